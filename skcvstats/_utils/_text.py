@@ -142,22 +142,27 @@ def sentence(note: str) -> str:
     return f"{note[0].upper()}{note[1:]}."
 
 
-def format_pvalue(p: float, smallest: float = SMALLEST_PVALUE) -> str:
+def format_pvalue(p: float, smallest: float = SMALLEST_PVALUE, error: float = 0.0) -> str:
     """Write a p-value as a relation: ``= 0.0123``, ``< 0.0001`` or ``> 0.999``.
 
     It has three significant digits, or as many as are needed to show on which side of a usual level
-    it is: ``= 0.04999``. A p-value below `smallest` is only said to be below it.
+    it is: ``= 0.04999``. A p-value below `smallest` is only said to be below it. One with a
+    Monte-Carlo standard error has no digits whose unit is less than half of that.
     """
     if p < smallest:
         return f"< {format(Decimal(repr(smallest)), 'f')}"
     if 0.999 < p < 1:
         return "> 0.999"
-    written = (f"{p:.{digits}g}" for digits in range(3, 18))
+    fewest = 3
+    if error > 0 and p > 0:
+        places = math.floor(math.log10(p)) - math.ceil(math.log10(error / 2))
+        fewest = min(3, max(1, 1 + places))
+    written = (f"{p:.{digits}g}" for digits in range(fewest, 18))
     return f"= {next(text for text in written if _sides(float(text)) == _sides(p))}"
 
 
-def _sides(p: float) -> list[bool]:
-    return [p < level for level in _LEVELS]
+def _sides(p: float) -> list[tuple[bool, bool]]:
+    return [(p < level, p <= level) for level in _LEVELS]
 
 
 def format_percent(share: float) -> str:

@@ -3,6 +3,7 @@
 from ._compare_scores import compare_scores
 from ._comparison import Comparison
 from ._estimates import ScoreEstimates
+from ._family import close
 from ._joint import best_set_of, losses_of, pointing_to_best_set
 from ._missing import Dropped
 from ._plan import ComparisonPlan
@@ -16,6 +17,7 @@ __all__ = [
     "Dropped",
     "ScoreEstimates",
     "best_set_of",
+    "close",
     "compare_scores",
     "is_constant",
     "losses_of",

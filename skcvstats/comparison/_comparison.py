@@ -29,6 +29,8 @@ class Comparison:
         The test of the difference; a `CVTestResult` for most procedures.
     pvalue_adjusted : float
         The p-value adjusted for the number of comparisons in this metric; 1 if undetermined.
+    pvalue_error : float, default=0.0
+        The Monte-Carlo standard error of `pvalue_adjusted`; 0 if nothing was drawn to compute it.
     adjusted : bool, default=False
         Whether there are several, and p-values are adjusted at all.
     notes : tuple of Note, default=()
@@ -51,6 +53,7 @@ class Comparison:
     score_versus: float
     test: Inference
     pvalue_adjusted: float
+    pvalue_error: float = 0.0
     adjusted: bool = False
     notes: tuple[Note, ...] = ()
     confidence_level: float = 0.95

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -15,6 +16,7 @@ from ..stats import (
     MarginPvalues,
     adjust_pvalues,
     deciding_level,
+    plain,
     student_quantile,
     tail_probability,
 )
@@ -29,14 +31,19 @@ class Family(ABC):
     # Whether intervals are adjusted too, so that they agree with the p-values.
     joint: ClassVar[bool] = True
 
-    @property
-    def of_own_pvalues(self) -> bool:
-        """Whether adjusted p-values are computed from the p-values of the procedure."""
-        return True
-
     @abstractmethod
     def pvalues(self, inference: Inference) -> np.ndarray:
         """Return the adjusted p-value of each comparison."""
+
+    def error_of(self, pvalues: Any) -> Any:
+        """Return the standard error that simulated maxima give to p-values."""
+        return 0.0 * pvalues
+
+    def errors(self, inference: Inference) -> np.ndarray:
+        """Return the Monte-Carlo standard error of each adjusted p-value; 0 if nothing is drawn."""
+        alone = np.asarray(inference.pvalue)
+        factor = self.pvalues(inference) / np.where(alone > 0, alone, 1.0)
+        return np.asarray(factor * getattr(inference, "pvalue_error", 0.0))
 
     @abstractmethod
     def intervals(self, inference: Inference, confidence_level: float) -> ConfidenceInterval:
@@ -189,32 +196,46 @@ class Bonferroni(Family):
 
 @dataclass(frozen=True, eq=False)
 class MaxT(Family):
-    """The largest statistic of all, against the simulated one."""
+    """The largest statistic of all, against the simulated one.
+
+    A p-value is never below that of the comparison alone, and an interval contains the one of the
+    comparison alone: those of a bootstrap do not come from the statistic.
+    """
 
     maxima: np.ndarray
     n_squares: int
-
-    @property
-    def of_own_pvalues(self) -> bool:
-        return self.n_comparisons == 1
 
     def pvalues(self, inference: Any) -> np.ndarray:
         if self.n_comparisons == 1:
             return np.asarray(inference.pvalue)
         statistic = np.asarray(inference.statistic)
-        extreme = {"two-sided": np.abs(statistic), "less": -statistic}.get(
-            inference.alternative, statistic
-        )
         bound = tail_probability(statistic, self.n_squares, inference.alternative)
-        # not its own p-value: that of a bootstrap does not come from the statistic
         alone = tail_probability(statistic, inference.df, inference.alternative)
-        return single_step(self.n_comparisons, self.tail(extreme), alone, bound)
+        found = single_step(self.n_comparisons, self.tail(_extreme(inference)), alone, bound)
+        return np.maximum(found, getattr(inference, "pvalue_of_side", 0.0))
+
+    def error_of(self, pvalues: Any) -> Any:
+        return error_of_share(pvalues, len(self.maxima))
+
+    def errors(self, inference: Any) -> np.ndarray:
+        """Return the error by the draws, and by the replicates of a bootstrap.
+
+        With n replicates the standard error, and so t, has the relative error 1/sqrt(2 n), and the
+        tail of the normal distribution falls by about t times p.
+        """
+        pvalues = self.pvalues(inference)
+        drawn = np.where(pvalues == self.tail(_extreme(inference)), self.error_of(pvalues), 0.0)
+        if not hasattr(inference, "n_replicates"):
+            return drawn
+        by_t = pvalues * np.square(inference.statistic) / np.sqrt(2 * inference.n_replicates)
+        of_own = pvalues == inference.pvalue_of_side
+        return np.hypot(drawn, np.where(of_own, inference.pvalue_error, by_t))
 
     def tail(self, extreme: np.ndarray) -> np.ndarray:
         """Return the share of maxima that are at least as large, the observed one included."""
         n_draws = len(self.maxima)
         beyond = n_draws - np.searchsorted(self.maxima, extreme, side="left")
-        return share_of_draws(beyond, n_draws)
+        return np.asarray((1 + beyond) / (n_draws + 1))
 
     def quantile(self, alpha: float) -> float:
         """Return the simulated maximum whose `tail` is at most `alpha`."""
@@ -232,13 +253,16 @@ class MaxT(Family):
         return np.minimum(bound, np.maximum(self.quantile(alpha), single))
 
     def intervals(self, inference: Any, confidence_level: float) -> ConfidenceInterval:
-        critical = self.critical(inference, alpha_of(confidence_level))
-        return inference.interval_at(critical)
+        together = inference.interval_at(self.critical(inference, alpha_of(confidence_level)))
+        lows, highs = zip(together, inference.confidence_interval(confidence_level), strict=True)
+        return ConfidenceInterval(plain(np.minimum(*lows)), plain(np.maximum(*highs)))
 
 
-def share_of_draws(beyond: np.ndarray, n_draws: int) -> np.ndarray:
-    """Return the share of maxima beyond a statistic, the observed one included."""
-    return (1 + beyond) / (n_draws + 1)
+def _extreme(inference: Any) -> np.ndarray:
+    """Return the statistics in the direction of the alternative."""
+    statistic = np.asarray(inference.statistic)
+    extremes = {"two-sided": np.abs(statistic), "less": -statistic}
+    return extremes.get(inference.alternative, statistic)
 
 
 def single_step(
@@ -246,3 +270,18 @@ def single_step(
 ) -> np.ndarray:
     """Return max-t p-values, bounded by the unadjusted p-values and Bonferroni's."""
     return np.minimum(1.0, np.minimum(n_comparisons * bound, np.maximum(simulated, single)))
+
+
+def error_of_share(pvalues: Any, n_draws: int) -> Any:
+    """Return the standard error of p-values that are shares of so many draws."""
+    return np.sqrt(pvalues * (1 - pvalues) / (n_draws + 1))
+
+
+# A p-value within so many of its standard errors of a level could be on its other side.
+_ERRORS = 4
+
+
+def close(pvalues: Any, errors: Any, levels: Sequence[float]) -> bool:
+    """Return whether another simulation could change a verdict at one of the levels."""
+    distance = np.abs(np.subtract.outer(pvalues, levels))
+    return bool((distance < _ERRORS * np.asarray(errors)[..., np.newaxis]).any())

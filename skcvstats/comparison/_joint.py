@@ -20,7 +20,19 @@ Student's t distribution with nu degrees of freedom, the adjusted p-value at t i
 
 and the critical value at the level alpha is min(c_Bonferroni, max(m_(k), c_1)) with
 k = floor(alpha (B + 1)) and m_(k) the k-th largest maximum. So p <= alpha exactly if t is beyond
-the critical value, at every level: verdicts and intervals agree.
+the critical value, at every level: verdicts and intervals agree. The p-value and the interval of a
+comparison by itself can come from something else than t, as those of a bootstrap do. Then p is at
+least that p-value, and the interval is the smallest that contains both.
+
+B is 19,999. Drawn again, a p-value near .05 changes by about .0015 (one standard error). Where any
+p-value of the family is within four standard errors of .01, .05, .1 or the level asked for, and
+there are at most 30 estimators, all p-values and critical values of the family are of 199,999 draws
+instead. So the p-value at 90, 95 and 99 % confidence is the same number. P-values of a margin count
+too.
+
+The draws are those of the estimators in the order of their estimates, and of a digest of their
+scores where these are equal; estimators with the same scores are drawn once. So names, the order in
+which scores are given, and a change of the unit do not matter.
 
 References
 ----------
@@ -34,6 +46,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
+from hashlib import blake2b
 from string import ascii_letters
 from types import SimpleNamespace
 from typing import Any
@@ -47,13 +60,16 @@ from ..stats import (
     LocationTest,
     Procedure,
     Root,
+    Sample,
     student_quantile,
     tail_probability,
     to_usual_magnitude,
 )
-from ._family import MaxT, share_of_draws, single_step
+from ._family import MaxT, close, error_of_share, single_step
 
-N_DRAWS = 19_999
+N_DRAWS, MOST_DRAWS = 19_999, 199_999
+_MOST_ESTIMATORS = 30  # that are drawn longer, in up to ten seconds and 100 MB
+_LEVELS = (0.01, 0.05, 0.1)  # at which the p-value is one number, whichever is asked for
 _SEED = 20_080_614
 _BLOCK = 2**18  # numbers in a block of draws: at most 2 MiB, which fit into the cache of a core
 _FEW = 10  # estimators; with more, products of matrices are quicker than differences
@@ -100,7 +116,6 @@ class Draws:
     """Simulated statistics of all pairs of estimators, as far as comparisons need them."""
 
     factor: np.ndarray
-    order: np.ndarray
     n_squares: int
     determined: np.ndarray
     n_draws: int = N_DRAWS
@@ -108,13 +123,13 @@ class Draws:
 
     def control_maxima(self) -> np.ndarray:
         """Return the maximum over the others of (other - control), for each control."""
-        maxima = np.empty((self.n_draws, len(self.order)), dtype=self.dtype)
-        penalty = self._penalty(self.determined[np.ix_(self.order, self.order)])
+        maxima = np.empty((self.n_draws, len(self.factor)), dtype=self.dtype)
+        penalty = self._penalty(self.determined)
         start = 0
         with _one_thread():
             for ratios in self._ratios(_ALL, _ALL):  # of the row minus the column
                 ratios += penalty
-                maxima[start : start + len(ratios), self.order] = ratios.max(axis=1)
+                maxima[start : start + len(ratios)] = ratios.max(axis=1)
                 start += len(ratios)
         return maxima
 
@@ -125,9 +140,8 @@ class Draws:
             return np.full(self.n_draws, -np.inf)
         if alternative == "less":
             first, second = second, first
-        place = np.argsort(self.order)
-        rows, row = np.unique(place[first[kept]], return_inverse=True)
-        columns, column = np.unique(place[second[kept]], return_inverse=True)
+        rows, row = np.unique(first[kept], return_inverse=True)
+        columns, column = np.unique(second[kept], return_inverse=True)
         asked = np.zeros((len(rows), len(columns)), dtype=bool)
         asked[row, column] = True
         penalty = self._penalty(asked)
@@ -143,7 +157,7 @@ class Draws:
     @property
     def dtype(self) -> type[np.floating]:
         """The type of the simulated numbers."""
-        return precise_enough(len(self.order), self.n_squares)
+        return precise_enough(len(self.factor), self.n_squares)
 
     def _penalty(self, asked: np.ndarray) -> np.ndarray:
         """Return an array that, added to ratios, excludes unneeded ones from a maximum."""
@@ -151,7 +165,7 @@ class Draws:
 
     def _ratios(self, rows: Any, columns: Any) -> Iterator[np.ndarray]:
         """Yield simulated statistics of rows minus columns, of shape (block, rows, columns)."""
-        if len(self.order) <= _FEW:
+        if len(self.factor) <= _FEW:
             return self._ratios_of_few(rows, columns)
         return self._ratios_of_many(rows, columns)
 
@@ -160,7 +174,7 @@ class Draws:
         all_pairs = rows is _ALL and columns is _ALL  # of two directions one gives the other
         factor = self.factor.astype(self.dtype)
         least = np.finfo(self.dtype).tiny
-        controls = np.arange(len(self.order))[columns]
+        controls = np.arange(len(factor))[columns]
         for normal in _blocks_of_few(self.source, len(factor), self.n_squares, self.n_draws):
             drawn = factor @ normal
             means, spread = drawn[0], drawn[1:]
@@ -184,7 +198,7 @@ class Draws:
         Sums a + b over all rows a and columns b are written as products of matrices (a, 1) and
         (1, b), which are quicker than sums of short arrays.
         """
-        n_estimators = len(self.order)
+        n_estimators = len(self.factor)
         factor = self.factor.T.astype(self.dtype)
         least = np.finfo(self.dtype).tiny
         for normal in self.source(n_estimators, self.n_squares, self.n_draws):
@@ -245,19 +259,17 @@ def _one_thread() -> AbstractContextManager[Any]:
     return _controller().limit(limits=1, user_api="blas")
 
 
-def make_draws(root: Root, names: tuple[str, ...], determined: np.ndarray) -> Draws:
+def make_draws(root: Root, determined: np.ndarray, n_draws: int = N_DRAWS) -> Draws:
     """Prepare the simulation of the statistics of all pairs."""
-    order = np.argsort(np.array(names), kind="stable")
-    values = root.values[order]
-    centred = values - values.mean(axis=0)
+    centred = root.values - root.values.mean(axis=0)
     centred /= np.abs(centred).max() or 1.0  # so that squares neither overflow nor underflow
-    n_estimators = len(order)
+    n_estimators = len(centred)
     with _one_thread():
         covariance = centred @ centred.T
         shrunk = covariance * (root.n_squares / (n_estimators + root.n_squares))
         np.fill_diagonal(shrunk, np.diag(covariance))
         factor = _cholesky(shrunk)
-    return Draws(factor, order, root.n_squares, determined)
+    return Draws(factor, root.n_squares, determined, n_draws)
 
 
 def _cholesky(covariance: np.ndarray) -> np.ndarray:
@@ -291,45 +303,92 @@ class JointInference:
     procedure: Procedure
     scores: CVScores
     auxiliary: CVScores | None = None
+    n_draws: int = N_DRAWS
+
+    @cached_property
+    def longer(self) -> JointInference:
+        """The same with more draws, if there are few enough estimators."""
+        enough = len(self.estimates) > _MOST_ESTIMATORS or self.n_draws == MOST_DRAWS
+        return self if enough else replace(self, n_draws=MOST_DRAWS)
+
+    @cached_property
+    def _samples(self) -> tuple[Sample, Sample | None]:
+        return self.procedure.samples(self.scores, self.auxiliary)
 
     @cached_property
     def estimates(self) -> np.ndarray:
         """The estimated expected score of each estimator."""
-        samples = self.procedure.samples(self.scores, self.auxiliary)
-        return np.asarray(self.procedure.estimates(*samples))
+        return np.asarray(self.procedure.estimates(*self._samples))
 
     @cached_property
-    def all_pairs(self) -> tuple[np.ndarray, np.ndarray]:
-        """The standard errors and degrees of freedom of all differences, of square shape."""
+    def places(self) -> np.ndarray:
+        """The places of the estimators in the draws: those with the same scores have the same."""
+        samples = [sample for sample in self._samples if sample is not None]
+        parts = [part for sample in samples for part in (sample.values, sample.largest)]
+        if self.scores.components is not None:
+            parts += self.scores.components.arrays.values()
+        keys = [
+            (estimate, blake2b(b"".join((part + 0.0).tobytes() for part in row)).digest())
+            for estimate, *row in zip(self.estimates.tolist(), *parts, strict=True)
+        ]  # -0 is 0
+        in_order = sorted(set(keys))
+        return np.array([in_order.index(key) for key in keys])
+
+    @cached_property
+    def all_pairs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The standard errors and degrees of freedom of all differences, of square shape.
+
+        And a one-sided p-value for each control, in a row, of each estimator being better.
+        """
         n_estimators = len(self.estimates)
         first, second = np.triu_indices(n_estimators, k=1)
-        found = self.procedure.run(
+        found: Any = self.procedure.run(
             self.scores.differences(first, second),
             None if self.auxiliary is None else self.auxiliary.differences(first, second),
         )
-        errors, dfs = np.zeros((2, n_estimators, n_estimators))
+        errors, dfs, alone = np.zeros((3, n_estimators, n_estimators))
         errors[first, second] = errors[second, first] = found.standard_error
         dfs[first, second] = dfs[second, first] = found.df
-        return errors, dfs
+        if self.has_best:
+            alone[second, first] = found.against(0.0, "greater").pvalue
+            alone[first, second] = found.against(0.0, "less").pvalue
+        return errors, dfs, alone
 
     @cached_property
     def root(self) -> Root | None:
         """The root of the covariance of the estimates; None for a procedure without one."""
-        samples = self.procedure.samples(self.scores, self.auxiliary)
-        return self.procedure.root(*to_usual_magnitude(*samples))
+        return self.procedure.root(*to_usual_magnitude(*self._samples))
 
     @cached_property
     def draws(self) -> Draws | None:
         """The simulated statistics; None for a procedure without a root."""
         if self.root is None:
             return None
-        return make_draws(self.root, self.scores.labels, self.all_pairs[0] > 0)
+        distinct = np.unique(self.places, return_index=True)[1]
+        determined = self.all_pairs[0][np.ix_(distinct, distinct)] > 0
+        root = Root(self.root.values[distinct], self.root.n_squares)
+        return make_draws(root, determined, self.n_draws)
 
     @cached_property
-    def control_maxima(self) -> np.ndarray:
-        """The simulated maxima over all others minus a control, one column for each control."""
+    def _simulated(self) -> tuple[np.ndarray, np.ndarray]:
+        """The ascending maxima over all pairs, and adjusted p-values as those of `all_pairs`."""
         assert self.draws is not None, "asked with a root only"
-        return self.draws.control_maxima()
+        maxima = self.draws.control_maxima()
+        of_all, families = np.sort(maxima.max(axis=1)), self._of_controls(maxima)
+        n_others, nu = len(self.places) - 1, self.draws.n_squares
+        errors, dfs, alone = self.all_pairs
+        statistics = self.estimates[None, :] - self.estimates[:, None]
+        statistics = statistics / np.where(errors > 0, errors, np.inf)
+        tails = [of.tail(row) for of, row in zip(families, statistics, strict=True)]
+        student = [tail_probability(statistics, df, "greater") for df in (dfs, nu)]
+        return of_all, np.maximum(single_step(n_others, np.array(tails), *student), alone)
+
+    def _of_controls(self, maxima: np.ndarray) -> list[MaxT]:
+        """Return the comparisons of all others with each estimator as families; sorts in place."""
+        assert self.draws is not None, "they have maxima"
+        maxima.sort(axis=0)
+        n_others, nu = len(self.places) - 1, self.draws.n_squares
+        return [MaxT(n_others, maxima[:, place], nu) for place in self.places]
 
     def max_t(self, first: np.ndarray, second: np.ndarray, alternative: str) -> MaxT:
         """Return comparisons as one family."""
@@ -337,35 +396,27 @@ class JointInference:
         n_estimators = len(self.estimates)
         all_pairs = len(first) == n_estimators * (n_estimators - 1) // 2
         if all_pairs and alternative == "two-sided":
-            maxima = self.control_maxima.max(axis=1)
+            maxima = self._simulated[0]
         else:
-            maxima = self.draws.maxima(first, second, alternative)
-        return MaxT(len(first), np.sort(maxima), self.draws.n_squares)
+            places = self.places[first], self.places[second]
+            maxima = np.sort(self.draws.maxima(*places, alternative))
+        return MaxT(len(first), maxima, self.draws.n_squares)
 
     @property
     def has_best(self) -> bool:
         """Whether the procedure can say which estimators could be the best."""
         return isinstance(self.procedure, LocationTest)
 
-    @cached_property
-    def p_best(self) -> np.ndarray:
-        """For each estimator the p-value of "this is the best"; nan if it has none."""
-        errors, dfs = self.all_pairs
-        with np.errstate(divide="ignore", invalid="ignore"):
-            statistics = (self.estimates[None, :] - self.estimates[:, None]) / errors
-        statistics = np.where(errors > 0, statistics, -np.inf)
-        strongest = statistics.argmax(axis=1)
-        rows = np.arange(len(strongest))
-        largest, df = statistics[rows, strongest], dfs[rows, strongest]
-        alone = tail_probability(largest, df, "greater")
-        n_others = len(rows) - 1
-        if self.draws is None or n_others == 1:
-            found = np.minimum(1.0, n_others * alone)
-        else:
-            beyond = np.count_nonzero(self.control_maxima >= largest, axis=0)
-            bound = tail_probability(largest, self.draws.n_squares, "greater")
-            found = single_step(n_others, share_of_draws(beyond, self.draws.n_draws), alone, bound)
-        return np.where(np.isneginf(largest), np.nan, found)
+    def p_best(self, alpha: float) -> np.ndarray:
+        """Return for each estimator the p-value of "this is the best"; nan if it has none."""
+        errors, _, alone = self.all_pairs
+        n_others = len(errors) - 1
+        drawn = self.draws is not None and n_others > 1
+        found = self._simulated[1] if drawn else np.minimum(1.0, n_others * alone)
+        best = np.where(errors > 0, found, 1.0).min(axis=1)
+        if drawn and self.longer is not self and near_a_level(best, self.n_draws, alpha):
+            return self.longer.p_best(alpha)
+        return np.where((errors > 0).any(axis=1), best, np.nan)
 
     def could_be_best(self, confidence_level: float) -> np.ndarray:
         """Return for each estimator whether it could be the best."""
@@ -373,7 +424,8 @@ class JointInference:
             raise ValueError(
                 f"confidence_level={confidence_level!r} must be above 0.5 for the set of the best."
             )
-        return np.isnan(self.p_best) | (self.p_best > alpha_of(confidence_level))
+        alpha = alpha_of(confidence_level)
+        return ~(self.p_best(alpha) <= alpha)
 
     def losses(self, confidence_level: float) -> np.ndarray:
         """Bound how much worse each estimator (row) is than each other (column); nan if unknown.
@@ -383,15 +435,14 @@ class JointInference:
         A column is the control of its own family, so the bounds on the loss against the truly best
         hold for all rows at once with the stated confidence.
         """
-        errors, dfs = np.where(self.all_pairs[0] > 0, self.all_pairs, np.nan)
+        errors, dfs, _ = np.where(self.all_pairs[0] > 0, self.all_pairs, np.nan)
         n_others, alpha = len(errors) - 1, alpha_of(confidence_level)
         if self.draws is None or n_others == 1:
             critical = -student_quantile(dfs, alpha / n_others)
         else:
             critical = np.empty_like(dfs)
-            for control, maxima in enumerate(np.sort(self.control_maxima, axis=0).T):
+            for control, family in enumerate(self._of_controls(self.draws.control_maxima())):
                 others = SimpleNamespace(df=dfs[:, control], alternative="greater")
-                family = MaxT(n_others, maxima, self.draws.n_squares)
                 critical[:, control] = family.critical(others, alpha)
         bounds = critical * errors - (self.estimates[:, None] - self.estimates)
         np.fill_diagonal(bounds, 0.0)
@@ -413,6 +464,11 @@ class JointInference:
         if isinstance(procedure, LocationTest):
             procedure = replace(procedure, null_value=0.0, alternative="two-sided")
         return procedure.run(self.scores, self.auxiliary)
+
+
+def near_a_level(pvalues: np.ndarray, n_draws: int, alpha: float) -> bool:
+    """Return whether other draws could change a verdict at this level or a usual one."""
+    return close(pvalues, error_of_share(pvalues, n_draws), (alpha, *_LEVELS))
 
 
 def best_set_of(

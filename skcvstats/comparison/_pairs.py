@@ -29,8 +29,8 @@ from ..stats import (
     within,
 )
 from ._comparison import Comparison
-from ._family import Bonferroni, Family, PvaluesOnly, Unadjusted
-from ._joint import JointInference, letters
+from ._family import Bonferroni, Family, MaxT, PvaluesOnly, Unadjusted
+from ._joint import JointInference, letters, near_a_level
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -119,15 +119,57 @@ class PairTests:
     second: np.ndarray
     inference: Inference
     adjustment: Adjustment
-    pvalues_adjusted: np.ndarray
-    family: Family
-    joint: JointInference
+    compared: JointInference
+    joint: JointInference  # also of estimators that were not chosen to be compared
     notes: tuple[Note, ...] = ()
     margin: tuple[float, float] | None = None
     chosen_from: CVScores | None = None
+    confidence_level: float = 0.95
 
     def __len__(self) -> int:
         return len(self.first)
+
+    @cached_property
+    def family(self) -> Family:
+        """The comparisons together; drawn longer if a p-value is too close to a level to tell."""
+        family, longer = self._family(self.compared), self.compared.longer
+        if isinstance(family, MaxT) and longer is not self.compared:
+            alpha, n_draws = alpha_of(self.confidence_level), self.compared.n_draws
+            if near_a_level(self._pvalues(family), n_draws, alpha):
+                return self._family(longer)
+        return family
+
+    def _family(self, joint: JointInference) -> Family:
+        n_comparisons, inference = len(self), self.inference
+        if n_comparisons == 1 or self.adjustment == ADJUSTMENTS["none"]:
+            return Unadjusted(n_comparisons)
+        if not self.adjustment.has_intervals:
+            evidence = np.where(inference.undetermined, 1.0, inference.pvalue)
+            return PvaluesOnly(n_comparisons, self.adjustment.name, evidence)
+        if self.adjustment != MAX_T:
+            return Bonferroni(n_comparisons)
+        assert isinstance(inference, CVTestResult), "only these have a root"
+        return joint.max_t(self.first, self.second, inference.alternative)
+
+    def _pvalues(self, family: Family) -> np.ndarray:
+        """Return the adjusted p-values of the differences, and of those for a margin."""
+        # p is 1 if p = 0 is only a convention and no evidence
+        found = [np.where(self.inference.undetermined, 1.0, family.pvalues(self.inference))]
+        if self.margin is not None:
+            found += family.margin_pvalues(self.inference, self.margin)
+        return np.array(found)
+
+    @cached_property
+    def pvalues_adjusted(self) -> np.ndarray:
+        """The adjusted p-values; 1 if undetermined."""
+        adjusted: np.ndarray = self._pvalues(self.family)[0]
+        return adjusted
+
+    @cached_property
+    def pvalue_errors(self) -> np.ndarray:
+        """The Monte-Carlo standard errors of the adjusted p-values."""
+        errors = self.family.errors(self.inference)
+        return np.where(self.inference.undetermined, 0.0, errors)
 
     @property
     def adjusted(self) -> bool:
@@ -159,12 +201,18 @@ class PairTests:
             return None
         return self.family.margin_pvalues(self.inference, self.margin)
 
-    def comparison(self, k: int, confidence_level: float) -> Comparison:
+    def at(self, confidence_level: float) -> PairTests:
+        """Return the same tests at another level."""
+        if confidence_level == self.confidence_level:
+            return self
+        return replace(self, confidence_level=confidence_level)
+
+    def comparison(self, k: int) -> Comparison:
         """Return one of the comparisons."""
         first, second = self.first[k], self.second[k]
         estimator, versus = self.scores.labels[first], self.scores.labels[second]
         test = self.inference.take(k, estimator=estimator, versus=versus)
-        test = replace(test, confidence_level=confidence_level)
+        test = replace(test, confidence_level=self.confidence_level)
         return Comparison(
             estimator=estimator,
             versus=versus,
@@ -172,24 +220,25 @@ class PairTests:
             score_versus=float(self.estimates[second]),
             test=test,
             pvalue_adjusted=float(self.pvalues_adjusted[k]),
+            pvalue_error=float(self.pvalue_errors[k]),
             adjusted=self.adjusted,
             notes=union(test.notes, self._shared_notes),
-            confidence_level=confidence_level,
+            confidence_level=self.confidence_level,
             family=self.family,
             position=k,
             margin=self.margin,
             margin_pvalues=None if self.margin_pvalues is None else self.margin_pvalues.row(k),
         )
 
-    def to_frame(self, confidence_level: float) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return one row for each comparison; see `ComparisonResult.to_frame`."""
         import pandas as pd
 
         found = self.inference
         low, high = alone = _NO_INTERVAL
         if found.has_interval:
-            low, high = self.family.intervals(found, confidence_level)
-            alone = found.confidence_interval(confidence_level)
+            low, high = self.family.intervals(found, self.confidence_level)
+            alone = found.confidence_interval(self.confidence_level)
         names = self.names
         columns = {
             "metric": found.metric,
@@ -207,16 +256,18 @@ class PairTests:
             "df": [found.df] * len(self) if isinstance(found.df, tuple) else found.df,
             "pvalue": found.pvalue,
             "pvalue_adjusted": self.pvalues_adjusted,
-            **self._margin_columns(confidence_level),
+            "pvalue_error": self.pvalue_errors,
+            **self._margin_columns(),
             "note": self._note_column(),
         }
         return pd.DataFrame(columns, index=pd.RangeIndex(len(self)))
 
-    def ranking(self, confidence_level: float, *, lettered: bool) -> pd.DataFrame:
+    def ranking(self, *, lettered: bool) -> pd.DataFrame:
         """Return one row for each estimator, also for those that were not chosen to be compared."""
         import pandas as pd
 
-        joint, order = self.joint, self.joint.best_first
+        joint, order, confidence_level = self.joint, self.joint.best_first, self.confidence_level
+        alpha = alpha_of(confidence_level)
         own = joint.own_scores()
         low, high = own.confidence_interval(confidence_level) if own.has_interval else _NO_INTERVAL
         columns = {
@@ -227,11 +278,11 @@ class PairTests:
             "high": high,
         }
         frame = pd.DataFrame(columns, index=range(len(order))).iloc[order].reset_index(drop=True)
-        frame["letters"] = self._letters(alpha_of(confidence_level)) if lettered else None
+        frame["letters"] = self._letters(alpha) if lettered else None
         if not joint.has_best or confidence_level <= 0.5:
             return frame.assign(p_best=np.nan, could_be_best=None)
         inside = joint.could_be_best(confidence_level)
-        return frame.assign(p_best=joint.p_best[order], could_be_best=inside[order])
+        return frame.assign(p_best=joint.p_best(alpha)[order], could_be_best=inside[order])
 
     def _letters(self, alpha: float) -> list[str] | None:
         """Return the letters of the estimators, best first; None if equivalence is shown."""
@@ -239,7 +290,7 @@ class PairTests:
         determined = ~np.broadcast_to(self.inference.undetermined, len(self))
         shown = determined & (self.pvalues_adjusted <= alpha)
         if not isinstance(self.inference, CVTestResult):  # may show other claims
-            kinds = {self.comparison(int(k), 1 - alpha).outcome for k in np.flatnonzero(shown)}
+            kinds = {self.comparison(int(k)).outcome for k in np.flatnonzero(shown)}
             if not kinds <= {"above", "below", "different"}:
                 return None
         first, second = place[self.first[shown]], place[self.second[shown]]
@@ -247,13 +298,13 @@ class PairTests:
         different[first, second] = different[second, first] = True
         return letters(different)
 
-    def _margin_columns(self, confidence_level: float) -> dict[str, Any]:
+    def _margin_columns(self) -> dict[str, Any]:
         """Return the columns that a margin adds to the table."""
         pvalues = self.margin_pvalues
         if pvalues is None:
             return {}
-        low, high = self.family.margin_intervals(self.inference, confidence_level)
-        alpha = alpha_of(confidence_level)
+        low, high = self.family.margin_intervals(self.inference, self.confidence_level)
+        alpha = alpha_of(self.confidence_level)
         return {
             "low_margin": low,
             "high_margin": high,
@@ -267,7 +318,7 @@ class PairTests:
         """Return the notes of each row; only undetermined rows have one of their own."""
         undetermined = np.broadcast_to(self.inference.undetermined, len(self))
         written = {
-            kind: "; ".join(map(str, self.comparison(int(np.argmax(of_kind)), 0.95).notes))
+            kind: "; ".join(map(str, self.comparison(int(np.argmax(of_kind))).notes))
             for kind, of_kind in ((True, undetermined), (False, ~undetermined))
             if of_kind.any()
         }
@@ -298,6 +349,7 @@ def make_pair_tests(
     notes: tuple[Note, ...],
     margin: tuple[float, float] | None = None,
     chosen_from: CVScores | None = None,
+    confidence_level: float = 0.95,
 ) -> PairTests:
     """Test the differences of many pairs of estimators in one call."""
     joint = JointInference(procedure, scores, auxiliary)
@@ -306,9 +358,6 @@ def make_pair_tests(
         scores.differences(first, second),
         None if auxiliary is None else auxiliary.differences(first, second),
     )
-    family = _family(adjustment, joint, inference, first, second)
-    # p is 1 if p = 0 is only a convention and no evidence
-    adjusted = np.where(inference.undetermined, 1.0, family.pvalues(inference))
     return PairTests(
         procedure=procedure,
         scores=scores,
@@ -318,33 +367,13 @@ def make_pair_tests(
         second=second,
         inference=inference,
         adjustment=adjustment,
-        pvalues_adjusted=adjusted,
-        family=family,
+        compared=joint,
         joint=joint if chosen_from is None else JointInference(procedure, chosen_from),
         notes=union(notes, _normal_tails(joint, inference, adjustment, len(first))),
         margin=margin,
         chosen_from=chosen_from,
+        confidence_level=confidence_level,
     )
-
-
-def _family(
-    adjustment: Adjustment,
-    joint: JointInference,
-    inference: Inference,
-    first: np.ndarray,
-    second: np.ndarray,
-) -> Family:
-    """Return all comparisons as one family."""
-    n_comparisons = len(first)
-    if n_comparisons == 1 or adjustment is ADJUSTMENTS["none"]:
-        return Unadjusted(n_comparisons)
-    if not adjustment.has_intervals:
-        evidence = np.where(inference.undetermined, 1.0, inference.pvalue)
-        return PvaluesOnly(n_comparisons, adjustment.name, evidence)
-    if adjustment is not MAX_T:
-        return Bonferroni(n_comparisons)
-    assert isinstance(inference, CVTestResult), "only these have a root"
-    return joint.max_t(first, second, inference.alternative)
 
 
 def _normal_tails(

@@ -88,6 +88,7 @@ class ComparisonPlan:
                 union(chosen, of_metric, left_out),
                 check_margin(self.margin, self.test, self.confidence_level, [metric]),
                 (chosen_from or {}).get(metric),
+                float(self.confidence_level),
             )
         with carrying(scores=dict(scores_by_metric), auxiliary=auxiliary):
             self._warn(tests.values(), set(said))

@@ -106,7 +106,7 @@ class ComparisonResult:
             if k < len(tests):
                 break
             k -= len(tests)
-        return tests.comparison(k, self.confidence_level)
+        return tests.comparison(k)
 
     @cached_property
     def tests(self) -> Sequence[Inference]:
@@ -270,7 +270,8 @@ class ComparisonResult:
         level = check_level(confidence_level)
         if self.margin is not None:
             check_margin(self.margin, next(iter(self.tests_by_metric.values())).procedure, level)
-        return replace(self, confidence_level=level)
+        tests = {metric: tests.at(level) for metric, tests in self.tests_by_metric.items()}
+        return replace(self, confidence_level=level, tests_by_metric=tests)
 
     def adjusted(self) -> str:
         """Say in words how p-values were adjusted for the number of comparisons.
@@ -364,18 +365,20 @@ class ComparisonResult:
             ``score_versus``, the ``difference`` (positive speaks for `estimator`) with its
             ``standard_error``, the ends ``low`` and ``high`` of the interval that decides, those of
             the unadjusted interval, ``low_unadjusted`` and ``high_unadjusted``, the ``statistic``,
-            ``df``, ``pvalue``, ``pvalue_adjusted`` and a ``note`` with the limitations of the
-            comparison. With ``adjustment="max_t"`` and ``"bonferroni"`` the deciding intervals are
-            simultaneous: all of them cover with the confidence level, and a difference is shown
-            exactly where its interval excludes the null value. Otherwise they are unadjusted. With
-            a margin there are also ``low_margin`` and ``high_margin``, the ends of the interval
-            that decides whether the difference is within it, the adjusted ``pvalue_not_worse``,
-            ``pvalue_not_better`` and ``pvalue_equivalent``, and the ``outcome``.
+            ``df``, ``pvalue``, ``pvalue_adjusted``, ``pvalue_error`` and a ``note`` with the
+            limitations of the comparison. ``pvalue_error`` is the Monte-Carlo standard error of
+            ``pvalue_adjusted``, 0 where nothing is drawn. With ``adjustment="max_t"`` and
+            ``"bonferroni"`` the deciding intervals are simultaneous: all of them cover with the
+            confidence level, and a difference is shown exactly where its interval excludes the null
+            value. Otherwise they are unadjusted. With a margin there are also ``low_margin`` and
+            ``high_margin``, the ends of the interval that decides whether the difference is within
+            it, the adjusted ``pvalue_not_worse``, ``pvalue_not_better`` and ``pvalue_equivalent``,
+            and the ``outcome``.
         """
         import pandas as pd
 
         level = self._level(confidence_level)
-        frames = [tests.to_frame(level) for tests in self.tests_by_metric.values()]
+        frames = [tests.at(level).to_frame() for tests in self.tests_by_metric.values()]
         return frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
 
     def to_dict(self, confidence_level: float | None = None) -> dict[str, Any]:
@@ -399,10 +402,10 @@ class ComparisonResult:
             - of an estimator, such as ``accuracy/tree/score``, what `ranking` says: ``score``,
               ``standard_error``, ``low``, ``high``, ``p_best`` and ``could_be_best``;
             - of a comparison, such as ``accuracy/forest - tree/difference``, what `to_frame` says:
-              ``difference``, ``standard_error``, ``low``, ``high``, ``pvalue`` and
-              ``pvalue_adjusted``; with a margin ``low_margin``, ``high_margin``,
-              ``pvalue_not_worse``, ``pvalue_not_better`` and ``pvalue_equivalent``; and
-              ``outcome``, what is shown.
+              ``difference``, ``standard_error``, ``low``, ``high``, ``pvalue``,
+              ``pvalue_adjusted`` and ``pvalue_error``; with a margin ``low_margin``,
+              ``high_margin``, ``pvalue_not_worse``, ``pvalue_not_better`` and
+              ``pvalue_equivalent``; and ``outcome``, what is shown.
 
             A ``/`` in the name of an estimator or a metric is written ``_``; names are not changed
             otherwise. None is what the procedure does not have, an infinite end of an interval, and
@@ -510,7 +513,7 @@ class ComparisonResult:
         level = self._level(confidence_level)
         two_sided = getattr(tests.inference, "alternative", "two-sided") == "two-sided"
         all_pairs = self.reference is None and tests.chosen_from is None
-        return tests.ranking(level, lettered=all_pairs and two_sided)
+        return tests.at(level).ranking(lettered=all_pairs and two_sided)
 
     def _level(self, confidence_level: float | None) -> float:
         return self.confidence_level if confidence_level is None else check_level(confidence_level)

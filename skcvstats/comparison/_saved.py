@@ -71,7 +71,7 @@ def _decode(content: Mapping[str, Any], given: Procedure | None, max_bytes: int)
     options["warned"] = as_notes(options["warned"], "warned")
     options["dropped"] = tuple(Dropped(*entry) for entry in options["dropped"])
     tests_by_metric = {
-        metric: _tests_again(content["tests"][metric], procedure, options["adjustment"], max_bytes)
+        metric: _tests_again(content["tests"][metric], procedure, options, max_bytes)
         for metric in content["metrics"]
     }
     labels = {tests.scores.labels for tests in tests_by_metric.values()}
@@ -96,7 +96,7 @@ def from_plain(value: Any) -> Any:
 
 
 def _tests_again(
-    saved: Mapping[str, Any], procedure: Procedure, adjustment: str, max_bytes: int
+    saved: Mapping[str, Any], procedure: Procedure, options: Mapping[str, Any], max_bytes: int
 ) -> PairTests:
     def read(name: str) -> CVScores | None:
         text = saved[name]
@@ -109,10 +109,11 @@ def _tests_again(
         scores,
         read("auxiliary"),
         _pairs(saved["first"], saved["second"], len(scores.labels)),
-        check_adjustment(adjustment, procedure),
+        check_adjustment(options["adjustment"], procedure),
         tuple(Note.from_dict(note) for note in saved["notes"]),
         None if margin is None else check_bounds(tuple(margin), metrics=[scores.metric]),
         read("chosen_from"),
+        options["confidence_level"],
     )
 
 
@@ -175,6 +176,7 @@ _OF_COMPARISONS = (
     "high_margin",
     "pvalue",
     "pvalue_adjusted",
+    "pvalue_error",
     "pvalue_not_worse",
     "pvalue_not_better",
     "pvalue_equivalent",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -66,16 +66,45 @@ def _moved(share: Any, bias: float, acceleration: float) -> np.ndarray:
 
 
 def bca_pvalue(
-    null_value: float, ascending: np.ndarray, bias: float, acceleration: float, alternative: str
+    null_value: float,
+    ascending: np.ndarray,
+    bias: float,
+    acceleration: float,
+    alternative: str,
+    tails: int = 1,
 ) -> float:
-    """Return the p-value of a null value: the smallest level at which the interval excludes it."""
+    """Return the p-value of a null value: the smallest level at which the interval excludes it.
+
+    With two tails it is that of one end of a two-sided interval.
+    """
     n = len(ascending)
     at_most = np.searchsorted(ascending, null_value, side="right")
     at_least = n - np.searchsorted(ascending, null_value, side="left")
     greater = float(_moved((at_most + 1) / (n + 1), bias, acceleration))
     less = float(_moved((at_least + 1) / (n + 1), -bias, -acceleration))
-    both = min(1.0, 2 * min(greater, less))
-    return max({"greater": greater, "less": less}.get(alternative, both), 1 / (n + 1))
+    found = {"greater": tails * greater, "less": tails * less}
+    return max(min(1.0, found.get(alternative, 2 * min(greater, less))), 1 / (n + 1))
+
+
+def bca_error(
+    null_value: float, ascending: np.ndarray, bias: float, acceleration: float, alternative: str
+) -> float:
+    """Return the Monte-Carlo standard error of the p-value, by the delta method.
+
+    The shares of replicates below the null value and below the estimate are both counted.
+    """
+    n = len(ascending)
+    below = (np.searchsorted(ascending, null_value, side="right") + 1) / (n + 2)
+    shares = np.array([below, ndtr(bias)])
+    covariance = (np.minimum.outer(shares, shares) - np.outer(shares, shares)) / n
+    distance = ndtri(below) - bias
+    pole = max(1 + acceleration * distance, np.finfo(float).eps)
+    steep = 1 / pole**2
+    slopes = np.array([steep, -(1 + steep) if bias or acceleration else 0.0])
+    # densities of the normal distribution, but for a factor
+    slopes *= np.exp((ndtri(shares) ** 2 - (distance / pole - bias) ** 2) / 2)
+    tails = 2 if alternative == "two-sided" else 1
+    return tails * float(np.sqrt(slopes @ covariance @ slopes))
 
 
 def bca_interval(
@@ -101,8 +130,8 @@ def bca_interval(
 class ClusterBootstrapResult(HeldOutResult):
     """The answer of a bootstrap: the interval is bias-corrected and accelerated, p its inversion.
 
-    Several comparisons that are adjusted together have intervals of the estimate +- a multiple of
-    the standard error instead, which is the standard deviation of the replicates.
+    Several comparisons that are adjusted together have intervals that contain this one and the
+    estimate +- a multiple of the standard error, which is the standard deviation of the replicates.
 
     Parameters
     ----------
@@ -124,7 +153,7 @@ class ClusterBootstrapResult(HeldOutResult):
     @property
     def _smallest_pvalue(self) -> float:
         """0.002 for fewer than 10,000 replicates, of which too few lie further out."""
-        return _SMALLEST_OF_FEW if np.shape(self.replicates)[-1] < _MANY else SMALLEST_PVALUE
+        return _SMALLEST_OF_FEW if self.n_replicates < _MANY else SMALLEST_PVALUE
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         level = self.confidence_level if confidence_level is None else confidence_level
@@ -147,13 +176,33 @@ class ClusterBootstrapResult(HeldOutResult):
         float or ndarray
             At least 1/(n_replicates + 1).
         """
+        return self._of_each(bca_pvalue, self.alternative)
+
+    @property
+    def pvalue_of_side(self) -> Any:
+        """The p-value of the end of the interval that is on the side of the null value."""
+        if self.alternative != "two-sided":
+            return self.pvalue
+        above = np.asarray(self.estimate) > self.null_value
+        sides = [self._of_each(bca_pvalue, side, 2) for side in ("greater", "less")]
+        return plain(np.where(self.undetermined, self.pvalue, np.where(above, *sides)))
+
+    @property
+    def pvalue_error(self) -> Any:
+        """The Monte-Carlo standard error of the p-value."""
+        return self._of_each(bca_error, self.alternative)
+
+    @property
+    def n_replicates(self) -> int:
+        """The number of replicates."""
+        return int(np.shape(self.replicates)[-1])
+
+    def _of_each(self, function: Callable[..., float], *more: Any) -> Any:
         nulls = np.ravel(np.broadcast_to(self.null_value, np.shape(self.estimate))).tolist()
-        pvalues = [
-            bca_pvalue(null, *row, self.alternative)
-            for null, row in zip(nulls, self._rows(), strict=True)
-        ]
-        found = np.reshape(pvalues, np.shape(self.estimate))
-        return plain(np.where(self.undetermined, np.nan, found))
+        each = zip(nulls, self._rows(), strict=True)
+        found = [function(null, *row, *more) for null, row in each]
+        shaped = np.reshape(found, np.shape(self.estimate))
+        return plain(np.where(self.undetermined, np.nan, shaped))
 
     def _rows(self) -> list[tuple[np.ndarray, float, float]]:
         n = np.size(self.estimate)
@@ -163,7 +212,7 @@ class ClusterBootstrapResult(HeldOutResult):
     def _finding(self) -> str:
         if np.ndim(self.estimate) or self.undetermined or not self.asked:
             return super()._finding()
-        pvalue = format_pvalue(self.pvalue, self._smallest_pvalue)
+        pvalue = format_pvalue(self.pvalue, self._smallest_pvalue, self.pvalue_error)
         return f"p {pvalue} ({self.alternative}, against {self.null_value:g})"
 
 
@@ -189,7 +238,9 @@ class ClusterBootstrapTest(JointHeldOutTest):
     -----
     The interval of one comparison is bias-corrected and accelerated [1]_, and its p-value the
     level from which on it excludes the null value. Of several comparisons that are adjusted
-    together the covariance is that of the replicates, with one degree of freedom less than groups.
+    together the covariance is that of the replicates, with one degree of freedom less than groups;
+    an adjusted p-value is never below that of the comparison alone, and an adjusted interval
+    contains that of the comparison alone.
 
     References
     ----------

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers
-from .._utils._checks import check_flag, listed
+from .._utils._checks import alpha_of, check_flag, check_level, listed
 from .._utils._metrics import known_of
 from .._utils._text import counted
 from ..comparison import ComparisonPlan, ComparisonResult, ScoreEstimates
@@ -46,7 +46,7 @@ def compare_predictions(
     alternative: str = "two-sided",
     margin: Any = None,
     adjustment: str = "auto",
-    n_resamples: int = 2000,
+    n_resamples: int | None = None,
     stratify: bool = False,
     random_state: int | np.random.RandomState | None = 0,
     n_jobs: int | None = None,
@@ -94,8 +94,10 @@ def compare_predictions(
             default="auto"
         How to adjust for the number of comparisons; ``"auto"`` is ``"max_t"``, and
         ``"bonferroni"`` with ``method="mcnemar"``.
-    n_resamples : int, default=2000
-        Bootstrap replicates, at least 2000.
+    n_resamples : int, default=None
+        Bootstrap replicates, at least 2000. None is 2000, and 10,000 if a p-value is within four
+        of its Monte-Carlo standard errors of the level, so that the verdict could depend on the
+        seed.
     stratify : bool, default=False
         Whether the bootstrap draws rows (or groups, where each is of one class) within classes.
     random_state : int, RandomState instance or None, default=0
@@ -158,21 +160,30 @@ def compare_predictions(
     >>> print(f"{result[0].test.estimate:.2f}, p = {result[0].test.pvalue:.2f}")
     0.01, p = 0.13
     """
-    resamples = Resamples(n_resamples, stratify, random_state, n_jobs)
+
+    def plan(way: str, labels: tuple[str, ...]) -> ComparisonPlan:
+        if len(labels) < 2:
+            raise ValueError(
+                f"Predictions of one model only, {labels[0]!r}: give those of at least two, or use "
+                "predictions_inference for one."
+            )
+        test = _test(way, variance, alternative=alternative)
+        adjust = adjustment
+        if isinstance(adjust, str) and adjust == "auto" and way == "mcnemar":
+            adjust = "bonferroni"  # it also adjusts Tango's intervals
+        return ComparisonPlan(test, reference, adjust, labels, confidence_level, margin)
+
+    def pvalues(scores: CVScores) -> tuple[Any, Any, float]:
+        result = plan("cluster_bootstrap", scores.labels).run({scores.metric: scores})
+        tests = result.tests_by_metric[scores.metric]
+        return tests.pvalues_adjusted, tests.pvalue_errors, alpha_of(confidence_level)
+
+    resamples = Resamples(n_resamples, stratify, random_state, n_jobs, pvalues)
     test_set = read_test_set(y_true, predictions, scoring, groups, sample_weight, X)
     scores, way = measure_test_set(test_set, method, resamples)
-    if len(scores.labels) < 2:
-        raise ValueError(
-            f"Predictions of one model only, {scores.labels[0]!r}: give those of at least two, or "
-            "use predictions_inference for one."
-        )
     remedy = f"Pass scoring=make_scorer({scores.metric}, greater_is_better=False)."
     refuse_losses(scores.metric, scores.values, remedy)
-    test = _test(way, variance, alternative=alternative)
-    if isinstance(adjustment, str) and adjustment == "auto" and way == "mcnemar":
-        adjustment = "bonferroni"  # it also adjusts Tango's intervals
-    plan = ComparisonPlan(test, reference, adjustment, scores.labels, confidence_level, margin)
-    return plan.run({scores.metric: scores})
+    return plan(way, scores.labels).run({scores.metric: scores})
 
 
 def predictions_inference(
@@ -187,7 +198,7 @@ def predictions_inference(
     variance: str = "jackknife",
     null_value: float | None = None,
     alternative: str = "two-sided",
-    n_resamples: int = 2000,
+    n_resamples: int | None = None,
     stratify: bool = False,
     random_state: int | np.random.RandomState | None = 0,
     n_jobs: int | None = None,
@@ -251,8 +262,15 @@ def predictions_inference(
     """
     several = isinstance(predictions, Mapping) or hasattr(predictions, "columns")
     named = predictions if several else {_NO_NAME: predictions}
-    resamples = Resamples(n_resamples, stratify, random_state, n_jobs)
     null = 0.0 if null_value is None else null_value
+
+    def pvalues(scores: CVScores) -> tuple[Any, Any, float]:
+        test = _test("cluster_bootstrap", variance, alternative=alternative, null_value=null)
+        found: Any = test.run(scores)
+        error = 0.0 if null_value is None else found.pvalue_error
+        return found.pvalue, error, alpha_of(check_level(confidence_level))
+
+    resamples = Resamples(n_resamples, stratify, random_state, n_jobs, pvalues)
     found: dict[str, Inference] = {}
     names: tuple[str, ...] = ()
     for one in _metrics(scoring):

@@ -12,6 +12,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from .._utils._checks import check_flag, check_option, is_integer, listed
 from .._utils._metrics import METRICS
+from ..comparison import close
 from ..fitting import Metric
 from ..scores import CVScores, Note
 from ..splitters import generator_from
@@ -37,6 +38,8 @@ from ._replicates import (
 
 METHODS = ("auto", "clustered_t", "delong", "mcnemar", "cluster_bootstrap")
 _FEWEST_REPLICATES = 2000
+# Drawn by default where a verdict could depend on the seed.
+_MORE_REPLICATES = 10_000
 # sqrt(.025 * .975 / 1e6) / (normal density at 1.96) is .003: the chance error of a 95 % end.
 _MOST_REPLICATES = 10**6
 _BY_NO_CHANCE = 0.001
@@ -46,13 +49,16 @@ _BY_NO_CHANCE = 0.001
 class Resamples:
     """The options of a bootstrap, if one is needed."""
 
-    n_resamples: int = _FEWEST_REPLICATES
-    stratify: bool = False
-    random_state: Any = 0
-    n_jobs: int | None = None
+    n_resamples: int | None
+    stratify: bool
+    random_state: Any
+    n_jobs: int | None
+    pvalues_of: Callable[[CVScores], tuple[Any, Any, float]]
 
     def __post_init__(self) -> None:
         check_flag("stratify", self.stratify)
+        if self.n_resamples is None:
+            return
         allowed = _FEWEST_REPLICATES, _MOST_REPLICATES
         if not is_integer(self.n_resamples) or not allowed[0] <= self.n_resamples <= allowed[1]:
             raise ValueError(
@@ -188,32 +194,39 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
     strata = strata_of(test_set.y, groups.codes) if resamples.stratify else ()
     seed = int(generator_from(resamples.random_state).randint(np.iinfo(np.int32).max))
     resampling = Resampling(groups.n_groups, seed, strata)
-    found = replicate(
-        _evaluator(test_set, values, groups),
-        resampling,
-        resamples.n_resamples,
-        resamples.n_jobs,
-        test_set.metric,
-    )
+    evaluator = _evaluator(test_set, values, groups)
     owners, n_models = test_set.owners, len(test_set.labels)
-    notes = []
-    if n := found.n_undefined:
-        were = f"{'was' if n == 1 else 'were'} drawn again"
-        text = f"{n} bootstrap samples on which {test_set.metric} is not defined {were}"
-        notes.append(Note("undefined replicates", text, None))
-    return bootstrap_scores(
-        averaged(values, owners, n_models),
-        averaged(found.values, owners, n_models),
-        averaged(found.left_out, owners, n_models),
-        n_rows=test_set.n_rows,
-        n_groups=groups.n_groups,
-        grouped=test_set.groups is not None,
-        stratified=resamples.stratify,
-        n_rarer=_groups_of_the_rarer(test_set, groups.codes),
-        telling=_telling(test_set, groups),
-        notes=notes,
-        **test_set.facts(n_resamples=int(resamples.n_resamples), seed_of_resamples=seed),
-    )
+    telling = _telling(test_set, groups)
+
+    def scores_of(n_resamples: int) -> CVScores:
+        n_jobs, metric = resamples.n_jobs, test_set.metric
+        found = replicate(evaluator, resampling, n_resamples, n_jobs, metric)
+        notes = []
+        if n := found.n_undefined:
+            were = f"{'was' if n == 1 else 'were'} drawn again"
+            text = f"{n} bootstrap samples on which {metric} is not defined {were}"
+            notes.append(Note("undefined replicates", text, None))
+        return bootstrap_scores(
+            averaged(values, owners, n_models),
+            averaged(found.values, owners, n_models),
+            averaged(found.left_out, owners, n_models),
+            n_rows=test_set.n_rows,
+            n_groups=groups.n_groups,
+            grouped=test_set.groups is not None,
+            stratified=resamples.stratify,
+            n_rarer=_groups_of_the_rarer(test_set, groups.codes),
+            telling=telling,
+            notes=notes,
+            **test_set.facts(n_resamples=n_resamples, seed_of_resamples=seed),
+        )
+
+    if resamples.n_resamples is not None:
+        return scores_of(int(resamples.n_resamples))
+    scores = scores_of(_FEWEST_REPLICATES)
+    with warnings.catch_warnings():  # they are given with the answer
+        warnings.simplefilter("ignore")
+        pvalues, errors, alpha = resamples.pvalues_of(scores)
+    return scores_of(_MORE_REPLICATES) if close(pvalues, errors, [alpha]) else scores
 
 
 def _evaluator(test_set: TestSet, values: np.ndarray, groups: Groups) -> Evaluator:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .._utils._text import (
-    SMALLEST_PVALUE,
     counted,
     cut,
     format_ends,
@@ -95,10 +94,11 @@ def cut_said(result: Any) -> list[str]:
     return [said] if any(are_cut(*one) for one in intervals) else []
 
 
-def smallest_pvalue(comparison: Comparison) -> float:
-    """Below which it is only said of a p-value that it is smaller."""
-    own = comparison.family is None or comparison.family.of_own_pvalues
-    return comparison.test.describe().smallest_pvalue if own else SMALLEST_PVALUE
+def error_of(comparison: Comparison, pvalue: float) -> float:
+    """Return the Monte-Carlo standard error of one of the adjusted p-values."""
+    if pvalue == comparison.pvalue_adjusted or comparison.family is None:
+        return comparison.pvalue_error
+    return float(comparison.family.error_of(pvalue))
 
 
 def ends_to_tell(comparison: Comparison) -> tuple[float, ...]:
@@ -124,13 +124,14 @@ def verdict_of(comparison: Comparison) -> str:
     ]
     if claim.kind != "undetermined":
         numbers += _intervals(comparison)
-        smallest = smallest_pvalue(comparison)
+        smallest = comparison.test.describe().smallest_pvalue
         of = ""
         if comparison.margin_pvalues is not None:
             what, pvalue = margin_question(comparison)
-            written = format_pvalue(pvalue, smallest).removeprefix("= ")
+            error = error_of(comparison, pvalue)
+            written = format_pvalue(pvalue, smallest, error).removeprefix("= ")
             of = f" for a difference, {written} for {what}"
-        adjusted_p = format_pvalue(comparison.pvalue_adjusted, smallest)
+        adjusted_p = format_pvalue(comparison.pvalue_adjusted, smallest, comparison.pvalue_error)
         numbers.append(f"{_p(comparison)} {adjusted_p}{of}")
     return f"{claim.words} ({', '.join(numbers)})"
 
@@ -209,7 +210,8 @@ def _sure(comparison: Comparison, *, turned: bool) -> str:
         low, high, apart = -high, -low, tuple(-value for value in apart)
     ends = format_ends(low, high, padded=True, apart=apart)
     unadjusted = "unadjusted " if comparison.has_own_interval else ""
-    written = format_pvalue(pvalue, smallest_pvalue(comparison))
+    error = error_of(comparison, pvalue)
+    written = format_pvalue(pvalue, comparison.test.describe().smallest_pvalue, error)
     return f"{unadjusted}{ends}, {_p(comparison)} {written}"
 
 

@@ -13,9 +13,9 @@ from ..scores import shown_ends
 from ._document import EMPTY, Cell, Table
 from ._sentences import (
     ends_to_tell,
+    error_of,
     has_margin_interval,
     margin_question,
-    smallest_pvalue,
 )
 
 # A prompt shows at most this many rows.
@@ -28,11 +28,11 @@ def number_cell(number: float) -> Cell:
     return Cell(format_number(number, padded=True), (float(number),))
 
 
-def pvalue_cell(pvalue: Any, smallest: float) -> Cell:
+def pvalue_cell(pvalue: Any, smallest: float, error: float = 0.0) -> Cell:
     """Return a p-value; empty if there is none."""
     if np.isnan(pvalue):
         return EMPTY
-    return Cell(format_pvalue(pvalue, smallest).removeprefix("= "), (float(pvalue),))
+    return Cell(format_pvalue(pvalue, smallest, error).removeprefix("= "), (float(pvalue),))
 
 
 def interval_cell(low: float, high: float, apart: tuple[float, ...] = ()) -> Cell:
@@ -79,7 +79,7 @@ def difference_cells(comparison: Comparison, *, alone: bool) -> dict[str, Cell]:
     all rows.
     """
     test, level = comparison.test, comparison.confidence_level
-    smallest, own = smallest_pvalue(comparison), comparison.has_own_interval
+    smallest, own = test.describe().smallest_pvalue, comparison.has_own_interval
     apart = ends_to_tell(comparison)
     evidence = {}
     if test.has_interval:
@@ -90,10 +90,11 @@ def difference_cells(comparison: Comparison, *, alone: bool) -> dict[str, Cell]:
             ends = shown_ends(test.scores, *comparison.margin_interval())
             evidence[interval_head(1 - 2 * alpha_of(level))] = interval_cell(*ends, apart)
     head = "adjusted p" if comparison.adjusted else "p-value"
-    evidence[head] = pvalue_cell(comparison.pvalue_adjusted, smallest)
+    error = comparison.pvalue_error
+    evidence[head] = pvalue_cell(comparison.pvalue_adjusted, smallest, error)
     if comparison.margin_pvalues is not None:
         what, pvalue = margin_question(comparison, near=alone)
-        evidence[f"p {what}"] = pvalue_cell(pvalue, smallest)
+        evidence[f"p {what}"] = pvalue_cell(pvalue, smallest, error_of(comparison, pvalue))
     if test.undetermined:  # limits of p and the interval are no evidence
         evidence = dict.fromkeys(evidence, EMPTY)
     return {"difference": number_cell(test.estimate), **evidence}

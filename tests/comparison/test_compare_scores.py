@@ -261,6 +261,7 @@ def test_frame_columns_and_html():
         "df",
         "pvalue",
         "pvalue_adjusted",
+        "pvalue_error",
         "note",
     ]
     wide, narrow = result.to_frame(0.99), result.to_frame(0.5)

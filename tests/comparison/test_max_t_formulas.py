@@ -13,7 +13,7 @@ from skcvstats import (
     compare_scores,
 )
 from skcvstats.comparison._family import MaxT
-from skcvstats.comparison._joint import JointInference, make_draws
+from skcvstats.comparison._joint import Draws, JointInference, make_draws
 from skcvstats.stats._sample import Root
 
 
@@ -84,7 +84,7 @@ class TestBetweenTheSingleOneAndBonferronis:
 def test_only_correlations_are_shrunk():
     """Covariances of centred scores times nu / (K + nu), variances as they are."""
     values = np.random.RandomState(0).normal(size=(4, 6))
-    draws = make_draws(Root(values, 6), tuple("abcd"), ~np.eye(4, dtype=bool))
+    draws = make_draws(Root(values, 6), ~np.eye(4, dtype=bool))
     found = draws.factor @ draws.factor.T
     deviations = np.sqrt(np.diag(found))
     centred = values - values.mean(axis=0)
@@ -100,7 +100,7 @@ def test_what_varies_by_rounding_only_has_no_row(scale, varies):
     """The third is the mean of the others but for a part of them that is about `scale`."""
     values = np.random.RandomState(0).normal(size=(3, 14))
     values[2] = values[:2].mean(axis=0) + scale * values[2]
-    factor = make_draws(Root(values, 14), tuple("abc"), ~np.eye(3, dtype=bool)).factor
+    factor = make_draws(Root(values, 14), ~np.eye(3, dtype=bool)).factor
     assert factor.any(axis=1).tolist() == [True, True, varies]
 
 
@@ -109,7 +109,8 @@ def test_maxima_of_all_pairs_are_those_of_their_direction(alternative):
     three = joint(3)
     first, second = np.triu_indices(3, k=1)
     found = three.max_t(first, second, alternative).maxima
-    expected = np.sort(three.draws.maxima(first, second, alternative))
+    places = three.places[first], three.places[second]
+    expected = np.sort(three.draws.maxima(*places, alternative))
     np.testing.assert_allclose(found, expected, rtol=1e-5)
 
 
@@ -128,14 +129,14 @@ class TestBest:
         assert found == ((best, worse) if offset > 0 else (best,))
 
     def test_standard_errors_are_of_either_direction(self):
-        errors, dfs = joint(4).all_pairs
+        errors, dfs, _ = joint(4).all_pairs
         np.testing.assert_array_equal(errors, errors.T)
         np.testing.assert_array_equal(dfs, dfs.T)
         assert (errors[~np.eye(4, dtype=bool)] > 0).all()
 
-    def test_simulated_maxima_as_large_as_the_statistic_count(self):
+    def test_simulated_maxima_as_large_as_the_statistic_count(self, monkeypatch):
         three = joint(3)
-        errors, _ = three.all_pairs
+        errors, *_ = three.all_pairs
         worst = int(np.argmin(three.estimates))
         others = np.delete(np.arange(3), worst)
         largest = max((three.estimates[others] - three.estimates[worst]) / errors[others, worst])
@@ -143,6 +144,7 @@ class TestBest:
         n_draws = three.draws.n_draws
         n_equal = int(1.5 * single * n_draws)  # between the single p and twice as much
         maxima = np.full((n_draws, 3), -99.0)
-        maxima[:n_equal, worst] = largest
-        vars(three)["control_maxima"] = maxima
-        assert three.p_best[worst] == pytest.approx((1 + n_equal) / (n_draws + 1), rel=1e-12)
+        maxima[n_draws - n_equal :, three.places[worst]] = largest
+        monkeypatch.setattr(Draws, "control_maxima", lambda _: maxima)
+        found = three.p_best(0.5)[worst]
+        assert found == pytest.approx((1 + n_equal) / (n_draws + 1), rel=1e-12)

@@ -179,7 +179,6 @@ class TestDraws:
         n_estimators = len(correlation)
         return Draws(
             np.linalg.cholesky(correlation),
-            np.arange(n_estimators),
             n_squares,
             ~np.eye(n_estimators, dtype=bool),
         )

@@ -516,7 +516,9 @@ def test_every_procedure(method, data, monkeypatch):
         if pair.test.has_interval:
             low, high = (f"{end:#.3g}" for end in pair.confidence_interval())
             expected += [escape(f"{low} to {high}")]
-        expected += [escape(format_pvalue(pair.pvalue_adjusted).removeprefix("= "))]
+        expected += [
+            escape(format_pvalue(pair.pvalue_adjusted, error=pair.pvalue_error).removeprefix("= "))
+        ]
         assert row[: len(expected)] == expected
     # It says how, and cites.
     assert test.explanation or not test.has_interval

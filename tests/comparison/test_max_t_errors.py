@@ -1,0 +1,319 @@
+"""What chance, names and order have to do with adjusted p-values: nothing, or as little as said."""
+
+import warnings
+from functools import cache
+
+import numpy as np
+import pytest
+
+from skcvstats import (
+    ComparisonResult,
+    CVScores,
+    SplitDesign,
+    compare_predictions,
+    compare_scores,
+    predictions_inference,
+)
+from skcvstats._utils._text import format_pvalue
+from skcvstats.comparison import _joint
+
+LEVELS = np.linspace(0.0007, 0.9993, 333)
+degenerate = pytest.mark.filterwarnings("ignore:.*do not vary", "ignore:.*does not vary")
+
+
+def scores_of(values, names=None):
+    names = names or [f"m{k}" for k in range(len(values))]
+    design = SplitDesign.from_sizes(90, 10, n_splits=len(values[0]))
+    return CVScores(values=np.asarray(values), design=design, labels=tuple(names))
+
+
+def values_of(n_estimators, n_splits=15, seed=0, digits=12):
+    random = np.random.RandomState(seed)
+    skills = random.normal(0.8, 0.01, size=(n_estimators, 1))
+    return np.round(skills + random.normal(0, 0.02, size=(n_estimators, n_splits)), digits)
+
+
+@cache
+def with_p(wanted, n_estimators=4, seed=0):
+    """Return scores of which the smallest adjusted p is about this."""
+    values = values_of(n_estimators, seed=seed)
+    low, high = 0.0, 0.2
+    for _ in range(20):
+        middle = (low + high) / 2
+        moved = values.copy()
+        moved[0] += middle - values[0].mean() + values[1:].mean(axis=1).max()
+        found = compare_scores(scores_of(moved), adjustment="max_t").to_frame()
+        p = found["pvalue_adjusted"].min()
+        if abs(p - wanted) < 0.001:
+            break
+        low, high = (middle, high) if p > wanted else (low, middle)
+    return moved
+
+
+def the_tests(result):
+    (tests,) = result.tests_by_metric.values()
+    return tests
+
+
+def n_draws(result):
+    return len(the_tests(result).family.maxima)
+
+
+def answers(result, names=None):
+    """Return all that is decided, by names that `names` translates."""
+    names = names or {}
+    ranking = result.ranking()
+    told = [names.get(name, name) for name in ranking["estimator"]]
+    pairs = {}
+    for row in result.to_frame().to_dict("records"):
+        pair = frozenset(names.get(row[who], row[who]) for who in ("estimator", "versus"))
+        pairs[pair] = (row["pvalue_adjusted"], row["pvalue_error"], row["high"] - row["low"])
+    best = dict(zip(told, ranking["p_best"].fillna(-1), strict=True))
+    return pairs, best, {names.get(name, name) for name in result.best_set()}
+
+
+@degenerate
+class TestNamesAndOrder:
+    """Renamed and permuted, not a bit of the answer changes."""
+
+    @pytest.mark.parametrize("reference", [None, "m0"])
+    @pytest.mark.parametrize("twins", [False, True])
+    @pytest.mark.parametrize(("n", "digits"), [(3, 2), (5, 12), (12, 2)])
+    def test_scores_on_splits(self, n, digits, twins, reference):
+        for seed in range(2):
+            values = values_of(n, seed=seed, digits=digits)
+            values[2] = values[1] if twins else values[2]
+            order = np.random.RandomState(seed).permutation(n)
+            new = {f"m{k}": f"z{n - k}" for k in range(n)}
+            again = scores_of(values[order], [new[f"m{k}"] for k in order])
+            result = compare_scores(again, adjustment="max_t", reference=new.get(reference))
+            expected = compare_scores(scores_of(values), adjustment="max_t", reference=reference)
+            back = {other: name for name, other in new.items()}
+            assert answers(result, back) == answers(expected)
+
+    @pytest.mark.parametrize("scoring", ["roc_auc", "neg_brier_score", "f1"])
+    @pytest.mark.parametrize("twins", [False, True])
+    def test_models_on_a_test_set(self, scoring, twins):
+        random = np.random.RandomState(0)
+        y = random.randint(0, 2, 120)
+        given = {f"m{k}": np.round((0.4 * y + random.rand(120)) / 1.4, 2) for k in range(4)}
+        if scoring == "f1":
+            given = {name: (values > 0.5).astype(int) for name, values in given.items()}
+        given["m2"] = given["m1"] if twins else given["m2"]
+        new = {"m0": "c", "m1": "d", "m2": "a", "m3": "b"}
+        again = {new[name]: given[name] for name in ("m3", "m1", "m0", "m2")}
+        result = compare_predictions(y, again, scoring=scoring)
+        back = {other: name for name, other in new.items()}
+        expected = compare_predictions(y, given, scoring=scoring)
+        assert answers(result, back) == answers(expected)
+
+    def test_negative_zero_is_zero(self):
+        values = values_of(3) - 0.8
+        values[0], values[1] = 0.0, -0.0
+        assert len(set(the_tests(compare_scores(scores_of(values))).joint.places)) == 2
+
+    def test_the_order_of_splits(self):
+        values = values_of(5)
+        one, other = (
+            compare_scores(scores_of(given), adjustment="max_t")
+            for given in (values, values[:, ::-1])
+        )
+        np.testing.assert_allclose(
+            one.to_frame()["pvalue_adjusted"], other.to_frame()["pvalue_adjusted"], atol=1e-4
+        )
+
+
+class TestLonger:
+    """199,999 draws where a p-value is within four standard errors of a level."""
+
+    @pytest.mark.parametrize(("p", "long"), [(0.049, True), (0.03, False), (0.2, False)])
+    @pytest.mark.parametrize("reference", [None, "m0"])
+    def test_when(self, p, long, reference):
+        result = compare_scores(scores_of(with_p(p)), adjustment="max_t")
+        if reference is None:
+            assert n_draws(result) == (199_999 if long else 19_999)
+        else:
+            result = compare_scores(scores_of(with_p(p)), reference=reference, adjustment="max_t")
+        pvalues, error = result.to_frame()["pvalue_adjusted"], the_tests(result).pvalue_errors
+        few = np.sqrt(pvalues * (1 - pvalues) / 20_000)
+        near = [(abs(pvalues - level) < 3 * few).any() for level in (0.01, 0.05, 0.1)]
+        assert n_draws(result) == 199_999 or not any(near)
+        drawn = error > 0
+        expected = np.sqrt(pvalues * (1 - pvalues) / (n_draws(result) + 1))
+        np.testing.assert_allclose(error[drawn], expected[drawn], rtol=1e-12)
+        assert drawn.any()
+
+    def test_the_p_is_the_same_at_the_usual_levels(self):
+        result = compare_scores(scores_of(with_p(0.05)), adjustment="max_t")
+        for level in (0.9, 0.95, 0.99):
+            told = result.with_confidence(level)
+            again = ComparisonResult.from_json(told.to_json())
+            for one in (told, again):
+                assert answers(one)[1] == answers(result)[1]
+                assert (
+                    one.to_frame()["pvalue_adjusted"] == result.to_frame()["pvalue_adjusted"]
+                ).all()
+
+    def test_another_level_can_ask_for_more(self):
+        result = compare_scores(scores_of(with_p(0.03)), adjustment="max_t")
+        p = result.to_frame()["pvalue_adjusted"].min()
+        told = result.with_confidence(1 - p)
+        assert (n_draws(result), n_draws(told)) == (19_999, 199_999)
+        assert told.to_frame()["pvalue_adjusted"].min() == pytest.approx(p, abs=0.006)
+        frame = result.to_frame(1 - p)
+        shown = (frame["low"] > 0) | (frame["high"] < 0)
+        assert (shown == (frame["pvalue_adjusted"] <= p * (1 + 1e-9))).all()
+
+    def test_a_margin_can_ask_for_more(self):
+        result = compare_scores(scores_of(with_p(0.03)), adjustment="max_t")
+        low = result.to_frame()["low"].abs().max()
+        assert n_draws(result.with_margin(low)) == 199_999
+
+    def test_best_set(self):
+        for seed in range(12):
+            result = compare_scores(scores_of(values_of(4, seed=seed)), adjustment="max_t")
+            joint = the_tests(result).joint
+            few, many = joint.p_best(0.3), joint.longer.p_best(0.3)
+            level = 1 - few[np.argsort(few)[1]]
+            if level > 0.6:
+                np.testing.assert_array_equal(joint.p_best(1 - level), many)
+                assert not np.array_equal(few, many) or "longer" in vars(joint)
+
+    def test_not_for_more_than_thirty(self, monkeypatch):
+        values = with_p(0.049)
+        monkeypatch.setattr(_joint, "_MOST_ESTIMATORS", 3)
+        assert n_draws(compare_scores(scores_of(values), adjustment="max_t")) == 19_999
+
+    def test_errors_are_those_of_other_draws(self, monkeypatch):
+        monkeypatch.setattr(_joint, "_MOST_ESTIMATORS", 0)
+        found = []
+        for seed in range(50):
+            monkeypatch.setattr(_joint, "_SEED", seed)
+            _joint._cached.cache_clear()
+            found.append(compare_scores(scores_of(values_of(4)), adjustment="max_t").to_frame())
+        _joint._cached.cache_clear()
+        spread = np.std([one["pvalue_adjusted"] for one in found], axis=0, ddof=1)
+        said = found[0]["pvalue_error"]
+        assert ((spread > 0.65 * said) & (spread < 1.45 * said)).all()
+
+
+@pytest.mark.parametrize(
+    ("p", "error", "text"),
+    [
+        (0.0123, 0.0, "0.0123"),
+        (0.0473, 0.0015, "0.047"),
+        (0.04969, 0.0005, "0.0497"),  # on its side of .05
+        (0.0501, 0.0005, "0.0501"),
+        (0.05, 0.0005, "0.05"),
+        (0.3123, 0.0033, "0.31"),
+        (0.0032, 0.0004, "0.003"),
+        (0.97, 0.0012, "0.97"),
+        (0.00125, 0.0, "0.00125"),
+        (0.050001, 0.0, "0.050001"),
+    ],
+)
+def test_digits_that_are_printed(p, error, text):
+    assert format_pvalue(p, error=error) == f"= {text}"
+
+
+def noisy_models(n_rows, n_models, seed):
+    random = np.random.RandomState(seed)
+    y = (random.rand(n_rows) < 0.4).astype(int)
+    base = random.rand(n_rows)
+    right = [base + random.rand(n_rows) < 1.1 + 0.08 * k for k in range(n_models)]
+    return y, {f"m{k}": np.where(hit, y, 1 - y) for k, hit in enumerate(right)}
+
+
+class TestBootstrap:
+    @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+    @pytest.mark.parametrize("seed", range(4))
+    def test_never_below_the_p_alone_and_the_interval_agrees(self, seed, alternative):
+        y, given = noisy_models(60, 4, seed)
+        reference = None if alternative == "two-sided" else "m0"
+        options = {"reference": reference, "alternative": alternative, "margin": 0.1}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            result = compare_predictions(y, given, scoring="f1", n_resamples=2000, **options)
+        tests = the_tests(result)
+        assert (tests.pvalues_adjusted >= tests.inference.pvalue).all()
+        for alpha in LEVELS:
+            low, high = tests.family.intervals(tests.inference, 1 - alpha)
+            own = tests.inference.confidence_interval(1 - alpha)
+            assert (low <= own.low).all()
+            assert (high >= own.high).all()
+            shown = (low > 0) | (high < 0)
+            np.testing.assert_array_equal(shown, tests.pvalues_adjusted <= alpha)
+            margins = tests.margin_pvalues
+            for found, ends in (
+                (margins.better_by_more, low > 0.1),
+                (margins.not_worse, low > -0.1),
+                (margins.worse_by_more, high < -0.1),
+                (margins.not_better, high < 0.1),
+            ):
+                asked = ~np.isnan(found)
+                np.testing.assert_array_equal(ends[asked], found[asked] <= alpha)
+
+    @pytest.mark.parametrize("seed", range(6))
+    def test_best_set(self, seed):
+        y, given = noisy_models(80, 4, seed)
+        result = compare_predictions(y, given, scoring="f1")
+        for level in (0.8, 0.9, 0.95):
+            told = result.with_confidence(level)
+            for pair in told:
+                worse = {"above": pair.versus, "below": pair.estimator}.get(pair.outcome)
+                assert worse not in told.best_set()
+
+    def test_best_of_two_is_by_the_one_sided_p(self):
+        y, given = noisy_models(80, 2, 1)
+        options = {"scoring": "f1", "n_resamples": 2000}
+        result = compare_predictions(y, given, **options)
+        _, other = result.ranking()["estimator"]
+        one = compare_predictions(y, given, **options, reference=other, alternative="greater")
+        found = result.ranking().set_index("estimator")["p_best"]
+        assert found[other] == pytest.approx(one[0].test.pvalue, rel=1e-9)
+
+    def test_errors_are_those_of_other_seeds(self):
+        y, given = noisy_models(150, 3, 3)
+        options = {"scoring": "f1", "n_resamples": 2000}
+        found = [compare_predictions(y, given, random_state=k, **options) for k in range(30)]
+        alone = [the_tests(one).inference for one in found]
+        for pvalues, errors in (
+            (
+                [the_tests(one).pvalues_adjusted for one in found],
+                [the_tests(one).pvalue_errors for one in found],
+            ),
+            ([one.pvalue for one in alone], [one.pvalue_error for one in alone]),
+        ):
+            spread, said = np.std(pvalues, axis=0, ddof=1), np.mean(errors, axis=0)
+            p = np.mean(pvalues, axis=0)
+            usual = (p > 0.01) & (p < 0.9)
+            assert usual.any()
+            assert ((spread > 0.6 * said) & (spread < 1.5 * said))[usual].all()
+
+    def test_more_replicates_where_the_seed_could_decide(self):
+        sizes = {}
+        for seed in range(12):
+            y, given = noisy_models(100, 2, seed)
+            options = {"scoring": "f1", "random_state": 5}
+            result = compare_predictions(y, given, **options)
+            p = result[0].test.pvalue
+            sizes[p] = result[0].test.n_replicates
+            kept = compare_predictions(y, given, n_resamples=2000, **options)
+            assert kept[0].test.n_replicates == 2000
+            if sizes[p] == 2000:
+                assert kept[0].test.pvalue == p
+        assert {size for p, size in sizes.items() if 0.03 < p < 0.075} <= {10_000}
+        assert {size for p, size in sizes.items() if p < 0.005 or p > 0.15} <= {2000}
+        assert set(sizes.values()) == {2000, 10_000}
+
+    def test_one_model_against_a_value(self):
+        y, given = noisy_models(100, 1, 0)
+        options = {"scoring": "f1", "confidence_level": 0.9}
+        low = (
+            predictions_inference(y, given["m0"], n_resamples=2000, **options)
+            .confidence_interval(0.9)
+            .low
+        )
+        asked = predictions_inference(y, given["m0"], null_value=low, **options)
+        assert asked.n_replicates == 10_000
+        assert predictions_inference(y, given["m0"], **options).n_replicates == 2000
