@@ -108,7 +108,7 @@ def measure(
     routed = call.route(resolved)
     if procedure.needs_rows:
         check_row_metrics(procedure, resolved, call)
-    plans = [plan_splits(splitter, X, y, routed.split)]
+    plans = [plan_splits(splitter, X, y, routed.split).noting_shared_rows(X, y)]
     design = plans[0].design()
     _require(procedure, design, requested=cv is None)
     procedure.require_tests(plans[0].tests(), n_rows(X), routed.split.get("groups"))
@@ -182,6 +182,7 @@ def score_splits(
     splitter = to_splitter(cv, y, classifier=all(map(is_classifier, estimators.values())))
     call = Call(estimators, X, y, groups, splitter, options)
     plan = plan_splits(splitter, X, y, call.route(resolved).split, may_overlap=True)
+    plan = plan.noting_shared_rows(X, y)
     chosen = None if splits is None else check_splits(splits, len(plan.splits))
     undefined = find_undefined(resolved.given, y, [plan])
     scores = call.measure(resolved, [plan], undefined, chosen=chosen).only()

@@ -134,7 +134,8 @@ def compare_estimators(
     Warns
     -----
     SplitDesignWarning
-        Where the splits make the inference weak or doubtful; also in the result's ``note``.
+        Where the splits make the inference weak or doubtful, as where 5 % of the test rows or more
+        equal a training row; also in the result's ``note``.
     AnticonservativeWarning
         With ``reference="best"``, with a `method` that rejects true nulls too often, and with
         splits in time order.

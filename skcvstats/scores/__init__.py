@@ -17,6 +17,7 @@ from ._reading import (
 )
 from ._rows import Components, RowScores
 from ._scores import CVScores
+from ._shared_rows import SharedRows
 from ._split_notes import STRATIFIED
 from ._structure import MOST_SPLITS
 from ._value_notes import refuse_losses, reversed_notes
@@ -32,6 +33,7 @@ __all__ = [
     "FoldedRows",
     "Note",
     "RowScores",
+    "SharedRows",
     "SplitDesign",
     "SplitReader",
     "are_cut",
