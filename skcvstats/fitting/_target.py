@@ -172,7 +172,7 @@ def _judge(
     rules: Iterable[_Rule], classes: np.ndarray, codes: np.ndarray, plan: PlannedSplits, kind: str
 ) -> list[Undefined]:
     """Check every test set of one plan."""
-    n_rows_of = [np.bincount(codes[test], minlength=len(classes)) for _, test in plan.pairs()]
+    n_rows_of = [np.bincount(codes[test], minlength=len(classes)) for test in plan.tests()]
     n_found = np.array([np.count_nonzero(counts) for counts in n_rows_of])
     found = []
     for rule in rules:
