@@ -232,14 +232,15 @@ class SplitDesign:
 
     @classmethod
     def from_splitter(cls, cv: Any, X: Any, y: Any = None, groups: Any = None) -> SplitDesign:
-        """Run a splitter over the data for the sizes only; nothing is fitted.
+        """Run a splitter over the data for the sizes and the notes; nothing is fitted.
 
         Parameters
         ----------
         cv : splitter
             An object with ``split(X, y, groups)``, such as ``KFold(5)``.
         X : array-like of shape (n_samples, ...)
-            The data; only their number of rows matters to most splitters.
+            The data. Most splitters need only their number of rows; a note says if many test rows
+            equal training rows.
         y, groups : array-like of shape (n_samples,), default=None
             Passed to the splitter.
 

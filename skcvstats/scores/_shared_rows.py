@@ -137,9 +137,10 @@ def _as_bits(values: np.ndarray) -> np.ndarray:
         numbers[np.isnan(numbers)] = np.nan
         return numbers.view(np.uint64)
     values = values.astype(object)
-    values[missing_in(values)] = None
     codes: dict[Any, int] = {}
-    return np.array([codes.setdefault(v, len(codes)) for v in values.tolist()], dtype=np.uint64)
+    found = np.array([codes.setdefault(v, len(codes)) for v in values.tolist()], dtype=np.uint64)
+    found[missing_in(values)] = len(codes)
+    return found
 
 
 def _mix(hashes: np.ndarray, bits: np.ndarray) -> None:

@@ -254,6 +254,7 @@ def objects():
 
 
 SIMILARITIES = NUMBERS_TWICE[:, [0, 3]] @ NUMBERS_TWICE[:, [0, 3]].T
+Y_100 = np.arange(100) % 30
 UNSUITABLE = {
     "documents": np.array([f"document {k % 30}" for k in range(100)]),
     "list of documents": [f"document {k % 30}" for k in range(100)],
@@ -263,6 +264,7 @@ UNSUITABLE = {
     "ragged": [[k] * (k % 3 + 1) for k in range(100)],
     "unhashable": objects(),
     "one column of row numbers": np.arange(100) % 30,
+    "arrays in a column": pd.DataFrame({"a": [np.ones(k % 7) for k in range(100)], "b": Y_100}),
     "dicts": [{"a": k % 30} for k in range(100)],
 }
 
