@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import ndtr
 from scipy.stats import binom
 
-from .._utils._arrays import as_array, as_labels
+from .._utils._arrays import as_array
 from .._utils._checks import ALTERNATIVES, ConfidenceInterval, check_level, check_option
 from .._utils._text import format_number, format_pvalue
 from .._utils._warn import warn_user
@@ -278,7 +278,7 @@ def mcnemar_exact_test_from_table(
         )
     n = int(counts.sum())
     if n == 0:
-        raise ValueError("The table counts no row; pass a test set of at least 1 row.")
+        raise ValueError(f"table={table!r} counts no row; pass a test set of at least 1 row.")
     n01, n10 = int(counts[0, 1]), int(counts[1, 0])
     statistic, pvalue = float("nan"), 1.0
     if n01 + n10 > 0:
@@ -302,7 +302,12 @@ def mcnemar_exact_test_from_table(
 
 
 def _labels(name: str, values: Any) -> np.ndarray:
-    labels = as_labels(name, values)
+    labels = as_array(name, values)
+    if labels.ndim != 1 or labels.size == 0:
+        raise ValueError(
+            f"{name} has shape {labels.shape}: expected a 1-d array with one label for each test "
+            "row, at least one."
+        )
     check_present(name, labels)
     return labels
 
