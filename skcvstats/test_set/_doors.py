@@ -468,12 +468,7 @@ def _runs(name: str, part: Any) -> list[Any]:
 
 def _numbers(what: str, values: Any, ndim: int = 1) -> np.ndarray:
     """Return losses as an array of finite numbers."""
-    try:
-        array = as_numbers("they", values)
-    except (TypeError, ValueError) as error:
-        raise ValueError(
-            f"Expected numbers for {what}, one loss for each test row: {error}."
-        ) from error
+    array = as_numbers(what, values)
     if array.ndim == 2 and ndim == 1 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != ndim:

@@ -49,15 +49,6 @@ def tango_statistic(n01: Any, n10: Any, n: Any, null_value: Any = 0.0) -> np.nda
         return (b - c - n * d) / np.sqrt(np.maximum(variance, 0.0))
 
 
-def tango_interval(
-    n01: Any, n10: Any, n: Any, confidence_level: float = 0.95, alternative: str = "two-sided"
-) -> ConfidenceInterval:
-    """Return the differences of accuracies that the score test does not reject."""
-    lowest = np.full(np.broadcast_shapes(np.shape(n01), np.shape(n10), np.shape(n)), -1.0)
-    statistic_at = partial(tango_statistic, n01, n10, n)
-    return score_interval(statistic_at, lowest, np.inf, confidence_level, alternative)
-
-
 @dataclass(frozen=True, kw_only=True)
 class McNemarResult:
     """The result of McNemar's test; it unpacks as ``statistic, pvalue``.
@@ -108,7 +99,8 @@ class McNemarResult:
             ``(low, high)``. It agrees with the ``"asymptotic"`` test, not always with others.
         """
         level = check_level(confidence_level)
-        return tango_interval(self.n01, self.n10, self.n, level, self.alternative)
+        statistic_at = partial(tango_statistic, self.n01, self.n10, self.n)
+        return score_interval(statistic_at, np.array(-1.0), np.inf, level, self.alternative)
 
     @property
     def undetermined(self) -> bool:

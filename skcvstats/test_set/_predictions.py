@@ -153,7 +153,7 @@ def refuse_unseen(what: str, values: np.ndarray, classes: np.ndarray) -> None:
     raise ValueError(
         f"{what} hold {listed(dict.fromkeys(lacking.tolist()), 3)}, and y_true only has "
         f"{listed(classes.tolist(), 3)}. Replace them by the classes that they stand for; if they "
-        "are answers of another kind, which are wrong, use compare_losses(..., loss='zero_one')."
+        "are simply wrong, use compare_losses(..., loss='zero_one')."
     )
 
 
@@ -314,7 +314,7 @@ def _scorer_of(metric: Metric) -> tuple[Any, tuple[str, ...], str]:
         raise ValueError(
             f"scoring={metric.describe()}: scikit-learn {sklearn.__version__} does not state "
             "whether it takes labels, probabilities or decision values. Pass a function of "
-            "(y_true, y_pred) instead, or use a version of scikit-learn that is supported."
+            "(y_true, y_pred), or use a supported version."
         )
     scorer = get_scorer(scoring)
     return scorer, metric.responses, metric.named

@@ -76,7 +76,7 @@ def sum_evaluator(
     metric: SumMetric, groups: Groups, weights: np.ndarray | None, n_runs: int
 ) -> Evaluator:
     """Return what computes a metric from sums over groups, of which those alike are counted."""
-    table, kinds = _sums(metric, groups, weights, n_runs)
+    table, kinds = _sums(metric, groups, weights)
     n = metric.n_classes
 
     def evaluate(drawn: np.ndarray, in_order: bool) -> np.ndarray:
@@ -89,7 +89,7 @@ def sum_evaluator(
 
 
 def _sums(
-    metric: SumMetric, groups: Groups, weights: np.ndarray | None, n_runs: int
+    metric: SumMetric, groups: Groups, weights: np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the sums of each kind of group, and the kind of each group."""
     n_cells = metric.n_classes**2
@@ -99,10 +99,7 @@ def _sums(
         for cells in metric.cells:  # rows that are the same in all runs are one kind
             kinds = np.unique(kinds * n_cells + cells, return_inverse=True)[1].reshape(-1)
         first = np.unique(kinds, return_index=True)[1]
-        table = np.zeros((len(first), n_runs, n_cells))
-        for run, cells in enumerate(metric.cells):
-            table[np.arange(len(first)), run, cells[first]] = 1.0
-        return table.reshape(len(first), -1), kinds
+        return np.hstack([np.eye(n_cells)[cells[first]] for cells in metric.cells]), kinds
     codes = np.arange(n_groups) if groups.codes is None else groups.codes
     w = np.ones(len(codes)) if weights is None else weights
     if metric.cells is not None:

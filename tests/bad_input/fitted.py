@@ -148,7 +148,7 @@ CASES = {
         (lambda: labels(Y, y=(ROWS < 1) * 1, scoring="f1", stratify=True), "only 1 row", "2 rows"),
         (lambda: scores(np.c_[P, P], scoring="neg_log_loss"), "do not add to 1", "predict_proba"),
         (lambda: losses(without(4, Q)), "1 value of the losses of 'b'", "leave out those rows"),
-        (lambda: losses(["x"] * N), "the losses of 'b'", "one loss for each test row"),
+        (lambda: losses(["x"] * N), "the losses of 'b'", "convert it to floats"),
         (lambda: losses(np.c_[P, Q]), "Shape (60, 2)", "a mapping from each name"),
         (lambda: compare_losses({}), "No losses given", "at least two models"),
         (lambda: delong_auc(Y[1:], [P, P]), "y_true has shape (59,)", "one label for each"),

@@ -255,7 +255,7 @@ VALUE_ERRORS = [
     (lambda: compare_scores({"a": MASKED, "b": TWO[0]}, design=DESIGN),
      "masked entries in the array of scores of 'a' (1)", r"or fill them\.$"),
     (lambda: compare_scores(scored(TWO, labels=BOTH), scoring=5), "scoring=5", "name of a metric"),
-    (lambda: compare_losses({"a": MASKED, "b": MASKED}), "masked entries", "one loss for each"),
+    (lambda: compare_losses({"a": MASKED, "b": MASKED}), "masked entries", "fill them"),
     (lambda: compare_predictions(Y, {"a": Y, "b": Y}, scoring="f1", n_resamples=10**9),
      "n_resamples=1000000000", "at most 1000000"),
     (lambda: predictions_inference(Y, Y, scoring=[{}]), "scoring=[{}]", "at least one metric"),

@@ -1,5 +1,7 @@
 """Sizes and coverage for fitted models on one test set, exact or as the guide states them."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from scipy.stats import binom, multinomial, norm
@@ -7,8 +9,9 @@ from scipy.stats import binom, multinomial, norm
 from skcvstats.stats import holdout_ttest
 from skcvstats.test_set import McNemarScoreTest
 from skcvstats.test_set._cluster_bootstrap import _SIZES
-from skcvstats.test_set._mcnemar import tango_interval, tango_statistic
+from skcvstats.test_set._mcnemar import tango_statistic
 from skcvstats.test_set._mcnemar_score import correct_scores
+from skcvstats.test_set._score_interval import score_interval
 
 from .fitted import (
     ALPHA,
@@ -165,7 +168,8 @@ def test_mcnemars_size_by_enumeration(n, discordant):
 @pytest.mark.parametrize("chances", [(0.1, 0.1), (0.2, 0.05), (0.05, 0.0), (0.4, 0.1)])
 def test_tangos_coverage_by_enumeration(chances):
     n01, n10, law = outcomes(60, *chances)
-    low, high = tango_interval(n01, n10, 60)
+    statistic_at, lowest = partial(tango_statistic, n01, n10, 60), np.full(np.shape(n01), -1.0)
+    low, high = score_interval(statistic_at, lowest, np.inf, 0.95, "two-sided")
     difference = chances[0] - chances[1]
     covered = law[(low <= difference) & (difference <= high)].sum()
     assert 0.93 < covered < 0.995
