@@ -15,6 +15,7 @@ from ..exceptions import SplitDesignError
 from ..scores import (
     CVScores,
     SplitDesign,
+    check_design,
     metrics_of,
     stack_scores,
 )
@@ -139,12 +140,7 @@ def check_stated(design: Any, what: str) -> SplitDesign:
             "design=SplitDesign.from_sizes(n_train=..., n_test=..., n_splits=...); or pass "
             "CVScores(values=..., design=...)."
         )
-    if not isinstance(design, SplitDesign):
-        raise TypeError(
-            f"design={design!r} must be a SplitDesign, for example "
-            "SplitDesign.from_splitter(cv, X, y)."
-        )
-    return design
+    return check_design(design)
 
 
 def columns_of(frame: Any, design: SplitDesign | None) -> dict[str, Any]:

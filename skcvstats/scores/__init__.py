@@ -1,7 +1,7 @@
 """Scores and the splits they were measured on; uses only NumPy."""
 
 from ._cv_results import metrics_of
-from ._design import DesignRequest, SplitDesign
+from ._design import DesignRequest, SplitDesign, check_design
 from ._notes import Note, as_notes, codes, union, warn_of
 from ._pairing import UNVERIFIED_PAIRING, check_same_metric, stack_scores
 from ._parts import check_splits, part_of
@@ -34,6 +34,7 @@ __all__ = [
     "SplitReader",
     "are_cut",
     "as_notes",
+    "check_design",
     "check_same_metric",
     "check_splits",
     "codes",

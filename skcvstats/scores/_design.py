@@ -447,6 +447,15 @@ class SplitDesign:
         )
 
 
+def check_design(design: Any) -> SplitDesign:
+    """Return the design; raise TypeError for anything else."""
+    if isinstance(design, SplitDesign):
+        return design
+    raise TypeError(
+        f"design={design!r} must be a SplitDesign, for example SplitDesign.from_splitter(cv, X, y)."
+    )
+
+
 def design_to_dict(design: SplitDesign) -> dict[str, Any]:
     """Return a design as plain data, from which `design_from_dict` makes it again."""
     facts = {name: list(v) if isinstance(v, tuple) else v for name, v in vars(design).items()}

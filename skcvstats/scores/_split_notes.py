@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .._utils._arrays import one_output
 from .._utils._text import counted, format_number
 from ..exceptions import AnticonservativeWarning
 from ._notes import Note
@@ -280,12 +281,8 @@ def fixed_subset_note(n_seen: int, n_rows: int) -> Note:
 
 def is_sorted(y: Any) -> bool:
     """Return whether a target is sorted, or its classes come one after the other."""
-    if y is None or hasattr(y, "toarray"):
-        return False
-    y = np.asarray(y)
-    if y.ndim == 2 and y.shape[1] == 1:
-        y = y[:, 0]
-    if y.ndim != 1 or y.size < 3:
+    y = one_output(y)
+    if y is None or y.size < 3:
         return False
     try:
         increases = y[1:] > y[:-1]
