@@ -113,27 +113,18 @@ class Unadjusted(Family):
 
 
 @dataclass(frozen=True, eq=False)
-class PvaluesOnly(Family):
+class PvaluesOnly(Unadjusted):
     """Comparisons whose p-values are adjusted one by one, and whose intervals are not."""
 
     adjustment: str
     evidence: np.ndarray
 
-    joint = False
-
     def pvalues(self, inference: Inference) -> np.ndarray:
         return adjust_pvalues(self.evidence, self.adjustment)
-
-    def intervals(self, inference: Inference, confidence_level: float) -> ConfidenceInterval:
-        return inference.confidence_interval(confidence_level)
 
     def critical(self, inference: Any, alpha: float, position: int) -> float:
         level = deciding_level(self.evidence, self.adjustment, position, alpha)
         return float(_own_level(inference, level))
-
-    def margin_intervals(self, inference: Any, confidence_level: float) -> ConfidenceInterval:
-        """Return unadjusted intervals with confidence 1 - 2 alpha."""
-        return _at_twice_alpha(inference, confidence_level)
 
     def margin_pvalues(self, inference: Any, bounds: tuple[float, float]) -> MarginPvalues:
         """Adjust one p-value of each comparison, as a second family next to the differences.
@@ -246,7 +237,7 @@ class MaxT(Family):
     def critical(self, inference: Any, alpha: float, position: int = 0) -> Any:
         """Return the critical value of the statistics at the level of all comparisons together."""
         tails = 2 if inference.alternative == "two-sided" else 1
-        single = -student_quantile(inference.df, alpha / tails)
+        single = _own_level(inference, alpha)
         if self.n_comparisons == 1:
             return single
         bound = -student_quantile(self.n_squares, alpha / self.n_comparisons / tails)

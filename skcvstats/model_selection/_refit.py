@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator
 from .._utils._checks import alpha_of, check_option, is_real, listed, one_line
 from .._utils._text import format_interval, format_number
 from .._utils._warn import warn_user
-from ..comparison import best_set_of, losses_of
+from ..comparison import JointInference
 from ..exceptions import (
     DegenerateScoresWarning,
     FitError,
@@ -232,6 +232,8 @@ class SignificanceRefit(BaseEstimator):
                 "No candidate has all its scores. Fix the cause and search again.",
                 {scores.metric: scores},
             )
+        if len(complete) == 1:
+            return complete[0]
         params, margin = list(cv_results["params"]), self.margin or 0.0
         return _RULES[self.rule](
             _Candidates(scores, params, costs, complete, test, self.confidence_level, margin)
@@ -427,10 +429,10 @@ class _Candidates:
         """The mean score of each complete candidate."""
         return {k: float(self.scores.values[k].mean()) for k in self.complete}
 
-    @cached_property
-    def of_complete(self) -> CVScores:
-        """The scores of the complete candidates, by their labels."""
-        return taken(self.scores, self.complete)
+    @property
+    def joint(self) -> JointInference:
+        """All comparisons of complete candidates together."""
+        return JointInference(self.test, taken(self.scores, self.complete))
 
     @cached_property
     def best(self) -> int:
@@ -471,7 +473,7 @@ class _Candidates:
 
     def by_margin(self) -> int:
         """Return the cheapest that is shown to be within the margin of every other."""
-        losses = losses_of(self.test, self.of_complete, self.level)
+        losses = self.joint.losses(self.level)
         unknown = dict(zip(self.complete, np.isnan(losses), strict=True))
         within = np.array(self.complete)[np.nanmax(losses, axis=1) < self.margin].tolist()
         accepted = [k for k in within if not unknown[k].any()]
@@ -507,9 +509,8 @@ class _Candidates:
 
     def by_best_set(self) -> int:
         """Return the cheapest of those that could be the best."""
-        inside = best_set_of(self.test, self.of_complete, self.level)
-        labels = self.of_complete.labels
-        left = [self.complete[labels.index(label)] for label in inside]
+        inside = self.joint.best_set(self.level)
+        left = [self.scores.labels.index(label) for label in inside]
         return self._cheapest_with_warnings(left, "It could be the best")
 
     def _cheapest_with_warnings(self, left: Sequence[int], shown: str) -> int:

@@ -4,7 +4,7 @@ from ._cv_results import metrics_of
 from ._design import DesignRequest, SplitDesign, check_design
 from ._notes import Note, as_notes, codes, union, warn_of
 from ._pairing import UNVERIFIED_PAIRING, check_same_metric, stack_scores
-from ._parts import check_splits, part_of
+from ._parts import check_splits, holes_of, part_of
 from ._range import are_cut, shown_ends, with_shown_ends
 from ._reading import (
     ENDLESS,
@@ -39,6 +39,7 @@ __all__ = [
     "check_splits",
     "codes",
     "drawn_splits",
+    "holes_of",
     "lazy_split_of",
     "metrics_of",
     "part_of",
