@@ -12,13 +12,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier, is_regressor
-from sklearn.metrics import (
-    accuracy_score,
-    check_scoring,
-    get_scorer,
-    get_scorer_names,
-    make_scorer,
-)
+from sklearn.metrics import accuracy_score, check_scoring, get_scorer, get_scorer_names, make_scorer
 from sklearn.pipeline import Pipeline
 
 from .._utils._arrays import one_output

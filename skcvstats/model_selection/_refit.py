@@ -15,12 +15,7 @@ from .._utils._checks import alpha_of, check_option, is_real, listed, one_line
 from .._utils._text import format_interval, format_number
 from .._utils._warn import warn_user
 from ..comparison import JointInference
-from ..exceptions import (
-    DegenerateScoresWarning,
-    FitError,
-    SplitDesignError,
-    SplitDesignWarning,
-)
+from ..exceptions import DegenerateScoresWarning, FitError, SplitDesignError, SplitDesignWarning
 from ..scores import (
     CVScores,
     SplitDesign,

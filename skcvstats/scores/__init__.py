@@ -6,14 +6,7 @@ from ._notes import Note, as_notes, codes, union, warn_of
 from ._pairing import UNVERIFIED_PAIRING, check_same_metric, stack_scores
 from ._parts import check_splits, holes_of, part_of
 from ._range import are_cut, shown_ends, with_shown_ends
-from ._reading import (
-    ENDLESS,
-    SplitReader,
-    drawn_splits,
-    lazy_split_of,
-    split_digest,
-    target_digest,
-)
+from ._reading import ENDLESS, SplitReader, drawn_splits, lazy_split_of, split_digest, target_digest
 from ._rows import Components, RowLosses
 from ._scores import CVScores
 from ._split_notes import STRATIFIED
