@@ -155,16 +155,20 @@ def _one_sided(inference: Any, bounds: tuple[float, float]) -> tuple[np.ndarray,
     return found[0], found[1]
 
 
-def _at_twice_alpha(inference: Any, confidence_level: float) -> ConfidenceInterval:
-    alpha = alpha_of(confidence_level)
-    if alpha >= 0.5:
+def check_level_with_margin(confidence_level: float) -> None:
+    """Raise ValueError for a level at which no margin can be tested."""
+    if confidence_level <= 0.5:
         raise ValueError(
             f"confidence_level={confidence_level!r} must be above 0.5 with a margin: equivalence "
             "is read from the interval of the confidence 1 - 2 alpha."
         )
+
+
+def _at_twice_alpha(inference: Any, confidence_level: float) -> ConfidenceInterval:
+    check_level_with_margin(confidence_level)
     # These ends are those of one-sided intervals at the level itself.
     tails = 2 if inference.alternative == "two-sided" else 1
-    return inference.confidence_interval(1 - tails * alpha)
+    return inference.confidence_interval(1 - tails * alpha_of(confidence_level))
 
 
 @dataclass(frozen=True, eq=False)

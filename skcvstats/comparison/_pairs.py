@@ -29,7 +29,7 @@ from ..stats import (
     within,
 )
 from ._comparison import Comparison
-from ._family import Bonferroni, Family, MaxT, PvaluesOnly, Unadjusted
+from ._family import Bonferroni, Family, MaxT, PvaluesOnly, Unadjusted, check_level_with_margin
 from ._joint import JointInference, letters, near_a_level
 
 if TYPE_CHECKING:
@@ -65,11 +65,7 @@ def check_margin(
             f"margin={margin!r} and null_value={procedure.null_value!r} cannot be combined: the "
             "margin already sets the null values. Leave one of them out."
         )
-    if confidence_level <= 0.5:
-        raise ValueError(
-            f"confidence_level={confidence_level!r} must be above 0.5 with a margin: equivalence "
-            "is read from the interval of the confidence 1 - 2 alpha."
-        )
+    check_level_with_margin(confidence_level)
     return bounds
 
 
