@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.datasets import make_classification, make_regression
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.linear_model import LinearRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import get_scorer
 from sklearn.model_selection import cross_validate
 from sklearn.naive_bayes import GaussianNB
@@ -23,6 +23,7 @@ from skcvstats import (
     cross_val_inference,
 )
 from skcvstats.fitting import _measure
+from skcvstats.scores import SharedRows
 
 from ._timing import ratio, seconds
 
@@ -199,3 +200,18 @@ class ConservativeZ:
 
     def track_one_job(self):
         return ratio(self.cross_validate, self.ours, 7)
+
+
+class LookForSharedRowsOverFit:
+    """What looking for equal rows costs: in random numbers, and where every row occurs twice."""
+
+    params = ([1_000, 30_000, 300_000], ["different", "doubled"])
+    param_names = ("rows", "data")
+    unit = "x one LogisticRegression fit"
+
+    def track_look(self, rows, data):
+        X, y = make_classification(rows, 20, random_state=0)
+        if data == "doubled":
+            half = np.arange(rows) % (rows // 2)
+            X, y = X[half], y[half]
+        return ratio(lambda: SharedRows(X, y), lambda: LogisticRegression().fit(X, y), 5)

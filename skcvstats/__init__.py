@@ -18,7 +18,7 @@ _NAMES = {
         *("cross_val_inference", "cross_val_score"),
     ),
     "plotting": (),
-    "scores": ("CVScores", "DesignRequest", "RowLosses", "SplitDesign"),
+    "scores": ("CVScores", "DesignRequest", "RowScores", "SplitDesign"),
     "simulation": ("simulate",),
     "stats": (
         *("BootstrapTTest", "CVTestResult", "ConservativeZTest", "CorrectedBootstrapTTest"),

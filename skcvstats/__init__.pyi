@@ -29,7 +29,7 @@ from .model_selection import cross_val_inference as cross_val_inference
 from .model_selection import cross_val_score as cross_val_score
 from .scores import CVScores as CVScores
 from .scores import DesignRequest as DesignRequest
-from .scores import RowLosses as RowLosses
+from .scores import RowScores as RowScores
 from .scores import SplitDesign as SplitDesign
 from .simulation import simulate as simulate
 from .stats import BootstrapTTest as BootstrapTTest

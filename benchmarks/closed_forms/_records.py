@@ -77,7 +77,7 @@ class _Producer:
         )
         for i, (k, split, found, score) in enumerate(each):
             if found and score is not None:
-                yield FitRecord(e, k, score, None, None, fit_time, score_time, None, split.digest)
+                yield FitRecord(e, k, score, {}, fit_time, score_time, None, split.digest)
             elif found:
                 yield from self._by_scorer(batch, i, answers, fit_time)
 
@@ -95,7 +95,7 @@ class _Producer:
         """Return the metrics if all of them can be computed for all splits at once."""
         known = REGRESSION if self.model.classes is None else CLASSIFICATION
         scoring = self.work.scoring
-        if scoring.row_loss is not None or self.work.score_params:
+        if scoring.rows or self.work.score_params:
             return None
         if not all(isinstance(m, str) and m in known for m in scoring.given.values()):
             return None
@@ -129,7 +129,6 @@ class _Producer:
             yield FitRecord(
                 estimator=self.e,
                 split=batch.numbers[i],
-                rows=None if found["losses"] is None else split.test,
                 fit_time=fit_time,
                 score_time=time.perf_counter() - started,
                 digest=split.digest,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from skcvstats.fitting import FitRecord
+from skcvstats.fitting import FitRecord, RowScorer
 
 
 def predicted(work, X, y, splits):
@@ -15,11 +15,12 @@ def predicted(work, X, y, splits):
     X, y : ndarray
     splits : Splits
     """
+    ((metric, scorer),) = work.scoring.given.items()
     made = list(splits.take(range(len(splits))))
     train = np.array([split.train for split in made])
     test = np.array([split.test for split in made])
     for e, learner in enumerate(work.estimators):
         guesses = learner.predict_splits(X, y, train, test)
-        losses = work.scoring.row_loss(y[test].ravel(), guesses.ravel()).reshape(test.shape)
-        for k, rows in enumerate(losses):
-            yield FitRecord(e, k, {}, rows, test[k], 0.0, 0.0, None, "")
+        scores = RowScorer.of(scorer)(y[test].ravel(), guesses.ravel()).reshape(test.shape)
+        for k, rows in enumerate(scores):
+            yield FitRecord(e, k, {metric: rows.mean()}, {metric: rows})

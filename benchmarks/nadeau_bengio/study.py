@@ -4,6 +4,8 @@ One call for each problem and simulation serves all its figures and tables, with
 letters' six weights take the same data sets and splits, and their tree is grown once for all.
 """
 
+from sklearn.metrics import make_scorer, zero_one_loss
+
 from skcvstats import (
     BootstrapTTest,
     ConservativeZTest,
@@ -27,6 +29,7 @@ from .remembered_tree import RememberedTree
 from .tables import N_PAIRS, N_SPLITS, N_SPLITS_OF_PAIRS
 from .trees import DevianceTree
 
+ZERO_ONE = make_scorer(zero_one_loss, greater_is_better=False)
 _TESTS = {
     "holdout_t": HoldoutTTest,
     "resampled_t": ResampledTTest,
@@ -177,7 +180,7 @@ def study(name, simulation, *, store=None, data_sets, n_jobs=1):
             *(splitter(sizes, n, N_SPLITS) for sizes in (EVEN, THROWN_AWAY, USUAL)),
             HalfSplitPairs(N_PAIRS, N_SPLITS_OF_PAIRS, test_size=HALF_SAMPLE.of(n)[1]),
         ],
-        loss="squared_error" if name == "regression" else "zero_one",
+        scoring="neg_mean_squared_error" if name == "regression" else ZERO_ONE,
         data_sets=data_sets,
         random_state=root_of(name, simulation),
         records=predicted,

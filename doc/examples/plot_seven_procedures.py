@@ -37,7 +37,7 @@ rows = {}
 for method in methods:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # three of them warn that they are liberal
-        result = compare_estimators(models, X, y, loss="zero_one", method=method)
+        result = compare_estimators(models, X, y, scoring="accuracy", method=method)
     test = result.tests[0]
     low, high = test.confidence_interval(0.95)
     fits = sum(part.design.n_splits for part in (test.scores, test.auxiliary) if part is not None)

@@ -164,7 +164,7 @@ def _negated(scores: CVScores) -> CVScores:
             "choose the losses with scoring=."
         )
     text = f"{metric} was negated, so that greater is better"
-    called = replace(scores, metric=f"neg_{metric}", losses=None, components=None)
+    called = replace(scores, metric=f"neg_{metric}", row_scores=None, components=None)
     return replace(called, values=-scores.values).with_notes([Note("negated", text, None)])
 
 

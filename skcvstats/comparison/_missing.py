@@ -144,7 +144,7 @@ def _rows(scores: CVScores, names: Sequence[str]) -> CVScores:
         fit_times=of(scores.fit_times),
         score_times=of(scores.score_times),
         failures=(),
-        losses=None if scores.losses is None else scores.losses[rows],
+        row_scores=None if scores.row_scores is None else scores.row_scores[rows],
         magnitude=scores.magnitude[rows],
     )
 

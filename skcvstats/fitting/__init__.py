@@ -6,7 +6,8 @@ from ._inputs import FitOptions
 from ._measure import measure, score_splits
 from ._pool import run_all
 from ._reuse import KeptArrays
-from ._scoring import Metric, Scoring, check_names, names_of
+from ._row_scores import RowScorer
+from ._scoring import Metric, Scoring, check_names, default_scoring, names_of
 from ._splits import HeldSplits, Split, Splits, plan_splits
 from ._store import FitStore
 from ._target import undefined_metrics
@@ -18,11 +19,13 @@ __all__ = [
     "HeldSplits",
     "KeptArrays",
     "Metric",
+    "RowScorer",
     "Scoring",
     "Split",
     "Splits",
     "Workload",
     "check_names",
+    "default_scoring",
     "fingerprint",
     "measure",
     "names_of",

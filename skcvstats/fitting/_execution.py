@@ -22,12 +22,10 @@ from sklearn.base import clone
 from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.utils import _safe_indexing, get_tags, indexable
 
-from .._utils._arrays import as_numbers
 from .._utils._checks import n_rows
 from ..exceptions import FitError
 from ._inputs import is_raise
-from ._row_loss import LossShapeError
-from ._scoring import Scoring
+from ._scoring import OF_ROWS, Scoring
 from ._splits import HeldSplits, Split, Splits
 
 # Small splits are made several at a time, up to this many rows in all. That takes half the time of
@@ -41,8 +39,7 @@ class FitRecord(NamedTuple):
     estimator: int
     split: int
     scores: Mapping[str, float] = {}
-    losses: np.ndarray | None = None
-    rows: np.ndarray | None = None
+    row_scores: Mapping[str, np.ndarray] = {}
     fit_time: float = 0.0
     score_time: float = 0.0
     error: str | None = None
@@ -105,7 +102,6 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         return FitRecord(
             estimator=e,
             split=k,
-            rows=None if work.scoring.loss is None else split.test,
             fit_time=(fitted or ended) - started,
             score_time=ended - (fitted or ended),
             digest=split.digest,
@@ -118,7 +114,7 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         _fit(estimator, X, y, work, e, split)
         fitted = time.perf_counter()
         return record(**score_fitted(estimator, X, y, work, e, split))
-    except (UnsetMetadataPassedError, LossShapeError):  # no fit could succeed after these
+    except UnsetMetadataPassedError:  # no fit could succeed after it
         raise
     except Exception as exception:
         where = f"skcvstats: estimator {work.names[e]!r}, split {k}"
@@ -126,7 +122,7 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         if not hopeless and not is_raise(work.error_score):
             exception.add_note(where)
             said = f"{type(exception).__name__}: {exception}".removesuffix(": ")
-            return record(scores={}, losses=None, error=said, exception=exception)
+            return record(error=said, exception=exception)
         if isinstance(exception, StopIteration):  # it would be taken for the end of the fits
             misleading = FitError("A fit or its scoring raised StopIteration.")
             misleading.add_note(where)
@@ -153,14 +149,7 @@ def score_fitted(
         answer = work.scoring.scorer(estimator, X, **params)
     else:
         answer = work.scoring.scorer(estimator, X, y, **params)
-    found = _read_answer(answer, work)
-    losses = found["losses"]
-    if losses is not None and losses.shape != split.test.shape:
-        raise LossShapeError(
-            f"The loss gave shape {losses.shape} for {split.test.size} test rows; it must give "
-            "one number for each row."
-        )
-    return found
+    return _read_answer(answer, work)
 
 
 def _take(
@@ -208,32 +197,24 @@ def _is_per_row(value: Any, n: int) -> bool:
 
 
 def _read_answer(answer: Any, work: Workload) -> dict[str, Any]:
-    """Split the result of a scorer into scores, losses and failures (tracebacks)."""
+    """Split the result of a scorer into scores, those of rows, and failures (tracebacks)."""
     answers = dict(answer) if isinstance(answer, Mapping) else {work.scoring.metric: answer}
     if not answers:
         raise ValueError("The scorer gave no metric; it must return a number or a dict of numbers.")
     failed = {}
-    if (work.scoring.metrics or work.scoring.loss) and not is_raise(work.error_score):
+    of_rows = {name: answers.pop(OF_ROWS + name) for name in work.scoring.rows}
+    if work.scoring.metrics and not is_raise(work.error_score):
         # for a metric that failed, scikit-learn's scorer of several metrics returns the traceback
-        failed = {name: value for name, value in answers.items() if isinstance(value, str)}
-    losses = None
-    if work.scoring.loss is not None:
-        losses = answers.pop(work.scoring.loss, None)
-        losses = None if work.scoring.loss in failed else _losses(losses)
+        both = {**of_rows, **{name: v for name, v in answers.items() if isinstance(v, str)}}
+        failed = {name: value for name, value in both.items() if isinstance(value, str)}
     scores = {name: _number(name, value) for name, value in answers.items() if name not in failed}
-    found = {"scores": scores, "losses": losses, "error": None}
+    row_scores = {name: value for name, value in of_rows.items() if name not in failed}
+    found: dict[str, Any] = {"scores": scores, "row_scores": row_scores, "error": None}
     if failed:
         errors = (f"{name}: {value.strip().splitlines()[-1]}" for name, value in failed.items())
         texts = (f"{name}: {value.strip()}" for name, value in failed.items())
         found |= {"error": "; ".join(errors), "exception": FitError("\n".join(texts))}
     return found
-
-
-def _losses(values: Any) -> np.ndarray:
-    try:
-        return as_numbers("loss", values)
-    except (TypeError, ValueError) as error:
-        raise LossShapeError(f"{error} A loss gives one number for each test row.") from error
 
 
 def _number(name: str, value: Any) -> float:

@@ -15,10 +15,11 @@ from .._utils._checks import listed, one_line, unseeded_parameters
 from .._utils._documents import versions
 from .._utils._warn import warn_user
 from ..exceptions import FitError
-from ..scores import CVScores, Note, RowLosses, SplitDesign, part_of
+from ..scores import CVScores, Note, RowScores, SplitDesign, part_of
 from ._execution import FitRecord, Workload
 from ._inputs import is_raise
-from ._scoring import Metric
+from ._row_metrics import weights_for
+from ._scoring import Metric, Scoring
 from ._splits import PlannedSplits
 from ._target import Undefined
 
@@ -31,6 +32,41 @@ _ABOUT_COLUMNS = re.compile(
     r"|categorical|non-numeric|numeric",
     re.IGNORECASE,
 )
+
+
+class RowTable:
+    """Collects the scores of test rows as records arrive, so that there is one copy of them."""
+
+    def __init__(self, tests: Iterable[np.ndarray], work: Workload) -> None:
+        self._tests = list(tests)
+        self._orders = [np.argsort(test, kind="stable") for test in self._tests]
+        self._offsets = np.cumsum([0, *(test.size for test in self._tests)])
+        shape = (len(work.names), self._offsets[-1])
+        self._values = {metric: np.full(shape, np.nan) for metric in work.scoring.rows}
+
+    def __len__(self) -> int:
+        return len(self._tests)
+
+    def add(self, record: FitRecord, split: int) -> None:
+        """Store the scores of the rows of a split, in ascending order of the rows."""
+        part = slice(*self._offsets[split : split + 2])
+        for metric, scores in record.row_scores.items():
+            self._values[metric][record.estimator, part] = scores[self._orders[split]]
+
+    def row_scores(self, scoring: Scoring, routed: Any) -> dict[str, RowScores]:
+        """Return the scores in each metric, with the groups and the weights of the rows."""
+        both = zip(self._tests, self._orders, strict=True)
+        rows, found = np.concatenate([test[order] for test, order in both]), {}
+        groups = routed.split.get("groups")
+        codes = None if groups is None else np.unique(groups, return_inverse=True)[1]
+        for metric, values in self._values.items():
+            given = weights_for(scoring.given[metric], routed.score)
+            weights = None if given is None else np.asarray(given, dtype=float)[rows]
+            values.flags.writeable = False  # so that it is not copied
+            found[metric] = RowScores(
+                values=values, rows=rows, offsets=self._offsets, groups=codes, weights=weights
+            )
+        return found
 
 
 def by_plan(
@@ -55,6 +91,7 @@ def gather(
     undefined: Sequence[Undefined] = (),
     notes: Sequence[Note] = (),
     contents: Mapping[str, Any] = MappingProxyType({}),
+    row_scores: Mapping[str, RowScores] | None = None,
 ) -> dict[str, CVScores]:
     """Arrange sorted records as one CVScores for each metric."""
     design, part = _design_of(records, work, plan, contents)
@@ -78,18 +115,9 @@ def gather(
         found[metric] = CVScores(
             values=np.reshape([record.scores.get(metric, missing) for record in records], shape),
             metric=metric,
+            row_scores=(row_scores or {}).get(metric),
             failures=_failed(records, partial(_why_no_score, metric=metric, undefined=of_metric)),
             notes=(*notes, *(lacking.note for lacking in of_metric)),
-            **common,
-        )
-    if work.scoring.loss is not None:
-        losses = _row_losses(records, shape)
-        found[work.scoring.loss] = CVScores(
-            values=-losses.means(),
-            metric=work.scoring.loss,
-            losses=losses,
-            failures=_failed(records, lambda r: cause(r) if r.losses is None else None),
-            notes=tuple(notes),
             **common,
         )
     return found
@@ -111,8 +139,7 @@ def _metrics_of(records: Sequence[FitRecord], work: Workload) -> Iterable[str]:
     """Return the metrics, including those that only the results of a callable name."""
     measured = [name for record in records for name in record.scores]
     known = (*work.scoring.metrics, *measured)
-    nameless = () if work.scoring.loss else (work.scoring.metric,)  # all scoring failed
-    return dict.fromkeys(known or nameless)
+    return dict.fromkeys(known or (work.scoring.metric,))  # all scoring failed
 
 
 def _failed(
@@ -150,17 +177,6 @@ def _check_same_metrics(records: Sequence[FitRecord], work: Workload) -> None:
                 f"scoring gave {one}, and {other}. It must give the same metrics for every "
                 "estimator and split; return nan for one that cannot be computed."
             )
-
-
-def _row_losses(records: Sequence[FitRecord], shape: tuple[int, int]) -> RowLosses:
-    """Arrange the losses by split, with nan for failed fits."""
-    n_estimators, n_splits = shape
-    by_split = []
-    for k in range(n_splits):
-        parts = [records[e * n_splits + k] for e in range(n_estimators)]
-        missing = np.full(len(parts[0].rows), np.nan)  # type: ignore[arg-type]
-        by_split.append(np.stack([missing if r.losses is None else r.losses for r in parts]))
-    return RowLosses.from_splits(by_split, [r.rows for r in records[:n_splits]])  # type: ignore[misc]
 
 
 def _provenance(work: Workload) -> dict[str, Any]:

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import zip_longest
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
@@ -16,7 +18,7 @@ from sklearn.base import is_classifier
 from sklearn.metrics import check_scoring
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
-from .._utils._checks import is_integer, listed, one_line
+from .._utils._checks import is_integer, listed, n_rows, one_line
 from .._utils._estimators import check_estimators
 from .._utils._warn import carrying
 from ..exceptions import FitError, SplitDesignError
@@ -24,11 +26,11 @@ from ..scores import CVScores, Note, SplitDesign, as_notes, check_splits, union,
 from ..splitters import check_aligned, check_data, make_splitter, to_splitter
 from ..stats import METHODS, Procedure
 from ._execution import FitRecord, Workload
-from ._gather import by_plan, gather, report_failures, stop_at_first
+from ._gather import RowTable, by_plan, gather, report_failures, stop_at_first
 from ._inputs import FitOptions, check_target
 from ._pool import run_fits, with_progress
 from ._reuse import contents_of, kept_fits
-from ._row_loss import PerRowLoss, resolve_loss
+from ._row_metrics import check_row_metrics, check_two_of_each
 from ._scoring import (
     Metric,
     Scoring,
@@ -83,54 +85,53 @@ def measure(
     *,
     groups: Any,
     scoring: Any,
-    loss: Any,
     cv: Any,
     random_state: Any,
     options: FitOptions,
     known: Iterable[Note] = (),
 ) -> Measured:
     """Score every estimator on all splits that a procedure needs, in one call."""
-    if procedure.needs_losses and scoring is not None:
-        raise ValueError(
-            f"method={procedure.name!r} uses the loss of each test row, so it cannot use "
-            f"scoring={scoring!r}. Leave scoring out. The loss is zero-one for classifiers and "
-            "squared error for regressors; loss= chooses another."
-        )
-    loss = resolve_loss(loss, estimators, needed=procedure.needs_losses)
-    if scoring is None and loss is None:
-        scoring = default_scoring(estimators)
+    if scoring is None:
+        scoring = default_scoring(estimators, of_rows=procedure.needs_rows)
     check_target(estimators, y, scoring)
     check_aligned(X, y, groups)
     X, y, groups = check_data(X, y, groups)
-    resolve = _Resolver(estimators, scoring, loss, options)
+    resolve = _Resolver(estimators, scoring, options, of_rows=procedure.needs_rows)
     resolved, lost = resolve.for_target(y)
-    if cv is None:
-        splitter = make_splitter(procedure.request, random_state)
-    else:
-        splitter = to_splitter(cv, y, classifier=all(map(is_classifier, estimators.values())))
+    classifier = all(map(is_classifier, estimators.values()))
+    whole = (options.params or {}).get("groups") if groups is None and is_routing() else groups
+    draw = partial(
+        make_splitter, data=(X, y, whole), random_state=random_state, classifier=classifier
+    )
+    splitter = draw(procedure.request) if cv is None else to_splitter(cv, y, classifier=classifier)
     call = Call(estimators, X, y, groups, splitter, options)
     routed = call.route(resolved)
-    plans = [plan_splits(splitter, X, y, routed.split)]
+    if procedure.needs_rows:
+        check_row_metrics(procedure, resolved, call)
+    plans = [plan_splits(splitter, X, y, routed.split).noting_shared_rows(X, y)]
     design = plans[0].design()
     _require(procedure, design, requested=cv is None)
+    procedure.require_tests(plans[0].tests(), n_rows(X), routed.split.get("groups"))
     asked = procedure.auxiliary_request(design)
     if cv is not None and asked is None:
         _check_random_state_is_used(random_state, splitter)
     if asked is not None:
         try:
             further = routed.split if design.unit == "groups" else {}
-            plans.append(plan_splits(make_splitter(asked, random_state), X, y, further))
+            plans.append(plan_splits(draw(asked), X, y, further))
         except SplitDesignError as error:
             raise SplitDesignError(
                 f"The auxiliary splits that the method asks for cannot be drawn: {error}"
             ) from error
+    if any(rows.is_area for rows in resolved.rows.values()):
+        check_two_of_each(y, plans)
     undefined = find_undefined(resolved.given, y, plans)
     kept = resolve.for_splits(undefined, resolved)
     left_out = [each for each in undefined if each.metric not in kept.given]
     undefined = tuple(each for each in undefined if each.metric in kept.given)
     designs = [plan.design() for plan in plans]
     said = union(
-        *(each.notes for each in designs),
+        *(procedure.concerning(each.notes) for each in designs),
         [each.note for each in undefined],
         as_notes(procedure.notes(*designs), "notes"),
         known,
@@ -181,6 +182,7 @@ def score_splits(
     splitter = to_splitter(cv, y, classifier=all(map(is_classifier, estimators.values())))
     call = Call(estimators, X, y, groups, splitter, options)
     plan = plan_splits(splitter, X, y, call.route(resolved).split, may_overlap=True)
+    plan = plan.noting_shared_rows(X, y)
     chosen = None if splits is None else check_splits(splits, len(plan.splits))
     undefined = find_undefined(resolved.given, y, [plan])
     scores = call.measure(resolved, [plan], undefined, chosen=chosen).only()
@@ -228,27 +230,25 @@ class _Resolver:
 
     estimators: Mapping[str, Any]
     scoring: Any
-    loss: PerRowLoss | None
     options: FitOptions
+    of_rows: bool
 
     def _resolve(self, scoring: Any) -> Scoring:
         resolved = Scoring.of(
             self.estimators,
             scoring,
             error_score=self.options.error_score,
-            loss=self.loss,
+            of_rows=self.of_rows,
             may_be_mute=self.options.drops,
         )
-        given = describe(self.loss if self.scoring is None else self.scoring)
-        return replace(resolved, description=given)
+        return replace(resolved, description=describe(self.scoring))
 
     def _goes_on(self, left: Mapping[str, Any]) -> bool:
-        return self.options.drops and bool(left or self.loss is not None)
+        return self.options.drops and bool(left)
 
     def for_target(self, y: Any) -> tuple[Scoring, tuple[Lost, ...]]:
         """Return the metrics that can be computed for this target, and the others."""
-        if self.scoring is not None:
-            check_names(self.scoring)
+        check_names(self.scoring)
         metrics = metrics_of(self.scoring)
         check_no_missing(y, metrics)
         unknown = unknown_labels(metrics, y)
@@ -260,7 +260,7 @@ class _Resolver:
             fact, remedy = next(iter(unknown.values()))
             raise ValueError(f"{fact}. {remedy}{drop}")
         lost = ((None, name, fact) for name, (fact, _) in unknown.items())
-        return self._resolve(left or None), tuple(lost)
+        return self._resolve(left), tuple(lost)
 
     def for_splits(self, undefined: Sequence[Undefined], scoring: Scoring) -> Scoring:
         """Return the metrics that can be computed on these test sets."""
@@ -269,8 +269,8 @@ class _Resolver:
             return scoring
         left = {name: metric for name, metric in scoring.given.items() if name not in named}
         if not self._goes_on(left):
-            refuse(undefined, several=bool(left) or self.loss is not None)
-        return self._resolve(left or None)
+            refuse(undefined, several=bool(left))
+        return self._resolve(left)
 
 
 class _Routed(NamedTuple):
@@ -346,7 +346,8 @@ class Call:
         splits = join_splits([plan.splits for plan in plans])
         numbers = range(len(splits)) if chosen is None else chosen
         pairs = [(k, e) for k in numbers for e in range(len(work.names))]
-        collector = _Collector(work, X, len(pairs), stop)
+        tables = [RowTable(plan.tests(), work) for plan in plans if scoring.rows]
+        collector = _Collector(work, X, len(pairs), stop, tables)
         params = (
             value for given in (*work.fit_params, work.score_params) for value in given.values()
         )
@@ -373,9 +374,10 @@ class Call:
                 raise
             notes = () if kept is None else kept.notes
         contents = {} if chosen is None else contents_of(work, X, y, groups)
+        of_rows = [table.row_scores(scoring, self.route(scoring)) for table in tables]
         found = [
-            gather(part, work, plan, undefined, notes, contents)
-            for plan, part in zip(plans, by_plan(records, plans), strict=True)
+            gather(part, work, plan, undefined, notes, contents, row_scores)
+            for plan, part, row_scores in zip_longest(plans, by_plan(records, plans), of_rows)
         ]
         scores, further = found[0], found[1] if len(found) > 1 else {}
         n_splits = len(plans[0].splits)
@@ -402,6 +404,7 @@ class _Collector:
     X: Any
     total: int
     stop: bool
+    tables: Sequence[RowTable] = ()
     watch: ThreadWatch = field(default_factory=ThreadWatch)
     failed: dict[int, FitRecord] = field(default_factory=dict)
 
@@ -412,7 +415,8 @@ class _Collector:
         try:
             with closing(fits):
                 for record in with_progress(fits, self.total, verbose=verbose):
-                    records.append(record._replace(exception=None))
+                    self._keep_rows(record)
+                    records.append(record._replace(exception=None, row_scores={}))
                     if record.error is not None:
                         self._keep_failure(record)
         except (KeyboardInterrupt, FitError) as interrupt:
@@ -424,6 +428,13 @@ class _Collector:
             )
             raise
         return sorted(records, key=attrgetter("estimator", "split"))
+
+    def _keep_rows(self, record: FitRecord) -> None:
+        split = record.split
+        for table in self.tables:
+            if 0 <= split < len(table):
+                table.add(record, split)
+            split -= len(table)
 
     def _keep_failure(self, record: FitRecord) -> None:
         """Keep the exception of each estimator's first failure; the first fit may end the call."""

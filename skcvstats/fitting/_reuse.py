@@ -48,7 +48,7 @@ class FitKeys(NamedTuple):
     - the content of X, y and groups, and of the parameters that its fit and the scorer get;
     - the training rows and the test rows of the split, in their order, because the last bits of a
       fit and of a mean may depend on it;
-    - the metrics with their names, and the loss;
+    - the metrics with their names, and whether the scores of rows are kept;
     - scikit-learn's settings, except those for display;
     - the versions of numpy, scipy, scikit-learn and skcvstats, and of each package that a class or
       function in the estimator or the metrics comes from.
@@ -75,9 +75,8 @@ def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
     reader = ContentReader()
     data = digest_of("data", *(reader.digest(part) for part in (X, y, groups)))
     scoring = work.scoring
-    shared = key_of(
-        data, _sorted(scoring.given), scoring.row_loss, _sorted(work.score_params), reader=reader
-    )
+    facts = _sorted(scoring.given), bool(scoring.rows) or None, _sorted(work.score_params)
+    shared = key_of(data, *facts, reader=reader)
     keys: list[bytes | None] = []
     unknown: dict[str, str] = {}
     for name, model, params in zip(work.names, work.estimators, work.fit_params, strict=True):
@@ -166,14 +165,14 @@ class OpenStore:
     def find(self, keys: Mapping[T, tuple[bytes, int | None]]) -> tuple[dict[T, StoredFit], bool]:
         """Return what is there for some things, and whether it is to be added again.
 
-        Each thing has its key and the number of its losses. They are to be added again where a new
+        Each thing has its key and the size of its array. They are to be added again where a new
         store replaces a damaged one.
         """
         found: dict[T, StoredFit] = {}
         damage: sqlite3.Error | None = None
-        for thing, (key, n_losses) in keys.items():
+        for thing, (key, size) in keys.items():
             try:
-                fit = None if self._store is None else self._store.get(key, n_losses)
+                fit = None if self._store is None else self._store.get(key, size)
             except sqlite3.Error as error:
                 damage, fit = error, None
             if fit is not None:
@@ -270,28 +269,29 @@ class KeptFits:
     def find(self, pairs: Sequence[tuple[int, int]]) -> Iterator[FitRecord]:
         """Yield the records of the fits that are in the store."""
         keys: dict[tuple[int, int], tuple[bytes, int | None]] = {}
-        about: dict[int, tuple[np.ndarray | None, str]] = {}
+        digests: dict[int, str] = {}
+        metrics = self._work.scoring.rows
         by_split = {k: [e for _, e in group] for k, group in groupby(pairs, key=itemgetter(0))}
         for (k, members), split in zip(by_split.items(), self._splits.take(by_split), strict=True):
             self._rows[k] = rows_digest(split)
-            rows = None if self._work.scoring.loss is None else split.test
-            about[k] = rows, split.digest
+            digests[k] = split.digest
             for e in members:
                 key = self._keys.of(e, self._rows[k])
                 if key is not None:
-                    keys[k, e] = key, None if rows is None else rows.size
+                    keys[k, e] = key, len(metrics) * split.test.size if metrics else None
         found, is_new = self.store.find(keys)
         records = [
             FitRecord(
                 estimator=e,
                 split=k,
                 scores=fit.scores,
-                losses=fit.losses,
-                rows=about[k][0],
+                row_scores={}
+                if fit.array is None
+                else dict(zip(metrics, np.split(fit.array, len(metrics)), strict=True)),
                 fit_time=fit.fit_time,
                 score_time=fit.score_time,
                 error=None,
-                digest=about[k][1],
+                digest=digests[k],
             )
             for (k, e), fit in found.items()
         ]
@@ -317,13 +317,14 @@ class KeptFits:
         e, model = record.estimator, self._keys.estimators[record.estimator]
         key = self._keys.of(e, self._rows[record.split])
         if key is not None and model is not None:
-            fit = StoredFit(record.scores, record.losses, record.fit_time, record.score_time)
+            rows = [record.row_scores[metric] for metric in self._work.scoring.rows]
+            array = np.concatenate(rows) if rows else None
+            fit = StoredFit(record.scores, array, record.fit_time, record.score_time)
             self.store.add(key, fit, model, lambda: self._facts(e))
 
     def _facts(self, e: int) -> dict[str, Any]:
         model, scoring = self._work.estimators[e], self._work.scoring
-        metrics = [*scoring.given, *([] if scoring.loss is None else [scoring.loss])]
-        return facts_of(one_line(model), metrics, self._keys.data, unseeded_parameters(model))
+        return facts_of(one_line(model), scoring.given, self._keys.data, unseeded_parameters(model))
 
 
 def facts_of(
@@ -386,14 +387,14 @@ class KeptArrays:
     def find(self, numbers: Iterable[int], size: int) -> dict[int, np.ndarray]:
         """Return the arrays that are there."""
         found, is_new = self.store.find({k: (self._key_of(k), size) for k in numbers})
-        arrays = {k: fit.losses for k, fit in found.items() if fit.losses is not None}
+        arrays = {k: fit.array for k, fit in found.items() if fit.array is not None}
         if is_new:
             for k, array in arrays.items():
                 self.add(k, array)
         return arrays
 
     def add(self, number: int, array: np.ndarray) -> None:
-        """Keep an array, in the place of the losses of a fit."""
+        """Keep an array, as that of a fit."""
         fit = StoredFit({}, array, 0.0, 0.0)
         self.store.add(self._key_of(number), fit, self._key, lambda: self._facts)
 

@@ -19,7 +19,7 @@ from .._utils._arrays import one_output
 from .._utils._checks import listed, one_line
 from .._utils._metrics import METRICS, RESPONSES, MetricFacts, known_of, metric_called
 from ._inputs import is_raise
-from ._row_loss import LOSSES, PerRowLoss, resolve_loss
+from ._row_scores import RowScorer
 
 # What errors of metrics hold, and the advice that they lack.
 _HINTS = {
@@ -30,6 +30,10 @@ _HINTS = {
     "average='binary'": "For more than two classes use an average, such as scoring='f1_macro'.",
     "multi_class must be in": "For more than two classes use scoring='roc_auc_ovr'.",
 }
+
+
+# Before the name of a metric, that of its rows' scores; no name that a user gives holds it.
+OF_ROWS = "\0rows of "
 
 
 @dataclass(frozen=True)
@@ -184,12 +188,7 @@ class Scoring:
     metrics: tuple[str, ...] = ()
     may_fail: bool = False
     given: Mapping[str, Any] = field(default_factory=dict)
-    row_loss: PerRowLoss | None = None
-
-    @property
-    def loss(self) -> str | None:
-        """The name of the loss of single rows, if it is collected."""
-        return None if self.row_loss is None else self.row_loss.metric
+    rows: Mapping[str, RowScorer] = field(default_factory=dict)  # of the metrics, if wanted
 
     @classmethod
     def of(
@@ -198,46 +197,33 @@ class Scoring:
         scoring: Any,
         *,
         error_score: Any = "raise",
-        loss: Any = None,
+        of_rows: bool = False,
         may_be_mute: bool = False,
     ) -> Scoring:
-        """Turn `scoring`, or a loss of single rows, into a scorer that suits all estimators."""
+        """Turn `scoring` into a scorer that suits all estimators, of single rows too if wanted."""
         some = next(iter(estimators.values()))
-        loss = resolve_loss(loss, estimators, needed=scoring is None)
-        if scoring is None:
-            mute = [name for name, model in estimators.items() if not hasattr(model, "predict")]
-            if mute:
-                raise TypeError(
-                    f"{listed(mute)} cannot be scored by a loss: no predict. Put a transformer "
-                    "into a pipeline that ends in a classifier or regressor."
-                )
-        else:
-            check_names(scoring)
+        check_names(scoring)
         if not callable(scoring) and not may_be_mute:
             check_responses(estimators, scoring)
         given = metrics_of(scoring)
-        description = describe(loss if scoring is None else scoring)
         if callable(scoring) or isinstance(scoring, str):
             scorer = check_scoring(some, scoring=scoring)  # raises an error for metric functions
-            if loss is None:
-                return cls(scorer, Metric(scoring).name, description, given=given)
-        several = dict(given)
+            if not of_rows:
+                return cls(scorer, Metric(scoring).name, describe(scoring), given=given)
+        known = {name: RowScorer.of(metric) for name, metric in given.items()} if of_rows else {}
+        rows = {name: found for name, found in known.items() if found is not None}
+        several = {**given, **{OF_ROWS + name: found.scorer for name, found in rows.items()}}
         if may_be_mute:  # a partial shares no responses, so that only this metric fails without one
-            several = {
-                name: partial(get_scorer(metric)) if Metric(metric).mute(estimators) else metric
-                for name, metric in given.items()
+            mute = [name for name, metric in given.items() if Metric(metric).mute(estimators)]
+            silent = {name for metric in mute for name in (metric, OF_ROWS + metric)}
+            several |= {
+                name: partial(get_scorer(several[name])) for name in silent & several.keys()
             }
-        if loss is not None:
-            if loss.metric in several:
-                raise ValueError(
-                    f"The loss and a metric are both named {loss.metric!r}; rename one."
-                )
-            several[loss.metric] = make_scorer(loss)
         scorer = check_scoring(some, scoring=several, raise_exc=is_raise(error_score))
-        return cls(scorer, "score", description, tuple(given), given=given, row_loss=loss)
+        return cls(scorer, "score", describe(scoring), tuple(given), given=given, rows=rows)
 
 
-def default_scoring(estimators: Mapping[str, Any]) -> str:
+def default_scoring(estimators: Mapping[str, Any], *, of_rows: bool = False) -> str:
     """Return the metric that all estimators share; their own `score` may differ."""
     kinds = {
         name: "classifier"
@@ -250,7 +236,7 @@ def default_scoring(estimators: Mapping[str, Any]) -> str:
     if set(kinds.values()) == {"classifier"}:
         return "accuracy"
     if set(kinds.values()) == {"regressor"}:
-        return "r2"
+        return "neg_mean_squared_error" if of_rows else "r2"
     raise ValueError(
         f"Without scoring= the estimators must be all classifiers or all regressors, but they "
         f"are {kinds}. Pass scoring=, one metric for all of them."
@@ -301,9 +287,6 @@ def describe(scoring: Any) -> str:
     """Describe `scoring` for a reader: its name, or its representation."""
     if isinstance(scoring, str):
         return scoring
-    if isinstance(scoring, PerRowLoss):
-        named = {function: name for name, function in LOSSES.items()}
-        return f"loss={named.get(scoring.function) or describe(scoring.function)}"
     if hasattr(scoring, "__qualname__"):
         return f"{scoring.__module__}.{scoring.__qualname__}"
     try:
@@ -329,11 +312,10 @@ def _own_score(estimator: Any) -> str:
     return f"{type(estimator).__name__}.score"
 
 
-def names_of(scoring: Any, loss: Any, estimators: Mapping[str, Any]) -> tuple[str, ...]:
+def names_of(scoring: Any, estimators: Mapping[str, Any], *, of_rows: bool) -> tuple[str, ...]:
     """Return what is measured, by the names that it has in the result and in scikit-learn."""
     if scoring is None:
-        default = "accuracy" if all(map(is_classifier, estimators.values())) else "r2"
-        return (str(loss or default),)
+        return (default_scoring(estimators, of_rows=of_rows),)
     check_names(scoring)
     metrics = metrics_of(scoring)
     return (*metrics, *(Metric(given).named for given in metrics.values()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, NamedTuple, Protocol
 
@@ -12,12 +12,14 @@ import numpy as np
 from .._utils._arrays import digest_of
 from .._utils._checks import n_rows, one_line
 from ..scores import (
+    SharedRows,
     SplitDesign,
     SplitReader,
     drawn_splits,
     lazy_split_of,
     split_digest,
     target_digest,
+    union,
 )
 from ..splitters import LazySplits
 from ._inputs import is_unseeded
@@ -58,6 +60,16 @@ class PlannedSplits:
         known = {} if digests is None else {"digests": tuple(digests)}
         return SplitDesign(**{**self.facts, **known})
 
+    def noting_shared_rows(self, X: Any, y: Any) -> PlannedSplits:
+        """Return the plan with a note if many test rows equal training rows."""
+        shared = SharedRows(X, y)
+        if not shared.are_enough(min(self.facts["n_test"])):
+            return self
+        for train, test in self.pairs():
+            shared.add(train, test)
+        notes = union(self.facts.get("notes", ()), shared.notes())
+        return replace(self, facts={**self.facts, "notes": notes})
+
     @property
     def identity(self) -> str:
         """What identifies these splits among others of the same sizes, without making them."""
@@ -65,11 +77,15 @@ class PlannedSplits:
             return digest_of(repr(self.splits.lazy.root)).hex()
         return str(self.design().digest)
 
-    def tests(self) -> Iterator[np.ndarray]:
-        """Make or take the test rows of each split, without its fingerprint."""
+    def pairs(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Make or take the training and the test rows of each split, without its fingerprint."""
         if isinstance(self.splits, Recipes):
-            return (test for _, test in self.splits.lazy)
-        return (split.test for split in self.splits.take(range(len(self.splits))))
+            return iter(self.splits.lazy)
+        return (split[:2] for split in self.splits.take(range(len(self.splits))))
+
+    def tests(self) -> Iterator[np.ndarray]:
+        """Make or take the test rows of each split."""
+        return (test for _, test in self.pairs())
 
 
 @dataclass(frozen=True)

@@ -29,8 +29,9 @@ _APPLICATION = int.from_bytes(b"skcv")
 _MAGIC = b"SQLite format 3\0"
 _PATIENCE = 30  # seconds to wait while another process writes
 _TRY = 0.3  # of them in SQLite, where an interrupt is not heard
-_LONGEST = 2**20  # bytes of an entry without its losses
-# A file with others is no store: a view or a trigger in it is SQL that need not end.
+_LONGEST = 2**20  # bytes of an entry without its array
+# A file with others is no store: a view or a trigger in it is SQL that need not end. The column
+# of arrays keeps the name that it has in older files.
 _TABLES = (
     "CREATE TABLE models (id INTEGER PRIMARY KEY, key BLOB UNIQUE, facts BLOB, checksum BLOB)",
     "CREATE TABLE fits (key BLOB PRIMARY KEY, model INTEGER, written REAL, content BLOB, "
@@ -54,7 +55,7 @@ class StoredFit(NamedTuple):
     """What is kept of a fit."""
 
     scores: Mapping[str, float]
-    losses: np.ndarray | None
+    array: np.ndarray | None
     fit_time: float
     score_time: float
 
@@ -189,19 +190,19 @@ class FitStore:
         content = json.dumps(
             [list(fit.scores), list(fit.scores.values()), fit.fit_time, fit.score_time]
         ).encode()
-        losses = None if fit.losses is None else fit.losses.astype("<f8").tobytes()
+        array = None if fit.array is None else fit.array.astype("<f8").tobytes()
         self._db.execute(
             "INSERT OR REPLACE INTO fits VALUES (?, ?, ?, ?, ?, ?)",
-            (key, model, time.time(), content, losses, _checksum(key, content, losses)),
+            (key, model, time.time(), content, array, _checksum(key, content, array)),
         )
 
-    def get(self, key: bytes, n_losses: int | None) -> StoredFit | None:
+    def get(self, key: bytes, size: int | None) -> StoredFit | None:
         """Return what is kept of a fit, or None if there is nothing or it is damaged."""
         # Lengths are asked for first: nothing is read that is longer than what is wanted.
         found = self._db.execute(
             "SELECT content, losses, checksum FROM fits WHERE key = ? AND length(content) <= ? "
             "AND coalesce(length(losses), -1) = ?",
-            (key, _LONGEST, -1 if n_losses is None else 8 * n_losses),
+            (key, _LONGEST, -1 if size is None else 8 * size),
         ).fetchone()
         return None if found is None else _read(key, *found)
 
@@ -217,10 +218,10 @@ class FitStore:
         """Yield of each fit its row, model, date (0 if damaged), size, and whether it is whole."""
         query = "SELECT rowid, key, model, written, content, losses, checksum FROM fits"
         with closing(self._db.execute(query)) as cursor:
-            for row, key, model, written, content, losses, checksum in cursor:
+            for row, key, model, written, content, array, checksum in cursor:
                 is_dated = isinstance(written, float) and 0 < written < _LATEST
-                is_whole = is_dated and _read(key, content, losses, checksum) is not None
-                size = sum(len(part) for part in (content, losses) if isinstance(part, bytes))
+                is_whole = is_dated and _read(key, content, array, checksum) is not None
+                size = sum(len(part) for part in (content, array) if isinstance(part, bytes))
                 yield row, model, written if is_dated else 0.0, size, is_whole
 
     def remove(self, rows: list[int]) -> None:
@@ -308,17 +309,17 @@ def _header(path: Path) -> bytes | None:
     return header
 
 
-def _checksum(key: bytes, content: bytes, losses: bytes | None) -> bytes:
-    return digest_of(key, content, *(() if losses is None else (losses,)))
+def _checksum(key: bytes, content: bytes, array: bytes | None) -> bytes:
+    return digest_of(key, content, *(() if array is None else (array,)))
 
 
-def _read(key: Any, content: Any, losses: Any, checksum: Any) -> StoredFit | None:
+def _read(key: Any, content: Any, array: Any, checksum: Any) -> StoredFit | None:
     """Return the numbers of an entry, or None where it is damaged."""
     if not isinstance(key, bytes) or not isinstance(content, bytes):
         return None
-    if losses is not None and (not isinstance(losses, bytes) or len(losses) % 8):
+    if array is not None and (not isinstance(array, bytes) or len(array) % 8):
         return None
-    if checksum != _checksum(key, content, losses):
+    if checksum != _checksum(key, content, array):
         return None
     try:
         names, values, *times = json.loads(content)
@@ -328,8 +329,8 @@ def _read(key: Any, content: Any, losses: Any, checksum: Any) -> StoredFit | Non
         return None
     if not all(isinstance(name, str) for name in scores):
         return None
-    array = None if losses is None else np.frombuffer(losses, dtype="<f8").astype(float)
-    return StoredFit(scores, array, fit_time, score_time)
+    numbers = None if array is None else np.frombuffer(array, dtype="<f8").astype(float)
+    return StoredFit(scores, numbers, fit_time, score_time)
 
 
 def _number(value: Any) -> float:

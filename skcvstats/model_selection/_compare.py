@@ -22,7 +22,6 @@ def compare_estimators(
     *,
     groups: ArrayLike | None = None,
     scoring: str | Callable[..., Any] | Iterable[str] | Mapping[str, Any] | None = None,
-    loss: str | Callable[[Any, Any], Any] | None = None,
     cv: Any = None,
     method: str | Procedure = "corrected_resampled_t",
     reference: str | None = None,
@@ -57,12 +56,9 @@ def compare_estimators(
         and the correction then count groups.
     scoring : str, callable, list, tuple or dict, default=None
         The metric or metrics, as in scikit-learn; greater is better. None is accuracy if all
-        estimators are classifiers and r2 if all are regressors.
-    loss : {"zero_one", "squared_error"} or callable, default=None
-        Also collect the loss of each test row: ``loss(y_true, y_pred)`` returns one number for each
-        row. Minus its mean is a further metric, or with ``scoring=None`` the only one. None
-        collects it only where `method` needs it: zero-one for classifiers, squared error for
-        regressors.
+        estimators are classifiers and r2 if all are regressors. A `method` that works on rows, such
+        as ``"holdout_t"``, needs metrics that are means over rows, by scikit-learn's name or from
+        ``make_scorer`` of its functions; None is then neg_mean_squared_error for regressors.
     cv : None, int, splitter or iterable of splits, default=None
         None draws the splits that `method` asks for: for the corrected resampled t-test 15 random
         splits with a tenth of the rows to test on. For more splits or other sizes pass a splitter,
@@ -138,7 +134,8 @@ def compare_estimators(
     Warns
     -----
     SplitDesignWarning
-        Where the splits make the inference weak or doubtful; also in the result's ``note``.
+        Where the splits make the inference weak or doubtful, as where 5 % of the test rows or more
+        equal a training row; also in the result's ``note``.
     AnticonservativeWarning
         With ``reference="best"``, with a `method` that rejects true nulls too often, and with
         splits in time order.
@@ -160,9 +157,9 @@ def compare_estimators(
 
     A `store` is an SQLite file that contains numbers only. It identifies a fit by everything that
     its numbers depend on: the estimator's class and parameters, its parts included; the content of
-    `X`, `y`, `groups` and `params`; the rows of the split in their order; the metrics and the loss;
-    and the versions of NumPy, SciPy, scikit-learn, skcvstats and every package that the estimator
-    comes from. Functions and classes from outside an installed package are identified by their
+    `X`, `y`, `groups` and `params`; the rows of the split in their order; the metrics; and the
+    versions of NumPy, SciPy, scikit-learn, skcvstats and every package that the estimator comes
+    from. Functions and classes from outside an installed package are identified by their
     code. The estimators' names, `n_jobs` and `verbose` do not matter; nor do ``n_jobs``,
     ``verbose`` and ``memory`` of scikit-learn's own estimators. Failed fits are not
     saved. Fits without a ``random_state`` are saved, and a result that uses them again notes
@@ -196,7 +193,7 @@ def compare_estimators(
     """
     named = check_estimators(estimators)
     test = get_procedure(method, alternative=alternative)
-    metrics = () if margin is None else names_of(scoring, loss, named)
+    metrics = () if margin is None else names_of(scoring, named, of_rows=test.needs_rows)
     plan = ComparisonPlan(
         test, reference, adjustment, tuple(named), confidence_level, margin, metrics
     )
@@ -212,7 +209,6 @@ def compare_estimators(
         y,
         groups=groups,
         scoring=scoring,
-        loss=loss,
         cv=cv,
         random_state=random_state,
         options=options,

@@ -26,7 +26,6 @@ def cross_val_inference(
     *,
     groups: ArrayLike | None = None,
     scoring: str | Callable[..., Any] | None = None,
-    loss: str | Callable[[Any, Any], Any] | None = None,
     cv: Any = None,
     method: str | Procedure = "corrected_resampled_t",
     null_value: float | None = None,
@@ -52,11 +51,8 @@ def cross_val_inference(
         Rows of one group stay together, in the training or the test set; sizes then count groups.
     scoring : str, callable, list, tuple or dict, default=None
         The metric or metrics, as in scikit-learn; greater is better. None is accuracy for
-        classifiers and r2 for regressors.
-    loss : {"zero_one", "squared_error"} or callable, default=None
-        Instead of `scoring`, measure minus the mean of a loss of each test row: ``loss(y_true,
-        y_pred)`` returns one number for each row. ``result.scores`` then contains the losses. None
-        does so only where `method` needs it.
+        classifiers and r2 for regressors. A `method` that works on rows, such as ``"holdout_t"``,
+        needs metrics that are means over rows; None is then neg_mean_squared_error for regressors.
     cv : None, int, splitter or iterable of splits, default=None
         None draws the splits that `method` asks for; for more splits or other sizes pass a
         splitter, such as ``RepeatedSubsampleSplit(50, test_size=0.2)``. Further splits that
@@ -135,11 +131,6 @@ def cross_val_inference(
     level = check_level(confidence_level)
     options = FitOptions(params=params, n_jobs=n_jobs, verbose=verbose, store=store)
     options.uncloned(named)
-    if scoring is not None and loss is not None and not several:
-        raise ValueError(
-            f"scoring={scoring!r} and loss={loss!r} are both given, but one score is estimated: "
-            "give one of them."
-        )
     measured = measure(
         test,
         named,
@@ -147,7 +138,6 @@ def cross_val_inference(
         y,
         groups=groups,
         scoring=scoring,
-        loss=loss,
         cv=cv,
         random_state=random_state,
         options=options,

@@ -63,9 +63,9 @@ def check_count(design: SplitDesign, n_splits: int, what: str, remedy: str) -> N
 
 def require_no_more(test: Procedure, design: SplitDesign, *, who: str) -> None:
     """Raise ValueError for a procedure that needs more than the scores of a search."""
-    if test.needs_losses or test.fixed or test.auxiliary_request(design) is not None:
+    if test.needs_rows or test.fixed or test.auxiliary_request(design) is not None:
         raise ValueError(
-            f"{who} has the scores of a search only, and {test!r} needs more: losses of rows, "
+            f"{who} has the scores of a search only, and {test!r} needs more: scores of rows, "
             'models that were fitted once, or auxiliary splits. Use method="corrected_resampled_t".'
         )
 

@@ -2,13 +2,15 @@
 
 from ._cv_results import metrics_of
 from ._design import DesignRequest, SplitDesign, check_design
+from ._folds import FoldedRows, check_folds, read_folds, repeats_and_folds, require_all_others
 from ._notes import Note, as_notes, codes, union, warn_of
 from ._pairing import UNVERIFIED_PAIRING, check_same_metric, stack_scores
 from ._parts import check_splits, holes_of, part_of
 from ._range import are_cut, shown_ends, with_shown_ends
 from ._reading import ENDLESS, SplitReader, drawn_splits, lazy_split_of, split_digest, target_digest
-from ._rows import Components, RowLosses
+from ._rows import Components, RowScores
 from ._scores import CVScores
+from ._shared_rows import SharedRows
 from ._split_notes import STRATIFIED
 from ._structure import MOST_SPLITS
 from ._value_notes import refuse_losses, reversed_notes
@@ -21,13 +23,16 @@ __all__ = [
     "CVScores",
     "Components",
     "DesignRequest",
+    "FoldedRows",
     "Note",
-    "RowLosses",
+    "RowScores",
+    "SharedRows",
     "SplitDesign",
     "SplitReader",
     "are_cut",
     "as_notes",
     "check_design",
+    "check_folds",
     "check_same_metric",
     "check_splits",
     "codes",
@@ -36,7 +41,10 @@ __all__ = [
     "lazy_split_of",
     "metrics_of",
     "part_of",
+    "read_folds",
     "refuse_losses",
+    "repeats_and_folds",
+    "require_all_others",
     "reversed_notes",
     "shown_ends",
     "split_digest",

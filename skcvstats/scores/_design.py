@@ -232,14 +232,15 @@ class SplitDesign:
 
     @classmethod
     def from_splitter(cls, cv: Any, X: Any, y: Any = None, groups: Any = None) -> SplitDesign:
-        """Run a splitter over the data for the sizes only; nothing is fitted.
+        """Run a splitter over the data for the sizes and the notes; nothing is fitted.
 
         Parameters
         ----------
         cv : splitter
             An object with ``split(X, y, groups)``, such as ``KFold(5)``.
         X : array-like of shape (n_samples, ...)
-            The data; only their number of rows matters to most splitters.
+            The data. Most splitters need only their number of rows; a note says if many test rows
+            equal training rows.
         y, groups : array-like of shape (n_samples,), default=None
             Passed to the splitter.
 
@@ -527,7 +528,7 @@ def _common(sizes: tuple[int, ...], mean: Callable[[tuple[int, ...]], float]) ->
     return sizes[0] if len(set(sizes)) == 1 else mean(sizes)
 
 
-_KINDS = ("subsample", "half_pairs", "two_fold")
+_KINDS = ("subsample", "half_pairs", "two_fold", "folds")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -536,9 +537,10 @@ class DesignRequest:
 
     Parameters
     ----------
-    kind : {"subsample", "half_pairs", "two_fold"}
+    kind : {"subsample", "half_pairs", "two_fold", "folds"}
         Independent random splits of all rows; such splits of the two halves of random
-        half-samples; or random halves, each trained on and tested on the other.
+        half-samples; random halves, each trained on and tested on the other; or repeated k-fold,
+        stratified if all estimators are classifiers, of whole groups if groups are given.
     n_splits : int, default=15
         Number of splits (of each half, of each replicate).
     test_size : float or int, default=0.1
@@ -547,6 +549,8 @@ class DesignRequest:
         Number of pairs of halves, for ``kind="half_pairs"`` and ``"two_fold"``.
     n_replicates : int or None, default=None
         Number of replicates of `n_splits` splits, for ``kind="subsample"``; None is no replicates.
+    n_repeats, n_folds : int, default=4, 5
+        How often all rows are cut into folds, and into how many, for ``kind="folds"``.
     """
 
     kind: str
@@ -554,6 +558,8 @@ class DesignRequest:
     test_size: float = 0.1
     n_pairs: int = 10
     n_replicates: int | None = None
+    n_repeats: int = 4
+    n_folds: int = 5
 
     def __post_init__(self) -> None:
         check_option("kind", self.kind, _KINDS)
@@ -580,15 +586,21 @@ class DesignRequest:
         Raises
         ------
         ValueError
-            If such splits have no such size: halves are halves, and a single test set is one.
+            If such splits have no such size: halves are halves, a single test set is one, and folds
+            have numbers of their own.
         """
         given: dict[str, Any] = {"n_splits": n_splits, "test_size": test_size}
         sizes = {name: value for name, value in given.items() if value is not None}
+        fixed = {
+            "two_fold": f"{self.n_pairs} repeats of two halves",
+            "folds": f"{self.n_repeats} repeats of {self.n_folds} folds (in Python, n_repeats= and "
+            "n_folds= of the procedure)",
+        }
         for name, value in sizes.items():
-            if self.kind == "two_fold":
+            if self.kind in fixed:
                 raise ValueError(
-                    f"{name}={value!r}: {who} is defined for {self.n_pairs} repeats of two halves, "
-                    f"so it has no {name}. Leave {name} out, or use another method, such as "
+                    f"{name}={value!r}: {who} is defined for {fixed[self.kind]}, so it has no "
+                    f"{name}. Leave {name} out, or use another method, such as "
                     'method="corrected_resampled_t".'
                 )
             if name == "n_splits" and self.n_splits == 1 and value != 1:

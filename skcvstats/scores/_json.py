@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import zlib
+from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,16 +15,18 @@ from .._utils._checks import is_integer
 from .._utils._documents import Format
 from ._design import design_from_dict, design_to_dict
 from ._notes import Note
-from ._rows import Components, RowLosses
+from ._rows import Components, RowScores
 
 FORMAT = Format(
     "skcvstats.CVScores",
-    2,
+    3,
     holds="CVScores. Pass a file that CVScores.save wrote",
     remedy="score again",
 )
 _ARRAYS = ("values", "fit_times", "score_times", "magnitude")
-_OF_LOSSES = ("values", "rows", "offsets", "magnitude")
+# Compressed, as there is a number for each test row; text of 256 MB can hold no more as numbers.
+_OF_ROWS = ("values", "rows", "offsets", "magnitude", "groups", "weights", "first", "second")
+_MOST_BYTES = 2**32
 _NOT_FINITE = {"nan", "inf", "-inf"}
 # Integers up to this are exact as floats; no data set is larger.
 _LARGEST = 2**53
@@ -35,9 +39,9 @@ def encoded(fields: Mapping[str, Any]) -> dict[str, Any]:
     content["design"] = design_to_dict(fields["design"])
     content["notes"] = [note.to_dict() for note in fields["notes"]]
     content["provenance"] = dict(fields["provenance"])
-    losses, components = fields["losses"], content.pop("components")
-    if losses is not None:
-        content["losses"] = {name: _encode(getattr(losses, name)) for name in _OF_LOSSES}
+    row_scores, components = fields["row_scores"], content.pop("components")
+    if row_scores is not None:
+        content["row_scores"] = {name: _pack(getattr(row_scores, name)) for name in _OF_ROWS}
     if components is not None:
         content["components"] = {
             "kind": components.kind,
@@ -58,8 +62,9 @@ def decoded(content: dict[str, Any]) -> dict[str, Any]:
         raise ValueError("sizes that no data set has")
     fields["design"] = design
     fields["notes"] = tuple(map(Note.from_dict, content["notes"]))
-    if content["losses"] is not None:
-        fields["losses"] = RowLosses(**{k: _decode(v) for k, v in content["losses"].items()})
+    if content["row_scores"] is not None:
+        rows: dict[str, Any] = {k: _unpack(data) for k, data in content["row_scores"].items()}
+        fields["row_scores"] = RowScores(**rows)
     if "components" in content:
         fields["components"] = _decode_components(content["components"])
     return fields
@@ -130,3 +135,29 @@ def _decode(data: dict[str, Any] | None) -> Any:
     if not np.array_equal(array, floats, equal_nan=dtype.kind == "f"):
         raise ValueError(f"numbers that are no {dtype}")
     return array
+
+
+def _pack(array: np.ndarray | None) -> dict[str, Any] | None:
+    """Encode an array as compressed bytes; integers as steps from one to the next."""
+    if array is None:
+        return None
+    kind = "<f8" if array.dtype == np.float64 else "<i8"
+    numbers = array if kind == "<f8" else np.diff(array, prepend=0)
+    content = zlib.compress(numbers.astype(kind, copy=False).tobytes())
+    return {"shape": list(array.shape), "dtype": kind, "zlib": b64encode(content).decode()}
+
+
+def _unpack(data: dict[str, Any] | None) -> np.ndarray | None:
+    if data is None:
+        return None
+    shape = data["shape"]
+    n_bytes = 8 * math.prod(shape)
+    if n_bytes > _MOST_BYTES:
+        raise ValueError(f"shape {shape!r}, which is more than {_MOST_BYTES} bytes")
+    # One byte more than there are, so that text that expands without end is noticed.
+    decompressor = zlib.decompressobj()
+    content = decompressor.decompress(b64decode(data["zlib"], validate=True), n_bytes + 1)
+    if len(content) != n_bytes or not decompressor.eof or decompressor.unused_data:
+        raise ValueError(f"packed numbers that are not of shape {shape!r}")
+    numbers = np.frombuffer(content, dtype=data["dtype"]).reshape(shape)
+    return numbers if numbers.dtype == np.float64 else np.cumsum(numbers)

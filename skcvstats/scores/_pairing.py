@@ -11,7 +11,7 @@ import numpy as np
 from ..exceptions import PairingError
 from ._design import SplitDesign
 from ._notes import Note, union
-from ._rows import Components, RowLosses
+from ._rows import Components, RowScores
 from ._value_notes import value_notes
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def difference(a: CVScores, b: CVScores) -> CVScores:
         fit_times=None,
         score_times=None,
         failures=(*_spread_failures(a, n_rows), *_spread_failures(b, n_rows)),
-        losses=of_all((a.losses, b.losses), lambda losses: losses[0] - losses[1]),
+        row_scores=of_all((a.row_scores, b.row_scores), lambda scores: scores[0] - scores[1]),
         magnitude=np.maximum(a.magnitude, b.magnitude),
         notes=union(a.notes, b.notes, notes, value_notes(a, b)),
         provenance=_merged_provenance([a.provenance, b.provenance]),
@@ -132,7 +132,7 @@ def difference(a: CVScores, b: CVScores) -> CVScores:
 
 def differences(scores: CVScores, first: np.ndarray, second: np.ndarray) -> CVScores:
     """Return the differences between rows of complete scores."""
-    labels, losses, components = scores.labels, scores.losses, scores.components
+    labels, row_scores, components = scores.labels, scores.row_scores, scores.components
     pairs = zip(first.tolist(), second.tolist(), strict=True)
     return replace(
         scores,
@@ -141,7 +141,7 @@ def differences(scores: CVScores, first: np.ndarray, second: np.ndarray) -> CVSc
         fit_times=None,
         score_times=None,
         failures=(),
-        losses=None if losses is None else losses[first] - losses[second],
+        row_scores=None if row_scores is None else row_scores.pairs(first, second),
         magnitude=np.maximum(scores.magnitude[first], scores.magnitude[second]),
         notes=union(scores.notes, value_notes(scores)),
         paired=True,
@@ -169,7 +169,7 @@ def stack_scores(scores: Mapping[str, CVScores]) -> CVScores:
         labels=tuple(map(str, scores)),
         fit_times=of_all([part.fit_times for part in parts], np.stack),
         score_times=of_all([part.score_times for part in parts], np.stack),
-        losses=of_all([part.losses for part in parts], RowLosses.stacked),
+        row_scores=of_all([part.row_scores for part in parts], RowScores.stacked),
         magnitude=np.stack([part.magnitude for part in parts]),
         failures=tuple((k, s, why) for k, part in enumerate(parts) for _, s, why in part.failures),
         notes=notes,

@@ -14,7 +14,6 @@ from ..exceptions import FitError, PairingError, SplitDesignError
 from ._design import SplitDesign, design_from_dict, design_to_dict
 from ._notes import Note, union
 from ._pairing import of_all
-from ._rows import RowLosses
 
 if TYPE_CHECKING:
     from ._scores import CVScores
@@ -77,11 +76,6 @@ def join_parts(parts: Sequence[CVScores]) -> CVScores:
     def joined(arrays: Sequence[np.ndarray]) -> np.ndarray:
         return np.stack([arrays[k][..., at] for k, at in places], axis=-1)
 
-    def joined_losses(losses: Sequence[RowLosses]) -> RowLosses:
-        by_split = [losses[k].split(at) for k, at in places]
-        rows = [of_split for of_split, _ in by_split]
-        return RowLosses.from_splits([values for _, values in by_split], rows)
-
     digests = of_all(
         [part.design.digests for part in parts],
         lambda digests: tuple(digests[k][at] for k, at in places),
@@ -98,7 +92,7 @@ def join_parts(parts: Sequence[CVScores]) -> CVScores:
         fit_times=of_all([part.fit_times for part in parts], joined),
         score_times=of_all([part.score_times for part in parts], joined),
         failures=tuple(sorted(failures)),
-        losses=of_all([part.losses for part in parts], joined_losses),
+        row_scores=None,  # no call for parts collects them
         magnitude=None,  # type: ignore[arg-type]  # made from values
         notes=union(*(part.notes for part in parts), _version_notes(parts)),
         provenance={name: v for name, v in first.provenance.items() if name != PART},
@@ -274,6 +268,6 @@ def without_missing(scores: CVScores) -> CVScores:
         fit_times=fit_times,
         score_times=score_times,
         failures=(),
-        losses=None if scores.losses is None else scores.losses.take(splits),
+        row_scores=None if scores.row_scores is None else scores.row_scores.take(splits),
         notes=(*scores.notes, Note("dropped splits", dropped, None)),
     )

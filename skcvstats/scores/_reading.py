@@ -14,6 +14,7 @@ from .._utils._arrays import as_labels
 from .._utils._checks import is_integer, n_rows, one_line
 from ..exceptions import SplitDesignError
 from ._notes import Note, union
+from ._shared_rows import SharedRows
 from ._split_notes import (
     GROUPS_TORN,
     ROWS_REPEATED,
@@ -359,12 +360,15 @@ def read_splitter(
         if make_lazy is None
         else make_lazy(X, y, groups=groups)
     )
+    shared = SharedRows(X, y)
     for train, test in splits:
-        reader.add(train, test)
+        shared.add(*reader.add(train, test))
     facts = {**reader.facts(), "y_digest": target_digest(y), "source": one_line(cv)}
+    if make_lazy is not None:
+        facts |= splits.facts()
+    facts["notes"] = union(facts["notes"], shared.notes())
     if make_lazy is None:
         return facts, _draws_again(cv, X, y, groups, reader.digests)
-    facts |= splits.facts()
     return facts, splits.seed is not None and splits.seed == make_lazy(X, y, groups=groups).seed
 
 

@@ -22,7 +22,7 @@ from ._json import FORMAT, check_json, decoded, encoded
 from ._notes import Note, as_notes, union, warn_of
 from ._pairing import difference, differences
 from ._parts import PART, check_complete, join_parts, without_missing
-from ._rows import Components, RowLosses, check_magnitude, read_only
+from ._rows import Components, RowScores, check_magnitude, read_only
 from ._value_notes import value_notes
 
 # In a representation.
@@ -51,9 +51,9 @@ class CVScores(ArrayLike):
         Seconds.
     failures : tuple of (int, int, str), default=()
         Failed fits: the estimator's position, the split, the cause.
-    losses : RowLosses, default=None
-        Losses of the single test rows, where they were asked for; `values` are then minus their
-        means.
+    row_scores : RowScores, default=None
+        The scores of the single test rows, where a procedure works on them; `values` are then
+        their means.
     magnitude : array-like of shape (...), default=None
         The largest absolute score that went into each row. Differences that are small against it
         are rounding. None computes it from `values`.
@@ -92,7 +92,7 @@ class CVScores(ArrayLike):
     fit_times: np.ndarray | None = None
     score_times: np.ndarray | None = None
     failures: tuple[tuple[int, int, str], ...] = ()
-    losses: RowLosses | None = None
+    row_scores: RowScores | None = None
     magnitude: np.ndarray = None  # type: ignore[assignment]  # made from values
     notes: tuple[Note, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
@@ -206,7 +206,7 @@ class CVScores(ArrayLike):
             fit_times=None if self.fit_times is None else self.fit_times[k],
             score_times=None if self.score_times is None else self.score_times[k],
             failures=tuple((0, split, cause) for row, split, cause in self.failures if row == k),
-            losses=None if self.losses is None else self.losses[k],
+            row_scores=None if self.row_scores is None else self.row_scores[k],
             magnitude=self.magnitude[k],
             components=None if self.components is None else self.components.row(k),
         )
@@ -470,8 +470,8 @@ def _checked_fields(given: CVScores) -> dict[str, Any]:
     labels = _labels(given.labels, n_rows, paired=check_flag("paired", given.paired))
     if not isinstance(given.metric, str):
         raise TypeError(f"metric={given.metric!r} must be a string, what the scores measure.")
-    if given.losses is not None:
-        _check_losses(given.losses, values)
+    if given.row_scores is not None:
+        _check_row_scores(given.row_scores, values)
     check_json("provenance", given.provenance)
     return {
         "values": values,
@@ -529,20 +529,19 @@ def _times(name: str, given: Any, values: np.ndarray) -> np.ndarray | None:
     return read_only(times)
 
 
-def _check_losses(losses: Any, values: np.ndarray) -> None:
-    if not isinstance(losses, RowLosses):
+def _check_row_scores(scores: Any, values: np.ndarray) -> None:
+    if not isinstance(scores, RowScores):
         raise TypeError(
-            f"losses is of type {type(losses).__name__}; it must be RowLosses, the losses of "
-            "the test rows of every split: RowLosses.from_splits(losses, rows)."
+            f"row_scores is of type {type(scores).__name__}; it must be RowScores, the scores of "
+            "the test rows of every split: RowScores.from_splits(scores, rows)."
         )
-    means = losses.means()
-    same = means.shape == values.shape and np.allclose(
-        -means, values, rtol=1e-9, atol=1e-12 * max(losses.magnitude.max(), 1.0), equal_nan=True
-    )
-    if not same:
+    means = scores.means()
+    # Probabilities in single precision are made to add to 1, which may change a score by 1e-5.
+    rounding = 1e-4 * scores.magnitude[..., np.newaxis]
+    if means.shape != values.shape or not np.allclose(means, values, 0, rounding, equal_nan=True):
         raise ValueError(
-            f"losses has means of shape {means.shape} over {len(losses.offsets) - 1} splits; "
-            f"values, of shape {values.shape}, must be minus these means."
+            f"row_scores has means of shape {means.shape} over {len(scores.offsets) - 1} splits; "
+            f"values, of shape {values.shape}, must be these means."
         )
 
 

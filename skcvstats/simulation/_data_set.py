@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from sklearn.base import clone
 from .._utils._arrays import as_numbers
 from .._utils._checks import n_rows, one_line
 from ..fitting import FitRecord, Workload
+from ..scores import CVScores, RowScores
 from ..splitters import check_data
 from ..stats import LocationTest, Procedure, Sample, refer
 from ._plan import Family, Plan, PlannedProcedure
@@ -25,7 +26,7 @@ class FamilyScores:
     """The scores of the estimators on the splits of a family."""
 
     scores: np.ndarray
-    losses: list[np.ndarray]
+    rows: RowScores | None
 
 
 def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> FamilyScores:
@@ -33,22 +34,19 @@ def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> F
     splits = family.splits(X, y, study.split_seed(number))
     names = list(study.estimators)
     scores = np.full((len(names), len(splits)), np.nan)
-    losses = [np.empty((len(names), len(splits[k][1]))) for k in range(family.n_loss_splits)]
+    tests = [test for _, test in splits[: family.n_row_splits]]
+    rows = [np.empty((len(names), test.size)) for test in tests]
     for record in _records(study, X, y, splits, (number, family.word)):
         e, k = record.estimator, record.split
-        if study.scoring.row_loss is None:
-            scores[e, k] = _only(record.scores)
-            continue
-        rows = _as_losses(record.losses, len(splits[k][1]))
-        scores[e, k] = -rows.mean()
-        if k < len(losses):
-            losses[k][e] = rows
+        scores[e, k] = _only(record.scores)
+        if k < len(tests):
+            rows[k][e] = _of_rows(record.row_scores.get(study.metric_name), tests[k].size)
     for e, k in np.argwhere(~np.isfinite(scores)).tolist():
         raise ValueError(
             f"Estimator {names[e]!r} scored {scores[e, k]} on split {k} of {family.cv!r}. Fix its "
-            "predictions, or the loss or metric."
+            "predictions, or the metric."
         )
-    return FamilyScores(scores, losses)
+    return FamilyScores(scores, RowScores.from_splits(rows, tests) if tests else None)
 
 
 def _records(
@@ -96,12 +94,12 @@ def _records(
             yield from work.fit(X, y, splits, [pair])
 
 
-def _as_losses(losses: Any, n_rows: int) -> np.ndarray:
-    rows = as_numbers("loss", losses)
+def _of_rows(row_scores: Any, n_rows: int) -> np.ndarray:
+    rows = as_numbers("row_scores", row_scores)
     if rows.shape != (n_rows,):
         raise ValueError(
-            f"The loss gave shape {rows.shape} for {n_rows} test rows; it must give one number for "
-            "each row."
+            f"records gave row_scores of shape {rows.shape} for {n_rows} test rows; give one "
+            "number for each row."
         )
     return rows
 
@@ -175,16 +173,20 @@ def run_data_set(plan: Plan, number: int) -> np.ndarray:
 def _pivots(procedure: PlannedProcedure, tables: list[FamilyScores]) -> np.ndarray:
     """Return the numbers for each hypothesis, in the order of `KEPT`."""
     test, table = procedure.test, tables[procedure.family]
-    if test.needs_losses:
-        values = -np.concatenate(table.losses[: procedure.design.n_splits], axis=1)
-    else:
-        values = table.scores[:, procedure.positions]
+    values = table.scores[:, procedure.positions]
+    sample = Sample(contrasts(values), procedure.design, _magnitudes(values))
+    if table.rows is not None and test.needs_rows:
+        rows = table.rows.take(procedure.positions.tolist())
+        of_all, magnitude = contrasts(rows.values), _magnitudes(rows.values)
+        rows = replace(rows, values=of_all, magnitude=magnitude)
+        sample = test.sample(
+            CVScores(values=sample.values, design=procedure.design, row_scores=rows)
+        )
     auxiliary = None
     if procedure.auxiliary is not None:
         assert procedure.auxiliary_family is not None
         scores = tables[procedure.auxiliary_family].scores[:, procedure.auxiliary_positions]
         auxiliary = Sample(contrasts(scores), procedure.auxiliary, _magnitudes(scores))
-    sample = Sample(contrasts(values), procedure.design, _magnitudes(values))
     numbers: tuple[Any, ...]  # one for each hypothesis, or one for all
     if isinstance(test, LocationTest):
         pivot = test.reduced(sample, auxiliary)

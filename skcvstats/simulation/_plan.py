@@ -5,11 +5,13 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, pairwise
 from typing import Any
 from zlib import crc32
 
 import numpy as np
+from sklearn.base import is_classifier
 
 from .._utils._checks import n_rows, one_line
 from ..exceptions import SplitDesignError
@@ -76,7 +78,7 @@ class Family:
     wanted: np.ndarray
     design: SplitDesign
     is_ours: bool
-    n_loss_splits: int
+    n_row_splits: int  # the scores of rows are kept for the first ones
 
     @property
     def word(self) -> int:
@@ -113,7 +115,7 @@ class Family:
         return [drawn[k] for k in self.wanted.tolist()]
 
 
-def make_families(requests: Sequence[Request], losses_of: Sequence[int]) -> list[Family]:
+def make_families(requests: Sequence[Request], rows_of: Sequence[int]) -> list[Family]:
     """Join requests that can share their splits."""
     families = []
     for key in dict.fromkeys(request.key for request in requests):
@@ -124,7 +126,7 @@ def make_families(requests: Sequence[Request], losses_of: Sequence[int]) -> list
         is_wanted = np.zeros(shape, dtype=bool)
         for request in members:
             is_wanted[tuple(slice(count) for count in request.shape)] = True
-        needed = [n for request, n in zip(requests, losses_of, strict=True) if request.key == key]
+        needed = [n for request, n in zip(requests, rows_of, strict=True) if request.key == key]
         cv = members[0].cv
         families.append(
             Family(
@@ -135,7 +137,7 @@ def make_families(requests: Sequence[Request], losses_of: Sequence[int]) -> list
                 wanted=np.flatnonzero(is_wanted),
                 design=members[0].design,
                 is_ours=_is_ours(cv),
-                n_loss_splits=max(needed),
+                n_row_splits=max(needed),
             )
         )
     return families
@@ -228,16 +230,16 @@ class Plan:
 
 def make_plan(study: Study, X: Any, y: Any) -> Plan:
     """Make the plan of a study for data sets with as many rows as this one."""
-    asked = [_ask(procedure, X, y) for procedure in study.procedures]
+    asked = [_ask(procedure, study, X, y) for procedure in study.procedures]
     designs = [make_request(cv, X, y) for cv in study.designs]
     for design in designs:
         _require_moments(design)
-    requests, losses_of = list(designs), [0] * len(designs)
+    requests, rows_of = list(designs), [0] * len(designs)
     for studied, (main, auxiliary) in zip(study.procedures, asked, strict=True):
         requests += [main] if auxiliary is None else [main, auxiliary]
-        n_losses = main.design.n_splits if studied.test.needs_losses else 0
-        losses_of += [n_losses] if auxiliary is None else [n_losses, 0]
-    families = make_families(requests, losses_of)
+        n_row_splits = main.design.n_splits if studied.test.needs_rows else 0
+        rows_of += [n_row_splits] if auxiliary is None else [n_row_splits, 0]
+    families = make_families(requests, rows_of)
     for family in families:
         if not family.is_ours:
             _require_repeatable(family, X, y)
@@ -275,14 +277,16 @@ def _require_repeatable(family: Family, X: Any, y: Any) -> None:
         )
 
 
-def _ask(studied: StudiedProcedure, X: Any, y: Any) -> tuple[Request, Request | None]:
+def _ask(studied: StudiedProcedure, study: Study, X: Any, y: Any) -> tuple[Request, Request | None]:
     """Return the requests of a procedure, after checking that it can use the splits."""
     test = studied.test
+    classifier = all(map(is_classifier, study.estimators.values()))
+    draw = partial(make_splitter, data=(X, y, None), random_state=None, classifier=classifier)
     try:
-        main = make_request(studied.cv, X, y)
+        main = make_request(draw(test.request) if studied.cv is None else studied.cv, X, y)
         test.require(main.design)
         asked = test.auxiliary_request(main.design)
-        cv = studied.auxiliary or (None if asked is None else make_splitter(asked, None))
+        cv = studied.auxiliary or (None if asked is None else draw(asked))
         auxiliary = None if cv is None else make_request(cv, X, y)
         # The splits may be drawn inside a part of the rows: the data are the same here.
         whole = replace(main.design, n_samples=n_rows(X))

@@ -13,7 +13,9 @@ from .._utils._estimators import check_estimators
 from ..fitting import (
     FitRecord,
     Metric,
+    RowScorer,
     Scoring,
+    default_scoring,
 )
 from ..splitters import make_splitter, stream_of, to_splitter
 from ..stats import Procedure, get_procedure
@@ -64,13 +66,15 @@ class StudiedProcedure:
 
     def __post_init__(self) -> None:
         test = get_procedure(self.test)
-        cv = make_splitter(test.request, None) if self.cv is None else self.cv
+        cv = self.cv
+        if cv is None and test.request.kind != "folds":  # those follow from the data
+            cv = make_splitter(test.request, None)
         label = test.name if self.label is None else self.label
         if not isinstance(label, str) or not label:
             raise TypeError(f"label={label!r} must be a non-empty string.")
         facts = {
             "test": test,
-            "cv": check_splitter("cv", cv),
+            "cv": None if cv is None else check_splitter("cv", cv),
             "auxiliary": None
             if self.auxiliary is None
             else check_splitter("auxiliary", self.auxiliary),
@@ -113,7 +117,7 @@ class Study:
     @property
     def metric_name(self) -> str:
         """What is measured."""
-        return self.scoring.loss or self.scoring.metric
+        return next(iter(self.scoring.given))
 
     def data_stream(self, number: int) -> np.random.RandomState:
         """Return the random number generator for generating a data set."""
@@ -138,7 +142,6 @@ def make_study(
     procedures: Any,
     *,
     designs: Iterable[Any],
-    loss: Any,
     scoring: Any,
     random_state: Any,
     records: Any,
@@ -161,11 +164,6 @@ def make_study(
         )
     named = _check_estimators(estimators)
     studied = _check_procedures(procedures)
-    if loss is not None and scoring is not None:
-        raise ValueError(
-            f"loss={loss!r} and scoring={scoring!r} are both given, but one score is studied: give "
-            "one of them."
-        )
     if not isinstance(designs, Iterable) or getattr(designs, "shape", None) == ():
         raise TypeError(
             f"designs={designs!r} must be a list of splitters, such as "
@@ -177,20 +175,28 @@ def make_study(
             "procedures=() and designs=() leave nothing to study. Pass procedures=, such as "
             '["corrected_resampled_t"], or designs=, such as [RepeatedSubsampleSplit(25)].'
         )
-    mute = [procedure.label for procedure in studied if procedure.test.needs_losses]
-    if mute and scoring is not None:
-        raise ValueError(
-            f"{mute} work on the loss of each test row, so scoring={Metric(scoring).describe()} "
-            "cannot serve them. Give loss= instead."
-        )
-    if scoring is not None and not isinstance(scoring, str) and not callable(scoring):
+    if scoring is None:
+        scoring = default_scoring(named, of_rows=True)
+    if not isinstance(scoring, str) and not callable(scoring):
         raise ValueError(f"scoring={scoring!r} must be one metric's name or a callable.")
+    Metric(scoring).check()
+    rows = RowScorer.of(scoring)
+    on_rows = [one for one in studied if one.test.needs_rows]
+    mute = [one.label for one in on_rows if rows is None or not rows.suits(one.test)]
+    if mute:
+        raise ValueError(
+            f"{mute} work on the scores of the test rows, and {Metric(scoring).describe()} is not "
+            'their mean. Give a metric that is, such as scoring="neg_mean_squared_error".'
+        )
+    given = scoring
+    if rows is not None and rows.sign < 0 and not isinstance(scoring, str):
+        given = {f"neg_{rows.function}": scoring}  # by which it is known for a negated loss
     return Study(
         generator=generator,
         estimators=named,
         procedures=studied,
         designs=measured,
-        scoring=Scoring.of(named, scoring, loss=loss),
+        scoring=Scoring.of(named, given, of_rows=bool(on_rows)),
         metric=scoring,
         random_state=int(random_state),
         records=records,

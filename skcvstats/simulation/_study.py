@@ -29,7 +29,6 @@ def simulate(
     procedures: Any = (),
     *,
     designs: Any = (),
-    loss: Any = None,
     scoring: Any = None,
     n_data_sets: int = 1000,
     data_sets: Any = None,
@@ -58,12 +57,10 @@ def simulate(
     designs : list of splitters, default=()
         Further splits whose scores are measured for their moments only, such as
         ``RepeatedSubsampleSplit(25)``, or ``HalfSplitPairs(20)`` for r.
-    loss : {"zero_one", "squared_error"} or callable, default=None
-        ``loss(y_true, y_pred)`` to one number for each row; scores are minus its mean. None,
-        without `scoring`, is zero-one for classifiers and squared error for regressors.
     scoring : str or callable, default=None
-        One metric instead of a loss, greater is better; not for procedures that work on the loss
-        of each test row.
+        One metric, greater is better. None is accuracy for classifiers and neg_mean_squared_error
+        for regressors. Procedures that work on rows, such as ``"holdout_t"``, need a metric that is
+        a mean over rows.
     n_data_sets : int, default=1000
         Data sets 0 to n_data_sets - 1.
     data_sets : iterable of int, default=None
@@ -93,7 +90,7 @@ def simulate(
     SplitDesignError
         If splits do not suit a procedure, or do not fit the data.
     ValueError, TypeError
-        For invalid arguments, data or results. Errors of the generator, an estimator or the loss
+        For invalid arguments, data or results. Errors of the generator, an estimator or the metric
         are raised with the number of the data set; finished data sets stay in the store.
 
     See Also
@@ -112,11 +109,12 @@ def simulate(
 
     `records` is for estimators whose refits have a closed form. It is called once for each data set
     and each size of its splits. ``work.estimators`` are the estimators, their random_state of None
-    replaced by a seed; ``work.scoring.row_loss`` is the loss and ``work.scoring.scorer`` the
-    metric; ``splits.take(range(len(splits)))`` yields the splits, with ``train`` and ``test`` row
-    numbers. It is to yield a `skcvstats.fitting.FitRecord` for each pair of an estimator and a
-    split, both by number, that needs no fit: with the ``losses`` of the test rows, or with
-    ``scores``, a dict of the one metric.
+    replaced by a seed; ``work.scoring.scorer`` is the metric;
+    ``splits.take(range(len(splits)))`` yields the splits, with ``train`` and ``test`` row numbers.
+    It is to yield a `skcvstats.fitting.FitRecord` for each pair of an estimator and a split, both
+    by number, that needs no fit: with ``scores``, a dict from the one metric to its score, and
+    where ``work.scoring.rows`` has the metric, with ``row_scores``, a dict from it to the scores
+    of the test rows.
 
     All is computed with a single BLAS thread for each job.
 
@@ -154,7 +152,6 @@ def simulate(
         estimators,
         procedures,
         designs=designs,
-        loss=loss,
         scoring=scoring,
         random_state=random_state,
         records=records,
@@ -171,7 +168,6 @@ def simulate(
         study.generator,
         [(studied.test, studied.cv, studied.auxiliary) for studied in study.procedures],
         study.designs,
-        study.scoring.row_loss,
         study.metric,
         study.random_state,
         study.records,

@@ -8,13 +8,17 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
-from sklearn.model_selection import check_cv
+from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, check_cv
 from sklearn.utils import indexable
+from sklearn.utils.multiclass import type_of_target
 
 from .._utils._arrays import as_array, as_labels, check_unmasked
 from .._utils._checks import brief, is_integer, n_rows
+from ..exceptions import SplitDesignError
 from ..scores import ENDLESS, DesignRequest
+from ._folds import RepeatedGroupKFold
 from ._split import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
+from ._units import encode_labels
 
 
 def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
@@ -73,18 +77,45 @@ def _check_aligned(X: Any, data: Any, name: str) -> None:
     )
 
 
-def make_splitter(request: DesignRequest, random_state: Any) -> Any:
+def make_splitter(
+    request: DesignRequest, random_state: Any, data: Any = None, *, classifier: bool = False
+) -> Any:
     """Return the splitter for the splits that a procedure requests.
 
-    It is never stratified: halves must vary as samples do, including their class proportions.
+    Only folds need `data`, X, y and groups, and only they are stratified: halves must vary as
+    samples do, including their class proportions.
     """
     sizes: dict[str, Any] = {"n_splits": request.n_splits, "test_size": request.test_size}
     makers = {
         "subsample": partial(RepeatedSubsampleSplit, n_replicates=request.n_replicates, **sizes),
         "half_pairs": partial(HalfSplitPairs, request.n_pairs, **sizes),
         "two_fold": partial(RepeatedTwoFold, request.n_pairs),
+        "folds": partial(_make_folds, request, data, classifier),
     }
     return makers[request.kind](random_state=random_state)
+
+
+def _make_folds(request: DesignRequest, data: Any, classifier: bool, random_state: Any) -> Any:
+    """Return the splitter of repeated folds: of whole groups, or stratified where that is asked."""
+    X, y, groups = data
+    n, n_folds = n_rows(X), request.n_folds
+    folds: Any = RepeatedKFold
+    if groups is not None:
+        n, folds = int(encode_labels("groups", groups).max()) + 1, RepeatedGroupKFold
+    elif classifier and _has_classes(y, n_folds):
+        folds = RepeatedStratifiedKFold
+    if n < 2 * n_folds:
+        raise SplitDesignError(
+            f"{n_folds} folds of at least two {'rows' if groups is None else 'groups'} need "
+            f"{2 * n_folds}; the data have {n}. Pass more data, or ask for fewer folds."
+        )
+    return folds(n_splits=n_folds, n_repeats=request.n_repeats, random_state=random_state)
+
+
+def _has_classes(y: Any, n_folds: int) -> bool:
+    """Whether scikit-learn stratifies by this target; if all classes are rarer it raises."""
+    known = y is not None and type_of_target(y) in ("binary", "multiclass")
+    return known and bool(np.unique(y, return_counts=True)[1].max() >= n_folds)
 
 
 def to_splitter(cv: Any, y: Any, *, classifier: bool) -> Any:

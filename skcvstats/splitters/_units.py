@@ -84,7 +84,7 @@ def make_units(X: Any, y: Any, groups: Any, *, stratify: bool, fewest: int) -> U
         return Units(n, strata=_strata(y, fewest))
     if groups is None:
         return Units(n)
-    codes = _encode("groups", groups)
+    codes = encode_labels("groups", groups)
     n_groups = int(codes.max()) + 1
     _require_units(n_groups, "groups", fewest)
     return Units(n_groups, "groups", group_of_row=codes)
@@ -97,7 +97,7 @@ def _require_units(n: int, unit: str, fewest: int) -> None:
         )
 
 
-def _encode(name: str, values: Any) -> np.ndarray:
+def encode_labels(name: str, values: Any) -> np.ndarray:
     """Return each label's rank (each row's, if there are columns) among the distinct ones."""
     # As objects, because NumPy turns the nan of the list ["a", nan] into the string "nan".
     values = np.asarray(values, dtype=None if hasattr(values, "__array__") else object)
@@ -125,7 +125,7 @@ def _strata(y: Any, fewest: int) -> np.ndarray:
     """Return the class numbers of y; raise an error if a class has too few rows."""
     if y is None:
         raise SplitDesignError("stratify=True needs y; pass y, or use stratify=False.")
-    codes = _encode("y", y)
+    codes = encode_labels("y", y)
     y = np.asarray(y)
     if y.dtype.kind == "f" and np.any(y != np.rint(y)):
         raise SplitDesignError(

@@ -50,15 +50,15 @@ class HoldoutTTest(LocationTest):
 
     The standard error measures how the rows of the test set vary, not how the model would vary with
     another training set. It is right for the models as they were fitted, and too small for the
-    learning algorithms that made them. It needs the loss of each test row.
+    learning algorithms that made them. It needs a metric that is a mean over rows.
 
     Parameters
     ----------
     null_value : float, default=0.0
         The value under test.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: the expected score (minus the loss; or the difference, first minus second)
-        is above the null value.
+        ``"greater"``: the expected score (or the difference, first minus second) is above the null
+        value.
     hypotheses : {"refitted", "fixed"}, default="refitted"
         ``"refitted"``: the question is about the learning algorithms; the test then rejects
         too often, and warns. ``"fixed"``: it is about the models that this split gave.
@@ -68,18 +68,20 @@ class HoldoutTTest(LocationTest):
 
     See Also
     --------
-    holdout_ttest : The same on arrays of losses.
+    holdout_ttest : The same on arrays of the rows' scores.
     compare_predictions : Fitted models on one test set, by any metric, with groups of rows.
     mcnemar_exact_test : For two fitted classifiers.
 
     Notes
     -----
-    With the losses L(i) of the n2 test rows of a split the estimate is minus their mean, and its
-    squared standard error S2/n2, S2 their sample variance [1]_ (equation 14). Given the training
-    set the losses are independent, so this is right for the fitted model. Over training sets the
-    variance of the estimate is larger by the factor 1 + n2 s3/(s0 - s3), where s0 is the variance
-    of a loss and s3 the covariance of two of one test set. For the zero-one losses of two
+    With the scores L(i) of the n2 test rows of a split the estimate is their mean, and its squared
+    standard error S2/n2, S2 their sample variance [1]_ (equation 14, for losses). Given the
+    training set the scores are independent, so this is right for the fitted model. Over training
+    sets the variance of the estimate is larger by the factor 1 + n2 s3/(s0 - s3), where s0 is the
+    variance of a row's score and s3 the covariance of two of one test set. For the accuracy of two
     classifiers z is nearly McNemar's: z^2 = (n2 - 1) X/(n2 - X), X = (n10 - n01)^2/(n10 + n01).
+    With weights w(i), of mean w, the deviations of the scores from the weighted mean are taken
+    times w(i)/w.
 
     References
     ----------
@@ -95,7 +97,7 @@ class HoldoutTTest(LocationTest):
     ...     DecisionTreeClassifier(random_state=0), X, y, method=HoldoutTTest(hypotheses="fixed")
     ... )
     >>> result.metric, result.n_train, result.n_test
-    ('neg_zero_one_loss', 379, 190)
+    ('accuracy', 379, 190)
     """
 
     hypotheses: str = "refitted"
@@ -104,7 +106,7 @@ class HoldoutTTest(LocationTest):
     name: ClassVar[str] = "holdout_t"
     title: ClassVar[str] = "holdout t-test"
     request: ClassVar[DesignRequest] = DesignRequest(kind="subsample", n_splits=1, test_size=1 / 3)
-    needs_losses: ClassVar[bool] = True
+    needs_rows: ClassVar[bool] = True
     varies_over: ClassVar[str] = "test rows"
 
     def __post_init__(self) -> None:
@@ -153,13 +155,12 @@ class HoldoutTTest(LocationTest):
         return ("nadeau2000",) if self.law == "t" else REPORT
 
     def sample(self, scores: CVScores) -> Sample:
-        if scores.losses is None:
-            raise ValueError(
-                "The holdout t-test needs the loss of each test row, which scores of "
-                f"{scores.metric!r} do not hold. Use compare_estimators or cross_val_inference "
-                "with method='holdout_t', or pass the rows' losses to holdout_ttest."
-            )
-        return Sample(-scores.losses.values, scores.design, scores.losses.magnitude, scores)
+        rows = self.rows_of(scores)
+        values = rows.block()
+        if rows.weights is not None:  # with a plain mean that is the weighted one
+            means = rows.means()
+            values = means + rows.weights / rows.weights.mean() * (values - means)
+        return Sample(values, scores.design, rows.magnitude, scores)
 
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
         mean, variance, scale = sample_moments(sample.values, sample.magnitude)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from ._diagnostics import design_notes, liberal_notes, whose_scores
 from ._inference import Inference
 from ._sample import Root, Sample
 from ._student import plain
+
+if TYPE_CHECKING:
+    from ..scores import RowScores
 
 
 def checked_inference(procedure: Any, inference: Any, sample: Sample) -> Inference:
@@ -46,7 +49,9 @@ def checked_inference(procedure: Any, inference: Any, sample: Sample) -> Inferen
             numbers[name] = checked_number(f"{who}: {name}", value, shape, low, missing=True)
     if sample.scores is None:
         return replace(inference, **numbers)
-    notes = union(as_notes(inference.notes, f"{who}: notes"), sample.scores.all_notes)
+    notes = union(
+        as_notes(inference.notes, f"{who}: notes"), procedure.concerning(sample.scores.all_notes)
+    )
     return replace(inference, **numbers, notes=notes)
 
 
@@ -97,12 +102,17 @@ class Procedure(ABC):
         The name in words, such as "corrected resampled t-test".
     request : DesignRequest
         Which splits it needs if ``cv=`` is not passed; by default 15 random ones.
-    needs_losses : bool
-        Whether it uses the loss of each test row.
+    needs_rows : bool
+        Whether it works on the scores of the single test rows.
+    row_metrics : tuple of str
+        With `needs_rows`, which metrics it can use besides means over rows: "roc_auc", whose rows'
+        scores are pseudo-values, or none.
     only_differences : bool
         Whether it makes sense for the difference of two estimators only.
+    excused : frozenset of str
+        The codes of notes on splits that do not concern it, such as "stratified".
     varies_over : str
-        What the values vary over that it works on: "splits", or with `needs_losses` "test rows".
+        What the values vary over that it works on: "splits", or with `needs_rows` "test rows".
 
     See Also
     --------
@@ -120,15 +130,17 @@ class Procedure(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     request: ClassVar[DesignRequest] = DesignRequest(kind="subsample")
-    needs_losses: ClassVar[bool] = False
+    needs_rows: ClassVar[bool] = False
+    row_metrics: ClassVar[tuple[str, ...]] = ()
     only_differences: ClassVar[bool] = False
+    excused: ClassVar[frozenset[str]] = frozenset()
     varies_over: ClassVar[str] = "splits"
     # The p-value if scores do not vary, for the warning.
     _convention: ClassVar[str] = ", which is no evidence"
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        if cls.needs_losses and cls.varies_over == "splits":
+        if cls.needs_rows and cls.varies_over == "splits":
             cls.varies_over = "test rows"
 
     @abstractmethod
@@ -139,6 +151,19 @@ class Procedure(ABC):
         ----------
         design : SplitDesign
             The splits; ``design.require(...)`` has the words.
+        """
+
+    def require_tests(self, tests: Any, n_rows: int, groups: Any = None) -> None:  # noqa: B027
+        """Raise SplitDesignError unless the test rows suit this procedure, before the first fit.
+
+        Parameters
+        ----------
+        tests : iterable of ndarray of int
+            The row numbers that each split tests on; they are made while they are taken.
+        n_rows : int
+            The number of rows of the data.
+        groups : array-like of shape (n_rows,), default=None
+            The groups that the splitter was given.
         """
 
     @abstractmethod
@@ -212,6 +237,21 @@ class Procedure(ABC):
             true null hypotheses too often, and what to use instead.
         """
         return design_notes(design)
+
+    def concerning(self, notes: Iterable[Note]) -> tuple[Note, ...]:
+        """Return the notes on splits and scores that concern this procedure.
+
+        Parameters
+        ----------
+        notes : iterable of Note
+            All of them.
+
+        Returns
+        -------
+        tuple of Note
+            Without those that `excused` names.
+        """
+        return tuple(note for note in notes if note.code not in self.excused)
 
     @property
     def symmetric(self) -> bool:
@@ -294,9 +334,36 @@ class Procedure(ABC):
         Returns
         -------
         Sample
-            The scores of the splits; the losses of rows for a procedure that needs those.
+            The scores of the splits; those of the rows for a procedure that needs these.
         """
         return Sample(scores.values, scores.design, scores.magnitude, scores)
+
+    def rows_of(self, scores: CVScores) -> RowScores:
+        """Return the scores of the single test rows, which this procedure works on.
+
+        Parameters
+        ----------
+        scores : CVScores
+            The scores, or paired differences.
+
+        Returns
+        -------
+        RowScores
+            Greater is better.
+
+        Raises
+        ------
+        ValueError
+            If there are none, as in results of `cross_validate`.
+        """
+        if scores.row_scores is None:
+            raise ValueError(
+                f"The {self.title} works on the score of each test row, and these scores of "
+                f"{scores.metric!r} are known for whole test sets only, as from cross_validate. "
+                f"Use compare_estimators or cross_val_inference with method={self.name!r}, which "
+                'keep the scores of rows, or method="corrected_resampled_t" for these scores.'
+            )
+        return scores.row_scores
 
     def estimates(self, sample: Sample, auxiliary: Sample | None = None) -> np.ndarray:
         """Return the estimated expected score of each estimator.
@@ -365,7 +432,7 @@ class Procedure(ABC):
             "assumption": self.assumption(design),
             "sources": self.sources(design),
             "notes": union(
-                () if scores is None else scores.all_notes,
+                () if scores is None else self.concerning(scores.all_notes),
                 as_notes(self.notes(design, other), "notes"),
             ),
         }
@@ -373,7 +440,7 @@ class Procedure(ABC):
             facts |= {"metric": scores.metric, "label": scores.label, "scores": scores}
         if auxiliary is not None and auxiliary.scores is not None:
             facts["auxiliary"] = auxiliary.scores
-            facts["notes"] = union(facts["notes"], auxiliary.scores.all_notes)
+            facts["notes"] = union(facts["notes"], self.concerning(auxiliary.scores.all_notes))
         return facts
 
     def run(self, scores: CVScores, auxiliary: CVScores | None = None) -> Inference:

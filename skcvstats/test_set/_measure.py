@@ -13,7 +13,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from .._utils._checks import check_flag, check_option, is_integer, listed
 from .._utils._metrics import METRICS
 from ..comparison import close
-from ..fitting import Metric
+from ..fitting import Metric, RowScorer
 from ..scores import CVScores, Note
 from ..splitters import generator_from
 from ..stats import GroupSizes
@@ -22,7 +22,7 @@ from ._clustered_t import mean_scores, of_shares
 from ._delong import DeLongTest, auc_scores
 from ._groups import Groups, read_groups
 from ._mcnemar_score import correct_scores
-from ._metrics import row_scores, sum_metric
+from ._metrics import sum_metric
 from ._predictions import StoredLabels, TestSet
 from ._replicates import (
     DefinedEvaluator,
@@ -123,16 +123,15 @@ def _unsuited(method: str, test_set: TestSet) -> str:
 
 def _by_rows(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores | None:
     """Return scores that are means over rows; runs are averaged row by row."""
-    if test_set.named is None:
+    found = RowScorer.of(test_set.scorer)
+    if found is None or found.is_area:
         return None
-    rows = [row_scores(test_set.named, test_set.y, run) for run in test_set.runs]
-    known = [row for row in rows if row is not None]
-    if len(known) < len(rows):
-        return None
-    means = [np.average(row, weights=test_set.weights) for row in known]
+    numbers = np.arange(test_set.n_rows)
+    rows = np.stack([found.scorer(run, numbers, test_set.y) for run in test_set.runs])
+    means = np.average(rows, axis=1, weights=test_set.weights)
     if not np.allclose(means, values, rtol=1e-9, atol=1e-12):
         return None
-    of_models = averaged(np.stack(known), test_set.owners, len(test_set.labels))
+    of_models = averaged(rows, test_set.owners, len(test_set.labels))
     facts = test_set.facts()
     return mean_scores(of_models, groups=test_set.groups, sample_weight=test_set.weights, **facts)
 

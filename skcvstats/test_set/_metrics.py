@@ -1,4 +1,4 @@
-"""Metrics of a test set that are means over rows, or functions of sums over rows.
+"""Metrics of a test set that are functions of sums over rows.
 
 Notes
 -----
@@ -16,54 +16,6 @@ import numpy as np
 
 # With more classes, resampling confusion tables is slower than resampling predictions.
 _MOST_CLASSES = 20
-
-
-def row_scores(metric: str, y: np.ndarray, model: Any) -> np.ndarray | None:
-    """Return the score of each row if the metric is their mean; None for other metrics."""
-    compute = _ROW_SCORES.get(metric)
-    return None if compute is None else compute(y, model)
-
-
-def _accuracy(y: np.ndarray, model: Any) -> np.ndarray | None:
-    return (y == model.values).astype(float) if y.ndim == model.values.ndim == 1 else None
-
-
-def _of_errors(
-    compute: Callable[[np.ndarray, np.ndarray], np.ndarray],
-) -> Callable[[np.ndarray, Any], np.ndarray | None]:
-    def scores(y: np.ndarray, model: Any) -> np.ndarray | None:
-        if y.shape != model.values.shape:
-            return None
-        losses = compute(y.astype(float), np.asarray(model.values, dtype=float))
-        return -losses.reshape(len(y), -1).mean(axis=1)
-
-    return scores
-
-
-def _log_loss(y: np.ndarray, model: Any) -> np.ndarray | None:
-    codes = np.searchsorted(model.classes_, y)
-    chosen = model.values[np.arange(len(y)), codes]
-    tiny = np.finfo(float).eps
-    return np.log(np.clip(chosen, tiny, 1 - tiny))
-
-
-def _brier(y: np.ndarray, model: Any) -> np.ndarray | None:
-    if len(model.classes_) != 2:
-        return None
-    return -np.square((y == model.classes_[1]) - model.values[:, 1])
-
-
-_ROW_SCORES: dict[str, Callable[[np.ndarray, Any], np.ndarray | None]] = {
-    "accuracy": _accuracy,
-    "neg_mean_squared_error": _of_errors(lambda y, p: np.square(y - p)),
-    "neg_mean_absolute_error": _of_errors(lambda y, p: np.abs(y - p)),
-    "neg_mean_absolute_percentage_error": _of_errors(
-        lambda y, p: np.abs(y - p) / np.maximum(np.abs(y), np.finfo(float).eps)
-    ),
-    "neg_mean_squared_log_error": _of_errors(lambda y, p: np.square(np.log1p(y) - np.log1p(p))),
-    "neg_log_loss": _log_loss,
-    "neg_brier_score": _brier,
-}
 
 
 @dataclass(frozen=True, eq=False)

@@ -254,11 +254,8 @@ VALUE_ERRORS = [
     (lambda: infer(null_value=NAN), "null_value=nan", "must be a finite number"),
     (lambda: use(["f1", "recall"]).best_set(), "several metrics: 'f1', 'recall'", "Choose one"),
     (lambda: compare().to_frame("95%"), "confidence_level='95%'", "such as 0.95"),
-    (lambda: use("accuracy", method="holdout_t"), "scoring='accuracy'", "Leave scoring out"),
-    (lambda: compare(MIXED, method="holdout_t", cv=None), "Without loss=", "loss='zero_one'"),
-    (lambda: infer(scoring="accuracy", loss="zero_one"), "both given", "give one of them"),
-    (lambda: infer(loss="zero-one"), "loss='zero-one'", "'zero_one'"),
-    (lambda: infer(loss="mse"), "loss='mse'", "not its mean"),
+    (lambda: use("f1", method="holdout_t"), "scoring='f1' is not a mean", "corrected_resampled_t"),
+    (lambda: compare(MIXED, method="holdout_t", cv=None), "Without scoring=", "Pass scoring="),
 ]
 # fmt: on
 CASES = {

@@ -13,7 +13,7 @@ from skcvstats import (
     CVScores,
     FitError,
     RepeatedSubsampleSplit,
-    RowLosses,
+    RowScores,
     SplitDesign,
     SplitDesignError,
     compare_losses,
@@ -144,7 +144,7 @@ def result_with(*path, value=None):
 
 
 def losses(values=(1, 2, 3), rows=(0, 1, 2), offsets=(0, 2, 3), **fields):
-    return RowLosses(values=values, rows=rows, offsets=offsets, **fields)
+    return RowScores(values=values, rows=rows, offsets=offsets, **fields)
 
 
 # In each line: the call, what the message says was given (also the id), the remedy that it names.
@@ -181,7 +181,7 @@ TYPE_ERRORS = [
     (lambda: four(metric=5), "metric=5", "must be a string"),
     (lambda: four(failures=5), "failures=5", r"\(estimator, split, cause\)"),
     (lambda: four(failures=[(0, 1)]), "failures holds (0, 1)", r"\(estimator, split, cause\)"),
-    (lambda: four(losses=TWO), "losses is of type list", r"RowLosses\.from_splits\("),
+    (lambda: four(row_scores=TWO), "row_scores is of type list", r"RowScores\.from_splits\("),
     (lambda: four(notes=np.array(5)), "notes=array(5)", "in a tuple or list"),
     (lambda: results(indices=None), "['indices'] is of type NoneType", "return_indices=True"),
     (lambda: CVScores.from_cv_results(cross(), metric=["a"]), "metric=['a']", "name of a metric"),
@@ -219,10 +219,6 @@ VALUE_ERRORS = [
      r"pass y\.to_numpy\(\)"),
     (lambda: versioned(True), "version True", "Use the skcvstats that wrote it"),
     (lambda: use(OtherNames()), "'metric 1' for 'dummy', split 0", "same metrics for every estim"),
-    (lambda: compare(loss=lambda y, p: [1j] * len(y)), "returned [1j, 1j,", "for each row"),
-    (lambda: compare(loss=lambda y, p: None), "The loss returned None", "one number for each row"),
-    (lambda: compare(loss=lambda y, p: np.ma.masked_array(p, y)), "masked entries", "each test"),
-    (lambda: studied(loss=lambda y, p: {1}), "The loss returned {1}", "one number for each row"),
     (lambda: sorted(SEEDLESS.split(X)), "random_state='seed'", "an integer from 0 to 2"),
     (lambda: compare_predictions(Y, {"a": Y, "b": 1 - Y}, scoring="f1", random_state=-1),
      "random_state=-1", "an integer from 0 to 2"),

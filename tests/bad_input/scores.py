@@ -255,6 +255,8 @@ KEY_ERRORS = [
 ]
 VALUE_ERRORS = [
     (lambda: DesignRequest(kind="full"), "kind='full'", "'subsample', 'half_pairs', 'two_f"),
+    (lambda: DesignRequest(kind="folds").with_sizes("The folds t-test", n_splits=9), "n_splits=9",
+     "4 repeats of 5 folds .*Leave n_splits out"),
     (lambda: get_procedure("t-test"), "method='t-test'", "choose one of"),
     (lambda: array().confidence_interval(0), "confidence_level=0", "such as 0.95"),
     (lambda: FOUR.confidence_interval(95), "confidence_level=95", "strictly between 0 and 1"),
@@ -265,7 +267,7 @@ VALUE_ERRORS = [
     (lambda: FiveByTwoCVTTest(variant="t8"), "variant='t8'", "'t4'"),
     (lambda: five_by_two_cv_ftest(TEN, null_value=NAN), "null_value=nan", "finite number"),
     (lambda: HoldoutTTest()(CVScores(values=[.1], design=ONE)), "scores of 'score'",
-     "losses to holdout_ttest"),
+     "keep the scores of rows"),
     (lambda: conservative(auxiliary=[[["a"], ["b"]]]), "auxiliary of dtype", "convert it"),
     (lambda: conservative(auxiliary=[[[INF], [INF]]]), "auxiliary holds inf at (0,)", "leave"),
     (lambda: five_by_two_cv_ftest([NAN, *TEN[1:]]), "scores holds nan at (0,)", "leave"),

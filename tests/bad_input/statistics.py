@@ -10,7 +10,7 @@ from skcvstats import (
     CVScores,
     DegenerateScoresWarning,
     RepeatedTwoFold,
-    RowLosses,
+    RowScores,
     SplitDesign,
     SplitDesignError,
     compare_scores,
@@ -56,13 +56,13 @@ SHIFTED = CorrectedResampledTTest(null_value=0.1)
 
 
 def losses(*n_test, unit="rows", levels=("split",), design=None, **facts):
-    """Scores with losses for these test sizes, on splits of these or other sizes."""
+    """Scores with those of rows for these test sizes, on splits of these or other sizes."""
     rows = np.arange(sum(n_test))
-    kept = RowLosses(values=rows % 3, rows=rows, offsets=np.cumsum([0, *n_test]))
+    kept = RowScores(values=rows % 3, rows=rows, offsets=np.cumsum([0, *n_test]))
     design = design or SplitDesign(
         n_samples=60, n_train=(40,) * len(n_test), n_test=n_test, unit=unit, levels=levels
     )
-    return CVScores(values=-kept.means(), design=design, losses=kept)
+    return CVScores(values=kept.means(), design=design, row_scores=kept)
 
 
 def ratio(method="corrected_resampled_t", **moments):
@@ -99,7 +99,7 @@ def constant():
 DESIGN_ERRORS = [
     (lambda: variance_components(losses(5, 5, levels=("fold",))), "arranged as fold", "Pass a cv"),
     (lambda: variance_components(losses(5)), "there is 1", "Score on more splits"),
-    (lambda: variance_components(losses(5, 5, unit="groups")), "draw groups", "mean loss of each"),
+    (lambda: variance_components(losses(5, 5, unit="groups")), "draw groups", "mean score of each"),
     (lambda: variance_components(losses(1, 1)), "tests on 1 row", "a larger test_size"),
     (lambda: variance_components(losses(4, 4, 4, 4, design=DESIGN)), "other test sizes", "Build"),
     (lambda: half_sample_differences(FOUR), "arranged as split", r"cv=HalfSplitPairs\(\)"),
@@ -119,7 +119,7 @@ TYPE_ERRORS = [
 VALUE_ERRORS = [
     (lambda: adjust_pvalues([.1, 1.5]), "1.5", "p-values between 0 and 1"),
     (lambda: adjust_pvalues(.1), "0.1", "Expected a 1-d array"),
-    (lambda: variance_components(FOUR), "have no losses", "Collect them with compare_estimators"),
+    (lambda: variance_components(FOUR), "have none of single test rows", "RowScores.from_splits"),
     (lambda: cv_variance(1, 2, 5), "s2=2 is above s1=1", "check that they belong"),
     (lambda: cv_variance(1, -.1, 5), "s2=-0.1 is negative", "do not belong here"),
     (lambda: cv_variance(1, NAN, 5), "s2=nan", "a finite number"),

@@ -19,7 +19,7 @@ from skcvstats import (
     FitError,
     PairingError,
     RepeatedSubsampleSplit,
-    RowLosses,
+    RowScores,
     SplitDesign,
     SplitDesignWarning,
     compare_scores,
@@ -349,18 +349,18 @@ def test_warnings_point_at_the_line_of_the_caller():
     )
 
 
-def test_times_and_losses_are_kept():
-    losses = [RowLosses.from_splits([np.full(3, k)] * 15, [np.arange(3)] * 15) for k in (1.0, 2.0)]
+def test_times_and_row_scores_are_kept():
+    rows = [RowScores.from_splits([np.full(3, k)] * 15, [np.arange(3)] * 15) for k in (1.0, 2.0)]
     parts = {
         name: CVScores(
-            values=-one.means(), design=DESIGN, fit_times=np.ones(15), losses=one, metric="loss"
+            values=one.means(), design=DESIGN, fit_times=np.ones(15), row_scores=one, metric="r"
         )
-        for name, one in zip("ab", losses, strict=True)
+        for name, one in zip("ab", rows, strict=True)
     }
     with pytest.warns(DegenerateScoresWarning):
         scores = compare_scores(parts).scores
     np.testing.assert_array_equal(scores.fit_times, np.ones((2, 15)))
-    np.testing.assert_array_equal(scores["b"].losses.values, losses[1].values)
+    np.testing.assert_array_equal(scores["b"].row_scores.values, rows[1].values)
     other_metric = CVScores(values=BASE, design=DESIGN, metric="f1")
     with pytest.raises(PairingError, match="Score both with the same scoring"):
         compare_scores({**parts, "c": other_metric})

@@ -332,7 +332,7 @@ def test_a_margin_is_refused_before_anything_is_fitted():
         {"scoring": {"mine": "accuracy"}},
         {"scoring": {"accuracy": make_scorer(accuracy_score)}},
         {"scoring": make_scorer(accuracy_score)},
-        {"loss": "zero_one"},
+        {"method": "holdout_t"},
     ):
         with pytest.raises(ValueError, match="is from 0 to 1"):
             compare_estimators(models, X, y, margin=1, **options)

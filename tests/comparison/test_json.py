@@ -88,7 +88,7 @@ RESULTS = {
     "the best": lambda: measure(reference="best", alternative="less"),
     "a level": lambda: measure(confidence_level=0.8),
     "folds": lambda: measure(cv=KFold(5)),
-    "losses": lambda: measure(loss="squared_error"),
+    "rows": lambda: measure(scoring=["neg_log_loss", "accuracy"], method="holdout_t", cv=None),
     "no variation": lambda: compare_estimators(
         {"a": GaussianNB(), "b": GaussianNB()}, X, Y, cv=SPLITS
     ),

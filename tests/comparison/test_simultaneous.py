@@ -156,15 +156,15 @@ def test_the_root_gives_the_standard_errors_of_all_differences(test, scores, aux
         assert length == pytest.approx(alone.standard_error, rel=1e-12)
 
 
-def test_the_root_of_row_losses():
+def test_the_root_of_row_scores():
     x = np.random.RandomState(0).normal(size=(3, 30))
     test = HoldoutTTest(law="t")
-    from skcvstats import RowLosses
+    from skcvstats import RowScores
 
-    losses = RowLosses(-x, np.arange(30), np.array([0, 30]))
+    rows = RowScores(x, np.arange(30), np.array([0, 30]))
     design = SplitDesign.from_sizes(60, 30, n_splits=1)
     values = x.mean(axis=1, keepdims=True)
-    scores = CVScores(values=values, design=design, labels=tuple("abc"), losses=losses)
+    scores = CVScores(values=values, design=design, labels=tuple("abc"), row_scores=rows)
     root = test.root(test.sample(scores))
     assert root.n_squares == 29
     expected = stats.ttest_rel(x[0], x[2])

@@ -14,7 +14,6 @@ from sklearn.tree import DecisionTreeClassifier
 from skcvstats import cross_val_score
 from skcvstats.fitting._inputs import FitOptions
 from skcvstats.fitting._measure import Call
-from skcvstats.fitting._row_loss import resolve_loss
 from skcvstats.fitting._scoring import Scoring
 from skcvstats.fitting._splits import plan_splits
 from skcvstats.model_selection import RepeatedSubsampleSplit
@@ -43,10 +42,6 @@ def hits_and_size(estimator, X, y):
     return {"hits": hits(estimator, X, y), "size": len(y)}
 
 
-def squared_error(y_true, y_pred):
-    return (y_true - y_pred) ** 2
-
-
 def scaled(model):
     return make_pipeline(StandardScaler(copy=False), model)
 
@@ -63,12 +58,12 @@ CLASSIFIERS = {
 }
 
 
-def fit_all(estimators, X, y, scoring, cv, *, loss=None, groups=None, **changes):
+def fit_all(estimators, X, y, scoring, cv, *, of_rows=False, groups=None, **changes):
     """Measure without any procedure, with the public functions' defaults except for `changes`."""
     options = FitOptions(**{"params": None, "n_jobs": None, "verbose": 0, **changes})
     if not isinstance(scoring, Scoring):
-        loss = resolve_loss(loss, estimators, needed=False)
-        scoring = Scoring.of(estimators, scoring, error_score=options.error_score, loss=loss)
+        options_of = {"error_score": options.error_score, "of_rows": of_rows}
+        scoring = Scoring.of(estimators, scoring, **options_of)
     cv = check_cv(cv, y, classifier=is_classifier(next(iter(estimators.values()))))
     call = Call(estimators, X, y, groups, cv, options)
     plan = plan_splits(cv, X, y, call.route(scoring).split)

@@ -26,6 +26,7 @@ from sklearn.naive_bayes import GaussianNB
 from benchmarks.nadeau_bengio import running
 from skcvstats import (
     FitError,
+    HoldoutTTest,
     RepeatedSubsampleSplit,
     compare_estimators,
     compare_predictions,
@@ -143,6 +144,12 @@ def while_fitting(client, does):
     threading.Thread(target=wait, daemon=True).start()
 
 
+def rows_of_fits():
+    metric, method = "neg_log_loss", HoldoutTTest(hypotheses="fixed")
+    result = cross_val_inference(PAIR["tree"], X, Y, scoring=metric, method=method)
+    return result.scores.row_scores.values
+
+
 class TestSameBits:
     """Whatever runs in workers gives the same numbers there."""
 
@@ -154,8 +161,9 @@ class TestSameBits:
             lambda: cross_val_inference(PAIR["tree"], X, Y, cv=CV).scores.values,
             lambda: simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=8).estimates,
             lambda: compare(method="conservative_z", cv=RepeatedSubsampleSplit(2, random_state=0)),
+            rows_of_fits,
         ],
-        ids=["compare", "score", "inference", "simulate", "pairs"],
+        ids=["compare", "score", "inference", "simulate", "pairs", "rows"],
     )
     def test_of_each_door(self, client, call):
         expected = call()

@@ -90,7 +90,7 @@ class TestDataInWorkers:
             result = compare_estimators(two(a, b), data, target, scoring=metric, cv=CV)
         np.testing.assert_array_equal(result.scores.values, without_workers(kind))
 
-    @pytest.mark.filterwarnings("ignore:Only 4 splits")
+    @pytest.mark.filterwarnings("ignore:Only 4 splits", "ignore:.* equal a training row")
     @pytest.mark.parametrize("n_jobs", [1, 2])
     def test_mapped_from_a_file_and_too_large_to_send(self, tmp_path, n_jobs):
         rows = np.tile(X, (230, 1))  # 1.1 MB, past joblib's limit for sending

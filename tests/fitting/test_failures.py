@@ -33,7 +33,6 @@ from tests.fitting.against_sklearn import (
     hits,
     hits_and_size,
     sklearn_scores,
-    squared_error,
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
@@ -384,17 +383,6 @@ def test_fit_error_pickles():
     assert str(copy) == str(error)
     assert list(copy.scores) == ["accuracy"]
     np.testing.assert_array_equal(copy.scores["accuracy"].values, error.scores["accuracy"].values)
-
-
-def test_failed_fit_with_losses_keeps_the_scores():
-    with pytest.warns(FitFailedWarning, match="row 7 is missing"):
-        found = fit_all(two_models(), NUMBERED, Y, "accuracy", TEN, loss=squared_error)
-    expected = expect_with_hole(NeedsRow(7))
-    np.testing.assert_array_equal(found["accuracy"]["needy"].values, expected)
-    losses = found["neg_squared_error"]["needy"]
-    np.testing.assert_array_equal(np.isnan(losses.values), np.isnan(expected))
-    with pytest.raises(FitError, match=r"needy.*row 7 is missing"):
-        losses.check_complete()
 
 
 def test_pos_label_is_hinted_at():

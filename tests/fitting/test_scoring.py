@@ -43,10 +43,6 @@ def two_numbers(estimator, X, y):
     return {"positives": np.mean(estimator.predict(X)), "agreement": agreement(estimator, X, y)}
 
 
-def row_loss(y_true, y_pred):
-    return (y_true != y_pred).astype(float)
-
-
 # --------------------------------------------------------------------------------------
 # Names
 
@@ -102,20 +98,6 @@ def test_names_of_several_metrics_keep_their_order(scoring, names):
 def test_one_metric_only_for_one_estimator(scoring):
     with pytest.raises(ValueError, match=r"one metric's name|gave several metrics"):
         cross_val_score(LogisticRegression(), X, Y, scoring=scoring, cv=CV)
-
-
-def test_loss_is_named_for_its_function():
-    result = compare_estimators(CLASSIFIERS, X, Y, scoring="accuracy", loss=row_loss, cv=CV)
-    assert result.metrics == ("accuracy", "neg_row_loss")
-    partial = functools.partial(row_loss)
-    result = compare_estimators(CLASSIFIERS, X, Y, loss=partial, cv=CV)
-    assert result.metrics == ("neg_loss",)
-
-
-def test_loss_may_not_be_named_like_a_metric():
-    scoring = {"neg_row_loss": "accuracy"}
-    with pytest.raises(ValueError, match="both named 'neg_row_loss'; rename one"):
-        compare_estimators(CLASSIFIERS, X, Y, scoring=scoring, loss=row_loss, cv=CV)
 
 
 # --------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from skcvstats import (
 )
 from skcvstats.fitting import _execution, _reuse, _store
 from tests.conftest import needs_posix
+from tests.fitting.on_rows import OnRows
 from tests.processes import end, run, start
 
 pytestmark = [
@@ -129,15 +130,18 @@ class TestOnlyNewFitsRun:
             )
             assert n_fits == 0
 
-    @pytest.mark.parametrize("scoring", [None, ["accuracy", "f1_macro"]])
-    def test_losses_of_rows(self, traced, scoring):
-        options = {"loss": "zero_one", "scoring": scoring}
-        first, again = traced.compare(**options)[1], traced.compare(**options)
+    @pytest.mark.parametrize("scoring", [None, ["accuracy", "neg_brier_score", "neg_log_loss"]])
+    def test_scores_of_rows(self, traced, scoring):
+        traced.compare(scoring=scoring)
+        options = {"method": OnRows(), "scoring": scoring}
+        n_fits, first = traced.compare(**options)
+        assert n_fits > 0  # the entries of the first call have no rows
+        again = traced.compare(**options)
         assert again[0] == 0
-        metric = "neg_zero_one_loss"
-        ours, theirs = again[1][metric].scores, first[metric].scores
-        assert ours.losses.values.tobytes() == theirs.losses.values.tobytes()
-        np.testing.assert_array_equal(ours.losses.rows, theirs.losses.rows)
+        for metric in first.metrics:
+            ours, theirs = (found[metric].scores.row_scores for found in (again[1], first))
+            assert ours.values.tobytes() == theirs.values.tobytes()
+            np.testing.assert_array_equal(ours.rows, theirs.rows)
         assert list(again[1].scores_by_metric) == list(first.scores_by_metric)
 
     def test_what_a_split_test_on_in_another_order(self, traced):
@@ -215,12 +219,12 @@ class TestDamage:
         ],
     )
     def test_an_entry(self, traced, statement):
-        expected = traced.compare(loss="zero_one")[1].scores.values.tobytes()
+        expected = traced.compare(method=OnRows())[1].scores.row_scores.values.tobytes()
         change(traced.path, f"{statement} WHERE rowid = 3")
-        n_fits, found = traced.compare(loss="zero_one")
+        n_fits, found = traced.compare(method=OnRows())
         assert n_fits == 1
-        assert found.scores.values.tobytes() == expected
-        assert traced.compare(loss="zero_one")[0] == 0
+        assert found.scores.row_scores.values.tobytes() == expected
+        assert traced.compare(method=OnRows())[0] == 0
 
     def test_the_entry_of_another_fit(self, traced):
         expected = traced.compare()[1].scores.values.tobytes()

@@ -24,7 +24,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer, load_iris, make_classification, make_regression
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
-from sklearn.metrics import fbeta_score, make_scorer
+from sklearn.metrics import fbeta_score, make_scorer, zero_one_loss
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -35,7 +35,7 @@ from skcvstats import (
     HalfSplitPairs,
     RepeatedSubsampleSplit,
     RepeatedTwoFold,
-    RowLosses,
+    RowScores,
     ScoreEstimates,
     SignificanceRefit,
     SplitDesign,
@@ -107,6 +107,7 @@ from skcvstats.theory import (
     variance_components,
 )
 from tests.cheap import NearestMean
+from tests.fitting.on_rows import OnRows
 
 # ---------------------------------------------------------------------------------------------
 # The doors, with what is the same in all calls, and arguments whose names may change.
@@ -273,7 +274,7 @@ def _scores(x):
         "metric": x.metric,
         "levels": [list(x.design.levels), list(x.design.shape)],
         "sizes": plain(np.array(sizes)),
-        "losses": None if x.losses is None else plain(x.losses.values),
+        "losses": None if x.row_scores is None else plain(-x.row_scores.block()),
         "failures": plain([failure[:2] for failure in x.failures]),
         "notes": sorted({note.code for note in x.all_notes}),
     }
@@ -432,10 +433,6 @@ SOMETIMES = Fails(int(np.setdiff1d(LAST, FIRST)[0]))
 
 def f_two(y_true, y_pred):
     return fbeta_score(y_true, y_pred, beta=2)
-
-
-def cubed(y_true, y_pred):
-    return np.abs(y_true - y_pred) ** 3
 
 
 # ---------------------------------------------------------------------------------------------
@@ -619,12 +616,12 @@ def structured(method):
     if method == "holdout_t":
         design = SplitDesign.from_sizes(60, 40, n_splits=1)
         x = np.abs(0.3 + 0.2 * drawn((3, 40), 6))
-        losses = RowLosses(x, np.arange(40), np.array([0, 40]))
+        rows = RowScores(-x, np.arange(40), np.array([0, 40]))
         return made_scores(
             -x.mean(1, keepdims=True),
             design,
             labels=tuple("abc"),
-            losses=losses,
+            row_scores=rows,
             scoring="neg_loss",
         ), None
     return made_scores(base + 0.03 * drawn((3, n), 4), design, labels=tuple("abc")), further
@@ -798,11 +795,12 @@ for scoring in (
 for scoring in ("r2", "neg_mean_squared_error", "neg_mean_absolute_error", "neg_max_error"):
     add(f"compare/scoring {scoring}", compare, REGRESSORS, XR, YR, scoring=scoring, cv=CV)
     add(f"score/{scoring}", score, REGRESSORS, XR, YR, scoring=scoring, cv=4)
-for loss in ("squared_error", cubed):
-    add(f"compare/loss {text(loss)}", compare, REGRESSORS, XR, YR, loss=loss, cv=CV)
-    add(f"infer/loss {text(loss)}", infer, REGRESSORS["ridge"], XR, YR, loss=loss)
-add("compare/loss zero_one", compare, THREE, X, Y, loss="zero_one", scoring="accuracy", cv=CV)
-add("infer/loss zero_one", infer, TREE, X, Y, loss="zero_one")
+on_rows = {"method": OnRows(), "cv": CV}
+for scoring in ("neg_mean_squared_error", "neg_mean_absolute_error"):
+    add(f"compare/rows {scoring}", compare, REGRESSORS, XR, YR, scoring=scoring, **on_rows)
+    add(f"infer/rows {scoring}", infer, REGRESSORS["ridge"], XR, YR, scoring=scoring, **on_rows)
+for scoring in ("accuracy", "neg_log_loss", "roc_auc"):
+    add(f"compare/rows {scoring}", compare, THREE, X, Y, scoring=scoring, **on_rows)
 SPLITTERS = {
     "int": 4,
     "kfold": split.KFold(6, shuffle=True, random_state=0),
@@ -1293,14 +1291,14 @@ add("moments/implied arrays", implied_correlation, np.arange(1.0, 5), drawn((4, 
 
 
 @shared
-def with_losses(cv=CV):
-    return score(PAIR, X, Y, cv=cv), infer(TREE, X, Y, loss="zero_one", cv=cv).scores
+def with_rows(cv=CV):
+    return score(PAIR, X, Y, cv=cv), infer(TREE, X, Y, method=OnRows(), cv=cv).scores
 
 
-add("moments/components", lambda: variance_components(with_losses()[1]))
+add("moments/components", lambda: variance_components(with_rows()[1]))
 add("moments/halves", lambda: half_sample_differences(structured("conservative_z")[1]))
 add("moments/halves variance", lambda: conservative_variance(structured("conservative_z")[1]))
-add("moments/with_losses", lambda: [with_losses()[0], with_losses()[1]])
+add("moments/with_rows", lambda: [with_rows()[0], with_rows()[1]])
 
 
 def one_score(which):
@@ -1404,6 +1402,9 @@ STUDIES = {
 }
 
 
+ZERO_ONE = make_scorer(zero_one_loss, greater_is_better=False)
+
+
 @shared
 def studied(name):
     return simulate(
@@ -1423,6 +1424,7 @@ def studied(name):
             StudiedProcedure(test=FiveByTwoCVTTest(variant="t5"), label="t5"),
         ],
         designs=[RepeatedSubsampleSplit(5), HalfSplitPairs(3)],
+        scoring=ZERO_ONE if name == "classes" else None,
         n_data_sets=5,
         n_jobs=1,
     )
@@ -1462,6 +1464,7 @@ def studied_long():
         {"one": NearestMean(1), "two": NearestMean(2)},
         ["corrected_resampled_t", "five_by_two_cv_t"],
         designs=[HalfSplitPairs(2, 2)],
+        scoring=ZERO_ONE,
         n_data_sets=30,
         n_jobs=1,
     )
@@ -1479,6 +1482,7 @@ add(
                 StudiedProcedure(test=method, cv=RepeatedSubsampleSplit(2, n_replicates=4))
                 for method in ("bootstrap_t", "corrected_bootstrap_t")
             ],
+            scoring=ZERO_ONE,
             n_data_sets=2,
             n_jobs=1,
         ).estimates

@@ -4,12 +4,15 @@ import copy
 import hashlib
 import json
 import warnings
+from base64 import b64encode
+from dataclasses import replace
 from functools import cache
+from zlib import compress
 
 import numpy as np
 
 from skcvstats import compare_losses, compare_predictions, compare_scores
-from skcvstats.scores import CVScores, RowLosses, SplitDesign
+from skcvstats.scores import CVScores, RowScores, SplitDesign
 
 # What stands in place of a part of a document.
 VALUES = (
@@ -43,6 +46,10 @@ VALUES = (
     {"shape": [1] * 70, "numbers": [1.0]},
     {"shape": [3], "numbers": ["1", "2", "3"]},
     {"dtype": "S999999999", "shape": [1], "numbers": [1.0]},
+    {"dtype": "<f8", "shape": [20], "zlib": ""},
+    {"dtype": "<f8", "shape": [10**9], "zlib": b64encode(compress(bytes(8))).decode()},
+    {"dtype": "<f8", "shape": [2], "zlib": b64encode(compress(bytes(10**6))).decode()},
+    {"dtype": "<i8", "shape": [20], "zlib": b64encode(compress(b"\xff" * 160)).decode()},
 )
 
 
@@ -121,9 +128,9 @@ def _make():
     right = rng.random((3, 30)) < [[0.9], [0.8], [0.6]]
     predictions = {name: np.where(row, y, 1 - y) for name, row in zip("abc", right, strict=True)}
     chances = {name: rng.random(30) for name in "ab"}
-    losses = [rng.random((2, 5)) for _ in range(4)]
+    parts = [rng.random((2, 5)) for _ in range(4)]
     rows = [np.arange(5) + 5 * k for k in range(4)]
-    of_rows = RowLosses.from_splits(losses, rows)
+    of_rows = RowScores.from_splits(parts, rows)
     groups = np.repeat(np.arange(10), 3)
     results = {
         "splits": compare_scores(scores, design=design, scoring="r2"),
@@ -137,5 +144,14 @@ def _make():
     }
     saved = {kind: result.to_json() for kind, result in results.items()}
     saved["scores"] = CVScores(values=values, design=design, labels=("a", "b", "c")).to_json()
-    saved["losses"] = CVScores(values=-of_rows.means(), design=design, losses=of_rows).to_json()
+    saved["row scores"] = CVScores(
+        values=of_rows.means(), design=design, row_scores=of_rows, labels=("a", "b")
+    ).to_json()
+    pairs = {"first": np.array([0, 1]), "second": np.array([1, 0])}
+    rows = replace(
+        of_rows, groups=np.arange(20) // 2, weights=rng.random(20) + 0.1, magnitude=None, **pairs
+    )
+    saved["row differences"] = CVScores(
+        values=rows.means(), design=design, row_scores=rows, paired=True
+    ).to_json()
     return saved

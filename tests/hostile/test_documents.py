@@ -13,13 +13,14 @@ from tests import processes
 
 from .documents import MISSING, VALUES, changed, documents, places, sealed
 
-KINDS = ("splits", "a margin", "rows", "groups", "areas", "bootstrap", "scores", "losses")
+OF_SCORES = ("scores", "row scores", "row differences")
+KINDS = ("splits", "a margin", "rows", "groups", "areas", "bootstrap", *OF_SCORES)
 REMEDIES = ("Restore it from a copy", "Use the skcvstats that wrote it", "Pass it", "Pass a file")
 N_CASES = 60  # of each kind and each test
 
 
 def reader_of(kind):
-    return CVScores if kind in ("scores", "losses") else ComparisonResult
+    return CVScores if kind in OF_SCORES else ComparisonResult
 
 
 def use(found):
@@ -27,6 +28,8 @@ def use(found):
     str(found), found.to_json()
     if isinstance(found, CVScores):
         repr(found), found.mean(), found.row(0) if found.ndim > 1 else found
+        if found.row_scores is not None:
+            found.row_scores.block(), found.row_scores.split(0), found.row_scores.take([0])
         return
     found.to_frame(), found._repr_html_(), found.ranking(), found.best_set()
     [comparison.verdict() for comparison in found]

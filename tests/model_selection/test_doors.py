@@ -93,7 +93,7 @@ def test_a_procedure_that_refuses_its_own_splits():
 
 def test_a_procedure_on_rows_is_reported_so():
     class Mine(Procedure):
-        needs_losses = True
+        needs_rows = True
 
     assert Mine.varies_over == "test rows"
 

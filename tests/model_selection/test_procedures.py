@@ -141,7 +141,7 @@ def answer(method, *models):
     """Return estimate, variance and df, of a model or of the difference of two."""
     if method == "holdout_t":
         ((train, test),) = RepeatedSubsampleSplit(1, test_size=1 / 3, random_state=0).split(X)
-        parts = [rows_right(model, train, test) - 1 for model in models]
+        parts = [rows_right(model, train, test) for model in models]
         x = parts[0] - parts[1] if len(parts) == 2 else parts[0]
         return x.mean(), x.var(ddof=1) / len(x), np.inf
 

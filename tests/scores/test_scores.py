@@ -27,8 +27,7 @@ from skcvstats import (
     CorrectedResampledTTest,
     CVScores,
     FitError,
-    PairingError,
-    RowLosses,
+    RowScores,
     SplitDesign,
 )
 from skcvstats.scores import UNVERIFIED_PAIRING, Note
@@ -303,13 +302,13 @@ class TestJSON:
         for name in ("design", "labels", "metric", "failures", "notes", "provenance"):
             assert getattr(again, name) == getattr(scores, name)
 
-    def test_file_with_digests_and_losses(self, tmp_path):
-        losses = RowLosses.from_splits([np.arange(3.0)] * 2, [np.array([5, 1, 3])] * 2)
+    def test_file_with_digests_and_row_scores(self, tmp_path):
+        rows = RowScores.from_splits([np.arange(3.0)] * 2, [np.array([5, 1, 3])] * 2)
         path = tmp_path / "scores.json"
-        scores_of([-1.0, -1.0], losses=losses).save(path)
+        scores_of([1.0, 1.0], row_scores=rows).save(path)
         again = CVScores.load(path)
-        np.testing.assert_array_equal(again.losses.values, [1, 2, 0, 1, 2, 0])
-        np.testing.assert_array_equal(again.losses.rows, [1, 3, 5, 1, 3, 5])
+        np.testing.assert_array_equal(again.row_scores.values, [1, 2, 0, 1, 2, 0])
+        np.testing.assert_array_equal(again.row_scores.rows, [1, 3, 5, 1, 3, 5])
         verified = CVScores.from_cv_results(run(), y=Y)
         assert CVScores.from_json(verified.to_json()).design == verified.design
         assert (CVScores.from_json(verified.to_json()) - verified).notes == ()
@@ -360,33 +359,6 @@ def test_the_representation_says_what_it_is_and_names_the_first_of_many():
     assert "model 10" not in many
 
 
-class TestRowLosses:
-    losses = RowLosses.from_splits(
-        [np.array([[3.0, 1.0], [30.0, 10.0]]), np.array([[5.0, 6.0, 7.0], [0.0, 0.0, 3.0]])],
-        [np.array([9, 4]), np.array([1, 2, 0])],
-    )
-
-    def test_rows_are_ascending_within_each_split(self):
-        rows, values = self.losses.split(0)
-        np.testing.assert_array_equal(rows, [4, 9])
-        np.testing.assert_array_equal(values, [[1, 3], [10, 30]])
-        rows, values = self.losses.split(1)
-        np.testing.assert_array_equal(rows, [0, 1, 2])
-        np.testing.assert_array_equal(values, [[7, 5, 6], [3, 0, 0]])
-
-    def test_means_differences_and_parts(self):
-        np.testing.assert_array_equal(self.losses.means(), [[2, 6], [20, 1]])
-        np.testing.assert_array_equal((self.losses[1] - self.losses[0]).means(), [18, -5])
-        np.testing.assert_array_equal(self.losses.take([1]).means(), [[6], [1]])
-        again = pickle.loads(pickle.dumps(self.losses))
-        np.testing.assert_array_equal(again.values, self.losses.values)
-
-    def test_other_rows_do_not_subtract(self):
-        other = RowLosses.from_splits([np.zeros(5)], [np.arange(5)])
-        with pytest.raises(PairingError, match="different test rows"):
-            self.losses[0] - other
-
-
 class TestMagnitudes:
     """Differences are judged against the largest scores that went into them."""
 
@@ -398,9 +370,3 @@ class TestMagnitudes:
         both = scores_of(np.array([NUMBERS, np.multiply(NUMBERS, 1e6)]))
         found = both.differences(np.array([0, 1, 0]), np.array([1, 0, 0]))
         assert found.magnitude.tolist() == [0.875e6, 0.875e6, 0.875]
-
-    def test_of_losses(self):
-        one = RowLosses([1.0, 2, 3], rows=[0, 1, 2], offsets=[0, 2, 3], magnitude=1e6)
-        other = RowLosses([1.0, 2, 4], rows=[0, 1, 2], offsets=[0, 2, 3])
-        assert (one - other).magnitude == (other - one).magnitude == 1e6
-        assert one.take([1]).magnitude == 1e6

@@ -116,14 +116,15 @@ def means(work, X, y, splits):
     for e, model in enumerate(work.estimators):
         if type(model) is Mean:
             for k, split in enumerate(splits.take(range(len(splits)))):
-                losses = (y[split.test] - y[split.train].mean()) ** 2
-                yield FitRecord(e, k, losses=losses)
+                rows = -((y[split.test] - y[split.train].mean()) ** 2)
+                metric = next(iter(work.scoring.given))
+                yield FitRecord(e, k, {metric: rows.mean()}, {metric: rows})
 
 
 def crooked(work, X, y, splits):
-    """Records with too few losses."""
+    """Records with too few scores of rows."""
     for record in means(work, X, y, splits):
-        yield record._replace(losses=record.losses[1:])
+        yield record._replace(row_scores={m: s[1:] for m, s in record.row_scores.items()})
 
 
 def twice(*arguments):

@@ -252,7 +252,7 @@ class TestMoments:
 
 def test_losses_are_the_scores_turned_round(fitted):
     losses = fitted.as_losses()
-    assert (losses.metric, losses.direction) == ("squared_error", "loss")
+    assert (losses.metric, losses.direction) == ("mean_squared_error", "loss")
     np.testing.assert_array_equal(losses.estimates, -fitted.estimates)
     for name in ("rate", "low", "high"):
         np.testing.assert_array_equal(losses.size()[name], fitted.size()[name])

@@ -8,6 +8,7 @@ from joblib import parallel_config
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.metrics import make_scorer
 from sklearn.model_selection import (
     KFold,
     RepeatedKFold,
@@ -60,7 +61,7 @@ def assert_same(result, expected):
 
 
 def study(n_data_sets=6, **options):
-    options = {"random_state": ROOT, "loss": "squared_error"} | options
+    options = {"random_state": ROOT, "scoring": "neg_mean_squared_error"} | options
     return simulate(line, PAIR, procedures(), n_data_sets=n_data_sets, **options)
 
 
@@ -199,9 +200,9 @@ class TestAgainstPlainLoops:
         np.testing.assert_allclose(result.estimates[1, 0], [a.mean(), b.mean(), (a - b).mean()])
         assert result.metric == "roc_auc"
 
-    def test_zero_one_loss_is_the_default_for_classifiers(self):
+    def test_accuracy_is_the_default_for_classifiers(self):
         result = simulate(classes, {"a": DummyClassifier()}, ["holdout_t"], n_data_sets=2)
-        assert result.metric == "neg_zero_one_loss"
+        assert result.metric == "accuracy"
         counts = result.estimates[:, 0, 0] * result.procedures[0].design.test_size
         np.testing.assert_allclose(counts, counts.round(), atol=1e-12)
 
@@ -215,7 +216,7 @@ class TestTheSameWhatever:
     def test_which_other_procedures_there_are(self):
         """A procedure's splits are its own, whoever shares them."""
         whole = in_order()
-        options = {"n_data_sets": 2, "random_state": ROOT, "loss": "squared_error"}
+        options = {"n_data_sets": 2, "random_state": ROOT, "scoring": "neg_mean_squared_error"}
         for p, one in enumerate(procedures()):
             alone = simulate(line, PAIR, [one], **options)
             np.testing.assert_allclose(alone.estimates[:, 0], whole.estimates[:2, p], rtol=1e-9)
@@ -257,12 +258,13 @@ class TestTheSameWhatever:
 
         def noted(y_true, y_pred):
             seen.append(y_pred[0])
-            return (y_true - y_pred) ** 2
+            return np.mean((y_true - y_pred) ** 2)
 
-        simulate(line, guesses, loss=noted, **options)
+        scoring = make_scorer(noted, greater_is_better=False)
+        simulate(line, guesses, scoring=scoring, **options)
         assert len(set(seen)) == 36
         seen.clear()
-        simulate(line, {"guess": Guess(0)}, loss=noted, **options)
+        simulate(line, {"guess": Guess(0)}, scoring=scoring, **options)
         assert len(set(seen)) == 1
 
 
@@ -271,7 +273,7 @@ def test_splits_are_shared(monkeypatch):
     fits = []
     original = Mean.fit
     monkeypatch.setattr(Mean, "fit", lambda self, X, y: fits.append(len(X)) or original(self, X, y))
-    simulate(line, {"A": Mean()}, procedures(), n_data_sets=1, loss="squared_error")
+    simulate(line, {"A": Mean()}, procedures(), n_data_sets=1)
     counts = dict(zip(*np.unique(fits, return_counts=True), strict=True))
     # 24: subsamples; 15: part and 5x2; 9: halves, 3 pairs x 2 x 5 and 1 more pair x 2 x 2
     assert counts == {24: 12, 15: 4 + 10, 9: 30 + 4}
@@ -325,21 +327,23 @@ class TestBadInput:
             ({"procedures": 3}, TypeError, "procedures=3 must be a list"),
             ({"procedures": ["corected_resampled_t"]}, ValueError, "Did you mean"),
             ({"procedures": ["resampled_t"] * 2}, ValueError, r"StudiedProcedure\(label="),
-            ({"loss": "squared"}, ValueError, "Did you mean 'squared_error'"),
-            ({"scoring": "r2", "loss": "squared_error"}, ValueError, "both given"),
             ({"scoring": ["r2"]}, ValueError, "must be one metric"),
-            ({"scoring": "r2", "procedures": ["holdout_t"]}, ValueError, "Give loss= instead"),
+            ({"scoring": "r2", "procedures": ["holdout_t"]}, ValueError, "Give a metric that is"),
             ({"random_state": None}, ValueError, "random_state=None must be an integer"),
             ({"random_state": -1}, ValueError, "random_state=-1 must be"),
             ({"n_data_sets": 0}, ValueError, "n_data_sets=0 must be"),
             ({"data_sets": []}, ValueError, "must be numbers of data sets"),
             ({"data_sets": [-1]}, ValueError, "must be numbers of data sets"),
             ({"designs": [ShuffleSplit(random_state=0)]}, ValueError, "has its own random_state"),
-            ({"estimators": {"a": Hopeless()}}, ValueError, "'a' scored nan on split 0"),
+            ({"estimators": {"a": Hopeless()}}, ValueError, "Input contains NaN"),
+            ({"scoring": lambda *_: np.nan}, ValueError, "'A' scored nan on split 0"),
             ({"records": 3}, TypeError, "records=3 must be None or a callable"),
-            ({"records": crooked}, ValueError, r"gave shape \(\d+,\) for \d+ test rows"),
+            (
+                {"records": crooked, "procedures": ["holdout_t"]},
+                ValueError,
+                r"row_scores of shape \(\d+,\) for \d+ test",
+            ),
             ({"records": twice}, ValueError, "of 2 estimators and one of 15 splits, once"),
-            ({"loss": lambda y, p: 0.0}, ValueError, "one number for each row"),
             ({"scoring": two_numbers}, ValueError, "scoring gave 2 metrics"),
             ({"designs": [RepeatedTwoFold()]}, SplitDesignError, "repeat x fold, have no single"),
         ],

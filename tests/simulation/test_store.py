@@ -79,7 +79,7 @@ class TestContinued:
         assert n_kept(path) == 36
         listing = run(["-m", "skcvstats", "store", path], cwd=ROOT, check=True).stdout
         assert re.search(r"36 fits of 3 estimators on 2 data sets.* 0 damaged", listing)
-        assert re.search(r"6 .*neg_squared_error +data sets of A=Mean\(\)\n", listing)
+        assert re.search(r"6 .*neg_mean_squared_error +data sets of A=Mean\(\)\n", listing)
 
 
 FEWER_SPLITS = StudiedProcedure(test="resampled_t", cv=RepeatedSubsampleSplit(14))
@@ -98,7 +98,7 @@ class TestAnotherStudy:
             {"procedures": ["corrected_resampled_t"]},
             {"procedures": [FEWER_SPLITS]},
             {"designs": [RepeatedSubsampleSplit(15)]},
-            {"loss": "zero_one"},
+            {"scoring": "neg_mean_absolute_error"},
             {"scoring": "r2"},
             {"scoring": make_scorer(r2_score, force_finite=False)},
             {"generator": lambda random_state: line(random_state)},

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from skcvstats import CVScores, SplitDesign, get_procedure
-from skcvstats.scores._rows import RowLosses
+from skcvstats.scores._rows import RowScores
 from skcvstats.stats import (
     bootstrap_ttest,
     conservative_ztest,
@@ -85,10 +85,10 @@ class Recipe:
         leading = x.shape[: x.ndim - len(self.shape)]
         if self.name == "holdout_t":
             n_test = x.shape[-1]
-            losses = RowLosses(-x, np.arange(n_test), np.array([0, n_test]), magnitude)
+            rows = RowScores(x, np.arange(n_test), np.array([0, n_test]), magnitude)
             design = SplitDesign.from_sizes(self.sizes["n_train"], n_test, n_splits=1)
             means = x.mean(axis=-1, keepdims=True)
-            return CVScores(values=means, design=design, losses=losses, magnitude=magnitude), None
+            return CVScores(values=means, design=design, row_scores=rows, magnitude=magnitude), None
         design = SplitDesign.from_sizes(
             **self.sizes, n_splits=math.prod(self.shape), levels=self.levels, shape=self.grid
         )

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skcvstats import CVScores, HalfSplitPairs, RowLosses, SplitDesign
+from skcvstats import CVScores, HalfSplitPairs, RowScores, SplitDesign
 from skcvstats.stats import corrected_resampled_ttest
 from skcvstats.theory import (
     conservative_variance,
@@ -27,9 +27,9 @@ from tests.stats.oracles import (
 def loss_scores(losses, n_test, *, n_train=20, n_samples=40):
     """Wrap losses of shape (..., sum of n_test)."""
     offsets = np.concatenate([[0], np.cumsum(n_test)])
-    kept = RowLosses(values=losses, rows=np.arange(offsets[-1]), offsets=offsets)
+    kept = RowScores(values=-losses, rows=np.arange(offsets[-1]), offsets=offsets)
     design = SplitDesign.from_sizes(n_train, list(n_test), n_samples=n_samples)
-    return CVScores(values=-kept.means(), design=design, losses=kept)
+    return CVScores(values=kept.means(), design=design, row_scores=kept)
 
 
 def loss_covariance(n_test, s0, s2, s3):

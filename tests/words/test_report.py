@@ -412,7 +412,7 @@ class TestHowItWasMade:
         assert "The difference, row by row, was tested by the holdout t-test" in rows
         assert "split by split" not in rows
         assert "has no unbiased estimate" not in rows
-        assert "scoring: loss=zero_one" in rows
+        assert "scoring: accuracy" in rows
         splits = joined(str(evaluation_report(compare_estimators(two, *data))))
         assert "row by row" not in splits
         assert "has no unbiased estimate" in splits

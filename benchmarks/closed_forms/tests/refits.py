@@ -172,14 +172,14 @@ class Measured:
         return np.array([record.scores[metric] for record in self.records if record.estimator == e])
 
 
-def measure(models, y, cv, scoring=None, X=X, params=None, loss=None, closed=True):
+def measure(models, y, cv, scoring=None, X=X, params=None, of_rows=False, closed=True):
     """Score by closed forms, and by refits where there are none."""
     scoring = default_scoring(models) if scoring is None else scoring
     X, y, _ = check_data(X, y, None)
     work = Workload(
         names=tuple(models),
         estimators=tuple(models.values()),
-        scoring=Scoring.of(models, scoring, error_score="raise", loss=loss),
+        scoring=Scoring.of(models, scoring, error_score="raise", of_rows=of_rows),
         fit_params=(params or {},) * len(models),
         score_params={},
         error_score="raise",

@@ -1,4 +1,4 @@
-"""Metrics and losses of closed forms, against cross_validate and refits."""
+"""Metrics and row scores of closed forms, against cross_validate and refits."""
 
 import numpy as np
 import pytest
@@ -130,18 +130,13 @@ def test_metric_that_fails_is_told_as_by_refits():
     assert caught.value.__notes__ == ["skcvstats: estimator 'a', split 0"]
 
 
-def squared_error(y_true, y_pred):
-    return (y_true - y_pred) ** 2
-
-
-def test_losses_against_refits():
-    models = {"ridge": Ridge(), "mean": DummyRegressor()}
+def test_row_scores_against_refits():
+    models, metric = {"ridge": Ridge(), "mean": DummyRegressor()}, "neg_mean_squared_error"
     fast, slow = (
-        measure(models, SIGNAL, DESIGNS["subsample"], "r2", loss=squared_error, closed=closed)
+        measure(models, SIGNAL, DESIGNS["subsample"], metric, of_rows=True, closed=closed)
         for closed in (True, False)
     )
     assert fast.counts == {"ridge": 8, "mean": 8}
     for one, other in zip(fast.records, slow.records, strict=True):
-        assert one.scores["r2"] == pytest.approx(other.scores["r2"], rel=1e-9)
-        np.testing.assert_array_equal(one.rows, other.rows)
-        np.testing.assert_allclose(one.losses, other.losses, rtol=1e-7)
+        assert one.scores[metric] == pytest.approx(other.scores[metric], rel=1e-9)
+        np.testing.assert_allclose(one.row_scores[metric], other.row_scores[metric], rtol=1e-7)

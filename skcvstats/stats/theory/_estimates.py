@@ -11,7 +11,7 @@ from ..._utils._checks import ConfidenceInterval, check_level, check_option
 from ..._utils._text import cut, format_interval, format_number, format_size
 from ..._utils._warn import warn_user
 from ...exceptions import DegenerateScoresWarning, SplitDesignError
-from ...scores import CVScores, RowLosses, SplitDesign
+from ...scores import CVScores, RowScores, SplitDesign
 from .._arguments import check_counts, complete_scores, finite_array
 from .._sample import exponents_to_one, sample_moments
 from .._student import plain, student_quantile
@@ -123,36 +123,41 @@ def variance_components(scores: Any) -> VarianceComponents:
     --------
     >>> from sklearn.datasets import load_diabetes
     >>> from sklearn.linear_model import Ridge
-    >>> from skcvstats import cross_val_inference
+    >>> from skcvstats import CVScores, RepeatedSubsampleSplit, RowScores, SplitDesign
     >>> from skcvstats.theory import variance_components
     >>> X, y = load_diabetes(return_X_y=True)
-    >>> result = cross_val_inference(Ridge(), X, y, loss="squared_error")
-    >>> components = variance_components(result.scores)
+    >>> cv = RepeatedSubsampleSplit(15, random_state=0)
+    >>> splits = list(cv.split(X))
+    >>> models = [Ridge().fit(X[train], y[train]) for train, _ in splits]
+    >>> tests = [test for _, test in splits]
+    >>> errors = [y[test] - model.predict(X[test]) for model, test in zip(models, tests)]
+    >>> rows = RowScores.from_splits([-(error**2) for error in errors], tests)
+    >>> design = SplitDesign.from_splitter(cv, X)
+    >>> scores = CVScores(values=rows.means(), row_scores=rows, design=design)
+    >>> components = variance_components(scores)
     >>> bool(components.s0_minus_s3 > components.s1_minus_s2 > 0)
     True
 
     Three splits by hand:
 
-    >>> from skcvstats import CVScores, RowLosses, SplitDesign
-    >>> from skcvstats.theory import variance_components
-    >>> losses = RowLosses(
-    ...     values=[1, 3, 1, 3, 2, 4], rows=[0, 5, 3, 4, 1, 7], offsets=[0, 2, 4, 6]
+    >>> rows = RowScores(
+    ...     values=[-1, -3, -1, -3, -2, -4], rows=[0, 5, 3, 4, 1, 7], offsets=[0, 2, 4, 6]
     ... )
     >>> design = SplitDesign.from_sizes(n_train=8, n_test=2, n_splits=3)
-    >>> print(variance_components(CVScores(values=-losses.means(), losses=losses, design=design)))
+    >>> print(variance_components(CVScores(values=rows.means(), row_scores=rows, design=design)))
     Variance components over 3 splits (8 to train on, 2 to test on):
     between test rows (s0 - s3) 2, between splits (s1 - s2) 0.333, s3 - s2 -0.667
     """
     scores = complete_scores(scores)
-    if scores.losses is None:
+    if scores.row_scores is None:
         raise ValueError(
-            "The scores have no losses of single test rows, which tell the variance within a test "
-            "set. Collect them with compare_estimators(..., loss=...) or "
-            "cross_val_inference(..., loss=...), whose result has them in its scores."
+            "The scores have none of single test rows, which tell the variance within a test set. "
+            "Compute these and give them as CVScores(..., row_scores=RowScores.from_splits(...)); "
+            "the example of variance_components shows how."
         )
-    _require(scores.design, scores.losses)
+    _require(scores.design, scores.row_scores)
     spread = sample_moments(scores.values, scores.magnitude)[1]
-    within = _pooled_within(scores.losses)
+    within = _pooled_within(scores.row_scores)
     n_test = scores.design.test_size
     return VarianceComponents(
         s0_minus_s3=plain(within),
@@ -165,7 +170,7 @@ def variance_components(scores: Any) -> VarianceComponents:
     )
 
 
-def _require(design: SplitDesign, losses: RowLosses) -> None:
+def _require(design: SplitDesign, rows: RowScores) -> None:
     design.require(
         who="The estimate of s1 - s2 by the variance between splits",
         levels=[("split",), ("replicate", "split")],
@@ -173,12 +178,12 @@ def _require(design: SplitDesign, losses: RowLosses) -> None:
     )
     if design.unit != "rows":
         raise SplitDesignError(
-            f"The splits draw {design.unit}, so losses of rows that share a group depend on each "
-            "other and their variance is not s0 - s3. Take the mean loss of each group as a row."
+            f"The splits draw {design.unit}, so scores of rows that share a group depend on each "
+            "other and their variance is not s0 - s3. Take the mean score of each group as a row."
         )
-    if tuple(np.diff(losses.offsets)) != design.n_test:
+    if tuple(np.diff(rows.offsets)) != design.n_test:
         raise SplitDesignError(
-            "The losses have other test sizes than the design says. Build both from the same "
+            "The row scores have other test sizes than the design says. Build both from the same "
             "splits."
         )
     if max(design.n_test) < 2:
@@ -187,10 +192,10 @@ def _require(design: SplitDesign, losses: RowLosses) -> None:
         )
 
 
-def _pooled_within(losses: RowLosses) -> np.ndarray:
+def _pooled_within(rows: RowScores) -> np.ndarray:
     """Return the variance within test sets, pooled over splits by their degrees of freedom."""
-    sizes = np.diff(losses.offsets)
-    deviations = losses.values - np.repeat(losses.means(), sizes, axis=-1)
+    sizes = np.diff(rows.offsets)
+    deviations = rows.block() - np.repeat(rows.means(), sizes, axis=-1)
     return np.einsum("...i,...i->...", deviations, deviations) / (sizes - 1).sum()
 
 

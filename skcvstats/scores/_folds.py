@@ -1,0 +1,137 @@
+"""Repeated k-fold, recognised from the rows that each split tests on, or refused."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .._utils._text import counted
+from ..exceptions import SplitDesignError
+from ._design import SplitDesign
+from ._split_notes import TRAINED_ON
+
+_FEWEST_FOLDS = 3
+# So many counts are listed one by one.
+_MOST_COUNTS = 4
+_TIMES = {0: "never", 1: "once", 2: "twice"}
+_REMEDY = (
+    "Leave cv=None, which draws such folds, or pass some: cv=RepeatedStratifiedKFold(n_splits=5, "
+    "n_repeats=4) for classes, RepeatedKFold(n_splits=5, n_repeats=4) for other targets."
+)
+
+
+class FoldedRows(NamedTuple):
+    """Which fold of each repeat tested each row, and where its score is among those of all splits.
+
+    Both arrays have the shape (n_repeats, n_rows): ``values[..., positions]`` of `RowScores` are
+    the scores of each row in each repeat.
+    """
+
+    labels: np.ndarray
+    positions: np.ndarray
+
+
+def repeats_and_folds(design: SplitDesign) -> tuple[int, int]:
+    """Return the numbers of repeats and of folds of a repeated k-fold, in any order."""
+    n_repeats = max(1, round(sum(design.n_test) / design.n_samples))
+    return n_repeats, design.n_splits // n_repeats
+
+
+def require_all_others(design: SplitDesign, who: str) -> None:
+    """Raise SplitDesignError unless each split trains on all rows that it does not test on."""
+    design.require(who=who)
+    overlapping = any(note.code == TRAINED_ON for note in design.notes)
+    for k, (n_train, n_test) in enumerate(zip(design.n_train, design.n_test, strict=True)):
+        if overlapping or n_train + n_test != design.n_samples:
+            raise SplitDesignError(
+                f"{who} needs repeated k-fold, where each model is trained on all {design.unit} "
+                f"that it is not tested on, and on no others; split {k} trains on {n_train} and "
+                f"tests on {n_test} of {design.n_samples}. {_REMEDY}"
+            )
+
+
+def read_folds(rows: np.ndarray, offsets: np.ndarray, n_rows: int, *, who: str) -> FoldedRows:
+    """Return which fold tested each row in each repeat, or raise SplitDesignError.
+
+    Split k tests on ``rows[offsets[k]:offsets[k + 1]]``, of rows numbered from 0 to n_rows - 1.
+
+    Notes
+    -----
+    Each test set goes to the first repeat that has none of its rows yet. If repeats follow one
+    another, that finds them; splits in another order may find no place, and are then refused. If
+    they can be parted in several ways, any serves: the mean, v and w of rows do not depend on the
+    order of a row's scores, nor do the means of folds.
+    """
+    counts = np.bincount(rows, minlength=n_rows)
+    if counts.min() < counts.max():
+        raise SplitDesignError(
+            f"{who} needs repeated k-fold, where each row is tested once in each repeat. Of the "
+            f"{n_rows} rows these splits test {_how_often(counts)}. {_REMEDY} For random splits "
+            'there is method="corrected_resampled_t".'
+        )
+    labels = np.full((counts[0], n_rows), -1)
+    positions = np.empty_like(labels)
+    sizes = np.zeros(counts[0], dtype=np.intp)
+    for start, tested in zip(offsets, np.split(rows, offsets[1:-1]), strict=False):
+        free = (labels[:, tested] < 0).all(axis=1)
+        if not free.any():
+            break
+        repeat = free.argmax()
+        labels[repeat, tested] = sizes[repeat]
+        positions[repeat, tested] = start + np.arange(tested.size)
+        sizes[repeat] += 1
+    if (labels < 0).any():
+        raise SplitDesignError(
+            f"{who} needs repeated k-fold; the number of tests of each row is {counts[0]}, but "
+            "these splits are not seen to be repeats that test each row once. If they are, pass "
+            f"one repeat after another. {_REMEDY}"
+        )
+    return FoldedRows(labels, positions)
+
+
+def check_folds(labels: np.ndarray, codes: np.ndarray | None, *, who: str) -> np.ndarray:
+    """Return the fold of each row, or each group, in each repeat, or refuse such folds.
+
+    `labels` has the shape (n_repeats, n_rows) and numbers the folds of each repeat from 0, `codes`
+    the groups of the rows.
+    """
+    unit = "row"
+    if codes is not None:
+        unit, first = "group", np.unique(codes, return_index=True)[1]
+        torn = np.unique(codes[(labels != labels[:, first[codes]]).any(axis=0)]).size
+        if torn:
+            raise SplitDesignError(
+                f"{who} needs whole groups in each fold; {torn} of {counted(first.size, unit)} "
+                "have rows in several folds, so models were trained on rows of groups that they "
+                "were tested on. Leave cv=None, pass cv=GroupKFold(5), or leave groups out if rows "
+                "do not depend on each other."
+            )
+        labels = labels[:, first]
+    sizes = [np.bincount(row) for row in labels]
+    numbers, smallest = {size.size for size in sizes}, min(size.min() for size in sizes)
+    if len(numbers) > 1 or min(numbers) < _FEWEST_FOLDS or smallest < 2:
+        raise SplitDesignError(
+            f"{who} needs as many folds in each repeat, {_FEWEST_FOLDS} or more, of two {unit}s or "
+            f"more; these are repeats of {' and of '.join(map(str, sorted(numbers)))} folds, the "
+            f"smallest of {counted(int(smallest), unit)}. Use 5 or 10 folds, or pass more data."
+        )
+    partitions = {np.unique(row, return_index=True)[1][row].tobytes() for row in labels}
+    if len(partitions) < len(labels):
+        raise SplitDesignError(
+            f"{who} needs other folds in each repeat; of {len(labels)} repeats {len(partitions)} "
+            "differ, and the others tell nothing of how scores vary with the folds. Draw each "
+            f"repeat with another seed. {_REMEDY}"
+        )
+    return labels
+
+
+def _how_often(counts: np.ndarray) -> str:
+    """Say how many rows are tested never, once, twice and so on."""
+    times, n_rows = np.unique(counts, return_counts=True)
+    often = [_TIMES.get(k, f"{k} times") for k in times.tolist()]
+    if times.size > _MOST_COUNTS:
+        last = _MOST_COUNTS - 1
+        often[last:] = [f"{times[last]} to {times[-1]} times"]
+        n_rows[last] = n_rows[last:].sum()
+    return ", ".join(f"{n} {k}" for n, k in zip(n_rows, often, strict=False))

@@ -1,0 +1,151 @@
+"""Test rows that equal a training row in X and in y, as copies made before the splits do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from .._utils._arrays import missing_in
+from .._utils._text import counted, format_number
+from ._notes import Note
+
+_SMALLEST_SHARE = 0.05
+# In small test sets 5 % may be a row or two: with fewer than this the data must have the share too.
+_ENOUGH_ROWS = 10
+# Rows of columns of at most so many values are often equal by chance.
+_FEW_VALUES = 20
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+
+
+class SharedRows:
+    """Counts the test rows that equal a training row in X and y, split by split.
+
+    Notes
+    -----
+    Equal rows are found once, column by column, by hashes of 64 bits. After 1, 2, 4, ... columns
+    only the rows are kept that may still equal another one: in most data soon none. A column maps
+    hashes one to one, and values too, so rows that differ in one column have different hashes;
+    others have the same one with probability 2^-64. Missing values equal each other.
+
+    A row does not equal itself, so rows that a splitter repeats do not count. Only tables are
+    looked at, and no square one, which may be a kernel matrix.
+    """
+
+    def __init__(self, X: Any, y: Any) -> None:
+        self._X = X
+        self._counts: list[tuple[int, int]] = []
+        try:
+            self._labels = _labels_of_equal_rows(X, y)
+        except Exception:  # no table, or values that cannot be hashed
+            self._labels = None
+
+    def are_enough(self, n_test: int) -> bool:
+        """Whether there are enough equal rows for a note on test sets of at least this size."""
+        n_equal = 0 if self._labels is None else int(np.count_nonzero(self._labels))
+        return n_equal >= _SMALLEST_SHARE * n_test and _has_many_values(self._X)
+
+    def add(self, train: np.ndarray, test: np.ndarray) -> None:
+        """Add the next split, as row numbers."""
+        if self._labels is not None:
+            trained = np.zeros(self._labels.max() + 1, dtype=bool)
+            trained[self._labels[train]] = True
+            trained[0] = False
+            self._counts.append((int(trained[self._labels[test]].sum()), test.size))
+
+    def notes(self) -> tuple[Note, ...]:
+        """Return a note if many test rows equal a training row."""
+        if self._labels is None:
+            return ()
+        share = np.mean([found / size for found, size in self._counts])
+        found, size = map(sum, zip(*self._counts, strict=True))
+        in_data = 1.0 if found >= _ENOUGH_ROWS else np.mean(self._labels > 0)
+        if min(share, in_data) < _SMALLEST_SHARE or not _has_many_values(self._X):
+            return ()
+        text = (
+            f"{found} of {size} test rows equal a training row in X and y "
+            f"({format_number(100 * float(share))} % on average over "
+            f"{counted(len(self._counts), 'split')}). If they are copies, the scores reward "
+            "memorization: resample inside a pipeline, or pass groups= if several rows belong "
+            "together"
+        )
+        return (Note("rows in training and test", text),)
+
+
+def _labels_of_equal_rows(X: Any, y: Any) -> np.ndarray | None:
+    """Return a number for each row, 0 if no other row equals it; None if there are no others."""
+    X = X if hasattr(X, "shape") else np.asarray(X)
+    n, n_columns = X.shape
+    if n == n_columns:
+        return None
+    rows, hashes = np.arange(n), np.zeros(n, dtype=np.uint64)
+    for k, column in enumerate(chain(_columns(X), () if y is None else _columns(y)), 1):
+        _mix(hashes, _as_bits(column if rows.size == n else column[rows]))
+        if k & (k - 1) == 0:
+            n_bits = max(rows.size.bit_length() + 1, 16)
+            buckets = (hashes >> np.uint64(64 - n_bits)).astype(np.intp)
+            kept = (np.bincount(buckets) > 1)[buckets]
+            rows, hashes = rows[kept], hashes[kept]
+            if not rows.size:
+                return None
+    _, inverse, counts = np.unique(hashes, return_inverse=True, return_counts=True)
+    several = counts > 1
+    if not several.any():
+        return None
+    labels = np.zeros(n, dtype=np.intp)
+    labels[rows] = (np.cumsum(several) * several)[inverse]
+    return labels
+
+
+def _has_many_values(X: Any) -> bool:
+    """Whether some column has more than 20 different values; most show it in their first rows."""
+    csc = X.tocsc() if hasattr(X, "tocsc") else None
+    columns = _columns(X) if csc is None else np.split(csc.data, csc.indptr[1:-1])
+    parts = (_as_bits(part) for column in columns for part in (column[:1000], column))
+    return any(np.unique(bits).size > _FEW_VALUES for bits in parts)
+
+
+def _columns(data: Any) -> Iterator[np.ndarray]:
+    """Yield the columns of a table; of a sparse one, a hash of each row."""
+    if hasattr(data, "tocsr"):
+        yield _hashes_of_sparse(data.tocsr(copy=True))
+    elif hasattr(data, "columns"):
+        table = getattr(data, "iloc", data)
+        yield from (np.asarray(table[:, k]) for k in range(data.shape[1]))
+    else:
+        array = np.asarray(data)
+        yield from array.T if array.ndim == 2 else (array,)
+
+
+def _hashes_of_sparse(matrix: Any) -> np.ndarray:
+    """Return a hash of each row: the sum over its entries, modulo 2^64."""
+    matrix.sum_duplicates()
+    matrix.eliminate_zeros()
+    hashes = _ODD * (matrix.indices.astype(np.uint64) + np.uint64(1))
+    _mix(hashes, _as_bits(matrix.data))
+    return np.diff(np.insert(np.cumsum(hashes), 0, 0)[matrix.indptr])
+
+
+def _as_bits(values: np.ndarray) -> np.ndarray:
+    """Return 64 bits for each value, the same for equal values only."""
+    if values.dtype.kind in "biumM":
+        return values.astype(np.int64).view(np.uint64)
+    if values.dtype.kind == "f":
+        numbers = values.astype(np.float64) + 0.0  # -0.0 becomes 0.0
+        numbers[np.isnan(numbers)] = np.nan
+        return numbers.view(np.uint64)
+    values = values.astype(object)
+    codes: dict[Any, int] = {}
+    found = np.array([codes.setdefault(v, len(codes)) for v in values.tolist()], dtype=np.uint64)
+    found[missing_in(values)] = len(codes)
+    return found
+
+
+def _mix(hashes: np.ndarray, bits: np.ndarray) -> None:
+    """Mix 64 bits into each hash, in place."""
+    hashes ^= bits
+    for shift in (30, 27):
+        hashes ^= hashes >> np.uint64(shift)
+        hashes *= _ODD

@@ -1,0 +1,19 @@
+"""A procedure that asks for the scores of rows, on splits of any kind."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from skcvstats import CorrectedResampledTTest
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnRows(CorrectedResampledTTest):
+    """Works on splits, but has the scores of rows collected; of areas too."""
+
+    name: ClassVar[str] = "on_rows"
+    title: ClassVar[str] = "test on rows"
+    needs_rows: ClassVar[bool] = True
+    row_metrics: ClassVar[tuple[str, ...]] = ("roc_auc",)
+
+    def require(self, design):
+        """Accept all splits."""

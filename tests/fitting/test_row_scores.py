@@ -1,0 +1,367 @@
+"""The scores of single rows: against the metric of each row alone, and the scorer's score."""
+
+import inspect
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+import sklearn
+from sklearn import metrics
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.metrics import get_scorer, get_scorer_names, make_scorer
+
+from skcvstats._utils._metrics import METRICS
+from skcvstats.fitting import RowScorer
+
+N = 60
+RNG = np.random.default_rng(0)
+X = np.arange(N)
+VALUES = RNG.gamma(2.0, size=N) + 0.1
+GUESSES = RNG.gamma(2.0, size=N) + 0.1
+SEVERAL = RNG.gamma(2.0, size=(2, N, 3)) + 0.1
+LABELS = np.arange(N) % 2
+CLASSES = np.arange(N) % 4
+LABEL_SETS = RNG.integers(2, size=(2, N, 5)) * (np.arange(N) > 3)[:, np.newaxis]
+
+
+class Stored(BaseEstimator):
+    """A model that answers what it was given."""
+
+    def __init__(self, answers, classes=None):
+        self.answers, self.classes = answers, classes
+
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        return self.answers[X]
+
+
+class StoredValues(RegressorMixin, Stored):
+    pass
+
+
+class StoredChances(ClassifierMixin, Stored):
+    @property
+    def classes_(self):
+        return np.asarray(self.classes)
+
+    def predict_proba(self, X):
+        return self.answers[X]
+
+    def predict(self, X):
+        return self.classes_[self.answers[X].argmax(axis=1)]
+
+
+class StoredDecisions(ClassifierMixin, Stored):
+    @property
+    def classes_(self):
+        return np.asarray(self.classes)
+
+    def decision_function(self, X):
+        return self.answers[X]
+
+
+def chances(n_classes, dtype=float, seed=0):
+    draws = np.random.default_rng(seed).dirichlet(np.full(n_classes, 0.5), size=N)
+    return draws.astype(dtype)
+
+
+def rows_of(metric, model, y):
+    return RowScorer.of(metric).scorer(model, X, y)
+
+
+def loss(function, **options):
+    return make_scorer(function, greater_is_better=False, **options)
+
+
+ERRORS = {
+    "squared": "neg_mean_squared_error",
+    "absolute": "neg_mean_absolute_error",
+    "percentage": "neg_mean_absolute_percentage_error",
+    "squared log": "neg_mean_squared_log_error",
+    "pinball": loss(metrics.mean_pinball_loss, alpha=0.1),
+    "pinball of the other end": loss(metrics.mean_pinball_loss, alpha=0.9),
+}
+DEVIANCES = {
+    "Poisson": "neg_mean_poisson_deviance",
+    "gamma": "neg_mean_gamma_deviance",
+    **{
+        f"Tweedie {power}": loss(metrics.mean_tweedie_deviance, power=power)
+        for power in (-1.5, 0, 1, 1.5, 2, 3)
+    },
+}
+
+
+@pytest.mark.parametrize("name", [*ERRORS, *DEVIANCES])
+def test_errors_against_the_metric_of_each_row(name):
+    metric = {**ERRORS, **DEVIANCES}[name]
+    scorer, model = get_scorer(metric), StoredValues(GUESSES)
+    expected = [scorer(model, X[[i]], VALUES[[i]]) for i in range(N)]
+    found = rows_of(metric, model, VALUES)
+    np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-14)
+    assert found.mean() == pytest.approx(scorer(model, X, VALUES), rel=1e-13)
+
+
+def test_poisson_deviance_of_no_events():
+    y = np.where(np.arange(N) % 3, 0, VALUES)
+    model = StoredValues(GUESSES)
+    expected = [-metrics.mean_poisson_deviance(y[[i]], GUESSES[[i]]) for i in range(N)]
+    found = rows_of("neg_mean_poisson_deviance", model, y)
+    np.testing.assert_allclose(found, expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize("multioutput", ["uniform_average", [0.2, 0.5, 0.3], None])
+@pytest.mark.parametrize("name", ERRORS)
+def test_several_outputs(name, multioutput):
+    metric = get_scorer(ERRORS[name])
+    if multioutput is not None:
+        kept = {} if metric._kwargs == {} else metric._kwargs
+        metric = loss(metric._score_func, **kept, multioutput=multioutput)
+    model = StoredValues(SEVERAL[1])
+    expected = [metric(model, X[[i]], SEVERAL[0][[i]]) for i in range(N)]
+    np.testing.assert_allclose(rows_of(metric, model, SEVERAL[0]), expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize(
+    "convert", [np.asarray, list, pd.Series, lambda y: pd.DataFrame({"y": y}), np.c_.__getitem__]
+)
+def test_containers(convert):
+    found = rows_of("neg_mean_squared_error", StoredValues(GUESSES), convert(VALUES))
+    np.testing.assert_allclose(found, -((VALUES - GUESSES) ** 2), rtol=1e-14)
+
+
+@pytest.mark.parametrize("names", [list(range(4)), list("abcd"), [0.5, 1.5, 2.5, 7.0]])
+@pytest.mark.parametrize("convert", [np.asarray, lambda y: pd.Series(list(y))])
+def test_labels(names, convert):
+    model, y = StoredChances(chances(4), names), convert(np.asarray(names)[CLASSES])
+    right = (chances(4).argmax(axis=1) == CLASSES).astype(float)
+    np.testing.assert_array_equal(rows_of("accuracy", model, y), right)
+    wrong = loss(metrics.zero_one_loss)
+    np.testing.assert_array_equal(rows_of(wrong, model, y), right - 1)
+    if isinstance(names[0], float):
+        return
+    found = rows_of("neg_log_loss", model, y)
+    np.testing.assert_allclose(found, np.log(chances(4)[np.arange(N), CLASSES]), rtol=1e-13)
+    assert found.mean() == pytest.approx(get_scorer("neg_log_loss")(model, X, y), rel=1e-13)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_top_k(k):
+    model = StoredChances(chances(4), range(4))
+    metric = make_scorer(metrics.top_k_accuracy_score, response_method="predict_proba", k=k)
+    labelled = make_scorer(
+        metrics.top_k_accuracy_score, response_method="predict_proba", k=k, labels=range(4)
+    )
+    expected = [labelled(model, X[[i]], CLASSES[[i]]) for i in range(N)]
+    np.testing.assert_array_equal(rows_of(metric, model, CLASSES), expected)
+    np.testing.assert_array_equal(rows_of(labelled, model, CLASSES), expected)
+
+
+@pytest.mark.parametrize("k", [1, 2])
+@pytest.mark.filterwarnings("ignore:'k'")
+def test_top_k_of_two_classes(k):
+    for model in (
+        StoredChances(chances(2), [0, 1]),
+        StoredDecisions(RNG.normal(size=N), [0, 1]),
+    ):
+        response = ("decision_function", "predict_proba")
+        metric = make_scorer(metrics.top_k_accuracy_score, response_method=response, k=k)
+        mean = rows_of(metric, model, LABELS).mean()
+        assert mean == pytest.approx(metric(model, X, LABELS))
+
+
+@pytest.mark.parametrize("names", [[0, 1], [-1, 1], [3, 7]])
+def test_brier_of_two_classes(names):
+    model, y = StoredChances(chances(2), names), np.asarray(names)[LABELS]
+    found = rows_of("neg_brier_score", model, y)
+    np.testing.assert_allclose(found, -((LABELS - chances(2)[:, 1]) ** 2), rtol=1e-13)
+    assert found.mean() == pytest.approx(get_scorer("neg_brier_score")(model, X, y))
+
+
+@pytest.mark.parametrize("positive", ["no", "yes"])
+def test_brier_of_a_chosen_class(positive):
+    model, y = StoredChances(chances(2), ["no", "yes"]), np.array(["no", "yes"])[LABELS]
+    options = {"response_method": "predict_proba", "pos_label": positive}
+    metric = loss(metrics.brier_score_loss, **options)
+    found = rows_of(metric, model, y)
+    np.testing.assert_allclose(found, -((LABELS - chances(2)[:, 1]) ** 2), atol=1e-15)
+    assert found.mean() == pytest.approx(metric(model, X, y))
+
+
+BRIER_OPTIONS = [
+    {},
+    *([{"scale_by_half": True}] * ("scale_by_half" in str(metrics.brier_score_loss.__doc__))),
+]
+
+
+@pytest.mark.skipif(len(BRIER_OPTIONS) == 1, reason="for two classes only")
+@pytest.mark.parametrize("options", BRIER_OPTIONS)
+def test_brier_of_several_classes(options):
+    model = StoredChances(chances(4), range(4))
+    metric = loss(metrics.brier_score_loss, response_method="predict_proba", **options)
+    found = rows_of(metric, model, CLASSES)
+    expected = -((np.eye(4)[CLASSES] - chances(4)) ** 2).sum(axis=1) / (2 if options else 1)
+    np.testing.assert_allclose(found, expected, rtol=1e-13)
+    assert found.mean() == pytest.approx(metric(model, X, CLASSES))
+
+
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_log_loss_of_certainty(n_classes):
+    """Probabilities of 0 are clipped at the precision that they were given in."""
+    certain = np.eye(n_classes)[(CLASSES + (np.arange(N) < 8)) % n_classes]
+    y = CLASSES % n_classes
+    for dtype in (np.float64, np.float32):
+        model = StoredChances(certain.astype(dtype), range(n_classes))
+        mean = rows_of("neg_log_loss", model, y).mean()
+        assert mean == pytest.approx(get_scorer("neg_log_loss")(model, X, y), rel=1e-5)
+
+
+def test_probabilities_in_single_precision_add_to_one():
+    given = chances(4) * (1 + 9e-6 * np.where(np.arange(N) % 2, 1, -1)[:, np.newaxis])
+    model = StoredChances(given.astype(np.float32), range(4))
+    exact = given.astype(np.float32).astype(float)
+    exact /= exact.sum(axis=1, keepdims=True)
+    expected = np.log(exact[np.arange(N), CLASSES])
+    np.testing.assert_allclose(rows_of("neg_log_loss", model, CLASSES), expected, rtol=1e-13)
+    beyond = (chances(4) * 1.001).astype(np.float32)
+    expected = np.log(beyond.astype(float)[np.arange(N), CLASSES].clip(1e-7, 1 - 1.2e-7))
+    found = rows_of("neg_log_loss", StoredChances(beyond, range(4)), CLASSES)
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+
+
+def test_labels_that_a_test_set_lacks():
+    model, few = StoredChances(chances(4), range(4)), CLASSES % 3
+    metric = loss(metrics.log_loss, response_method="predict_proba", labels=range(4))
+    found = rows_of(metric, model, few)
+    np.testing.assert_allclose(found, np.log(chances(4)[np.arange(N), few]), rtol=1e-13)
+
+
+@pytest.mark.parametrize("make", [np.asarray, sp.csr_array, sp.csr_matrix])
+def test_sets_of_labels(make):
+    truth, predicted = LABEL_SETS
+
+    class Sets(Stored):
+        def predict(self, X):
+            return make(super().predict(X))
+
+    right = (truth == predicted).all(axis=1)
+    np.testing.assert_array_equal(rows_of("accuracy", Sets(predicted), make(truth)), right)
+    shares = -(truth != predicted).mean(axis=1)
+    found = rows_of(loss(metrics.hamming_loss), Sets(predicted), make(truth))
+    np.testing.assert_allclose(found, shares, rtol=1e-14)
+
+
+SAMPLES = {
+    **{name: get_scorer(name) for name in METRICS if name.endswith("_samples")},
+    "fbeta": make_scorer(metrics.fbeta_score, beta=2, average="samples"),
+    "filled": make_scorer(metrics.f1_score, average="samples", zero_division=1.0),
+    "some": make_scorer(metrics.recall_score, average="samples", labels=[0, 2, 3], zero_division=0),
+}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+def test_averages_over_samples(name):
+    truth, predicted = LABEL_SETS
+    metric, model = SAMPLES[name], Stored(predicted)
+    expected = [metric(model, X[[i]], truth[[i]]) for i in range(N)]
+    assert 0 < np.mean(expected) < 1
+    np.testing.assert_allclose(rows_of(metric, model, truth), expected, rtol=1e-14)
+
+
+def pseudo_values(y, p):
+    """The area, and what leaving out each row of a class tells, by all pairs of rows."""
+    positive, negative = np.flatnonzero(y == 1), np.flatnonzero(y == 0)
+    wins = (p[positive][:, np.newaxis] > p[negative]) + 0.5 * (
+        p[positive][:, np.newaxis] == p[negative]
+    )
+    found = np.empty(len(y))
+    for own, table in ((positive, wins), (negative, wins.T)):
+        placement = table.mean(axis=1)
+        found[own] = wins.mean() + (len(y) - 1) / (len(own) - 1) * (placement - wins.mean())
+    return found
+
+
+@pytest.mark.parametrize("ties", [False, True])
+def test_areas(ties):
+    y = (np.arange(N) % 3 == 0).astype(int)
+    p = np.round(chances(2)[:, 1], 1) if ties else chances(2)[:, 1]
+    names = np.array(["no", "yes"])
+    for model in (
+        StoredChances(np.column_stack([1 - p, p]), names),
+        StoredDecisions(p, names),
+    ):
+        found = rows_of("roc_auc", model, names[y])
+        np.testing.assert_allclose(found, pseudo_values(y, p), rtol=1e-12)
+        assert found.mean() == pytest.approx(metrics.roc_auc_score(y, p), rel=1e-12)
+    # Their variance is about that of DeLong's area.
+    placements = (pseudo_values(y, p) - found.mean()) / (N - 1)
+    parts = [((y == c).sum() - 1) * placements[y == c] for c in (0, 1)]
+    delong = sum(part.var(ddof=1) / len(part) for part in parts)
+    assert found.var(ddof=1) / N == pytest.approx(delong, rel=0.1)
+
+
+def test_areas_of_few_rows():
+    for y in ([1, 1, 1], [0, 1, 1]):
+        model = StoredDecisions(np.array([0.1, 0.3, 0.2]), [0, 1])
+        found = RowScorer.of("roc_auc").scorer(model, np.arange(3), np.array(y))
+        assert np.isnan(found).all() if 0 not in y else found.mean() == 1.0
+
+
+class TestWhichMetrics:
+    @pytest.mark.parametrize("name", [name for name in METRICS if name in get_scorer_names()])
+    def test_the_table_says_so(self, name):
+        found = RowScorer.of(name)
+        known = found is not None and not found.is_area
+        assert known == METRICS[name].is_row_mean
+
+    @pytest.mark.parametrize(
+        "metric",
+        [
+            lambda estimator, X, y: 1.0,
+            make_scorer(lambda y, p: 1.0),
+            make_scorer(metrics.f1_score, average="macro"),
+            make_scorer(metrics.f1_score, average="samples", zero_division=np.nan),
+            make_scorer(metrics.accuracy_score, normalize=False),
+            make_scorer(metrics.roc_auc_score, response_method="predict_proba", max_fpr=0.1),
+            loss(metrics.max_error),
+        ],
+    )
+    def test_others(self, metric):
+        assert RowScorer.of(metric) is None
+
+    def test_a_function_of_the_same_name(self):
+        def zero_one_loss(y_true, y_pred):
+            return np.max(y_true != y_pred)
+
+        assert RowScorer.of(loss(zero_one_loss)) is None
+
+    def test_all_options_of_the_functions_are_known(self):
+        """A new option in a later scikit-learn needs a look at what it does to rows."""
+        known = {
+            *("y_true", "y_pred", "y_proba", "y_prob", "y_score", "sample_weight", "normalize"),
+            *("multioutput", "alpha", "power", "labels", "pos_label", "scale_by_half", "k"),
+            *("average", "zero_division", "beta", "max_fpr", "multi_class"),
+        }
+        for function in (
+            *("accuracy_score", "zero_one_loss", "hamming_loss", "log_loss", "brier_score_loss"),
+            *("top_k_accuracy_score", "mean_squared_error", "mean_pinball_loss", "roc_auc_score"),
+            *("mean_tweedie_deviance", "f1_score", "fbeta_score", "jaccard_score"),
+        ):
+            assert set(inspect.signature(getattr(metrics, function)).parameters) <= known
+
+    def test_pickled(self):
+        rows = pickle.loads(pickle.dumps(RowScorer.of("neg_log_loss")))
+        assert rows == RowScorer.of("neg_log_loss")
+        assert "log_loss of rows" in repr(rows.scorer)
+
+
+def test_weights_do_not_reach_the_rows():
+    """They are kept beside the scores of rows, not multiplied into them."""
+    with sklearn.config_context(enable_metadata_routing=True):
+        metric = get_scorer("accuracy").set_score_request(sample_weight=True)
+        rows = RowScorer.of(metric).scorer
+        assert rows.get_metadata_routing().consumes("score", ["sample_weight"]) == set()

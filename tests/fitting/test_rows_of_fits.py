@@ -1,0 +1,493 @@
+"""The scores of the rows of test sets, as fits collect them: against loops of fits."""
+
+import tracemalloc
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+import sklearn
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
+from sklearn.datasets import make_multilabel_classification
+from sklearn.exceptions import FitFailedWarning
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import f1_score, get_scorer, log_loss, make_scorer, mean_pinball_loss
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    RepeatedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    cross_validate,
+)
+from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from skcvstats import (
+    CVScores,
+    FitError,
+    HalfSplitPairs,
+    HoldoutTTest,
+    RepeatedSubsampleSplit,
+    SplitDesignError,
+    compare_estimators,
+    cross_val_inference,
+)
+from tests.fitting.against_sklearn import GROUPS, OUTPUTS, SIGNAL, WEIGHTS, WORDS, X, Y
+from tests.fitting.on_rows import OnRows
+
+REGRESSORS = {"ridge": Ridge(), "tree": DecisionTreeRegressor(random_state=0)}
+CLASSIFIERS = {
+    "logistic": LogisticRegression(max_iter=1000),
+    "tree": DecisionTreeClassifier(max_depth=3, random_state=0),
+}
+CV = RepeatedSubsampleSplit(12, test_size=0.25, random_state=6)
+FOLDS = RepeatedKFold(n_splits=7, n_repeats=2, random_state=0)
+SINGLE = RepeatedSubsampleSplit(1, test_size=0.3, random_state=0)
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::skcvstats.SplitDesignWarning",
+    "ignore::skcvstats.AnticonservativeWarning",
+    "ignore::sklearn.exceptions.UndefinedMetricWarning",
+)
+
+
+def compare(models=REGRESSORS, y=SIGNAL, X=X, *, method=None, **options):
+    return compare_estimators(models, X, y, method=method or OnRows(), **{"cv": CV, **options})
+
+
+def by_hand(model, cv, score, X=X, y=SIGNAL):
+    """Return the row numbers and the scores of each split, rows in ascending order."""
+    for train, test in cv.split(X, y):
+        fitted = clone(model).fit(X[train], y[train])
+        # Predicted in the order of the splits, as scores are, then sorted: same bits.
+        scores = dict(zip(test.tolist(), score(fitted, X[test], y[test]), strict=True))
+        rows = sorted(scores)
+        yield rows, [scores[row] for row in rows]
+
+
+def minus_square(fitted, X, y):
+    return -((y - fitted.predict(X)) ** 2)
+
+
+@pytest.mark.parametrize(
+    "cv",
+    [
+        KFold(7),
+        KFold(7, shuffle=True, random_state=0),
+        ShuffleSplit(5, test_size=0.2, random_state=0),
+        CV,
+        FOLDS,
+        list(KFold(9).split(X)),
+    ],
+    ids=["ragged", "ragged, shuffled", "ShuffleSplit", "ours", "repeated", "list"],
+)
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_against_a_loop(cv, n_jobs):
+    scores = compare(cv=cv, n_jobs=n_jobs).scores
+    splitter = KFold(9) if isinstance(cv, list) else cv
+    for name, model in REGRESSORS.items():
+        ours = scores[name].row_scores
+        for k, (rows, expected) in enumerate(by_hand(model, splitter, minus_square)):
+            np.testing.assert_array_equal(ours.split(k)[0], rows)
+            np.testing.assert_array_equal(ours.split(k)[1], expected)
+        of_sklearn = cross_validate(model, X, SIGNAL, cv=cv, scoring=scores.metric)["test_score"]
+        np.testing.assert_array_equal(scores[name].values, of_sklearn)
+        np.testing.assert_allclose(ours.means(), of_sklearn, rtol=1e-13)
+    assert scores.row_scores.groups is None
+    assert scores.row_scores.weights is None
+
+
+def test_each_metric_has_its_own():
+    scoring = {
+        "log": "neg_log_loss",
+        "right": "accuracy",
+        "brier": "neg_brier_score",
+        "area": "roc_auc",
+    }
+    result = compare(CLASSIFIERS, Y, scoring=scoring, cv=StratifiedKFold(4))
+    for name, metric in scoring.items():
+        scores = result[name].scores
+        for label, model in CLASSIFIERS.items():
+            expected = cross_validate(model, X, Y, cv=StratifiedKFold(4), scoring=metric)
+            np.testing.assert_array_equal(scores[label].values, expected["test_score"])
+            np.testing.assert_allclose(
+                scores[label].row_scores.means(), expected["test_score"], rtol=1e-12
+            )
+
+
+def test_predictions_are_computed_once():
+    class Counting(LogisticRegression):
+        n_predicted = 0
+
+        def predict_proba(self, X):
+            type(self).n_predicted += 1
+            return super().predict_proba(X)
+
+    cross_val_inference(Counting(), X, Y, scoring="neg_log_loss", cv=CV, method=OnRows())
+    assert Counting.n_predicted == 12
+
+
+@pytest.mark.parametrize("method", ["holdout_t", "corrected_resampled_t"])
+def test_they_are_kept_only_where_a_procedure_works_on_them(method):
+    cv = SINGLE if method == "holdout_t" else CV
+    result = compare(CLASSIFIERS, Y, method=method, cv=cv, scoring="accuracy")
+    assert (result.scores.row_scores is None) == (method != "holdout_t")
+
+
+@pytest.mark.parametrize("convert", [pd.DataFrame, sp.csr_array])
+def test_words_in_frames_and_sparse_matrices(convert):
+    data, y = convert(X), pd.Series(WORDS)
+    plain = compare(CLASSIFIERS, Y, X=X, scoring=["accuracy", "neg_log_loss"])
+    ours = compare(CLASSIFIERS, y, X=data, scoring=["accuracy", "neg_log_loss"])
+    for metric in ("accuracy", "neg_log_loss"):
+        np.testing.assert_allclose(
+            ours[metric].scores.row_scores.values,
+            plain[metric].scores.row_scores.values,
+            rtol=1e-6,
+        )
+
+
+def test_several_outputs():
+    scores = compare(y=OUTPUTS, scoring="neg_mean_absolute_error").scores
+    expected = [
+        score
+        for _, part in by_hand(
+            Ridge(), CV, lambda m, X, y: -np.abs(y - m.predict(X)).mean(axis=1), y=OUTPUTS
+        )
+        for score in part
+    ]
+    np.testing.assert_allclose(scores["ridge"].row_scores.values, expected, rtol=1e-13)
+
+
+def test_sets_of_labels():
+    data, target = make_multilabel_classification(100, random_state=0)
+    models = {
+        str(depth): DecisionTreeClassifier(max_depth=depth, random_state=0) for depth in (2, 5)
+    }
+    result = compare(models, target, X=data, scoring="f1_samples")
+    expected = cross_validate(models["2"], data, target, cv=CV, scoring="f1_samples")["test_score"]
+    np.testing.assert_allclose(result.scores["2"].row_scores.means(), expected)
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_defaults(several):
+    assert compare().metrics == ("neg_mean_squared_error",)
+    assert compare(CLASSIFIERS, Y).metrics == ("accuracy",)
+    result = cross_val_inference(Ridge(), X, SIGNAL, method="holdout_t")
+    assert result.metric == "neg_mean_squared_error"
+    with pytest.raises(ValueError, match="must be all classifiers or all regressors"):
+        compare({"ridge": Ridge(), "logistic": LogisticRegression()}, Y)
+
+
+def test_groups():
+    names = np.array(list("gfedcba"))[GROUPS]
+    result = compare(groups=names, cv=GroupKFold(3))
+    rows = result.scores.row_scores
+    np.testing.assert_array_equal(rows.groups, 6 - GROUPS)
+    assert rows.rows.max() == len(X) - 1
+
+
+class TestWeights:
+    @pytest.fixture(autouse=True)
+    def routing(self):
+        with sklearn.config_context(enable_metadata_routing=True):
+            yield
+
+    @pytest.mark.parametrize("alias", [True, "importance"])
+    def test_against_cross_validate(self, alias):
+        """Each metric has its own weights, or none."""
+        weighted = get_scorer("neg_mean_squared_error").set_score_request(sample_weight=alias)
+        plain = get_scorer("neg_mean_absolute_error").set_score_request(
+            **{"sample_weight": False} if alias is True else {}
+        )
+        scoring = {"weighted": weighted, "plain": plain}
+        params = {"sample_weight" if alias is True else alias: pd.Series(WEIGHTS)}
+        model = Ridge().set_fit_request(sample_weight=False)
+        models = {"ridge": model, "stiff": clone(model).set_params(alpha=100.0)}
+        result = compare(models, scoring=scoring, params=params, cv=FOLDS)
+        expected = cross_validate(model, X, SIGNAL, cv=FOLDS, scoring=scoring, params=params)
+        for metric in scoring:
+            scores = result[metric].scores["ridge"]
+            np.testing.assert_array_equal(scores.values, expected[f"test_{metric}"])
+            np.testing.assert_allclose(
+                scores.row_scores.means(), expected[f"test_{metric}"], rtol=1e-12
+            )
+        rows = result["weighted"].scores.row_scores
+        np.testing.assert_array_equal(rows.weights, WEIGHTS[rows.rows])
+        assert result["plain"].scores.row_scores.weights is None
+        again = CVScores.from_json(result["weighted"].scores.to_json())
+        np.testing.assert_array_equal(again.row_scores.weights, rows.weights)
+
+    def test_areas_have_none(self):
+        area = get_scorer("roc_auc").set_score_request(sample_weight=True)
+        models = {
+            name: model.set_fit_request(sample_weight=False)
+            for name, model in (("a", LogisticRegression()), ("b", DecisionTreeClassifier()))
+        }
+        with pytest.raises(ValueError, match="two classes, without groups and weights"):
+            compare(models, Y, scoring=area, params={"sample_weight": WEIGHTS})
+
+
+class Watched(ClassifierMixin, BaseEstimator):
+    """Says whether it was fitted."""
+
+    n_fits = 0
+
+    def fit(self, X, y):
+        type(self).n_fits += 1
+        return self
+
+    def predict(self, X):
+        return np.zeros(len(X), dtype=int)
+
+    decision_function = predict
+
+
+class WatchedRegressor(RegressorMixin, Watched):
+    pass
+
+
+def accuracy(estimator, X, y):
+    return 1.0
+
+
+class TestRefused:
+    """Before the first fit, with the line that does."""
+
+    @pytest.mark.parametrize(
+        ("scoring", "why", "shown"),
+        [
+            ("f1", "is not a mean of scores of the rows", "'f1'"),
+            ("roc_auc", "is not a mean of scores of the rows", "'roc_auc'"),
+            (make_scorer(f1_score, average="macro"), "is not a mean", "make_scorer(f1_score"),
+            (accuracy, "gives one number for a test set, not one for each row", "accuracy"),
+            ({"a": "accuracy", "b": "balanced_accuracy"}, "is not a mean", "'balanced_accuracy'"),
+        ],
+    )
+    def test_with_the_line_on_the_same_splits(self, scoring, why, shown):
+        class Plain(OnRows):
+            row_metrics = ()
+
+        Watched.n_fits = 0
+        models = {"a": Watched(), "b": Watched()}
+        with pytest.raises(ValueError, match=why) as caught:
+            compare(models, Y, scoring=scoring, method=Plain())
+        said = str(caught.value)
+        assert Watched.n_fits == 0
+        assert shown in said
+        assert "On the same splits run compare_estimators(estimators, X, y, scoring=" in said
+        assert f"cv={' '.join(repr(CV).split())}, method='corrected_resampled_t')" in said
+
+    @pytest.mark.parametrize("scoring", ["r2", "neg_root_mean_squared_error"])
+    def test_squares_are_means(self, scoring):
+        with pytest.raises(ValueError, match="is not a mean") as caught:
+            compare({"a": WatchedRegressor(), "b": WatchedRegressor()}, scoring=scoring, cv=5)
+        line = "scoring='neg_mean_squared_error', cv=KFold(n_splits=5, "
+        assert f"or compare_estimators(estimators, X, y, {line}" in str(caught.value)
+        assert str(caught.value).endswith("method='on_rows').")
+
+    def test_the_lines_run(self):
+        with pytest.raises(ValueError, match="is not a mean") as caught:
+            compare(scoring="r2")
+        said = str(caught.value)
+        for start, method in (("run ", "corrected_resampled_t"), (", or ", "on_rows")):
+            line = said.split(start)[-1].split(f"method='{method}')")[0] + "method=method)"
+            names = {
+                "compare_estimators": compare_estimators,
+                "RepeatedSubsampleSplit": RepeatedSubsampleSplit,
+                "estimators": REGRESSORS,
+                "X": X,
+                "y": SIGNAL,
+                "method": OnRows() if method == "on_rows" else method,
+            }
+            assert len(eval(line, names)) == 1
+
+    def test_a_single_split_serves_no_other(self):
+        with pytest.raises(ValueError, match="Run cross_val_inference") as caught:
+            cross_val_inference(Watched(), X, Y, scoring="f1", method=HoldoutTTest())
+        assert "cv=" not in str(caught.value)
+
+    def test_areas(self):
+        with pytest.raises(ValueError, match="only for two classes"):
+            compare(CLASSIFIERS, GROUPS, scoring="roc_auc_ovr")
+        with pytest.raises(ValueError, match="without groups and weights"):
+            compare(CLASSIFIERS, Y, scoring="roc_auc", groups=GROUPS)
+        rare = np.arange(len(X)) % 12 == 0
+        models = {"a": Watched(), "b": Watched()}
+        for cv in (StratifiedKFold(4), KFold(3)):
+            Watched.n_fits = 0
+            counts = [rare[test].sum() for _, test in cv.split(X, rare)]
+            n_bad = sum(count < 2 for count in counts)
+            with pytest.raises(SplitDesignError, match=f"{n_bad} of {len(counts)} test sets hold"):
+                compare(models, rare.astype(int), scoring="roc_auc", cv=cv)
+            assert Watched.n_fits == 0
+
+    @pytest.mark.parametrize("door", [compare_estimators, cross_val_inference])
+    def test_loss_is_gone(self, door):
+        with pytest.raises(TypeError, match="unexpected keyword argument 'loss'"):
+            door(REGRESSORS, X, SIGNAL, loss="squared_error")
+
+    def test_finished_results_have_no_rows(self):
+        results = cross_validate(
+            Ridge(), X, SIGNAL, cv=SINGLE, scoring="neg_mean_squared_error", return_indices=True
+        )
+        scores = CVScores.from_cv_results(results, n_samples=len(X))
+        with pytest.raises(ValueError, match="cross_val_inference with method='holdout_t'"):
+            HoldoutTTest()(scores)
+
+
+class TestHoldout:
+    @pytest.mark.parametrize(
+        "scoring",
+        [
+            "neg_mean_absolute_error",
+            make_scorer(mean_pinball_loss, alpha=0.1, greater_is_better=False),
+        ],
+    )
+    def test_against_the_formula(self, scoring):
+        with pytest.warns(UserWarning, match="rejects true null hypotheses too often"):
+            result = compare(method="holdout_t", cv=SINGLE, scoring=scoring)
+        ((train, test),) = SINGLE.split(X, SIGNAL)
+        metric = get_scorer(scoring)
+        rows = np.array(
+            [
+                [metric(fitted, X[[i]], SIGNAL[[i]]) for i in test]
+                for fitted in (clone(m).fit(X[train], SIGNAL[train]) for m in REGRESSORS.values())
+            ]
+        )
+        difference = rows[0] - rows[1]
+        assert result.tests[0].estimate == pytest.approx(difference.mean(), rel=1e-12)
+        error = difference.std(ddof=1) / np.sqrt(len(test))
+        assert result.tests[0].standard_error == pytest.approx(error, rel=1e-12)
+
+    def test_weights(self):
+        with sklearn.config_context(enable_metadata_routing=True):
+            weighted = get_scorer("neg_mean_squared_error").set_score_request(sample_weight=True)
+            model = Ridge().set_fit_request(sample_weight=False)
+            result = cross_val_inference(
+                model, X, SIGNAL, scoring=weighted, method=HoldoutTTest(hypotheses="fixed"),
+                cv=SINGLE, params={"sample_weight": WEIGHTS},
+            )  # fmt: skip
+        (train, test) = next(SINGLE.split(X, SIGNAL))
+        scores = minus_square(Ridge().fit(X[train], SIGNAL[train]), X[test], SIGNAL[test])
+        w, n = WEIGHTS[test], len(test)
+        mean = np.average(scores, weights=w)
+        assert result.estimate == pytest.approx(mean, rel=1e-12)
+        variance = n / (n - 1) * np.sum((w / w.sum()) ** 2 * (scores - mean) ** 2)
+        assert result.standard_error**2 == pytest.approx(variance, rel=1e-10)
+
+
+class Needy(ClassifierMixin, BaseEstimator):
+    """Fails where row 7 is not among those trained on."""
+
+    def fit(self, X, y):
+        if 7 not in X[:, -1]:
+            raise ValueError("row 7 is missing")
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.zeros(len(X), dtype=int)
+
+
+NUMBERED = np.column_stack([X, np.arange(len(X))])
+TREE = CLASSIFIERS["tree"]
+
+
+class TestFailures:
+    def test_failed_fits_leave_holes_that_can_be_dropped(self):
+        cv = RepeatedSubsampleSplit(12, random_state=1)
+        with (
+            pytest.warns(FitFailedWarning, match="row 7 is missing"),
+            pytest.raises(FitError, match="row 7 is missing") as caught,
+        ):
+            compare({"tree": TREE, "needy": Needy()}, Y, X=NUMBERED, cv=cv)
+        scores = caught.value.scores["accuracy"]
+        holes = np.isnan(scores.values[1])
+        assert 0 < holes.sum() < 12
+        by_split = [scores.row_scores.split(k)[1] for k in range(12)]
+        assert [bool(np.isnan(part[1]).all()) for part in by_split] == holes.tolist()
+        assert np.isfinite(scores.row_scores.values[0]).all()
+        rest = scores.dropna()
+        assert rest.design.n_splits == 12 - holes.sum() == len(rest.row_scores.offsets) - 1
+        np.testing.assert_allclose(rest.values, rest.row_scores.means())
+
+    def test_a_metric_that_some_cannot_answer_is_dropped(self):
+        models = {**CLASSIFIERS, "svc": LinearSVC()}
+        with pytest.warns(FitFailedWarning, match="'svc': neg_log_loss: AttributeError"):
+            result = compare(models, Y, scoring=["accuracy", "neg_log_loss"], on_error="drop")
+        assert result["neg_log_loss"].scores.row_scores.shape == (2,)
+        assert result["accuracy"].scores.row_scores.shape == (3,)
+        expected = cross_validate(TREE, X, Y, cv=CV, scoring="neg_log_loss")["test_score"]
+        scores = result["neg_log_loss"].scores["tree"]
+        np.testing.assert_allclose(scores.row_scores.means(), expected)
+
+    def test_holes_in_the_half_samples_are_told_apart(self):
+        kept = next(
+            seed
+            for seed in range(200)
+            if all(
+                7 in train
+                for train, _ in RepeatedSubsampleSplit(3, random_state=seed).split(NUMBERED)
+            )
+        )  # fmt: skip
+        cv = RepeatedSubsampleSplit(3, random_state=kept)
+        halves = HalfSplitPairs(10, 3, test_size=6, random_state=0)
+        lost = [7 not in train for train, _ in halves.split(NUMBERED)]
+        assert any(lost)
+        options = {"cv": cv, "method": "conservative_z"}
+        for call in (
+            lambda: compare_estimators({"tree": TREE, "needy": Needy()}, NUMBERED, Y, **options),
+            lambda: cross_val_inference(Needy(), NUMBERED, Y, **options),
+        ):
+            with (
+                pytest.warns(FitFailedWarning, match=f"splits auxiliary {lost.index(True)},"),
+                pytest.raises(FitError, match="On the auxiliary splits") as caught,
+            ):
+                call()
+            assert np.isfinite(caught.value.scores["accuracy"].values).all()
+            assert caught.value.scores["accuracy"].shape[-1] == 3
+            holes = np.isnan(caught.value.auxiliary["accuracy"].values[-1])
+            np.testing.assert_array_equal(holes, lost)
+
+
+def test_labels_by_option_where_test_sets_lack_some():
+    """As ``labels=`` says which columns there are, a class may be missing from a test set."""
+    y = np.where(np.arange(len(X)) < 6, 2, Y)
+    scoring = make_scorer(
+        log_loss, greater_is_better=False, response_method="predict_proba", labels=[0, 1, 2]
+    )
+    order = np.argsort(np.arange(len(X)) < 6, kind="stable")
+    cv = [(np.setdiff1d(order, order[:20]), order[:20]), (order[:57], order[57:])]
+    scores = compare(CLASSIFIERS, y, scoring=scoring, cv=cv).scores
+    np.testing.assert_allclose(scores.row_scores.means(), scores.values, rtol=1e-12)
+
+
+class Instant(RegressorMixin, BaseEstimator):
+    """Predicts a number without a copy of anything."""
+
+    def __init__(self, value=0.0):
+        self.value = value
+
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.value)
+
+
+def test_they_are_in_memory_once():
+    """20 estimators, 4 repeats: the peak is below twice the scores of rows."""
+    n, n_estimators, n_repeats = 20_000, 20, 4
+    rng = np.random.default_rng(0)
+    data, y = np.zeros((n, 1)), rng.normal(size=n)
+    models = {f"m{k:02}": Instant(k / 10) for k in range(n_estimators)}
+    cv = RepeatedKFold(n_splits=5, n_repeats=n_repeats, random_state=0)
+    compare(models, y[:200], X=data[:200], cv=cv)
+    tracemalloc.start()
+    result = compare(models, y, X=data, cv=cv)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    values = result.scores.row_scores.values
+    assert values.shape == (n_estimators, n * n_repeats)
+    assert peak < 2 * values.nbytes

@@ -1,0 +1,228 @@
+"""Repeated k-fold, recognised from test rows by brute force, or refused."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    LeaveOneOut,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedGroupKFold,
+    TimeSeriesSplit,
+)
+
+from skcvstats import RepeatedSubsampleSplit, SplitDesign, cross_val_score
+from skcvstats.exceptions import SplitDesignError
+from skcvstats.scores import check_folds, read_folds, repeats_and_folds, require_all_others
+
+WHO = "The row t-test"
+
+
+def joined(tests):
+    """Test rows of all splits as rows and offsets, each split in ascending order."""
+    rows = np.concatenate([np.sort(test) for test in tests])
+    return rows, np.cumsum([0, *(len(test) for test in tests)])
+
+
+def folds_of(tests, n_rows, codes=None):
+    """What is read, and the folds of its units."""
+    found = read_folds(*joined(tests), n_rows, who=WHO)
+    return found, check_folds(found.labels, codes, who=WHO)
+
+
+def drawn(cv, n, y=None, groups=None):
+    return [test for _, test in cv.split(np.zeros((n, 1)), y, groups)]
+
+
+def random_folds(rng, n_units, n_folds):
+    """Fold labels of units, at least two units in each fold, of any other sizes."""
+    labels = np.concatenate([np.repeat(np.arange(n_folds), 2),
+                             rng.integers(0, n_folds, n_units - 2 * n_folds)])  # fmt: skip
+    return rng.permutation(labels)
+
+
+def assert_is(found, tests, n_rows):
+    """Each repeat tests each row once, and the positions are those of the rows' scores."""
+    rows, offsets = joined(tests)
+    n_repeats = rows.size // n_rows
+    assert found.labels.shape == found.positions.shape == (n_repeats, n_rows)
+    assert sorted(found.positions.ravel()) == list(range(rows.size))
+    split_of = np.searchsorted(offsets, found.positions, side="right") - 1
+    for repeat in range(n_repeats):
+        assert (rows[found.positions[repeat]] == np.arange(n_rows)).all()
+        pairs = set(zip(found.labels[repeat].tolist(), split_of[repeat].tolist(), strict=True))
+        by_label = Counter(label for label, _ in pairs)
+        assert sorted(by_label) == list(range(len(pairs)))  # a label for each split, from 0
+        for label, split in pairs:
+            tested = np.flatnonzero(found.labels[repeat] == label)
+            assert tested.tolist() == sorted(tests[split])
+
+
+Y = np.arange(60) % 3 == 0
+GROUPS = np.array([f"g{k % 23}" for k in range(60)])
+
+
+@pytest.mark.parametrize(
+    ("cv", "shape"),
+    [
+        (KFold(5), (1, 5)),
+        (KFold(10, shuffle=True, random_state=0), (1, 10)),
+        (RepeatedKFold(n_splits=5, n_repeats=4, random_state=0), (4, 5)),
+        (RepeatedKFold(n_splits=7, n_repeats=3, random_state=0), (3, 7)),
+        (RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0), (2, 10)),
+        (GroupKFold(5), (1, 5)),
+        (StratifiedGroupKFold(4, shuffle=True, random_state=0), (1, 4)),
+    ],
+    ids=repr,
+)
+def test_scikit_learns_folds(cv, shape):
+    n_folds = shape[1]
+    codes = np.unique(GROUPS, return_inverse=True)[1] if "Group" in repr(cv) else None
+    groups = None if codes is None else GROUPS
+    splits = list(cv.split(np.zeros((60, 1)), Y, groups))
+    tests = [test for _, test in splits]
+    found, units = folds_of(tests, 60, codes)
+    assert_is(found, tests, 60)
+    for k, test in enumerate(tests):  # repeats that follow one another stay what they are
+        assert (found.labels[k // n_folds, test] == k % n_folds).all()
+    first = np.arange(60) if codes is None else np.unique(codes, return_index=True)[1]
+    assert (units == found.labels[:, first]).all()
+    train = [train for train, _ in splits]
+    design = SplitDesign.from_indices(train, tests, groups=groups)
+    assert repeats_and_folds(design) == shape
+    assert design.n_samples == units.shape[1]
+    require_all_others(design, WHO)
+
+
+@given(st.integers(0, 10**6), st.booleans())
+@settings(max_examples=150, deadline=None)
+def test_any_partition_repeat_by_repeat(seed, of_groups):
+    rng = np.random.default_rng(seed)
+    n_folds, n_repeats = rng.integers(3, 6), rng.integers(1, 5)
+    n_units = int(2 * n_folds + rng.integers(2, 12))
+    codes = rng.permutation(np.r_[np.arange(n_units), rng.integers(0, n_units, 15)])
+    codes = codes if of_groups else np.arange(n_units)
+    labels = np.stack([random_folds(rng, n_units, n_folds) for _ in range(n_repeats)])
+    order = [rng.permutation(n_folds) for _ in range(n_repeats)]
+    tests = [rng.permutation(np.flatnonzero(labels[r][codes] == fold))
+             for r in range(n_repeats) for fold in order[r]]  # fmt: skip
+    found = read_folds(*joined(tests), codes.size, who=WHO)
+    assert_is(found, tests, codes.size)
+    same = {
+        frozenset(frozenset(np.flatnonzero(row == f)) for f in range(n_folds)) for row in labels
+    }
+    if len(same) < n_repeats:
+        with pytest.raises(SplitDesignError, match="other folds in each repeat"):
+            check_folds(found.labels, codes if of_groups else None, who=WHO)
+    else:
+        units = check_folds(found.labels, codes if of_groups else None, who=WHO)
+        assert (units[:, codes] == found.labels).all()
+        assert units.shape == (n_repeats, n_units)
+
+
+def test_other_orders_are_read_or_refused_but_never_misread():
+    n_read = dict.fromkeys([30, 100, 400], 0)
+    for n in n_read:
+        for seed in range(30):
+            cv = RepeatedKFold(n_splits=5, n_repeats=4, random_state=seed)
+            tests = drawn(cv, n)
+            shuffled = [tests[k] for k in np.random.default_rng(seed).permutation(20)]
+            refusal = ""
+            try:
+                found, _ = folds_of(shuffled, n)
+            except SplitDesignError as error:
+                refusal = str(error)
+            if refusal:
+                assert "pass one repeat after another" in refusal
+            else:
+                assert_is(found, shuffled, n)
+                n_read[n] += 1
+    assert n_read[400] == 30
+    assert n_read[100] >= 20
+    assert 0 < n_read[30] < 30
+
+
+def test_folds_that_are_given_fold_by_fold():
+    tests = drawn(RepeatedKFold(n_splits=5, n_repeats=4, random_state=3), 200)
+    across = [tests[5 * r + f] for f in range(5) for r in range(4)]
+    found, _ = folds_of(across, 200)
+    in_order, _ = folds_of(tests, 200)
+    assert (np.sort(found.labels, axis=0) == np.sort(in_order.labels, axis=0)).all()
+
+
+REFUSED = [
+    (drawn(RepeatedSubsampleSplit(15, random_state=0), 100), 100,
+     r"Of the 100 rows these splits test \d+ never, \d+ once, \d+ twice, \d+ 3 to \d times\. "
+     r"Leave cv=None, .*RepeatedStratifiedKFold\(n_splits=5, n_repeats=4\).*corrected_resampled_t"),
+    (drawn(TimeSeriesSplit(4), 50), 50, "test 10 never, 40 once"),
+    (drawn(KFold(5), 80), 100, "test 20 never, 80 once"),
+    (drawn(ShuffleSplit(2, test_size=0.5, random_state=0), 8), 8, "never, .* once, .* twice"),
+    ([*drawn(KFold(5), 20), np.arange(4)], 20, "test 16 once, 4 twice"),
+    ([[0, 1], [1, 2], [2, 3], [3, 4], [4, 0]], 5, "number of tests of each row is 2"),
+    ([[0, 0, 1], [1, 2, 2]], 3, "number of tests of each row is 2"),
+    (drawn(KFold(2), 20), 20, "repeats of 2 folds, .* 10 rows"),
+    ([*drawn(KFold(5), 20), *drawn(KFold(4), 20)], 20, "repeats of 4 and of 5 folds"),
+    (drawn(LeaveOneOut(), 9), 9, "repeats of 9 folds, the smallest of 1 row"),
+    (drawn(RepeatedKFold(n_splits=5, n_repeats=2, random_state=0), 9), 9, "smallest of 1 row"),
+    (drawn(KFold(5), 20) * 2, 20, "of 2 repeats 1 differ"),
+    ([*drawn(KFold(5), 20), *drawn(KFold(5, shuffle=True, random_state=0), 20),
+      *drawn(KFold(5), 20)[::-1]], 20, "of 3 repeats 2 differ"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("tests", "n", "match"), REFUSED)
+def test_what_is_no_repeated_k_fold(tests, n, match):
+    with pytest.raises(SplitDesignError, match=match) as caught:
+        folds_of(tests, n)
+    assert str(caught.value).startswith(WHO)
+
+
+def test_how_often_is_the_count_of_rows():
+    tests = drawn(RepeatedSubsampleSplit(15, random_state=0), 100)
+    counts = Counter(Counter(np.concatenate(tests).tolist()).values())
+    never = 100 - sum(counts.values())
+    more = sum(n for times, n in counts.items() if times >= 3)
+    said = f"{never} never, {counts[1]} once, {counts[2]} twice, {more} 3 to {max(counts)} times"
+    with pytest.raises(SplitDesignError, match=said):
+        folds_of(tests, 100)
+
+
+def test_groups_that_are_torn_or_alone_in_a_fold():
+    codes = np.repeat(np.arange(12), 5)
+    with pytest.raises(SplitDesignError, match="8 of 12 groups have rows in several folds"):
+        folds_of(drawn(KFold(10), 60), 60, np.r_[codes[3:], 0, 0, 0])
+    tests = drawn(GroupKFold(10), 60, groups=codes)
+    with pytest.raises(SplitDesignError, match=r"of two groups or more; .* smallest of 1 group\."):
+        folds_of(tests, 60, codes)
+    assert folds_of(drawn(GroupKFold(6), 60, groups=codes), 60, codes)[1].shape == (1, 12)
+
+
+class Purged(KFold):
+    """Leaves out of training the rows next to the test rows."""
+
+    def split(self, X, y=None, groups=None):
+        for train, test in super().split(X, y, groups):
+            yield np.setdiff1d(train, [test.min() - 1, test.max() + 1]), test
+
+
+def test_models_are_trained_on_all_other_rows():
+    X = np.zeros((40, 1))
+    design = SplitDesign.from_splitter(Purged(5), X)
+    assert folds_of(drawn(Purged(5), 40), 40)  # its test rows are those of k-fold
+    with pytest.raises(SplitDesignError, match="split 0 trains on 31 and tests on 8 of 40"):
+        require_all_others(design, WHO)
+    with pytest.raises(SplitDesignError, match="these are of fitted models"):
+        require_all_others(SplitDesign.of_test_set(10), WHO)
+    trained_on = [
+        (np.arange(8 * k, 8 * k + 32) % 40, np.arange(8 * k, 8 * k + 8)) for k in range(5)
+    ]
+    scores = cross_val_score(DummyClassifier(), X, np.arange(40) % 2, cv=trained_on)
+    with pytest.raises(SplitDesignError, match="and on no others"):
+        require_all_others(scores.design, WHO)

@@ -1,0 +1,227 @@
+"""RowScores: ragged rows in order, differences in blocks, and JSON that keeps every bit."""
+
+import json
+import pickle
+import tracemalloc
+from dataclasses import replace
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+
+from skcvstats import CVScores, PairingError, RowScores, SplitDesign
+from skcvstats._utils._documents import DocumentError
+
+ROWS = [np.array([9, 4]), np.array([1, 2, 0])]
+TWO = RowScores.from_splits(
+    [np.array([[3.0, 1.0], [30.0, 10.0]]), np.array([[5.0, 6.0, 7.0], [0.0, 0.0, 3.0]])], ROWS
+)
+SIZES = (2, 3, 7)
+OFFSETS = np.cumsum([0, *SIZES])
+MANY = RowScores(
+    np.random.default_rng(0).normal(size=(6, 12)),
+    rows=[*range(2), *range(3), *range(7)],
+    offsets=OFFSETS,
+    groups=np.arange(7) // 2,
+    weights=np.random.default_rng(1).uniform(0.1, 2, size=12),
+)
+PAIRS = np.array(list(combinations(range(6), 2))).T
+
+
+def means(values, weights=None):
+    parts = list(pairwise(OFFSETS))
+    weights = np.ones(12) if weights is None else weights
+    return np.stack(
+        [np.average(values[..., a:b], axis=-1, weights=weights[a:b]) for a, b in parts], axis=-1
+    )
+
+
+def scores_of(rows, **more):
+    design = SplitDesign.from_sizes([20] * 3, list(SIZES), n_samples=40)
+    return CVScores(values=rows.means(), design=design, row_scores=rows, **more)
+
+
+def test_rows_are_ascending_within_each_split():
+    rows, values = TWO.split(0)
+    np.testing.assert_array_equal(rows, [4, 9])
+    np.testing.assert_array_equal(values, [[1, 3], [10, 30]])
+    rows, values = TWO.split(1)
+    np.testing.assert_array_equal(rows, [0, 1, 2])
+    np.testing.assert_array_equal(values, [[7, 5, 6], [3, 0, 0]])
+
+
+def test_means_differences_and_parts():
+    np.testing.assert_array_equal(TWO.means(), [[2, 6], [20, 1]])
+    np.testing.assert_array_equal((TWO[1] - TWO[0]).means(), [18, -5])
+    np.testing.assert_array_equal(TWO.take([1]).means(), [[6], [1]])
+    np.testing.assert_array_equal(TWO.take([1, 0]).means(), [[6, 2], [1, 20]])
+    np.testing.assert_allclose(MANY.means(), means(MANY.values, MANY.weights), rtol=1e-14)
+    again = MANY.take([2, 0])
+    np.testing.assert_array_equal(again.weights, MANY.weights[[*range(5, 12), 0, 1]])
+    np.testing.assert_allclose(again.means(), MANY.means()[:, [2, 0]], rtol=1e-14)
+
+
+@pytest.mark.parametrize("weights", [None, MANY.weights])
+def test_differences_of_many_pairs(weights):
+    rows = replace(MANY, weights=weights)
+    found = scores_of(rows, labels=tuple("abcdef")).differences(*PAIRS)
+    pairs = found.row_scores
+    assert pairs.values is rows.values
+    assert pairs.shape == (15,)
+    expected = rows.values[PAIRS[0]] - rows.values[PAIRS[1]]
+    np.testing.assert_array_equal(pairs.block(), expected)
+    np.testing.assert_array_equal(pairs.block(slice(3, 5)), expected[3:5])
+    np.testing.assert_array_equal(np.concatenate([*map(pairs.block, pairs.blocks())]), expected)
+    np.testing.assert_array_equal(pairs.split(1)[1], expected[:, 2:5])
+    np.testing.assert_allclose(pairs.means(), means(expected, weights), atol=1e-14)
+    np.testing.assert_allclose(pairs.take([2]).means(), pairs.means()[:, [2]])
+    for k, (a, b) in enumerate(PAIRS.T):
+        alone = rows[int(a)] - rows[int(b)]
+        for one in (pairs[k], found.row(k).row_scores):
+            np.testing.assert_array_equal(one.values, alone.values)
+            assert one.magnitude == alone.magnitude
+    np.testing.assert_array_equal(pairs[np.array([4, 1])].block(), expected[[4, 1]])
+    with pytest.raises(ValueError, match="differences already"):
+        pairs.pairs(*PAIRS)
+
+
+def test_blocks_of_wide_pairs_are_small():
+    wide = RowScores(np.zeros((3, 2**16)), np.arange(2**16), [0, 2**16])
+    pairs = wide.pairs(np.zeros(10, dtype=int), np.ones(10, dtype=int))
+    assert [(part.start, part.stop) for part in pairs.blocks()] == [(0, 4), (4, 8), (8, 10)]
+
+
+def test_all_pairs_do_not_fill_the_memory():
+    n, n_rows = 60, 4000
+    rows = RowScores(np.random.default_rng(0).random((n, n_rows)), np.arange(n_rows), [0, n_rows])
+    design = SplitDesign.from_sizes(20, n_rows, n_splits=1)
+    scores = CVScores(values=rows.means(), design=design, row_scores=rows)
+    pairs = np.array(list(combinations(range(n), 2))).T
+    tracemalloc.start()
+    found = scores.differences(*pairs)
+    found.row_scores.means()
+    for part in found.row_scores.blocks():
+        found.row_scores.block(part)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 10 * 2**20 < pairs.shape[1] * n_rows * 8 / 5
+
+
+def test_frozen_arrays_are_shared_and_others_copied():
+    given = np.arange(12.0)
+    rows = replace(MANY, values=given, magnitude=None)
+    assert not np.shares_memory(rows.values, given)
+    view = given.view()
+    view.flags.writeable = False
+    assert not np.shares_memory(replace(MANY, values=view, magnitude=None).values, given)
+    assert rows.take([0, 1, 2]).values is not rows.values
+    assert scores_of(MANY).row(1).row_scores.values.base is MANY.values
+    with pytest.raises(ValueError, match="read-only"):
+        rows.values[0] = 1
+
+
+def test_other_rows_do_not_subtract():
+    other = RowScores.from_splits([np.zeros(5)], [np.arange(5)])
+    with pytest.raises(PairingError, match="different test rows"):
+        TWO[0] - other
+    with pytest.raises(PairingError, match="different weights"):
+        MANY[0] - replace(MANY, weights=None)[0]
+
+
+def test_magnitudes():
+    one = RowScores([1.0, 2, 3], rows=[0, 1, 2], offsets=[0, 2, 3], magnitude=1e6)
+    other = RowScores([1.0, 2, 4], rows=[0, 1, 2], offsets=[0, 2, 3])
+    assert (one - other).magnitude == (other - one).magnitude == 1e6
+    assert one.take([1]).magnitude == 1e6
+    assert RowScores([np.nan, -5, 3], [0, 1, 2], [0, 3]).magnitude == 5
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"weights": np.ones(5)}, "5 weights for 12 test rows"),
+        ({"groups": np.zeros(3, dtype=int)}, "must number the group of each row of the data"),
+        ({"groups": np.full(7, -1)}, "must number the group of each row of the data"),
+        ({"first": np.array([0])}, "must be positions of estimators"),
+        ({"first": np.array([0]), "second": np.array([6])}, "must be positions of estimators"),
+        ({"first": np.array([0]), "second": np.array([1, 2])}, "must be positions of estimators"),
+        ({"rows": np.full(12, -1)}, "they must be the scores and the row numbers"),
+        ({"values": ["a"] * 12}, "values of dtype .* must hold numbers"),
+    ],
+)
+def test_bad_input(change, message):
+    with pytest.raises(ValueError, match=message):
+        replace(MANY, **change)
+
+
+class TestOfScores:
+    def test_they_must_be_those_of_the_scores(self):
+        design = SplitDesign.from_sizes(8, 2, n_splits=2)
+        rows = RowScores(values=[1, 3, 1, 5], rows=[0, 1, 2, 3], offsets=[0, 2, 4])
+        assert CVScores(values=[2, 3], design=design, row_scores=rows).row_scores is rows
+        for values, other in (
+            ([2, 2], rows),
+            ([2, 3.01], rows),
+            ([2, np.nan], rows),
+            ([2, 3], RowScores(values=[1, 3, 1], rows=[0, 1, 2], offsets=[0, 1, 2, 3])),
+        ):
+            with pytest.raises(ValueError, match="must be these means"):
+                CVScores(values=values, design=design, row_scores=other)
+
+    def test_rounding_is_no_difference(self):
+        """Scores from probabilities in single precision differ from exact ones."""
+        values = MANY.means() * (1 + 3e-6)
+        design = scores_of(MANY).design
+        CVScores(values=values, design=design, row_scores=MANY)
+        pairs = MANY.pairs(*PAIRS)
+        values = values[PAIRS[0]] - values[PAIRS[1]]
+        CVScores(values=values, design=design, row_scores=pairs, paired=True)
+
+
+class TestJSON:
+    def pack(self):
+        random = np.random.default_rng(0)
+        values = random.normal(size=(6, 12)) * 10.0 ** random.integers(-300, 300, size=(6, 12))
+        values[0, :3] = [-0.0, 5e-324, 1.7e308]
+        return replace(MANY, values=values, magnitude=None, weights=None)
+
+    @pytest.mark.parametrize("kind", ["one", "several", "pairs", "weights", "missing"])
+    @pytest.mark.filterwarnings("ignore:overflow")
+    def test_every_bit(self, kind):
+        rows = {
+            "one": self.pack()[0],
+            "several": self.pack(),
+            "pairs": replace(MANY.pairs(*PAIRS), groups=None),
+            "weights": MANY,
+            "missing": replace(
+                MANY, values=np.where(np.arange(12) < 2, np.nan, MANY.values), magnitude=None
+            ),
+        }[kind]
+        scores = scores_of(rows, paired=kind == "pairs")
+        again = CVScores.from_json(scores.to_json()).row_scores
+        copied = pickle.loads(pickle.dumps(scores)).row_scores
+        for name in rows.__dataclass_fields__:
+            for other in (again, copied):
+                given, found = getattr(rows, name), getattr(other, name)
+                assert (given is None) == (found is None)
+                if given is not None:
+                    assert (given.dtype, given.shape) == (found.dtype, found.shape)
+                    assert given.tobytes() == found.tobytes()
+
+    def test_it_is_compact(self):
+        n = 20_000
+        random = np.random.default_rng(0)
+        parts = np.array_split(random.permutation(n), 5)
+        values = [(random.random(part.size) < 0.9).astype(float) for part in parts]
+        rows = RowScores.from_splits(values, parts)
+        design = SplitDesign.from_sizes(
+            [n - 4000] * 5, [4000] * 5, n_samples=n, levels=("fold",), shape=(5,)
+        )
+        text = CVScores(values=rows.means(), design=design, row_scores=rows).to_json()
+        assert len(text) < 2.5 * n
+
+    def test_of_an_older_version(self):
+        document = json.loads(scores_of(MANY).to_json())
+        assert document["version"] == 3
+        with pytest.raises(DocumentError, match="version 2 of the format; this skcvstats reads"):
+            CVScores.from_json(json.dumps({**document, "version": 2}))

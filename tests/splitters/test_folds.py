@@ -1,0 +1,113 @@
+"""Repeated folds as a procedure requests them: of rows, of classes, or of whole groups."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.model_selection import GroupKFold, RepeatedKFold, RepeatedStratifiedKFold
+
+from skcvstats import DesignRequest
+from skcvstats.exceptions import SplitDesignError
+from skcvstats.scores import check_folds, read_folds
+from skcvstats.splitters import make_splitter
+
+X = np.zeros((60, 1))
+Y = np.array(["rare", "often", "often", "often", "often"] * 12)
+NUMBERS = np.linspace(0, 1, 60)
+NAMES = np.array([f"patient {k % 23}" for k in range(60)])
+FOUR = DesignRequest(kind="folds")
+
+
+def make(y=Y, groups=None, *, request=FOUR, classifier=True, seed=0):
+    return make_splitter(request, seed, (X[: len(y)], y, groups), classifier=classifier)
+
+
+def drawn(cv, y=Y, groups=None):
+    return [test.tolist() for _, test in cv.split(X[: len(y)], y, groups)]
+
+
+@pytest.mark.parametrize(
+    ("y", "classifier", "kind"),
+    [
+        (Y, True, RepeatedStratifiedKFold),
+        (Y[:, None], True, RepeatedStratifiedKFold),
+        (pd.Series(Y, index=np.arange(60)[::-1]), True, RepeatedStratifiedKFold),
+        (Y == "rare", True, RepeatedStratifiedKFold),
+        (Y, False, RepeatedKFold),
+        (np.arange(60) % 4, False, RepeatedKFold),  # counts, for a regressor
+        (NUMBERS, True, RepeatedKFold),
+        (np.stack([Y == "rare", Y == "often"], axis=1).astype(int), True, RepeatedKFold),
+        (np.arange(60) // 3, True, RepeatedKFold),  # all classes have fewer members than folds
+    ],
+)
+def test_the_folds_are_scikit_learns(y, classifier, kind):
+    cv = make(y, classifier=classifier)
+    assert type(cv) is kind
+    assert drawn(cv, y) == drawn(kind(n_splits=5, n_repeats=4, random_state=0), y)
+    assert repr(cv) == f"{kind.__name__}(n_repeats=4, n_splits=5, random_state=0)"
+
+
+def test_without_a_target_folds_are_of_rows():
+    cv = make_splitter(FOUR, 0, (X, None, None), classifier=True)
+    assert type(cv) is RepeatedKFold
+
+
+@pytest.mark.parametrize("groups", [NAMES, list(NAMES), pd.Series(NAMES), np.arange(60) % 23])
+def test_whole_groups_as_many_in_each_fold(groups):
+    cv = make(groups=groups)
+    assert repr(cv) == "RepeatedGroupKFold(n_repeats=4, n_splits=5, random_state=0)"
+    assert cv.get_n_splits() == 20
+    tests = drawn(cv, groups=groups)
+    rows, offsets = np.concatenate(tests), np.cumsum([0, *map(len, tests)])
+    labels = read_folds(rows, offsets, 60, who="It").labels
+    units = check_folds(labels, np.unique(np.asarray(groups), return_inverse=True)[1], who="It")
+    assert units.shape == (4, 23)
+    for row in units:
+        assert sorted(np.bincount(row)) == [4, 4, 5, 5, 5]
+    again = make(groups=groups)
+    assert drawn(again, groups=groups) == drawn(again, groups=groups) == tests
+    first = GroupKFold(5, shuffle=True, random_state=0).split(X, Y, groups)
+    assert [test.tolist() for _, test in first] == tests[:5]
+
+
+@pytest.mark.parametrize("groups", [None, NAMES])
+def test_the_first_repeats_do_not_depend_on_their_number(groups):
+    six = make(groups=groups, request=DesignRequest(kind="folds", n_repeats=6))
+    four = drawn(make(groups=groups), groups=groups)
+    assert drawn(six, groups=groups)[:20] == four
+    assert drawn(make(groups=groups, seed=1), groups=groups) != four
+    partitions = {frozenset(map(tuple, four[5 * r : 5 * r + 5])) for r in range(4)}
+    assert len(partitions) == 4
+
+
+def test_a_class_of_few_members_is_spread_as_scikit_learn_does():
+    y = np.where(np.arange(60) < 3, "three", Y)
+    with pytest.warns(UserWarning, match="least populated class in y has only 3 members"):
+        tests = drawn(make(y), y)
+    for repeat in range(4):
+        counts = [sum(row < 3 for row in test) for test in tests[5 * repeat : 5 * repeat + 5]]
+        assert sorted(counts) == [0, 0, 1, 1, 1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        drawn(make(), Y)
+
+
+@pytest.mark.parametrize(
+    ("n", "groups", "match"),
+    [
+        (9, None, "5 folds of at least two rows need 10; the data have 9. Pass more data, or"),
+        (3, None, "the data have 3"),
+        (60, NAMES[np.arange(60) % 9], "5 folds of at least two groups need 10; .* have 9"),
+    ],
+)
+def test_too_few_for_folds_of_two(n, groups, match):
+    with pytest.raises(SplitDesignError, match=match):
+        make(Y[:n], groups=groups)
+
+
+def test_a_number_of_splits_is_not_its_own():
+    for name in ("n_splits", "test_size"):
+        with pytest.raises(ValueError, match=rf"{name}=3: The .* 4 repeats of 5 folds .*n_folds="):
+            FOUR.with_sizes("The row t-test", **{name: 3})
+    assert FOUR.with_sizes("The row t-test") == FOUR
