@@ -453,7 +453,8 @@ def check_design(design: Any) -> SplitDesign:
     if isinstance(design, SplitDesign):
         return design
     raise TypeError(
-        f"design={design!r} must be a SplitDesign, for example SplitDesign.from_splitter(cv, X, y)."
+        f"design={design!r} must be a SplitDesign, such as SplitDesign.from_splitter(cv, X, y) or "
+        "SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=15)."
     )
 
 
