@@ -151,7 +151,13 @@ def error_rate_interval(
     level = check_level(confidence_level)
     errors, rows = check_errors("n_errors", n_errors, "n", n)
     if method == "normal":
-        _warn_normal(errors, rows)
+        warn_few_rows(rows, remedy="Use method='wilson' or method='exact'.")
+        if ((errors == 0) | (errors == rows)).any():
+            warn_user(
+                "With no errors, or nothing but errors, the normal interval has no width, which is "
+                "no evidence of certainty. Use method='wilson' or method='exact'.",
+                DegenerateScoresWarning,
+            )
     low, high = _METHODS[method](errors, rows, (1 - level) / 2)
     return ErrorRateInterval(
         estimate=plain(errors / rows),
@@ -202,16 +208,6 @@ def warn_few_rows(*n: np.ndarray, remedy: str) -> None:
             f"The normal approximation wants {FEWEST_ROWS} or more test rows, not {fewest}: its "
             f"interval covers the truth less often than it says. {remedy}",
             AnticonservativeWarning,
-        )
-
-
-def _warn_normal(errors: np.ndarray, rows: np.ndarray) -> None:
-    warn_few_rows(rows, remedy="Use method='wilson' or method='exact'.")
-    if ((errors == 0) | (errors == rows)).any():
-        warn_user(
-            "With no errors, or nothing but errors, the normal interval has no width, which is no "
-            "evidence of certainty. Use method='wilson' or method='exact'.",
-            DegenerateScoresWarning,
         )
 
 

@@ -116,14 +116,13 @@ def bca_interval(
         return -np.inf, np.inf
     shares = np.arange(1, n + 1) / (n + 1)
     tails = 2 if alternative == "two-sided" else 1
-    low, high = -np.inf, np.inf
+    ends = np.concatenate([[-np.inf], ascending, [np.inf]])
+    below = above = 0
     if alternative != "less":
-        beyond = np.count_nonzero(tails * _moved(shares, bias, acceleration) <= alpha)
-        low = ascending[beyond - 1] if beyond else -np.inf
+        below = int(np.sum(tails * _moved(shares, bias, acceleration) <= alpha))
     if alternative != "greater":
-        beyond = np.count_nonzero(tails * _moved(shares, -bias, -acceleration) <= alpha)
-        high = ascending[n - beyond] if beyond else np.inf
-    return float(low), float(high)
+        above = int(np.sum(tails * _moved(shares, -bias, -acceleration) <= alpha))
+    return float(ends[below]), float(ends[n + 1 - above])
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -164,8 +163,7 @@ class ClusterBootstrapResult(HeldOutResult):
         return ConfidenceInterval(plain(low), plain(high))
 
     def against(self, null_value: float, alternative: str) -> ClusterBootstrapResult:
-        found = super().against(null_value, alternative)
-        assert isinstance(found, ClusterBootstrapResult)
+        found: Any = super().against(null_value, alternative)
         return replace(found, pvalue=found.inverted())
 
     def inverted(self) -> Any:
@@ -293,11 +291,9 @@ class ClusterBootstrapTest(JointHeldOutTest):
 
     def details(self, sample: ComponentSample) -> dict[str, Any]:
         components, shape = sample.components, sample.values.shape[:-1]
-        everything = slice(None)
-        replicates = components.rows("replicates", everything)
-        bias, acceleration = corrections(
-            sample.values.reshape(-1), replicates, components.rows("left_out", everything)
-        )
+        replicates = components.rows("replicates", slice(None))
+        left_out = components.rows("left_out", slice(None))
+        bias, acceleration = corrections(sample.values.reshape(-1), replicates, left_out)
         return {
             "replicates": np.sort(replicates, axis=1).reshape(*shape, -1),
             "bias": plain(bias.reshape(shape)),
@@ -305,8 +301,7 @@ class ClusterBootstrapTest(JointHeldOutTest):
         }
 
     def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
-        found = super().infer(sample, auxiliary, null_value=null_value)
-        assert isinstance(found, ClusterBootstrapResult)
+        found: Any = super().infer(sample, auxiliary, null_value=null_value)
         pvalue = plain(np.where(found.undetermined, found.pvalue, found.inverted()))
         plainly = (np.asarray(found.bias) == 0) & (np.asarray(found.acceleration) == 0)
         n_plain = int(np.count_nonzero(plainly & ~np.asarray(found.undetermined)))
@@ -340,14 +335,10 @@ def bootstrap_scores(
     """Return scores of fitted models on one test set with their bootstrap replicates."""
     facts = {"n_groups": n_groups, "grouped": grouped, "stratified": stratified}
     arrays = {"replicates": replicates, "left_out": left_out}
-    return held_out_scores(
-        estimates,
-        Components(KIND, arrays, {}, facts),
-        np.maximum(np.abs(replicates).max(axis=1), np.abs(estimates)),
-        n_rows,
-        notes=(*notes, *_few(n_groups, n_rarer, telling, grouped=grouped)),
-        **given,
-    )
+    components = Components(KIND, arrays, {}, facts)
+    largest = np.maximum(np.abs(replicates).max(axis=1), np.abs(estimates))
+    notes = (*notes, *_few(n_groups, n_rarer, telling, grouped=grouped))
+    return held_out_scores(estimates, components, largest, n_rows, notes=notes, **given)
 
 
 def _few(

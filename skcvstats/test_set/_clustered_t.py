@@ -11,8 +11,8 @@ from .._utils._arrays import as_numbers
 from .._utils._checks import check_option
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note, SplitDesign, union
-from ..stats import GroupSizes, Sample, exponents_to_one, few_rows_notes, is_rounding, plain
-from ._groups import few_groups, read_groups, read_weights
+from ..stats import GroupSizes, exponents_to_one, few_rows_notes, is_rounding, plain
+from ._groups import check_present, few_groups, read_groups, read_weights
 from ._held_out import ComponentSample, HeldOutResult, JointHeldOutTest, held_out_scores
 from ._score_interval import WILSON, WilsonResult
 
@@ -137,9 +137,9 @@ def mean_scores(
 
 def of_shares(scores: CVScores) -> CVScores:
     """Return means over rows that are right or wrong as such, of which Wilson's interval is."""
-    assert scores.components is not None, "made by mean_scores"
-    facts = {**scores.components.facts, "shares": True}
-    return replace(scores, components=replace(scores.components, facts=facts))
+    components: Any = scores.components
+    facts = {**components.facts, "shares": True}
+    return replace(scores, components=replace(components, facts=facts))
 
 
 def as_rows(x: Any, name: str) -> tuple[np.ndarray, bool]:
@@ -150,15 +150,8 @@ def as_rows(x: Any, name: str) -> tuple[np.ndarray, bool]:
             f"{name} has shape {array.shape}; expected (n_rows,) or (n, n_rows), with at least one "
             "row of data."
         )
-    rows = array.reshape(-1, array.shape[-1])
-    if not np.isfinite(rows).all():
-        model, row = np.argwhere(~np.isfinite(rows))[0].tolist()
-        raise ValueError(
-            f"{int((~np.isfinite(rows)).sum())} numbers of {name} are missing or not finite (the "
-            f"first: model {model}, row {row}, is {rows[model, row]}). Measure them, or leave out "
-            "those rows for all models."
-        )
-    return rows, array.ndim == 2
+    check_present(name, array)
+    return array.reshape(-1, array.shape[-1]), array.ndim == 2
 
 
 def _components(
@@ -175,13 +168,12 @@ def _components(
     means = np.empty(n_models)
     sums = np.empty((n_models, int(kept.sum())))
     for k in range(n_models):
-        row = np.ldexp(x[k], exponent) if exponent else x[k]
+        row = np.ldexp(x[k], exponent)
         means[k] = row.mean() if weights is None else weights @ row / weights.sum()
         deviations = row - means[k]
         if weights is not None:
             deviations *= weights
-        of_groups = found.sums(deviations)
-        sums[k] = of_groups if len(of_groups) == sums.shape[1] else of_groups[kept]
+        sums[k] = found.sums(deviations)[kept]
     facts = {
         "n_groups": sums.shape[1],
         "grouped": groups is not None,
@@ -278,13 +270,8 @@ class ClusteredTTest(JointHeldOutTest):
 
     def covariance(self, components: Components) -> np.ndarray:
         factors = self._factors(components.shared["sizes"])
-        sums = components.rows("sums", slice(None))
-        step = max(1, 2**20 // len(sums))
-        found = np.zeros((len(sums), len(sums)))
-        for start in range(0, sums.shape[1], step):
-            part = sums[:, start : start + step] * factors[start : start + step]
-            found += part @ part.T
-        return found
+        weighted = components.rows("sums", slice(None)) * factors
+        return weighted @ weighted.T
 
     def df(self, components: Components) -> float:
         return np.inf if self.score_test(components) else self._df_of_means(components)
@@ -296,9 +283,8 @@ class ClusteredTTest(JointHeldOutTest):
         found = _sizes(components)
         return found.df if self.variance == "jackknife" else float(len(found.sizes) - 1)
 
-    def facts(self, sample: Sample, auxiliary: Sample | None = None) -> dict[str, Any]:
+    def facts(self, sample: Any, auxiliary: Any = None) -> dict[str, Any]:
         found = super().facts(sample, auxiliary)
-        assert isinstance(sample, ComponentSample)
         sizes = _sizes(sample.components)
         if self.variance == "sandwich" and sizes.effective < 0.8 * len(sizes.sizes):
             text = (
@@ -310,18 +296,17 @@ class ClusteredTTest(JointHeldOutTest):
         return found
 
     def words(self, components: Components) -> dict[str, Any]:
-        facts = components.facts
-        unit = "group" if facts["grouped"] else "row"
-        made = _EXPLAINED[self.variance].format(unit=unit)
-        of_groups = f" in {facts['n_groups']} groups" if facts["grouped"] else ""
-        basis = f"{of_groups}{', weighted' if facts['weighted'] else ''}"
         if self.score_test(components) is not None:
             return WILSON
-        words: dict[str, Any] = {"explanation": made, "basis": basis}
+        facts = components.facts
+        weighted = ", weighted" if facts["weighted"] else ""
+        unit = "group" if facts["grouped"] else "row"
+        words = {"explanation": _EXPLAINED[self.variance].format(unit=unit), "basis": weighted}
         if facts["grouped"]:
             words["title"] = "clustered t-test"
+            words["basis"] = f" in {facts['n_groups']} groups{weighted}"
             words["assumption"] = "it assumes that the groups are independent"
-        elif not facts["weighted"]:
+        elif not weighted:
             words["title"] = "paired t-test" if components.first is not None else "t-test"
             words["explanation"] = (
                 "the square root of the sample variance over the test rows divided by their number"

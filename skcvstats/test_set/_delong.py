@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -15,40 +15,34 @@ from ..exceptions import SplitDesignWarning
 from ..scores import Components, CVScores, Note, SplitDesign
 from ..stats import GroupSizes, plain
 from ._clustered_t import as_rows
-from ._groups import Groups, few_groups, read_groups
+from ._groups import Groups, few_groups, one_each, read_groups
 from ._held_out import HeldOutResult, JointHeldOutTest, held_out_scores
 from ._score_interval import ScoreTestResult, score_statistic
 
 
-def placements(
-    rows: tuple[np.ndarray, np.ndarray], positive: np.ndarray, scores: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def placements(positive: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the share of negatives below each positive, and vice versa."""
     order = np.argsort(scores)
     ascending, is_positive = scores[order], positive[order]
-    new = np.empty(len(scores), dtype=bool)
-    new[:1] = True
-    np.not_equal(ascending[1:], ascending[:-1], out=new[1:])
-    m, n = map(len, rows)
+    new = np.append(True, ascending[1:] != ascending[:-1])
     starts = np.flatnonzero(new)
     ends = np.append(starts[1:], len(new))
     below = np.concatenate([[0], np.cumsum(is_positive)])  # positives before each position
     # for each value, twice the positives, and negatives, before it with ties one half
     positives = below[starts] + below[ends]
     negatives = starts + ends - positives
+    m = below[-1]
+    n = len(scores) - m
     of_value = np.column_stack([1 - positives / (2 * m), negatives / (2 * n)]).ravel()
-    value = np.cumsum(new)
-    value *= 2
-    value += is_positive
     shares = np.empty(len(scores))
-    shares[order] = of_value[value - 2]
-    return shares[rows[0]], shares[rows[1]]
+    shares[order] = of_value[2 * np.cumsum(new) - 2 + is_positive]
+    return shares[positive], shares[~positive]
 
 
 def without_each_group(
-    rows: tuple[np.ndarray, np.ndarray], positive: np.ndarray, scores: np.ndarray, groups: Groups
-) -> tuple[float, np.ndarray]:
-    """Return the area, and the areas without each group of rows, in O(n log n).
+    positive: np.ndarray, scores: np.ndarray, groups: Groups
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the placements of the positives, and the areas without each group, in O(n log n).
 
     Notes
     -----
@@ -57,19 +51,20 @@ def without_each_group(
     positive of g, less those with a negative of g, plus those with both, which were taken off
     twice. Twice these numbers are integers, so the areas are exact to the last bit.
     """
-    m, n = map(len, rows)
     codes, n_groups = np.asarray(groups.codes), groups.n_groups
-    of_groups = [np.bincount(codes[of], minlength=n_groups) for of in rows]
-    above, below = placements(rows, positive, scores)
+    codes_of = codes[positive], codes[~positive]
+    m_of, n_of = (np.bincount(of_class, minlength=n_groups) for of_class in codes_of)
+    m, n = map(len, codes_of)
+    above, below = placements(positive, scores)
     # With scores above all of the groups before, positives win against all negatives of these, and
     # against those of their own group as they do without.
     ranks = np.unique(scores, return_inverse=True)[1]
-    later, _ = placements(rows, positive, codes * len(codes) + ranks)
-    lost = np.bincount(codes[rows[0]], np.rint(2 * n * (above - later)), n_groups)
-    lost += 2 * of_groups[0] * (np.cumsum(of_groups[1]) - of_groups[1])
-    lost += np.bincount(codes[rows[1]], np.rint(2 * m * below), n_groups)
+    later, _ = placements(positive, codes * len(codes) + ranks)
+    lost = np.bincount(codes_of[0], np.rint(2 * n * (above - later)), n_groups)
+    lost += 2 * m_of * (np.cumsum(n_of) - n_of)
+    lost += np.bincount(codes_of[1], np.rint(2 * m * below), n_groups)
     won = np.rint(2 * n * above).sum() - lost
-    return above.mean(), won / (2 * (m - of_groups[0]) * (n - of_groups[1]))
+    return above, won / (2 * (m - m_of) * (n - n_of))
 
 
 KIND = "roc auc"
@@ -191,18 +186,13 @@ def auc_scores(
     """Return the areas of fitted models on one test set, with their components."""
     n_rows = len(y_score[0][0])
     areas, components = _components(y_score, _read_positive(y_true, n_rows, positive), groups)
-    notes = _notes(components.facts) if groups is None else _notes_on_groups(components)
-    return held_out_scores(areas, components, np.ones(len(areas)), n_rows, notes=notes, **given)
+    magnitude, notes = np.ones(len(areas)), _notes(components)
+    return held_out_scores(areas, components, magnitude, n_rows, notes=notes, **given)
 
 
 def _read_positive(y_true: Any, n_rows: int, positive: Any = None) -> np.ndarray:
     """Return which rows are of the positive class."""
-    labels = as_array("y_true", y_true)
-    if labels.shape != (n_rows,):
-        raise ValueError(
-            f"y_true has shape {labels.shape}, but there are scores of {n_rows} rows; give one "
-            "label for each."
-        )
+    labels = one_each("y_true", as_array("y_true", y_true), n_rows)
     classes = np.unique(labels)
     if len(classes) != 2:
         raise ValueError(
@@ -217,48 +207,47 @@ def _components(
 ) -> tuple[np.ndarray, Components]:
     """Return the areas and, from them, the deviations of the placements, or without each group."""
     found = read_groups(groups, len(positive))
-    rows = np.flatnonzero(positive), np.flatnonzero(~positive)
-    m, n = map(len, rows)
-    facts = {"n_positive": m, "n_negative": n, "grouped": groups is not None}
-    facts |= _counts(rows, found)
-    areas = np.empty(len(y_score))
-    if found.codes is not None:
-        left_out = np.empty((len(y_score), found.n_groups))
-        for k, repeats in enumerate(y_score):
-            runs = [without_each_group(rows, positive, scores, found) for scores in repeats]
-            areas[k], without = (np.mean(part, axis=0) for part in zip(*runs, strict=True))
-            left_out[k] = without - areas[k]
-        sizes = [np.bincount(found.codes[of], minlength=found.n_groups) + 0.0 for of in rows]
-        shared = dict(zip(("positives", "negatives"), sizes, strict=True))
-        return areas, Components(KIND, {"left_out": left_out}, shared, facts)
-    sums = [np.empty((len(y_score), width)) for width in (m, n)]
-    for k, repeats in enumerate(y_score):
-        several = zip(*(placements(rows, positive, scores) for scores in repeats), strict=True)
-        places = [sum(placed[1:], placed[0]) / len(repeats) for placed in several]
-        areas[k] = places[0].mean()
-        for of_class, placed in zip(sums, places, strict=True):
-            of_class[k] = placed - areas[k]
-    return areas, Components(KIND, {"positives": sums[0], "negatives": sums[1]}, {}, facts)
+    facts = _counts(positive, found) | {"grouped": groups is not None, "n_groups": found.n_groups}
+    areas, deviations = [], []
+    for repeats in y_score:
+        runs = [_placed(positive, scores, found) for scores in repeats]
+        above, *parts = (np.mean(part, axis=0) for part in zip(*runs, strict=True))
+        areas.append(above.mean())
+        deviations.append([part - areas[-1] for part in parts])
+    classes, shared = {"positives": positive, "negatives": ~positive}, {}
+    if groups is not None:
+        shared = {name: found.sums(rows.astype(float)) for name, rows in classes.items()}
+    names = ("left_out",) if groups is not None else classes
+    of_all = map(np.array, zip(*deviations, strict=True))
+    return np.array(areas), Components(KIND, dict(zip(names, of_all, strict=True)), shared, facts)
 
 
-def _counts(rows: tuple[np.ndarray, np.ndarray], groups: Groups) -> dict[str, int]:
-    """Return the numbers of groups with a positive and with a negative, each at least two.
+def _placed(positive: np.ndarray, scores: np.ndarray, groups: Groups) -> tuple[np.ndarray, ...]:
+    """Return the placements of the positives, and what an area varies with."""
+    if groups.codes is not None:
+        return without_each_group(positive, scores, groups)
+    above, below = placements(positive, scores)
+    return above, above, below
 
-    Without groups, each row is a group.
+
+def _counts(positive: np.ndarray, groups: Groups) -> dict[str, Any]:
+    """Return the numbers of rows, and of groups, with each label; without groups each row is one.
+
+    There must be two groups with each label.
     """
-    unit = "row" if groups.codes is None else "group"
-    held = rows if groups.codes is None else [np.unique(groups.codes[of]) for of in rows]
-    counts = dict(zip(("with_positive", "with_negative"), map(len, held), strict=True))
-    counts["n_groups"] = groups.n_groups
-    for name, number in counts.items():
-        if number < 2:
-            which = held[name == "with_negative"]
-            of = "" if groups.codes is None else f", {listed(groups.labels[which].tolist())}"
+    counts: dict[str, Any] = {}
+    for kind, rows in (("positive", positive), ("negative", ~positive)):
+        held = np.flatnonzero(rows) if groups.codes is None else np.unique(groups.codes[rows])
+        if len(held) < 2:
+            unit, named = "row", ""
+            if groups.codes is not None:
+                unit, named = "group", f", {listed(groups.labels[held].tolist())}"
             raise ValueError(
-                f"Only {counted(number, unit)} {name.replace('_', ' a ')} label{of}: without it "
-                f"there is no area, so how it varies between {unit}s cannot be seen. Test on more "
-                f"rows, with at least 2 {unit}s of each class."
+                f"Only {counted(len(held), unit)} with a {kind} label{named}: without it there is "
+                f"no area, so how it varies between {unit}s cannot be seen. Test on at least 2 "
+                f"{unit}s of each class."
             )
+        counts |= {f"n_{kind}": int(rows.sum()), f"with_{kind}": len(held)}
     return counts
 
 
@@ -271,38 +260,33 @@ def _factors(components: Components) -> dict[str, float]:
     return {"positives": m / ((m - 1) * m**2), "negatives": n / ((n - 1) * n**2)}
 
 
-def _notes_on_groups(components: Components) -> tuple[Note, ...]:
-    """Return a note on few groups, or on groups that are like few equal ones."""
-    held = [GroupSizes(sizes, of=of) for of, sizes in components.shared.items()]
-    held.append(GroupSizes(held[0].sizes + held[1].sizes))
-    least = min(held, key=lambda sizes: sizes.effective)
-    kind = min(("positive", "negative"), key=lambda kind: components.facts[f"with_{kind}"])
-    few = few_groups(components.facts[f"with_{kind}"], f" with a {kind} label")
-    if least.effective >= 3:
-        return few
-    text = (
-        f"{least}: tests of a difference reject true null hypotheses in up to .11 at the 5 % level"
-    )
-    return (*few, Note("effective groups", text))
-
-
-def _notes(facts: Mapping[str, Any]) -> tuple[Note, ...]:
-    counts = {kind: facts[f"with_{kind}"] for kind in ("positive", "negative")}
+def _notes(components: Components) -> tuple[Note, ...]:
+    """Return notes on few rows or groups of a class, or on groups that are like few equal ones."""
+    counts = {kind: components.facts[f"with_{kind}"] for kind in ("positive", "negative")}
     rarer = min(counts, key=lambda kind: counts[kind])
-    if counts[rarer] >= _FEWEST_OF_ONE_AREA:
-        return ()
-    only = f"only {counts[rarer]} rows of the {rarer} class: "
-    if counts[rarer] >= _FEWEST_OF_A_CLASS:
+    fewest, only = counts[rarer], f"only {counts[rarer]} rows of the {rarer} class: "
+    if components.facts["grouped"]:
+        notes = few_groups(fewest, f" with a {rarer} label")
+        held = [GroupSizes(sizes, of=of) for of, sizes in components.shared.items()]
+        held.append(GroupSizes(held[0].sizes + held[1].sizes))
+        least = min(held, key=lambda sizes: sizes.effective)
+        said = "tests of a difference reject true null hypotheses in up to .11 at the 5 % level"
+        return (
+            (*notes, Note("effective groups", f"{least}: {said}")) if least.effective < 3 else notes
+        )
+    if fewest < _FEWEST_OF_A_CLASS:
+        text = (
+            f"{only}the normal distribution is a rough approximation, and tests reject true null "
+            "hypotheses somewhat too often; test on at least 10"
+        )
+        return (Note("few of a class", text, SplitDesignWarning),)
+    if fewest < _FEWEST_OF_ONE_AREA:
         text = (
             f"{only}the 95 % interval of a single area is approximate, and misses it in up to 8 % "
             "where the scores of one class vary far more than those of the other"
         )
         return (Note("few for one area", text, None),)
-    text = (
-        f"{only}the normal distribution is a rough approximation, and tests reject true null "
-        "hypotheses somewhat too often; test on at least 10"
-    )
-    return (Note("few of a class", text, SplitDesignWarning),)
+    return ()
 
 
 def newcombe_variance(area: Any, m: Any, n: Any) -> np.ndarray:
@@ -338,13 +322,10 @@ class ROCAreaResult(ScoreTestResult):
     """
 
     def statistic_at(self, value: Any) -> np.ndarray:
-        assert self.scores is not None
-        assert self.scores.components is not None
-        facts, square = self.scores.components.facts, np.square(self.standard_error)
-        m, n = (
-            np.where(square > 0, facts[f"n_{name}"], facts[f"with_{name}"])
-            for name in ("positive", "negative")
-        )
+        scores: Any = self.scores
+        facts, square = scores.components.facts, np.square(self.standard_error)
+        m = np.where(square > 0, facts["n_positive"], facts["with_positive"])
+        n = np.where(square > 0, facts["n_negative"], facts["with_negative"])
         observed = np.where(square > 0, newcombe_variance(self.estimate, m, n), 1.0)
         larger = np.maximum(1.0, square / observed)
         return score_statistic(self.estimate, value, larger * newcombe_variance(value, m, n))
@@ -440,26 +421,24 @@ class DeLongTest(JointHeldOutTest):
         return ROCAreaResult if components.first is None else None
 
     def words(self, components: Components) -> dict[str, Any]:
-        facts = components.facts
-        classes = f"{facts['n_positive']} positive, {facts['n_negative']} negative"
-        of_one = components.first is None
+        facts, of_one = components.facts, components.first is None
         said: dict[str, Any] = {
-            "basis": f" ({classes})",
+            "title": "score test of an area" if of_one else self.title,
+            "basis": f" ({facts['n_positive']} positive, {facts['n_negative']} negative)",
             "explanation": "DeLong's, from the placements of the positives among the negatives",
+            "sources": ("delong1988",),
         }
         if facts["grouped"]:
-            said = {
+            said |= {
                 "title": "clustered t-test of areas",
-                "basis": f" ({classes}) in {facts['n_groups']} groups",
+                "basis": f"{said['basis']} in {facts['n_groups']} groups",
                 "explanation": "the jackknife that leaves out one group at a time",
                 "assumption": "it assumes that the groups are independent",
                 "sources": ("arvesen1969",),
             }
-        elif of_one:
-            said["title"] = "score test of an area"
         if of_one:
             said["explanation"] += _OF_ONE_AREA
-            said["sources"] = (*said.get("sources", ("delong1988",)), "newcombe2006")
+            said["sources"] += ("newcombe2006",)
         return said
 
     def sources(self, design: SplitDesign) -> tuple[str, ...]:

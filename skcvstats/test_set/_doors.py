@@ -12,23 +12,18 @@ from numpy.typing import ArrayLike
 from .._utils._arrays import as_numbers
 from .._utils._checks import alpha_of, check_flag, check_level, listed
 from .._utils._metrics import known_of
-from .._utils._text import counted
 from ..comparison import ComparisonPlan, ComparisonResult, ScoreEstimates
 from ..scores import CVScores, refuse_losses, reversed_notes, union, warn_of
 from ..stats import Inference, LocationTest, get_procedure
 from ._cluster_bootstrap import ClusterBootstrapTest
 from ._clustered_t import ClusteredTTest, mean_scores
 from ._delong import DeLongTest
+from ._groups import check_present
 from ._mcnemar_score import McNemarScoreTest
 from ._measure import Resamples, measure_test_set
-from ._predictions import align_rows, by_name, read_test_set
+from ._predictions import align_rows, by_name, named_runs, read_test_set
 
-_TESTS: dict[str, type[LocationTest]] = {
-    "clustered_t": ClusteredTTest,
-    "delong": DeLongTest,
-    "mcnemar": McNemarScoreTest,
-    "cluster_bootstrap": ClusterBootstrapTest,
-}
+_TESTS = {test.name: test for test in (DeLongTest, McNemarScoreTest, ClusterBootstrapTest)}
 _NO_NAME = "model"
 
 
@@ -456,23 +451,16 @@ def _read_losses(losses: Any, **more: Any) -> tuple[dict[str, np.ndarray], dict[
         named = {f"estimator {k}": row for k, row in enumerate(rows)}
     if not named:
         raise ValueError("No losses given; give those of at least two models.")
-    runs = {name: _runs(part) for name, part in named.items()}
-    parts = {
-        (name, k): f"the losses of {name!r}{f', run {k}' if len(runs[name]) > 1 else ''}"
-        for name in runs
-        for k in range(len(runs[name]))
-    }
-    given = {what: runs[name][k] for (name, k), what in parts.items()}
-    aligned = align_rows({**given, **more})
-    found = {}
-    for name, of_model in runs.items():
-        whats = [parts[name, k] for k in range(len(of_model))]
-        own = [_numbers(what, aligned[what]) for what in whats]
-        found[name] = own[0] if len(own) == 1 else np.mean(own, axis=0)
-    return found, {name: aligned[name] for name in more}
+    runs = named_runs(named, _runs, "losses")
+    aligned = align_rows({what: run for _, what, run in runs} | more)
+    found: dict[str, list[np.ndarray]] = {}
+    for name, what, _ in runs:
+        found.setdefault(name, []).append(_numbers(what, aligned[what]))
+    means = {name: np.mean(of_model, axis=0) for name, of_model in found.items()}
+    return means, {name: aligned[name] for name in more}
 
 
-def _runs(part: Any) -> list[Any]:
+def _runs(name: str, part: Any) -> list[Any]:
     """Return the runs of a model: a list of arrays, or the one array itself."""
     several = isinstance(part, Sequence) and not isinstance(part, str) and len(part) > 0
     return list(part) if several and all(np.ndim(run) == 1 for run in part) else [part]
@@ -494,11 +482,5 @@ def _numbers(what: str, values: Any, ndim: int = 1) -> np.ndarray:
             f"Shape {array.shape} of {what}; expected {wanted}. Pass a mapping from each name to "
             "one loss for each test row, or to a list of such arrays for repeated runs."
         )
-    missing = ~np.isfinite(array)
-    if missing.any():
-        where = ", ".join(map(str, np.argwhere(missing)[0].tolist()))
-        raise ValueError(
-            f"{counted(int(missing.sum()), 'value')} of {what} missing or not finite (the first "
-            f"at {where}). Compute them, or leave out those rows for all models."
-        )
+    check_present(what, array)
     return array

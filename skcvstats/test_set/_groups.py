@@ -1,4 +1,4 @@
-"""Check groups of test rows and weights, and count them."""
+"""Check groups, weights and numbers of test rows, and count groups."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._arrays import as_array, as_numbers
+from .._utils._arrays import as_array, as_numbers, missing_in
 from .._utils._text import counted
 from ..scores import Note
 
@@ -54,11 +54,7 @@ class Groups:
 def read_groups(groups: Any, n_rows: int, weights: np.ndarray | None = None) -> Groups:
     """Return the numbered groups of the test rows."""
     found = Groups(None, n_rows) if groups is None else Groups(*_numbered(groups, n_rows))
-    if weights is None:
-        n_groups = found.n_groups
-    else:
-        n_groups = int(np.count_nonzero(found.sizes(weights, n_rows)))
-    if n_groups < 2:
+    if np.count_nonzero(found.sizes(weights, n_rows)) < 2:
         what = "group" if groups is not None else "test row"
         raise ValueError(
             f"There is only 1 {what}{'' if weights is None else ' with a weight above 0'}, so it "
@@ -67,15 +63,30 @@ def read_groups(groups: Any, n_rows: int, weights: np.ndarray | None = None) -> 
     return found
 
 
-def _numbered(groups: Any, n_rows: int) -> tuple[np.ndarray, int, Any]:
-    labels = as_array("groups", groups)
-    if labels.ndim == 2 and labels.shape[1] == 1:
-        labels = labels[:, 0]
-    if labels.shape != (n_rows,):
+def one_each(name: str, values: np.ndarray, n_rows: int, what: str = "label") -> np.ndarray:
+    """Return an array, or a column, that holds one label or weight for each test row."""
+    if values.shape not in ((n_rows,), (n_rows, 1)):
         raise ValueError(
-            f"groups has shape {labels.shape}, but there are {n_rows} test rows; give one label "
+            f"{name} has shape {values.shape}, but there are {n_rows} test rows; give one {what} "
             "for each."
         )
+    return values.reshape(n_rows)
+
+
+def check_present(what: str, values: np.ndarray) -> None:
+    """Raise ValueError if values are missing or infinite."""
+    wrong = ~np.isfinite(values) if values.dtype.kind == "f" else missing_in(values)
+    if wrong.any():
+        first = tuple(np.argwhere(wrong)[0].tolist())
+        where = first if len(first) > 1 else f"row {first[0]}"
+        raise ValueError(
+            f"{counted(int(wrong.sum()), 'value')} of {what} missing or not finite (the first: "
+            f"{values[first]} at {where}). Fill them, or leave out those rows for all models."
+        )
+
+
+def _numbered(groups: Any, n_rows: int) -> tuple[np.ndarray, int, Any]:
+    labels = one_each("groups", as_array("groups", groups), n_rows)
     import pandas as pd
 
     codes, distinct = pd.factorize(labels, sort=True)
@@ -93,13 +104,7 @@ def read_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:
     if sample_weight is None:
         return None
     weights = as_numbers("sample_weight", sample_weight)
-    if weights.ndim == 2 and weights.shape[1] == 1:
-        weights = weights[:, 0]
-    if weights.shape != (n_rows,):
-        raise ValueError(
-            f"sample_weight has shape {weights.shape}, but there are {n_rows} test rows; give one "
-            "weight for each."
-        )
+    weights = one_each("sample_weight", weights, n_rows, "weight")
     wrong = ~(weights >= 0) | np.isinf(weights)
     if wrong.any():
         first = int(np.argmax(wrong))

@@ -12,11 +12,12 @@ import numpy as np
 from scipy.special import ndtr
 from scipy.stats import binom
 
-from .._utils._arrays import as_array, missing_in
+from .._utils._arrays import as_array
 from .._utils._checks import ALTERNATIVES, ConfidenceInterval, check_level, check_option
 from .._utils._text import format_number, format_pvalue
 from .._utils._warn import warn_user
 from ..exceptions import DegenerateScoresWarning
+from ._groups import check_present
 from ._predictions import refuse_unseen
 from ._score_interval import score_interval
 
@@ -128,12 +129,7 @@ class McNemarResult:
 
 
 def mcnemar_exact_test(
-    y_true: Any,
-    pred_a: Any,
-    pred_b: Any,
-    *,
-    method: str = "mid-p",
-    alternative: str = "two-sided",
+    y_true: Any, pred_a: Any, pred_b: Any, *, method: str = "mid-p", alternative: str = "two-sided"
 ) -> McNemarResult:
     """Compare the accuracies of two fitted classifiers on one test set.
 
@@ -232,9 +228,7 @@ def mcnemar_exact_test(
     for name, predicted in (("pred_a", a), ("pred_b", b)):
         refuse_unseen(f"The labels of {name}", predicted, classes)
     wrong_a, wrong_b = a != truth, b != truth
-    table = [
-        [np.sum((wrong_a == j) & (wrong_b == k)) for k in (False, True)] for j in (False, True)
-    ]
+    table = np.bincount(2 * wrong_a + wrong_b, minlength=4).reshape(2, 2)
     return mcnemar_exact_test_from_table(table, method=method, alternative=alternative)
 
 
@@ -308,15 +302,14 @@ def mcnemar_exact_test_from_table(
 
 
 def _labels(name: str, values: Any) -> np.ndarray:
-    array = as_array(name, values)
-    if array.ndim != 1 or array.size == 0:
+    labels = as_array(name, values)
+    if labels.ndim != 1 or labels.size == 0:
         raise ValueError(
-            f"{name} has shape {array.shape}: expected a 1-d array with one label for each test "
+            f"{name} has shape {labels.shape}: expected a 1-d array with one label for each test "
             "row, at least one."
         )
-    if missing_in(array).any():
-        raise ValueError(f"{name} has missing labels; fill or drop those rows everywhere.")
-    return array
+    check_present(name, labels)
+    return labels
 
 
 def _kind(labels: np.ndarray) -> str:
@@ -342,14 +335,9 @@ def mid_p(n01: int, n10: int, alternative: str) -> tuple[float, float]:
     return float(n01), _choose(less, greater, alternative)
 
 
-def _asymptotic(n01: int, n10: int, alternative: str) -> tuple[float, float]:
-    z = (n01 - n10) / sqrt(n01 + n10)
-    return z, _choose(ndtr(z), ndtr(-z), alternative)
-
-
-def _continuity(n01: int, n10: int, alternative: str) -> tuple[float, float]:
+def _normal(n01: int, n10: int, alternative: str, correction: int) -> tuple[float, float]:
     root = sqrt(n01 + n10)
-    below, above = (n01 - n10 + 1) / root, (n01 - n10 - 1) / root
+    below, above = (n01 - n10 + correction) / root, (n01 - n10 - correction) / root
     towards = above if n01 > n10 else below if n01 < n10 else 0.0
     statistic = {"less": below, "greater": above}.get(alternative, towards)
     return statistic, _choose(ndtr(below), ndtr(-above), alternative)
@@ -358,6 +346,6 @@ def _continuity(n01: int, n10: int, alternative: str) -> tuple[float, float]:
 _METHODS: dict[str, Callable[[int, int, str], tuple[float, float]]] = {
     "mid-p": mid_p,
     "exact": _exact,
-    "asymptotic": _asymptotic,
-    "continuity": _continuity,
+    "asymptotic": partial(_normal, correction=0),
+    "continuity": partial(_normal, correction=1),
 }

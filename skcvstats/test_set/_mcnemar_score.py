@@ -217,7 +217,7 @@ class McNemarScoreTest(HeldOutTest):
         return {**found, "mid_p": plain(np.reshape(pvalues, shape))}
 
     def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
-        found = super().infer(sample, auxiliary, null_value=null_value)
+        found: Any = super().infer(sample, auxiliary, null_value=null_value)
         if not isinstance(found, McNemarScoreResult):
             return found
         if (np.asarray(found.null_value) != 0).any():
@@ -253,12 +253,9 @@ def _counts(components: Components) -> tuple[np.ndarray, np.ndarray]:
 
 def _mid_p_notes(found: McNemarScoreResult) -> tuple[Note, ...]:
     labels = () if found.scores is None else found.scores.labels
-    values = np.ravel(found.mid_p).tolist()
-    shown = [
-        f"{label} {format_pvalue(p).removeprefix('= ')}"
-        for label, p in zip(labels, values, strict=False)
-    ]
-    if not shown or len(shown) > _MOST_PAIRS:
+    pvalues = [format_pvalue(p).removeprefix("= ") for p in np.ravel(found.mid_p).tolist()]
+    if not labels or len(labels) > _MOST_PAIRS:
         return ()
+    shown = [" ".join(pair) for pair in zip(labels, pvalues, strict=True)]
     text = f"McNemar's mid-p, beside the score test and not adjusted: {', '.join(shown)}"
     return (Note("mid-p", text, None),)

@@ -25,13 +25,12 @@ from ._mcnemar_score import correct_scores
 from ._metrics import sum_metric
 from ._predictions import StoredLabels, TestSet
 from ._replicates import (
-    DefinedEvaluator,
     Evaluator,
     Resampling,
-    ScorerEvaluator,
     averaged,
     replicate,
     score_of,
+    scorer_evaluator,
     strata_of,
     sum_evaluator,
 )
@@ -73,15 +72,18 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
     check_option("method", method, METHODS)
     values = _scores_of_all_rows(test_set)
     for way in METHODS[1:] if method == "auto" else (method,):
-        scores = _WAYS[way](test_set, np.array(values), resamples)
+        scores = _WAYS[way](test_set, values, resamples)
         if scores is not None:
-            if method == "auto" and _by_mcnemar(test_set, np.array(values), resamples) is not None:
+            if method == "auto" and _are_shares(test_set):
                 scores = of_shares(scores)
             return scores, way
-    raise ValueError(_unsuited(method, test_set))
+    raise ValueError(
+        f"method={method!r} needs {_NEEDS[method]}; it does not suit {test_set.metric!r} here. "
+        "Pass method='auto'."
+    )
 
 
-def _scores_of_all_rows(test_set: TestSet) -> list[float]:
+def _scores_of_all_rows(test_set: TestSet) -> np.ndarray:
     """Return the metric of each run from scikit-learn, or raise an error that says why not."""
     rows = np.arange(test_set.n_rows)
     found = []
@@ -106,19 +108,14 @@ def _scores_of_all_rows(test_set: TestSet) -> list[float]:
                 "metric, such as make_scorer(precision_score, zero_division=0.0)."
             )
         found.append(value)
-    return found
+    return np.array(found)
 
 
-def _unsuited(method: str, test_set: TestSet) -> str:
-    need = {
-        "clustered_t": "a metric that is a mean over rows, such as accuracy or neg_log_loss",
-        "delong": "scoring='roc_auc' of two classes, and no weights",
-        "mcnemar": "scoring='accuracy', one run of each model, no groups and no weights",
-    }[method]
-    return (
-        f"method={method!r} needs {need}; it does not suit {test_set.metric!r} here. Pass "
-        "method='auto'."
-    )
+_NEEDS = {
+    "clustered_t": "a metric that is a mean over rows, such as accuracy or neg_log_loss",
+    "delong": "scoring='roc_auc' of two classes, and no weights",
+    "mcnemar": "scoring='accuracy', one run of each model, no groups and no weights",
+}
 
 
 def _by_rows(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores | None:
@@ -143,10 +140,9 @@ def _by_delong(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> C
         return None
     if classes is None or len(classes) != 2:
         return None
-    runs = [run.values if run.values.ndim == 1 else run.values[:, 1] for run in test_set.runs]
     by_model: list[list[np.ndarray]] = [[] for _ in test_set.labels]
-    for owner, run in zip(test_set.owners, runs, strict=True):
-        by_model[owner].append(run)
+    for owner, run in zip(test_set.owners, test_set.runs, strict=True):
+        by_model[owner].append(run.values if run.values.ndim == 1 else run.values[:, 1])
     scores = auc_scores(
         test_set.y, by_model, groups=test_set.groups, positive=classes[1], **test_set.facts()
     )
@@ -177,11 +173,16 @@ def _exchanged(areas: CVScores) -> list[Note]:
     return [Note("area below 0.5", text, None)]
 
 
+def _are_shares(test_set: TestSet) -> bool:
+    """Whether the metric is the share of right rows of single runs on independent rows."""
+    alone = len(test_set.runs) == len(test_set.labels) and test_set.y.ndim == 1
+    plain = test_set.groups is None and test_set.weights is None
+    return test_set.named == "accuracy" and alone and plain
+
+
 def _by_mcnemar(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores | None:
     """Return accuracies of single runs on independent rows."""
-    alone = len(test_set.runs) == len(test_set.labels)
-    plain = test_set.groups is None and test_set.weights is None
-    if test_set.named != "accuracy" or not alone or not plain or test_set.y.ndim != 1:
+    if not _are_shares(test_set):
         return None
     correct = np.stack([run.values == test_set.y for run in test_set.runs])
     return correct_scores(correct, **test_set.facts())
@@ -195,26 +196,26 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
     resampling = Resampling(groups.n_groups, seed, strata)
     evaluator = _evaluator(test_set, values, groups)
     owners, n_models = test_set.owners, len(test_set.labels)
-    telling = _telling(test_set, groups)
+    sizes, alike = _sizes(test_set, groups), test_set.groups is None and test_set.weights is None
 
     def scores_of(n_resamples: int) -> CVScores:
         n_jobs, metric = resamples.n_jobs, test_set.metric
-        found = replicate(evaluator, resampling, n_resamples, n_jobs, metric)
+        drawn, left_out, n = replicate(evaluator, resampling, n_resamples, n_jobs, metric)
         notes = []
-        if n := found.n_undefined:
+        if n > 0:
             were = f"{'was' if n == 1 else 'were'} drawn again"
             text = f"{n} bootstrap samples on which {metric} is not defined {were}"
             notes.append(Note("undefined replicates", text, None))
         return bootstrap_scores(
             averaged(values, owners, n_models),
-            averaged(found.values, owners, n_models),
-            averaged(found.left_out, owners, n_models),
+            averaged(drawn, owners, n_models),
+            averaged(left_out, owners, n_models),
             n_rows=test_set.n_rows,
             n_groups=groups.n_groups,
             grouped=test_set.groups is not None,
             stratified=resamples.stratify,
-            n_rarer=_groups_of_the_rarer(test_set, groups.codes),
-            telling=telling,
+            n_rarer=min((int(np.count_nonzero(one.sizes)) for one in sizes[1:]), default=None),
+            telling=None if alike else min(sizes, key=lambda one: one.effective),
             notes=notes,
             **test_set.facts(n_resamples=n_resamples, seed_of_resamples=seed),
         )
@@ -234,11 +235,14 @@ def _evaluator(test_set: TestSet, values: np.ndarray, groups: Groups) -> Evaluat
     classes, least = _needed_classes(test_set)
     if least == 0:
         return evaluator
-    codes = np.arange(groups.n_groups) if groups.codes is None else groups.codes
-    holds = np.zeros((len(classes), groups.n_groups), dtype=bool)
-    for of_class, label in zip(holds, classes, strict=True):
-        of_class[codes[test_set.y == label]] = True
-    return DefinedEvaluator(evaluator, holds, least)
+    holds = np.stack([groups.sums((test_set.y == label) * 1.0) > 0 for label in classes])
+
+    def defined(drawn: np.ndarray, in_order: bool) -> np.ndarray:
+        found = evaluator(drawn, in_order)
+        n_held = np.count_nonzero(holds[:, drawn].any(axis=1))
+        return found if n_held >= least else np.full_like(found, np.nan)
+
+    return defined
 
 
 def _computing(test_set: TestSet, values: np.ndarray, groups: Groups) -> Evaluator:
@@ -248,10 +252,10 @@ def _computing(test_set: TestSet, values: np.ndarray, groups: Groups) -> Evaluat
         metric = sum_metric(test_set.named, test_set.y, test_set.runs)
         if metric is not None:
             fast = sum_evaluator(metric, groups, test_set.weights, len(test_set.runs))
-            once = fast(np.arange(groups.n_groups))
+            once = fast(np.arange(groups.n_groups), True)
             if np.allclose(once, values, rtol=1e-9, atol=1e-12):
                 return fast
-    return ScorerEvaluator(test_set.scorer, test_set.runs, test_set.y, test_set.weights, groups)
+    return scorer_evaluator(test_set, groups)
 
 
 def _needed_classes(test_set: TestSet) -> tuple[np.ndarray, int]:
@@ -265,21 +269,8 @@ def _needed_classes(test_set: TestSet) -> tuple[np.ndarray, int]:
     return classes, 2 if needs == "two classes" else len(classes)
 
 
-def _groups_of_the_rarer(test_set: TestSet, codes: np.ndarray | None) -> int | None:
-    """Return the number of groups, or rows, with the rarer of two classes."""
-    if test_set.classes is None or len(held := np.unique(test_set.y)) != 2:
-        return None
-    of_rows = np.arange(test_set.n_rows) if codes is None else codes
-    return min(len(np.unique(of_rows[test_set.y == label])) for label in held)
-
-
-def _telling(test_set: TestSet, groups: Groups) -> GroupSizes | None:
-    """Return the sizes of groups, or weights, of the rows, or of those of a class that tells less.
-
-    None where each row counts as one.
-    """
-    if test_set.groups is None and test_set.weights is None:
-        return None
+def _sizes(test_set: TestSet, groups: Groups) -> list[GroupSizes]:
+    """Return the sizes of groups, or weights, of all rows, and of those of each of two classes."""
     weights = np.ones(test_set.n_rows) if test_set.weights is None else test_set.weights
     what = "rows" if test_set.weights is None else "weight"
     unit = "row" if test_set.groups is None else "group"
@@ -288,7 +279,7 @@ def _telling(test_set: TestSet, groups: Groups) -> GroupSizes | None:
         for label in held.tolist():
             own = groups.sums(weights * (test_set.y == label))
             sizes.append(GroupSizes(own, None, unit, f"{what} of class {label!r}"))
-    return min(sizes, key=lambda one: one.effective)
+    return sizes
 
 
 _WAYS: dict[str, Callable[[TestSet, np.ndarray, Resamples], CVScores | None]] = {

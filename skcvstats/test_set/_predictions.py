@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import get_scorer, make_scorer
 
-from .._utils._arrays import check_unmasked, missing_in
+from .._utils._arrays import check_unmasked
 from .._utils._checks import distinct, listed, n_rows
 from .._utils._documents import versions
 from .._utils._metrics import METRICS, known_of, metric_called
@@ -20,7 +21,7 @@ from .._utils._text import counted
 from ..exceptions import PairingError
 from ..fitting import Metric
 from ..scores import target_digest
-from ._groups import read_weights
+from ._groups import check_present, read_weights
 
 # By so much may rounded probabilities of a row miss 1 in all.
 _ROUNDED = 0.01
@@ -108,25 +109,11 @@ def store(
             f"The predictions of {name!r} have shape {values.shape}, but y_true has {n_rows} rows; "
             "give one prediction for each row, or one row of probabilities."
         )
-    _check_present(name, values)
+    check_present(f"the predictions of {name!r}", values)
     if PREDICT in wanted:
         return StoredLabels(_labels(name, values, classes))
     assert classes is not None, "metrics of probabilities are of classes"
     return _scores(name, values, wanted, response, classes if known is None else known)
-
-
-def _missing_or_infinite(values: np.ndarray) -> np.ndarray:
-    return ~np.isfinite(values) if values.dtype.kind == "f" else missing_in(values)
-
-
-def _check_present(name: str, values: np.ndarray) -> None:
-    missing = _missing_or_infinite(values)
-    if missing.any():
-        row = int(np.argwhere(missing)[0][0])
-        raise ValueError(
-            f"{int(missing.sum())} predictions of {name!r} are missing or not finite (the first: "
-            f"row {row}). Predict those rows, or leave them out for all models."
-        )
 
 
 def _labels(name: str, values: np.ndarray, classes: np.ndarray | None) -> np.ndarray:
@@ -274,9 +261,10 @@ def read_test_set(
     """
     metric = Metric(scoring)
     scorer, wanted, called = _scorer_of(metric)
-    given = _runs_by_name(predictions, y_true)
+    given = _given_runs(predictions, y_true)
+    arrays = {what: run for _, what, run in given if not is_estimator(run)}
     more = {"groups": groups, "sample_weight": sample_weight} | ({} if X is None else {"X": X})
-    aligned = align_rows({"y_true": y_true, **_arrays(given), **more})
+    aligned = align_rows({"y_true": y_true, **arrays, **more})
     for name, part in aligned.items():
         check_unmasked(name, part)
     y = _target(aligned["y_true"])
@@ -284,25 +272,16 @@ def read_test_set(
     counts = slice(None) if weights is None else weights > 0
     _check_target(y[counts], metric)
     classes = _classes(y, metric, wanted, scorer)
-    runs = {
-        (name, run): store(
-            name,
-            aligned.get(_what(name, run, len(parts)), part),
-            wanted,
-            classes,
-            len(y),
-            aligned.get("X"),
-        )
-        for name, parts in given.items()
-        for run, part in enumerate(parts)
-    }
-    names = list(given)
+    X, n = aligned.get("X"), len(y)
+    runs = [store(name, aligned.get(at, run), wanted, classes, n, X) for name, at, run in given]
+    owners = [name for name, *_ in given]
+    labels = tuple(dict.fromkeys(owners))
     groups = aligned["groups"]
     return TestSet(
         y=y[counts],
-        labels=tuple(names),
-        runs=tuple(rows_of(run, counts) for run in runs.values()),
-        owners=tuple(names.index(name) for name, _ in runs),
+        labels=labels,
+        runs=tuple(rows_of(run, counts) for run in runs),
+        owners=tuple(map(labels.index, owners)),
         scorer=scorer,
         metric=called,
         named=scoring if isinstance(scoring, str) else None,
@@ -341,10 +320,6 @@ def _scorer_of(metric: Metric) -> tuple[Any, tuple[str, ...], str]:
     return scorer, metric.responses, metric.named
 
 
-def _what(name: str, run: int, n_runs: int) -> str:
-    return f"the predictions of {name!r}{f', run {run}' if n_runs > 1 else ''}"
-
-
 def by_name(given: Any) -> dict[str, Any] | None:
     """Return the entries of a mapping, or the columns of a frame, by their names; else None."""
     if hasattr(given, "columns"):
@@ -355,8 +330,21 @@ def by_name(given: Any) -> dict[str, Any] | None:
     return None
 
 
-def _runs_by_name(predictions: Any, y_true: Any) -> dict[str, list[Any]]:
-    """Return the runs of each model."""
+def named_runs(
+    named: Mapping[str, Any], runs_of: Callable[[str, Any], list[Any]], noun: str
+) -> list[tuple[str, str, Any]]:
+    """Return each run of each model: the model, what messages call the run, and the run."""
+    found = []
+    for name, part in named.items():
+        runs = runs_of(name, part)
+        for k, run in enumerate(runs):
+            which = f", run {k}" if len(runs) > 1 else ""
+            found.append((name, f"the {noun} of {name!r}{which}", run))
+    return found
+
+
+def _given_runs(predictions: Any, y_true: Any) -> list[tuple[str, str, Any]]:
+    """Return the runs of all models; see `named_runs`."""
     named = by_name(predictions)
     if named is None:
         raise TypeError(
@@ -365,18 +353,8 @@ def _runs_by_name(predictions: Any, y_true: Any) -> dict[str, list[Any]]:
         )
     if not named:
         raise ValueError("No predictions given; give those of at least one model.")
-    length = n_rows(y_true, "y_true")
-    return {name: _runs(name, part, length) for name, part in named.items()}
-
-
-def _arrays(given: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
-    """Return the runs that are arrays and not models, by what messages call them."""
-    return {
-        _what(name, run, len(runs)): part
-        for name, runs in given.items()
-        for run, part in enumerate(runs)
-        if not is_estimator(part)
-    }
+    runs_of = partial(_runs, n_rows=n_rows(y_true, "y_true"))
+    return named_runs(named, runs_of, "predictions")
 
 
 def _runs(name: str, part: Any, n_rows: int) -> list[Any]:
@@ -401,11 +379,7 @@ def _target(y_true: Any) -> np.ndarray:
         y = y[:, 0]
     if y.ndim not in (1, 2) or len(y) == 0:
         raise ValueError(f"y_true has shape {y.shape}; give one label or value for each test row.")
-    missing = _missing_or_infinite(y)
-    if missing.any():
-        raise ValueError(
-            f"y_true has {int(missing.sum())} missing values; leave out those rows everywhere."
-        )
+    check_present("y_true", y)
     if y.dtype.kind == "O" and all(isinstance(x, str) for x in y.flat):
         y = y.astype(str)
     return y
@@ -418,17 +392,13 @@ _OF_VALUES = ("error", "r2", "variance", "deviance", "d2_absolute", "d2_pinball"
 def _classes(y: np.ndarray, metric: Metric, wanted: Sequence[str], scorer: Any) -> Any:
     """Return the classes of the target, or None for a metric of values."""
     facts = metric.facts or METRICS.get(metric_called(metric.named) or "")
-    of_values = y.dtype.kind == "f" and (facts is None or (y % 1 != 0).any())
-    if PREDICT in wanted and (y.ndim == 2 or of_values):
-        return None
-    if facts is not None:
-        of_values = facts.of_values
-    else:
-        of_values = any(part in repr(scorer) for part in _OF_VALUES)
-    if PREDICT in wanted and of_values:
-        return None
+    if PREDICT in wanted:
+        fractions = y.dtype.kind == "f" and (facts is None or (y % 1 != 0).any())
+        named = any(part in repr(scorer) for part in _OF_VALUES)
+        of_values = named if facts is None else facts.of_values
+        return None if y.ndim == 2 or fractions or of_values else np.unique(y)
     classes = np.unique(y)
-    if PREDICT not in wanted and len(classes) < 2:
+    if len(classes) < 2:
         raise ValueError(
             f"y_true holds {classes.tolist()} only, but the metric needs rows of two classes."
         )
@@ -474,11 +444,10 @@ def align_rows(given: Mapping[str, Any]) -> dict[str, Any]:
     ]
     if len(indexed) < 2:
         return dict(given)
-    reference = indexed[0]
-    aligned = dict(given)
-    for name in indexed[1:]:
-        aligned[name] = _in_order_of(parts[name], name, parts[reference].index, reference)
-    return aligned
+    reference, *others = indexed
+    rows = parts[reference].index
+    moved = {name: _in_order_of(parts[name], name, rows, reference) for name in others}
+    return {**given, **moved}
 
 
 def _in_order_of(part: Any, name: str, wanted: Any, reference: str) -> Any:
@@ -492,7 +461,7 @@ def _in_order_of(part: Any, name: str, wanted: Any, reference: str) -> Any:
             f"By their index, {name} and {reference} are not of the same rows: "
             f"{counted(len(lacking), 'row')} of {reference} ({listed(lacking.tolist(), 3)}) and "
             f"{len(foreign)} of {name} ({listed(foreign.tolist(), 3)}) are not in the other. Give "
-            "both the index of the test set, or pass arrays (.to_numpy()) in the same order."
+            "both one index, or pass arrays (.to_numpy()) in one order."
         )
     if not (own.is_unique and wanted.is_unique):
         raise PairingError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
@@ -14,6 +14,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from .._utils._text import format_percent
 from ._groups import Groups
 from ._metrics import SumMetric
+from ._predictions import TestSet
 
 # Up to this number, groups are left out one by one; more groups in this many blocks.
 _MOST_LEFT_OUT = 2000
@@ -48,25 +49,21 @@ class Resampling:
 def strata_of(classes: Any, codes: np.ndarray | None) -> tuple[np.ndarray, ...]:
     """Return the groups of each class, if each group has one class."""
     of_row = np.unique(np.asarray(classes), return_inverse=True)[1].reshape(-1)
-    if codes is None:
-        of_group = of_row
-    else:
-        of_group = np.zeros(codes.max() + 1, dtype=np.intp)
-        of_group[codes] = of_row
-        mixed = of_group[codes] != of_row
-        if mixed.any():
-            raise ValueError(
-                "stratify=True draws groups within each class, but some groups hold rows of "
-                f"several classes (the first of them is of row {int(np.argmax(mixed))}). Leave "
-                "stratify out."
-            )
+    group_of = np.arange(len(of_row)) if codes is None else codes
+    of_group = np.zeros(group_of.max() + 1, dtype=np.intp)
+    of_group[group_of] = of_row
+    mixed = of_group[group_of] != of_row
+    if mixed.any():
+        raise ValueError(
+            "stratify=True draws groups within each class, but some groups hold rows of several "
+            f"classes (the first of them is of row {int(np.argmax(mixed))}). Leave stratify out."
+        )
     strata = tuple(np.flatnonzero(of_group == k) for k in range(of_group.max() + 1))
     if min(map(len, strata)) < 2:
         what = "row" if codes is None else "group"
         raise ValueError(
             f"stratify=True draws {what}s within each class, but there is only 1 {what} of one of "
-            f"them, so it cannot be seen how its {what}s vary. Test on at least 2 {what}s of each "
-            "class, better 10."
+            f"them. Test on at least 2 {what}s of each class, better 10."
         )
     return strata
 
@@ -75,53 +72,37 @@ def strata_of(classes: Any, codes: np.ndarray | None) -> tuple[np.ndarray, ...]:
 Evaluator = Callable[[np.ndarray, bool], np.ndarray]
 
 
-@dataclass(frozen=True, eq=False)
-class DefinedEvaluator:
-    """Computes a metric if the rows contain the classes that it needs; else it is nan."""
-
-    evaluator: Evaluator
-    holds: np.ndarray
-    least: int
-
-    def __call__(self, groups: np.ndarray, in_order: bool = False) -> np.ndarray:
-        values = self.evaluator(groups, in_order)
-        held = sum(bool(of_class[groups].any()) for of_class in self.holds)
-        return values if held >= self.least else np.full_like(values, np.nan)
-
-
-@dataclass(frozen=True, eq=False)
-class SumEvaluator:
-    """Computes a metric from sums over groups, of which those that are alike are counted."""
-
-    table: np.ndarray
-    kinds: np.ndarray
-    metric: SumMetric
-    n_runs: int
-
-    def __call__(self, groups: np.ndarray, in_order: bool = False) -> np.ndarray:
-        sums = np.bincount(self.kinds[groups], minlength=len(self.table)) @ self.table
-        n = self.metric.n_classes
-        if n == 0:
-            return np.array([self.metric.value(sums, run) for run in range(self.n_runs)])
-        return self.metric.value(sums.reshape(self.n_runs, n, n))
-
-
 def sum_evaluator(
     metric: SumMetric, groups: Groups, weights: np.ndarray | None, n_runs: int
-) -> SumEvaluator:
-    """Prepare the sums of the groups."""
+) -> Evaluator:
+    """Return what computes a metric from sums over groups, of which those alike are counted."""
+    table, kinds = _sums(metric, groups, weights, n_runs)
+    n = metric.n_classes
+
+    def evaluate(drawn: np.ndarray, in_order: bool) -> np.ndarray:
+        sums = np.bincount(kinds[drawn], minlength=len(table)) @ table
+        if n == 0:
+            return np.array([metric.value(sums, run) for run in range(n_runs)])
+        return metric.value(sums.reshape(n_runs, n, n))
+
+    return evaluate
+
+
+def _sums(
+    metric: SumMetric, groups: Groups, weights: np.ndarray | None, n_runs: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sums of each kind of group, and the kind of each group."""
     n_cells = metric.n_classes**2
     n_groups = groups.n_groups
     if metric.cells is not None and groups.codes is None and weights is None:
         kinds = np.zeros(n_groups, dtype=np.intp)
         for cells in metric.cells:  # rows that are the same in all runs are one kind
             kinds = np.unique(kinds * n_cells + cells, return_inverse=True)[1].reshape(-1)
-        first = np.zeros(kinds.max() + 1, dtype=np.intp)
-        first[kinds] = np.arange(n_groups)
+        first = np.unique(kinds, return_index=True)[1]
         table = np.zeros((len(first), n_runs, n_cells))
         for run, cells in enumerate(metric.cells):
             table[np.arange(len(first)), run, cells[first]] = 1.0
-        return SumEvaluator(table.reshape(len(first), -1), kinds, metric, n_runs)
+        return table.reshape(len(first), -1), kinds
     codes = np.arange(n_groups) if groups.codes is None else groups.codes
     w = np.ones(len(codes)) if weights is None else weights
     if metric.cells is not None:
@@ -132,33 +113,22 @@ def sum_evaluator(
         table = np.hstack([run.reshape(n_groups, n_cells) for run in sums])
     else:
         assert metric.columns is not None
-        columns = metric.columns.T
-        table = np.column_stack(
-            [np.bincount(codes, weights=w * column, minlength=n_groups) for column in columns]
-        )
-    return SumEvaluator(table, np.arange(n_groups), metric, n_runs)
+        table = np.column_stack([groups.sums(w * column) for column in metric.columns.T])
+    return table, np.arange(n_groups)
 
 
-@dataclass(frozen=True, eq=False)
-class ScorerEvaluator:
-    """Computes any metric by its scorer on resampled rows."""
+def scorer_evaluator(test_set: TestSet, groups: Groups) -> Evaluator:
+    """Return what computes any metric by its scorer on resampled rows."""
 
-    scorer: Any
-    models: tuple[Any, ...]
-    y: np.ndarray
-    weights: np.ndarray | None
-    groups: Groups
-
-    def __call__(self, groups: np.ndarray, in_order: bool = False) -> np.ndarray:
-        rows = self.groups.rows(groups)
+    def evaluate(drawn: np.ndarray, in_order: bool) -> np.ndarray:
+        rows = groups.rows(drawn)
         rows = np.sort(rows) if in_order else rows
-        weights = None if self.weights is None else self.weights[rows]
-        return np.array(
-            [
-                defined_score(self.scorer, model, rows, self.y[rows], weights)
-                for model in self.models
-            ]
-        )
+        y, weights = test_set.y[rows], test_set.weights
+        weights = None if weights is None else weights[rows]
+        of_runs = [defined_score(test_set.scorer, run, rows, y, weights) for run in test_set.runs]
+        return np.array(of_runs)
+
+    return evaluate
 
 
 def score_of(scorer: Any, model: Any, rows: Any, y: np.ndarray, weights: Any) -> float:
@@ -186,18 +156,13 @@ _MOST_UNDEFINED = 0.01
 _CHUNK = 50
 
 
-class Replicates(NamedTuple):
-    """The results of the bootstrap."""
-
-    values: np.ndarray
-    left_out: np.ndarray
-    n_undefined: int
-
-
 def replicate(
     evaluator: Evaluator, resampling: Resampling, n_replicates: int, n_jobs: int | None, metric: str
-) -> Replicates:
-    """Compute the metric in all replicates; the result does not depend on the number of workers."""
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Return the metric in all replicates and without each block, and how many were drawn again.
+
+    The result does not depend on the number of workers.
+    """
     blocks = resampling.blocks()
     drawn = [delayed(_drawn)(evaluator, part, resampling) for part in _chunks(n_replicates)]
     left_out = [
@@ -205,11 +170,20 @@ def replicate(
     ]
     done = Parallel(n_jobs=n_jobs)(drawn + left_out)
     values = np.concatenate([part for part, _ in done[: len(drawn)]])
-    n_undefined = sum(undefined for _, undefined in done[: len(drawn)])
-    stratified, found_all = bool(resampling.strata), bool(np.isfinite(values).all())
-    _check_defined(n_undefined, n_replicates, metric, stratified=stratified, found_all=found_all)
+    n_undefined = sum(undefined for _, undefined in done)
+    share = n_undefined / (n_replicates + n_undefined)
+    if share > _MOST_UNDEFINED or not np.isfinite(values).all():
+        stratify = (
+            "Pass stratify=True, which draws rows (or groups, where each is of one class) within "
+            "each class. Else use"
+        )
+        raise ValueError(
+            f"{metric} is not defined in {format_percent(share)} of the bootstrap samples, as they "
+            f"lack a class or a prediction of it. {'Use' if resampling.strata else stratify} "
+            "another metric, or test on more rows."
+        )
     without = np.concatenate([part for part, _ in done[len(drawn) :]])
-    return Replicates(np.ascontiguousarray(values.T), np.ascontiguousarray(without.T), n_undefined)
+    return np.ascontiguousarray(values.T), np.ascontiguousarray(without.T), n_undefined
 
 
 def _chunks(n: int) -> list[range]:
@@ -231,24 +205,6 @@ def _drawn(evaluator: Evaluator, numbers: range, resampling: Resampling) -> tupl
 
 def _left_out(evaluator: Evaluator, numbers: range, blocks: np.ndarray) -> tuple[np.ndarray, int]:
     return np.array([evaluator(np.flatnonzero(blocks != block), True) for block in numbers]), 0
-
-
-def _check_defined(
-    n_undefined: int, n_replicates: int, metric: str, *, stratified: bool, found_all: bool
-) -> None:
-    share = n_undefined / (n_replicates + n_undefined)
-    if share <= _MOST_UNDEFINED and found_all:
-        return
-    remedy = "Use another metric, or test on more rows"
-    if not stratified:
-        remedy = (
-            "Pass stratify=True, which draws rows (or groups, where each is of one class) within "
-            "each class, use another metric, or test on more rows"
-        )
-    raise ValueError(
-        f"{metric} is not defined in {format_percent(share)} of the bootstrap samples, as they "
-        f"lack a class or a prediction of it. {remedy}."
-    )
 
 
 def averaged(runs: np.ndarray, owners: Sequence[int], n_models: int) -> np.ndarray:

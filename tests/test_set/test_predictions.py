@@ -250,7 +250,7 @@ def test_replicates_of_regressions_are_scikit_learns(monkeypatch, few_resamples,
 def check_replicates(monkeypatch, y, given, metric, **options):
     options |= {"scoring": metric, "method": "cluster_bootstrap", "n_resamples": 8}
     with monkeypatch.context() as patched:
-        patched.setattr(_test_set, "ScorerEvaluator", None)  # which would be the slow way
+        patched.setattr(_test_set, "scorer_evaluator", None)  # which would be the slow way
         fast = compare_predictions(y, given, **options).scores.components.arrays
     monkeypatch.setattr(_test_set, "sum_metric", lambda *args: None)
     with config_context(assume_finite=True, skip_parameter_validation=True):
