@@ -77,6 +77,18 @@ def as_labels(name: str, value: Any) -> np.ndarray:
     return array
 
 
+def one_output(y: Any) -> np.ndarray | None:
+    """Return a target with one output as a one-dimensional array, else None."""
+    import numpy as np
+
+    if y is None or hasattr(y, "toarray"):
+        return None
+    labels = np.asarray(y)
+    if labels.ndim == 2 and labels.shape[1] == 1:
+        labels = labels[:, 0]
+    return labels if labels.ndim == 1 else None
+
+
 def missing_in(values: np.ndarray) -> np.ndarray:
     """Mark missing values: nan, None, or pandas' NA."""
     import numpy as np

@@ -113,10 +113,11 @@ class Format:
             raise
         except Exception as error:
             cause = f"no {error}" if isinstance(error, KeyError) else str(error).rstrip(".")
-            raise DocumentError(
-                f"{source} matches its checksum, but holds what skcvstats does not write: {cause}. "
-                f"Restore it from a copy, or {self.remedy}."
-            ) from error
+            what = f"matches its checksum, but holds what skcvstats does not write: {cause}"
+            raise self._damage(source, what) from error
+
+    def _damage(self, source: str, what: str) -> DocumentError:
+        return DocumentError(f"{source} {what}. Restore it from a copy, or {self.remedy}.")
 
     def _content(self, text: str | bytes, source: str, max_bytes: int) -> dict[str, Any]:
         if not isinstance(text, (str, bytes)):
@@ -125,17 +126,14 @@ class Format:
             )
         _check_size(source, len(text), max_bytes)
         if not text:
-            raise DocumentError(f"{source} is empty. Restore it from a copy, or {self.remedy}.")
+            raise self._damage(source, "is empty")
         try:
             if isinstance(text, bytes):
                 text = text.decode()
             _check_density(text)
             document = json.loads(text, parse_constant=_refuse_constant)
         except (ValueError, RecursionError) as error:
-            raise DocumentError(
-                f"{source} is damaged or not JSON: {error}. Restore it from a copy, or "
-                f"{self.remedy}."
-            ) from error
+            raise self._damage(source, f"is damaged or not JSON: {error}") from error
         if not isinstance(document, dict) or document.get("format") != self.name:
             raise DocumentError(f"{source} does not hold {self.holds}.")
         version = document.get("version")
@@ -146,10 +144,7 @@ class Format:
             )
         content = document.get("content")
         if not isinstance(content, dict) or document.get("checksum") != _checksum(content):
-            raise DocumentError(
-                f"{source} is damaged: its content does not match its checksum. Restore it from a "
-                f"copy, or {self.remedy}."
-            )
+            raise self._damage(source, "is damaged: its content does not match its checksum")
         return content
 
 

@@ -50,7 +50,9 @@ class MetricFacts:
 
 
 _of_probabilities = partial(MetricFacts, responses=_PROBA)
-_error = partial(MetricFacts, low=-inf, high=0.0, is_loss=True, of_values=True)
+_loss = partial(MetricFacts, low=-inf, high=0.0, is_loss=True)
+_error = partial(_loss, of_values=True)
+_row_error = partial(_error, is_row_mean=True)
 _share = partial(MetricFacts, needs="two values", low=-inf, of_values=True)  # of variation
 
 METRICS: dict[str, MetricFacts] = {
@@ -78,25 +80,17 @@ METRICS: dict[str, MetricFacts] = {
     "jaccard_weighted": MetricFacts("jaccard_score"),
     "matthews_corrcoef": MetricFacts("matthews_corrcoef", "two classes", low=-1.0),
     "mutual_info_score": MetricFacts("mutual_info_score", high=inf),
-    "neg_brier_score": _of_probabilities(
-        "brier_score_loss", low=-2.0, high=0.0, is_loss=True, is_row_mean=True
-    ),
-    "neg_log_loss": _of_probabilities(
-        "log_loss", "every class", low=-inf, high=0.0, is_loss=True, is_row_mean=True
-    ),
+    "neg_brier_score": _loss("brier_score_loss", responses=_PROBA, low=-2.0, is_row_mean=True),
+    "neg_log_loss": _loss("log_loss", "every class", responses=_PROBA, is_row_mean=True),
     "neg_max_error": _error("max_error"),
-    "neg_mean_absolute_error": _error("mean_absolute_error", is_row_mean=True, also="mae"),
-    "neg_mean_absolute_percentage_error": _error(
-        "mean_absolute_percentage_error", is_row_mean=True, also="mape"
-    ),
-    "neg_mean_gamma_deviance": _error("mean_gamma_deviance", is_row_mean=True),
-    "neg_mean_poisson_deviance": _error("mean_poisson_deviance", is_row_mean=True),
-    "neg_mean_squared_error": _error("mean_squared_error", is_row_mean=True, also="mse"),
-    "neg_mean_squared_log_error": _error("mean_squared_log_error", is_row_mean=True),
+    "neg_mean_absolute_error": _row_error("mean_absolute_error", also="mae"),
+    "neg_mean_absolute_percentage_error": _row_error("mean_absolute_percentage_error", also="mape"),
+    "neg_mean_gamma_deviance": _row_error("mean_gamma_deviance"),
+    "neg_mean_poisson_deviance": _row_error("mean_poisson_deviance"),
+    "neg_mean_squared_error": _row_error("mean_squared_error", also="mse"),
+    "neg_mean_squared_log_error": _row_error("mean_squared_log_error"),
     "neg_median_absolute_error": _error("median_absolute_error"),
-    "neg_negative_likelihood_ratio": MetricFacts(
-        "negative_likelihood_ratio", "every class", low=-inf, high=0.0, is_loss=True
-    ),
+    "neg_negative_likelihood_ratio": _loss("negative_likelihood_ratio", "every class"),
     "neg_root_mean_squared_error": _error("root_mean_squared_error", also="rmse"),
     "neg_root_mean_squared_log_error": _error("root_mean_squared_log_error"),
     "normalized_mutual_info_score": MetricFacts("normalized_mutual_info_score"),

@@ -27,6 +27,18 @@ def enter(**things: Any) -> None:
     _ENTERED.update(things)
 
 
+class Printed:
+    """Results whose words are written by a room above."""
+
+    def __str__(self) -> str:
+        return str(ask("text_of")(self))
+
+    __repr__ = __str__  # because a prompt shows it
+
+    def _repr_html_(self) -> str:
+        return str(ask("html_of")(self))
+
+
 def ask(name: str) -> Any:
     """Return what a room above has entered under this name."""
     if name not in _ENTERED:

@@ -235,17 +235,23 @@ def scrolling(html: str) -> str:
 def table_html(heading: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """Return a paragraph for each line of the heading, then the table."""
     paragraphs = "".join(f"<p>{escape(visible(line))}</p>" for line in heading.splitlines())
-    head = "".join(f"<th>{escape(visible(name))}</th>" for name in columns)
-    body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
-    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    return scrolling(paragraphs + table)
+    return scrolling(paragraphs + bare_table_html(columns, (map(_written, row) for row in rows)))
 
 
-def _cell(value: Any) -> str:
-    text = str(value)
-    if isinstance(value, float):
-        text = "" if math.isnan(value) else format_number(value)
-    return f"<td>{escape(visible(text))}</td>"
+def bare_table_html(columns: Sequence[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a table of texts as HTML."""
+    head = "".join(  # without text no head: screen readers would announce it
+        f"<th>{escape(cut(name))}</th>" if name else "<td></td>" for name in columns
+    )
+    cells = ("".join(f"<td>{escape(cut(text))}</td>" for text in row) for row in rows)
+    body = "".join(f"<tr>{row}</tr>" for row in cells)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _written(value: Any) -> str:
+    if not isinstance(value, float):
+        return str(value)
+    return "" if math.isnan(value) else format_number(value)
 
 
 # A constant score or difference has these only by convention; they are no evidence.

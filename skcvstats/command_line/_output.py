@@ -146,13 +146,7 @@ def _report_text(result: ComparisonResult, path: Path) -> str:
 def _result_as_json(result: ComparisonResult) -> str:
     """Return the verdicts and the table as JSON."""
     rows = result.to_frame().to_dict("records")
-    words = {
-        (comparison.metric, comparison.estimator, comparison.versus): comparison
-        for metric in result.metrics
-        for comparison in result[metric]
-    }
-    for row in rows:
-        comparison = words[row["metric"], row["estimator"], row["versus"]]
+    for row, comparison in zip(rows, result, strict=True):
         row |= {"outcome": comparison.outcome, "verdict": comparison.verdict()}
     content = {
         "confidence_level": result.confidence_level,

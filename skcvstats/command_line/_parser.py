@@ -134,9 +134,7 @@ class _Parser(argparse.ArgumentParser):
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     parser = _Parser(
-        prog="skcvstats",
-        description="Is model A really better than model B?",
-        epilog=_EXAMPLES[""],
+        prog="skcvstats", description="Is model A really better than model B?", epilog=_EXAMPLES[""]
     )
     parser.add_argument("--version", action="version", version=version("skcvstats"))
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")

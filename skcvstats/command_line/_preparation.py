@@ -204,9 +204,7 @@ def _preprocessing(features: pd.DataFrame) -> tuple[ColumnTransformer | None, li
         most = f"the {_MOST_CATEGORIES} most frequent, missing values as one of their own"
         done.append(f"categories one-hot encoded ({most}): {listed(texts)}")
     encoder = OneHotEncoder(
-        handle_unknown="infrequent_if_exist",
-        max_categories=_MOST_CATEGORIES,
-        sparse_output=False,
+        handle_unknown="infrequent_if_exist", max_categories=_MOST_CATEGORIES, sparse_output=False
     )
     median = SimpleImputer(strategy="median", keep_empty_features=True)
     constant = SimpleImputer(strategy="constant", fill_value="missing")

@@ -4,7 +4,7 @@ from ._compare_scores import compare_scores
 from ._comparison import Comparison
 from ._estimates import ScoreEstimates
 from ._family import close
-from ._joint import best_set_of, losses_of, pointing_to_best_set
+from ._joint import JointInference, pointing_to_best_set
 from ._missing import Dropped
 from ._plan import ComparisonPlan
 from ._result import ComparisonResult
@@ -15,11 +15,10 @@ __all__ = [
     "ComparisonPlan",
     "ComparisonResult",
     "Dropped",
+    "JointInference",
     "ScoreEstimates",
-    "best_set_of",
     "close",
     "compare_scores",
     "is_constant",
-    "losses_of",
     "pointing_to_best_set",
 ]

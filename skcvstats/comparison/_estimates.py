@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._utils._checks import check_level, listed
-from .._utils._registry import ask
+from .._utils._registry import Printed, ask
 from ..scores import Note, union
 from ..stats import Inference
 from ._saved import estimates_dict
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class ScoreEstimates:
+class ScoreEstimates(Printed):
     """The result of `cross_val_inference` for several estimators or metrics.
 
     `predictions_inference` returns it too, for several fitted models or metrics.
@@ -196,13 +196,3 @@ class ScoreEstimates:
             With its attributes set: ``figure_``, ``ax_`` and others.
         """
         return ask("draw")(self, None, ax, **kwargs)
-
-    def __str__(self) -> str:
-        return str(ask("text_of")(self))
-
-    def __repr__(self) -> str:
-        """Return the printed text, because a prompt shows it."""
-        return str(self)
-
-    def _repr_html_(self) -> str:
-        return str(ask("html_of")(self))

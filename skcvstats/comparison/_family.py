@@ -113,27 +113,18 @@ class Unadjusted(Family):
 
 
 @dataclass(frozen=True, eq=False)
-class PvaluesOnly(Family):
+class PvaluesOnly(Unadjusted):
     """Comparisons whose p-values are adjusted one by one, and whose intervals are not."""
 
     adjustment: str
     evidence: np.ndarray
 
-    joint = False
-
     def pvalues(self, inference: Inference) -> np.ndarray:
         return adjust_pvalues(self.evidence, self.adjustment)
-
-    def intervals(self, inference: Inference, confidence_level: float) -> ConfidenceInterval:
-        return inference.confidence_interval(confidence_level)
 
     def critical(self, inference: Any, alpha: float, position: int) -> float:
         level = deciding_level(self.evidence, self.adjustment, position, alpha)
         return float(_own_level(inference, level))
-
-    def margin_intervals(self, inference: Any, confidence_level: float) -> ConfidenceInterval:
-        """Return unadjusted intervals with confidence 1 - 2 alpha."""
-        return _at_twice_alpha(inference, confidence_level)
 
     def margin_pvalues(self, inference: Any, bounds: tuple[float, float]) -> MarginPvalues:
         """Adjust one p-value of each comparison, as a second family next to the differences.
@@ -164,16 +155,20 @@ def _one_sided(inference: Any, bounds: tuple[float, float]) -> tuple[np.ndarray,
     return found[0], found[1]
 
 
-def _at_twice_alpha(inference: Any, confidence_level: float) -> ConfidenceInterval:
-    alpha = alpha_of(confidence_level)
-    if alpha >= 0.5:
+def check_level_with_margin(confidence_level: float) -> None:
+    """Raise ValueError for a level at which no margin can be tested."""
+    if confidence_level <= 0.5:
         raise ValueError(
             f"confidence_level={confidence_level!r} must be above 0.5 with a margin: equivalence "
             "is read from the interval of the confidence 1 - 2 alpha."
         )
+
+
+def _at_twice_alpha(inference: Any, confidence_level: float) -> ConfidenceInterval:
+    check_level_with_margin(confidence_level)
     # These ends are those of one-sided intervals at the level itself.
     tails = 2 if inference.alternative == "two-sided" else 1
-    return inference.confidence_interval(1 - tails * alpha)
+    return inference.confidence_interval(1 - tails * alpha_of(confidence_level))
 
 
 @dataclass(frozen=True, eq=False)
@@ -246,7 +241,7 @@ class MaxT(Family):
     def critical(self, inference: Any, alpha: float, position: int = 0) -> Any:
         """Return the critical value of the statistics at the level of all comparisons together."""
         tails = 2 if inference.alternative == "two-sided" else 1
-        single = -student_quantile(inference.df, alpha / tails)
+        single = _own_level(inference, alpha)
         if self.n_comparisons == 1:
             return single
         bound = -student_quantile(self.n_squares, alpha / self.n_comparisons / tails)

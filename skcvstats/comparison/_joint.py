@@ -471,22 +471,6 @@ def near_a_level(pvalues: np.ndarray, n_draws: int, alpha: float) -> bool:
     return close(pvalues, error_of_share(pvalues, n_draws), (alpha, *_LEVELS))
 
 
-def best_set_of(
-    procedure: LocationTest, scores: CVScores, confidence_level: float
-) -> tuple[str, ...]:
-    """Return the names of the estimators that could be the best, from their scores."""
-    if len(scores.labels) == 1:
-        return scores.labels
-    return JointInference(procedure, scores).best_set(confidence_level)
-
-
-def losses_of(procedure: LocationTest, scores: CVScores, confidence_level: float) -> np.ndarray:
-    """Bound how much worse each estimator (row) is than each other (column); nan if unknown."""
-    if len(scores.labels) == 1:
-        return np.zeros((1, 1))
-    return JointInference(procedure, scores).losses(confidence_level)
-
-
 def pointing_to_best_set(note: Note, procedure: Procedure) -> Note:
     """Return the note on a reference that is favoured by chance, with advice on what to use."""
     if not isinstance(procedure, LocationTest):

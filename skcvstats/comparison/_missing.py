@@ -11,7 +11,7 @@ import numpy as np
 from .._utils._checks import listed
 from .._utils._text import cut, visible
 from ..exceptions import FitError
-from ..scores import CVScores, Note
+from ..scores import CVScores, Note, holes_of
 
 ByMetric = Mapping[str, CVScores]
 _NO_NUMBER = "the metric gave no finite number"
@@ -97,33 +97,18 @@ def _too_few(
 
 def _joined(dropped: Sequence[Dropped], metrics: Sequence[str]) -> tuple[Dropped, ...]:
     """Return what was left out, each estimator once if it was left out of every metric."""
-    if len(metrics) < 2:
-        return tuple(
-            entry._replace(metric=None) if entry.estimator is not None else entry
-            for entry in dropped
-        )
-    by_name: dict[str | None, list[Dropped]] = {}
-    for entry in dropped:
-        by_name.setdefault(entry.estimator, []).append(entry)
     joined: list[Dropped] = []
-    for name, entries in by_name.items():
+    for name in dict.fromkeys(entry.estimator for entry in dropped):
+        entries = [entry for entry in dropped if entry.estimator == name]
         everywhere = name is not None and {entry.metric for entry in entries} == set(metrics)
         joined += [entries[0]._replace(metric=None)] if everywhere else entries
     return tuple(joined)
 
 
-def _holes(scores: CVScores) -> np.ndarray:
-    """Mark the missing scores, in an array of shape (n_estimators, n_splits)."""
-    holes = ~np.isfinite(scores.values)
-    for row, split, _ in scores.failures:
-        holes[row, split] = True
-    return holes
-
-
 def _whole(metric: str, scores: ByMetric, auxiliary: ByMetric) -> list[str]:
     """Return the estimators that have all scores of a metric."""
     parts = [part[metric] for part in (scores, auxiliary) if metric in part]
-    is_whole = ~np.any([_holes(part).any(axis=1) for part in parts], axis=0)
+    is_whole = ~np.any([holes_of(part).any(axis=1) for part in parts], axis=0)
     return [name for name, whole in zip(parts[0].labels, is_whole, strict=True) if whole]
 
 
@@ -133,7 +118,7 @@ def _cause(name: str, metric: str, scores: ByMetric, auxiliary: ByMetric) -> str
             continue
         of_metric = part[metric]
         row = of_metric.labels.index(name)
-        n_holes = int(_holes(of_metric)[row].sum())
+        n_holes = int(holes_of(of_metric)[row].sum())
         if n_holes:
             causes = [why for at, _, why in of_metric.failures if at == row]
             why = causes[0].removeprefix(f"{metric}: ").rstrip(".") if causes else _NO_NUMBER
@@ -185,7 +170,7 @@ def next_line(scores: ByMetric, auxiliary: ByMetric, options: str, reference: st
 
 
 def _some_splits_are_whole(scores: CVScores) -> bool:
-    kept = np.asarray(~_holes(scores).any(axis=0))
+    kept = np.asarray(~holes_of(scores).any(axis=0))
     return int(scores.design.whole(kept).sum()) > 1
 
 

@@ -29,7 +29,7 @@ from ..stats import (
     within,
 )
 from ._comparison import Comparison
-from ._family import Bonferroni, Family, MaxT, PvaluesOnly, Unadjusted
+from ._family import Bonferroni, Family, MaxT, PvaluesOnly, Unadjusted, check_level_with_margin
 from ._joint import JointInference, letters, near_a_level
 
 if TYPE_CHECKING:
@@ -65,11 +65,7 @@ def check_margin(
             f"margin={margin!r} and null_value={procedure.null_value!r} cannot be combined: the "
             "margin already sets the null values. Leave one of them out."
         )
-    if confidence_level <= 0.5:
-        raise ValueError(
-            f"confidence_level={confidence_level!r} must be above 0.5 with a margin: equivalence "
-            "is read from the interval of the confidence 1 - 2 alpha."
-        )
+    check_level_with_margin(confidence_level)
     return bounds
 
 
@@ -345,11 +341,11 @@ def make_pair_tests(
     scores: CVScores,
     auxiliary: CVScores | None,
     pairs: tuple[np.ndarray, np.ndarray],
+    *,
     adjustment: Adjustment,
     notes: tuple[Note, ...],
-    margin: tuple[float, float] | None = None,
-    chosen_from: CVScores | None = None,
-    confidence_level: float = 0.95,
+    chosen_from: CVScores | None,
+    **options: Any,
 ) -> PairTests:
     """Test the differences of many pairs of estimators in one call."""
     joint = JointInference(procedure, scores, auxiliary)
@@ -370,9 +366,8 @@ def make_pair_tests(
         compared=joint,
         joint=joint if chosen_from is None else JointInference(procedure, chosen_from),
         notes=union(notes, _normal_tails(joint, inference, adjustment, len(first))),
-        margin=margin,
         chosen_from=chosen_from,
-        confidence_level=confidence_level,
+        **options,
     )
 
 
@@ -390,16 +385,13 @@ def _normal_tails(
     if alone or joint.root is None or not np.isinf(inference.df).all():
         return ()
     level = 0.05 / n_comparisons
-    beyond = tail_probability(
-        student_quantile(np.inf, level / 2), joint.root.n_squares, "two-sided"
-    )
-    if beyond < 1.5 * level:
+    quantile = student_quantile(np.inf, level / 2)
+    if tail_probability(quantile, joint.root.n_squares, "two-sided") < 1.5 * level:
         return ()
     text = (
         f"{adjustment.words} for {n_comparisons} comparisons needs p-values that are right far in "
         "the tails, and those of the normal distribution are too small there: the standard error "
-        "is "
-        f'estimated from {joint.root.n_squares} squares. Use adjustment="max_t"'
+        f'is estimated from {joint.root.n_squares} squares. Use adjustment="max_t"'
     )
     return (Note("normal tails", text, AnticonservativeWarning),)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +18,9 @@ from ._joint import pointing_to_best_set
 from ._missing import Dropped, leave_out, next_line, without
 from ._pairs import PairTests, check_margin, check_reference, make_pair_tests
 from ._result import ComparisonResult
+
+# Of compare_scores.
+_DEFAULTS = {"reference": None, "adjustment": "auto", "margin": None, "confidence_level": 0.95}
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,7 @@ class ComparisonPlan:
             dropped = (*dropped, *further)
         else:
             self._check_complete(scores_by_metric, auxiliary)
-        chosen = self.known_notes
+        adjustment = check_adjustment(self.adjustment, self.test)
         tests = {}
         for metric, scores in scores_by_metric.items():
             of_metric = (notes_by_metric or {}).get(metric, ())
@@ -84,18 +88,18 @@ class ComparisonPlan:
                 scores,
                 auxiliary.get(metric),
                 self._pairs(scores),
-                check_adjustment(self.adjustment, self.test),
-                union(chosen, of_metric, left_out),
-                check_margin(self.margin, self.test, self.confidence_level, [metric]),
-                (chosen_from or {}).get(metric),
-                float(self.confidence_level),
+                adjustment=adjustment,
+                notes=union(self.known_notes, of_metric, left_out),
+                margin=check_margin(self.margin, self.test, self.confidence_level, [metric]),
+                chosen_from=(chosen_from or {}).get(metric),
+                confidence_level=float(self.confidence_level),
             )
         with carrying(scores=dict(scores_by_metric), auxiliary=auxiliary):
             self._warn(tests.values(), set(said))
         result = ComparisonResult(
             tests_by_metric=tests,
             reference=self.reference,
-            adjustment=check_adjustment(self.adjustment, self.test).name,
+            adjustment=adjustment.name,
             confidence_level=float(self.confidence_level),
             dropped=tuple(dropped),
         )
@@ -119,18 +123,15 @@ class ComparisonPlan:
 
     def _options(self) -> str:
         """Return the arguments of `compare_scores` besides the scores, as they are written."""
-        given = {}
+        given, plain = {}, False
         if self.test != get_procedure("corrected_resampled_t"):
-            plain = repr(self.test) == _plain(self.test.name)
+            with suppress(ValueError):  # another's procedure has no name here
+                plain = repr(self.test) == repr(get_procedure(self.test.name))
             given["method"] = repr(self.test.name if plain else self.test)
-        if self.reference is not None:
-            given["reference"] = repr(self.reference)
-        if self.adjustment != "auto":
-            given["adjustment"] = repr(self.adjustment)
-        if self.margin is not None:
-            given["margin"] = repr(self.margin)
-        if self.confidence_level != 0.95:
-            given["confidence_level"] = repr(self.confidence_level)
+        for name, default in _DEFAULTS.items():
+            written = repr(getattr(self, name))
+            if written != repr(default):
+                given[name] = written
         return "".join(f", {name}={value}" for name, value in given.items())
 
     @property
@@ -166,11 +167,3 @@ class ComparisonPlan:
             reference = scores.labels.index(self.reference)
         others = np.delete(np.arange(n_estimators), reference)
         return others, np.full(len(others), reference)
-
-
-def _plain(name: str) -> str:
-    """Write the procedure of this name with its defaults, if there is one."""
-    try:
-        return repr(get_procedure(name))
-    except ValueError:
-        return ""

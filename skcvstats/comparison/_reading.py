@@ -10,14 +10,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from .._utils._arrays import as_numbers
-from .._utils._checks import listed, one_line
+from .._utils._checks import distinct, listed, one_line
 from ..exceptions import SplitDesignError
-from ..scores import (
-    CVScores,
-    SplitDesign,
-    metrics_of,
-    stack_scores,
-)
+from ..scores import CVScores, SplitDesign, check_design, metrics_of, stack_scores
 from ..stats import where_scores_are
 
 _MEAN = re.compile(r"(train|valid|test)[ -].+-mean")
@@ -139,18 +134,13 @@ def check_stated(design: Any, what: str) -> SplitDesign:
             "design=SplitDesign.from_sizes(n_train=..., n_test=..., n_splits=...); or pass "
             "CVScores(values=..., design=...)."
         )
-    if not isinstance(design, SplitDesign):
-        raise TypeError(
-            f"design={design!r} must be a SplitDesign, for example "
-            "SplitDesign.from_splitter(cv, X, y)."
-        )
-    return design
+    return check_design(design)
 
 
 def columns_of(frame: Any, design: SplitDesign | None) -> dict[str, Any]:
     """Return the columns of a frame; each has the scores of one estimator."""
     design = check_stated(design, "a frame of scores")
-    names = [str(name) for name in frame.columns]
+    names = distinct(frame.columns, "columns of the frame")
     n_rows, n_columns = frame.shape
     if n_rows != design.n_splits:
         turned = n_columns == design.n_splits
@@ -164,12 +154,6 @@ def columns_of(frame: Any, design: SplitDesign | None) -> dict[str, Any]:
             f"A frame of {n_rows} rows and {n_columns} columns with {design.n_splits} splits may "
             "be either way round. Name the columns after the estimators and number the rows, or "
             'pass a dict such as {"tree": frame["tree"], "forest": frame["forest"]}.'
-        )
-    repeated = sorted({name for name in names if names.count(name) > 1})
-    if repeated:
-        raise ValueError(
-            f"The columns of the frame must be unique names of estimators, but {repeated} occur "
-            "more than once; rename them."
         )
     return dict(zip(names, np.asarray(frame).T, strict=True))
 
@@ -192,21 +176,17 @@ def rows_of(array: Any, design: SplitDesign | None) -> dict[str, np.ndarray]:
             f"{error}. Pass a dict from names to scores otherwise."
         ) from error
     fits = [size == design.n_splits for size in scores.shape]
-    if scores.ndim != 2 or not any(fits):
-        raise ValueError(
-            f"The scores have shape {scores.shape}, and design= has {design.n_splits} splits; "
-            "expected shape (n_estimators, n_splits)."
-        )
-    if all(fits):
+    if fits == [True, True]:
         raise ValueError(
             f"Scores of shape {scores.shape} with {design.n_splits} splits may be either way "
             'round. Say which by a dict: {"tree": scores[0], "forest": scores[1], ...} if rows '
             "are estimators, else with scores[:, 0]."
         )
-    if fits[0]:
+    if fits != [False, True]:
+        remedy = " Pass scores.T." if fits == [True, False] else ""
         raise ValueError(
-            f"The scores have shape {scores.shape}, and design= has {design.n_splits} splits; the "
-            "splits must be along the last axis. Pass scores.T."
+            f"The scores have shape {scores.shape}, and design= has {design.n_splits} splits; "
+            f"expected shape (n_estimators, n_splits).{remedy}"
         )
     return {f"estimator {k}": row for k, row in enumerate(scores)}
 
@@ -364,16 +344,14 @@ def _by_metric(read: Mapping[str, Mapping[str, CVScores]]) -> dict[str, dict[str
         one_each = {name: next(iter(found.values())) for name, found in read.items()}
         return {next(iter(scores.metric for scores in one_each.values()), ""): one_each}
     metrics = list(dict.fromkeys(metric for found in read.values() for metric in found))
-    lacking = {
-        metric: [name for name, found in read.items() if metric not in found] for metric in metrics
-    }
-    shared = [metric for metric in metrics if not lacking[metric]]
     for metric in metrics:
-        if lacking[metric]:
+        lacking = [name for name, found in read.items() if metric not in found]
+        if lacking:
+            shared = (other for other in metrics if all(other in found for found in read.values()))
             raise ValueError(
-                f"There are no scores in {metric!r} for {listed(lacking[metric])}, but there are "
-                "for the others. Choose a metric that all have, for example "
-                f"scoring={next(iter(shared), '...')!r}."
+                f"There are no scores in {metric!r} for {listed(lacking)}, but there are for the "
+                "others. Choose a metric that all have, for example "
+                f"scoring={next(shared, '...')!r}."
             )
     return {metric: {name: read[name][metric] for name in read} for metric in metrics}
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
 from .._utils._checks import check_level, is_integer, listed
 from .._utils._documents import MAX_BYTES
-from .._utils._registry import ask
+from .._utils._registry import Printed, ask
 from .._utils._text import counted
 from ..scores import CVScores, Note, union
 from ..stats import Inference, Procedure
@@ -57,7 +57,7 @@ class LazySequence(Sequence[T], Generic[T]):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class ComparisonResult:
+class ComparisonResult(Printed):
     """The result of `compare_estimators`, `compare_scores` and `compare_candidates`.
 
     ``print(result)`` gives the verdict and a short table, `to_frame` the whole one. ``result[0]``
@@ -298,11 +298,7 @@ class ComparisonResult:
 
     @classmethod
     def from_json(
-        cls,
-        text: str | bytes,
-        *,
-        method: str | Procedure | None = None,
-        max_bytes: int = MAX_BYTES,
+        cls, text: str | bytes, *, method: str | Procedure | None = None, max_bytes: int = MAX_BYTES
     ) -> ComparisonResult:
         """Read what `to_json` wrote, and compute the tests again, without warnings.
 
@@ -549,13 +545,3 @@ class ComparisonResult:
         """
         said: list[str] = ask("sentences_of")(self)
         return said
-
-    def __str__(self) -> str:
-        return str(ask("text_of")(self))
-
-    def __repr__(self) -> str:
-        """Return the printed text, because a prompt shows it."""
-        return str(self)
-
-    def _repr_html_(self) -> str:
-        return str(ask("html_of")(self))

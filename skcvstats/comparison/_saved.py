@@ -109,11 +109,11 @@ def _tests_again(
         scores,
         read("auxiliary"),
         _pairs(saved["first"], saved["second"], len(scores.labels)),
-        check_adjustment(options["adjustment"], procedure),
-        tuple(Note.from_dict(note) for note in saved["notes"]),
-        None if margin is None else check_bounds(tuple(margin), metrics=[scores.metric]),
-        read("chosen_from"),
-        options["confidence_level"],
+        adjustment=check_adjustment(options["adjustment"], procedure),
+        notes=tuple(Note.from_dict(note) for note in saved["notes"]),
+        margin=None if margin is None else check_bounds(tuple(margin), metrics=[scores.metric]),
+        chosen_from=read("chosen_from"),
+        confidence_level=options["confidence_level"],
     )
 
 

@@ -207,9 +207,8 @@ def _require(procedure: Procedure, design: SplitDesign, *, requested: bool) -> N
 def _check_random_state_is_used(random_state: Any, cv: Any) -> None:
     """Raise ValueError if a seed is given with a splitter and would have no effect."""
     own = getattr(cv, "random_state", None)
-    if random_state is None or (is_integer(random_state) and random_state in (0, own)):
-        return
-    if random_state is own:
+    same = random_state is own or (is_integer(random_state) and random_state in (0, own))
+    if random_state is None or same:
         return
     seed = random_state if is_integer(random_state) else "..."
     shuffled = "shuffle=True, " if hasattr(cv, "shuffle") else ""
@@ -453,12 +452,7 @@ class _Collector:
         return first[0].exception if first else None
 
 
-class FileState(NamedTuple):
-    """The state of a file, which changes if it is written to, truncated or replaced."""
-
-    inode: int
-    size: int
-    changed: int
+FileState = tuple[int, int, int]  # inode, size and time, of which one changes with the file
 
 
 def mapped_files(data: Iterable[Any]) -> dict[str, FileState]:
@@ -497,8 +491,8 @@ def _state(path: str) -> FileState:
     try:
         found = os.stat(path)
     except FileNotFoundError:  # a removed file stays readable for processes that have mapped it
-        return FileState(-1, -1, -1)
-    return FileState(found.st_ino, found.st_size, found.st_mtime_ns)
+        return -1, -1, -1
+    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def _check(files: dict[str, FileState]) -> None:

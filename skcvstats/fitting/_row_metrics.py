@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._utils._arrays import one_output
 from .._utils._checks import one_line
 from ..exceptions import SplitDesignError
 from ..stats import Procedure
 from ._row_scores import AREA
-from ._scoring import Metric, Scoring, one_output
+from ._scoring import Metric, Scoring
 from ._splits import PlannedSplits
 
 if TYPE_CHECKING:

@@ -12,15 +12,10 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier, is_regressor
-from sklearn.metrics import (
-    accuracy_score,
-    check_scoring,
-    get_scorer,
-    get_scorer_names,
-    make_scorer,
-)
+from sklearn.metrics import accuracy_score, check_scoring, get_scorer, get_scorer_names, make_scorer
 from sklearn.pipeline import Pipeline
 
+from .._utils._arrays import one_output
 from .._utils._checks import listed, one_line
 from .._utils._metrics import METRICS, RESPONSES, MetricFacts, known_of, metric_called
 from ._inputs import is_raise
@@ -181,16 +176,6 @@ class Metric:
             f"make_scorer({self.facts.function}, pos_label={classes[-1]!r}"
             f"{'' if has_average else response}).",
         )
-
-
-def one_output(y: Any) -> np.ndarray | None:
-    """Return a target with one output as a one-dimensional array, else None."""
-    if y is None or hasattr(y, "toarray"):
-        return None
-    labels = np.asarray(y)
-    if labels.ndim == 2 and labels.shape[1] == 1:
-        labels = labels[:, 0]
-    return labels if labels.ndim == 1 else None
 
 
 @dataclass(frozen=True)

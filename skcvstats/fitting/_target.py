@@ -16,11 +16,12 @@ from typing import Any
 
 import numpy as np
 
+from .._utils._arrays import one_output
 from .._utils._checks import listed
 from .._utils._metrics import METRICS, metric_called
 from ..exceptions import SplitDesignError
 from ..scores import Note
-from ._scoring import Metric, describe, metrics_of, one_output
+from ._scoring import Metric, describe, metrics_of
 from ._splits import PlannedSplits, plan_splits
 
 

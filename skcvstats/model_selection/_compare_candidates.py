@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,9 +13,9 @@ from .._utils._text import counted, sentence
 from .._utils._warn import warn_user
 from ..comparison import ComparisonPlan, ComparisonResult, pointing_to_best_set
 from ..exceptions import AnticonservativeWarning, FitError
-from ..scores import CVScores, Note, SplitDesign
+from ..scores import CVScores, Note, SplitDesign, check_design
 from ..stats import Procedure, get_procedure
-from ._finished import Finished, in_common, matching_label, require_no_more
+from ._finished import Finished, in_common, matching_label, require_no_more, taken
 from ._search import read_search
 from ._study import read_study
 
@@ -214,7 +213,10 @@ def compare_candidates(
         "unseeded": {labels[k]: found.unseeded for k in candidates if found.unseeded},
         "search": {"in common": in_common(found.params)},
     }
-    taken = {metric: _take(it, candidates, provenance) for metric, it in found.scores.items()}
+    scores_by_metric = {
+        metric: taken(scores, candidates, provenance=provenance)
+        for metric, scores in found.scores.items()
+    }
     plan = ComparisonPlan(test, reference, adjustment, compared, confidence_level, margin)
     about = (OPTIMISTIC_WINNER, *found.notes, *_selection_notes(len(complete), len(compared), top))
     notes_by_metric = {
@@ -222,12 +224,12 @@ def compare_candidates(
             *about,
             *(_reference_notes(scores, reference, test) if plan.favours_the_best else ()),
         )
-        for metric, scores in taken.items()
+        for metric, scores in scores_by_metric.items()
     }
     chosen_from = None
     if len(candidates) < len(complete):
-        chosen_from = {metric: _take(it, complete, {}) for metric, it in found.scores.items()}
-    return plan.run(taken, notes_by_metric=notes_by_metric, chosen_from=chosen_from)
+        chosen_from = {metric: taken(it, complete) for metric, it in found.scores.items()}
+    return plan.run(scores_by_metric, notes_by_metric=notes_by_metric, chosen_from=chosen_from)
 
 
 def _check_design(design: SplitDesign | None, data: Mapping[str, Any]) -> None:
@@ -236,11 +238,7 @@ def _check_design(design: SplitDesign | None, data: Mapping[str, Any]) -> None:
         return
     if any(given is not None for given in data.values()):
         raise ValueError(f"Pass either the data ({', '.join(data)}) or design=, not both.")
-    if not isinstance(design, SplitDesign):
-        raise TypeError(
-            f"design={design!r} must be a SplitDesign, for example "
-            "SplitDesign.from_splitter(cv, X, y)."
-        )
+    check_design(design)
 
 
 def _check_unused(options: Mapping[str, Any]) -> None:
@@ -291,16 +289,6 @@ def _top(
     means = first.values[candidates].mean(axis=1)
     best = {candidates[k] for k in np.argsort(-means, kind="stable")[:top]}
     return sorted(best | {k for k in candidates if first.labels[k] == reference})
-
-
-def _take(scores: CVScores, candidates: list[int], provenance: Mapping[str, Any]) -> CVScores:
-    return replace(
-        scores,
-        values=scores.values[candidates],
-        labels=tuple(scores.labels[k] for k in candidates),
-        magnitude=scores.magnitude[candidates],
-        provenance=provenance,
-    )
 
 
 def _selection_notes(n_candidates: int, n_taken: int, top: int | None) -> tuple[Note, ...]:

@@ -15,8 +15,8 @@ from .._utils._estimators import check_estimators
 from .._utils._warn import carrying
 from ..comparison import ScoreEstimates
 from ..fitting import FitOptions, measure
-from ..scores import Note, union, warn_of
-from ..stats import Inference, LocationTest, Procedure, check_complete, get_procedure
+from ..scores import union, warn_of
+from ..stats import LocationTest, Procedure, check_complete, get_procedure
 
 
 def cross_val_inference(
@@ -159,12 +159,9 @@ def cross_val_inference(
     with carrying(scores=measured.scores, auxiliary=measured.auxiliary):
         for result in found.values():
             test.warn_undetermined(result)
-        warn_of(note for note in _notes(found) if note not in measured.said)
-    warned = tuple(note for note in _notes(found) if note.category)
+        notes = union(*(result.notes for result in found.values()))
+        warn_of(note for note in notes if note not in measured.said)
+    warned = tuple(note for note in notes if note.category)
     if several:
         return ScoreEstimates(inferences=found, names=tuple(named), warned=warned)
     return replace(next(iter(found.values())), warned=warned)
-
-
-def _notes(found: Mapping[str, Inference]) -> tuple[Note, ...]:
-    return union(*(result.notes for result in found.values()))

@@ -125,12 +125,5 @@ def cross_val_score(
         store=store,
     )
     return score_splits(
-        estimator,
-        X,
-        y,
-        groups=groups,
-        scoring=scoring,
-        cv=cv,
-        options=options,
-        splits=splits,
+        estimator, X, y, groups=groups, scoring=scoring, cv=cv, options=options, splits=splits
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
 
@@ -99,6 +99,17 @@ def in_common(params: Sequence[Mapping[str, Any]]) -> str:
         )
         said.append(f"{', '.join(values)} in all")
     return "; ".join(said)
+
+
+def taken(scores: CVScores, positions: Sequence[int], **changed: Any) -> CVScores:
+    """Return the scores of some candidates, with other fields changed."""
+    return replace(
+        scores,
+        values=scores.values[positions],
+        labels=tuple(scores.labels[k] for k in positions),
+        magnitude=scores.magnitude[positions],
+        **changed,
+    )
 
 
 def matching_label(reference: Any, labels: Sequence[str]) -> Any:

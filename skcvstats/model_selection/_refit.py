@@ -14,13 +14,8 @@ from sklearn.base import BaseEstimator
 from .._utils._checks import alpha_of, check_option, is_real, listed, one_line
 from .._utils._text import format_interval, format_number
 from .._utils._warn import warn_user
-from ..comparison import best_set_of, losses_of
-from ..exceptions import (
-    DegenerateScoresWarning,
-    FitError,
-    SplitDesignError,
-    SplitDesignWarning,
-)
+from ..comparison import JointInference
+from ..exceptions import DegenerateScoresWarning, FitError, SplitDesignError, SplitDesignWarning
 from ..scores import (
     CVScores,
     SplitDesign,
@@ -33,7 +28,7 @@ from ..scores import (
 )
 from ..splitters import to_splitter
 from ..stats import Inference, LocationTest, Procedure, check_bounds, get_procedure
-from ._finished import SIZES, candidate_labels, check_count, require_no_more
+from ._finished import SIZES, candidate_labels, check_count, require_no_more, taken
 
 # Relative difference that fractions may have between two numbers of rows: they are rounded by less
 # than a row, which is half of two rows. Fixed numbers of rows differ by a factor of 3.
@@ -232,6 +227,8 @@ class SignificanceRefit(BaseEstimator):
                 "No candidate has all its scores. Fix the cause and search again.",
                 {scores.metric: scores},
             )
+        if len(complete) == 1:
+            return complete[0]
         params, margin = list(cv_results["params"]), self.margin or 0.0
         return _RULES[self.rule](
             _Candidates(scores, params, costs, complete, test, self.confidence_level, margin)
@@ -308,7 +305,7 @@ class SignificanceRefit(BaseEstimator):
         return CVScores(
             values=values,
             design=replace(design, digests=None, seed=None),
-            labels=tuple(str(k) for k in range(len(values))),
+            labels=candidate_labels(cv_results["params"]),
             metric=metric,
         )
 
@@ -427,16 +424,10 @@ class _Candidates:
         """The mean score of each complete candidate."""
         return {k: float(self.scores.values[k].mean()) for k in self.complete}
 
-    @cached_property
-    def of_complete(self) -> CVScores:
-        """The scores of the complete candidates, by their labels."""
-        labels = candidate_labels(self.params)
-        return replace(
-            self.scores,
-            values=self.scores.values[self.complete],
-            labels=tuple(labels[k] for k in self.complete),
-            magnitude=self.scores.magnitude[self.complete],
-        )
+    @property
+    def joint(self) -> JointInference:
+        """All comparisons of complete candidates together."""
+        return JointInference(self.test, taken(self.scores, self.complete))
 
     @cached_property
     def best(self) -> int:
@@ -446,7 +437,7 @@ class _Candidates:
     @cached_property
     def standard_error_of_best(self) -> float:
         """The standard error of the best candidate's mean score."""
-        return float(self.test.run(self.scores[str(self.best)]).standard_error)
+        return float(self.test.run(self.scores.row(self.best)).standard_error)
 
     def within(self, distance: float) -> list[int]:
         """Return the positions of candidates whose mean is close to the highest."""
@@ -460,7 +451,7 @@ class _Candidates:
 
     def test_difference(self, test: LocationTest, position: int) -> Inference:
         """Test the difference of one candidate from the best."""
-        return test.run(self.scores[str(position)] - self.scores[str(self.best)])
+        return test.run(self.scores.row(position) - self.scores.row(self.best))
 
     def by_one_standard_error(self) -> int:
         """Return the cheapest whose mean is at most one standard error below the best."""
@@ -477,7 +468,7 @@ class _Candidates:
 
     def by_margin(self) -> int:
         """Return the cheapest that is shown to be within the margin of every other."""
-        losses = losses_of(self.test, self.of_complete, self.level)
+        losses = self.joint.losses(self.level)
         unknown = dict(zip(self.complete, np.isnan(losses), strict=True))
         within = np.array(self.complete)[np.nanmax(losses, axis=1) < self.margin].tolist()
         accepted = [k for k in within if not unknown[k].any()]
@@ -504,31 +495,28 @@ class _Candidates:
 
     def by_test(self) -> int:
         """Return the cheapest that is not shown to be worse than the best."""
-        differences = {
-            k: self.test_difference(self.test, k) for k in self.complete if k != self.best
-        }
+        others = (k for k in self.complete if k != self.best)
+        differences = {k: self.test_difference(self.test, k) for k in others}
         worse = {k for k, it in differences.items() if it.pvalue < alpha_of(self.level)}
         proven = {k for k in worse if not differences[k].undetermined}
-        chosen = self.cheapest([k for k in self.complete if k not in proven])
-        if chosen in worse:
-            _warn_of_constant_difference(
-                f"{dict(self.params[chosen])} is chosen", differences[chosen].estimate, "worse"
-            )
-        elif chosen in differences and not differences[chosen].undetermined:
-            self._warn_of_little_evidence(chosen, "It is not significantly worse")
-        return chosen
+        left = [k for k in self.complete if k not in proven]
+        return self._cheapest_with_warnings(left, "It is not significantly worse")
 
     def by_best_set(self) -> int:
         """Return the cheapest of those that could be the best."""
-        inside = best_set_of(self.test, self.of_complete, self.level)
-        labels = self.of_complete.labels
-        chosen = self.cheapest([self.complete[labels.index(label)] for label in inside])
+        inside = self.joint.best_set(self.level)
+        left = [self.scores.labels.index(label) for label in inside]
+        return self._cheapest_with_warnings(left, "It could be the best")
+
+    def _cheapest_with_warnings(self, left: Sequence[int], shown: str) -> int:
+        """Return the cheapest that is left; warn if little shows that it is as good as the best."""
+        chosen = self.cheapest(left)
         if chosen == self.best:
             return chosen
         difference = self.test_difference(self.test, chosen)
         if not difference.undetermined:
-            self._warn_of_little_evidence(chosen, "It could be the best")
-        elif difference.estimate < 0:
+            self._warn_of_little_evidence(chosen, shown)
+        elif difference.pvalue < alpha_of(self.level):
             _warn_of_constant_difference(
                 f"{dict(self.params[chosen])} is chosen", difference.estimate, "worse"
             )

@@ -13,11 +13,7 @@ from sklearn.base import is_classifier
 
 from .._utils._checks import n_rows, one_line, unseeded_parameters
 from ..exceptions import AnticonservativeWarning, SplitDesignError
-from ..fitting import (
-    Metric,
-    check_names,
-    undefined_metrics,
-)
+from ..fitting import Metric, check_names, undefined_metrics
 from ..scores import CVScores, Note, SplitDesign
 from ..scores import metrics_of as scores_by_metric
 from ..splitters import check_data, to_splitter

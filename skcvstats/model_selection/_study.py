@@ -5,12 +5,13 @@ Studies and trials are recognised by their attributes, so Optuna is not imported
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from .._utils._arrays import as_numbers
 from .._utils._checks import listed, one_line
 from .._utils._text import counted
 from ..exceptions import AnticonservativeWarning
@@ -121,10 +122,8 @@ def _row(trial: Any, key: str, n_splits: int) -> np.ndarray:
     """Return the scores of a finished trial."""
     stored = trial.user_attrs[key]
     wanted = "store one number for each split, trial.set_user_attr(key, scores.tolist())"
-    if isinstance(stored, (str, Mapping)):
-        raise ValueError(f"The {key!r} of trial {trial.number} is {stored!r}; {wanted}.")
     try:
-        row = np.asarray(stored, dtype=float)
+        row = as_numbers(key, stored)
     except (TypeError, ValueError) as error:
         raise ValueError(
             f"The {key!r} of trial {trial.number} is {stored!r}, not numbers; {wanted}."

@@ -1,20 +1,13 @@
 """Scores and the splits they were measured on; uses only NumPy."""
 
 from ._cv_results import metrics_of
-from ._design import DesignRequest, SplitDesign
+from ._design import DesignRequest, SplitDesign, check_design
 from ._folds import FoldedRows, check_folds, read_folds, repeats_and_folds, require_all_others
 from ._notes import Note, as_notes, codes, union, warn_of
 from ._pairing import UNVERIFIED_PAIRING, check_same_metric, stack_scores
-from ._parts import check_splits, part_of
+from ._parts import check_splits, holes_of, part_of
 from ._range import are_cut, shown_ends, with_shown_ends
-from ._reading import (
-    ENDLESS,
-    SplitReader,
-    drawn_splits,
-    lazy_split_of,
-    split_digest,
-    target_digest,
-)
+from ._reading import ENDLESS, SplitReader, drawn_splits, lazy_split_of, split_digest, target_digest
 from ._rows import Components, RowScores
 from ._scores import CVScores
 from ._shared_rows import SharedRows
@@ -38,11 +31,13 @@ __all__ = [
     "SplitReader",
     "are_cut",
     "as_notes",
+    "check_design",
     "check_folds",
     "check_same_metric",
     "check_splits",
     "codes",
     "drawn_splits",
+    "holes_of",
     "lazy_split_of",
     "metrics_of",
     "part_of",

@@ -12,7 +12,7 @@ import numpy as np
 from .._utils._arrays import as_numbers
 from .._utils._checks import listed
 from ..exceptions import SplitDesignError
-from ._design import SplitDesign
+from ._design import SplitDesign, check_design
 from ._reading import as_rows, split_digest
 
 # The name of the scores of a split in a search: the number of the split, and the metric.
@@ -21,13 +21,9 @@ _SPLIT_KEY = re.compile(r"split(\d+)_test_(.+)")
 
 def read_cv_results(
     results: Mapping[str, Any],
-    *,
     metric: str | None,
     design: SplitDesign | None,
-    n_samples: int | None,
-    groups: Any,
-    y: Any,
-    levels: tuple[str, ...] | None,
+    stated: Mapping[str, Any],
     shape: tuple[int, ...],
 ) -> dict[str, Any]:
     """Return the fields of the CVScores in `results`."""
@@ -38,8 +34,8 @@ def read_cv_results(
         )
     metric, values = _values_of(results, metric)
     if design is None:
-        design = _design_of(results, n_samples, groups, y, levels, shape)
-    elif n_samples is not None or groups is not None or y is not None or levels is not None:
+        design = _design_of(results, stated, shape)
+    elif any(fact is not None for fact in stated.values()):
         raise ValueError("Pass either design=, or n_samples=, groups=, y= and levels=, not both.")
     else:
         _check_design(design, results)
@@ -98,11 +94,7 @@ def metrics_of(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
 
 def _check_design(design: SplitDesign, results: Mapping[str, Any]) -> None:
     """Raise an error if a stated design contradicts the indices in the results."""
-    if not isinstance(design, SplitDesign):
-        raise TypeError(
-            f"design={design!r} must be a SplitDesign, for example "
-            "SplitDesign.from_splitter(cv, X, y)."
-        )
+    check_design(design)
     if "indices" not in results:
         return
     if design.digests is None:
@@ -110,10 +102,7 @@ def _check_design(design: SplitDesign, results: Mapping[str, Any]) -> None:
         return
     sides = (results["indices"][side] for side in ("train", "test"))
     held = tuple(
-        split_digest(
-            as_rows(train, split=k, side="train"),
-            as_rows(test, split=k, side="test"),
-        )
+        split_digest(as_rows(train, split=k, side="train"), as_rows(test, split=k, side="test"))
         for k, (train, test) in enumerate(zip(*sides, strict=True))
     )
     if held != design.digests:
@@ -135,12 +124,7 @@ def _check_stated_sizes(design: SplitDesign, indices: Mapping[str, Any]) -> None
 
 
 def _design_of(
-    results: Mapping[str, Any],
-    n_samples: int | None,
-    groups: Any,
-    y: Any,
-    levels: tuple[str, ...] | None,
-    shape: tuple[int, ...],
+    results: Mapping[str, Any], stated: Mapping[str, Any], shape: tuple[int, ...]
 ) -> SplitDesign:
     if "indices" not in results:
         raise SplitDesignError(
@@ -156,12 +140,4 @@ def _design_of(
             "row numbers 'train' and 'test' of each split that cross_validate(..., "
             "return_indices=True) makes."
         )
-    return SplitDesign.from_indices(
-        indices["train"],
-        indices["test"],
-        n_samples=n_samples,
-        groups=groups,
-        y=y,
-        levels=levels,
-        shape=shape,
-    )
+    return SplitDesign.from_indices(indices["train"], indices["test"], **stated, shape=shape)

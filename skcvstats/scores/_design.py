@@ -448,6 +448,16 @@ class SplitDesign:
         )
 
 
+def check_design(design: Any) -> SplitDesign:
+    """Return the design; raise TypeError for anything else."""
+    if isinstance(design, SplitDesign):
+        return design
+    raise TypeError(
+        f"design={design!r} must be a SplitDesign, such as SplitDesign.from_splitter(cv, X, y) or "
+        "SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=15)."
+    )
+
+
 def design_to_dict(design: SplitDesign) -> dict[str, Any]:
     """Return a design as plain data, from which `design_from_dict` makes it again."""
     facts = {name: list(v) if isinstance(v, tuple) else v for name, v in vars(design).items()}

@@ -202,46 +202,51 @@ def _version_notes(parts: Sequence[CVScores]) -> tuple[Note, ...]:
     return (Note("versions of parts differ", text, None),)
 
 
+def holes_of(scores: CVScores) -> np.ndarray:
+    """Return which scores were not measured."""
+    holes = ~np.isfinite(scores.values)
+    for row, split, _ in scores.failures:
+        holes[(row, ..., split) if holes.ndim > 1 else split] = True
+    return holes
+
+
 def check_complete(scores: CVScores) -> None:
     """Raise FitError if a score was not measured: NaN, infinite, or a filler for a failed fit."""
-    several = scores.values.ndim > 1
-    causes = {(row, split): cause for row, split, cause in scores.failures}
-    holes = {tuple(map(int, at)) for at in np.argwhere(~np.isfinite(scores.values))}
-    holes |= {at if several else at[-1:] for at in causes}
-    if not holes:
+    holes = holes_of(scores)
+    if not holes.any():
         return
-    where = min(holes)
-    row = where[0] if several else 0
+    *rows, split = np.argwhere(holes)[0].tolist()
+    row = rows[0] if rows else 0
     name = cut(scores.labels[row]) if scores.labels else "the estimator"
-    cause = causes.get((row, where[-1]), "the metric gave no finite number there")
+    causes = {(row, split): cause for row, split, cause in scores.failures}
+    cause = causes.get((row, split), "the metric gave no finite number there")
+    value = scores.values[*rows, split]
     raise FitError(
-        f"{len(holes)} of {scores.values.size} scores in {scores.metric!r} are missing or not "
-        f"finite. The first: {name}, split {where[-1]}, is {scores.values[where]} ({cause}). "
+        f"{np.count_nonzero(holes)} of {holes.size} scores in {scores.metric!r} are missing or not "
+        f"finite. The first: {name}, split {split}, is {value} ({cause}). "
         f"{_remedy(scores, holes)} This error's .scores (and .auxiliary, where there are "
         "auxiliary splits) contain the finished scores, by metric.",
         {scores.metric: scores},
     )
 
 
-def _remedy(scores: CVScores, holes: set[tuple[int, ...]]) -> str:
-    n_splits = scores.design.n_splits
-    lost = {split for *_, split in holes}
-    if len(lost) < n_splits:
+def _remedy(scores: CVScores, holes: np.ndarray) -> str:
+    rows = holes.reshape(-1, holes.shape[-1])
+    if not rows.any(axis=0).all():
         return (
             "Fix the cause and score again, or drop those splits for all estimators with .dropna()."
         )
-    rows = [row for row, *_ in holes] if scores.values.ndim > 1 else [0] * len(holes)
-    hopeless = sorted({row for row in rows if rows.count(row) == n_splits})
-    names = [cut(scores.labels[row]) for row in hopeless] if scores.labels else []
+    hopeless = np.flatnonzero(rows.all(axis=1))
+    labelled = len(scores.labels) == len(rows)
+    names = [cut(scores.labels[row]) for row in hopeless] if labelled else []
     who = f"{', '.join(names)} failed on every split" if names else "No split is whole"
     return f"{who}: fix the cause and score again, or leave out what fails."
 
 
 def without_missing(scores: CVScores) -> CVScores:
     """Return the scores without the splits in which one is missing."""
-    kept = np.isfinite(scores.values).all(axis=tuple(range(scores.values.ndim - 1)))
-    kept[[split for _, split, _ in scores.failures]] = False
-    kept = scores.design.whole(kept)
+    holes = holes_of(scores)
+    kept = scores.design.whole(np.logical_not(holes.reshape(-1, holes.shape[-1]).any(axis=0)))
     if kept.all():
         return scores
     splits = np.flatnonzero(kept).tolist()

@@ -333,11 +333,8 @@ def _stated_rows(n_samples: int | None, groups: Any, y: Any) -> int | None:
     """Return the number of rows if an argument states it; raise an error if arguments disagree."""
     if n_samples is not None and not is_integer(n_samples):
         raise SplitDesignError(f"n_samples={n_samples!r} must be an integer, the number of rows.")
-    known = {"n_samples": n_samples}
-    known |= {
-        name: n_rows(data) for name, data in (("y", y), ("groups", groups)) if data is not None
-    }
-    counts = {name: count for name, count in known.items() if count is not None}
+    counts = {} if n_samples is None else {"n_samples": n_samples}
+    counts |= {name: n_rows(x) for name, x in (("y", y), ("groups", groups)) if x is not None}
     if len(set(counts.values())) > 1:
         raise SplitDesignError(f"The number of rows differs between {counts}; pass them alike.")
     return next(iter(counts.values()), None)

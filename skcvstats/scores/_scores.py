@@ -17,7 +17,7 @@ from .._utils._registry import ask
 from .._utils._text import check_names, cut, format_size
 from ._array_like import ArrayLike
 from ._cv_results import read_cv_results
-from ._design import SplitDesign
+from ._design import SplitDesign, check_design
 from ._json import FORMAT, check_json, decoded, encoded
 from ._notes import Note, as_notes, union, warn_of
 from ._pairing import difference, differences
@@ -157,16 +157,8 @@ class CVScores(ArrayLike):
         ValueError
             If there are several metrics and none was chosen.
         """
-        facts = read_cv_results(
-            results,
-            metric=metric,
-            design=design,
-            n_samples=n_samples,
-            groups=groups,
-            y=y,
-            levels=levels,
-            shape=shape,
-        )
+        stated = {"n_samples": n_samples, "groups": groups, "y": y, "levels": levels}
+        facts = read_cv_results(results, metric, design, stated, shape)
         if label is not None:
             facts["labels"] = (label,)
         return cls(**facts)
@@ -493,11 +485,7 @@ def _checked_fields(given: CVScores) -> dict[str, Any]:
 
 
 def _values(given: Any, design: Any) -> np.ndarray:
-    if not isinstance(design, SplitDesign):
-        raise TypeError(
-            f"design={design!r} must be a SplitDesign, for example "
-            "SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=15)."
-        )
+    check_design(design)
     values = read_only(as_numbers("values", given))
     if values.ndim == 0 or values.shape[-1] != design.n_splits:
         raise ValueError(

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .._utils._arrays import one_output
 from .._utils._text import counted, format_number
 from ..exceptions import AnticonservativeWarning
 from ._notes import Note
@@ -233,34 +234,19 @@ _FIXED_SUBSET = "fixed subset"
 # Notes that apply only to several splits together.
 _OF_SEVERAL = {STRATIFIED.code, TIME_ORDER.code, _FIXED_SUBSET, *REFUSED, OVERLAP}
 
-_STRATIFIED_KINDS = {
-    "StratifiedKFold",
-    "StratifiedShuffleSplit",
-    "StratifiedGroupKFold",
-    "RepeatedStratifiedKFold",
-}
-_KINDS_WITHOUT_TARGET = {
-    "GroupKFold",
-    "GroupShuffleSplit",
-    "KFold",
-    "LeaveOneGroupOut",
-    "LeaveOneOut",
-    "LeavePGroupsOut",
-    "LeavePOut",
-    "RepeatedKFold",
-    "ShuffleSplit",
-    "TimeSeriesSplit",
-}
+# Of scikit-learn; what these two draw is up to their user.
+_GIVEN_SPLITS = ("PredefinedSplit", "_CVIterableWrapper")
 
 
 def is_stratified(cv: Any) -> bool | None:
     """Return whether a splitter stratifies, or None if its kind does not show this."""
-    names = [kind.__name__ for kind in type(cv).__mro__]
-    if "LazySplitter" in names:
+    kinds = {kind.__name__: kind.__module__.startswith("sklearn.") for kind in type(cv).__mro__}
+    if "LazySplitter" in kinds:
         return bool(cv.stratify)
-    if _STRATIFIED_KINDS.intersection(names):
+    if any("Stratified" in name for name, is_theirs in kinds.items() if is_theirs):
         return True
-    return False if names[0] in _KINDS_WITHOUT_TARGET else None
+    name = type(cv).__name__
+    return False if kinds[name] and name not in _GIVEN_SPLITS else None
 
 
 def notes_of_some(notes: Iterable[Note], n_splits: int) -> tuple[Note, ...]:
@@ -280,12 +266,8 @@ def fixed_subset_note(n_seen: int, n_rows: int) -> Note:
 
 def is_sorted(y: Any) -> bool:
     """Return whether a target is sorted, or its classes come one after the other."""
-    if y is None or hasattr(y, "toarray"):
-        return False
-    y = np.asarray(y)
-    if y.ndim == 2 and y.shape[1] == 1:
-        y = y[:, 0]
-    if y.ndim != 1 or y.size < 3:
+    y = one_output(y)
+    if y is None or y.size < 3:
         return False
     try:
         increases = y[1:] > y[:-1]

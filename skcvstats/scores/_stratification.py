@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from .._utils._arrays import one_output
+
 # At most so many false alarms are wanted, and so much variation counts as far less than random.
 LEVEL = 1e-3
 _FAR_LESS = 0.5
@@ -25,12 +27,8 @@ def n_needed(n_rows: int) -> int:
 
 def classes_of(y: Any) -> np.ndarray | None:
     """Return the class of each row as a number, or None where y is no vector of classes."""
-    if y is None or hasattr(y, "toarray"):
-        return None
-    y = np.asarray(y)
-    if y.ndim == 2 and y.shape[1] == 1:
-        y = y[:, 0]
-    if y.ndim != 1 or y.dtype.kind not in "biufOUS":
+    y = one_output(y)
+    if y is None or y.dtype.kind not in "biufOUS":
         return None
     if y.dtype.kind == "f" and not np.array_equal(y, np.rint(y)):  # nan too
         return None

@@ -122,10 +122,9 @@ class LevelRecognizer:
         if self._folds and self._block is None and len(set(self._blocks)) == 1:
             n_repeats, n_folds = len(self._blocks), self._blocks[0]
             if n_folds >= 2:
-                one = n_repeats == 1
-                return (
-                    (("fold",), (n_folds,)) if one else (("repeat", "fold"), (n_repeats, n_folds))
-                )
+                if n_repeats == 1:
+                    return ("fold",), (n_folds,)
+                return ("repeat", "fold"), (n_repeats, n_folds)
         if self._are_half_pairs(n_samples, covered):
             return ("pair", "half", "split"), (len(self._runs) // 2, 2, self._runs[0])
         return ("split",), (self._n_splits,)

@@ -12,7 +12,6 @@ from .._utils._checks import alpha_of
 from .._utils._text import (
     counted,
     cut,
-    format_interval,
     format_number,
     format_percent,
     format_pvalue,
@@ -20,10 +19,10 @@ from .._utils._text import (
     visible,
 )
 from ..comparison import Comparison, ComparisonResult, ScoreEstimates
-from ..scores import CVScores, shown_ends, with_shown_ends
+from ..scores import CVScores, with_shown_ends
 from ..stats import KINDS, UNDETERMINED, UNNAMED_ESTIMATE, CVTestResult, Inference
 from ._document import EMPTY, Cell, Citation, Paragraph, Picture, Section, Table
-from ._sentences import SILENT, answer, expected, invalid_first
+from ._sentences import SILENT, answer, expected, interval_of, invalid_first
 from ._tables import difference_cells, number_cell, pvalue_cell, score_table
 
 if TYPE_CHECKING:
@@ -212,12 +211,8 @@ def _answer_of_one(test: Inference) -> Section:
     said = [*invalid_first(test.notes)]
     if not isinstance(test, CVTestResult):  # only such a procedure knows what its numbers show
         said.append(f"{test.claim(alpha_of(test.confidence_level)).words}.")
-    sure, asked = "", ""
-    if test.undetermined:
-        sure = ", which is undetermined"
-    elif test.has_interval:
-        ends = shown_ends(test.scores, *test.confidence_interval())
-        sure = f" ({format_interval(*ends, test.confidence_level)})"
+    sure = ", which is undetermined" if test.undetermined else interval_of(test)
+    asked = ""
     if test.asked and not test.undetermined:
         null = getattr(test, "null_value", None) if isinstance(test, CVTestResult) else None
         against = "" if null is None else f" against {format_number(null)}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib.metadata import version
 from itertools import islice
-from typing import Any
 
 import numpy as np
 
@@ -259,13 +258,8 @@ def _facts(evidence: Evidence) -> Iterator[tuple[str, str]]:
 
 def _comparisons(result: ComparisonResult) -> str:
     """Return the options of the comparison, as they are written in a call."""
-    options: dict[str, Any] = {
-        "reference": result.reference,
-        "adjustment": result.adjustment,
-        "margin": result.margin,
-        "confidence_level": result.confidence_level,
-    }
-    return ", ".join(f"{name}={value!r}" for name, value in options.items())
+    options = ("reference", "adjustment", "margin", "confidence_level")
+    return ", ".join(f"{name}={getattr(result, name)!r}" for name in options)
 
 
 def _estimators(known: dict[str, str]) -> Iterator[tuple[str, str]]:

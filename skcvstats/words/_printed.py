@@ -8,7 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._text import SMALLEST_PVALUE, cut, format_number, scrolling, sentence, visible
+from .._utils._text import (
+    SMALLEST_PVALUE,
+    bare_table_html,
+    cut,
+    format_number,
+    scrolling,
+    sentence,
+    visible,
+)
 from ..comparison import ComparisonResult, ScoreEstimates
 from ..scores import with_shown_ends
 from ..stats import UNDETERMINED, Inference
@@ -50,21 +58,15 @@ def html_of(result: Any) -> str:
 
 
 def _html(section: Section) -> str:
-    parts = [] if section.table is None else [_html_table(section.table)]
+    parts = []
+    if section.table is not None:
+        rows = ([cell.text for cell in row] for row in section.table.rows)
+        parts.append(bare_table_html(section.table.columns, rows))
     if section.points:
         points = "".join(f"<li>{escape(visible(point))}</li>" for point in section.points)
         parts.append(f"<ul>{points}</ul>")
     parts += [f"<p>{escape(visible(str(said)))}</p>" for said in section.paragraphs if said]
     return "".join(parts)
-
-
-def _html_table(table: Table) -> str:
-    head = "".join(  # without text no head: screen readers would announce it
-        f"<th>{escape(cut(name))}</th>" if name else "<td></td>" for name in table.columns
-    )
-    rows = [[f"<td>{escape(cut(cell.text))}</td>" for cell in row] for row in table.rows]
-    body = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _sections(result: Any) -> list[Section]:

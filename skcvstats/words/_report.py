@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-NO_PICTURE = "There is no picture here: matplotlib is not installed."
 _UNSEEN = re.compile(r"(?:<metadata>.*?</metadata>|<!--.*?-->)\s*", re.S)
 _ID = re.compile(r' id="([^"]*)"')
 _REFERENCE = re.compile(r'(?:url\(#|href="#)([^)"]*)')

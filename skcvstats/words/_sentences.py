@@ -67,16 +67,20 @@ def on_test_set(scores: CVScores | None) -> bool:
 
 def estimated(test: Inference) -> str:
     """Say in a sentence what was estimated, how, and how sure it is."""
-    said = test.describe()
-    sure = ""
-    if test.has_interval and not test.undetermined:
-        ends = shown_ends(test.scores, *test.confidence_interval())
-        sure = f" ({format_interval(*ends, test.confidence_level)})"
+    said, sure = test.describe(), interval_of(test)
     finding = f": {said.finding}" if said.finding else ""
     return (
         f"The {expected(test)} is estimated as {format_number(test.estimate)}{sure} for "
         f"{said.subject}, by the {test.title} over {said.sizes}{finding}."
     )
+
+
+def interval_of(test: Inference) -> str:
+    """Return the interval in brackets; nothing if there is none."""
+    if not test.has_interval or test.undetermined:
+        return ""
+    ends = shown_ends(test.scores, *test.confidence_interval())
+    return f" ({format_interval(*ends, test.confidence_level)})"
 
 
 def cut_said(result: Any) -> list[str]:

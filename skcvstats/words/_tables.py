@@ -11,12 +11,7 @@ from .._utils._text import cut, format_ends, format_number, format_percent, form
 from ..comparison import Comparison, is_constant
 from ..scores import shown_ends
 from ._document import EMPTY, Cell, Table
-from ._sentences import (
-    ends_to_tell,
-    error_of,
-    has_margin_interval,
-    margin_question,
-)
+from ._sentences import ends_to_tell, error_of, has_margin_interval, margin_question
 
 # A prompt shows at most this many rows.
 _MOST_ROWS = 12

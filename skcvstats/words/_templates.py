@@ -139,10 +139,7 @@ def _stacked(head: str) -> str:
 
 
 def _render(
-    template: Any,
-    document: Document,
-    pictures: Mapping[Picture, str],
-    standalone: bool,
+    template: Any, document: Document, pictures: Mapping[Picture, str], standalone: bool
 ) -> str:
     return template.render(
         document=document,

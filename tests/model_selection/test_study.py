@@ -144,7 +144,7 @@ for trial in BARE.trials[1:3]:
          r"'#1', '#2'\. Their attributes are 'scores', 'auc'; choose.*set_user_attr\('scores'"),
         (changed(2, user_attrs={"scores": [0.1] * 5}), {}, ValueError,
          r"'scores' of trial 2 has shape \(5,\), but there are 12 splits; store one number for"),
-        (changed(2, user_attrs={"scores": "0.1"}), {}, ValueError, r"of trial 2 is '0\.1'; store"),
+        (changed(2, user_attrs={"scores": "0.1"}), {}, ValueError, r"is '0\.1', not numbers"),
         (changed(2, user_attrs={"scores": ["x"] * 12}), {}, ValueError, r"not numbers; store one"),
         (changed(2, value=-SCORES[2].mean()), {}, ValueError,
          r"mean of the 'scores' of trial 2 is 0\.\d+, and its value is -0\.\d+, with the other sign"
