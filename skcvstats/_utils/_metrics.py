@@ -125,7 +125,8 @@ _LOSS = re.compile(
     r"|s?mape|mae|(error|misclassification)_rate|zero_one|logloss|brier(_score)?(_loss)?|(squared?"
     r"|absolute|percentage|max|log|zero_one|hinge|hamming|pinball|quantile|huber|coverage|ranking"
     r"|poisson|gamma|tweedie)(_log|_percentage)?_(errors?|loss(es)?|deviance))"
-    r"|errors?|loss(es)?|deviance|nll|cross_entropy)"
+    r"|errors?|loss(es)?|deviance|nll|misclassification|((binary|categorical)_)?cross_?entropy"
+    r"|perplexity|wer|crps|regret)"
 )
 _AT_MOST_1 = ("error_rate", "hamming_loss", "misclassification_rate", "zero_one", "zero_one_loss")
 

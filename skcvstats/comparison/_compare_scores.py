@@ -163,7 +163,7 @@ def _negated(scores: CVScores) -> CVScores:
             f"greater_is_better=False, but greater is better in {metric!r}. Leave it out, or "
             "choose the losses with scoring=."
         )
-    text = f"{metric} was negated, so that greater is better"
+    text = f"the scores are minus {metric}, so that greater is better"
     called = replace(scores, metric=f"neg_{metric}", row_scores=None, components=None)
     return replace(called, values=-scores.values).with_notes([Note("negated", text, None)])
 

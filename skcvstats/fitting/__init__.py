@@ -7,7 +7,7 @@ from ._measure import measure, score_splits
 from ._pool import run_all
 from ._reuse import KeptArrays
 from ._row_scores import RowScorer
-from ._scoring import Metric, Scoring, check_names, default_scoring, names_of
+from ._scoring import Metric, Scoring, check_names, default_scoring, measured_as, names_of
 from ._splits import HeldSplits, Split, Splits, plan_splits
 from ._store import FitStore
 from ._target import undefined_metrics
@@ -28,6 +28,7 @@ __all__ = [
     "default_scoring",
     "fingerprint",
     "measure",
+    "measured_as",
     "names_of",
     "plan_splits",
     "run_all",

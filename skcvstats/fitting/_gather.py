@@ -19,7 +19,7 @@ from ..scores import CVScores, Note, RowScores, SplitDesign, part_of
 from ._execution import FitRecord, Workload
 from ._inputs import is_raise
 from ._row_metrics import weights_for
-from ._scoring import Metric, Scoring
+from ._scoring import Metric, Scoring, measured_as
 from ._splits import PlannedSplits
 from ._target import Undefined
 
@@ -102,12 +102,8 @@ def gather(
         "labels": work.names,
         "fit_times": np.reshape([record.fit_time for record in records], shape),
         "score_times": np.reshape([record.score_time for record in records], shape),
-        "provenance": {
-            **_provenance(work),
-            "unseeded_splits": plan.unseeded,
-            **part,
-        },
     }
+    provenance = {**_provenance(work), "unseeded_splits": plan.unseeded, **part}
     _check_same_metrics(records, work)
     found = {}
     for metric in _metrics_of(records, work):
@@ -118,6 +114,7 @@ def gather(
             row_scores=(row_scores or {}).get(metric),
             failures=_failed(records, partial(_why_no_score, metric=metric, undefined=of_metric)),
             notes=(*notes, *(lacking.note for lacking in of_metric)),
+            provenance=provenance | measured_as(work.scoring.given, metric),
             **common,
         )
     return found

@@ -87,6 +87,20 @@ class Metric:
         made = re.match(r"make_scorer\((?:functools\.partial\(<function )?(\w+)", self.describe())
         return made[1] if made and self.is_scorer else self.name
 
+    @property
+    def measured(self) -> str:
+        """What the scores are: minus the function, if less of that is better."""
+        is_loss = self.is_scorer and "greater_is_better=False" in self.describe()
+        return f"neg_{self.named}" if is_loss else self.named
+
+    @property
+    def in_sklearn(self) -> Metric:
+        """Itself, or by its name where scikit-learn has the same scorer under one."""
+        if not self.is_scorer:
+            return self
+        names = (name for name in get_scorer_names() if vars(get_scorer(name)) == vars(self.given))
+        return Metric(next(names, self.given))
+
     def _check_direction(self) -> None:
         """Raise ValueError for a scorer of which greater is not better."""
         given, function = self.describe(), self.named
@@ -281,6 +295,13 @@ def unknown_labels(metrics: Mapping[str, Any], y: Any) -> dict[str, tuple[str, s
     """Return the metrics that do not know the labels, with the fact and the remedy."""
     found = {name: Metric(metric).complaint(y) for name, metric in metrics.items()}
     return {name: complaint for name, complaint in found.items() if complaint is not None}
+
+
+def measured_as(scoring: Any, name: str) -> dict[str, str]:
+    """Return for the provenance what is measured under this name, if the name does not tell."""
+    given = metrics_of(scoring or None)
+    what = Metric(given[name]).measured if name in given else name
+    return {} if what == name else {"measured": what}
 
 
 def describe(scoring: Any) -> str:

@@ -13,6 +13,7 @@ from .._utils._text import counted, sentence
 from .._utils._warn import warn_user
 from ..comparison import ComparisonPlan, ComparisonResult, pointing_to_best_set
 from ..exceptions import AnticonservativeWarning, FitError
+from ..fitting import measured_as
 from ..scores import CVScores, Note, SplitDesign, check_design
 from ..stats import Procedure, get_procedure
 from ._finished import Finished, in_common, matching_label, require_no_more, taken
@@ -214,7 +215,11 @@ def compare_candidates(
         "search": {"in common": in_common(found.params)},
     }
     scores_by_metric = {
-        metric: taken(scores, candidates, provenance=provenance)
+        metric: taken(
+            scores,
+            candidates,
+            provenance=provenance | measured_as(getattr(search, "scoring", None), metric),
+        )
         for metric, scores in found.scores.items()
     }
     plan = ComparisonPlan(test, reference, adjustment, compared, confidence_level, margin)

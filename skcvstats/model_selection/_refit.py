@@ -219,6 +219,8 @@ class SignificanceRefit(BaseEstimator):
                 "different sizes; compare those of its last iteration with compare_candidates."
             )
         scores = self._scores(cv_results, test)
+        if self.margin is not None:
+            check_bounds(self.margin, metrics=[scores.metric])
         costs = _costs(self.cost, cv_results)
         warn_of(union(scores.all_notes, as_notes(test.notes(scores.design), "notes")))
         complete = np.flatnonzero(np.isfinite(scores.values).all(axis=1)).tolist()
@@ -273,7 +275,6 @@ class SignificanceRefit(BaseEstimator):
                 "loss that you accept for a cheaper candidate, in the unit of the metric, such as "
                 "margin=0.01 for one point of accuracy. It has no default."
             )
-        check_bounds(self.margin, metrics=[str(self.scoring)])
 
     def _check_hypothesis(self, test: LocationTest) -> None:
         """Raise ValueError if the null value or the alternative is not that of the rule."""

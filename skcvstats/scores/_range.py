@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
 
-from .._utils._metrics import METRICS
+from .._utils._metrics import known_of
 from ._scores import CVScores
+
+# Options of scorers that give a metric another range.
+_CHANGED = re.compile("adjusted=True|normalize=False")
 
 
 def shown_ends(scores: CVScores | None, low: Any, high: Any) -> tuple[Any, Any]:
@@ -34,11 +38,12 @@ def are_cut(scores: CVScores | None, low: Any, high: Any) -> bool:
 
 def _limits(scores: CVScores | None) -> tuple[float, float]:
     """Return the range of a known metric; infinite for scores on another scale, as percent."""
-    facts = None if scores is None else METRICS.get(scores.metric.partition(" ")[0])
     unknown = -np.inf, np.inf
-    if scores is None or facts is None or np.max(scores.magnitude) > max(-facts.low, facts.high):
+    if scores is None or _CHANGED.search(str(scores.provenance.get("scoring"))):
+        return unknown
+    _, low, high = known_of(scores.provenance.get("measured", scores.metric))
+    if np.max(scores.magnitude) > max(-low, high):
         return unknown
     if scores.paired:
-        return facts.low - facts.high, facts.high - facts.low
-    inside = facts.low <= scores.values.min() and scores.values.max() <= facts.high
-    return (facts.low, facts.high) if inside else unknown
+        return low - high, high - low
+    return (low, high) if low <= scores.values.min() and scores.values.max() <= high else unknown

@@ -31,13 +31,15 @@ class SharedRows:
     others have the same one with probability 2^-64. Missing values equal each other.
 
     A row does not equal itself, so rows that a splitter repeats do not count. Only tables are
-    looked at, and no square one, which may be a kernel matrix.
+    looked at, and no symmetric one, which may be a kernel matrix; texts are one column.
     """
 
     def __init__(self, X: Any, y: Any) -> None:
         self._X = X
         self._counts: list[tuple[int, int]] = []
         try:
+            if not hasattr(X, "shape"):  # texts as objects, or each takes the room of the longest
+                self._X = X = np.asarray(X, dtype=object if isinstance(X[0], str) else None)
             self._labels = _labels_of_equal_rows(X, y)
         except Exception:  # no table, or values that cannot be hashed
             self._labels = None
@@ -76,9 +78,8 @@ class SharedRows:
 
 def _labels_of_equal_rows(X: Any, y: Any) -> np.ndarray | None:
     """Return a number for each row, 0 if no other row equals it; None if there are no others."""
-    X = X if hasattr(X, "shape") else np.asarray(X)
-    n, n_columns = X.shape
-    if n == n_columns:
+    n = X.shape[0]
+    if X.shape == (n, n) and _is_symmetric(X):
         return None
     rows, hashes = np.arange(n), np.zeros(n, dtype=np.uint64)
     for k, column in enumerate(chain(_columns(X), () if y is None else _columns(y)), 1):
@@ -97,6 +98,13 @@ def _labels_of_equal_rows(X: Any, y: Any) -> np.ndarray | None:
     labels = np.zeros(n, dtype=np.intp)
     labels[rows] = (np.cumsum(several) * several)[inverse]
     return labels
+
+
+def _is_symmetric(square: Any) -> bool:
+    """Whether the first rows of a matrix are its first columns, up to rounding."""
+    matrix = square.tocsr() if hasattr(square, "tocsr") else np.asarray(square)
+    rows = matrix[:_FEW_VALUES]
+    return bool(abs(rows - matrix[:, :_FEW_VALUES].T).max() <= 1e-8 * abs(rows).max())
 
 
 def _has_many_values(X: Any) -> bool:

@@ -259,7 +259,7 @@ def read_test_set(
 
     Rows of weight 0 are left out.
     """
-    metric = Metric(scoring)
+    metric = Metric(scoring).in_sklearn
     scorer, wanted, called = _scorer_of(metric)
     given = _given_runs(predictions, y_true)
     arrays = {what: run for _, what, run in given if not is_estimator(run)}
@@ -284,7 +284,7 @@ def read_test_set(
         owners=tuple(map(labels.index, owners)),
         scorer=scorer,
         metric=called,
-        named=scoring if isinstance(scoring, str) else None,
+        named=metric.given if isinstance(metric.given, str) else None,
         classes=classes,
         groups=None if groups is None else np.asarray(groups)[counts],
         weights=None if weights is None else weights[counts],
@@ -317,7 +317,7 @@ def _scorer_of(metric: Metric) -> tuple[Any, tuple[str, ...], str]:
             "(y_true, y_pred), or use a supported version."
         )
     scorer = get_scorer(scoring)
-    return scorer, metric.responses, metric.named
+    return scorer, metric.responses, metric.measured
 
 
 def by_name(given: Any) -> dict[str, Any] | None:

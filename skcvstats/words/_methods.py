@@ -68,6 +68,9 @@ def _tested(evidence: Evidence) -> tuple[str | Citation, ...]:
     law = test.describe().reference_law
     if not _one_law(evidence):
         law = "Student's t distribution with degrees of freedom of its own"
+    together = result is not None and result.n_adjusted > 1 and result.adjustment == "max_t"
+    if together and law == "the normal distribution":
+        law += " for each alone, and to a simulated one with tails as of Student's t for all"
     return (
         f"{what} by the {test.title}",
         *cited,

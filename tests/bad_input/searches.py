@@ -84,6 +84,7 @@ VALUE_ERRORS = [
     (lambda: margin(NAN), "margin=nan", "a positive, finite number"),
     (lambda: margin((-.1, .1)), "margin=(-0.1, 0.1)", "a positive, finite number"),
     (lambda: margin(1, scoring="accuracy"), "margin=1 says nothing", "a smaller one"),
+    (lambda: margin(1, results={"accuracy"}), "margin=1 says nothing", "a smaller one"),
     (lambda: refit(margin=.01), "margin=0.01 is used by rule='margin' only", "Use rule='margin'"),
     (lambda: refit(confidence_level=95), "confidence_level=95", "between 0.5 and 1"),
     (lambda: refit(rule="bestset"), "rule='bestset'", "Did you mean 'best_set'"),

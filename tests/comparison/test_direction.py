@@ -107,6 +107,8 @@ def test_a_loss_of_probabilities_and_an_accuracy_are_told_alike():
     [
         *("mean_squared_error", "log_loss", "error_rate", "brier_score_loss", "max_error"),
         *("mse", "RMSE", "Log Loss", "my_loss", "mean_poisson_deviance", "misclassification rate"),
+        *("misclassification", "crossentropy", "binary_crossentropy", "CategoricalCrossentropy"),
+        *("cross_entropy", "perplexity", "wer", "crps", "expected regret"),
     ],
 )
 def test_compare_scores_asks_for_the_direction_of_losses(name):
@@ -119,7 +121,7 @@ def test_compare_scores_asks_for_the_direction_of_losses(name):
         result = compare_scores(scores, greater_is_better=False, **options)
         assert result.metrics == (f"neg_{name}",)
         assert result[0].test.estimate == pytest.approx(0.2, abs=0.02)
-        assert f"{name} was negated, so that greater is better" in str(result)
+        assert f"the scores are minus {name}, so that greater is better" in str(result)
         again = ComparisonResult.from_json(result.to_json())
         assert str(again) == str(result)
 

@@ -256,14 +256,11 @@ def objects():
 SIMILARITIES = NUMBERS_TWICE[:, [0, 3]] @ NUMBERS_TWICE[:, [0, 3]].T
 Y_100 = np.arange(100) % 30
 UNSUITABLE = {
-    "documents": np.array([f"document {k % 30}" for k in range(100)]),
-    "list of documents": [f"document {k % 30}" for k in range(100)],
     "pictures": np.tile(np.random.default_rng(0).normal(size=(50, 3, 3)), (2, 1, 1)),
     "kernel": SIMILARITIES,
     "kernel in a frame": pd.DataFrame(SIMILARITIES),
     "ragged": [[k] * (k % 3 + 1) for k in range(100)],
     "unhashable": objects(),
-    "one column of row numbers": np.arange(100) % 30,
     "arrays in a column": pd.DataFrame({"a": [np.ones(k % 7) for k in range(100)], "b": Y_100}),
     "dicts": [{"a": k % 30} for k in range(100)],
 }
@@ -274,6 +271,20 @@ def test_silent_on_what_is_no_table(X):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert noted(X, np.zeros(100)) is None
+
+
+def test_documents_are_one_column():
+    texts = [f"document {k % 30}" for k in range(100)]
+    for X in (texts, np.array(texts), np.array(texts, dtype=object), pd.Series(texts)):
+        assert noted(X, np.zeros(100)) is not None
+        assert noted(X, np.arange(100)) is None
+
+
+@pytest.mark.parametrize("kind", [np.asarray, pd.DataFrame, sp.csr_array])
+def test_square_tables_are_looked_at(kind):
+    table = np.tile(np.random.default_rng(0).normal(size=(50, 100)), (2, 1))
+    assert noted(kind(table), np.zeros(100)) is not None
+    assert noted(kind(SIMILARITIES), np.zeros(100)) is None
 
 
 def test_rows_that_a_splitter_repeats_do_not_count():

@@ -5,8 +5,30 @@ import re
 import matplotlib as mpl
 import numpy as np
 import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.metrics import (
+    accuracy_score,
+    average_precision_score,
+    balanced_accuracy_score,
+    brier_score_loss,
+    make_scorer,
+    mean_squared_error,
+    roc_auc_score,
+)
+from sklearn.model_selection import GridSearchCV
+from sklearn.neighbors import KNeighborsClassifier
 
-from skcvstats import SplitDesign, compare_scores, evaluation_report
+from skcvstats import (
+    RepeatedSubsampleSplit,
+    SplitDesign,
+    compare_candidates,
+    compare_estimators,
+    compare_predictions,
+    compare_scores,
+    cross_val_inference,
+    evaluation_report,
+    predictions_inference,
+)
 from skcvstats.plotting import ComparisonDisplay, RankingDisplay
 from skcvstats.scores import CVScores
 from skcvstats.stats import CorrectedResampledTTest, error_rate_difference, error_rate_interval
@@ -98,3 +120,82 @@ def test_error_rates():
     assert error_rate_interval(1, 40, "normal").low < 0
     assert "interval 0 to " in str(error_rate_interval(1, 40, "normal"))
     assert np.max(numbers_of(str(error_rate_difference(39, 40, 1, 2)).split(")")[0])) <= 1
+
+
+@pytest.mark.parametrize("metric", ["auc", "acc", "roc_auc_score", "ROC AUC", "accuracy (test)"])
+def test_the_range_is_known_by_any_name_of_the_metric(metric):
+    result = compared({"a": NEAR_ONE, "b": FAR}, metric)
+    assert result.ranking()["high"].max() > 1
+    assert max(map(abs, numbers_of(str(result)))) <= 1
+    assert SAID in str(result)
+
+
+X, Y = (part[:150] for part in load_breast_cancer(return_X_y=True))
+CV = RepeatedSubsampleSplit(15, random_state=0)
+OF_PROBABILITIES = {"response_method": "predict_proba"}
+SCORERS = {
+    "scorer": (make_scorer(roc_auc_score, **OF_PROBABILITIES), 1.0),
+    "named as another": ({"mine": make_scorer(average_precision_score, **OF_PROBABILITIES)}, 1.0),
+    "a name for a name": ({"mine": "roc_auc"}, 1.0),
+    "loss": (
+        {"r2": make_scorer(brier_score_loss, greater_is_better=False, **OF_PROBABILITIES)},
+        0.0,
+    ),
+}
+
+
+@pytest.mark.parametrize(("scoring", "end"), SCORERS.values(), ids=SCORERS)
+def test_the_range_is_that_of_the_scorers_function(scoring, end):
+    model, sizes = KNeighborsClassifier(), [5, 9, 15]
+    models = {f"{k} neighbors": KNeighborsClassifier(k) for k in sizes}
+    grid = {"n_neighbors": sizes}
+    search = GridSearchCV(model, grid, scoring=scoring, cv=CV, refit=False).fit(X, Y)
+    for result in (
+        compare_estimators(models, X, Y, scoring=scoring, cv=CV, confidence_level=0.9999),
+        compare_candidates(search, X, Y, confidence_level=0.9999),
+    ):
+        assert result.ranking()["high"].max() > end
+        assert SAID in str(result)
+        assert SAID in str(type(result).from_json(result.to_json()))
+    alone = cross_val_inference(model, X, Y, scoring=scoring, cv=CV, confidence_level=0.9999)
+    assert SAID in str(alone)
+
+
+LABELS = np.repeat([0, 1], 50)
+ONE_WRONG, TWO_WRONG = LABELS.copy(), LABELS.copy()
+ONE_WRONG[0], TWO_WRONG[:2] = 1, 1
+
+
+def test_a_scorer_that_scikit_learn_has_takes_the_road_of_its_name():
+    given = {"a": ONE_WRONG, "b": TWO_WRONG}
+    for door in (compare_predictions, predictions_inference):
+        by_name = door(LABELS, given, scoring="accuracy")
+        assert str(door(LABELS, given, scoring=make_scorer(accuracy_score))) == str(by_name)
+
+    def accuracy_score_of_mine(y_true, y_pred):
+        return 0.5 * np.mean(y_true == y_pred)
+
+    accuracy_score_of_mine.__name__ = "accuracy_score"  # it looks alike, but is another function
+    mine = predictions_inference(LABELS, ONE_WRONG, scoring=make_scorer(accuracy_score_of_mine))
+    assert mine.estimate == pytest.approx(0.495)
+
+
+def test_losses_made_scores_are_named_so_and_end_at_0():
+    given = {"a": ONE_WRONG, "b": TWO_WRONG}
+    for function in (mean_squared_error, brier_score_loss):
+        scorer = make_scorer(function, greater_is_better=False)
+        assert compare_predictions(LABELS, given, scoring=scorer).metrics == (
+            f"neg_{function.__name__}",
+        )
+        found = predictions_inference(LABELS, given, scoring=scorer)
+        assert found.to_frame()["high"].max() > 0
+        assert SAID in str(found)
+
+
+def test_options_that_change_the_range():
+    """An adjusted balanced accuracy reaches from -1 to 1, so its differences from -2 to 2."""
+    scorer = make_scorer(balanced_accuracy_score, adjusted=True)
+    given = {"a": ONE_WRONG, "b": np.roll(1 - ONE_WRONG, 9)}
+    result = compare_predictions(LABELS, given, scoring=scorer)
+    assert result[0].test.estimate > 1
+    assert max(numbers_of(str(result))) > 1
