@@ -102,11 +102,7 @@ def gather(
         "labels": work.names,
         "fit_times": np.reshape([record.fit_time for record in records], shape),
         "score_times": np.reshape([record.score_time for record in records], shape),
-        "provenance": {
-            **_provenance(work),
-            "unseeded_splits": plan.unseeded,
-            **part,
-        },
+        "provenance": {**_provenance(work), "unseeded_splits": plan.unseeded, **part},
     }
     _check_same_metrics(records, work)
     found = {}
@@ -203,11 +199,7 @@ def _represented(estimator: Any) -> str:
 
 
 def report_failures(
-    records: Sequence[FitRecord],
-    work: Workload,
-    X: Any,
-    n_splits: int,
-    exception: Exception | None,
+    records: Sequence[FitRecord], work: Workload, X: Any, n_splits: int, exception: Exception | None
 ) -> None:
     """Warn about failed fits, or raise an error if all failed."""
     failed = [record for record in records if record.error is not None]
