@@ -153,12 +153,7 @@ def score_fitted(
 
 
 def _take(
-    X: Any,
-    y: Any,
-    params: Mapping[str, Any],
-    rows: np.ndarray,
-    train: np.ndarray,
-    pairwise: bool,
+    X: Any, y: Any, params: Mapping[str, Any], rows: np.ndarray, train: np.ndarray, pairwise: bool
 ) -> tuple[Any, Any, dict[str, Any]]:
     """Take rows of X, of y and of the parameters with one entry for each row."""
     part = _take_kernel(X, rows, train) if pairwise else _take_rows(X, rows)

@@ -200,11 +200,7 @@ def _represented(estimator: Any) -> str:
 
 
 def report_failures(
-    records: Sequence[FitRecord],
-    work: Workload,
-    X: Any,
-    n_splits: int,
-    exception: Exception | None,
+    records: Sequence[FitRecord], work: Workload, X: Any, n_splits: int, exception: Exception | None
 ) -> None:
     """Warn about failed fits, or raise an error if all failed."""
     failed = [record for record in records if record.error is not None]

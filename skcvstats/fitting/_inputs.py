@@ -12,14 +12,7 @@ from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.utils import get_tags
 
 from .._utils._arrays import check_path
-from .._utils._checks import (
-    check_n_jobs,
-    check_option,
-    check_verbose,
-    is_integer,
-    is_real,
-    listed,
-)
+from .._utils._checks import check_n_jobs, check_option, check_verbose, is_integer, is_real, listed
 from ..exceptions import FitError
 
 ON_ERROR = ("raise", "drop")

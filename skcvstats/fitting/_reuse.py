@@ -111,10 +111,7 @@ def contents_of(work: Workload, X: Any, y: Any, groups: Any) -> dict[str, Any]:
     except UnknownContentError:
         return {"data": None, "estimators": None}
     digests = (None if key is None else key.hex() for key in keys.estimators)
-    return {
-        "data": keys.data.hex(),
-        "estimators": dict(zip(work.names, digests, strict=True)),
-    }
+    return {"data": keys.data.hex(), "estimators": dict(zip(work.names, digests, strict=True))}
 
 
 def rows_digest(split: Split) -> bytes:

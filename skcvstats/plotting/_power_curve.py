@@ -12,15 +12,7 @@ import pandas as pd
 from .._utils._checks import check_option
 from .._utils._text import format_percent
 from ..simulation import SimulationResult
-from ._axes import (
-    Looks,
-    add_legend,
-    axes_for,
-    check_drawable,
-    check_kwargs,
-    merged,
-    write_labels,
-)
+from ._axes import Looks, add_legend, axes_for, check_drawable, check_kwargs, merged, write_labels
 from ._style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION
 
 # Looks of curves that differ without colour too, the most different first: 24 of line and mark.

@@ -4,9 +4,4 @@ from ._result import SimulatedProcedure, SimulationResult
 from ._spec import StudiedProcedure
 from ._study import simulate
 
-__all__ = [
-    "SimulatedProcedure",
-    "SimulationResult",
-    "StudiedProcedure",
-    "simulate",
-]
+__all__ = ["SimulatedProcedure", "SimulationResult", "StudiedProcedure", "simulate"]

@@ -10,13 +10,7 @@ import numpy as np
 
 from .._utils._checks import is_integer, one_line
 from .._utils._estimators import check_estimators
-from ..fitting import (
-    FitRecord,
-    Metric,
-    RowScorer,
-    Scoring,
-    default_scoring,
-)
+from ..fitting import FitRecord, Metric, RowScorer, Scoring, default_scoring
 from ..splitters import make_splitter, stream_of, to_splitter
 from ..stats import Procedure, get_procedure
 

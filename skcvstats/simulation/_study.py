@@ -203,11 +203,7 @@ def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
 
 
 def _values(
-    plan: Plan,
-    numbers: Sequence[int],
-    kept: KeptArrays | None,
-    n_jobs: int | None,
-    verbose: int,
+    plan: Plan, numbers: Sequence[int], kept: KeptArrays | None, n_jobs: int | None, verbose: int
 ) -> np.ndarray:
     """Compute the data sets that are not in the store, and keep each as it arrives."""
     found = {} if kept is None else kept.find(numbers, plan.n_values)

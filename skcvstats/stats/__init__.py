@@ -55,6 +55,7 @@ from ._procedure import Procedure, get_procedure, get_procedure_names
 from ._procedure import procedures_among as procedures_among
 from ._resampled_t import ResampledTTest, resampled_ttest
 from ._result import CVTestResult, PosteriorProbabilities
+from ._row_t import row_ttest
 from ._sample import Root as Root
 from ._sample import Sample as Sample
 from ._sample import exponents_to_one as exponents_to_one
@@ -66,6 +67,12 @@ from ._student import interval_of as interval_of
 from ._student import plain as plain
 from ._student import student_quantile as student_quantile
 from ._student import tail_probability as tail_probability
+from ._test_groups import Groups as Groups
+from ._test_groups import check_present as check_present
+from ._test_groups import few_groups as few_groups
+from ._test_groups import one_each as one_each
+from ._test_groups import read_groups as read_groups
+from ._test_groups import read_weights as read_weights
 
 __all__ = [
     "BootstrapTTest",
@@ -104,6 +111,7 @@ __all__ = [
     "holdout_ttest",
     "plan_n_splits",
     "resampled_ttest",
+    "row_ttest",
 ]
 
 METHODS.update(procedures_among(globals()[name] for name in __all__))

@@ -74,12 +74,7 @@ def margin_claim(
         }[test.alternative]
         return Claim(kind, f"Not shown {level} {what}")
     words = KINDS[kind].sentence.format(
-        first=first,
-        second=second,
-        metric=metric,
-        low=by_low,
-        high=by_high,
-        within=within(bounds),
+        first=first, second=second, metric=metric, low=by_low, high=by_high, within=within(bounds)
     )
     capital = words if test.estimator else f"{words[0].upper()}{words[1:]}"
     return Claim(kind, f"{capital} {level}")

@@ -382,7 +382,7 @@ def error_rate_difference(
     >>> from skcvstats.stats import error_rate_difference
     >>> print(error_rate_difference(30, 100, 20, 100))
     difference of error rates 0.1 (95 % confidence interval -0.0192 to 0.219), of two fitted
-    models on two test sets: z = 1.64, p = 0.1 (two-sided, against 0)
+    models on two test sets: z = 1.64, p = 0.1002 (two-sided, against 0)
     """
     check_option("alternative", alternative, ALTERNATIVES)
     null_value = check_finite_number("null_value", null_value)

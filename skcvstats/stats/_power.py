@@ -83,11 +83,7 @@ def noncentrality_for(power: float, df: Any, critical: Any, alternative: str = "
 
 
 def detectable_difference(
-    standard_error: Any,
-    df: Any,
-    critical: Any,
-    power: float = 0.8,
-    alternative: str = "two-sided",
+    standard_error: Any, df: Any, critical: Any, power: float = 0.8, alternative: str = "two-sided"
 ) -> Any:
     """Return the true difference that a test shows with a wanted power.
 

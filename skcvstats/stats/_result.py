@@ -20,13 +20,7 @@ from .._utils._checks import (
     listed,
 )
 from .._utils._registry import ask
-from .._utils._text import (
-    counted,
-    cut,
-    format_law,
-    format_number,
-    format_percent,
-)
+from .._utils._text import counted, cut, format_law, format_number, format_percent
 from ._arguments import check_null_value
 from ._claim import Claim
 from ._equivalence import EquivalenceResult, check_bounds, equivalence

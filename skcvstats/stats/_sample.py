@@ -122,10 +122,7 @@ def sample_moments(
 
 
 def without_rounding(
-    squares: np.ndarray,
-    deviations: np.ndarray,
-    scale: np.ndarray,
-    values: np.ndarray | None = None,
+    squares: np.ndarray, deviations: np.ndarray, scale: np.ndarray, values: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return sums of squares, 0 where max|deviation| <= 10 eps max|score|, and the scale."""
     suspects = np.sqrt(squares) <= np.sqrt(deviations.shape[-1]) * _DEGENERATE * scale

@@ -11,12 +11,7 @@ from .._utils._checks import ConfidenceInterval
 
 
 def interval(
-    confidence_level: float,
-    *,
-    estimate: Any,
-    standard_error: Any,
-    df: Any,
-    alternative: str,
+    confidence_level: float, *, estimate: Any, standard_error: Any, df: Any, alternative: str
 ) -> ConfidenceInterval:
     """Return the null values that the test does not reject at 1 - `confidence_level`."""
     tail = (1 - confidence_level) / (2 if alternative == "two-sided" else 1)

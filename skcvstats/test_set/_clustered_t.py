@@ -11,8 +11,17 @@ from .._utils._arrays import as_numbers
 from .._utils._checks import check_option
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note, SplitDesign, union
-from ..stats import GroupSizes, exponents_to_one, few_rows_notes, is_rounding, plain
-from ._groups import check_present, few_groups, read_groups, read_weights
+from ..stats import (
+    GroupSizes,
+    check_present,
+    exponents_to_one,
+    few_groups,
+    few_rows_notes,
+    is_rounding,
+    plain,
+    read_groups,
+    read_weights,
+)
 from ._held_out import ComponentSample, HeldOutResult, JointHeldOutTest, held_out_scores
 from ._score_interval import WILSON, WilsonResult
 

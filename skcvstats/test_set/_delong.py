@@ -13,9 +13,8 @@ from .._utils._checks import listed
 from .._utils._text import counted
 from ..exceptions import SplitDesignWarning
 from ..scores import Components, CVScores, Note, SplitDesign
-from ..stats import GroupSizes, plain
+from ..stats import Groups, GroupSizes, few_groups, one_each, plain, read_groups
 from ._clustered_t import as_rows
-from ._groups import Groups, few_groups, one_each, read_groups
 from ._held_out import HeldOutResult, JointHeldOutTest, held_out_scores
 from ._score_interval import ScoreTestResult, score_statistic
 

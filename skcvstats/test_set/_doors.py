@@ -14,11 +14,10 @@ from .._utils._checks import alpha_of, check_flag, check_level, listed
 from .._utils._metrics import known_of
 from ..comparison import ComparisonPlan, ComparisonResult, ScoreEstimates
 from ..scores import CVScores, refuse_losses, reversed_notes, union, warn_of
-from ..stats import Inference, LocationTest, get_procedure
+from ..stats import Inference, LocationTest, check_present, get_procedure
 from ._cluster_bootstrap import ClusterBootstrapTest
 from ._clustered_t import ClusteredTTest, mean_scores
 from ._delong import DeLongTest
-from ._groups import check_present
 from ._mcnemar_score import McNemarScoreTest
 from ._measure import Resamples, measure_test_set
 from ._predictions import align_rows, by_name, named_runs, read_test_set

@@ -17,7 +17,7 @@ from .._utils._checks import ALTERNATIVES, ConfidenceInterval, check_level, chec
 from .._utils._text import format_number, format_pvalue
 from .._utils._warn import warn_user
 from ..exceptions import DegenerateScoresWarning
-from ._groups import check_present
+from ..stats import check_present
 from ._predictions import refuse_unseen
 from ._score_interval import score_interval
 

@@ -16,11 +16,10 @@ from ..comparison import close
 from ..fitting import Metric, RowScorer
 from ..scores import CVScores, Note
 from ..splitters import generator_from
-from ..stats import GroupSizes
+from ..stats import Groups, GroupSizes, read_groups
 from ._cluster_bootstrap import bootstrap_scores
 from ._clustered_t import mean_scores, of_shares
 from ._delong import DeLongTest, auc_scores
-from ._groups import Groups, read_groups
 from ._mcnemar_score import correct_scores
 from ._metrics import sum_metric
 from ._predictions import StoredLabels, TestSet

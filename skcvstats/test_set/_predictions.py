@@ -21,7 +21,7 @@ from .._utils._text import counted
 from ..exceptions import PairingError
 from ..fitting import Metric
 from ..scores import target_digest
-from ._groups import check_present, read_weights
+from ..stats import check_present, read_weights
 
 # By so much may rounded probabilities of a row miss 1 in all.
 _ROUNDED = 0.01

@@ -12,7 +12,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils._text import format_percent
-from ._groups import Groups
+from ..stats import Groups
 from ._metrics import SumMetric
 from ._predictions import TestSet
 

@@ -26,6 +26,7 @@ HALVING = HalvingGridSearchCV(TREE, LEAVES, cv=KFold(3), factor=2, random_state=
 HALVING.fit(X, Y)
 SINGLE = GridSearchCV(TREE, {"max_depth": [2]}, cv=KFold(5)).fit(X, Y)
 RIDGE = GridSearchCV(Ridge(), {"alpha": [1, 9]}, cv=KFold(5)).fit(X, Y)
+NAMED = {key.replace("_score", "_accuracy"): it for key, it in SEARCH.cv_results_.items()}
 MISSING = {
     "params": [{"max_depth": 1}, {"max_depth": 2}],
     **{f"split{k}_test_score": np.array([NAN, NAN]) for k in range(5)},
@@ -83,8 +84,8 @@ VALUE_ERRORS = [
     (lambda: margin(0), "margin=0 ", "a positive, finite number"),
     (lambda: margin(NAN), "margin=nan", "a positive, finite number"),
     (lambda: margin((-.1, .1)), "margin=(-0.1, 0.1)", "a positive, finite number"),
-    (lambda: margin(1, scoring="accuracy"), "margin=1 says nothing", "a smaller one"),
-    (lambda: margin(1, results={"accuracy"}), "margin=1 says nothing", "a smaller one"),
+    (lambda: margin(1, scoring="accuracy", results=NAMED), "margin=1 says noth", "a smaller one"),
+    (lambda: margin(1, results=NAMED), "margin=1 says nothing", "a smaller one, such as 0.01"),
     (lambda: refit(margin=.01), "margin=0.01 is used by rule='margin' only", "Use rule='margin'"),
     (lambda: refit(confidence_level=95), "confidence_level=95", "between 0.5 and 1"),
     (lambda: refit(rule="bestset"), "rule='bestset'", "Did you mean 'best_set'"),

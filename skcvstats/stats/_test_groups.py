@@ -87,15 +87,18 @@ def check_present(what: str, values: np.ndarray) -> None:
 
 def _numbered(groups: Any, n_rows: int) -> tuple[np.ndarray, int, Any]:
     labels = one_each("groups", as_array("groups", groups), n_rows)
-    import pandas as pd
-
-    codes, distinct = pd.factorize(labels, sort=True)
-    if (codes < 0).any():
+    if (missing := missing_in(labels)).any():
         raise ValueError(
-            f"groups is missing for {counted(int((codes < 0).sum()), 'row')} (the first: "
-            f"{int(np.argmin(codes))}). Fill it, with a label of its own for a row that belongs "
+            f"groups is missing for {counted(int(missing.sum()), 'row')} (the first: "
+            f"{int(missing.argmax())}). Fill it, with a label of its own for a row that belongs "
             "to no group."
         )
+    try:
+        distinct, codes = np.unique(labels, return_inverse=True)
+    except TypeError as error:
+        raise ValueError(
+            "groups has labels of types that cannot be sorted together; make them strings."
+        ) from error
     return codes, len(distinct), distinct
 
 
@@ -118,12 +121,12 @@ def read_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:
     return weights / largest
 
 
-def few_groups(n_groups: int, held: str = "") -> tuple[Note, ...]:
+def few_groups(n_groups: int, held: str = "", *, fewest: int = FEWEST_GROUPS) -> tuple[Note, ...]:
     """Return a note on few groups, which show little."""
-    if n_groups >= FEWEST_GROUPS:
+    if n_groups >= fewest:
         return ()
     text = (
         f"only {counted(n_groups, 'group')}{held}: the variance between groups is poorly estimated "
-        f"and the test has little power; test on at least {FEWEST_GROUPS} groups, better 30"
+        f"and the test has little power; test on at least {fewest} groups, better 30"
     )
     return (Note("few groups", text),)

@@ -1,0 +1,299 @@
+"""The row t-test on arrays, against an independent implementation, formulas and brute force."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.model_selection import GroupKFold, KFold
+
+from skcvstats.exceptions import (
+    AnticonservativeWarning,
+    DegenerateScoresWarning,
+    SplitDesignError,
+)
+from skcvstats.scores import Components
+from skcvstats.stats import row_ttest
+from skcvstats.stats._row_units import KIND, Folds, row_root, spread_of, unit_scores
+
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "row_t.json").read_text())["cases"]
+ON_ARRAYS = [case for case in GOLDEN if "row_scores" in case["inputs"]]
+
+
+def draw_folds(n_units, n_repeats, n_folds, seed=0):
+    """Return the number of the fold of each unit in each repeat."""
+    rng = np.random.default_rng(seed)
+    return np.stack([rng.permutation(np.arange(n_units) % n_folds) for _ in range(n_repeats)])
+
+
+@pytest.mark.parametrize("case", ON_ARRAYS, ids=lambda case: case["id"])
+def test_golden_cases(case):
+    given, wanted = dict(case["inputs"]), case["outputs"]
+    level = given.pop("level", 0.95)
+    names = {"weights": "sample_weight", "null": "null_value"}
+    result = row_ttest(**{names.get(name, name): value for name, value in given.items()})
+    interval = result.confidence_interval(level)
+    found = [result.estimate, result.standard_error, result.df, result.statistic, result.pvalue]
+    expected = [
+        wanted[name] for name in ("estimate", "standard_error", "df", "statistic", "pvalue")
+    ]
+    np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-10)
+    ends = [float(wanted["low"]), float(wanted["high"])]
+    np.testing.assert_allclose(interval, ends, rtol=1e-10, atol=1e-10)
+    assert ("fits differ" in [note.code for note in result.notes]) == wanted["guarded"]
+
+
+def test_by_hand():
+    # two repeats of three rows: means 1, 2, 3; v = 2/(2*3), w = (2 * 3 * 1)/(1 * 9)
+    scores = np.array([[0.0, 1, 2, 5, 5, 5], [2.0, 3, 4, 5, 5, 5]])
+    means = scores.mean(axis=0)
+    v = ((means - means.mean()) ** 2).sum() / (5 * 6)
+    w = 3 * 2 * 1.0 / 36
+    found = row_ttest(scores, n_folds=3)
+    assert found.estimate == means.mean()
+    assert found.standard_error == pytest.approx(np.sqrt(v + 0.5 * (v + 3 / 5 * w)), rel=1e-14)
+    assert found.df == 5
+    one = row_ttest(scores[:1], n_folds=3)
+    assert one.standard_error == pytest.approx(np.sqrt(1.75 * scores[0].var(ddof=1) / 6), rel=1e-14)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_groups_are_left_out_one_by_one(weighted):
+    """Of one repeat, v is the variance of the jackknife over groups, computed by leaving out."""
+    rng = np.random.default_rng(3)
+    codes = np.repeat(np.arange(9), rng.integers(2, 8, 9))
+    x = rng.normal(size=len(codes)) + rng.normal(size=9)[codes]
+    w = rng.uniform(0.5, 3, len(codes)) if weighted else np.ones(len(codes))
+    mean = np.average(x, weights=w)
+    without = [np.average(x[codes != g], weights=w[codes != g]) for g in range(9)]
+    jackknife = 8 / 9 * ((np.array(without) - mean) ** 2).sum()
+    labels = np.array(list("abcdefghi"))[codes]
+    found = row_ttest(
+        x[np.newaxis], n_folds=3, groups=labels, sample_weight=w if weighted else None
+    )
+    assert found.estimate == pytest.approx(mean, rel=1e-13)
+    assert found.standard_error**2 == pytest.approx(1.75 * jackknife, rel=1e-12)
+
+
+def test_rows_of_weight_zero_are_none():
+    rng = np.random.default_rng(0)
+    scores, weights = rng.normal(size=(2, 30)), rng.uniform(1, 2, 30)
+    weights[25:] = 0
+    one = row_ttest(scores, n_folds=5, sample_weight=weights)
+    other = row_ttest(scores[:, :25], n_folds=5, sample_weight=weights[:25])
+    assert one.estimate == pytest.approx(other.estimate, rel=1e-13)
+    assert one.standard_error == pytest.approx(other.standard_error, rel=1e-13)
+    assert one.df == other.df
+
+
+def test_equal_groups_and_weights_are_none():
+    rng = np.random.default_rng(1)
+    scores = rng.normal(size=(3, 24))
+    plain = row_ttest(scores, n_folds=4)
+    weighted = row_ttest(scores, n_folds=4, sample_weight=np.full(24, 7.0))
+    alone = row_ttest(scores, n_folds=4, groups=np.arange(24))
+    for found in (weighted, alone):
+        assert found.estimate == pytest.approx(plain.estimate, abs=1e-15)
+        assert found.standard_error == pytest.approx(plain.standard_error, rel=1e-13)
+        assert found.df == 23
+
+
+def test_several_at_once_are_single_ones():
+    rng = np.random.default_rng(2)
+    scores = rng.normal(size=(2, 3, 4, 50))
+    folds = draw_folds(50, 4, 5)
+    together = row_ttest(scores, n_folds=5, folds=folds, null_value=0.1)
+    assert together.pvalue.shape == (2, 3)
+    for at in np.ndindex(2, 3):
+        alone = row_ttest(scores[at], n_folds=5, folds=folds, null_value=0.1)
+        assert alone.pvalue == pytest.approx(together.pvalue[at], rel=1e-12)
+
+
+@pytest.mark.parametrize("n_repeats", [1, 2, 4])
+@pytest.mark.parametrize("grouped", [False, True])
+def test_root_gives_the_variance_of_each_difference(n_repeats, grouped):
+    rng = np.random.default_rng(5)
+    values = rng.normal(size=(6, n_repeats, 83)) + rng.normal(size=83)
+    codes = rng.integers(0, 19, 83) if grouped else None
+    weights = rng.uniform(1, 3, 83) if grouped else None
+    _, deviations = unit_scores(values, codes, weights)
+    components = Components(KIND, {"deviations": deviations})
+    root = row_root(components, 0.7, 5)
+    assert root.shape == (6, 6)
+    first, second = np.triu_indices(6, k=1)
+    given = {} if codes is None else {"groups": codes, "sample_weight": weights}
+    alone = row_ttest(values[first] - values[second], n_folds=5, inflation=0.7, **given)
+    lengths = np.linalg.norm(root[first] - root[second], axis=1)
+    np.testing.assert_allclose(lengths, alone.standard_error, rtol=1e-12)
+
+
+def test_root_is_the_same_in_one_block_and_in_many(monkeypatch):
+    rng = np.random.default_rng(6)
+    deviations = rng.normal(size=(7, 3, 400))
+    components = Components(KIND, {"deviations": deviations})
+    whole = row_root(components, 0.5, 5)
+    monkeypatch.setattr("skcvstats.stats._row_units._BLOCK", 100)
+    parts = row_root(components, 0.5, 5)
+    np.testing.assert_allclose(parts @ parts.T, whole @ whole.T, rtol=1e-12)
+
+
+def test_spread_between_folds_by_brute_force():
+    rng = np.random.default_rng(7)
+    values, labels = rng.normal(size=(2, 3, 23)), draw_folds(23, 3, 5)
+    _, deviations = unit_scores(values, None, None)
+    spread = spread_of(Components(KIND, {"deviations": deviations}), Folds(labels))
+    for k in range(2):
+        parts = [values[k, r][labels[r] == h] for r in range(3) for h in range(5)]
+        assert spread.between_folds[k] == pytest.approx(np.var([p.mean() for p in parts], ddof=1))
+        expected = np.mean([part.var(ddof=1) / len(part) for part in parts])
+        assert spread.from_rows[k] == pytest.approx(expected)
+
+
+class TestGuard:
+    """Fits that differ by more than rows explain lengthen the interval, and are noted."""
+
+    folds = draw_folds(200, 4, 5)
+
+    def scattered(self, size, seed=0):
+        rng = np.random.default_rng(seed)
+        offsets = rng.normal(scale=size, size=(4, 5))
+        return rng.normal(size=(4, 200)) + np.take_along_axis(offsets, self.folds, axis=1)
+
+    def test_interval_is_that_of_the_corrected_t_on_these_folds(self):
+        scores = self.scattered(3.0)
+        means = [scores[r][self.folds[r] == h].mean() for r in range(4) for h in range(5)]
+        half = stats.t.isf(0.025, 19) * np.sqrt((1 / 20 + 1 / 4) * np.var(means, ddof=1))
+        found = row_ttest(scores, n_folds=5, folds=self.folds)
+        low, high = found.confidence_interval()
+        assert (high - low) / 2 == pytest.approx(half, rel=1e-12)
+        assert "fits differ by more" in str(found)
+        assert row_ttest(scores, n_folds=5).standard_error < found.standard_error / 2
+
+    def test_it_is_silent_where_rows_explain_the_folds(self):
+        alarms = [
+            any(
+                note.code == "fits differ"
+                for note in row_ttest(self.scattered(0.0, seed), n_folds=5, folds=self.folds).notes
+            )
+            for seed in range(200)
+        ]
+        assert np.mean(alarms) < 0.04
+
+    def test_it_is_not_asked_without_inflation(self):
+        with pytest.warns(AnticonservativeWarning, match="takes the rows for independent"):
+            found = row_ttest(self.scattered(3.0), n_folds=5, folds=self.folds, inflation=0)
+        assert not any(note.code == "fits differ" for note in found.notes)
+
+    def test_how_many_of_several(self):
+        both = np.stack([self.scattered(3.0), self.scattered(0.0)])
+        found = row_ttest(both, n_folds=5, folds=self.folds)
+        assert "in 1 of 2 tests, the fits differ" in " ".join(map(str, found.notes))
+
+
+def test_plain_interval_is_that_of_independent_rows():
+    rng = np.random.default_rng(8)
+    scores = rng.normal(size=(1, 40))
+    with pytest.warns(AnticonservativeWarning):
+        found = row_ttest(scores, n_folds=5, inflation=0)
+    wanted = stats.ttest_1samp(scores[0], 0)
+    assert (found.statistic, found.pvalue) == pytest.approx((wanted.statistic, wanted.pvalue))
+
+
+def test_scores_that_do_not_vary_are_undetermined():
+    with pytest.warns(DegenerateScoresWarning, match="do not vary over the test rows"):
+        found = row_ttest(np.full((4, 50), 0.3), n_folds=5, folds=draw_folds(50, 4, 5))
+    assert (found.standard_error, found.undetermined) == (0, True)
+
+
+@pytest.mark.parametrize("exponent", [-700, 700])
+def test_extreme_magnitudes(exponent):
+    rng = np.random.default_rng(9)
+    scores, folds = rng.normal(size=(4, 50)), draw_folds(50, 4, 5)
+    usual = row_ttest(scores, n_folds=5, folds=folds)
+    extreme = row_ttest(np.ldexp(scores, exponent), n_folds=5, folds=folds)
+    assert (extreme.statistic, extreme.pvalue) == (usual.statistic, usual.pvalue)
+    assert extreme.standard_error == np.ldexp(usual.standard_error, exponent)
+
+
+def test_few_rows_that_carry_the_variance_are_noted():
+    scores = np.zeros((2, 100))
+    scores[:, :3] = 1
+    assert "as much as 3.19 alike ones" in str(row_ttest(scores, n_folds=5))
+
+
+def test_words():
+    rng = np.random.default_rng(10)
+    said = str(row_ttest(rng.normal(size=(4, 100)), n_folds=5, folds=draw_folds(100, 4, 5)))
+    assert "row t-test" in said
+    assert "100 rows" in said
+    own = row_ttest(rng.normal(size=(4, 100)), n_folds=5, inflation=0.8)
+    assert "your assumption" in own.assumption
+    assert "one repeat" in [n.code for n in row_ttest(rng.normal(size=(1, 99)), n_folds=5).notes]
+    assert "folds not measured" in [
+        n.code for n in row_ttest(rng.normal(size=(2, 99)), n_folds=7).notes
+    ]
+
+
+class TestRefused:
+    scores = np.random.default_rng(11).normal(size=(2, 20))
+
+    def test_two_repeats_with_the_same_folds(self):
+        folds = draw_folds(20, 1, 5)
+        with pytest.raises(SplitDesignError, match="needs other folds in each repeat"):
+            row_ttest(self.scores, n_folds=5, folds=np.concatenate([folds, (folds + 1) % 5]))
+
+    def test_a_fold_of_one_row(self):
+        folds = draw_folds(20, 2, 5)
+        folds[0] = np.concatenate([[4], np.arange(19) % 4])
+        with pytest.raises(SplitDesignError, match="the smallest of 1 row"):
+            row_ttest(self.scores, n_folds=5, folds=folds)
+
+    def test_another_number_of_folds(self):
+        with pytest.raises(SplitDesignError, match="has 4 folds, not n_folds=5"):
+            row_ttest(self.scores, n_folds=5, folds=draw_folds(20, 2, 4))
+
+    def test_torn_groups(self):
+        groups = np.arange(20) // 4
+        with pytest.raises(SplitDesignError, match="have rows in several folds"):
+            row_ttest(self.scores, n_folds=5, folds=draw_folds(20, 2, 5), groups=groups)
+
+    @pytest.mark.parametrize(
+        ("changed", "message"),
+        [
+            ({"n_folds": 2}, "n_folds=2 must be"),
+            ({"inflation": 1.6}, "from 0 to 1.5"),
+            ({"inflation": -0.1}, "from 0 to 1.5"),
+            ({"folds": np.zeros((3, 20))}, "folds has shape"),
+            ({"row_scores": np.zeros(20)}, "newaxis"),
+            ({"row_scores": np.full((2, 20), np.nan)}, "finite"),
+            ({"sample_weight": -np.ones(20)}, "at least 0"),
+        ],
+    )
+    def test_mistakes(self, changed, message):
+        given = {"row_scores": self.scores, "n_folds": 5, **changed}
+        with pytest.raises(ValueError, match=message):
+            row_ttest(**given)
+
+
+def test_groups_of_strings_in_whole_folds():
+    rng = np.random.default_rng(12)
+    groups = np.array(list("abcdefghijkl"))[rng.integers(0, 12, 60)]
+    folds = np.empty((1, 60), dtype=int)
+    for k, (_, test) in enumerate(GroupKFold(3).split(groups, groups=groups)):
+        folds[0, test] = k
+    found = row_ttest(rng.normal(size=(1, 60)), n_folds=3, folds=folds, groups=groups)
+    assert found.unit == "groups"
+
+
+def test_folds_of_any_labels():
+    rng = np.random.default_rng(13)
+    scores, folds = rng.normal(size=(2, 60)), np.empty((2, 60), dtype=object)
+    for r in range(2):
+        for k, (_, test) in enumerate(KFold(5, shuffle=True, random_state=r).split(scores[0])):
+            folds[r, test] = "uvwxy"[k]
+    named = row_ttest(scores, n_folds=5, folds=folds)
+    numbered = row_ttest(
+        scores, n_folds=5, folds=np.unique(folds, return_inverse=True)[1].reshape(2, 60)
+    )
+    assert named.standard_error == numbered.standard_error
