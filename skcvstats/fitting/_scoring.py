@@ -84,14 +84,22 @@ class Metric:
     @property
     def named(self) -> str:
         """The name, or of a scorer that of the function that it was made from."""
-        made = re.match(r"make_scorer\((?:functools\.partial\(<function )?(\w+)", self.describe())
-        return made[1] if made and self.is_scorer else self.name
+        if not self.is_scorer:
+            return self.name
+        function = vars(self.given)["_score_func"]
+        while isinstance(function, partial):
+            function = function.func
+        return _name(function)
+
+    @property
+    def is_negated(self) -> bool:
+        """Whether it is a scorer of a function of which less is better."""
+        return self.is_scorer and vars(self.given)["_sign"] < 0
 
     @property
     def measured(self) -> str:
         """What the scores are: minus the function, if less of that is better."""
-        is_loss = self.is_scorer and "greater_is_better=False" in self.describe()
-        return f"neg_{self.named}" if is_loss else self.named
+        return f"neg_{self.named}" if self.is_negated else self.named
 
     @property
     def in_sklearn(self) -> Metric:
@@ -105,7 +113,7 @@ class Metric:
         """Raise ValueError for a scorer of which greater is not better."""
         given, function = self.describe(), self.named
         better, remedy = "smaller", "Pass greater_is_better=False to make_scorer"
-        if "greater_is_better=False" in given:
+        if self.is_negated:
             better, remedy = "greater", "Leave greater_is_better=False out"
         if self.is_scorer and known_of(function).sign == (-1 if better == "smaller" else 1):
             raise ValueError(
