@@ -91,11 +91,12 @@ def _decode_components(data: dict[str, Any]) -> Components:
     A variance needs at least two groups, and two of each class.
     """
     for name, fact in data["facts"].items():
-        least = 2 if name == "n_groups" or name.startswith("with_") else 1
-        if name == "exponent":
-            least = -_LARGEST_EXPONENT
-        is_count = is_integer(fact) and least <= fact <= _LARGEST
-        if not isinstance(fact, (bool, str)) and not is_count:
+        if name.startswith(("n_", "with_", "exponent")):
+            least = -_LARGEST_EXPONENT if name == "exponent" else 2
+            right = is_integer(fact) and least <= fact <= _LARGEST
+        else:
+            right = isinstance(fact, bool)
+        if not right:
             raise ValueError(f"{name} of a test set is {fact!r}")
     arrays, shared = (
         {name: _decode(array) for name, array in data[key].items()} for key in ("arrays", "shared")

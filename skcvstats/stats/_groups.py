@@ -48,6 +48,10 @@ def jackknife_df(sizes: np.ndarray, squares: np.ndarray | None = None) -> float:
     return float(whole) if abs(df - whole) <= 1e-9 * whole else df
 
 
+# Two that are almost equal show how groups vary, and tell as much as a little less than two.
+_FEWEST = 1.9
+
+
 @dataclass(frozen=True, eq=False)
 class GroupSizes:
     """How many rows groups hold, or how much weight: groups of rows, or single weighted rows."""
@@ -58,10 +62,12 @@ class GroupSizes:
     of: str = "rows"
 
     def __str__(self) -> str:
+        n, number = int(np.count_nonzero(self.sizes)), format_number(self.effective)
         return (
-            f"the {counted(int(np.count_nonzero(self.sizes)), self.unit)} tell as much as "
-            f"{format_number(self.effective)} equal ones (the largest holds "
-            f"{format_percent(round(self.sizes.max() / self.sizes.sum(), 2))} of the {self.of})"
+            f"the {counted(n, self.unit)}{f' with {self.of}' if n < len(self.sizes) else ''} tell "
+            f"as much as {'one alone' if number == '1' else f'{number} equal ones'} (the largest "
+            f"holds {format_percent(round(self.sizes.max() / self.sizes.sum(), 2))} of the "
+            f"{self.of})"
         )
 
     @property
@@ -75,11 +81,11 @@ class GroupSizes:
         return jackknife_df(self.sizes, self.squares)
 
     def check(self) -> None:
-        """Raise ValueError if these are like fewer than two equal groups."""
-        if self.effective < 2 * (1 - 1e-9):
+        """Raise ValueError if these are like fewer than about two equal groups."""
+        if self.effective < _FEWEST:
             raise ValueError(
-                f"Too few or too unequal {self.unit}s: {self}, and with fewer than 2 it cannot be "
-                f"seen how {self.unit}s vary. Test on more {self.unit}s of like "
+                f"Too few or too unequal {self.unit}s: {self}, and with fewer than about 2 it "
+                f"cannot be seen how {self.unit}s vary. Test on more {self.unit}s of like "
                 f"{'size' if self.of == 'rows' else 'weight'}."
             )
 

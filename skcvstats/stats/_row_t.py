@@ -22,7 +22,7 @@ from ..scores import (
     repeats_and_folds,
     require_all_others,
 )
-from ._arguments import finite_array
+from ._arguments import finite_array, of_differences
 from ._diagnostics import liberal_note
 from ._groups import GroupSizes
 from ._location import LocationTest, Pivot
@@ -323,6 +323,7 @@ def _sizes(n_rows: int, codes: np.ndarray | None, weights: np.ndarray | None) ->
     return GroupSizes(np.bincount(codes, weights), np.bincount(codes, weights**2), unit, of)
 
 
+@of_differences("a - b")
 def row_ttest(
     row_scores: Any,
     *,

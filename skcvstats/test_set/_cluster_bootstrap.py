@@ -24,6 +24,8 @@ _FEWEST_SAFE = 40
 # The same of effective groups; sizes of tests of F1 from so many on, measured at the 5 % level.
 _FEWEST_EFFECTIVE = 30
 _SIZES = {12: ".06 to .16", 6: ".09 to .21", 0: ".13 to .29"}
+# Replicates, sums over rows in another order, that differ by less are equal but for rounding.
+_ROUNDING = 1e-12
 # With fewer replicates, small p-values cannot be distinguished.
 _MANY, _SMALLEST_OF_FEW = 10_000, 0.002
 
@@ -159,8 +161,10 @@ class ClusterBootstrapResult(HeldOutResult):
         alpha = alpha_of(check_level(level))
         ends = [bca_interval(alpha, *row, self.alternative) for row in self._rows()]
         shape = np.shape(self.estimate)
-        low, high = (np.reshape(end, shape) for end in zip(*ends, strict=True))
-        return ConfidenceInterval(plain(low), plain(high))
+        both = (np.reshape(end, shape) for end in zip(*ends, strict=True))
+        # equal replicates are no evidence, so there is no interval either
+        ends_of_each = (plain(np.where(self.undetermined, np.nan, end)) for end in both)
+        return ConfidenceInterval(*ends_of_each)
 
     def against(self, null_value: float, alternative: str) -> ClusterBootstrapResult:
         found: Any = super().against(null_value, alternative)
@@ -265,7 +269,7 @@ class ClusterBootstrapTest(JointHeldOutTest):
         for part in components.blocks():
             replicates = components.rows("replicates", part)
             spread = np.ptp(replicates, axis=1)
-            constant = spread <= 10 * np.finfo(float).eps * scale[part]
+            constant = spread <= _ROUNDING * scale[part]
             found[part] = np.where(constant, 0.0, replicates.var(axis=1, ddof=1))
         return found
 

@@ -81,7 +81,7 @@ def clustered_mean(
     ------
     ValueError
         If a number is not finite, there are fewer than two groups or they tell as little as fewer
-        than two equal ones, or lengths differ.
+        than about two equal ones (1.9), or lengths differ.
 
     See Also
     --------
@@ -140,8 +140,7 @@ def mean_scores(
     few = few_rows_notes(x.shape[1], "t")
     if groups is not None:
         few = few_groups(components.facts["n_groups"])
-    notes = (*few, *_sizes(components).notes())
-    return held_out_scores(means, components, largest, x.shape[1], notes=notes, **given)
+    return held_out_scores(means, components, largest, x.shape[1], notes=few, **given)
 
 
 def of_shares(scores: CVScores) -> CVScores:
@@ -295,7 +294,9 @@ class ClusteredTTest(JointHeldOutTest):
     def facts(self, sample: Any, auxiliary: Any = None) -> dict[str, Any]:
         found = super().facts(sample, auxiliary)
         sizes = _sizes(sample.components)
-        if self.variance == "sandwich" and sizes.effective < 0.8 * len(sizes.sizes):
+        if self.variance == "jackknife":
+            found["notes"] = union(found["notes"], sizes.notes())
+        elif sizes.effective < 0.8 * len(sizes.sizes):
             text = (
                 f"{sizes}, and the sandwich estimate is then too small: tests reject true null "
                 "hypotheses too often, in .07 to .39 at the 5 % level; use variance='jackknife'"

@@ -9,15 +9,17 @@ from typing import Any
 
 import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.metrics import roc_auc_score
 
 from .._utils._checks import check_flag, check_option, is_integer, listed
 from .._utils._metrics import METRICS
+from .._utils._text import counted
 from ..comparison import close
 from ..fitting import Metric, RowScorer
 from ..scores import CVScores, Note
 from ..splitters import generator_from
-from ..stats import Groups, GroupSizes, read_groups
-from ._cluster_bootstrap import bootstrap_scores
+from ..stats import Groups, GroupSizes, read_groups, tail_probability
+from ._cluster_bootstrap import ClusterBootstrapTest, bootstrap_scores
 from ._clustered_t import mean_scores, of_shares
 from ._delong import DeLongTest, auc_scores
 from ._mcnemar_score import correct_scores
@@ -75,7 +77,7 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
         if scores is not None:
             if method == "auto" and _are_shares(test_set):
                 scores = of_shares(scores)
-            return scores, way
+            return replace(scores, notes=(*scores.notes, *_exchanged(test_set, scores, way))), way
     raise ValueError(
         f"method={method!r} needs {_NEEDS[method]}; it does not suit {test_set.metric!r} here. "
         "Pass method='auto'."
@@ -147,21 +149,28 @@ def _by_delong(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> C
     )
     named = zip(test_set.labels, by_model, strict=True)
     coarse = [name for name, of_model in named if all(len(np.unique(run)) <= 2 for run in of_model)]
-    notes = _exchanged(scores)
     if coarse:
         text = (
             f"the predictions of {listed(coarse)} have two values only, as labels do, so the area "
             "under the ROC curve is the balanced accuracy; pass probabilities or decision values "
             "if there are any"
         )
-        notes.append(Note("two-valued predictions", text, None))
-    return replace(scores, notes=(*scores.notes, *notes))
+        scores = replace(scores, notes=(*scores.notes, Note("two-valued predictions", text, None)))
+    return scores
 
 
-def _exchanged(areas: CVScores) -> list[Note]:
-    """Return a note if areas are below 1/2 by more than chance."""
-    test = DeLongTest(null_value=0.5, alternative="less").run(areas)
-    worse = np.flatnonzero(np.asarray(test.pvalue) < _BY_NO_CHANCE / 2)
+def _exchanged(test_set: TestSet, areas: CVScores, way: str) -> list[Note]:
+    """Return a note if these are areas, and below 1/2 by more than chance."""
+    of_two = test_set.classes is not None and len(test_set.classes) == 2
+    if not of_two or getattr(test_set.scorer, "_score_func", None) is not roc_auc_score:
+        return []
+    kind = DeLongTest if way == "delong" else ClusterBootstrapTest
+    with warnings.catch_warnings():  # they are given with the answer
+        warnings.simplefilter("ignore")
+        test = kind(null_value=0.5, alternative="less").run(areas)
+    # not by replicates, which are too few for so small a p
+    pvalues = tail_probability(np.asarray(test.statistic), test.df, "less")
+    worse = np.flatnonzero(pvalues < _BY_NO_CHANCE / 2)
     if not worse.size:
         return []
     named = listed([areas.labels[k] for k in worse])
@@ -202,8 +211,9 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
         drawn, left_out, n = replicate(evaluator, resampling, n_resamples, n_jobs, metric)
         notes = []
         if n > 0:
-            were = f"{'was' if n == 1 else 'were'} drawn again"
-            text = f"{n} bootstrap samples on which {metric} is not defined {were}"
+            drawn_again = f"{'was' if n == 1 else 'were'} drawn again"
+            of = counted(n, "bootstrap sample")
+            text = f"{of} on which {metric} is not defined {drawn_again}"
             notes.append(Note("undefined replicates", text, None))
         return bootstrap_scores(
             averaged(values, owners, n_models),

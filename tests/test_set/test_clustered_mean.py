@@ -219,7 +219,8 @@ def test_losses_of_any_magnitude(scale):
 
 def codes(**options):
     x, _ = data()
-    return [note.code for note in mean_scores(x[None], labels="a", metric="m", **options).notes]
+    scores = mean_scores(x[None], labels="a", metric="m", **options)
+    return [note.code for note in ClusteredTTest().run(scores).notes]
 
 
 def test_notes_on_groups():
@@ -291,3 +292,21 @@ def test_the_table_of_several_models_names_them_and_has_no_training_sizes():
     assert found["estimator"].tolist() == ["half", "most"]
     assert found["estimate"].tolist() == pytest.approx([0.5, 0.95])
     assert not {"n_train", "n_splits"} & set(found)
+
+
+def test_two_groups_that_are_almost_equal_are_enough():
+    losses = dict(zip("ab", np.random.RandomState(0).normal(size=(2, 600)), strict=True))
+    found = compare_losses(losses, groups=np.arange(600) < 301)
+    assert found[0].test.df == pytest.approx(1, rel=1e-3)
+    with pytest.raises(ValueError, match=r"as 1\.8 equal ones .*, and with fewer than about 2 it"):
+        compare_losses(losses, groups=np.arange(600) < 400)
+    with pytest.raises(ValueError, match="tell as much as one alone"):
+        compare_losses(losses, groups=np.arange(600) < 599)
+
+
+def test_the_sandwich_is_without_the_note_on_degrees_of_freedom():
+    losses = dict(zip("ab", np.random.RandomState(0).normal(size=(2, 600)), strict=True))
+    groups = np.r_[np.repeat([0, 1], 270), np.arange(60) % 13 + 2]
+    for variance, code in (("jackknife", "effective groups"), ("sandwich", "unequal groups")):
+        found = compare_losses(losses, groups=groups, variance=variance)
+        assert [note.code for note in found.notes] == [code]

@@ -413,7 +413,7 @@ def test_replicates_without_a_positive_are_undefined(monkeypatch, few_resamples,
     given = {"a": predicted * 1, "b": (np.arange(60) % 7 < 3) * 1}
     options = {"scoring": metric, "groups": groups, "n_resamples": 100}
     result = compare_predictions((groups < 4) * 1, given, **options)
-    assert "1 bootstrap samples on which" in str(result.notes)  # .6**10 of them are
+    assert "1 bootstrap sample on which" in str(result.notes)  # .6**10 of them are
     assert (result.scores.components.arrays["replicates"] > 0).all()
     with pytest.raises(ValueError, match=rf"{metric} is not defined in .*stratify=True"):
         compare_predictions((groups < 1) * 1, given, **options | {"n_resamples": 10})
@@ -521,7 +521,7 @@ def test_every_road_looks_at_the_groups(door, method, few_resamples):
     unequal = np.repeat(np.arange(14), [132, 132, *[3] * 12])
     unequal = random.permutation(unequal)
     text = notes(unequal)["effective groups"]
-    assert re.match(r"the 1[34] groups tell as much as 2\.[45]\d? equal ones", text)
+    assert re.match(r"the 1[34] groups( with [a-z 01]+)? tell as much as 2\.[45]", text)
     assert "effective groups" not in notes(np.arange(300) % 40)
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 from scipy.stats import mannwhitneyu, norm, t
+from sklearn.metrics import make_scorer, roc_auc_score
 
 from skcvstats import compare_losses, compare_predictions, predictions_inference
 from skcvstats.comparison import ComparisonResult
@@ -133,6 +134,15 @@ def test_exchanged_columns_are_noted(groups):
         assert "were the columns of predict_proba exchanged?" in text
     chance = predictions_inference(y, np.random.default_rng(1).normal(size=200), scoring="roc_auc")
     assert "area below 0.5" not in [note.code for note in chance.notes]
+
+
+@pytest.mark.parametrize("scoring", ["roc_auc", make_scorer(roc_auc_score)])
+def test_exchanged_columns_are_noted_by_the_bootstrap(scoring):
+    y = np.arange(120) % 2
+    scores = y + np.random.RandomState(0).normal(size=120)
+    for given, noted in ((scores, False), (-scores, True)):
+        result = predictions_inference(y, given, scoring=scoring, method="cluster_bootstrap")
+        assert ("area below 0.5" in [note.code for note in result.notes]) == noted
 
 
 def rows(n, n_wrong):
