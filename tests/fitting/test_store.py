@@ -130,7 +130,7 @@ class TestOnlyNewFitsRun:
             )
             assert n_fits == 0
 
-    @pytest.mark.parametrize("scoring", [None, ["accuracy", "neg_brier_score", "neg_log_loss"]])
+    @pytest.mark.parametrize("scoring", [None, ["accuracy", "neg_log_loss"]])
     def test_scores_of_rows(self, traced, scoring):
         traced.compare(scoring=scoring)
         options = {"method": OnRows(), "scoring": scoring}

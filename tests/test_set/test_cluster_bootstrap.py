@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import bootstrap
 
-from skcvstats import AnticonservativeWarning
+from skcvstats import AnticonservativeWarning, predictions_inference
 from skcvstats.comparison._family import Unadjusted
 from skcvstats.stats import GroupSizes
 from skcvstats.test_set import ClusterBootstrapTest
@@ -189,3 +189,12 @@ def test_nothing_is_beyond_a_bound_at_the_estimate():
     assert told.better_by_more == told.worse_by_more == 1
     told = Unadjusted(1).margin_pvalues(result, (0.5, 0.6))
     assert told.worse_by_more == 1
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("scoring", ["roc_auc", "f1"])
+def test_a_perfect_model_has_no_interval_of_width_zero(scoring):
+    y = np.arange(60) % 2
+    found = predictions_inference(y, y, scoring=scoring, method="cluster_bootstrap")
+    assert found.undetermined
+    assert np.isnan(found.confidence_interval()).all()

@@ -136,7 +136,9 @@ def test_exchanged_columns_are_noted(groups):
     assert "area below 0.5" not in [note.code for note in chance.notes]
 
 
-@pytest.mark.parametrize("scoring", ["roc_auc", make_scorer(roc_auc_score)])
+@pytest.mark.parametrize(
+    "scoring", ["roc_auc", make_scorer(roc_auc_score, response_method="decision_function")]
+)
 def test_exchanged_columns_are_noted_by_the_bootstrap(scoring):
     y = np.arange(120) % 2
     scores = y + np.random.RandomState(0).normal(size=120)
