@@ -23,7 +23,7 @@ _NAMES = {
     "stats": (
         *("BootstrapTTest", "CVTestResult", "ConservativeZTest", "CorrectedBootstrapTTest"),
         *("CorrectedResampledTTest", "FiveByTwoCVFTest", "FiveByTwoCVTTest", "HoldoutTTest"),
-        *("LocationTest", "Pivot", "Procedure", "ResampledTTest", "Sample"),
+        *("LocationTest", "Pivot", "Procedure", "ResampledTTest", "RowTTest", "Sample"),
         *("get_procedure", "get_procedure_names"),
     ),
     "test_set": ("compare_losses", "compare_predictions", "predictions_inference"),

@@ -44,6 +44,7 @@ from .stats import LocationTest as LocationTest
 from .stats import Pivot as Pivot
 from .stats import Procedure as Procedure
 from .stats import ResampledTTest as ResampledTTest
+from .stats import RowTTest as RowTTest
 from .stats import Sample as Sample
 from .stats import get_procedure as get_procedure
 from .stats import get_procedure_names as get_procedure_names

@@ -327,6 +327,8 @@ class JointInference:
         parts = [part for sample in samples for part in (sample.values, sample.largest)]
         if self.scores.components is not None:
             parts += self.scores.components.arrays.values()
+        if self.procedure.needs_rows and self.scores.row_scores is not None:
+            parts.append(self.scores.row_scores.values)
         keys = [
             (estimate, blake2b(b"".join((part + 0.0).tobytes() for part in row)).digest())
             for estimate, *row in zip(self.estimates.tolist(), *parts, strict=True)

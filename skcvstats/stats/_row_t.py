@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,20 +13,21 @@ from .._utils._checks import check_finite_number, is_integer
 from .._utils._text import counted, format_number, format_percent
 from ..exceptions import SplitDesignError
 from ..scores import (
-    Components,
+    CVScores,
     DesignRequest,
     Note,
+    RowScores,
     SplitDesign,
     check_folds,
+    read_folds,
     repeats_and_folds,
     require_all_others,
 )
 from ._arguments import finite_array, of_differences
 from ._diagnostics import liberal_note
-from ._groups import GroupSizes
 from ._location import LocationTest, Pivot
 from ._result import CVTestResult
-from ._row_units import KIND, Folds, Spread, row_root, spread_of, unit_scores
+from ._row_units import Spread, Units, row_root, spread_of
 from ._sample import Root, Sample, exponents_to_one
 from ._student import student_quantile
 from ._test_groups import few_groups, read_groups, read_weights
@@ -38,6 +38,7 @@ _GUARD_LEVEL = 0.01
 _FEWEST_TELLING = 8
 _INFLATION, _HIGHEST_INFLATION = 0.5, 1.5
 _FEWEST_GROUPS = 20
+_WHO = "The row t-test"
 _MEASURED_FOLDS = (5, 10)
 _UNINFLATED = liberal_note(
     "without inflation the row t-test takes the rows for independent, though models share training "
@@ -48,29 +49,54 @@ _UNINFLATED = liberal_note(
 
 @dataclass(frozen=True)
 class RowSample(Sample):
-    """The input of the row t-test: estimates, and the scores of the units in every repeat."""
+    """The input of the row t-test: the estimates, and the scores of the units behind them."""
 
-    components: Components = None  # type: ignore[assignment]  # always given
-    folds: Folds | None = None
-    sizes: GroupSizes | None = None
+    rows: RowScores = None  # type: ignore[assignment]  # always given
+    units: Units = None  # type: ignore[assignment]
+    spread: Spread = None  # type: ignore[assignment]
     exponents: Any = 0
 
     def times_power_of_two(self, exponents: np.ndarray) -> RowSample:
-        """Return the estimates times a power of two, which is also stored for the components."""
+        """Return the estimates times a power of two; the spread keeps its own scale."""
         scaled = super().times_power_of_two(exponents)
         assert isinstance(scaled, RowSample)
         return replace(scaled, exponents=self.exponents + exponents)
 
-    @cached_property
+    @property
     def df(self) -> float:
         """The degrees of freedom of the variance over units."""
-        n_units = self.components.arrays["deviations"].shape[-1]
-        return n_units - 1 if self.sizes is None else self.sizes.df
+        return self.units.n_units - 1 if self.units.sizes is None else self.units.sizes.df
 
-    @cached_property
-    def spread(self) -> Spread:
-        """How the scores of the units vary, in the scale of the components."""
-        return spread_of(self.components, self.folds)
+
+def units_of(
+    positions: np.ndarray,
+    labels: np.ndarray | None,
+    codes: np.ndarray | None,
+    weights: np.ndarray | None,
+) -> Units:
+    """Return the units of rows that count; labels, codes and weights are those of all rows."""
+    if weights is not None and not weights.all():
+        kept = weights > 0
+        positions, weights = positions[:, kept], weights[kept]
+        labels = None if labels is None else labels[:, kept]
+        codes = None if codes is None else np.unique(codes[kept], return_inverse=True)[1]
+    if labels is not None:
+        labels = check_folds(labels, codes, who=_WHO)
+    return Units.of(positions, codes, weights, labels)
+
+
+def row_sample(
+    rows: RowScores, units: Units, design: SplitDesign, scores: CVScores | None = None
+) -> RowSample:
+    """Return what the test works on."""
+    values, largest = rows.values, rows.magnitude
+    if len(rows.shape) != 1:
+        values, magnitude = values.reshape(-1, values.shape[-1]), largest.ravel()
+        rows = replace(rows, values=values, magnitude=magnitude)
+    units = replace(units, exponent=int(exponents_to_one(largest.max())))
+    spread = spread_of(rows, units)
+    estimates = np.ldexp(spread.estimates, -units.exponent).reshape(*largest.shape, 1)
+    return RowSample(estimates, design, largest, scores, rows=rows, units=units, spread=spread)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,7 +160,8 @@ class RowTTest(LocationTest):
 
     name: ClassVar[str] = "row_t"
     title: ClassVar[str] = "row t-test"
-    varies_over: ClassVar[str] = "test rows"
+    needs_rows: ClassVar[bool] = True
+    row_metrics: ClassVar[tuple[str, ...]] = ("roc_auc",)
     excused: ClassVar[frozenset[str]] = frozenset({"stratified"})
 
     def __post_init__(self) -> None:
@@ -150,11 +177,18 @@ class RowTTest(LocationTest):
             )
         object.__setattr__(self, "inflation", inflation)
 
+    def sample(self, scores: CVScores) -> RowSample:
+        rows = self.rows_of(scores)
+        n_rows = int(rows.rows.max()) + 1
+        labels, positions = read_folds(rows.rows, rows.offsets, n_rows, who=_WHO)
+        weights = None if rows.weights is None else read_weights(rows.weights[positions[0]], n_rows)
+        units = units_of(positions, labels, rows.groups, weights)
+        return row_sample(rows, units, scores.design, scores)
+
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
         assert isinstance(sample, RowSample)
-        shape, exponent = sample.values.shape[:-1], int(sample.components.facts["exponent"])
+        shape, exponent, spread = sample.values.shape[:-1], sample.units.exponent, sample.spread
         largest = np.ldexp(np.ravel(sample.largest), exponent - np.ravel(sample.exponents))
-        spread = sample.spread
         variance = self._variance(sample)
         if (floor := self._floor(sample)) is not None:
             variance = np.where(self._is_guarded(sample), np.maximum(variance, floor), variance)
@@ -167,32 +201,35 @@ class RowTTest(LocationTest):
     def _variance(self, sample: RowSample) -> np.ndarray:
         """Return V, without the guard."""
         units, repeats = sample.spread.over_units, sample.spread.over_repeats
-        if sample.components.facts["n_repeats"] == 1:
+        n_repeats, n_folds = repeats_and_folds(sample.design)
+        if n_repeats == 1:
             return (1 + 1.5 * self.inflation) * units
-        n_folds = sample.components.facts["n_folds"]
         return units + self.inflation * (units + n_folds / 5 * repeats)
 
     def _is_guarded(self, sample: RowSample) -> np.ndarray:
         """Return where the means of folds vary by more than their rows explain."""
-        if sample.folds is None or self.inflation == 0:
-            return np.zeros(len(sample.components), dtype=bool)
-        df = sample.folds.sizes.size - 1
-        spread = sample.spread
+        spread, folds = sample.spread, sample.units.folds
+        if folds is None or self.inflation == 0:
+            return np.zeros(len(spread.estimates), dtype=bool)
+        df = folds.sizes.size - 1
         return spread.between_folds * df > spread.from_rows * chdtri(df, _GUARD_LEVEL)
 
     def _floor(self, sample: RowSample) -> np.ndarray | None:
         """Return the least variance of a guarded test."""
-        if sample.folds is None:
+        if (folds := sample.units.folds) is None:
             return None
-        n_repeats, n_folds = sample.folds.sizes.shape
-        n_splits = n_repeats * n_folds
+        n_splits, n_folds = folds.sizes.size, folds.sizes.shape[1]
         ratio = student_quantile(n_splits - 1, 0.025) / student_quantile(sample.df, 0.025)
         return (1 / n_splits + 1 / (n_folds - 1)) * ratio**2 * sample.spread.between_folds
 
     def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:
         assert isinstance(sample, RowSample)
-        values = row_root(sample.components, self.inflation, sample.components.facts["n_folds"])
+        n_folds, estimates = repeats_and_folds(sample.design)[1], sample.spread.estimates
+        values = row_root(sample.rows, sample.units, estimates, self.inflation, n_folds)
         return Root(values, int(sample.df))
+
+    def estimates(self, sample: Sample, auxiliary: Sample | None = None) -> np.ndarray:
+        return sample.values[..., 0]
 
     @property
     def request(self) -> DesignRequest:  # type: ignore[override]  # of each instance its own
@@ -200,7 +237,14 @@ class RowTTest(LocationTest):
         return DesignRequest(kind="folds", n_repeats=self.n_repeats, n_folds=self.n_folds)
 
     def require(self, design: SplitDesign) -> None:
-        require_all_others(design, "The row t-test")
+        require_all_others(design, _WHO)
+
+    def require_tests(self, tests: Any, n_rows: int, groups: Any = None) -> None:
+        tests = list(tests)
+        offsets = np.cumsum([0, *(len(test) for test in tests)])
+        labels = read_folds(np.concatenate(tests), offsets, n_rows, who=_WHO).labels
+        codes = None if groups is None else read_groups(groups, n_rows).codes
+        check_folds(labels, codes, who=_WHO)
 
     def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
         notes = [] if self.inflation else [_UNINFLATED]
@@ -223,7 +267,8 @@ class RowTTest(LocationTest):
 
     def _found(self, sample: RowSample) -> list[Note]:
         """Return notes on fits that differ too much, and on few rows that carry the result."""
-        notes = [] if sample.sizes is None else list(sample.sizes.notes())
+        sizes = sample.units.sizes
+        notes = [] if sizes is None else list(sizes.notes())
         if sample.design.unit == "groups":
             notes += few_groups(sample.design.n_samples, fewest=_FEWEST_GROUPS)
         if (guarded := self._is_guarded(sample)).any():
@@ -280,47 +325,6 @@ def _in(where: np.ndarray) -> str:
     """Return in how many of several tests; nothing for a single one."""
     n = int(np.count_nonzero(where))
     return "" if len(where) == 1 else f"in {n} of {counted(len(where), 'test')}, "
-
-
-def row_sample(
-    values: np.ndarray,
-    design: SplitDesign,
-    *,
-    folds: np.ndarray | None,
-    codes: np.ndarray | None,
-    weights: np.ndarray | None,
-) -> RowSample:
-    """Return what the test works on, from scores of shape (..., n_repeats, n_rows)."""
-    leading = values.shape[:-2]
-    rows = values.reshape(-1, *values.shape[-2:])
-    largest = np.abs(rows).max(axis=(1, 2))
-    exponent = int(exponents_to_one(largest.max()))
-    sizes = None
-    if codes is not None or weights is not None:
-        sizes = _sizes(rows.shape[-1], codes, weights)
-        sizes.check()
-    estimates, deviations = unit_scores(np.ldexp(rows, exponent), codes, weights)
-    facts = {
-        "exponent": exponent,
-        "n_repeats": rows.shape[1],
-        "n_folds": repeats_and_folds(design)[1],
-    }
-    return RowSample(
-        values=np.ldexp(estimates, -exponent).reshape(*leading, 1),
-        design=design,
-        magnitude=largest.reshape(leading),
-        components=Components(KIND, {"deviations": deviations}, {}, facts),
-        folds=None if folds is None else Folds(folds),
-        sizes=sizes,
-    )
-
-
-def _sizes(n_rows: int, codes: np.ndarray | None, weights: np.ndarray | None) -> GroupSizes:
-    """Return the sizes of the units, or of the weights of rows."""
-    unit, of = "row" if codes is None else "group", "rows" if weights is None else "weight"
-    weights = np.ones(n_rows) if weights is None else weights
-    codes = np.arange(n_rows) if codes is None else codes
-    return GroupSizes(np.bincount(codes, weights), np.bincount(codes, weights**2), unit, of)
 
 
 @of_differences("a - b")
@@ -403,18 +407,16 @@ def row_ttest(
     )
     weights = read_weights(sample_weight, n_rows)
     labels = None if folds is None else _fold_labels(folds, (n_repeats, n_rows), n_folds)
-    codes = None if groups is None else read_groups(groups, n_rows).codes
-    if weights is not None and not weights.all():
-        kept = weights > 0
-        scores, weights = scores[..., kept], weights[kept]
-        labels = None if labels is None else labels[:, kept]
-        codes = None if codes is None else np.unique(codes[kept], return_inverse=True)[1]
-    if labels is not None:
-        labels = check_folds(labels, codes, who="The row t-test")
-    n_units = scores.shape[-1] if codes is None else int(codes.max()) + 1
-    design = _design(n_units, (n_repeats, n_folds), labels, "rows" if codes is None else "groups")
-    sample = row_sample(scores, design, folds=labels, codes=codes, weights=weights)
-    return test.on_arrays(sample, null_value)
+    codes = None if groups is None else read_groups(groups, n_rows, weights).codes
+    positions = np.arange(n_repeats * n_rows).reshape(n_repeats, n_rows)
+    units = units_of(positions, labels, codes, weights)
+    rows = RowScores(
+        values=scores.reshape(*scores.shape[:-2], -1),
+        rows=np.tile(np.arange(n_rows), n_repeats),
+        offsets=np.arange(n_repeats + 1) * n_rows,
+    )
+    design = _design(units, (n_repeats, n_folds), "rows" if codes is None else "groups")
+    return test.on_arrays(row_sample(rows, units, design), null_value)
 
 
 def _fold_labels(folds: Any, shape: tuple[int, int], n_folds: int) -> np.ndarray:
@@ -436,24 +438,23 @@ def _fold_labels(folds: Any, shape: tuple[int, int], n_folds: int) -> np.ndarray
     return numbered
 
 
-def _design(
-    n_units: int, shape: tuple[int, int], labels: np.ndarray | None, unit: str
-) -> SplitDesign:
+def _design(units: Units, shape: tuple[int, int], unit: str) -> SplitDesign:
     """Return the design of folds, which are of nearly equal sizes where they are not given."""
     n_repeats, n_folds = shape
-    sizes = np.full(shape, n_units // n_folds)
-    sizes[:, : n_units % n_folds] += 1
-    if labels is not None:
-        sizes = Folds(labels).sizes
+    sizes = np.full(shape, units.n_units // n_folds)
+    sizes[:, : units.n_units % n_folds] += 1
+    if units.folds is not None:
+        sizes = units.folds.sizes
     if sizes.min() < 1:
         raise SplitDesignError(
-            f"{counted(n_units, unit[:-1])} cannot be tested in {n_folds} folds; lower n_folds."
+            f"{counted(units.n_units, unit[:-1])} cannot be tested in {n_folds} folds; lower "
+            "n_folds."
         )
     n_test = sizes.ravel().tolist()
     design = SplitDesign.from_sizes(
-        [n_units - size for size in n_test],
+        [units.n_units - size for size in n_test],
         n_test,
-        n_samples=n_units,
+        n_samples=units.n_units,
         levels=("repeat", "fold") if n_repeats > 1 else ("fold",),
         shape=shape if n_repeats > 1 else (n_folds,),
     )

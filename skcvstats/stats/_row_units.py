@@ -22,20 +22,21 @@ difference of theirs.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from ..scores import Components
-
-KIND = "row units"
+from ..scores import RowScores
+from ._groups import GroupSizes
 
 
 class Spread(NamedTuple):
-    """How the scores of units vary, for each estimator or difference."""
+    """What rows say of each estimator or difference, in the scale of `Units.scores`."""
 
+    estimates: np.ndarray
     over_units: np.ndarray  # v
     over_repeats: np.ndarray  # w
     between_folds: np.ndarray  # the sample variance of the means of all folds
@@ -74,76 +75,134 @@ class Folds:
         return np.concatenate(means, axis=1).var(axis=1, ddof=1), expected / self.sizes.size
 
 
-def unit_scores(
-    values: np.ndarray, codes: np.ndarray | None, weights: np.ndarray | None
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return estimates, and the deviations of the units' scores from them.
+@dataclass(frozen=True, eq=False)
+class Units:
+    """Rows of repeated folds, or groups of them: where their scores are, and how they weigh.
 
-    `values` has the shape (n_estimators, n_repeats, n_rows), the deviations (n_estimators,
-    n_repeats, n_units). `codes` number the groups from 0; weights are above 0.
+    `positions`, of shape (n_repeats, n_rows), are those of each row's score in `RowScores`, with
+    the rows of a group next to each other from `starts` on.
     """
-    if codes is None and weights is None:
-        estimates = values.mean(axis=(1, 2))
-        return estimates, values - estimates[:, np.newaxis, np.newaxis]
-    n_rows = values.shape[-1]
-    weights = np.ones(n_rows) if weights is None else weights
-    total = weights.sum()
-    estimates = (values @ weights).mean(axis=1) / total
-    deviations = values - estimates[:, np.newaxis, np.newaxis]
-    deviations *= weights
-    if codes is None:
-        of_units = weights
-    else:
-        order = np.argsort(codes, kind="stable")
-        starts = np.searchsorted(codes[order], np.arange(codes.max() + 1))
-        deviations = np.add.reduceat(deviations[..., order], starts, axis=-1)
-        of_units = np.bincount(codes, weights=weights)
-    return estimates, deviations * ((len(of_units) - 1) / (total - of_units))
+
+    positions: np.ndarray
+    starts: np.ndarray | None = None
+    weights: np.ndarray | None = None  # of the rows, in the same order
+    factors: np.ndarray | None = None  # (G - 1)/(W - W_g) of each unit
+    folds: Folds | None = None
+    sizes: GroupSizes | None = None  # None where all units weigh alike
+    exponent: int = 0  # scores are taken times two to the power of it
+
+    @classmethod
+    def of(
+        cls,
+        positions: np.ndarray,
+        codes: np.ndarray | None,
+        weights: np.ndarray | None,
+        folds: np.ndarray | None,
+    ) -> Units:
+        """Arrange rows by groups, numbered from 0; `folds` are labels of the units."""
+        of_folds = None if folds is None else Folds(folds)
+        if codes is None and weights is None:
+            return cls(positions, folds=of_folds)
+        unit, of = "row" if codes is None else "group", "rows" if weights is None else "weight"
+        weights = np.ones(positions.shape[1]) if weights is None else weights
+        starts, squares, totals = None, np.square(weights), weights
+        if codes is not None:
+            totals, squares = np.bincount(codes, weights), np.bincount(codes, squares)
+            order = np.argsort(codes, kind="stable")
+            starts = np.searchsorted(codes[order], np.arange(len(totals)))
+            positions, weights = positions[:, order], weights[order]
+        sizes = GroupSizes(totals, squares, unit, of)
+        sizes.check()
+        factors = (len(totals) - 1) / (totals.sum() - totals)
+        return cls(positions, starts, weights, factors, of_folds, sizes)
+
+    @property
+    def n_units(self) -> int:
+        return self.positions.shape[1] if self.starts is None else len(self.starts)
+
+    def scores(self, values: np.ndarray) -> np.ndarray:
+        """Return scores of shape (n_estimators, n_repeats, n_rows) of those as `RowScores` has."""
+        found = values[:, self.positions]
+        return np.ldexp(found, self.exponent, out=found) if self.exponent else found
+
+    def estimates(self, scores: np.ndarray) -> np.ndarray:
+        """Return the mean over repeats and rows of each estimator."""
+        if self.weights is None:
+            return scores.mean(axis=(1, 2))
+        return (scores @ self.weights).mean(axis=1) / self.weights.sum()
+
+    def deviations(self, scores: np.ndarray, estimates: np.ndarray) -> np.ndarray:
+        """Return the units' scores less the estimates; the rows' scores are overwritten."""
+        scores -= estimates[:, np.newaxis, np.newaxis]
+        if self.weights is None:
+            return scores
+        scores *= self.weights
+        if self.starts is not None:
+            scores = np.add.reduceat(scores, self.starts, axis=-1)
+        scores *= self.factors
+        return scores
+
+    def parts(self, n_rows: int) -> Iterator[Units]:
+        """Yield parts of about so many rows, of whole units."""
+        ends = np.append(self.starts, self.positions.shape[1]) if self.starts is not None else None
+        step = max(1, n_rows * self.n_units // self.positions.shape[1])
+        for start in range(0, self.n_units, step):
+            units = slice(start, min(start + step, self.n_units))
+            rows = units if ends is None else slice(ends[units.start], ends[units.stop])
+            yield replace(
+                self,
+                positions=self.positions[:, rows],
+                starts=None if self.starts is None else self.starts[units] - rows.start,
+                weights=None if self.weights is None else self.weights[rows],
+                factors=None if self.factors is None else self.factors[units],
+            )
 
 
-def spread_of(components: Components, folds: Folds | None) -> Spread:
-    """Return how the scores of units vary, block by block."""
-    found = np.zeros((5, len(components)))
-    for part in components.blocks():
-        deviations = components.rows("deviations", part)
-        n_repeats, n_units = deviations.shape[1:]
+def spread_of(rows: RowScores, units: Units) -> Spread:
+    """Return how the scores of units vary, for some estimators or differences after the other."""
+    n_units = units.n_units
+    found = np.zeros((6, *rows.shape))
+    for part in rows.blocks():
+        scores = units.scores(rows.block(part))
+        found[0, part] = units.estimates(scores)
+        deviations = units.deviations(scores, found[0, part])
         means = deviations.mean(axis=1)
         squares = np.square(means)
         total = squares.sum(axis=1)
-        found[0, part] = total / ((n_units - 1) * n_units)
+        found[1, part] = total / ((n_units - 1) * n_units)
         fourth = np.einsum("ki,ki->k", squares, squares)
-        found[4, part] = np.divide(
+        found[5, part] = np.divide(
             total**2, fourth, out=np.full(len(total), np.inf), where=fourth > 0
         )
-        if folds is not None:
-            found[2, part], found[3, part] = folds.spread(deviations)
-        if n_repeats > 1:
-            deviations = deviations - means[:, np.newaxis]
+        if units.folds is not None:
+            found[3, part], found[4, part] = units.folds.spread(deviations)
+        if (n_repeats := deviations.shape[1]) > 1:
+            deviations -= means[:, np.newaxis]
             squares = np.einsum("kri,kri->k", deviations, deviations)
-            found[1, part] = squares / ((n_repeats - 1) * n_units**2)
+            found[2, part] = squares / ((n_repeats - 1) * n_units**2)
     return Spread(*found)
 
 
-def row_root(components: Components, inflation: float, n_folds: int) -> np.ndarray:
+def row_root(
+    rows: RowScores, units: Units, estimates: np.ndarray, inflation: float, n_folds: int
+) -> np.ndarray:
     """Return a root of the covariance of the estimates, with a column for each estimator.
 
     The whole root has a column for each unit, and one for each unit and repeat. Its transpose is
     reduced by QR block after block: its Gram matrix would lose half of the digits.
     """
-    deviations = components.rows("deviations", slice(None))
-    n_estimators, n_repeats, n_units = deviations.shape
+    n_estimators, n_units, n_repeats = len(estimates), units.n_units, len(units.positions)
     several = n_repeats > 1
     factor = 1 + (inflation if several else 1.5 * inflation)
     own = np.sqrt(factor / (n_units * (n_units - 1)))
     within = np.sqrt(inflation * n_folds / (5 * (n_repeats - 1))) / n_units if several else 0.0
     root = np.zeros((0, n_estimators))
-    step = max(n_estimators, _BLOCK // (n_estimators * (n_repeats + 1)))
-    for start in range(0, n_units, step):
-        part = deviations[:, :, start : start + step]
-        means = part.mean(axis=1, keepdims=True)
+    for part in units.parts(max(n_estimators, _BLOCK // (n_estimators * (n_repeats + 1)))):
+        deviations = part.deviations(part.scores(rows.values), estimates)
+        means = deviations.mean(axis=1, keepdims=True)
         columns = [own * means[:, 0]]
         if within:
-            columns.append((within * (part - means)).reshape(n_estimators, -1))
+            columns.append((within * (deviations - means)).reshape(n_estimators, -1))
         block = np.concatenate([root, np.concatenate(columns, axis=1).T])
         root = np.asarray(np.linalg.qr(block, mode="r"))
     return root.T

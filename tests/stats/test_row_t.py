@@ -13,9 +13,9 @@ from skcvstats.exceptions import (
     DegenerateScoresWarning,
     SplitDesignError,
 )
-from skcvstats.scores import Components
+from skcvstats.scores import RowScores
 from skcvstats.stats import row_ttest
-from skcvstats.stats._row_units import KIND, Folds, row_root, spread_of, unit_scores
+from skcvstats.stats._row_units import Units, row_root, spread_of
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "row_t.json").read_text())["cases"]
 ON_ARRAYS = [case for case in GOLDEN if "row_scores" in case["inputs"]]
@@ -25,6 +25,18 @@ def draw_folds(n_units, n_repeats, n_folds, seed=0):
     """Return the number of the fold of each unit in each repeat."""
     rng = np.random.default_rng(seed)
     return np.stack([rng.permutation(np.arange(n_units) % n_folds) for _ in range(n_repeats)])
+
+
+def laid_out(values, codes=None, weights=None, folds=None):
+    """Return scores of shape (n_estimators, n_repeats, n_rows) as a fit keeps them."""
+    n_estimators, n_repeats, n_rows = values.shape
+    rows = RowScores(
+        values.reshape(n_estimators, -1),
+        np.tile(np.arange(n_rows), n_repeats),
+        np.arange(n_repeats + 1) * n_rows,
+    )
+    positions = np.arange(n_repeats * n_rows).reshape(n_repeats, n_rows)
+    return rows, Units.of(positions, codes, weights, folds)
 
 
 @pytest.mark.parametrize("case", ON_ARRAYS, ids=lambda case: case["id"])
@@ -117,9 +129,8 @@ def test_root_gives_the_variance_of_each_difference(n_repeats, grouped):
     values = rng.normal(size=(6, n_repeats, 83)) + rng.normal(size=83)
     codes = rng.integers(0, 19, 83) if grouped else None
     weights = rng.uniform(1, 3, 83) if grouped else None
-    _, deviations = unit_scores(values, codes, weights)
-    components = Components(KIND, {"deviations": deviations})
-    root = row_root(components, 0.7, 5)
+    rows, units = laid_out(values, codes, weights)
+    root = row_root(rows, units, spread_of(rows, units).estimates, 0.7, 5)
     assert root.shape == (6, 6)
     first, second = np.triu_indices(6, k=1)
     given = {} if codes is None else {"groups": codes, "sample_weight": weights}
@@ -128,21 +139,22 @@ def test_root_gives_the_variance_of_each_difference(n_repeats, grouped):
     np.testing.assert_allclose(lengths, alone.standard_error, rtol=1e-12)
 
 
-def test_root_is_the_same_in_one_block_and_in_many(monkeypatch):
+@pytest.mark.parametrize("grouped", [False, True])
+def test_root_is_the_same_in_one_block_and_in_many(monkeypatch, grouped):
     rng = np.random.default_rng(6)
-    deviations = rng.normal(size=(7, 3, 400))
-    components = Components(KIND, {"deviations": deviations})
-    whole = row_root(components, 0.5, 5)
+    codes = rng.integers(0, 60, 400) if grouped else None
+    rows, units = laid_out(rng.normal(size=(7, 3, 400)), codes)
+    estimates = spread_of(rows, units).estimates
+    whole = row_root(rows, units, estimates, 0.5, 5)
     monkeypatch.setattr("skcvstats.stats._row_units._BLOCK", 100)
-    parts = row_root(components, 0.5, 5)
+    parts = row_root(rows, units, estimates, 0.5, 5)
     np.testing.assert_allclose(parts @ parts.T, whole @ whole.T, rtol=1e-12)
 
 
 def test_spread_between_folds_by_brute_force():
     rng = np.random.default_rng(7)
     values, labels = rng.normal(size=(2, 3, 23)), draw_folds(23, 3, 5)
-    _, deviations = unit_scores(values, None, None)
-    spread = spread_of(Components(KIND, {"deviations": deviations}), Folds(labels))
+    spread = spread_of(*laid_out(values, folds=labels))
     for k in range(2):
         parts = [values[k, r][labels[r] == h] for r in range(3) for h in range(5)]
         assert spread.between_folds[k] == pytest.approx(np.var([p.mean() for p in parts], ddof=1))
