@@ -5,7 +5,7 @@ The laws are tested on whatever `get_procedure_names()` lists, so a new one need
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
@@ -20,8 +20,11 @@ from skcvstats.stats import (
     five_by_two_cv_ttest,
     holdout_ttest,
     resampled_ttest,
+    row_ttest,
 )
 
+# Two repeats of three folds of four rows, of which pairs are always together.
+FOLDS = np.repeat([[0, 0, 1, 1, 2, 2], [0, 1, 1, 2, 2, 0]], 2, axis=1)
 POOL = {"n_train": 70, "n_test": 20, "n_samples": 100}
 ALTERNATIVES = ["two-sided", "less", "greater"]
 
@@ -88,6 +91,15 @@ class Recipe:
             rows = RowScores(x, np.arange(n_test), np.array([0, n_test]), magnitude)
             design = SplitDesign.from_sizes(self.sizes["n_train"], n_test, n_splits=1)
             means = x.mean(axis=-1, keepdims=True)
+            return CVScores(values=means, design=design, row_scores=rows, magnitude=magnitude), None
+        if self.name == "row_t":
+            tests = [np.flatnonzero(labels == fold) for labels in FOLDS for fold in range(3)]
+            parts = [x[..., k // 3, test] for k, test in enumerate(tests)]
+            rows = replace(RowScores.from_splits(parts, tests), magnitude=magnitude)
+            design = SplitDesign.from_sizes(
+                8, 4, n_splits=6, levels=("repeat", "fold"), shape=(2, 3)
+            )
+            means = rows.means()
             return CVScores(values=means, design=design, row_scores=rows, magnitude=magnitude), None
         design = SplitDesign.from_sizes(
             **self.sizes, n_splits=math.prod(self.shape), levels=self.levels, shape=self.grid
@@ -214,5 +226,24 @@ RECIPES = {
     ),
     "bootstrap_t": _on_replicates("bootstrap_t", bootstrap_ttest),
     "corrected_bootstrap_t": _on_replicates("corrected_bootstrap_t", corrected_bootstrap_ttest),
+    "row_t": Recipe(
+        name="row_t",
+        function=row_ttest,
+        shape=FOLDS.shape,
+        sizes={"n_folds": 3, "folds": FOLDS},
+        df=FOLDS.shape[1] - 1,
+        harmless={
+            "pairs in the same folds": lambda x, further, rng: (
+                x[..., np.arange(x.shape[-1]) ^ 1],
+                further,
+            ),
+        },
+        harmful={
+            "two rows of a repeat": lambda x, further, rng: (
+                np.concatenate([swap(x[..., :1, :], (0,), (5,)), x[..., 1:, :]], axis=-2),
+                further,
+            ),
+        },
+    ),
 }
 every = pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
