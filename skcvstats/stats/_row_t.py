@@ -53,14 +53,14 @@ class RowSample(Sample):
 
     rows: RowScores = None  # type: ignore[assignment]  # always given
     units: Units = None  # type: ignore[assignment]
-    spread: Spread = None  # type: ignore[assignment]
+    spread: Spread = None  # type: ignore[assignment]  # of the scores times 2**exponents
     exponents: Any = 0
 
     def times_power_of_two(self, exponents: np.ndarray) -> RowSample:
-        """Return the estimates times a power of two; the spread keeps its own scale."""
+        """Return the estimates times a power of two; the spread stays as it is."""
         scaled = super().times_power_of_two(exponents)
         assert isinstance(scaled, RowSample)
-        return replace(scaled, exponents=self.exponents + exponents)
+        return replace(scaled, exponents=self.exponents - exponents)
 
     @property
     def df(self) -> float:
@@ -93,10 +93,11 @@ def row_sample(
     if len(rows.shape) != 1:
         values, magnitude = values.reshape(-1, values.shape[-1]), largest.ravel()
         rows = replace(rows, values=values, magnitude=magnitude)
-    units = replace(units, exponent=int(exponents_to_one(largest.max())))
-    spread = spread_of(rows, units)
-    estimates = np.ldexp(spread.estimates, -units.exponent).reshape(*largest.shape, 1)
-    return RowSample(estimates, design, largest, scores, rows=rows, units=units, spread=spread)
+    exponents = exponents_to_one(rows.magnitude)
+    spread = spread_of(rows, units, exponents)
+    estimates = np.ldexp(spread.estimates, -exponents).reshape(*largest.shape, 1)
+    exponents = exponents.reshape(largest.shape)
+    return RowSample(estimates, design, largest, scores, rows, units, spread, exponents)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -187,15 +188,13 @@ class RowTTest(LocationTest):
 
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
         assert isinstance(sample, RowSample)
-        shape, exponent, spread = sample.values.shape[:-1], sample.units.exponent, sample.spread
-        largest = np.ldexp(np.ravel(sample.largest), exponent - np.ravel(sample.exponents))
+        spread, exponents = sample.spread, sample.exponents
         variance = self._variance(sample)
         if (floor := self._floor(sample)) is not None:
             variance = np.where(self._is_guarded(sample), np.maximum(variance, floor), variance)
-        one_repeat = spread.over_units + spread.over_repeats
-        variance[one_repeat <= np.finfo(float).eps * largest**2] = 0.0
-        errors = np.sqrt(variance).reshape(shape)
-        errors = np.ldexp(errors, np.asarray(sample.exponents) - exponent)
+        least = np.finfo(float).eps * np.ldexp(sample.largest, exponents).ravel() ** 2
+        variance[spread.over_units + spread.over_repeats <= least] = 0.0
+        errors = np.ldexp(np.sqrt(variance).reshape(sample.values.shape[:-1]), -exponents)
         return Pivot(sample.values[..., 0], errors, sample.df, sample.largest)
 
     def _variance(self, sample: RowSample) -> np.ndarray:
@@ -224,8 +223,8 @@ class RowTTest(LocationTest):
 
     def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:
         assert isinstance(sample, RowSample)
-        n_folds, estimates = repeats_and_folds(sample.design)[1], sample.spread.estimates
-        values = row_root(sample.rows, sample.units, estimates, self.inflation, n_folds)
+        n_folds = repeats_and_folds(sample.design)[1]
+        values = row_root(sample.rows, sample.units, self.inflation, n_folds)
         return Root(values, int(sample.df))
 
     def estimates(self, sample: Sample, auxiliary: Sample | None = None) -> np.ndarray:

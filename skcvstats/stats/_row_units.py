@@ -31,10 +31,11 @@ import numpy as np
 
 from ..scores import RowScores
 from ._groups import GroupSizes
+from ._sample import exponents_to_one
 
 
 class Spread(NamedTuple):
-    """What rows say of each estimator or difference, in the scale of `Units.scores`."""
+    """What rows say of each estimator or difference."""
 
     estimates: np.ndarray
     over_units: np.ndarray  # v
@@ -89,7 +90,6 @@ class Units:
     factors: np.ndarray | None = None  # (G - 1)/(W - W_g) of each unit
     folds: Folds | None = None
     sizes: GroupSizes | None = None  # None where all units weigh alike
-    exponent: int = 0  # scores are taken times two to the power of it
 
     @classmethod
     def of(
@@ -120,10 +120,12 @@ class Units:
     def n_units(self) -> int:
         return self.positions.shape[1] if self.starts is None else len(self.starts)
 
-    def scores(self, values: np.ndarray) -> np.ndarray:
-        """Return scores of shape (n_estimators, n_repeats, n_rows) of those as `RowScores` has."""
+    def scores(self, values: np.ndarray, exponents: np.ndarray) -> np.ndarray:
+        """Return scores times 2**exponents, of shape (n_estimators, n_repeats, n_rows)."""
         found = values[:, self.positions]
-        return np.ldexp(found, self.exponent, out=found) if self.exponent else found
+        if exponents.any():
+            np.ldexp(found, exponents[..., np.newaxis, np.newaxis], out=found)
+        return found
 
     def estimates(self, scores: np.ndarray) -> np.ndarray:
         """Return the mean over repeats and rows of each estimator."""
@@ -158,22 +160,21 @@ class Units:
             )
 
 
-def spread_of(rows: RowScores, units: Units) -> Spread:
-    """Return how the scores of units vary, for some estimators or differences after the other."""
+def spread_of(rows: RowScores, units: Units, exponents: np.ndarray) -> Spread:
+    """Return how the scores of units, times 2**exponents, vary; block by block."""
     n_units = units.n_units
     found = np.zeros((6, *rows.shape))
     for part in rows.blocks():
-        scores = units.scores(rows.block(part))
+        scores = units.scores(rows.block(part), exponents[part])
         found[0, part] = units.estimates(scores)
         deviations = units.deviations(scores, found[0, part])
         means = deviations.mean(axis=1)
         squares = np.square(means)
         total = squares.sum(axis=1)
         found[1, part] = total / ((n_units - 1) * n_units)
+        squares /= np.where(total > 0, total, 1.0)[:, np.newaxis]
         fourth = np.einsum("ki,ki->k", squares, squares)
-        found[5, part] = np.divide(
-            total**2, fourth, out=np.full(len(total), np.inf), where=fourth > 0
-        )
+        found[5, part] = np.divide(1.0, fourth, out=np.full_like(fourth, np.inf), where=fourth > 0)
         if units.folds is not None:
             found[3, part], found[4, part] = units.folds.spread(deviations)
         if (n_repeats := deviations.shape[1]) > 1:
@@ -183,22 +184,22 @@ def spread_of(rows: RowScores, units: Units) -> Spread:
     return Spread(*found)
 
 
-def row_root(
-    rows: RowScores, units: Units, estimates: np.ndarray, inflation: float, n_folds: int
-) -> np.ndarray:
-    """Return a root of the covariance of the estimates, with a column for each estimator.
+def row_root(rows: RowScores, units: Units, inflation: float, n_folds: int) -> np.ndarray:
+    """Return a root of the covariance of the estimates, up to a power of two.
 
     The whole root has a column for each unit, and one for each unit and repeat. Its transpose is
     reduced by QR block after block: its Gram matrix would lose half of the digits.
     """
-    n_estimators, n_units, n_repeats = len(estimates), units.n_units, len(units.positions)
+    n_estimators, n_units, n_repeats = len(rows.values), units.n_units, len(units.positions)
     several = n_repeats > 1
     factor = 1 + (inflation if several else 1.5 * inflation)
     own = np.sqrt(factor / (n_units * (n_units - 1)))
     within = np.sqrt(inflation * n_folds / (5 * (n_repeats - 1))) / n_units if several else 0.0
-    root = np.zeros((0, n_estimators))
+    exponent = exponents_to_one(rows.magnitude.max())
+    means = [units.estimates(units.scores(rows.values[[k]], exponent)) for k in range(n_estimators)]
+    estimates, root = np.concatenate(means), np.zeros((0, n_estimators))
     for part in units.parts(max(n_estimators, _BLOCK // (n_estimators * (n_repeats + 1)))):
-        deviations = part.deviations(part.scores(rows.values), estimates)
+        deviations = part.deviations(part.scores(rows.values, exponent), estimates)
         means = deviations.mean(axis=1, keepdims=True)
         columns = [own * means[:, 0]]
         if within:

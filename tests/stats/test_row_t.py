@@ -130,7 +130,7 @@ def test_root_gives_the_variance_of_each_difference(n_repeats, grouped):
     codes = rng.integers(0, 19, 83) if grouped else None
     weights = rng.uniform(1, 3, 83) if grouped else None
     rows, units = laid_out(values, codes, weights)
-    root = row_root(rows, units, spread_of(rows, units).estimates, 0.7, 5)
+    root = row_root(rows, units, 0.7, 5)
     assert root.shape == (6, 6)
     first, second = np.triu_indices(6, k=1)
     given = {} if codes is None else {"groups": codes, "sample_weight": weights}
@@ -144,17 +144,16 @@ def test_root_is_the_same_in_one_block_and_in_many(monkeypatch, grouped):
     rng = np.random.default_rng(6)
     codes = rng.integers(0, 60, 400) if grouped else None
     rows, units = laid_out(rng.normal(size=(7, 3, 400)), codes)
-    estimates = spread_of(rows, units).estimates
-    whole = row_root(rows, units, estimates, 0.5, 5)
+    whole = row_root(rows, units, 0.5, 5)
     monkeypatch.setattr("skcvstats.stats._row_units._BLOCK", 100)
-    parts = row_root(rows, units, estimates, 0.5, 5)
+    parts = row_root(rows, units, 0.5, 5)
     np.testing.assert_allclose(parts @ parts.T, whole @ whole.T, rtol=1e-12)
 
 
 def test_spread_between_folds_by_brute_force():
     rng = np.random.default_rng(7)
     values, labels = rng.normal(size=(2, 3, 23)), draw_folds(23, 3, 5)
-    spread = spread_of(*laid_out(values, folds=labels))
+    spread = spread_of(*laid_out(values, folds=labels), np.zeros(2, dtype=int))
     for k in range(2):
         parts = [values[k, r][labels[r] == h] for r in range(3) for h in range(5)]
         assert spread.between_folds[k] == pytest.approx(np.var([p.mean() for p in parts], ddof=1))
