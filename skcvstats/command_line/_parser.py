@@ -34,6 +34,7 @@ METHODS = (
     "five_by_two_cv_t",
     "holdout_t",
     "resampled_t",
+    "row_t",
 )
 
 
