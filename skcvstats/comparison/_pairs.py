@@ -121,9 +121,20 @@ class PairTests:
     margin: tuple[float, float] | None = None
     chosen_from: CVScores | None = None
     confidence_level: float = 0.95
+    better_first: bool = False  # else in the order that was asked for
 
     def __len__(self) -> int:
         return len(self.first)
+
+    @property
+    def bounds(self) -> Any:
+        """The margin of each comparison, turned along with the better estimator first."""
+        assert self.margin is not None, "asked with a margin only"
+        low, high = self.margin
+        if not self.better_first or low == -high:
+            return self.margin
+        turned = self.first > self.second
+        return np.where(turned, -high, low), np.where(turned, -low, high)
 
     @cached_property
     def family(self) -> Family:
@@ -152,7 +163,7 @@ class PairTests:
         # p is 1 if p = 0 is only a convention and no evidence
         found = [np.where(self.inference.undetermined, 1.0, family.pvalues(self.inference))]
         if self.margin is not None:
-            found += family.margin_pvalues(self.inference, self.margin)
+            found += family.margin_pvalues(self.inference, self.bounds)
         return np.array(found)
 
     @cached_property
@@ -195,7 +206,7 @@ class PairTests:
         """The p-values for the margin, adjusted like the others."""
         if self.margin is None:
             return None
-        return self.family.margin_pvalues(self.inference, self.margin)
+        return self.family.margin_pvalues(self.inference, self.bounds)
 
     def at(self, confidence_level: float) -> PairTests:
         """Return the same tests at another level."""
@@ -209,6 +220,9 @@ class PairTests:
         estimator, versus = self.scores.labels[first], self.scores.labels[second]
         test = self.inference.take(k, estimator=estimator, versus=versus)
         test = replace(test, confidence_level=self.confidence_level)
+        bounds = None
+        if self.margin is not None:
+            bounds = tuple(float(np.broadcast_to(bound, len(self))[k]) for bound in self.bounds)
         return Comparison(
             estimator=estimator,
             versus=versus,
@@ -222,7 +236,7 @@ class PairTests:
             confidence_level=self.confidence_level,
             family=self.family,
             position=k,
-            margin=self.margin,
+            margin=bounds,
             margin_pvalues=None if self.margin_pvalues is None else self.margin_pvalues.row(k),
         )
 
@@ -258,7 +272,7 @@ class PairTests:
         }
         return pd.DataFrame(columns, index=pd.RangeIndex(len(self)))
 
-    def ranking(self, *, lettered: bool) -> pd.DataFrame:
+    def ranking(self) -> pd.DataFrame:
         """Return one row for each estimator, also for those that were not chosen to be compared."""
         import pandas as pd
 
@@ -274,14 +288,16 @@ class PairTests:
             "high": high,
         }
         frame = pd.DataFrame(columns, index=range(len(order))).iloc[order].reset_index(drop=True)
-        frame["letters"] = self._letters(alpha) if lettered else None
         if not joint.has_best or confidence_level <= 0.5:
             return frame.assign(p_best=np.nan, could_be_best=None)
         inside = joint.could_be_best(confidence_level)
         return frame.assign(p_best=joint.p_best(alpha)[order], could_be_best=inside[order])
 
-    def _letters(self, alpha: float) -> list[str] | None:
-        """Return the letters of the estimators, best first; None if equivalence is shown."""
+    def letters(self) -> pd.DataFrame | None:
+        """Return the letters of the estimators, best first; None if there are none."""
+        import pandas as pd
+
+        alpha = alpha_of(self.confidence_level)
         place = np.argsort(self.joint.best_first)
         determined = ~np.broadcast_to(self.inference.undetermined, len(self))
         shown = determined & (self.pvalues_adjusted <= alpha)
@@ -292,7 +308,10 @@ class PairTests:
         first, second = place[self.first[shown]], place[self.second[shown]]
         different = np.zeros((len(place), len(place)), dtype=bool)
         different[first, second] = different[second, first] = True
-        return letters(different)
+        found, names = letters(different), np.array(self.scores.labels, dtype=object)
+        if found is None:
+            return None
+        return pd.DataFrame({"estimator": names[self.joint.best_first], "letters": found})
 
     def _margin_columns(self) -> dict[str, Any]:
         """Return the columns that a margin adds to the table."""
@@ -345,11 +364,16 @@ def make_pair_tests(
     adjustment: Adjustment,
     notes: tuple[Note, ...],
     chosen_from: CVScores | None,
+    in_order: bool,
     **options: Any,
 ) -> PairTests:
-    """Test the differences of many pairs of estimators in one call."""
+    """Test the differences of many pairs of estimators in one call, in their order or any."""
     joint = JointInference(procedure, scores, auxiliary)
     first, second = _best_first(joint.estimates, *pairs)
+    better_first = procedure.symmetric and not in_order
+    if better_first:
+        worse = joint.estimates[first] < joint.estimates[second]
+        first, second = np.where(worse, second, first), np.where(worse, first, second)
     inference = procedure.run(
         scores.differences(first, second),
         None if auxiliary is None else auxiliary.differences(first, second),
@@ -367,6 +391,7 @@ def make_pair_tests(
         joint=joint if chosen_from is None else JointInference(procedure, chosen_from),
         notes=union(notes, _normal_tails(joint, inference, adjustment, len(first))),
         chosen_from=chosen_from,
+        better_first=better_first,
         **options,
     )
 

@@ -92,6 +92,7 @@ class ComparisonPlan:
                 notes=union(self.known_notes, of_metric, left_out),
                 margin=check_margin(self.margin, self.test, self.confidence_level, [metric]),
                 chosen_from=(chosen_from or {}).get(metric),
+                in_order=self.reference is not None,
                 confidence_level=float(self.confidence_level),
             )
         with carrying(scores=dict(scores_by_metric), auxiliary=auxiliary):

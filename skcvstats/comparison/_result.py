@@ -483,17 +483,14 @@ class ComparisonResult(Printed):
         Parameters
         ----------
         confidence_level : float, default=None
-            Of intervals, letters and the set of the best. None is that of this result, by default
-            0.95.
+            Of intervals and the set of the best. None is that of this result, by default 0.95.
 
         Returns
         -------
         DataFrame
             Columns ``estimator``, ``score``, its ``standard_error`` and the ends ``low`` and
-            ``high`` of its interval, ``letters``, ``p_best`` and ``could_be_best``; missing where
-            the procedure does not give them. Estimators that share a letter are not shown to
-            differ, which is no proof that they are equal; there are letters only where all pairs
-            were compared two-sidedly. ``could_be_best`` is as in `best_set`, ``p_best`` its p.
+            ``high`` of its interval, ``p_best`` and ``could_be_best``; missing where the procedure
+            does not give them. ``could_be_best`` is as in `best_set`, ``p_best`` its p.
 
         Raises
         ------
@@ -505,11 +502,42 @@ class ComparisonResult(Printed):
         The intervals of the scores are not adjusted. Whether two of them overlap does not decide
         whether the scores differ: `to_frame` has the interval of their difference.
         """
-        tests = self._only("ranking")
-        level = self._level(confidence_level)
+        return self._only("ranking").at(self._level(confidence_level)).ranking()
+
+    def letters(self, confidence_level: float | None = None) -> pd.DataFrame:
+        """Return letters for a table of scores: without a common one, estimators differ.
+
+        They sum up the differences of all pairs, two-sided and adjusted as they are. That is
+        another method than the set of the best, which only asks whether another one is better.
+
+        Parameters
+        ----------
+        confidence_level : float, default=None
+            One minus the level of the differences. None is that of this result, by default 0.95.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``estimator`` and ``letters``, best first. A common letter is no proof that two
+            are equal.
+
+        Raises
+        ------
+        ValueError
+            If there are several metrics, not all pairs were compared two-sidedly, the procedure
+            shows other claims than differences, or it would take more than 52 letters.
+        """
+        tests = self._only("letters").at(self._level(confidence_level))
         two_sided = getattr(tests.inference, "alternative", "two-sided") == "two-sided"
         all_pairs = self.reference is None and tests.chosen_from is None
-        return tests.at(level).ranking(lettered=all_pairs and two_sided)
+        found = tests.letters() if all_pairs and two_sided else None
+        if found is None:
+            raise ValueError(
+                "There are no letters: they need two-sided differences of all pairs, and at most "
+                "52 letters. Leave reference and top out, with alternative='two-sided'; to_frame() "
+                "has the differences."
+            )
+        return found
 
     def _level(self, confidence_level: float | None) -> float:
         return self.confidence_level if confidence_level is None else check_level(confidence_level)

@@ -113,6 +113,7 @@ def _tests_again(
         notes=tuple(Note.from_dict(note) for note in saved["notes"]),
         margin=None if margin is None else check_bounds(tuple(margin), metrics=[scores.metric]),
         chosen_from=read("chosen_from"),
+        in_order=options["reference"] is not None,
         confidence_level=options["confidence_level"],
     )
 

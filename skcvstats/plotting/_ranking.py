@@ -146,6 +146,7 @@ class RankingDisplay:
         for name in result.metrics:
             part = with_shown_ends(result[name].ranking(), result.scores_by_metric[name])
             part.insert(0, "metric", name)
+            part["letters"] = _letters(result[name])
             parts.append(part)
         every = pd.concat(parts, ignore_index=True)
         ranking = first_rows(every, ["estimator"], top, by="min").reset_index(drop=True)
@@ -269,6 +270,14 @@ def _adjusted(result: ComparisonResult | ScoreEstimates) -> str:
         return ""
     adjusted = result.n_adjusted > 1 and result.adjustment != "none"
     return ADJUSTMENTS[result.adjustment].words if adjusted else ""
+
+
+def _letters(result: Any) -> Any:
+    """Return the letters of a result, best first; None if there are none."""
+    try:
+        return result.letters()["letters"]
+    except (AttributeError, ValueError):
+        return None
 
 
 def _in_columns(letters: pd.Series) -> list[str]:

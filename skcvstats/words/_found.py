@@ -22,7 +22,16 @@ from ..comparison import Comparison, ComparisonResult, ScoreEstimates
 from ..scores import CVScores, with_shown_ends
 from ..stats import KINDS, UNDETERMINED, UNNAMED_ESTIMATE, CVTestResult, Inference
 from ._document import EMPTY, Cell, Citation, Paragraph, Picture, Section, Table
-from ._sentences import SILENT, answer, expected, interval_of, invalid_first
+from ._sentences import (
+    OF_SINGLE,
+    SILENT,
+    answer,
+    expected,
+    first_is,
+    interval_of,
+    invalid_first,
+    left_out,
+)
 from ._tables import difference_cells, number_cell, pvalue_cell, score_table
 
 if TYPE_CHECKING:
@@ -240,18 +249,17 @@ def _ranking(findings: Findings, level: int, most_rows: int) -> Section:
     table, left = score_table(
         ranked, findings.result.confidence_level, head="estimator", most_rows=most_rows
     )
-    legend = []
-    if ranked["letters"].notna().all():
-        legend.append("Estimators that share a letter are not shown to differ.")
-    if ranked["low"].notna().any():
-        legend.append("Overlap of these intervals does not show whether estimators differ.")
+    legend = [OF_SINGLE] if ranked["low"].notna().any() else []
     words = f"The {findings.metric} of {counted(len(ranked), 'estimator')}, best first."
     return Section(
         title="Ranking",
         level=level,
         table=table,
         picture=Picture("ranking", findings.metric, words, " ".join(legend)),
-        paragraphs=(f"And {left} more, see ranking().",) if left else (),
+        paragraphs=(
+            *((f"And {left} more, see ranking().",) if left else ()),
+            *filter(None, [left_out(findings.result, ranked)]),
+        ),
     )
 
 
@@ -293,7 +301,7 @@ def _shown(comparison: Comparison) -> Cell:
         return EMPTY
     if null != 0 and kind in ("above", "below"):  # above it is not yet better
         return Cell(f"{kind} {format_number(null)}")
-    return Cell(KINDS[kind].first_is.removesuffix(" than the margin"))
+    return Cell(first_is(comparison))
 
 
 def _posterior(findings: Findings) -> list[Paragraph]:
@@ -325,8 +333,7 @@ def _not_shown(findings: Findings, level: int) -> tuple[Section, ...]:
     own = not isinstance(findings.first.test, CVTestResult)
     if len(findings.result) > 1:
         are, number = "is" if len(left) == 1 else "are", counted(len(left), "difference")
-        what = f"Nothing is shown of {number}" if own else f"{number} {are} not shown"
-        said.append(f"{what}, which is no proof of equality.")
+        said.append(f"{number} {are} not significant, which is no proof of equality.")
     if not own:
         said.append(_detectable(left))
     title, paragraphs = "What could not be shown", (" ".join(said),)

@@ -184,8 +184,6 @@ def _ranked(evidence: Evidence) -> tuple[str | Citation, ...]:
     parts: list[str | Citation] = []
     if any(rows["low"].notna().any() for rows in rankings):
         parts.append("The intervals of scores were not adjusted. ")
-    if any(rows["letters"].notna().any() for rows in rankings):
-        parts += ["Letters were found by Piepho's algorithm", Citation(("piepho2004",)), ". "]
     if any(rows["could_be_best"].notna().any() for rows in rankings):
         parts += [
             "An estimator could be the best unless another is shown to be better, in one-sided "

@@ -22,6 +22,7 @@ from ..scores import with_shown_ends
 from ..stats import UNDETERMINED, Inference
 from ._document import EMPTY, Cell, Section, Table
 from ._sentences import (
+    OF_SINGLE,
     SILENT,
     WIDEST_NAME,
     adjusted,
@@ -31,6 +32,7 @@ from ._sentences import (
     estimated,
     footnotes,
     invalid_first,
+    left_out,
     not_named,
     noun,
     on_test_set,
@@ -136,8 +138,8 @@ def _of_comparison(result: ComparisonResult) -> list[Section]:
         what = f"{some(result.metrics, 'metrics')} of {len(result.names)} {noun(result)}"
         what += f" ({common})" if common else ""
         title = f"{what}: {test.title} over {said.sizes}; {adjusted(result)}."
-        caveat = "; their intervals do not decide differences" if test.has_interval else ""
-        last = f"Scores: {said.subject}, greater is better{caveat}."
+        last = f"Scores: {said.subject}, greater is better."
+        last += f" {OF_SINGLE}" if test.has_interval else ""
     # undetermined comparisons are named with their metric
     to_tell = [note for note in result.notes if note.code != UNDETERMINED.code]
     notes = footnotes(to_tell, result.warned)
@@ -182,29 +184,15 @@ def _of_several(result: ComparisonResult) -> list[Section]:
     lines = [f"{difference_line(comparison)}." for comparison in islice(shown, _MOST_LINES)]
     last = [
         not_named(result.comparisons, sum(1 for _ in shown)),
-        _letters_explained(result, ranked),
+        left_out(result, ranked),
     ]
-    table, left = score_table(ranked, result.confidence_level)
-    if left:
-        lines.insert(0, f"and {left} more, see ranking()")
+    table, n_left = score_table(ranked, result.confidence_level)
+    if n_left:
+        lines.insert(0, f"and {n_left} more, see ranking()")
     return [
         Section(paragraphs=(f"{metric}: {answer(result, ranked)}",), leads=True),
         Section(table=table, points=tuple(lines), paragraphs=(" ".join(filter(None, last)),)),
     ]
-
-
-def _letters_explained(result: ComparisonResult, ranked: Any) -> str:
-    if ranked["letters"].notna().all():
-        explained = "Estimators that share a letter are not shown to differ."
-        first = set(ranked["letters"].iloc[0])
-        left_out = ranked["letters"][ranked["could_be_best"].eq(False)]
-        if any(first & set(letters) for letters in left_out):
-            explained += " The best set asks fewer questions, so it can leave out one of them."
-        return explained
-    lettered = result.reference is None and len(ranked) == len(result.scores.labels)
-    if lettered and getattr(result.tests[0], "alternative", "") == "two-sided":
-        return "There are no letters, as it would take more than 52."
-    return ""
 
 
 def _of_estimates(result: ScoreEstimates) -> list[Section]:
@@ -224,7 +212,7 @@ def _of_estimates(result: ScoreEstimates) -> list[Section]:
         ]
     else:
         door = "compare_predictions" if on_test_set(first.scores) else "compare_estimators"
-        last += f" Their intervals do not decide whether scores differ; {door} does."
+        last += f" These intervals are for single scores; {door} compares models."
         sections = []
         for metric, found in result.inferences.items():
             rows = frame[frame["metric"] == metric].reset_index(drop=True)

@@ -20,6 +20,9 @@ from ..comparison import Comparison, ComparisonResult
 from ..scores import CVScores, Note, are_cut, shown_ends
 from ..stats import ADJUSTMENTS, KINDS, UNNAMED_ESTIMATE, CVTestResult, Inference, within
 
+OF_SINGLE = (
+    "These intervals are for single scores; use the table of differences to compare models."
+)
 # Outcomes without a line of their own, because nothing is shown.
 SILENT = ("not shown", "undetermined")
 _MOST_NAMES = 3
@@ -110,14 +113,24 @@ def ends_to_tell(comparison: Comparison) -> tuple[float, ...]:
     return (_null_value(comparison), *(comparison.margin or ()))
 
 
+# What each p-value of a margin is for; the fields of `MarginPvalues`.
+_QUESTIONS = {
+    "better_by_more": "more than {high}",
+    "worse_by_more": "more than {low}",
+    "equivalent": "equivalence",
+    "not_worse": "not worse",
+    "not_better": "not better",
+}
+
+
 def margin_question(comparison: Comparison, *, near: bool = True) -> tuple[str, float]:
-    """Return what the margin asks, if `near` the nearest to what is shown, and its adjusted p."""
-    asked = {"two-sided": "equivalent", "greater": "not worse", "less": "not better"}
-    kind = comparison.outcome
-    if not near or kind not in ("not worse", "not better"):
-        kind = asked[_sides(comparison)]
-    name = "equivalence" if kind == "equivalent" else kind
-    return name, getattr(comparison.margin_pvalues, KINDS[kind].pvalue)
+    """Return what the margin asks, if `near` what is shown of it, and its adjusted p."""
+    asked = {"two-sided": "equivalent", "greater": "not_worse", "less": "not_better"}
+    field = KINDS[comparison.outcome].pvalue if near else ""
+    field = field or asked[_sides(comparison)]
+    low, high = comparison.margin or (0.0, 0.0)
+    what = _QUESTIONS[field].format(low=format_number(-low), high=format_number(high))
+    return what, getattr(comparison.margin_pvalues, field)
 
 
 def verdict_of(comparison: Comparison) -> str:
@@ -129,14 +142,12 @@ def verdict_of(comparison: Comparison) -> str:
     if claim.kind != "undetermined":
         numbers += _intervals(comparison)
         smallest = comparison.test.describe().smallest_pvalue
-        of = ""
+        own = format_pvalue(comparison.pvalue_adjusted, smallest, comparison.pvalue_error)
         if comparison.margin_pvalues is not None:
             what, pvalue = margin_question(comparison)
-            error = error_of(comparison, pvalue)
-            written = format_pvalue(pvalue, smallest, error).removeprefix("= ")
-            of = f" for a difference, {written} for {what}"
-        adjusted_p = format_pvalue(comparison.pvalue_adjusted, smallest, comparison.pvalue_error)
-        numbers.append(f"{_p(comparison)} {adjusted_p}{of}")
+            written = format_pvalue(pvalue, smallest, error_of(comparison, pvalue))
+            own += f" for a difference, {written.removeprefix('= ')} for {what}"
+        numbers.append(f"{_p(comparison)} {own}")
     return f"{claim.words} ({', '.join(numbers)})"
 
 
@@ -184,7 +195,8 @@ def difference_line(comparison: Comparison) -> str:
     if turned:
         first, second, low, high = second, first, -high, -low
         kind = kind.replace("below", "above")
-    sentence = KINDS[kind].sentence or "{first} is better than {second}"
+    plain = comparison.margin is None or kind == "different"
+    sentence = "{first} is better than {second}" if plain else KINDS[kind].sentence
     words = sentence.replace(" in {metric}", "").format(
         first=first,
         second=second,
@@ -196,18 +208,20 @@ def difference_line(comparison: Comparison) -> str:
     if not kind.startswith("above"):
         return f"{words}: {first} - {second} = {format_number(test.estimate, padded=True)} {sure}"
     size = format_number(abs(test.estimate), padded=True)
-    return f"{words}{'' if kind == 'above' else ':'} by {size} {sure}"
+    return f"{words}{'' if plain else ':'} by {size} {sure}"
 
 
 def _sure(comparison: Comparison, *, turned: bool) -> str:
     """Return the interval that decides, and the p-value of what is shown."""
-    kind, pvalue = comparison.outcome, comparison.pvalue_adjusted
+    kind, pvalue, question = comparison.outcome, comparison.pvalue_adjusted, ""
     low, high = comparison.confidence_interval()
     if comparison.margin_pvalues is not None:
+        question = " for a difference"
         if kind in ("equivalent", "not worse", "not better"):
             low, high = comparison.margin_interval()
         if KINDS[kind].pvalue:
-            pvalue = getattr(comparison.margin_pvalues, KINDS[kind].pvalue)
+            what, pvalue = margin_question(comparison)
+            question = f" for {what}"
     low, high = shown_ends(comparison.test.scores, low, high)
     apart = ends_to_tell(comparison)
     if turned:
@@ -216,7 +230,7 @@ def _sure(comparison: Comparison, *, turned: bool) -> str:
     unadjusted = "unadjusted " if comparison.has_own_interval else ""
     error = error_of(comparison, pvalue)
     written = format_pvalue(pvalue, comparison.test.describe().smallest_pvalue, error)
-    return f"{unadjusted}{ends}, {_p(comparison)} {written}"
+    return f"{unadjusted}{ends}, {_p(comparison)} {written}{question}"
 
 
 def answer(result: ComparisonResult, ranked: Any, most_names: int = _MOST_NAMES) -> str:
@@ -239,11 +253,35 @@ def answer(result: ComparisonResult, ranked: Any, most_names: int = _MOST_NAMES)
         kinds = [comparison.outcome for comparison in comparisons]
         shown = [k for k, kind in enumerate(kinds) if kind not in SILENT]
         if {kinds[k] for k in shown} <= {"above", "below", "different"}:
-            parts.append(f"{len(shown)} of {len(kinds)} differences shown")
+            parts.append(f"{len(shown)} of {counted(len(kinds), 'difference')} significant")
         else:  # only such a procedure knows what it shows
             briefs = Counter(comparisons[k].claim.brief for k in shown)
             parts += [f"{n} of {len(kinds)} pairs {brief}" for brief, n in briefs.items()]
     return f"{'; '.join(parts)} ({format_percent(result.confidence_level)} confidence)."
+
+
+def left_out(result: ComparisonResult, ranked: Any) -> str:
+    """Say why some could not be the best though they do not differ significantly from the first."""
+    if not ranked["could_be_best"].notna().all() or not ranked["could_be_best"].iloc[0]:
+        return ""
+    first, outside = ranked["estimator"].iloc[0], ranked[~ranked["could_be_best"].astype(bool)]
+    close = {
+        name
+        for each in result.comparisons
+        if first in (pair := {each.estimator, each.versus}) and each.pvalue_adjusted > each.alpha
+        for name in pair
+    }
+    names = [name for name in outside["estimator"] if name in close]
+    if not names:
+        return ""
+    n_pairs, n_others = len(result.comparisons), len(ranked) - 1
+    fewer = f" and in {n_others} comparisons instead of {n_pairs}" if n_others < n_pairs else ""
+    its = "its difference is" if len(names) == 1 else "their differences are"
+    return (
+        f"{some(names, 'ranking()')} could not be the best, although {its} not significant against "
+        f"{cut(first, WIDEST_NAME)}: the best set only asks whether another is better, "
+        f"one-sidedly{fewer}."
+    )
 
 
 def noun(result: ComparisonResult) -> str:
@@ -271,8 +309,16 @@ def _in_a_count(comparison: Comparison) -> str:
     if _null_value(comparison) != 0 and kind != "undetermined":
         return comparison.claim.brief
     if kind == "not shown" and sides != "two-sided":
-        return f"not shown to be {'better' if sides == 'greater' else 'worse'}"
-    return KINDS[kind].first_is
+        return f"not significantly {'better' if sides == 'greater' else 'worse'}"
+    return first_is(comparison)
+
+
+def first_is(comparison: Comparison) -> str:
+    """Say what the first of two estimators is shown to be, with the margin."""
+    low, high = comparison.margin or (0.0, 0.0)
+    return KINDS[comparison.outcome].first_is.format(
+        low=format_number(-low), high=format_number(high), within=within((low, high))
+    )
 
 
 def not_named(comparisons: Sequence[Comparison], n_more: int) -> str:
@@ -283,7 +329,8 @@ def not_named(comparisons: Sequence[Comparison], n_more: int) -> str:
         sentences.append(f"{counted(n_more, 'more verdict')}, see to_frame().")
     elif n_more:
         verb = "is" if n_more == 1 else "are"
-        sentences.append(f"{counted(n_more, 'more difference')} {verb} shown, see to_frame().")
+        more = f"{counted(n_more, 'more difference')} {verb} significant"
+        sentences.append(f"{more}, see to_frame().")
     silent = [c for c in comparisons if c.outcome == "not shown"]
     if silent:
         say = _nothing_by_margin if with_margin else _not_shown
@@ -301,11 +348,13 @@ def not_named(comparisons: Sequence[Comparison], n_more: int) -> str:
 
 def _not_shown(comparison: Comparison, n_silent: int, n_comparisons: int) -> str:
     """Say how many differences are not shown; one of them is passed."""
-    end = "shown, which is no proof of equality."
-    if _null_value(comparison) != 0:
-        end = f"shown {comparison.claim.brief.removeprefix('not shown ')}."
-    if n_silent == n_comparisons:
-        return f"None of {counted(n_comparisons, 'difference')} is {end}"
+    end = "significant, which is no proof of equality."
+    if (null := _null_value(comparison)) != 0:
+        sides = {"two-sided": "different from", "greater": "above", "less": "below"}
+        end = f"significantly {sides[_sides(comparison)]} {format_number(null)}."
+    elif n_silent == n_comparisons:
+        of = f" among {counted(n_comparisons, 'comparison')}" if n_comparisons > 1 else ""
+        return f"No significant difference was found{of}, which is no proof of equality."
     verb = "is" if n_silent == 1 else "are"
     return f"{n_silent} of {counted(n_comparisons, 'difference')} {verb} not {end}"
 
@@ -314,9 +363,10 @@ def _nothing_by_margin(comparison: Comparison, n_silent: int, n_comparisons: int
     """Say for how many pairs nothing is shown although there is a margin."""
     of = f"{n_silent} of {counted(n_comparisons, 'pair')}"
     if _sides(comparison) != "two-sided":
-        return f"Nothing is shown of {of}."
-    equivalence = f"equivalence {within(comparison.margin or (0.0, 0.0))}"
-    return f"For {of} neither a difference nor {equivalence} is shown."
+        return f"{of} are undecided."
+    low, high = comparison.margin or (0.0, 0.0)
+    size = f" {within((low, high))}" if low == -high else ""
+    return f"For {of} neither a significant difference nor equivalence{size} was found."
 
 
 def counted_comparisons(result: ComparisonResult) -> str:

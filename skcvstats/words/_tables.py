@@ -59,8 +59,6 @@ def score_table(
             )
         if smallest is not None:
             cells["p-value"] = EMPTY if is_constant(row) else pvalue_cell(row["pvalue"], smallest)
-        if "letters" in ranked and ranked["letters"].notna().all():
-            cells["letters"] = Cell(row["letters"])
         if "could_be_best" in ranked and ranked["could_be_best"].notna().all():
             cells["could be best"] = Cell("yes" if row["could_be_best"] else "no")
         rows.append(cells)
@@ -85,6 +83,7 @@ def difference_cells(comparison: Comparison, *, alone: bool) -> dict[str, Cell]:
             ends = shown_ends(test.scores, *comparison.margin_interval())
             evidence[interval_head(1 - 2 * alpha_of(level))] = interval_cell(*ends, apart)
     head = "adjusted p" if comparison.adjusted else "p-value"
+    head = head if comparison.margin_pvalues is None else "p difference"
     error = comparison.pvalue_error
     evidence[head] = pvalue_cell(comparison.pvalue_adjusted, smallest, error)
     if comparison.margin_pvalues is not None:
