@@ -20,7 +20,7 @@ from .._utils._text import (
 )
 from ..comparison import Comparison, ComparisonResult, ScoreEstimates
 from ..scores import CVScores, with_shown_ends
-from ..stats import KINDS, UNDETERMINED, UNNAMED_ESTIMATE, CVTestResult, Inference
+from ..stats import UNDETERMINED, UNNAMED_ESTIMATE, CVTestResult, Inference
 from ._document import EMPTY, Cell, Citation, Paragraph, Picture, Section, Table
 from ._sentences import (
     OF_SINGLE,

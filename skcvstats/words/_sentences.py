@@ -20,9 +20,7 @@ from ..comparison import Comparison, ComparisonResult
 from ..scores import CVScores, Note, are_cut, shown_ends
 from ..stats import ADJUSTMENTS, KINDS, UNNAMED_ESTIMATE, CVTestResult, Inference, within
 
-OF_SINGLE = (
-    "These intervals are for single scores; use the table of differences to compare models."
-)
+OF_SINGLE = "These intervals are for single scores; use the table of differences to compare models."
 # Outcomes without a line of their own, because nothing is shown.
 SILENT = ("not shown", "undetermined")
 _MOST_NAMES = 3
@@ -276,11 +274,11 @@ def left_out(result: ComparisonResult, ranked: Any) -> str:
         return ""
     n_pairs, n_others = len(result.comparisons), len(ranked) - 1
     fewer = f" and in {n_others} comparisons instead of {n_pairs}" if n_others < n_pairs else ""
-    its = "its difference is" if len(names) == 1 else "their differences are"
+    its, are = ("its difference", "is") if len(names) == 1 else ("their differences", "are")
     return (
-        f"{some(names, 'ranking()')} could not be the best, although {its} not significant against "
-        f"{cut(first, WIDEST_NAME)}: the best set only asks whether another is better, "
-        f"one-sidedly{fewer}."
+        f"{some(names, 'ranking()')} could not be the best, although {its} from "
+        f"{cut(first, WIDEST_NAME)} {are} not significant: the best set only asks whether another "
+        f"is better, one-sidedly{fewer}."
     )
 
 
