@@ -154,6 +154,25 @@ class RowTTest(LocationTest):
     ----------
     .. [1] P. Bayle, A. Bayle, L. Janson and L. Mackey, "Cross-validation Confidence Intervals for
        Test Error", NeurIPS 2020.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skcvstats import compare_estimators
+    >>> X, y = load_wine(return_X_y=True)
+    >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+    >>> print(compare_estimators(models, X, y, method="row_t", random_state=0))
+    Row t-test over 20 splits of 178 rows (142.4 to train on, 35.6 to test on, on average), tested on
+    rows: every row once in 5 folds, 4 times.
+    bayes scores significantly higher than tree in accuracy at the 5 % level.
+    <BLANKLINE>
+    bayes   tree  difference    95 % interval  p-value
+    0.972  0.909      0.0632  0.0238 to 0.103  0.00184
+    <BLANKLINE>
+    Scores are those of models trained on 142.4 rows on average; greater is better.
+    Note: the estimate is the mean over rows, 0.0632; that over folds is 0.063.
     """
 
     n_repeats: int = 4
