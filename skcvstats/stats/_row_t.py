@@ -163,9 +163,10 @@ class RowTTest(LocationTest):
     >>> from skcvstats import compare_estimators
     >>> X, y = load_wine(return_X_y=True)
     >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
-    >>> print(compare_estimators(models, X, y, method="row_t", random_state=0))
-    Row t-test over 20 splits of 178 rows (142.4 to train on, 35.6 to test on, on average), tested on
-    rows: every row once in 5 folds, 4 times.
+    >>> result = compare_estimators(models, X, y, method="row_t", random_state=0)
+    >>> print(result)  # doctest: +NORMALIZE_WHITESPACE
+    Row t-test over 20 splits of 178 rows (142.4 to train on, 35.6 to test on, on average), tested
+    on rows: every row once in 5 folds, 4 times.
     bayes scores significantly higher than tree in accuracy at the 5 % level.
     <BLANKLINE>
     bayes   tree  difference    95 % interval  p-value
