@@ -173,7 +173,8 @@ def compare_predictions(
         return tests.pvalues_adjusted, tests.pvalue_errors, alpha_of(confidence_level)
 
     resamples = Resamples(n_resamples, stratify, random_state, n_jobs, pvalues)
-    test_set = read_test_set(y_true, predictions, scoring, groups, sample_weight, X)
+    of_rows = {"groups": groups, "sample_weight": sample_weight, "X": X}
+    test_set = read_test_set(y_true, predictions, scoring, **of_rows)
     scores, way = measure_test_set(test_set, method, resamples)
     remedy = f"Pass scoring=make_scorer({scores.metric}, greater_is_better=False)."
     refuse_losses(scores.metric, scores.values, remedy)
@@ -268,7 +269,8 @@ def predictions_inference(
     found: dict[str, Inference] = {}
     names: tuple[str, ...] = ()
     for one in _metrics(scoring):
-        test_set = read_test_set(y_true, named, one, groups, sample_weight, X)
+        of_rows = {"groups": groups, "sample_weight": sample_weight, "X": X}
+        test_set = read_test_set(y_true, named, one, **of_rows)
         scores, way = measure_test_set(test_set, method, resamples)
         test = _test(way, variance, alternative=alternative, null_value=null)
         names = scores.labels
