@@ -151,7 +151,7 @@ def _read_folds(folds: Any, n: int) -> tuple[Any, Any]:
     folds = list(folds) if isinstance(folds, Iterator) else folds
     pairs = isinstance(folds, (list, tuple)) and folds and all(map(_is_pair, folds))
     if pairs or (hasattr(folds, "split") and not isinstance(folds, (str, type))):
-        return (list(folds) if pairs else folds), np.arange(n)
+        return folds, np.arange(n)
     shape: Any = ("of different lengths",)
     with suppress(ValueError):
         shape = np.shape(folds)
@@ -206,7 +206,7 @@ def _runs_of(test_set: TestSet, tests: Sequence[np.ndarray]) -> np.ndarray:
     rows, offsets = np.concatenate(tests), np.cumsum([0, *map(len, tests)])
     n, remedy = (
         test_set.n_rows,
-        "Pass their folds; of other splits, pass the scores to compare_scores.",
+        "Pass their folds; scores of other splits go to compare_scores.",
     )
     n_repeats = len(read_folds(rows, offsets, n, who=_WHO, remedy=remedy).labels)
     if (np.sort(rows.reshape(n_repeats, n)) != np.arange(n)).any():

@@ -19,7 +19,7 @@ from .._utils._documents import versions
 from .._utils._metrics import METRICS, known_of, metric_called
 from .._utils._text import counted
 from ..exceptions import PairingError
-from ..fitting import Metric
+from ..fitting import Metric, normalised
 from ..scores import target_digest
 from ..stats import check_present, read_weights
 
@@ -119,9 +119,7 @@ def store(
 def _by_class(given: Any, classes: np.ndarray | None) -> Any:
     """Return a frame with its columns in the order of the classes, if it names all of them."""
     names, own = list(getattr(given, "columns", ())), [] if classes is None else classes.tolist()
-    return (
-        given[own] if names != own and sorted(map(str, names)) == sorted(map(str, own)) else given
-    )
+    return given[own] if names != own and set(names) == set(own) else given
 
 
 def _labels(name: str, values: np.ndarray, classes: np.ndarray | None) -> np.ndarray:
@@ -183,7 +181,7 @@ def _scores(
             f"The predictions of {name!r} are labels such as {_first(values)!r}, but the metric "
             f"needs {' or '.join(wanted)}: probabilities or decision values. Pass those."
         )
-    values = values if values.dtype.kind == "f" else values.astype(float)
+    values = values.astype(float, copy=False)
     if response is None:  # decision values where they will do, as these may be any numbers
         response = DECISION if DECISION in wanted and values.ndim == 1 else PROBA
     if response == DECISION:
@@ -221,7 +219,7 @@ def _scores(
             f"do not add to 1 (the first: row {row}, {sums[row]:.4g}). Give one probability for "
             "each class, as predict_proba does."
         )
-    return StoredProbabilities(values, classes)
+    return StoredProbabilities(normalised(values), classes)
 
 
 @dataclass(frozen=True, eq=False)
