@@ -48,7 +48,8 @@ def compare_predictions(
 ) -> ComparisonResult:
     """Compare fitted models by their predictions on one test set.
 
-    The answer is about the models as they were fitted, on rows like these.
+    The answer is about these fitted models, on rows like these. Out-of-fold predictions are of
+    several models each, one for each fold: compare the algorithms with `compare_out_of_fold`.
 
     Parameters
     ----------
@@ -130,6 +131,7 @@ def compare_predictions(
     --------
     predictions_inference : The score of each model, with its interval.
     compare_losses : The same from losses of single rows that were computed elsewhere.
+    compare_out_of_fold : Compares learning algorithms by out-of-fold predictions.
     compare_estimators : Compares learning algorithms, fitted again on many splits.
     mcnemar_exact_test : For two classifiers, exact and mid-p.
 
@@ -322,7 +324,7 @@ def compare_losses(
 ) -> ComparisonResult:
     """Compare fitted models by their losses on the rows of one test set.
 
-    The answer is about the models as they were fitted, on rows like these.
+    The answer is about these fitted models, on rows like these.
 
     Parameters
     ----------
