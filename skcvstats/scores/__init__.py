@@ -13,7 +13,7 @@ from ._scores import CVScores
 from ._shared_rows import SharedRows
 from ._split_notes import STRATIFIED
 from ._structure import MOST_SPLITS
-from ._value_notes import refuse_losses, reversed_notes
+from ._value_notes import means_of_folds, refuse_losses, reversed_notes
 
 __all__ = [
     "ENDLESS",
@@ -39,6 +39,7 @@ __all__ = [
     "drawn_splits",
     "holes_of",
     "lazy_split_of",
+    "means_of_folds",
     "metrics_of",
     "part_of",
     "read_folds",

@@ -23,7 +23,7 @@ from ._notes import Note, as_notes, union, warn_of
 from ._pairing import difference, differences
 from ._parts import PART, check_complete, join_parts, without_missing
 from ._rows import Components, RowScores, check_magnitude, read_only
-from ._value_notes import value_notes
+from ._value_notes import means_of_folds, value_notes
 
 # In a representation.
 _MOST_NAMES = 10
@@ -161,7 +161,8 @@ class CVScores(ArrayLike):
         facts = read_cv_results(results, metric, design, stated, shape)
         if label is not None:
             facts["labels"] = (label,)
-        return cls(**facts)
+        scores = cls(**facts)
+        return scores if scores.ndim > 1 else scores.with_notes(means_of_folds(scores))
 
     @property
     def label(self) -> str:
