@@ -136,7 +136,7 @@ class CorrelationSensitivityDisplay:
             raise ValueError(
                 f"method={result.method!r} does not take its variance from the splits of the "
                 "estimate, so it assumes no correlation of theirs. Use a result of "
-                '"corrected_resampled_t".'
+                '"corrected_resampled_t" or "row_t".'
             )
         if result.scores is None and not of_rows:
             raise ValueError(

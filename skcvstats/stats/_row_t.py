@@ -143,7 +143,7 @@ class RowTTestResult(CVTestResult):
         ValueError
             Also if their squares are out of range.
         """
-        if np.ndim(self.estimate) or not 0 < self.standard_error**2 < np.inf:
+        if np.ndim(self.estimate) or not 0 < self.standard_error * self.standard_error < np.inf:
             raise ValueError(
                 f"The standard error is {self.standard_error}; give a single test, such as "
                 "result.take(0), of scores that vary and whose squares are in range."
