@@ -258,7 +258,7 @@ def predictions_inference(
     0.80 (0.700 to 0.873)
     """
     several = isinstance(predictions, Mapping) or hasattr(predictions, "columns")
-    named = predictions if several else {_NO_NAME: predictions}
+    runs = predictions if several else {_NO_NAME: predictions}
     null = 0.0 if null_value is None else null_value
 
     def pvalues(scores: CVScores) -> tuple[Any, Any, float]:
@@ -271,8 +271,7 @@ def predictions_inference(
     found: dict[str, Inference] = {}
     names: tuple[str, ...] = ()
     for one in _metrics(scoring):
-        of_rows = {"groups": groups, "sample_weight": sample_weight, "X": X}
-        test_set = read_test_set(y_true, named, one, **of_rows)
+        test_set = read_test_set(y_true, runs, one, groups=groups, sample_weight=sample_weight, X=X)
         scores, way = measure_test_set(test_set, method, resamples)
         test = _test(way, variance, alternative=alternative, null_value=null)
         names = scores.labels
