@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
@@ -47,9 +47,7 @@ class LazySequence(Sequence[T], Generic[T]):
         if not -self._length <= k < self._length:
             why = f"there are {len(self)}, numbered from 0."
             if not len(self):
-                why = (
-                    "no pairs were compared; result.pairs() does. result.ranking() has the scores."
-                )
+                why = "no pairs were compared; result.pairs() does. result.ranking() has scores."
             raise IndexError(f"There is no comparison at {k}: {why}")
         position = k % self._length
         if position not in self._made:
@@ -354,13 +352,11 @@ class ComparisonResult(Printed):
             If there is no such candidate, or the result was read from JSON, which holds numbers,
             texts and tuples of them only.
         """
-        known = list(self.candidates)
-        label = matching_label(name, known)
-        if label not in known:
-            which = listed(known) if known else "none, as of compare_estimators"
+        label = matching_label(name, list(self.candidates))
+        if label not in self.candidates:
             raise ValueError(
-                f"There are no parameters of {name!r}; there are those of {which}. Results of "
-                "compare_candidates have them; JSON does not hold objects."
+                f"There are no parameters of {name!r}, but of {listed(self.candidates) or 'none'}. "
+                "Results of compare_candidates have them; JSON does not hold objects."
             )
         return dict(self.candidates[label])
 
@@ -385,7 +381,7 @@ class ComparisonResult(Printed):
         str
             JSON, without nan or infinities as bare words.
         """
-        return result_to_json(self.tests_by_metric, self._options(), self.candidates)
+        return result_to_json(self)
 
     @classmethod
     def from_json(
@@ -430,11 +426,6 @@ class ComparisonResult(Printed):
         True
         """
         return result_from_json(cls, text, method, max_bytes=max_bytes)
-
-    def _options(self) -> dict[str, Any]:
-        """Return all fields but the tests and the candidates."""
-        names = {field.name for field in fields(self)} - {"tests_by_metric", "candidates"}
-        return {name: getattr(self, name) for name in names}
 
     def to_frame(self, confidence_level: float | None = None) -> pd.DataFrame:
         """Return one row for each comparison, the best estimators first.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, is_dataclass
+from dataclasses import asdict, fields, is_dataclass
 from typing import Any
 
 import numpy as np
@@ -25,14 +25,14 @@ _FORMAT = Format(
     remedy="compare again",
 )
 
+_NO_OPTIONS = ("tests_by_metric", "candidates")
 
-def result_to_json(
-    tests_by_metric: Mapping[str, PairTests],
-    options: Mapping[str, Any],
-    candidates: Mapping[str, Mapping[str, Any]],
-) -> str:
+
+def result_to_json(result: Any) -> str:
     """Return JSON text with the tests and the options of a ComparisonResult."""
+    tests_by_metric: Mapping[str, PairTests] = result.tests_by_metric
     procedure = next(iter(tests_by_metric.values())).procedure
+    names = (field.name for field in fields(result) if field.name not in _NO_OPTIONS)
     tests = {
         metric: {
             "scores": tests.scores.to_json(),
@@ -47,10 +47,12 @@ def result_to_json(
     }
     content = {
         "procedure": _described(procedure),
-        "options": {name: as_plain(value) for name, value in options.items()},
+        "options": {name: as_plain(getattr(result, name)) for name in names},
         "metrics": list(tests),
         "tests": tests,
-        "candidates": {name: found for name, of in candidates.items() if (found := _params(of))},
+        "candidates": {
+            name: found for name, of in result.candidates.items() if (found := _params(of))
+        },
     }
     return _FORMAT.write(content)
 
@@ -95,10 +97,9 @@ def _params(params: Mapping[str, Any]) -> dict[str, Any] | None:
     """Return the parameters of a candidate for JSON; None if it would not give them back."""
     try:
         plain = json.loads(json.dumps(plain_json(dict(params))))
-        same = bool({name: from_plain(value) for name, value in plain.items()} == dict(params))
+        return plain if {key: from_plain(value) for key, value in plain.items()} == params else None
     except (KeyError, TypeError, ValueError):
         return None
-    return plain if same else None
 
 
 def as_plain(value: Any) -> Any:

@@ -72,7 +72,7 @@ VALUE_ERRORS = [
     (lambda: candidates(key="auc"), "key= cannot be given for a search", "Leave it out"),
     (lambda: candidates(SINGLE), "one candidate only, {'max_depth': 2}", "Search over more"),
     (lambda: candidates(RIDGE, reference="alpha=2"), "'alpha=2'", "'#0 alpha=1'"),
-    (lambda: candidates(reference="best"), "reference='best' is not", "result.best_set() names"),
+    (lambda: candidates(reference="best"), "='best' is not among", "names the candidates"),
     (lambda: candidates().pairs(top=1), "top=1", "an integer of at least 2"),
     (lambda: candidates(reference="#0").pairs(), "has 3 comparisons already", "without reference="),
     (lambda: candidates().params("#9"), "no parameters of '#9'", "'#0 max_depth=1'"),

@@ -226,10 +226,10 @@ class TestParams:
         assert [read.params(f"#{k}") for k in range(4)] == params
 
     def test_what_has_none(self, few):
-        with pytest.raises(ValueError, match="no parameters of '#77'; there are those of '#0 C=0'"):
+        with pytest.raises(ValueError, match="no parameters of '#77', but of '#0 C=0'"):
             few.params("#77")
         scores = {"a": drawn(2)[0], "b": drawn(2)[1]}
-        with pytest.raises(ValueError, match="none, as of compare_estimators"):
+        with pytest.raises(ValueError, match="no parameters of 'a', but of none"):
             compare_scores(scores, design=DESIGN).params("a")
 
 
