@@ -24,7 +24,6 @@ from ..scores import CVScores, with_shown_ends
 from ..stats import UNDETERMINED, UNNAMED_ESTIMATE, CVTestResult, Inference
 from ._document import EMPTY, Cell, Citation, Paragraph, Picture, Section, Table
 from ._sentences import (
-    OF_SINGLE,
     SILENT,
     answer,
     expected,
@@ -32,6 +31,7 @@ from ._sentences import (
     interval_of,
     invalid_first,
     left_out,
+    of_single,
 )
 from ._tables import difference_cells, number_cell, pvalue_cell, score_table
 
@@ -249,7 +249,7 @@ def _ranking(findings: Findings, level: int, most_rows: int) -> Section:
     table, left = score_table(
         ranked, findings.result.confidence_level, head="estimator", most_rows=most_rows
     )
-    legend = [OF_SINGLE] if ranked["low"].notna().any() else []
+    legend = [of_single(findings.result)] if ranked["low"].notna().any() else []
     words = f"The {findings.metric} of {counted(len(ranked), 'estimator')}, best first."
     return Section(
         title="Ranking",

@@ -22,7 +22,6 @@ from ..scores import with_shown_ends
 from ..stats import UNDETERMINED, Inference
 from ._document import EMPTY, Cell, Section, Table
 from ._sentences import (
-    OF_SINGLE,
     SILENT,
     WIDEST_NAME,
     adjusted,
@@ -35,6 +34,7 @@ from ._sentences import (
     left_out,
     not_named,
     noun,
+    of_single,
     on_test_set,
     search_of,
     some,
@@ -140,7 +140,7 @@ def _of_comparison(result: ComparisonResult) -> list[Section]:
         what += f" ({common})" if common else ""
         title = f"{what}: {test.title} over {said.sizes}; {adjusted(result)}."
         last = f"Scores: {said.subject}, greater is better."
-        last += f" {OF_SINGLE}" if test.has_interval else ""
+        last += f" {of_single(result)}" if test.has_interval else ""
     # undetermined comparisons are named with their metric
     to_tell = [note for note in result.notes if note.code != UNDETERMINED.code]
     notes = footnotes(to_tell, result.warned)

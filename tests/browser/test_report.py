@@ -239,7 +239,7 @@ class TestCopying:
         heads, *rows = pasted
         assert heads == [
             *("estimator", "score", "95 % interval, low", "95 % interval, high"),
-            *("letters", "could be best"),
+            "could be best",
         ]
         ranked = result.ranking()
         for k, name in enumerate(["score", "low", "high"], start=1):
