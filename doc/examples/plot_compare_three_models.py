@@ -36,8 +36,8 @@ print(result)
 result.to_frame().drop(columns="note").round(4)
 
 # %%
-# The ranking as a picture: filled marks could be the best. The intervals are those of single scores,
-# not of differences.
+# The ranking as a picture: filled marks could be the best. The intervals are those of single
+# scores, not of differences.
 
 result.plot()
 plt.show()

@@ -12,7 +12,7 @@ import numpy as np
 from .._utils._arrays import as_numbers
 from .._utils._checks import distinct, listed, one_line
 from ..exceptions import SplitDesignError
-from ..scores import CVScores, SplitDesign, check_design, metrics_of, stack_scores
+from ..scores import CVScores, SplitDesign, check_design, means_of_folds, metrics_of, stack_scores
 from ..stats import where_scores_are
 
 _MEAN = re.compile(r"(train|valid|test)[ -].+-mean")
@@ -205,7 +205,10 @@ def scores_by_metric(
     given = _by_name(scores, design)
     read = {str(name): _read(str(name), part, wanted, design) for name, part in given.items()}
     _check_design_is_wanted(design, list(given.values()))
-    return {name: _checked_shape(stack_scores(parts)) for name, parts in _by_metric(read).items()}
+    stacked = {
+        name: _checked_shape(stack_scores(parts)) for name, parts in _by_metric(read).items()
+    }
+    return {name: part.with_notes(means_of_folds(part)) for name, part in stacked.items()}
 
 
 def _names_of(scoring: Any) -> list[str]:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from .._utils._checks import alpha_of, check_flag, check_option
-from .._utils._text import counted, format_ends, format_percent
+from .._utils._text import counted, first_of, format_ends, format_percent
 from ..comparison import ComparisonResult
 from ..scores import with_shown_ends
 from ..stats import KINDS
@@ -158,6 +158,7 @@ class ComparisonDisplay(RowDisplay):
             Nothing is drawn yet: its `plot` does that.
         """
         result = chosen(result, (ComparisonResult,), metric, top, confidence_level)
+        null_value = getattr(result.tests[0], "null_value", 0.0)
         every = result.to_frame()
         frame = first_rows(every, ["estimator", "versus"], top, by="first")
         columns = ["metric", "estimator", "versus", "difference", "low", "high"]
@@ -172,7 +173,7 @@ class ComparisonDisplay(RowDisplay):
             comparisons=frame.assign(outcome=[claim.kind for claim in claims]).reset_index(
                 drop=True
             ),
-            null_value=getattr(result.tests[0], "null_value", 0.0),
+            null_value=null_value,
             confidence_level=result.confidence_level,
             reference=versus.pop() if result.reference is not None and len(versus) == 1 else None,
             adjusted=result.adjusted() if result.n_adjusted > 1 else "",
@@ -300,12 +301,9 @@ class ComparisonDisplay(RowDisplay):
             lines[0] += f", intervals: {format_percent(level)} confidence"
         missing = self.comparisons[~np.isfinite(self.comparisons["difference"])]
         if len(missing):
-            pairs = dict.fromkeys(
-                names_in(missing, self._columns())
-            )  # once, if several metrics lack it
+            pairs = dict.fromkeys(names_in(missing, self._columns()))  # once for all metrics
             names = [" \N{MINUS SIGN} ".join(pair) for pair in pairs]
-            more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
-            lines.append(f"not drawn, without an estimate: {', '.join(names[:_MOST])}{more}")
+            lines.append(f"not drawn, without an estimate: {first_of(names, _MOST)}")
         if self.n_more:
             lines.append(f"and {counted(self.n_more, 'more comparison')} in result.to_frame()")
         return "\n".join([*lines, self.adjusted] if self.adjusted else lines)

@@ -11,7 +11,7 @@ from ..exceptions import SplitDesignError
 from ._design import SplitDesign
 from ._split_notes import TRAINED_ON
 
-_FEWEST_FOLDS = 3
+FEWEST_FOLDS = 3
 # So many counts are listed one by one.
 _MOST_COUNTS = 4
 _TIMES = {0: "never", 1: "once", 2: "twice"}
@@ -110,9 +110,9 @@ def check_folds(labels: np.ndarray, codes: np.ndarray | None, *, who: str) -> np
         labels = labels[:, first]
     sizes = [np.bincount(row) for row in labels]
     numbers, smallest = {size.size for size in sizes}, min(size.min() for size in sizes)
-    if len(numbers) > 1 or min(numbers) < _FEWEST_FOLDS or smallest < 2:
+    if len(numbers) > 1 or min(numbers) < FEWEST_FOLDS or smallest < 2:
         raise SplitDesignError(
-            f"{who} needs as many folds in each repeat, {_FEWEST_FOLDS} or more, of two {unit}s or "
+            f"{who} needs as many folds in each repeat, {FEWEST_FOLDS} or more, of two {unit}s or "
             f"more; these are repeats of {' and of '.join(map(str, sorted(numbers)))} folds, the "
             f"smallest of {counted(int(smallest), unit)}. Use 5 or 10 folds, or pass more data."
         )

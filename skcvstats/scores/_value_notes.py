@@ -1,4 +1,4 @@
-"""Scores that do not suit the name of their metric, or each other: refused, or noted."""
+"""Scores that do not suit their metric's name or each other, or tell less than they could."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .._utils._metrics import known_of
+from .._utils._metrics import METRICS, known_of, metric_called
+from ._folds import FEWEST_FOLDS
 from ._notes import Note
 
 if TYPE_CHECKING:
     from ._scores import CVScores
 
+# With more splits in folds, the row t-test's intervals are not shorter than the corrected t-test's.
+_FEW_SPLITS = 15
 # How many times as large a score in percent is, if no model is twice as good as another.
 _PERCENT = 50, 200
 
@@ -77,6 +80,26 @@ def value_notes(*parts: CVScores) -> tuple[Note, ...]:
         "percent? then divide them by 100, and a margin too"
     )
     return (Note("scores out of range", text, None),)
+
+
+def means_of_folds(scores: CVScores) -> tuple[Note, ...]:
+    """Return a note if the scores of rows, which finished scores of folds lack, would tell more."""
+    design = scores.design
+    known = METRICS.get(scores.metric) or METRICS.get(metric_called(scores.metric) or "")
+    is_area = known is METRICS["roc_auc"] and design.unit == "rows"
+    has_rows = known is None or known.is_row_mean or is_area
+    whole = sum(design.n_train) + sum(design.n_test) == design.n_splits * design.n_samples
+    few = design.shape[-1] < FEWEST_FOLDS or min(design.n_test) < 2
+    if "fold" not in design.levels or few or not (whole and has_rows) or scores.row_scores:
+        return ()
+    length = "shorter intervals, which" if design.n_splits <= _FEW_SPLITS else "intervals that"
+    text = (
+        "only the means of folds are known; "
+        f"{'' if known else 'if the metric is a mean over rows, '}the scores of the rows would "
+        f"give {length} vary less from one data set to another: compare_estimators and "
+        'cross_val_inference keep them with method="row_t"'
+    )
+    return (Note("means of folds", text, None),)
 
 
 def _may_be_percent(means: np.ndarray) -> bool:

@@ -1,0 +1,230 @@
+"""The row t-test from estimators to the result: areas of golden cases, and what is said of them."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    KFold,
+    LeaveOneOut,
+    RepeatedKFold,
+    ShuffleSplit,
+    TimeSeriesSplit,
+    cross_val_score,
+    cross_validate,
+)
+from sklearn.tree import DecisionTreeClassifier
+
+from skcvstats import (
+    CorrectedResampledTTest,
+    CVScores,
+    SplitDesign,
+    compare_estimators,
+    compare_scores,
+    cross_val_inference,
+)
+
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "row_t.json").read_text())["cases"]
+AREAS = [case for case in GOLDEN if "predictions_a" in case["inputs"]]
+
+
+class Stored(ClassifierMixin, BaseEstimator):
+    """Answers what a model gave to the rows, which are their own numbers, that it did not see."""
+
+    def __init__(self, folds, answers):
+        self.folds, self.answers = folds, answers
+
+    def fit(self, X, y):
+        tested = np.setdiff1d(np.arange(len(self.folds[0])), X)
+        tests = [np.flatnonzero(row == row[tested[0]]) for row in self.folds]
+        self.repeat_ = [np.array_equal(test, tested) for test in tests].index(True)
+        self.classes_ = np.unique(y)
+        return self
+
+    def decision_function(self, X):
+        return self.answers[self.repeat_][X[:, 0]]
+
+
+def splits_of(folds):
+    everything = np.arange(folds.shape[1])
+    tests = [np.flatnonzero(row == fold) for row in folds for fold in np.unique(row)]
+    return [(np.setdiff1d(everything, test), test) for test in tests]
+
+
+@pytest.mark.parametrize("case", AREAS, ids=lambda case: case["id"])
+def test_areas_of_golden_cases(case):
+    given = {name: np.array(value) for name, value in case["inputs"].items()}
+    y, folds = given["y"], given["folds"]
+    X = np.arange(len(y))[:, np.newaxis]
+    models = {name: Stored(folds, given[f"predictions_{name}"]) for name in "ab"}
+    options = {"scoring": "roc_auc", "cv": splits_of(folds), "method": "row_t"}
+    results = {
+        "a": cross_val_inference(models["a"], X, y, **options),
+        "difference": compare_estimators(models, X, y, **options)[0].test,
+    }
+    for name, result in results.items():
+        wanted = case["outputs"][name]
+        for fact in ("estimate", "standard_error", "df", "statistic", "pvalue"):
+            assert getattr(result, fact) == pytest.approx(wanted[fact], rel=1e-10), (name, fact)
+        assert result.confidence_interval() == pytest.approx((wanted["low"], wanted["high"]))
+        codes = [note.code for note in result.notes]
+        assert ("fits differ" in codes) == wanted["guarded"]
+        assert "mean of areas" in codes
+
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(103, 4))
+Y = (X[:, 0] + RNG.normal(size=103) > 0).astype(int)
+
+
+class TestOtherMeans:
+    """The mean over rows and that over folds, where a reader can see that they differ."""
+
+    folds = RepeatedKFold(n_splits=5, n_repeats=2, random_state=0)
+
+    def notes(self, *models, n_rows=103, scoring="accuracy", name=None):
+        options = {"scoring": {name: scoring} if name else scoring, "cv": self.folds}
+        data = X[:n_rows], Y[:n_rows]
+        if len(models) == 1:
+            result = cross_val_inference(*models, *data, **options, method="row_t")
+        else:
+            labelled = {f"model {k}": model for k, model in enumerate(models)}
+            result = compare_estimators(labelled, *data, **options, method="row_t")
+        found = [note for note in result.notes if note.code.startswith("mean o")]
+        assert all(note.category is None for note in found)
+        return [note.text for note in found]
+
+    def test_both_are_said(self):
+        model = LogisticRegression()
+        scores = cross_val_score(model, X, Y, cv=self.folds)
+        n_test = [len(test) for _, test in self.folds.split(X)]
+        over_rows, over_folds = np.average(scores, weights=n_test), scores.mean()
+        (text,) = self.notes(model)
+        said = f"the estimate is the mean over rows, {over_rows:.3g}; that over folds is "
+        assert text == f"{said}{over_folds:.3g}"
+
+    def test_once_for_several(self):
+        tree, weak = DecisionTreeClassifier(random_state=0), LogisticRegression(C=0.01)
+        (text,) = self.notes(LogisticRegression(), tree, weak)
+        assert "of 3 tests, the estimate is the mean over rows" in text
+        assert text.endswith("where they differ most")
+
+    def test_silent_where_folds_are_equal(self):
+        assert self.notes(LogisticRegression(), n_rows=100) == []
+
+    @pytest.mark.parametrize("name", [None, "mine"])
+    def test_areas_are_those_of_folds(self, name):
+        (text,) = self.notes(LogisticRegression(), scoring="roc_auc", name=name)
+        assert text == (
+            "roc_auc is the mean of the folds' areas, weighted by their rows, and not the area "
+            "over all out-of-fold rows"
+        )
+
+
+MODELS = {"a": LogisticRegression(), "b": DecisionTreeClassifier(max_depth=1)}
+FIVE = KFold(5, shuffle=True, random_state=0)
+
+
+def finished(cv=FIVE, scoring="accuracy", groups=None):
+    """Return results of `cross_validate` by model."""
+    options = {"cv": cv, "scoring": [scoring], "groups": groups, "return_indices": True}
+    return {name: cross_validate(model, X, Y, **options) for name, model in MODELS.items()}
+
+
+def said(result):
+    """Return what is said of means of folds."""
+    found = [note for note in result.notes if note.code == "means of folds"]
+    assert all(note.category is None for note in found)
+    return [note.text for note in found]
+
+
+@pytest.mark.filterwarnings("ignore::skcvstats.SplitDesignWarning")
+class TestFinishedFolds:
+    """What the scores of rows would give is said of finished scores of folds only."""
+
+    def test_each_road(self):
+        done = finished()
+        values = {name: results["test_accuracy"] for name, results in done.items()}
+        rows = np.array(list(values.values()))
+        design = SplitDesign.from_splitter(FIVE, X, Y)
+        (text,) = said(compare_scores(done))
+        assert text == (
+            "only the means of folds are known; the scores of the rows would give shorter "
+            "intervals, which vary less from one data set to another: compare_estimators and "
+            'cross_val_inference keep them with method="row_t"'
+        )
+        read = {name: CVScores.from_cv_results(results) for name, results in done.items()}
+        procedure = CorrectedResampledTTest()
+        for result in (
+            compare_scores(values, scoring="accuracy", design=design),
+            compare_scores(rows, scoring="accuracy", design=design),
+            compare_scores(read),
+            procedure(done["a"]),
+            procedure(done["a"], done["b"]),
+        ):
+            assert said(result) == [text]
+            test = getattr(result, "tests", [result])[0]
+            assert test.method == "corrected_resampled_t"
+
+    def test_of_every_metric(self):
+        scoring = ["accuracy", "r2", "roc_auc"]
+        done = {
+            name: cross_validate(model, X, Y, cv=FIVE, scoring=scoring, return_indices=True)
+            for name, model in MODELS.items()
+        }
+        told = {name: said(compare_scores(done, scoring=name)) != [] for name in scoring}
+        assert told == {"accuracy": True, "r2": False, "roc_auc": True}
+
+    def test_many_folds(self):
+        (text,) = said(
+            compare_scores(finished(RepeatedKFold(n_splits=10, n_repeats=2, random_state=0)))
+        )
+        assert "would give intervals that vary less" in text
+
+    @pytest.mark.parametrize("metric", ["score", "mine"])
+    def test_of_an_unknown_metric_under_a_condition(self, metric):
+        done = finished()["a"]
+        renamed = {"test_" + metric: done["test_accuracy"], "indices": done["indices"]}
+        (text,) = said(CorrectedResampledTTest()(renamed))
+        assert "; if the metric is a mean over rows, the scores of the rows would give" in text
+
+    @pytest.mark.filterwarnings("ignore::skcvstats.AnticonservativeWarning")
+    @pytest.mark.parametrize("cv", [KFold(2), LeaveOneOut(), ShuffleSplit(15), TimeSeriesSplit(12)])
+    def test_silent_where_the_row_t_test_cannot_be_had(self, cv):
+        assert said(CorrectedResampledTTest()(finished(cv)["a"])) == []
+
+    @pytest.mark.parametrize("scoring", ["f1", "r2", "balanced_accuracy", "roc_auc_ovr"])
+    def test_silent_for_other_metrics(self, scoring):
+        assert said(CorrectedResampledTTest()(finished(scoring=scoring)["b"])) == []
+
+    def test_silent_for_areas_in_groups(self):
+        groups = np.arange(103) // 4
+        for scoring, n_notes in (("roc_auc", 0), ("accuracy", 1)):
+            done = finished(GroupKFold(5), scoring, groups)["a"]
+            scores = CVScores.from_cv_results(done, groups=groups)
+            assert len(said(CorrectedResampledTTest()(scores))) == n_notes
+
+    def test_silent_for_folds_of_a_part_of_the_rows(self):
+        scores = CVScores.from_cv_results(finished()["a"], n_samples=200)
+        assert said(CorrectedResampledTTest()(scores)) == []
+
+    def test_silent_where_estimators_are_fitted(self):
+        result = compare_estimators(MODELS, X, Y, cv=FIVE, scoring="accuracy")
+        assert result.tests[0].method == "corrected_resampled_t"
+        assert said(result) == said(compare_scores(result.scores_by_metric)) == []
+        assert said(cross_val_inference(MODELS["a"], X, Y, cv=FIVE)) == []
+
+    def test_silent_for_scores_of_rows(self):
+        result = cross_val_inference(MODELS["a"], X, Y, cv=FIVE, method="row_t")
+        assert said(CorrectedResampledTTest()(result.scores)) == []
+
+    def test_silent_for_searches(self):
+        search = GridSearchCV(MODELS["b"], {"max_depth": [1, 2]}, cv=FIVE).fit(X, Y)
+        design = SplitDesign.from_splitter(FIVE, X, Y)
+        scores = CVScores.from_cv_results(search.cv_results_, design=design)
+        assert "means of folds" not in [note.code for note in scores.all_notes]
