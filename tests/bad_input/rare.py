@@ -194,6 +194,7 @@ TYPE_ERRORS = [
     (lambda: studied(verbose=None), "verbose=None", "0 shows nothing"),
     (lambda: ComparisonDisplay.from_result(FOUR), "result is of type CVScores", "ComparisonResult"),
     (lambda: PowerCurveDisplay.from_result(None), "result is of type NoneType", "SimulationResult"),
+    (lambda: compare().plot(legend="best"), "legend='best'", "must be True or False"),
 ]
 INDEX_ERRORS = [
     (lambda: FOUR.row(0), "estimator 0", "these are of one alone"),
