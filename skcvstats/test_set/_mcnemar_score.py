@@ -11,7 +11,7 @@ from scipy.special import chdtrc
 
 from .._utils._arrays import as_array
 from .._utils._checks import listed
-from .._utils._text import format_number, format_pvalue
+from .._utils._text import format_number, format_pvalue, separator
 from ..scores import Components, CVScores, Note, SplitDesign
 from ..stats import UNDETERMINED, plain
 from ._held_out import ComponentSample, HeldOutResult, HeldOutTest, held_out_scores
@@ -259,7 +259,8 @@ def _notes(found: McNemarScoreResult) -> Iterator[Note]:
     pvalues = [format_pvalue(p).removeprefix("= ") for p in np.ravel(found.mid_p).tolist()]
     if 0 < len(labels) <= _MOST_PAIRS:
         shown = [" ".join(pair) for pair in zip(labels, pvalues, strict=True)]
-        text = f"McNemar's mid-p, beside the score test and not adjusted: {', '.join(shown)}"
+        said = separator(shown).join(shown)
+        text = f"McNemar's mid-p, beside the score test and not adjusted: {said}"
         yield Note("mid-p", text, None)
     n_discordant = np.ravel(found.n01 + found.n10).tolist()
     few = [name for name, m in zip(labels, n_discordant, strict=False) if 0 < m < _FEW]

@@ -123,7 +123,7 @@ def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:
     intervals, are = _intervals(evidence)
     null = evidence.test.describe().hypothesis if evidence.test.asked else ""
     start = f"The p-values are {null}" if null else ""
-    if result is None or result.n_adjusted == 1:
+    if result is None or result.n_adjusted <= 1:
         said = (start, f"{intervals} {are}" if intervals else "")
         return (" ".join(f"{part}." for part in said if part),)
     number = counted_comparisons(result)
@@ -158,7 +158,7 @@ def _intervals(evidence: Evidence) -> tuple[str, str]:
 def _margin(evidence: Evidence) -> tuple[str | Citation, ...]:
     """Say how it was decided whether differences matter."""
     result = evidence.comparison
-    if result is None or result.margin is None:
+    if result is None or result.margin is None or not len(result):
         return ()
     start = f"Differences {within(result.margin)} do not matter. "
     alternative = getattr(evidence.test, "alternative", "two-sided")
