@@ -49,7 +49,8 @@ def compare_predictions(
 ) -> ComparisonResult:
     """Compare fitted models by their predictions on one test set.
 
-    The answer is about the models as they were fitted, on rows like these.
+    The answer is about these fitted models, on rows like these. Out-of-fold predictions are of
+    several models each, one for each fold: compare the algorithms with `compare_out_of_fold`.
 
     Parameters
     ----------
@@ -136,6 +137,7 @@ def compare_predictions(
     --------
     predictions_inference : The score of each model, with its interval.
     compare_losses : The same from losses of single rows that were computed elsewhere.
+    compare_out_of_fold : Compares learning algorithms by out-of-fold predictions.
     compare_estimators : Compares learning algorithms, fitted again on many splits.
     mcnemar_exact_test : For two classifiers, exact and mid-p.
 
@@ -269,7 +271,7 @@ def predictions_inference(
     0.80 (0.700 to 0.873)
     """
     several = isinstance(predictions, Mapping) or hasattr(predictions, "columns")
-    named = predictions if several else {_NO_NAME: predictions}
+    runs = predictions if several else {_NO_NAME: predictions}
     null = 0.0 if null_value is None else null_value
 
     def pvalues(scores: CVScores) -> tuple[Any, Any, float]:
@@ -282,7 +284,7 @@ def predictions_inference(
     of_rows = {"groups": groups, "sample_weight": sample_weight, "X": X}
     found: dict[str, Inference] = {}
     names: tuple[str, ...] = ()
-    for test_set in read_test_sets(scoring, threshold, y_true, named, **of_rows):
+    for test_set in read_test_sets(scoring, threshold, y_true, runs, **of_rows):
         scores, way = measure_test_set(test_set, method, resamples)
         test = _test(way, variance, alternative=alternative, null_value=null)
         names = scores.labels
@@ -319,7 +321,7 @@ def compare_losses(
 ) -> ComparisonResult:
     """Compare fitted models by their losses on the rows of one test set.
 
-    The answer is about the models as they were fitted, on rows like these.
+    The answer is about these fitted models, on rows like these.
 
     Parameters
     ----------

@@ -109,7 +109,7 @@ def store(
     if is_estimator(given):
         response, values, known = respond(name, given, X, wanted)
     else:
-        values = np.asarray(given)
+        values = np.asarray(_by_class(given, classes))
     if values.shape[:1] != (n_rows,) or values.ndim > 2:
         raise ValueError(
             f"The predictions of {name!r} have shape {values.shape}, but y_true has {n_rows} rows; "
@@ -135,6 +135,12 @@ def _cut_at(threshold: float, values: np.ndarray, classes: np.ndarray) -> np.nda
         )
     of_second = values[:, 1] if values.ndim == 2 and values.shape[1] == 2 else values
     return classes[(of_second >= threshold).astype(int)]
+
+
+def _by_class(given: Any, classes: np.ndarray | None) -> Any:
+    """Return a frame with its columns in the order of the classes, if it names all of them."""
+    names, own = list(getattr(given, "columns", ())), [] if classes is None else classes.tolist()
+    return given[own] if names != own and set(names) == set(own) else given
 
 
 def _labels(name: str, values: np.ndarray, classes: np.ndarray | None) -> np.ndarray:
@@ -256,6 +262,7 @@ class TestSet:
     groups: Any
     weights: np.ndarray | None
     threshold: float | None
+    folds: Any = None
 
     @property
     def n_rows(self) -> int:
@@ -316,7 +323,8 @@ def read_test_set(
 ) -> TestSet:
     """Check predictions, and put all that is given for the rows into one order.
 
-    `more` are groups, sample_weight and X, or None. Rows of weight 0 are left out.
+    `more` are groups, sample_weight, X and folds, or None. Rows of weight 0 are left out, unless
+    there are folds.
     """
     metric = Metric(scoring).in_sklearn
     scorer, wanted, called = _scorer_of(metric)
@@ -327,7 +335,8 @@ def read_test_set(
         check_unmasked(name, part)
     y = _target(aligned["y_true"])
     weights = read_weights(aligned["sample_weight"], len(y))
-    counts = slice(None) if weights is None else weights > 0
+    folds = aligned.get("folds")
+    counts = slice(None) if weights is None or folds is not None else weights > 0
     _check_target(y[counts], metric)
     classes = _classes(y, metric, wanted, scorer)
     about = wanted, classes, len(y), aligned.get("X"), threshold
@@ -347,6 +356,7 @@ def read_test_set(
         groups=None if groups is None else np.asarray(groups)[counts],
         weights=None if weights is None else weights[counts],
         threshold=threshold,
+        folds=folds,
     )
 
 
