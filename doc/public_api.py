@@ -159,6 +159,7 @@ FIRST = [
     "CVScores",
     "SplitDesign",
     "CorrectedResampledTTest",
+    "RowTTest",
     "ConservativeZTest",
     "CorrectedBootstrapTTest",
     "FiveByTwoCVTTest",
