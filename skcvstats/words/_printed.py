@@ -127,7 +127,8 @@ def _plain_cell(name: str, value: Any) -> Cell:
 
 def _of_comparison(result: ComparisonResult) -> list[Section]:
     """Return the title, the answer and the table of each metric, and what to know."""
-    test, several = result.tests[0], result.n_adjusted > 1
+    test = result.tests_by_metric[result.metrics[0]].example
+    several = result.n_adjusted != 1
     said = test.describe()
     title = sentence(f"{test.title} over {said.sizes}")
     last = f"Scores are those of {said.subject}; greater is better."
@@ -181,7 +182,7 @@ def _of_several(result: ComparisonResult) -> list[Section]:
     shown = (c for c in result if c.outcome not in SILENT)
     lines = [f"{difference_line(comparison)}." for comparison in islice(shown, _MOST_LINES)]
     last = [
-        not_named(result.comparisons, sum(1 for _ in shown)),
+        not_named(result.comparisons, sum(1 for _ in shown)) if len(result) else "",
         _letters_explained(result, ranked),
     ]
     table, left = score_table(ranked, result.confidence_level)
@@ -202,7 +203,7 @@ def _letters_explained(result: ComparisonResult, ranked: Any) -> str:
             explained += " The best set asks fewer questions, so it can leave out one of them."
         return explained
     lettered = result.reference is None and len(ranked) == len(result.scores.labels)
-    if lettered and getattr(result.tests[0], "alternative", "") == "two-sided":
+    if len(result) and lettered and getattr(result.tests[0], "alternative", "") == "two-sided":
         return "There are no letters, as it would take more than 52."
     return ""
 
