@@ -43,6 +43,7 @@ def _measured(evidence: Evidence) -> tuple[str]:
     sources = dict.fromkeys(
         scores.design.source.split("(")[0] for scores in sets if scores.design.source
     )
+    sources.pop("_CVIterableWrapper", None)  # scikit-learn's, of a list of pairs
     drawn = f", drawn by {' and '.join(sources)}" if sources else ""
     verified = test.scores is None or UNVERIFIED_PAIRING not in test.scores.notes
     same = f", {'' if verified else 'taken to be '}the same for all" if n_names > 1 else ""
