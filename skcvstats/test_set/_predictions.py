@@ -154,14 +154,13 @@ def _labels(name: str, values: np.ndarray, classes: np.ndarray | None) -> np.nda
     if values.ndim == 2 and classes.ndim == 1:
         raise ValueError(
             f"The predictions of {name!r} have shape {values.shape}, but the metric needs one "
-            "label for each row. Pass the labels, such as classes[probabilities.argmax(axis=1)], "
-            "or of two classes threshold=0.5."
+            "label for each row. Pass the labels, such as classes[probabilities.argmax(axis=1)]."
         )
     if values.dtype.kind == "f" and (values % 1 != 0).any():
         raise ValueError(
             f"The predictions of {name!r} are not labels (the first: {_first(values)!r}), but the "
-            "metric needs labels. Pass labels, or threshold=0.5 (on the command line, --threshold "
-            "0.5) for probabilities of two classes."
+            "metric needs labels. Pass labels, such as (probabilities >= 0.5).astype(int), or to "
+            "compare_predictions threshold=0.5 (on the command line, --threshold 0.5)."
         )
     text = values.dtype.kind in "US" or all(isinstance(x, str) for x in values.flat[:1])
     if text != all(isinstance(x, str) for x in classes.tolist()):
@@ -366,8 +365,8 @@ def _scorer_of(metric: Metric) -> tuple[Any, tuple[str, ...], str]:
     if not isinstance(scoring, str) and not callable(scoring):
         raise ValueError(
             f"scoring={scoring!r} must be a metric: its name in scikit-learn, what make_scorer "
-            "makes, or a function metric(y_true, y_pred). For several pass a list of metrics, or a "
-            "dict from names to metrics."
+            "makes, or a function metric(y_true, y_pred). compare_predictions also takes a list of "
+            "metrics, or a dict from names to metrics; else call once for each."
         )
     metric.check()
     if not isinstance(scoring, str) and not metric.is_scorer:
