@@ -319,8 +319,7 @@ class FiveByTwoCVFTestResult(Inference):
             )
         level = f"at the {format_percent(alpha)} level"
         if not pvalue <= alpha:
-            brief = f"not significantly different from {null}"
-            return Claim("not shown", not_significant(self, level, brief), brief)
+            return not_significant(self, level)
         words = f"The expected value in {self.metric} differs significantly from {null}"
         if self.versus:
             first, second = cut(self.estimator), cut(self.versus)

@@ -441,9 +441,7 @@ def location_claim(result: Any, alpha: float, pvalue: float | None) -> Claim:
     level = f"at the {format_percent(alpha)} level"
     null = format_number(result.null_value)
     if not pvalue <= alpha:
-        side = {"two-sided": "different from", "greater": "above", "less": "below"}
-        brief = f"not significantly {side[result.alternative]} {null}"
-        return Claim("not shown", not_significant(result, level, brief), brief)
+        return not_significant(result, level)
     above = result.estimate > result.null_value  # one-sided levels above 0.5 show it from beyond
     kind = {"greater": "above", "less": "below"}.get(
         result.alternative, "above" if above else "below"
@@ -464,19 +462,23 @@ def _shown(result: Any, kind: str) -> str:
     return f"The {_expected(result)} is significantly {kind} {format_number(result.null_value)}"
 
 
-def not_significant(result: Any, level: str, brief: str) -> str:
-    """Return that nothing is shown at a level, in words without a full stop."""
-    if not result.versus or result.null_value != 0:
-        return f"The {_expected(result)} is {brief} {level}"
-    first, second, metric = cut(result.estimator), cut(result.versus), result.metric
+def not_significant(result: Any, level: str) -> Claim:
+    """Return that nothing is shown at a level."""
     alternative = getattr(result, "alternative", "two-sided")
+    side = {"two-sided": "different from", "greater": "above", "less": "below"}[alternative]
+    brief = f"not significantly {side} {format_number(result.null_value)}"
+    if not result.versus or result.null_value != 0:
+        return Claim("not shown", f"The {_expected(result)} is {brief} {level}", brief)
+    first, second, metric = cut(result.estimator), cut(result.versus), result.metric
     if alternative == "two-sided":
-        return (
+        words = (
             f"No significant difference between {first} and {second} in {metric} was found {level},"
             " which is no proof that they are equal"
         )
+        return Claim("not shown", words, "no significant difference")
     direction = "higher" if alternative == "greater" else "lower"
-    return f"{first} does not score significantly {direction} than {second} in {metric} {level}"
+    words = f"{first} does not score significantly {direction} than {second} in {metric} {level}"
+    return Claim("not shown", words, brief)
 
 
 def _expected(result: Any) -> str:

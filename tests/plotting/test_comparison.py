@@ -135,11 +135,11 @@ class TestOutcomes:
         result = compared("abcde", METRICS, reference="c", gap=0.02, null_value=null_value)
         display = ComparisonDisplay.from_result(result).plot()
         legend = {text: look_of(mark) for text, mark in legend_of(display).items()}
-        seen = set()
+        seen, no_difference = set(), "no significant difference"
         for comparison, mark, interval in zip(
             result, display.marks_, display.intervals_, strict=True
         ):
-            text = f"not significantly different from {null_value:g}"
+            text = "not significantly different from -0.01" if null_value else no_difference
             if comparison.pvalue_adjusted < 0.05:
                 side = "above" if comparison.test.estimate > null_value else "below"
                 text = f"shown to be {side} {null_value:g}"
