@@ -29,7 +29,7 @@ _MOST_LINES = 46  # on a page; with more, names are shortened
 _FEWER_LINES = (4, 3, 2, 1)  # of a name, tried one after the other
 _WIDEST_NAME = 32  # characters in a line
 _NAMES, _BESIDE = 0.4, 0.85  # of the width of a user's figure, or of what is beside its axes
-_LINE, _CHARACTER = 0.18, 0.08  # inches
+_LINE, _CHARACTER, _TICK = 0.18, 0.08, 0.65  # inches
 _AROUND, _NARROWEST = 1.0, 6.8  # inches: the height of title and axis, the width of a figure
 _PANELS = (4.2, 3.6, 3.0)  # inches: the width of a panel, alone, one of two, and one of more
 _LEADING = 1.2  # of a line, over its font size
@@ -94,7 +94,8 @@ class RowDisplay(Display):
             room, panels = _room_in(axes[0], panels)
         for axis, panel in zip(axes, panels, strict=True):
             light(axis)
-            axis.locator_params(axis="x", nbins=5)
+            n_ticks = int(axis.bbox.width / axis.figure.dpi / _TICK)
+            axis.locator_params(axis="x", nbins=min(max(n_ticks, 2), 5))
             axis.ticklabel_format(axis="x", useOffset=False)
             axis.set_ylim(max(len(panel.names), 1) - 0.5, -0.5)
             write_labels(axis, panel.title, panel.facing or panel.xlabel, inches=inches)
