@@ -168,7 +168,7 @@ def _add_compare(add: Any) -> None:
     _add_told(add)
     _add_files(add)
     _add_saved(add)
-    add("--store", metavar="FILE", help="save finished fits there, to continue if interrupted")
+    _add_store_file(add)
 
 
 def _add_report(add: Any) -> None:
@@ -200,6 +200,8 @@ def _add_gate(add: Any) -> None:
     add("--scoring", help="scikit-learn's name of a metric (default: accuracy or r2)")
     _add_splits(add)
     _add_told(add)
+    _add_files(add)
+    _add_store_file(add)
 
 
 def _add_store(add: Any) -> None:
@@ -258,6 +260,10 @@ def _add_told(add: Any) -> None:
         "--confidence-level", type=_number, metavar="LEVEL", help="of the intervals (default: 0.95)"
     )
     add("--json", action="store_true", help="print JSON instead of text")
+
+
+def _add_store_file(add: Any) -> None:
+    add("--store", metavar="FILE", help="save finished fits there, to continue if interrupted")
 
 
 def _add_saved(add: Any) -> None:

@@ -222,7 +222,8 @@ class PairTests:
         test = replace(test, confidence_level=self.confidence_level)
         bounds = None
         if self.margin is not None:
-            bounds = tuple(float(np.broadcast_to(bound, len(self))[k]) for bound in self.bounds)
+            low, high = np.broadcast_to(np.transpose(self.bounds), (len(self), 2))[k].tolist()
+            bounds = low, high
         return Comparison(
             estimator=estimator,
             versus=versus,
