@@ -36,7 +36,10 @@ _SAID = {
     ("better", CONTRARY): "{first} is worse than {second} in {metric}",
     ("better", NEITHER): "no significant difference between {first} and {second} in {metric}",
     ("equivalent", HOLDS): KINDS["equivalent"].sentence,
-    ("equivalent", NEITHER): "it is open whether {first} and {second} are equivalent in {metric} {within}",
+    (
+        "equivalent",
+        NEITHER,
+    ): "it is open whether {first} and {second} are equivalent in {metric} {within}",
 }
 
 
