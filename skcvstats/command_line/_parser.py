@@ -224,6 +224,11 @@ def _add_data(add: Any, default: str | None) -> None:
     )
     add("--target", help="the target's column in the file")
     add(
+        "--task",
+        choices=("classification", "regression"),
+        help="what to make of the target (default: regression for floating-point numbers)",
+    )
+    add(
         "--keep",
         nargs="+",
         metavar="COLUMN",

@@ -168,7 +168,9 @@ def _of_comparison(result: ComparisonResult) -> list[Section]:
     if len(notes) > _MOST_NOTES:
         notes = [*notes[:_MOST_NOTES], f"{len(notes) - _MOST_NOTES} more notes in result.notes."]
     found = (
-        [_of_several(result[metric]) for metric in result.metrics] if several else [_of_two(result.comparisons)]
+        [_of_several(result[metric]) for metric in result.metrics]
+        if several
+        else [_of_two(result.comparisons)]
     )
     return [
         Section(paragraphs=(title,)),

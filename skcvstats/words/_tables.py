@@ -71,7 +71,7 @@ def scores_of(result: Any) -> dict[str, CVScores]:
     if isinstance(result, ComparisonResult):
         return dict(result.scores_by_metric)
     tests = result.inferences if isinstance(result, ScoreEstimates) else {result.metric: result}
-    return {metric: of.scores for metric, of in tests.items()}
+    return {metric: of.scores for metric, of in tests.items() if of.scores is not None}
 
 
 def scores_only(sets: Mapping[str, CVScores]) -> Table:
