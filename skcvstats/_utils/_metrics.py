@@ -117,6 +117,10 @@ METRICS: dict[str, MetricFacts] = {
     ),
     "v_measure_score": MetricFacts("v_measure_score"),
 }
+# Functions of sklearn.metrics that are means over rows, also those that no name stands for.
+ROW_MEANS = {facts.function for facts in METRICS.values() if facts.is_row_mean} | {
+    *("fbeta_score", "hamming_loss", "mean_pinball_loss", "mean_tweedie_deviance", "zero_one_loss"),
+}
 
 
 # Ends of names of losses; losses whose names end in the first group are never negative.

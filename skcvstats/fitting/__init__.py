@@ -6,7 +6,7 @@ from ._inputs import FitOptions
 from ._measure import measure, score_splits
 from ._pool import run_all
 from ._reuse import KeptArrays
-from ._row_scores import RowScorer
+from ._row_scores import RowScorer, normalised
 from ._scoring import Metric, Scoring, check_names, default_scoring, measured_as, names_of
 from ._splits import HeldSplits, Split, Splits, plan_splits
 from ._store import FitStore
@@ -30,6 +30,7 @@ __all__ = [
     "measure",
     "measured_as",
     "names_of",
+    "normalised",
     "plan_splits",
     "run_all",
     "score_splits",

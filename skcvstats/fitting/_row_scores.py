@@ -12,10 +12,12 @@ import numpy as np
 import sklearn.metrics
 from sklearn.metrics import get_scorer, make_scorer
 
+from .._utils._metrics import ROW_MEANS
 from ..stats import Procedure
 
-# Probabilities in single precision may miss 1 by so much in all.
-_ROUNDED = 1e-5
+# By more than the first the probabilities of a row miss 1 as double precision does not, by up to
+# the second as single precision may.
+_DOUBLE, _SINGLE = 1e-12, 1e-5
 AREA = "roc_auc"
 
 
@@ -43,7 +45,8 @@ class RowScorer:
         except AttributeError:  # a callable of a user
             return None
         name = getattr(function, "__name__", "")
-        known = getattr(sklearn.metrics, name, None) is function and name in _ROWS
+        known = getattr(sklearn.metrics, name, None) is function
+        known = known and name in {*ROW_MEANS, "roc_auc_score"}
         if not known or (name in _OF_LABELS and options.get("average") != "samples"):
             return None
         filler = options.get("zero_division")  # a mean without the rows that lack a value
@@ -119,6 +122,13 @@ def _tweedie(y: Any, p: Any, power: float = 0) -> np.ndarray:
     return 2 * (ends - y * p ** (1 - power) / (1 - power))
 
 
+def normalised(chances: np.ndarray) -> np.ndarray:
+    """Return probabilities whose rows add to 1 if they did before they were rounded to float32."""
+    sums = chances.sum(axis=1, keepdims=True)
+    apart = np.abs(sums - 1)
+    return chances / np.where((apart > _DOUBLE) & (apart <= _SINGLE), sums, 1.0)
+
+
 def _chances(p: Any) -> tuple[np.ndarray, float]:
     """Return probabilities of each class in double precision, and how exact they are."""
     p = np.asarray(p)
@@ -126,10 +136,7 @@ def _chances(p: Any) -> tuple[np.ndarray, float]:
     chances = p.astype(float).reshape(len(p), -1)
     if chances.shape[1] == 1:
         return np.hstack([1 - chances, chances]), eps
-    if p.dtype == np.float32:
-        sums = chances.sum(axis=1, keepdims=True)
-        chances /= np.where(np.abs(sums - 1) <= _ROUNDED, sums, 1.0)
-    return chances, eps
+    return normalised(chances), eps
 
 
 def _log_loss(y: Any, p: Any, labels: Any = None, normalize: bool = True) -> np.ndarray:

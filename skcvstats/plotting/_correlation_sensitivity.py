@@ -1,4 +1,4 @@
-"""CorrelationSensitivityDisplay: how the interval depends on the unknown correlation."""
+"""CorrelationSensitivityDisplay: how the interval depends on what is assumed and unknown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pandas as pd
 
 from .._utils._text import format_percent
 from ..scores import CVScores
-from ..stats import CVTestResult
+from ..stats import CVTestResult, RowTTestResult
 from ..theory import CorrelationSensitivity, correlation_sensitivity
 from ._axes import (
     add_legend,
@@ -26,17 +26,17 @@ from ._style import BLUE, GREY, VERMILION, ink, light
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class CorrelationSensitivityDisplay:
-    """The interval of a mean over splits, against the unknown correlation of the splits.
+    """The interval against the unknown correlation of the splits, or inflation of the row t-test.
 
-    The correlation cannot be estimated from one data set (Proposition 3 of Nadeau and Bengio), so
-    every test assumes one. Make one with `from_scores` or `from_result`.
+    Neither can be estimated from one data set (Proposition 3 of Nadeau and Bengio), so every test
+    assumes one. Make one with `from_scores` or `from_result`.
 
     Parameters
     ----------
     sensitivity : CorrelationSensitivity
         The numbers.
     assumed : float, default=None
-        The correlation that the test assumed, where it is not the one of `sensitivity`.
+        What the test assumed, where it is not the one of `sensitivity`.
     names : tuple of (str, str), default=None
         The two estimators, where the scores are known to be the first's minus the second's.
 
@@ -51,9 +51,9 @@ class CorrelationSensitivityDisplay:
     band_ : matplotlib PolyCollection
         What is between them.
     estimate_, null_line_, assumed_ : matplotlib Line2D
-        The mean score, the value under test and the assumed correlation.
+        The estimate, the value under test and the assumed correlation or inflation.
     tipping_ : matplotlib Line2D or None
-        The correlation at which the interval reaches the null value, if it is in view.
+        Where the interval reaches the null value, if it is in view.
     legend_ : matplotlib Legend
         What the lines mean.
 
@@ -106,15 +106,15 @@ class CorrelationSensitivityDisplay:
     def from_result(
         cls, result: CVTestResult, rho: Any = None, *, confidence_level: float = 0.95
     ) -> CorrelationSensitivityDisplay:
-        """Compute the intervals that a test would have had with other correlations.
+        """Compute the intervals that a test would have had with other assumptions.
 
         Parameters
         ----------
         result : CVTestResult
-            Of the corrected resampled t-test, or of the uncorrected one; of a comparison,
-            ``result.tests[0]``.
+            Of the corrected resampled t-test, the uncorrected one, or the row t-test; of a
+            comparison, ``result.tests[0]``.
         rho : array-like of float, default=None
-            Correlations to look at; None is a grid.
+            Correlations to look at, or inflations of the row t-test; None is a grid.
         confidence_level : float, default=0.95
             Of the intervals.
 
@@ -131,29 +131,29 @@ class CorrelationSensitivityDisplay:
             If the result is of another procedure, or of plain arrays.
         """
         check_drawable(result, CVTestResult)
-        if result.method not in ("corrected_resampled_t", "resampled_t"):
+        of_rows = isinstance(result, RowTTestResult)
+        if not of_rows and result.method not in ("corrected_resampled_t", "resampled_t"):
             raise ValueError(
                 f"method={result.method!r} does not take its variance from the splits of the "
                 "estimate, so it assumes no correlation of theirs. Use a result of "
-                '"corrected_resampled_t".'
+                '"corrected_resampled_t" or "row_t".'
             )
-        if result.scores is None:
+        if result.scores is None and not of_rows:
             raise ValueError(
                 "This result is of plain arrays, whose splits are not known any more. Wrap the "
                 "scores in CVScores and use from_scores."
             )
         sensitivity = correlation_sensitivity(
-            result.scores,
+            result if of_rows else result.scores,
             rho,
             null_value=result.null_value,
             alternative=result.alternative,
             confidence_level=confidence_level,
         )
-        corrected = result.method == "corrected_resampled_t"
         return cls(
             sensitivity=sensitivity,
-            assumed=None if corrected else 0.0,
-            names=_subtracted(result.scores),
+            assumed=0.0 if result.method == "resampled_t" else None,
+            names=None if result.scores is None else _subtracted(result.scores),
         )
 
     def plot(
@@ -163,7 +163,7 @@ class CorrelationSensitivityDisplay:
         interval_kwargs: dict[str, Any] | None = None,
         line_kwargs: dict[str, Any] | None = None,
     ) -> CorrelationSensitivityDisplay:
-        """Draw the interval over the correlation, the null line and the assumed correlation.
+        """Draw the interval over what is assumed, the null line and the assumption made.
 
         Parameters
         ----------
@@ -197,7 +197,9 @@ class CorrelationSensitivityDisplay:
         self._draw_interval(ax, looks["interval_kwargs"])
         self._draw_lines(ax, looks["line_kwargs"])
         ax.set_xlim(numbers.correlation[0], numbers.correlation[-1])
-        write_labels(ax, numbers.label, "correlation of two splits (unknown)", self._direction())
+        unknown = {"correlation": "correlation of two splits", "inflation": "inflation"}
+        xlabel = f"{unknown[numbers.assumption]} (unknown)"
+        write_labels(ax, numbers.label, xlabel, self._direction())
         null = self.null_line_ if numbers.null_value != 0 else None
         handles = [self.lines_[0], self.estimate_, null, self.assumed_, self.tipping_]
         self.legend_ = add_legend([ax], handles, own=own)
@@ -209,7 +211,8 @@ class CorrelationSensitivityDisplay:
         Returns
         -------
         DataFrame
-            Columns ``correlation``, ``standard_error``, ``low``, ``high`` and ``pvalue``.
+            Columns ``correlation`` or ``inflation``, ``standard_error``, ``low``, ``high`` and
+            ``pvalue``.
         """
         return self.sensitivity.to_frame()
 
@@ -230,7 +233,7 @@ class CorrelationSensitivityDisplay:
         )
         at = numbers.assumed if self.assumed is None else self.assumed
         self.assumed_ = ax.axvline(
-            at, color=ink(ax), lw=1.2, ls="-.", label=f"assumed correlation: {at:.3g}"
+            at, color=ink(ax), lw=1.2, ls="-.", label=f"assumed {numbers.assumption}: {at:.3g}"
         )
         self.tipping_ = None
         if not np.isnan(numbers.tipping) and numbers.tipping <= numbers.correlation[-1]:

@@ -200,11 +200,11 @@ class SplitPlanDisplay:
         self.line_, self.mark_, _ = drawn[_ERROR]
         self.power_line_ = drawn[_POWER][0] if _POWER in drawn else None
         self.detectable_line_ = drawn[_DETECTABLE][0] if _DETECTABLE in drawn else None
-        limit, correlation = self.plan.smallest_standard_error, self.plan.correlation
-        label = (
-            f"no number of splits goes below {format_number(limit)} (assumed correlation "
-            f"{format_number(correlation)})"
-        )
+        limit, test = self.plan.smallest_standard_error, self.plan.test
+        assumed = f"correlation {format_number(self.plan.correlation)}"
+        if test is not None:
+            assumed = f"inflation {format_number(test.inflation)}"
+        label = f"no number of splits goes below {format_number(limit)} (assumed {assumed})"
         self.limit_ = self.ax_.axhline(limit, color=ink(self.ax_), lw=1, ls="--", label=label)
         bands = [band for *_, band in drawn.values() if band is not None]
         handles = [self.mark_, self.limit_, *bands[:1]]

@@ -55,7 +55,7 @@ from ._procedure import Procedure, get_procedure, get_procedure_names
 from ._procedure import procedures_among as procedures_among
 from ._resampled_t import ResampledTTest, resampled_ttest
 from ._result import CVTestResult, PosteriorProbabilities
-from ._row_t import RowTTest, row_ttest
+from ._row_t import RowTTest, RowTTestResult, row_ttest
 from ._sample import Root as Root
 from ._sample import Sample as Sample
 from ._sample import exponents_to_one as exponents_to_one
@@ -96,6 +96,7 @@ __all__ = [
     "Procedure",
     "ResampledTTest",
     "RowTTest",
+    "RowTTestResult",
     "Sample",
     "SplitPlan",
     "adjust_pvalues",

@@ -29,6 +29,11 @@ CHOSEN_REFERENCE = Note(
 UNDETERMINED = Note(
     "undetermined", "undetermined: the estimated variance is 0, which is no evidence", None
 )
+SECOND_PROCEDURE = Note(
+    "second procedure",
+    "a second procedure on scores that were made for one on rows: report the one chosen beforehand",
+    None,
+)
 LIBERAL = "liberal procedure"
 
 

@@ -82,6 +82,7 @@ class LocationTest(Procedure):
         ": p is 1 if the estimate equals the null value and 0 otherwise by definition, and neither "
         "is evidence"
     )
+    _result_type: ClassVar[type[CVTestResult]] = CVTestResult
 
     def __post_init__(self) -> None:
         check_option("alternative", self.alternative, ALTERNATIVES)
@@ -220,7 +221,7 @@ class LocationTest(Procedure):
         statistic, pvalue = refer(pivot, null_value, self.alternative)
         facts = self.facts(sample, auxiliary)
         undetermined = undetermined_notes(np.asarray(pivot.standard_error) == 0)
-        return CVTestResult(
+        return self._result_type(
             statistic=plain(statistic),
             pvalue=plain(pvalue),
             df=pivot.df if np.ndim(pivot.df) else float(pivot.df),

@@ -235,13 +235,13 @@ class PlannedTest:
             )
         return wanted
 
-    def out_of_reach(self, difference: float, power: float, standard_error: float) -> str:
-        """Say that no number of splits shows a difference with this power."""
-        limit = format_number(self.power(difference, standard_error, np.inf))
+    def out_of_reach(self, difference: float, power: float, *limit: float) -> str:
+        """Say that no number of splits shows it, whose standard error and df tend to `limit`."""
+        most = format_number(self.power(difference, *limit))
         if self.bounds is not None:
             remedy = "Collect more rows, or take a wider margin."
         else:
-            size = self.detectable_difference(power, standard_error, np.inf)
+            size = self.detectable_difference(power, *limit)
             beyond = {
                 "two-sided": f"of more than {format_number(size)} in either direction",
                 "greater": f"above {format_number(size)}",
@@ -250,5 +250,5 @@ class PlannedTest:
             remedy = f"Collect more rows, or plan for a difference {beyond}."
         return (
             f"power={power!r} at difference={difference!r} cannot be reached by any number of "
-            f"splits: with ever more of them it tends to {limit}. {remedy}"
+            f"splits: with ever more of them it tends to {most}. {remedy}"
         )

@@ -15,7 +15,7 @@ from .._utils._warn import warn_user
 from ..exceptions import DegenerateScoresWarning, SplitDesignError
 from ..scores import CVScores, DesignRequest, Note, SplitDesign, as_notes, union, warn_of
 from ._arguments import Scores, auxiliary_difference, check_auxiliary, complete_difference
-from ._diagnostics import design_notes, liberal_notes, whose_scores
+from ._diagnostics import SECOND_PROCEDURE, design_notes, liberal_notes, whose_scores
 from ._inference import Inference
 from ._sample import Root, Sample
 from ._student import plain
@@ -438,6 +438,9 @@ class Procedure(ABC):
         }
         if scores is not None:
             facts |= {"metric": scores.metric, "label": scores.label, "scores": scores}
+            rows = None if self.needs_rows else scores.row_scores
+            if rows is not None and np.ptp(np.bincount(rows.rows)) == 0:  # repeated k-fold
+                facts["notes"] = union(facts["notes"], [SECOND_PROCEDURE])
         if auxiliary is not None and auxiliary.scores is not None:
             facts["auxiliary"] = auxiliary.scores
             facts["notes"] = union(facts["notes"], self.concerning(auxiliary.scores.all_notes))

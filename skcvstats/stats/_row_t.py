@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -28,9 +28,9 @@ from ._arguments import finite_array, of_differences
 from ._diagnostics import liberal_note
 from ._location import LocationTest, Pivot
 from ._result import CVTestResult
-from ._row_units import Spread, Units, row_root, spread_of
+from ._row_units import Spread, Units, row_root, shared_variance, spread_of
 from ._sample import Root, Sample, exponents_to_one, is_rounding
-from ._student import student_quantile
+from ._student import plain, student_quantile
 from ._test_groups import few_groups, read_groups, read_weights
 
 # The level of the guard's own test of whether fits differ by more than their test rows explain.
@@ -99,6 +99,55 @@ def row_sample(
     estimates = np.ldexp(spread.estimates, -exponents).reshape(*largest.shape, 1)
     exponents = exponents.reshape(largest.shape)
     return RowSample(estimates, design, largest, scores, rows, units, spread, exponents)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class RowTTestResult(CVTestResult):
+    """The result of the row t-test: a `CVTestResult` that knows the parts of its variance.
+
+    Besides the fields of `CVTestResult` it has those that are named here; the Notes of `RowTTest`
+    have the formula.
+
+    Parameters
+    ----------
+    over_units : float or ndarray, default=nan
+        v, the variance of the mean over rows (or groups) of their mean scores over the repeats.
+    over_repeats : float or ndarray, default=nan
+        w, what repeats add to it; 0 with one repeat, where it is not seen.
+    least_variance : float or ndarray, default=nan
+        Where the fits differ by more than their rows explain, the least that the squared standard
+        error may be; else 0.
+    inflation : float, default=nan
+        What training rows in common are assumed to add, as a share of the variance of one repeat.
+    n_repeats, n_folds : int, default=0
+        Of the splits.
+
+    See Also
+    --------
+    plan_n_splits : What more repeats would bring.
+    skcvstats.theory.correlation_sensitivity : At which inflation the verdict would change.
+    """
+
+    over_units: Any = field(default=np.nan, metadata={"per_test": True})
+    over_repeats: Any = field(default=np.nan, metadata={"per_test": True})
+    least_variance: Any = field(default=np.nan, metadata={"per_test": True})
+    inflation: float = np.nan
+    n_repeats: int = 0
+    n_folds: int = 0
+
+    def check_single(self) -> None:
+        """Raise ValueError unless this is a single test of scores that vary.
+
+        Raises
+        ------
+        ValueError
+            Also if their squares are out of range.
+        """
+        if np.ndim(self.estimate) or not 0 < self.standard_error * self.standard_error < np.inf:
+            raise ValueError(
+                f"The standard error is {self.standard_error}; give a single test, such as "
+                "result.take(0), of scores that vary and whose squares are in range."
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,6 +231,7 @@ class RowTTest(LocationTest):
 
     name: ClassVar[str] = "row_t"
     title: ClassVar[str] = "row t-test"
+    _result_type: ClassVar[type[RowTTestResult]] = RowTTestResult
     needs_rows: ClassVar[bool] = True
     row_metrics: ClassVar[tuple[str, ...]] = ("roc_auc",)
     excused: ClassVar[frozenset[str]] = frozenset({"stratified"})
@@ -210,37 +260,25 @@ class RowTTest(LocationTest):
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
         assert isinstance(sample, RowSample)
         spread, exponents = sample.spread, sample.exponents
-        variance = self._variance(sample)
-        if (floor := self._floor(sample)) is not None:
-            variance = np.where(self._is_guarded(sample), np.maximum(variance, floor), variance)
+        units, shape = spread.over_units, repeats_and_folds(sample.design)
+        variance = units + self.inflation * shared_variance(units, spread.over_repeats, *shape)
+        if self.inflation:
+            variance = np.maximum(variance, self._floor(sample))
         least = np.finfo(float).eps * np.ldexp(sample.largest, exponents).ravel() ** 2
-        variance[spread.over_units + spread.over_repeats <= least] = 0.0
+        variance[units + spread.over_repeats <= least] = 0.0
         errors = np.ldexp(np.sqrt(variance).reshape(sample.values.shape[:-1]), -exponents)
         return Pivot(sample.values[..., 0], errors, sample.df, sample.largest)
 
-    def _variance(self, sample: RowSample) -> np.ndarray:
-        """Return V, without the guard."""
-        units, repeats = sample.spread.over_units, sample.spread.over_repeats
-        n_repeats, n_folds = repeats_and_folds(sample.design)
-        if n_repeats == 1:
-            return (1 + 1.5 * self.inflation) * units
-        return units + self.inflation * (units + n_folds / 5 * repeats)
-
-    def _is_guarded(self, sample: RowSample) -> np.ndarray:
-        """Return where the means of folds vary by more than their rows explain."""
+    def _floor(self, sample: RowSample) -> np.ndarray:
+        """Return the least variance where means of folds vary by more than their rows explain."""
         spread, folds = sample.spread, sample.units.folds
-        if folds is None or self.inflation == 0:
-            return np.zeros(len(spread.estimates), dtype=bool)
-        df = folds.sizes.size - 1
-        return spread.between_folds * df > spread.from_rows * chdtri(df, _GUARD_LEVEL)
-
-    def _floor(self, sample: RowSample) -> np.ndarray | None:
-        """Return the least variance of a guarded test."""
-        if (folds := sample.units.folds) is None:
-            return None
-        n_splits, n_folds = folds.sizes.size, folds.sizes.shape[1]
-        ratio = student_quantile(n_splits - 1, 0.025) / student_quantile(sample.df, 0.025)
-        return (1 / n_splits + 1 / (n_folds - 1)) * ratio**2 * sample.spread.between_folds
+        if folds is None:
+            return np.zeros(len(spread.estimates))
+        df, n_folds = folds.sizes.size - 1, folds.sizes.shape[1]
+        guarded = spread.between_folds * df > spread.from_rows * chdtri(df, _GUARD_LEVEL)
+        ratio = student_quantile(df, 0.025) / student_quantile(sample.df, 0.025)
+        floor = (1 / (df + 1) + 1 / (n_folds - 1)) * ratio**2 * spread.between_folds
+        return np.where(guarded, floor, 0.0)
 
     def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:
         assert isinstance(sample, RowSample)
@@ -282,8 +320,14 @@ class RowTTest(LocationTest):
 
     def facts(self, sample: Sample, auxiliary: Sample | None = None) -> dict[str, Any]:
         assert isinstance(sample, RowSample)
-        facts = super().facts(sample, auxiliary)
-        return facts | {"notes": (*facts["notes"], *self._found(sample))}
+        facts, shape = super().facts(sample, auxiliary), sample.values.shape[:-1]
+        parts = (sample.spread.over_units, sample.spread.over_repeats, self._floor(sample))
+        with np.errstate(over="ignore", under="ignore"):
+            scaled = [np.ldexp(part.reshape(shape), -2 * sample.exponents) for part in parts]
+        numbers = (*map(plain, scaled), self.inflation, *repeats_and_folds(sample.design))
+        names = RowTTestResult.__annotations__  # its own fields
+        notes = (*facts["notes"], *self._found(sample))
+        return facts | dict(zip(names, numbers, strict=True)) | {"notes": notes}
 
     def _found(self, sample: RowSample) -> list[Note]:
         """Return notes on few groups, other means, fits that differ, and few rows that tell."""
@@ -291,7 +335,7 @@ class RowTTest(LocationTest):
         notes = [] if sizes is None else list(sizes.notes())
         if sample.design.unit == "groups":
             notes += few_groups(sample.design.n_samples, fewest=_FEWEST_GROUPS)
-        if (guarded := self._is_guarded(sample)).any():
+        if self.inflation and (guarded := self._floor(sample) > 0).any():
             text = (
                 f"{_in(guarded)}the fits differ by more than their test rows explain, as with "
                 "about as many columns as rows or with networks that diverge now and then; the "
@@ -376,7 +420,7 @@ def row_ttest(
     sample_weight: Any = None,
     null_value: Any = 0.0,
     alternative: str = "two-sided",
-) -> CVTestResult:
+) -> RowTTestResult:
     """Row t-test of the scores of rows in repeated k-fold cross-validation.
 
     Parameters
@@ -403,7 +447,7 @@ def row_ttest(
 
     Returns
     -------
-    CVTestResult
+    RowTTestResult
         Its numbers have the leading shape of `row_scores`.
 
     Raises
@@ -454,7 +498,7 @@ def row_ttest(
         offsets=np.arange(n_repeats + 1) * n_rows,
     )
     design = _design(units, (n_repeats, n_folds), "rows" if codes is None else "groups")
-    return test.on_arrays(row_sample(rows, units, design), null_value)
+    return test.on_arrays(row_sample(rows, units, design), null_value)  # type: ignore[return-value]
 
 
 def _fold_labels(folds: Any, shape: tuple[int, int], n_folds: int) -> np.ndarray:

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -158,6 +158,11 @@ class Units:
                 weights=None if self.weights is None else self.weights[rows],
                 factors=None if self.factors is None else self.factors[units],
             )
+
+
+def shared_variance(over_units: Any, over_repeats: Any, n_repeats: int, n_folds: int) -> Any:
+    """Return what an inflation of 1 adds to v; of one repeat w is not seen, and taken for v/2."""
+    return 1.5 * over_units if n_repeats == 1 else over_units + n_folds / 5 * over_repeats
 
 
 def spread_of(rows: RowScores, units: Units, exponents: np.ndarray) -> Spread:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -27,10 +27,13 @@ from .._utils._text import (
     table_html,
     visible,
 )
+from ..exceptions import SplitDesignError
 from ..scores import CVScores, Note
 from ._arguments import complete_scores, variance_over_splits
 from ._diagnostics import design_notes, few_splits_notes, fold_notes
 from ._power import PlannedTest
+from ._row_t import RowTTestResult
+from ._row_units import shared_variance
 from ._student import plain, student_quantile
 from .theory._moments import standard_error_of_mean
 
@@ -61,7 +64,7 @@ class _Goal(NamedTuple):
     """What a number of splits is to reach, and what to say if none does."""
 
     reached: Callable[[float, float], bool]  # of the standard error and its degrees of freedom
-    out_of_reach: Callable[[float], str]
+    out_of_reach: Callable[[float, float], str]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -81,15 +84,18 @@ class SplitPlan:
     current : int
         The number of splits of the scores.
     variance : float
-        The sample variance of the scores.
+        The sample variance of the scores; of the row t-test, the squared standard error.
     correlation : float
-        What was taken for the correlation of two splits' scores.
+        What was taken for the correlation of two splits' scores; nan of the row t-test, which
+        assumes an inflation instead.
     confidence_level : float
         Of the interval.
     label, metric : str
         What was measured.
     notes : tuple of Note, default=()
         What a reader should know.
+    test : RowTTestResult, default=None
+        The result of the row t-test that is planned from, in whole repeats of its folds.
     """
 
     n_splits: np.ndarray
@@ -104,21 +110,23 @@ class SplitPlan:
     label: str
     metric: str
     notes: tuple[Note, ...] = ()
+    test: RowTTestResult | None = None
 
     @property
     def smallest_standard_error(self) -> float:
         """What the standard error tends to with the number of splits."""
-        return standard_error_of_mean(math.inf, self.variance, self.correlation)
+        return float(self._law(math.inf, self.variance)[0])
 
     @property
     def smallest_half_width(self) -> float:
         """What the half-width of the interval tends to with the number of splits."""
-        return half_width_of(math.inf, self.variance, self.correlation, self.confidence_level)
+        return self._half_width(math.inf)
 
     @property
     def variance_interval(self) -> ConfidenceInterval:
         """Where the true variance lies of which `variance` is an estimate, at the plan's level."""
-        df, tail = self.current - 1, alpha_of(self.confidence_level) / 2
+        df = self._law(self.current, self.variance)[1]
+        tail = alpha_of(self.confidence_level) / 2
         low, high = (df * self.variance / chdtri(df, p) for p in (tail, 1 - tail))
         return ConfidenceInterval(float(low), float(high))
 
@@ -167,9 +175,12 @@ class SplitPlan:
         difference / sqrt(V), where V = S2 (1/J + rho/(1 - rho)). More splits do not bring V below
         S2 rho/(1 - rho). For folds the same formula is used by convention.
 
-        S2, the variance of the scores at hand, is an estimate. The interval is the power at the
-        ends of the true variance's, (J - 1) S2 over quantiles of chi-squared. It does not cover
-        what is not known of rho.
+        The row t-test has noncentrality difference / sqrt(V') and n - 1 degrees of freedom with any
+        number of repeats (`plan_n_splits`).
+
+        S2, the variance of the scores at hand, is an estimate, and so is V. The interval is the
+        power at the ends of the true variance's, (J - 1) S2 or (n - 1) V over quantiles of
+        chi-squared. It does not cover what is not known of rho or the inflation.
 
         Equivalence of a single comparison is shown by two one-sided tests at the level, and in a
         family by the two-sided interval at the divided level.
@@ -177,7 +188,7 @@ class SplitPlan:
         test = PlannedTest.of(self.confidence_level, alternative, margin, n_comparisons)
         difference = test.check_difference(difference)
         return self._at_variances(
-            lambda variance: test.power(difference, self._errors(variance), self.n_splits - 1)
+            lambda variance: test.power(difference, *self._law(self.n_splits, variance))
         )
 
     def detectable_difference(
@@ -212,9 +223,7 @@ class SplitPlan:
         test = PlannedTest.of(self.confidence_level, alternative, None, n_comparisons)
         power = test.check_power(power)
         return self._at_variances(
-            lambda variance: test.detectable_difference(
-                power, self._errors(variance), self.n_splits - 1
-            )
+            lambda variance: test.detectable_difference(power, *self._law(self.n_splits, variance))
         )
 
     def n_splits_for(
@@ -246,7 +255,8 @@ class SplitPlan:
         Returns
         -------
         int
-            The number of splits, at least 2. `n_splits_interval` says how sure that is.
+            The number of splits, at least 2; of the row t-test that of whole repeats, at least 2.
+            `n_splits_interval` says how sure that is.
 
         Raises
         ------
@@ -261,8 +271,7 @@ class SplitPlan:
         fewest = self._fewest(goal.reached, self.variance)
         if math.isinf(fewest):
             # For uncorrelated splits the limit is 0.
-            limit = standard_error_of_mean(_MOST_SPLITS, self.variance, self.correlation)
-            raise ValueError(goal.out_of_reach(limit))
+            raise ValueError(goal.out_of_reach(*self._law(_MOST_SPLITS, self.variance)))
         return int(fewest)
 
     def n_splits_interval(
@@ -322,7 +331,7 @@ class SplitPlan:
             true, wanted = test.check_difference(difference), test.check_power(power)
             return _Goal(
                 lambda error, df: test.power(true, error, df) >= wanted,
-                lambda error: test.out_of_reach(true, wanted, error),
+                lambda error, df: test.out_of_reach(true, wanted, error, df),
             )
         others = (difference, power, margin, None if alternative == "two-sided" else alternative)
         if half_width is None or any(other is not None for other in others):
@@ -338,17 +347,18 @@ class SplitPlan:
 
         return _Goal(
             lambda error, df: reaches(error, df) <= widest,
-            lambda error: (
+            lambda error, df: (
                 f"half_width={widest!r} cannot be reached: with ever more splits it tends to "
-                f"{format_number(reaches(error, math.inf))}. Collect more rows, lower the "
+                f"{format_number(reaches(error, df))}. Collect more rows, lower the "
                 "confidence level, or ask for a wider interval."
             ),
         )
 
     def _fewest(self, enough: Callable[[float, float], bool], variance: float) -> float:
-        def reached(n_splits: int) -> bool:
-            error = standard_error_of_mean(n_splits, variance, self.correlation)
-            return enough(error, n_splits - 1)
+        step = getattr(self.test, "n_folds", 1)
+
+        def reached(count: int) -> bool:
+            return enough(*self._law(count * step, variance))
 
         if not reached(_MOST_SPLITS):
             return math.inf
@@ -356,7 +366,7 @@ class SplitPlan:
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (low, middle) if reached(middle) else (middle, high)
-        return float(high)
+        return float(high * step)
 
     def _at_variances(self, planned: Callable[[float], Any]) -> PlanEstimate:
         """Return the values at the variance and at the ends of its interval, sorted."""
@@ -365,8 +375,19 @@ class SplitPlan:
             planned(self.variance), plain(np.minimum(*ends)), plain(np.maximum(*ends))
         )
 
-    def _errors(self, variance: float) -> np.ndarray:
-        return standard_error_of_mean(self.n_splits, variance, self.correlation)
+    def _law(self, n_splits: Any, variance: float) -> tuple[Any, Any]:
+        """Return the standard error and its degrees of freedom."""
+        if (test := self.test) is None:
+            return standard_error_of_mean(n_splits, variance, self.correlation), n_splits - 1
+        added = test.n_folds / np.asarray(n_splits) - 1 / test.n_repeats
+        units = np.maximum(0.0, test.over_units + test.over_repeats * added)
+        shared = shared_variance(units, test.over_repeats, test.n_repeats, test.n_folds)
+        squared = (units + test.inflation * shared) * (variance / self.variance)
+        return plain(np.sqrt(squared)), test.df
+
+    def _half_width(self, n_splits: float) -> float:
+        error, df = self._law(n_splits, self.variance)
+        return float(-student_quantile(df, (1 - self.confidence_level) / 2) * error)
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row for each number of splits.
@@ -375,7 +396,7 @@ class SplitPlan:
         -------
         DataFrame
             Columns ``n_splits``, ``standard_error``, ``half_width``, ``n_fits`` and, where times
-            are known, ``seconds``.
+            are known, ``seconds``; of the row t-test ``n_repeats`` before them.
         """
         import pandas as pd
 
@@ -388,6 +409,8 @@ class SplitPlan:
             "half_width": self.half_width,
             "n_fits": self.n_fits,
         }
+        if self.test is not None:
+            columns = {"n_repeats": self.n_splits // self.test.n_folds, **columns}
         return columns if self.seconds is None else {**columns, "seconds": self.seconds}
 
     def _heading(self) -> str:
@@ -411,21 +434,16 @@ class SplitPlan:
         return table_html(self._heading(), list(columns), rows)
 
 
-def half_width_of(n_splits: float, variance: float, rho: float, confidence_level: float) -> float:
-    """Return the half-width of the interval of a mean over splits."""
-    quantile = -student_quantile(n_splits - 1, (1 - confidence_level) / 2)
-    return quantile * standard_error_of_mean(n_splits, variance, rho)
-
-
 # Limit of numbers of splits and of fits for each: their product must fit an 8-byte integer.
 _MOST = 2**31
+_SPLITS, _REPEATS = (15, 25, 50, 100, 200), (2, 4, 10, 20, 40)
 
 
 def plan_n_splits(
     scores: Any,
     rho: float | None = None,
     *,
-    n_splits: Sequence[int] = (15, 25, 50, 100, 200),
+    n_splits: Sequence[int] | None = None,
     fits_per_split: int = 1,
     seconds_per_fit: float | None = None,
     confidence_level: float = 0.95,
@@ -434,14 +452,17 @@ def plan_n_splits(
 
     Parameters
     ----------
-    scores : CVScores or dict
+    scores : CVScores, dict or RowTTestResult
         The scores of one estimator, or the difference of two, on the splits so far; or what
-        `cross_validate(..., return_indices=True)` returned.
+        `cross_validate(..., return_indices=True)` returned. Or the result of a row t-test, such as
+        ``result.tests[0]``: the plan is then of repeats of its folds.
     rho : float, default=None
         The correlation of two splits' scores, at least 0 and below 1. None takes
-        n_test / n_samples, which holds if the loss depends on the test row only.
-    n_splits : sequence of int, default=(15, 25, 50, 100, 200)
-        Numbers of splits to look at, besides that of the scores.
+        n_test / n_samples, which holds if the loss depends on the test row only. The row t-test
+        assumes none.
+    n_splits : sequence of int, default=None
+        Numbers of splits to look at, besides that of the scores. None takes 15, 25, 50, 100 and
+        200; of the row t-test the splits of 2, 4, 10, 20 and 40 repeats.
     fits_per_split : int, default=1
         How many models a split fits: 2 for the difference of two estimators.
     seconds_per_fit : float, default=None
@@ -458,9 +479,11 @@ def plan_n_splits(
     Raises
     ------
     ValueError
-        If the scores are those of several estimators, or do not vary.
+        If the scores are those of several estimators, or do not vary; of a row t-test also if its
+        fits differ by more than their rows explain.
     SplitDesignError
-        If there are fewer than 2 splits.
+        If there are fewer than 2 splits; of a row t-test if there is one repeat, or another number
+        of folds is asked for.
 
     See Also
     --------
@@ -479,6 +502,16 @@ def plan_n_splits(
     of the corrected resampled t-test. S2 is itself an estimate: with few splits the plan is
     imprecise. A learner that changes much with its training rows has a larger rho, and gains less
     from more splits.
+
+    The row t-test of R repeats of K folds has V = v + a (v + (K/5) w), explained in `RowTTest`.
+    With R' repeats
+
+        v' = max(0, v + w (1/R' - 1/R)),    V' = v' + a (v' + (K/5) w),
+
+    with the same degrees of freedom. V is itself an estimate, and nothing is known of a. A single
+    repeat is planned with the w of all; the test of a single repeat, which cannot see w, takes it
+    for half of v. Another number of folds, or of rows, is not planned: models would be trained on
+    another number of rows, so that something else would be estimated.
 
     References
     ----------
@@ -507,41 +540,75 @@ def plan_n_splits(
     >>> plan.n_splits_for(difference=0.05, power=0.8)
     28
     """
-    scores = complete_scores(scores)
-    variance = variance_over_splits("A plan of the number of splits", scores)
-    numbers = _check_numbers(n_splits, scores.design.n_splits)
+    test = scores if isinstance(scores, RowTTestResult) else None
+    measured = complete_scores(scores) if test is None else test.scores
+    known = _of_repeats(test, rho) if test is not None else _of_scores(measured, rho)
+    numbers = _check_numbers(n_splits, known["current"], test)
     if not is_integer(fits_per_split) or not 1 <= fits_per_split < _MOST:
         raise ValueError(f"fits_per_split={fits_per_split!r} must be an integer, 1 or more.")
     level = check_level(confidence_level)
-    rho, source = _correlation(rho, scores)
-    per_fit = _seconds(seconds_per_fit, scores)
+    per_fit = _seconds(seconds_per_fit, measured)
     n_fits = numbers * fits_per_split
-    return SplitPlan(
+    plan = SplitPlan(
         n_splits=numbers,
-        standard_error=np.array([standard_error_of_mean(k, variance, rho) for k in numbers]),
-        half_width=np.array([half_width_of(k, variance, rho, level) for k in numbers]),
+        standard_error=numbers,  # of the plan itself, below
+        half_width=numbers,
         n_fits=n_fits,
         seconds=None if per_fit is None else n_fits * per_fit,
-        current=scores.design.n_splits,
-        variance=variance,
-        correlation=rho,
         confidence_level=level,
-        label=scores.label,
-        metric=scores.metric,
-        notes=(
-            Note("correlation", source, None),
-            *fold_notes(scores.design),
-            *few_splits_notes(scores.design),
-            *design_notes(scores.design),
-        ),
+        test=test,
+        **known,
+    )
+    return replace(
+        plan,
+        standard_error=np.array([plan._law(k, plan.variance)[0] for k in numbers]),
+        half_width=np.array([plan._half_width(k) for k in numbers]),
     )
 
 
-def _check_numbers(n_splits: Any, current: int) -> np.ndarray:
+def _of_scores(scores: Any, rho: float | None) -> dict[str, Any]:
+    """Return what scores tell: fields of a plan."""
+    design, variance = scores.design, variance_over_splits("A plan of the number of splits", scores)
+    rho, text = _correlation(rho, scores)
+    weak = (*fold_notes(design), *few_splits_notes(design), *design_notes(design))
+    notes = (Note("correlation", text, None), *weak)
+    numbers = {"current": design.n_splits, "variance": variance, "correlation": rho}
+    return numbers | {"label": scores.label, "metric": scores.metric, "notes": notes}
+
+
+def _of_repeats(test: RowTTestResult, rho: float | None) -> dict[str, Any]:
+    """Return what a row t-test tells, or say why it does not tell of more repeats."""
+    test.check_single()
+    if rho is not None:
+        raise ValueError(f"rho={rho!r}, but the row t-test has no correlation; leave it out.")
+    if test.n_repeats == 1:
+        raise SplitDesignError(
+            "A single repeat does not tell what others would bring. Test with n_repeats=2 first."
+        )
+    if test.least_variance > 0:
+        raise ValueError(
+            "The fits differ by more than their test rows explain, so these do not tell what more "
+            "repeats would bring. Find out why, or plan with plan_n_splits(result.scores)."
+        )
+    text = f"assumed: an inflation of {format_number(test.inflation)}, in repeats of the same folds"
+    notes = (Note("inflation", text, None), *test.notes)
+    numbers = {"current": test.n_splits, "variance": test.standard_error**2, "correlation": np.nan}
+    return numbers | {"label": test.label, "metric": test.metric, "notes": notes}
+
+
+def _check_numbers(n_splits: Any, current: int, test: RowTTestResult | None) -> np.ndarray:
+    n_folds = getattr(test, "n_folds", 1)
+    if n_splits is None:
+        n_splits = [n_folds * k for k in (_SPLITS if test is None else _REPEATS)]
     numbers = as_array("n_splits", n_splits)
     if numbers.ndim != 1 or not all(is_integer(k) and 2 <= k < _MOST for k in n_splits):
         raise ValueError(
             f"n_splits={n_splits!r} must be a list of integers, each 2 or more, such as [25, 100]."
+        )
+    if any(k % n_folds for k in n_splits):
+        raise SplitDesignError(
+            f"n_splits={n_splits!r} must be multiples of {n_folds}, whole repeats: with another "
+            "number of folds, or rows, models train on other numbers of rows: another question."
         )
     return np.unique([current, *n_splits]).astype(int)
 
@@ -563,10 +630,11 @@ def _correlation(rho: float | None, scores: CVScores) -> tuple[float, str]:
     return rho, f"given: a correlation of {format_number(rho)} between the splits' scores"
 
 
-def _seconds(seconds_per_fit: float | None, scores: CVScores) -> float | None:
+def _seconds(seconds_per_fit: float | None, scores: CVScores | None) -> float | None:
     if seconds_per_fit is None:
-        times = [time for time in (scores.fit_times, scores.score_times) if time is not None]
-        return float(np.mean(np.sum(times, axis=0))) if scores.fit_times is not None else None
+        known = [getattr(scores, name, None) for name in ("fit_times", "score_times")]
+        times = [time for time in known if time is not None]
+        return float(np.mean(np.sum(times, axis=0))) if known[0] is not None else None
     if check_finite_number("seconds_per_fit", seconds_per_fit) < 0:
         raise ValueError(f"seconds_per_fit={seconds_per_fit!r} must not be negative.")
     return float(seconds_per_fit)

@@ -19,7 +19,7 @@ from .._utils._documents import versions
 from .._utils._metrics import METRICS, known_of, metric_called
 from .._utils._text import counted
 from ..exceptions import PairingError
-from ..fitting import Metric
+from ..fitting import Metric, normalised
 from ..scores import target_digest
 from ..stats import check_present, read_weights
 
@@ -213,7 +213,7 @@ def _scores(
             f"do not add to 1 (the first: row {row}, {sums[row]:.4g}). Give one probability for "
             "each class, as predict_proba does."
         )
-    return StoredProbabilities(values, classes)
+    return StoredProbabilities(normalised(values), classes)
 
 
 @dataclass(frozen=True, eq=False)

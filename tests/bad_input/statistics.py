@@ -22,6 +22,7 @@ from skcvstats.stats import (
     error_rate_interval,
     plan_n_splits,
     resampled_ttest,
+    row_ttest,
 )
 from skcvstats.test_set import mcnemar_exact_test, mcnemar_exact_test_from_table
 from skcvstats.theory import (
@@ -53,6 +54,8 @@ from tests.bad_input.given import (
 TEN = SplitDesign.from_sizes(90, 10, n_splits=10)
 PLAN = plan_n_splits(FOUR)
 SHIFTED = CorrectedResampledTTest(null_value=0.1)
+ROWS = np.random.default_rng(0).normal(size=(3, 4, 20))
+OF_ROWS = row_ttest(ROWS[0], n_folds=5)
 
 
 def losses(*n_test, unit="rows", levels=("split",), design=None, **facts):
@@ -105,6 +108,8 @@ DESIGN_ERRORS = [
     (lambda: half_sample_differences(FOUR), "arranged as split", r"cv=HalfSplitPairs\(\)"),
     (lambda: ratio(n_train=90, n_test=10, n_samples=99), "n_samples=99", "at least that many"),
     (lambda: plan_n_splits(losses(5)), "there is 1", "Score on more splits"),
+    (lambda: plan_n_splits(OF_ROWS, n_splits=[20, 22]), "n_splits=[20, 22]", "be multiples of 5"),
+    (lambda: plan_n_splits(row_ttest(ROWS[0, :1], n_folds=5)), "A single", "n_repeats=2 first"),
 ]
 TYPE_ERRORS = [
     (lambda: plan_n_splits([.1, .2]), "got list", r"SplitDesign\.from_sizes\("),
@@ -167,6 +172,9 @@ VALUE_ERRORS = [
     (lambda: plan_n_splits(FOUR, fits_per_split=0), "fits_per_split=0", "1 or more"),
     (lambda: plan_n_splits(FOUR, seconds_per_fit=-1), "seconds_per_fit=-1", "not be negative"),
     (lambda: plan_n_splits(FOUR, confidence_level=95), "confidence_level=95", "such as 0.95"),
+    (lambda: plan_n_splits(OF_ROWS, 0.1), "rho=0.1", "leave it out"),
+    (lambda: plan_n_splits(row_ttest(ROWS, n_folds=5)), "standard error is [", r"result\.take"),
+    (lambda: correlation_sensitivity(OF_ROWS, -1), "rho=-1", "must be at least 0, each"),
     (lambda: PLAN.n_splits_for(0), "half_width=0", "Collect more rows"),
     (lambda: PLAN.n_splits_for("1"), "half_width='1'", "a finite number"),
     (lambda: error_rate_interval(.3, 40), "n_errors=0.3", "integers, not rates"),

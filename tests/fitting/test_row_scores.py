@@ -12,8 +12,9 @@ from sklearn import metrics
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import get_scorer, get_scorer_names, make_scorer
 
-from skcvstats._utils._metrics import METRICS
+from skcvstats._utils._metrics import METRICS, ROW_MEANS
 from skcvstats.fitting import RowScorer
+from skcvstats.fitting._row_scores import _ROWS
 
 N = 60
 RNG = np.random.default_rng(0)
@@ -332,6 +333,9 @@ class TestWhichMetrics:
     )
     def test_others(self, metric):
         assert RowScorer.of(metric) is None
+
+    def test_scores_are_there_for_what_the_table_names(self):
+        assert _ROWS.keys() == ROW_MEANS | {"roc_auc_score"}
 
     def test_a_function_of_the_same_name(self):
         def zero_one_loss(y_true, y_pred):

@@ -81,6 +81,23 @@ class TestNumbers:
         assert (row["low"], row["high"]) == pytest.approx(result.confidence_interval(), rel=1e-12)
 
 
+def test_of_the_row_t_test_it_shows_the_inflation():
+    rows = np.random.default_rng(0).normal(0.5, 1, size=(2, 60))
+    result = skcvstats.stats.row_ttest(rows, n_folds=5, null_value=0.1)
+    display = result.plot()  # it has no posterior
+    assert isinstance(display, CorrelationSensitivityDisplay)
+    assert display.ax_.get_xlabel() == "inflation (unknown)"
+    frame = display.frame().set_index("inflation")
+    assert (frame.index[0], frame.index[-1]) == (0, 1.5)
+    row = frame.iloc[frame.index.get_indexer([0.5], "nearest")[0]]
+    assert (row["low"], row["high"]) == pytest.approx(result.confidence_interval(), rel=1e-10)
+    legend = legend_of(display)
+    assert "assumed inflation: 0.5" in legend
+    assert display.assumed_.get_xdata() == [0.5, 0.5]
+    tipping = display.sensitivity.tipping
+    assert (f"interval reaches 0.1 at {tipping:.3g}" in legend) == (tipping <= 1.5)
+
+
 @pytest.mark.parametrize("names", [("good", "bad"), ("bad", "good")])
 def test_of_a_difference_it_says_who_is_better_where_it_is_greater(names):
     scores = scores_of(["good", "bad"], gap=0.2)

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from skcvstats.plotting import SplitPlanDisplay
-from skcvstats.stats import plan_n_splits
+from skcvstats.stats import plan_n_splits, row_ttest
 
 from .drawing import difference, overlapping, plt, seen_texts, texts_of
 
@@ -37,6 +37,20 @@ def test_numbers_are_drawn_and_explained(rho, cost):
     assert labels == [str(int(x)) for x in at]
     assert display.ax_.get_ylabel() == "standard error, accuracy"
     assert "now: 15 splits" in texts_of(display.figure_)
+
+
+def test_of_the_row_t_test_it_shows_repeats_of_the_folds():
+    rng = np.random.default_rng(0)
+    result = row_ttest(rng.normal(size=60) + 0.5 * rng.normal(size=(4, 60)), n_folds=5)
+    display = SplitPlanDisplay.from_plan(plan_n_splits(result), power=0.8).plot()
+    assert display.line_.get_xdata().tolist() == [10, 20, 50, 100, 200]
+    assert display.mark_.get_ydata() == pytest.approx([result.standard_error], rel=1e-12)
+    v, w = result.over_units - result.over_repeats / 4, result.over_repeats
+    limit = np.sqrt(v + 0.5 * (v + w))
+    assert display.limit_.get_ydata() == pytest.approx([limit, limit], rel=1e-12)
+    said = " ".join(texts_of(display.figure_)).replace("\n", " ")
+    assert f"goes below {limit:.3g} (assumed inflation 0.5)" in said
+    assert "correlation" not in said
 
 
 class TestPower:

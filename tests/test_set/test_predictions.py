@@ -6,15 +6,18 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import ttest_rel
 from sklearn import config_context
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import (
     accuracy_score,
     balanced_accuracy_score,
+    brier_score_loss,
     f1_score,
     fbeta_score,
     get_scorer,
+    log_loss,
     make_scorer,
 )
 from sklearn.model_selection import train_test_split
@@ -30,6 +33,7 @@ from skcvstats import (
     evaluation_report,
     predictions_inference,
 )
+from skcvstats.fitting import normalised
 from skcvstats.plotting import ComparisonDisplay
 from skcvstats.test_set import _measure as _test_set
 from skcvstats.test_set._replicates import Resampling
@@ -377,6 +381,98 @@ def test_undefined_replicates_are_drawn_again_and_counted():
             attempts[number] += 1
         assert found == pytest.approx(given["b"][rows].sum() / y[rows].sum())
     assert attempts.total() == n_undefined
+
+
+# --------------------------------------------------------------------------------------
+# Probabilities in single precision
+
+
+@pytest.fixture(scope="module")
+def rounded():
+    """Return a target of three classes, and probabilities as XGBoost gives them."""
+    random = np.random.RandomState(0)
+    y = random.randint(0, 3, 120)
+    logits = random.normal(size=(2, 120, 3)) + np.eye(3)[y]
+    chances = np.exp(logits) / np.exp(logits).sum(axis=-1, keepdims=True)
+    chances *= 1 + random.uniform(-9e-6, 9e-6, size=(2, 120, 1))
+    chances = chances.astype(np.float32)
+    assert 1e-6 < np.abs(chances.sum(axis=-1) - 1).max() < 1e-5
+    return y, dict(zip("ab", chances, strict=True))
+
+
+def add_to_one(given):
+    double = {name: p.astype(float) for name, p in given.items()}
+    return {name: p / p.sum(axis=1, keepdims=True) for name, p in double.items()}
+
+
+def losses_of(y, p):
+    return {
+        "log": -np.log(p[np.arange(len(y)), y]),
+        "brier": ((p - np.eye(3)[y]) ** 2).sum(axis=1),
+    }
+
+
+def negated(function):
+    return make_scorer(function, greater_is_better=False, response_method="predict_proba")
+
+
+SINGLE = ["neg_log_loss", negated(log_loss)]
+if "scale_by_half" in str(brier_score_loss.__doc__):  # for several classes
+    SINGLE += ["neg_brier_score", negated(brier_score_loss)]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("metric", SINGLE)
+@pytest.mark.parametrize("grouped", [False, True])
+def test_probabilities_in_single_precision_add_to_one(rounded, metric, grouped):
+    y, given = rounded
+    groups = np.arange(len(y)) % 40 if grouped else None
+    double = {name: p.astype(float) for name, p in given.items()}
+    answers = [
+        compare_predictions(y, of_all, scoring=metric, groups=groups)[0].test
+        for of_all in (add_to_one(given), given, double)
+    ]
+    assert {test.title for test in answers} == {"clustered t-test" if grouped else "paired t-test"}
+    assert len({(test.estimate, test.pvalue) for test in answers}) == 1
+    if not grouped:
+        name = answers[0].metric.split("_")[1]
+        a, b = (losses_of(y, p)[name] for p in add_to_one(given).values())
+        assert answers[0].pvalue == pytest.approx(ttest_rel(a, b).pvalue, rel=1e-9)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("metric", ["neg_log_loss", "roc_auc_ovr", "d2_log_loss_score"])
+def test_a_bootstrap_takes_single_precision_too(rounded, metric, few_resamples):
+    y, given = rounded
+    options = {"scoring": metric, "method": "cluster_bootstrap", "n_resamples": 10}
+    one, other = (
+        compare_predictions(y, of_all, **options).scores.components.arrays["replicates"]
+        for of_all in (given, add_to_one(given))
+    )
+    assert np.array_equal(one, other)
+
+
+@pytest.mark.filterwarnings("ignore:The y_pro")  # scikit-learn's, of rows that do not add to 1
+def test_probabilities_of_few_digits_are_taken_as_they_are(rounded):
+    y, given = rounded
+    given = {name: p.astype(float).round(3) for name, p in given.items()}
+    result = compare_predictions(y, given, scoring="neg_log_loss")
+    a, b = (losses_of(y, p)["log"] for p in given.values())
+    assert result[0].test.title == "paired t-test"
+    assert result[0].test.pvalue == pytest.approx(ttest_rel(b, a).pvalue, rel=1e-9)
+    scores = [-log_loss(y, p) for p in given.values()]
+    assert result.scores.values[:, 0] == pytest.approx(scores, rel=1e-12)
+
+
+def test_probabilities_that_add_to_one_keep_their_bits():
+    """So that ties stay ties, although 0.1 + 0.7 + 0.2 is not quite 1."""
+    p = np.array([[0.1, 0.7, 0.2], [0.2, 0.7, 0.1], [0.3, 0.3, 0.4]] * 9)
+    assert (p.sum(axis=1) != 1).any()
+    found = predictions_inference(np.arange(27) % 3, p, scoring="neg_log_loss")
+    single = normalised(p.astype(np.float32).astype(float))
+    assert np.array_equal(normalised(p), p)
+    assert not np.array_equal(single, p.astype(np.float32))
+    assert found.estimate == pytest.approx(np.log(p[np.arange(27), np.arange(27) % 3]).mean())
 
 
 # --------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""How the result of a test depends on the assumed correlation of the splits."""
+"""How the result of a test depends on what it assumes: the correlation of splits, the inflation."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from ..._utils._text import (
     visible,
 )
 from .._arguments import complete_scores, finite_array, variance_over_splits
+from .._row_t import RowTTestResult
+from .._row_units import shared_variance
 from .._student import interval, student_quantile, tail_probability
-from ._moments import standard_error_of_mean
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,22 +32,24 @@ _GRID = 50
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CorrelationSensitivity:
-    """What the interval and the p-value of a mean over splits would be at each correlation.
+    """What the interval and the p-value would be at each correlation of splits, or inflation.
 
     Parameters
     ----------
     correlation : ndarray of shape (n_correlations,)
-        Correlations of the scores of two splits, ascending; the one assumed is among them.
+        Correlations of the scores of two splits, or inflations of the row t-test, ascending; the
+        one assumed is among them.
     standard_error, low, high, pvalue : ndarray of shape (n_correlations,)
         What follows from each.
     assumed : float
-        The correlation n_test / n_samples, at which this is the corrected resampled t-test.
+        The correlation n_test / n_samples, at which this is the corrected resampled t-test; or the
+        inflation of the row t-test.
     tipping : float
-        The correlation at which the null value is on the interval's end. The interval excludes it
-        up to there; one-sided with a level below .5, from there on. nan if the interval excludes
-        it, or contains it, at every correlation.
+        The correlation or inflation at which the null value is on the interval's end. The interval
+        excludes it up to there; one-sided with a level below .5, from there on. nan if the interval
+        excludes it, or contains it, at every one.
     estimate, null_value : float
-        The mean score, and the value under test.
+        The estimate, and the value under test.
     alternative : {"two-sided", "less", "greater"}
         Where the true value lies if not at the null value.
     confidence_level : float
@@ -55,6 +58,8 @@ class CorrelationSensitivity:
         Number of splits.
     label, metric : str
         What was measured.
+    assumption : {"correlation", "inflation"}, default="correlation"
+        What is varied.
     """
 
     correlation: np.ndarray
@@ -71,21 +76,23 @@ class CorrelationSensitivity:
     n_splits: int
     label: str
     metric: str
+    assumption: str = "correlation"
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row for each correlation.
+        """Return one row for each correlation, or inflation.
 
         Returns
         -------
         DataFrame
-            Columns ``correlation``, ``standard_error``, ``low``, ``high`` and ``pvalue``.
+            Columns ``correlation`` or ``inflation``, ``standard_error``, ``low``, ``high`` and
+            ``pvalue``.
         """
         import pandas as pd
 
         return pd.DataFrame(self._columns())
 
     def verdict(self) -> str:
-        """Say in words up to which correlation the interval excludes the null value.
+        """Say in words up to which correlation or inflation the interval excludes the null value.
 
         Returns
         -------
@@ -97,13 +104,13 @@ class CorrelationSensitivity:
         if np.isnan(self.tipping):
             now = self._at_assumed()
             held = self.low[now] <= self.null_value <= self.high[now]
-            return f"the {level} {'holds' if held else 'leaves out'} {null} at every correlation"
+            does = "holds" if held else "leaves out"
+            return f"the {level} {does} {null} at every {self.assumption}"
         side = "above" if self.tipping > self.assumed else "below"
         tipping = format_number(self.tipping)
         widens = self.alternative == "two-sided" or self.confidence_level > 0.5
-        where = f"up to a correlation of {tipping}"
-        if not widens:
-            where = f"from a correlation of {tipping} on"
+        what = {"inflation": "an inflation"}.get(self.assumption, "a correlation")
+        where = f"up to {what} of {tipping}" if widens else f"from {what} of {tipping} on"
         assumed = format_number(self.assumed)
         return f"the {level} leaves out {null} {where}, {side} the assumed {assumed}"
 
@@ -112,15 +119,15 @@ class CorrelationSensitivity:
         return int(np.flatnonzero(self.correlation == self.assumed)[0])
 
     def _columns(self) -> dict[str, np.ndarray]:
-        names = ("correlation", "standard_error", "low", "high", "pvalue")
-        return {name: getattr(self, name) for name in names}
+        names = ("standard_error", "low", "high", "pvalue")
+        return {self.assumption: self.correlation} | {name: getattr(self, name) for name in names}
 
     def _heading(self) -> str:
         pvalue = format_pvalue(self.pvalue[self._at_assumed()])
         return (
             f"{cut(self.label)}, {visible(self.metric)}: {format_number(self.estimate)} over "
             f"{counted(self.n_splits, 'split')}, p {pvalue} at the "
-            f"assumed correlation. {sentence(self.verdict())} The true correlation "
+            f"assumed {self.assumption}. {sentence(self.verdict())} The true {self.assumption} "
             "cannot be estimated from one data set."
         )
 
@@ -137,32 +144,36 @@ def correlation_sensitivity(
     scores: Any,
     rho: Any = None,
     *,
-    null_value: float = 0.0,
-    alternative: str = "two-sided",
+    null_value: float | None = None,
+    alternative: str | None = None,
     confidence_level: float = 0.95,
 ) -> CorrelationSensitivity:
-    """Show how a verdict depends on the unknown correlation of the splits.
+    """Show how a verdict depends on the unknown correlation of the splits, or on the inflation.
 
     Parameters
     ----------
-    scores : CVScores or dict
+    scores : CVScores, dict or RowTTestResult
         The scores of one estimator, or the difference of two; or what
-        `cross_validate(..., return_indices=True)` returned.
+        `cross_validate(..., return_indices=True)` returned. Or the result of a row t-test, such as
+        ``result.tests[0]``, which assumes an inflation instead.
     rho : array-like of float, default=None
         Correlations of two splits' scores, each at least 0 and below 1, besides the one that the
         corrected resampled t-test assumes. None is a grid from 0 to 0.5, or on to three times the
-        assumed one where that is more (at most to 0.95).
-    null_value : float, default=0.0
-        The value under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the expected value lies if not at the null value.
+        assumed one where that is more (at most to 0.95). Of the row t-test inflations, each at
+        least 0; None is a grid from 0 to 1.5.
+    null_value : float, default=None
+        The value under test. None is that of the result, for scores 0.
+    alternative : {"two-sided", "less", "greater"}, default=None
+        Where the expected value lies if not at the null value. None is that of the result, for
+        scores two-sided.
     confidence_level : float, default=0.95
         Of the intervals.
 
     Returns
     -------
     CorrelationSensitivity
-        The interval and the p-value at each correlation, and the one that tips the verdict.
+        The interval and the p-value at each correlation or inflation, and the one that tips the
+        verdict.
 
     Raises
     ------
@@ -174,6 +185,7 @@ def correlation_sensitivity(
     See Also
     --------
     CorrectedResampledTTest : The test at the assumed correlation.
+    RowTTest : The test at the assumed inflation.
     implied_correlation : The correlation that an estimate of the variance implies.
 
     Notes
@@ -184,6 +196,11 @@ def correlation_sensitivity(
     uncorrected t-test, rho = n_test/n_samples the corrected one. With t the Student quantile of
     the interval and d the distance of the mean from the null value, the null value is on the
     interval's end where rho/(1 - rho) = (d/t)^2/S2 - 1/J.
+
+    The variance of the row t-test (`RowTTest`) is linear in its inflation a: V = v + a q, with
+    q = v + (K/5) w, or 3v/2 with one repeat. The null value is on the interval's end where
+    a = ((d/t)^2 - v)/q. Where the fits differ by more than their rows explain, V is not below its
+    least value for any a above 0; if this tips the verdict, it tips at 0.
 
     References
     ----------
@@ -204,27 +221,42 @@ def correlation_sensitivity(
     >>> round(result.tipping, 4)
     0.2995
     """
-    scores = complete_scores(scores)
-    variance = variance_over_splits("A look at the correlation of the splits", scores)
+    if of_rows := isinstance(scores, RowTTestResult):
+        scores.check_single()
+        estimate, df = scores.estimate, scores.df
+        n_splits, assumed = scores.n_splits, scores.inflation
+        units, least = scores.over_units, scores.least_variance
+        slope = shared_variance(units, scores.over_repeats, scores.n_repeats, scores.n_folds)
+        share = units / slope
+    else:
+        scores = complete_scores(scores)
+        slope = variance_over_splits("A look at the correlation of the splits", scores)
+        estimate, n_splits = float(scores.values.mean()), scores.design.n_splits
+        df, share, least = n_splits - 1, 1 / n_splits, 0.0
+        assumed = scores.design.test_size / scores.design.n_samples
+    null_value = getattr(scores, "null_value", 0.0) if null_value is None else null_value
+    alternative = str(alternative or getattr(scores, "alternative", "two-sided"))
     check_option("alternative", alternative, ALTERNATIVES)
     null_value = check_finite_number("null_value", null_value)
     level = check_level(confidence_level)
-    n_splits, df = scores.design.n_splits, scores.design.n_splits - 1
-    assumed = scores.design.test_size / scores.design.n_samples
-    grid = np.unique(np.append(_check_correlations(rho, assumed), assumed))
-    estimate = float(scores.values.mean())
-    errors = standard_error_of_mean(n_splits, variance, grid)
+    grid = np.unique(np.append(_check_assumptions(rho, assumed, of_rows), assumed))
+    odds = grid if of_rows else grid / (1 - grid)
+    errors = np.sqrt(np.maximum(slope * (share + odds), least * (odds > 0)))
     low, high = interval(
         level, estimate=estimate, standard_error=errors, df=df, alternative=alternative
     )
+    distance = estimate - null_value
+    tipped = _tipping_variance(distance, df, alternative, level)
+    beyond = tipped / slope - share
+    tipping = np.nan if not beyond > 0 else beyond if tipped > least else 0.0
     return CorrelationSensitivity(
         correlation=grid,
         standard_error=errors,
         low=np.broadcast_to(low, grid.shape),
         high=np.broadcast_to(high, grid.shape),
-        pvalue=tail_probability((estimate - null_value) / errors, df, alternative),
+        pvalue=tail_probability(distance / errors, df, alternative),
         assumed=assumed,
-        tipping=_tipping(estimate - null_value, variance, n_splits, alternative, level),
+        tipping=float(tipping if of_rows else tipping / (1 + tipping)),
         estimate=estimate,
         null_value=null_value,
         alternative=alternative,
@@ -232,27 +264,26 @@ def correlation_sensitivity(
         n_splits=n_splits,
         label=scores.label,
         metric=scores.metric,
+        assumption="inflation" if of_rows else "correlation",
     )
 
 
-def _check_correlations(rho: Any, assumed: float) -> np.ndarray:
+def _check_assumptions(rho: Any, assumed: float, of_rows: bool) -> np.ndarray:
     if rho is None:
-        return np.linspace(0, min(max(0.5, 3 * assumed), 0.95), _GRID + 1)
+        return np.linspace(0, 1.5 if of_rows else min(max(0.5, 3 * assumed), 0.95), _GRID + 1)
     grid = np.ravel(finite_array("rho", rho))
-    if not ((grid >= 0) & (grid < 1)).all():
-        raise ValueError(f"rho={rho!r} must be at least 0 and below 1, each of them.")
+    if not ((grid >= 0) & (of_rows | (grid < 1))).all():
+        below = "" if of_rows else " and below 1"
+        raise ValueError(f"rho={rho!r} must be at least 0{below}, each of them.")
     return grid
 
 
-def _tipping(
-    distance: float, variance: float, n_splits: int, alternative: str, confidence_level: float
-) -> float:
-    """Return the correlation at which the interval's end is the null value, or nan."""
-    tail = (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
-    quantile = -student_quantile(n_splits - 1, tail)
+def _tipping_variance(distance: float, df: float, alternative: str, level: float) -> float:
+    """Return the variance at which the interval's end is the null value, or nan."""
+    tail = (1 - level) / (2 if alternative == "two-sided" else 1)
+    quantile = -student_quantile(df, tail)
     # The distance of the estimate from the null value, in the direction of the alternative.
     towards = {"two-sided": abs(distance), "less": -distance, "greater": distance}[alternative]
     if quantile == 0 or towards * np.sign(quantile) <= 0:
         return np.nan
-    odds = (distance / quantile) ** 2 / variance - 1 / n_splits
-    return float(odds / (1 + odds)) if odds > 0 else np.nan
+    return float((distance / quantile) ** 2)
