@@ -147,6 +147,7 @@ FIRST = [
     "compare_estimators",
     "compare_scores",
     "compare_candidates",
+    "compare_out_of_fold",
     "compare_predictions",
     "cross_val_inference",
     "predictions_inference",

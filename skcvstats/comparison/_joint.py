@@ -200,7 +200,7 @@ class Draws:
         """
         n_estimators = len(self.factor)
         factor = self.factor.T.astype(self.dtype)
-        least = np.finfo(self.dtype).tiny
+        least = np.full(len(factor[0][columns]), np.finfo(self.dtype).tiny)  # quicker than a scalar
         for normal in self.source(n_estimators, self.n_squares, self.n_draws):
             normal[:, 1:] /= self.dtype(np.sqrt(self.n_squares))
             drawn = (normal.reshape(-1, n_estimators) @ factor).reshape(normal.shape)

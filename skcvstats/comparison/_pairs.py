@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._utils._checks import alpha_of, listed
+from .._utils._checks import alpha_of, is_integer, listed
 from .._utils._text import counted, cut, format_number
 from ..exceptions import AnticonservativeWarning
 from ..scores import CVScores, Note, union
@@ -136,6 +136,13 @@ class PairTests:
         turned = self.first > self.second
         return np.where(turned, -high, low), np.where(turned, -low, high)
 
+    @property
+    def example(self) -> Inference:
+        """A test, for what all have in common; of a score where no pairs were compared."""
+        if len(self):
+            return self.comparison(0).test
+        return replace(self.joint.own_scores().take(0), asked=False)
+
     @cached_property
     def family(self) -> Family:
         """The comparisons together; drawn longer if a p-value is too close to a level to tell."""
@@ -148,7 +155,7 @@ class PairTests:
 
     def _family(self, joint: JointInference) -> Family:
         n_comparisons, inference = len(self), self.inference
-        if n_comparisons == 1 or self.adjustment == ADJUSTMENTS["none"]:
+        if n_comparisons <= 1 or self.adjustment == ADJUSTMENTS["none"]:
             return Unadjusted(n_comparisons)
         if not self.adjustment.has_intervals:
             evidence = np.where(inference.undetermined, 1.0, inference.pvalue)
@@ -341,6 +348,30 @@ class PairTests:
         return [written[kind] for kind in undetermined.tolist()]
 
 
+def check_top(top: Any) -> None:
+    """Raise ValueError unless `top` is a number of candidates that can be compared."""
+    if top is not None and (not is_integer(top) or top < 2):
+        raise ValueError(f"top={top!r} must be an integer of at least 2, or None for all.")
+
+
+def chosen_note(n_candidates: int, n_best: int, others: str = "") -> Note:
+    """Return a note on the effect of choosing the best candidates for a comparison."""
+    text = (
+        f"only the {n_best} best of {n_candidates} candidates{others} are compared, chosen on "
+        "these same scores; p-values are adjusted for the comparisons that were made, not for the "
+        "choice"
+    )
+    return Note("chosen candidates", text, AnticonservativeWarning)
+
+
+def matching_label(reference: Any, labels: Sequence[str]) -> Any:
+    """Return the label of a candidate that is named only by its number or its parameters."""
+    if not isinstance(reference, str) or reference in labels:
+        return reference
+    found = [label for label in labels if reference in label.split(" ", 1)]
+    return found[0] if len(found) == 1 else reference
+
+
 def check_reference(reference: Any, labels: Sequence[str]) -> None:
     """Raise ValueError unless the reference is an estimator, "best" or None."""
     named = reference is None or isinstance(reference, str)
@@ -427,7 +458,7 @@ def _normal_tails(
     given if the distribution with this number of squares has over 1.5 times the normal probability
     beyond the normal quantile.
     """
-    alone = n_comparisons == 1 or adjustment in (MAX_T, ADJUSTMENTS["none"])
+    alone = n_comparisons <= 1 or adjustment in (MAX_T, ADJUSTMENTS["none"])
     if alone or joint.root is None or not np.isinf(inference.df).all():
         return ()
     level = 0.05 / n_comparisons

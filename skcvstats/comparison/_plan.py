@@ -34,6 +34,7 @@ class ComparisonPlan:
     confidence_level: float = 0.95
     margin: Any = None
     metrics: tuple[str, ...] = ()
+    all_pairs: bool = True  # without a reference; else none
 
     def __post_init__(self) -> None:
         check_adjustment(self.adjustment, self.test)
@@ -160,7 +161,7 @@ class ComparisonPlan:
         """Return the two estimators of each comparison, by position."""
         n_estimators = len(scores.labels)
         if self.reference is None:
-            first, second = np.triu_indices(n_estimators, k=1)
+            first, second = np.triu_indices(n_estimators if self.all_pairs else 0, k=1)
             return first, second
         if self.reference == "best":
             reference = int(np.argmax(scores.values.mean(axis=-1)))

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from .._utils._checks import alpha_of, check_option
-from .._utils._text import counted, format_ends, format_percent
+from .._utils._text import counted, first_of, format_ends, format_percent
 from ..comparison import ComparisonResult
 from ..scores import with_shown_ends
 from ..stats import KINDS
@@ -160,6 +160,7 @@ class ComparisonDisplay:
             result = result[check_option("metric", metric, result.metrics)]
         if confidence_level is not None:
             result = result.with_confidence(confidence_level)
+        null_value = getattr(result.tests[0], "null_value", 0.0)
         every = result.to_frame()
         frame = first_rows(every, ["estimator", "versus"], top, by="first")
         columns = ["metric", "estimator", "versus", "difference", "low", "high"]
@@ -174,7 +175,7 @@ class ComparisonDisplay:
             comparisons=frame.assign(outcome=[claim.kind for claim in claims]).reset_index(
                 drop=True
             ),
-            null_value=getattr(result.tests[0], "null_value", 0.0),
+            null_value=null_value,
             confidence_level=result.confidence_level,
             reference=versus.pop() if result.reference is not None and len(versus) == 1 else None,
             adjusted=result.adjusted() if result.n_adjusted > 1 else "",
@@ -302,8 +303,7 @@ class ComparisonDisplay:
         if len(missing):
             pairs = dict.fromkeys(self._names(missing))  # once, if several metrics lack it
             names = [" \N{MINUS SIGN} ".join(pair) for pair in pairs]
-            more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
-            lines.append(f"not drawn, without an estimate: {', '.join(names[:_MOST])}{more}")
+            lines.append(f"not drawn, without an estimate: {first_of(names, _MOST)}")
         if self.n_more:
             lines.append(f"and {counted(self.n_more, 'more comparison')} in result.to_frame()")
         return "\n".join([*lines, self.adjusted] if self.adjusted else lines)

@@ -48,7 +48,8 @@ def compare_predictions(
 ) -> ComparisonResult:
     """Compare fitted models by their predictions on one test set.
 
-    The answer is about the models as they were fitted, on rows like these.
+    The answer is about these fitted models, on rows like these. Out-of-fold predictions are of
+    several models each, one for each fold: compare the algorithms with `compare_out_of_fold`.
 
     Parameters
     ----------
@@ -130,6 +131,7 @@ def compare_predictions(
     --------
     predictions_inference : The score of each model, with its interval.
     compare_losses : The same from losses of single rows that were computed elsewhere.
+    compare_out_of_fold : Compares learning algorithms by out-of-fold predictions.
     compare_estimators : Compares learning algorithms, fitted again on many splits.
     mcnemar_exact_test : For two classifiers, exact and mid-p.
 
@@ -173,7 +175,8 @@ def compare_predictions(
         return tests.pvalues_adjusted, tests.pvalue_errors, alpha_of(confidence_level)
 
     resamples = Resamples(n_resamples, stratify, random_state, n_jobs, pvalues)
-    test_set = read_test_set(y_true, predictions, scoring, groups, sample_weight, X)
+    of_rows = {"groups": groups, "sample_weight": sample_weight, "X": X}
+    test_set = read_test_set(y_true, predictions, scoring, **of_rows)
     scores, way = measure_test_set(test_set, method, resamples)
     remedy = f"Pass scoring=make_scorer({scores.metric}, greater_is_better=False)."
     refuse_losses(scores.metric, scores.values, remedy)
@@ -255,7 +258,7 @@ def predictions_inference(
     0.80 (0.700 to 0.873)
     """
     several = isinstance(predictions, Mapping) or hasattr(predictions, "columns")
-    named = predictions if several else {_NO_NAME: predictions}
+    runs = predictions if several else {_NO_NAME: predictions}
     null = 0.0 if null_value is None else null_value
 
     def pvalues(scores: CVScores) -> tuple[Any, Any, float]:
@@ -268,7 +271,7 @@ def predictions_inference(
     found: dict[str, Inference] = {}
     names: tuple[str, ...] = ()
     for one in _metrics(scoring):
-        test_set = read_test_set(y_true, named, one, groups, sample_weight, X)
+        test_set = read_test_set(y_true, runs, one, groups=groups, sample_weight=sample_weight, X=X)
         scores, way = measure_test_set(test_set, method, resamples)
         test = _test(way, variance, alternative=alternative, null_value=null)
         names = scores.labels
@@ -320,7 +323,7 @@ def compare_losses(
 ) -> ComparisonResult:
     """Compare fitted models by their losses on the rows of one test set.
 
-    The answer is about the models as they were fitted, on rows like these.
+    The answer is about these fitted models, on rows like these.
 
     Parameters
     ----------

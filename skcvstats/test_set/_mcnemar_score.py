@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import chdtrc
 
 from .._utils._arrays import as_array
-from .._utils._text import format_number, format_pvalue
+from .._utils._text import format_number, format_pvalue, separator
 from ..scores import Components, CVScores, Note, SplitDesign
 from ..stats import UNDETERMINED, plain
 from ._held_out import ComponentSample, HeldOutResult, HeldOutTest, held_out_scores
@@ -257,5 +257,7 @@ def _mid_p_notes(found: McNemarScoreResult) -> tuple[Note, ...]:
     if not labels or len(labels) > _MOST_PAIRS:
         return ()
     shown = [" ".join(pair) for pair in zip(labels, pvalues, strict=True)]
-    text = f"McNemar's mid-p, beside the score test and not adjusted: {', '.join(shown)}"
+    text = (
+        f"McNemar's mid-p, beside the score test and not adjusted: {separator(shown).join(shown)}"
+    )
     return (Note("mid-p", text, None),)

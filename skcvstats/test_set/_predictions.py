@@ -103,7 +103,7 @@ def store(
     if is_estimator(given):
         response, values, known = respond(name, given, X, wanted)
     else:
-        values = np.asarray(given)
+        values = np.asarray(_by_class(given, classes))
     if values.shape[:1] != (n_rows,) or values.ndim > 2:
         raise ValueError(
             f"The predictions of {name!r} have shape {values.shape}, but y_true has {n_rows} rows; "
@@ -114,6 +114,12 @@ def store(
         return StoredLabels(_labels(name, values, classes))
     assert classes is not None, "metrics of probabilities are of classes"
     return _scores(name, values, wanted, response, classes if known is None else known)
+
+
+def _by_class(given: Any, classes: np.ndarray | None) -> Any:
+    """Return a frame with its columns in the order of the classes, if it names all of them."""
+    names, own = list(getattr(given, "columns", ())), [] if classes is None else classes.tolist()
+    return given[own] if names != own and set(names) == set(own) else given
 
 
 def _labels(name: str, values: np.ndarray, classes: np.ndarray | None) -> np.ndarray:
@@ -232,6 +238,7 @@ class TestSet:
     classes: np.ndarray | None
     groups: Any
     weights: np.ndarray | None
+    folds: Any = None
 
     @property
     def n_rows(self) -> int:
@@ -252,24 +259,23 @@ class TestSet:
         }
 
 
-def read_test_set(
-    y_true: Any, predictions: Any, scoring: Any, groups: Any, sample_weight: Any, X: Any
-) -> TestSet:
+def read_test_set(y_true: Any, predictions: Any, scoring: Any, **more: Any) -> TestSet:
     """Check predictions, and put all that is given for the rows into one order.
 
-    Rows of weight 0 are left out.
+    `more` are groups, sample_weight, X and folds, or None. Rows of weight 0 are left out, unless
+    there are folds.
     """
     metric = Metric(scoring).in_sklearn
     scorer, wanted, called = _scorer_of(metric)
     given = _given_runs(predictions, y_true)
     arrays = {what: run for _, what, run in given if not is_estimator(run)}
-    more = {"groups": groups, "sample_weight": sample_weight} | ({} if X is None else {"X": X})
     aligned = align_rows({"y_true": y_true, **arrays, **more})
     for name, part in aligned.items():
         check_unmasked(name, part)
     y = _target(aligned["y_true"])
     weights = read_weights(aligned["sample_weight"], len(y))
-    counts = slice(None) if weights is None else weights > 0
+    folds = aligned.get("folds")
+    counts = slice(None) if weights is None or folds is not None else weights > 0
     _check_target(y[counts], metric)
     classes = _classes(y, metric, wanted, scorer)
     X, n = aligned.get("X"), len(y)
@@ -288,6 +294,7 @@ def read_test_set(
         classes=classes,
         groups=None if groups is None else np.asarray(groups)[counts],
         weights=None if weights is None else weights[counts],
+        folds=folds,
     )
 
 

@@ -12,6 +12,7 @@ from .._utils._checks import alpha_of
 from .._utils._text import (
     counted,
     cut,
+    first_of,
     format_number,
     format_percent,
     format_pvalue,
@@ -147,10 +148,8 @@ def _notes(findings: Findings) -> list[str]:
     which = findings.of_kind("undetermined")
     if not which or findings.alone:  # the answer already says it
         return found
-    names = [f"{cut(each.estimator)} - {cut(each.versus)}" for each in which[:_MOST_NAMED]]
-    if len(which) > len(names):
-        names.append(f"{len(which) - len(names)} more")
-    return [f"{', '.join(names)}: {UNDETERMINED}.", *found]
+    names = [f"{cut(each.estimator)} - {cut(each.versus)}" for each in which]
+    return [f"{first_of(names, _MOST_NAMED)}: {UNDETERMINED}.", *found]
 
 
 def gather(result: ComparisonResult | Inference, confidence_level: float | None = None) -> Evidence:
@@ -174,7 +173,7 @@ def gather(result: ComparisonResult | Inference, confidence_level: float | None 
     if isinstance(result, ComparisonResult):
         return Evidence(
             result=result,
-            test=result.tests[0],
+            test=result.tests_by_metric[result.metrics[0]].example,
             names=result.names,
             metrics=result.metrics,
             scores=result.scores_by_metric[result.metrics[0]],
@@ -208,7 +207,8 @@ def found(evidence: Evidence, most_rows: int) -> list[Section]:
         title, level = (visible(findings.metric), 3) if several else ("Answer", 2)
         sections.append(Section(title=title, paragraphs=_answer(findings), leads=True))
         sections += [] if findings.alone else [_ranking(findings, level, most_rows)]
-        sections += [_differences(findings, level, most_rows), *_not_shown(findings, level)]
+        if len(findings.result):
+            sections += [_differences(findings, level, most_rows), *_not_shown(findings, level)]
     return sections
 
 

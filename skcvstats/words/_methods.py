@@ -46,6 +46,7 @@ def _measured(evidence: Evidence) -> tuple[str]:
     sources = dict.fromkeys(
         scores.design.source.split("(")[0] for scores in sets if scores.design.source
     )
+    sources.pop("_CVIterableWrapper", None)  # scikit-learn's, of a list of pairs
     drawn = f", drawn by {' and '.join(sources)}" if sources else ""
     verified = test.scores is None or UNVERIFIED_PAIRING not in test.scores.notes
     same = f", {'' if verified else 'taken to be '}the same for all" if n_names > 1 else ""
@@ -115,7 +116,7 @@ def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:
     intervals, are = _intervals(evidence)
     null = evidence.test.describe().hypothesis if evidence.test.asked else ""
     start = f"The p-values are {null}" if null else ""
-    if result is None or result.n_adjusted == 1:
+    if result is None or result.n_adjusted <= 1:
         said = (start, f"{intervals} {are}" if intervals else "")
         return (" ".join(f"{part}." for part in said if part),)
     number = counted_comparisons(result)
@@ -150,7 +151,7 @@ def _intervals(evidence: Evidence) -> tuple[str, str]:
 def _margin(evidence: Evidence) -> tuple[str | Citation, ...]:
     """Say how it was decided whether differences matter."""
     result = evidence.comparison
-    if result is None or result.margin is None:
+    if result is None or result.margin is None or not len(result):
         return ()
     start = f"Differences {within(result.margin)} do not matter. "
     alternative = getattr(evidence.test, "alternative", "two-sided")

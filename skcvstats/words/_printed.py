@@ -151,7 +151,8 @@ def _plain_cell(name: str, value: Any) -> Cell:
 
 def _of_comparison(result: ComparisonResult) -> list[Section]:
     """Return the title, the answer and the table of each metric, and what to know."""
-    test, several = result.tests[0], result.n_adjusted > 1
+    test = result.tests_by_metric[result.metrics[0]].example
+    several = result.n_adjusted != 1
     said = test.describe()
     title = sentence(f"{test.title} over {said.sizes}")
     last = f"Scores are those of {said.subject}; greater is better."
@@ -208,7 +209,7 @@ def _of_several(result: ComparisonResult) -> list[Section]:
     shown = (c for c in result if c.outcome not in SILENT)
     lines = [f"{difference_line(comparison)}." for comparison in islice(shown, _MOST_LINES)]
     last = [
-        not_named(result.comparisons, sum(1 for _ in shown)),
+        not_named(result.comparisons, sum(1 for _ in shown)) if len(result) else "",
         left_out(result, ranked),
     ]
     table, n_left = score_table(ranked, result.confidence_level)

@@ -9,15 +9,17 @@ from typing import Any
 from .._utils._text import (
     counted,
     cut,
+    first_of,
     format_ends,
     format_interval,
     format_number,
     format_percent,
     format_pvalue,
+    separator,
     visible,
 )
 from ..comparison import Comparison, ComparisonResult
-from ..scores import CVScores, Note, are_cut, shown_ends
+from ..scores import CVScores, Note, are_cut, in_brief, shown_ends
 from ..stats import ADJUSTMENTS, KINDS, UNNAMED_ESTIMATE, CVTestResult, Inference, within
 
 OF_SINGLE = "These intervals are for single scores; use the table of differences to compare models."
@@ -33,8 +35,8 @@ def some(names: Iterable[str], call: str, most: int = _MOST_NAMES, width: int = 
     """List the first names, and how many more there are."""
     names = [cut(name, width) for name in names]
     if len(names) > most + 1:
-        return f"{', '.join(names[:most])} and {len(names) - most} more, see {call}"
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+        return f"{first_of(names, most)}, see {call}"
+    return " and ".join(filter(None, [separator(names).join(names[:-1]), names[-1]]))
 
 
 IN_TIME_ORDER = (
@@ -52,7 +54,8 @@ def in_time_order(notes: Iterable[Note]) -> bool:
 def footnotes(notes: Iterable[Note], warned: Iterable[Note] = ()) -> list[str]:
     """Return the printed lines about notes, without the sentences of warnings."""
     notes, warned = list(notes), set(warned)
-    lines = [f"Note: {visible(str(note))}." for note in notes if note not in warned]
+    told = in_brief(note for note in notes if note not in warned)
+    lines = [f"Note: {visible(str(note))}." for note in told]
     given = dict.fromkeys(note.code for note in notes if note in warned)
     if given:
         lines.append(f"Warnings were given of: {', '.join(given)}. They are in .notes.")
@@ -96,7 +99,7 @@ def cut_said(result: Any) -> list[str]:
     intervals = []
     if isinstance(result, ComparisonResult):
         families = [of for of in result.tests_by_metric.values() if of.inference.has_interval]
-        tests = [of.joint.own_scores() for of in families if result.n_adjusted > 1]
+        tests = [of.joint.own_scores() for of in families if result.n_adjusted != 1]
         intervals = [
             (of.inference.scores, *of.family.intervals(of.inference, level)) for of in families
         ]
@@ -253,6 +256,8 @@ def answer(result: ComparisonResult, ranked: Any, most_names: int = _MOST_NAMES)
             parts.append(f"{len(best)} of {len(ranked)} {what} could be the best{who}")
     if result.reference is not None:
         parts.append(_against_reference(comparisons))
+    if not parts and not comparisons:
+        parts.append("no pairs were compared")
     if not parts:
         kinds = [comparison.outcome for comparison in comparisons]
         shown = [k for k, kind in enumerate(kinds) if kind not in SILENT]
@@ -385,6 +390,9 @@ def counted_comparisons(result: ComparisonResult) -> str:
 
 def adjusted(result: ComparisonResult) -> str:
     """Say how p-values were adjusted for the number of comparisons."""
+    if not len(result):
+        unused = ", so the margin is not used" if result.margin else ""
+        return f"no pairs were compared{unused}, see pairs()"
     number = counted_comparisons(result)
     adjustment = ADJUSTMENTS[result.adjustment]
     further = "" if len(result.metrics) == 1 else "; not adjusted for the metrics"

@@ -172,9 +172,10 @@ def test_single_kfold_and_few_splits_are_noted():
     }
     with pytest.warns(SplitDesignWarning) as caught:
         result = compare_scores(done)
-    text = " ".join(str(one.message) for one in caught)
-    assert "A single 5-fold" in text
-    assert "Only 5 splits" in text
+    assert [str(one.message) for one in caught] == [
+        "These splits make the inference weak (single k-fold, few splits): prefer "
+        "cv=RepeatedSubsampleSplit(); the notes of a result say why."
+    ]
     note = result.to_frame()["note"][0]
     assert "single 5-fold" in note
     assert "only 5 splits" in note

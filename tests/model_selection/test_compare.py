@@ -158,7 +158,7 @@ def test_interval_of_the_default_folds_warns_as_the_inference_does():
     scores = cross_val_score(GaussianNB(), X, Y)
     with pytest.warns(SplitDesignWarning) as caught:
         scores.confidence_interval()
-    assert "A single 5-fold" in messages(caught)
+    assert "weak (stratified, single k-fold, few splits)" in messages(caught)
     assert {one.filename for one in caught} == {__file__}
 
 

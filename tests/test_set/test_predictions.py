@@ -327,7 +327,7 @@ def test_a_result_is_one_as_for_splits(cancer, labels, few_resamples, options):
     assert len(result.ranking()) == 3
     assert ComparisonDisplay.from_result(result).frame().shape[0] == len(result)
     for words in (text, report):
-        assert "the models as they were fitted, on rows like these" in words
+        assert "these fitted models, on rows like these" in words
         assert "train on" not in words
         assert "trained on" not in words
         assert "split" not in words

@@ -458,9 +458,8 @@ class TestHowItWasMade:
         assert "of 4 candidates\n" in str(report)
         assert "Candidates had in common: criterion=gini in all." in section(report, METHODS)
 
-    @pytest.mark.filterwarnings("ignore:The splits are stratified")
     def test_folds_are_cited(self, data):
-        with pytest.warns(match="10-fold"):
+        with pytest.warns(match=r"weak \(stratified, single k-fold\)"):
             result = compare_estimators(models(), *data, cv=10)
         report = evaluation_report(result)
         assert "bouckaert2004" in report.to_bibtex()
