@@ -479,7 +479,8 @@ class ComparisonResult(Printed):
               ``n_test``, ``n_samples`` and ``unit``;
             - of an estimator, such as ``accuracy/tree/score``, what `ranking` says: ``score``,
               ``standard_error``, ``low``, ``high``, ``p_best`` and ``could_be_best``;
-            - of a comparison, such as ``accuracy/forest - tree/difference``, what `to_frame` says:
+            - of a comparison, such as ``accuracy/forest - tree/difference``, what `to_frame` says
+              (to have the same keys whoever is better, give a reference):
               ``difference``, ``standard_error``, ``low``, ``high``, ``pvalue``,
               ``pvalue_adjusted`` and ``pvalue_error``; with a margin ``low_margin``,
               ``high_margin``, ``pvalue_not_worse``, ``pvalue_not_better`` and
@@ -510,8 +511,8 @@ class ComparisonResult(Printed):
         >>> found = compare_scores(scores, design=design, scoring="accuracy").to_dict()
         >>> print(f"{found['accuracy/forest/score']:.3f}")
         0.856
-        >>> found["accuracy/tree - forest/outcome"]
-        'below'
+        >>> found["accuracy/forest - tree/outcome"]
+        'above'
         """
         return comparison_dict(self.with_confidence(self._level(confidence_level)))
 

@@ -29,6 +29,7 @@ from ._rows import (
 from ._style import GREY, MARKS, ink, mark_of
 
 _MOST = 3  # names of what is not drawn
+_MARGIN = ["margin_low", "margin_high"]  # columns
 # By the part of a column's name after ``low_`` and ``high_``: how this further interval is drawn,
 # how far below the row (in rows), and its text in the legend.
 _FURTHER: dict[str, tuple[dict[str, Any], float, str]] = {
@@ -91,8 +92,8 @@ class ComparisonDisplay:
         For each row its further intervals, Line2D by ``"margin"`` and ``"unadjusted"``.
     null_lines_ : list of matplotlib Line2D
         The null value in each panel.
-    margins_ : list of matplotlib Rectangle
-        The margin in each panel, if there is one.
+    margins_ : list of matplotlib Rectangle or BarContainer
+        The margin in each panel, if there is one; of each row if some are turned.
     legend_ : matplotlib Legend
         What the marks mean.
 
@@ -112,7 +113,7 @@ class ComparisonDisplay:
     >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
     >>> display = ComparisonDisplay.from_result(compare_estimators(models, X, y))
     >>> display.frame()[["estimator", "versus", "outcome"]].values.tolist()
-    [['bayes', 'tree', 'not shown']]
+    [['tree', 'bayes', 'not shown']]
     """
 
     comparisons: pd.DataFrame
@@ -169,7 +170,11 @@ class ComparisonDisplay:
         tested = {name: tests.inference.scores for name, tests in result.tests_by_metric.items()}
         parts = frame.groupby("metric", sort=False)
         frame = pd.concat([with_shown_ends(part, tested[str(name)]) for name, part in parts])
-        claims = [result[int(k)].claim for k in frame.index]
+        pairs = [result[int(k)] for k in frame.index]
+        claims, margins = [pair.claim for pair in pairs], [pair.margin for pair in pairs]
+        margin = margins[0]
+        if len(set(margins)) > 1:  # turned with their pairs
+            frame[_MARGIN], margin = margins, result.margin
         versus = set(frame["versus"])
         return cls(
             comparisons=frame.assign(outcome=[claim.kind for claim in claims]).reset_index(
@@ -180,7 +185,7 @@ class ComparisonDisplay:
             reference=versus.pop() if result.reference is not None and len(versus) == 1 else None,
             adjusted=result.adjusted() if result.n_adjusted > 1 else "",
             legend={claim.kind: claim.brief for claim in claims},
-            margin=getattr(result, "margin", None),
+            margin=margin,
             n_more=len(every) - len(frame),
         )
 
@@ -266,14 +271,20 @@ class ComparisonDisplay:
         return Panel.of_differences(title, names)
 
     def _draw(self, ax: Any, part: pd.DataFrame, looks: Looks) -> None:
-        margin = [end for end in self.margin or () if np.isfinite(end)]
-        anchors = [self.null_value, *margin, *([0.0] if self.reference is not None else [])]
+        margins = part.get(_MARGIN, pd.DataFrame([self.margin or ()])).to_numpy(dtype=float)
+        anchors = [self.null_value, *margins[np.isfinite(margins)]]
+        anchors += [0.0] if self.reference is not None else []
         ends = part[["difference", "low", "high"]].to_numpy(dtype=float)
         limits = shown_limits(ends, anchors, pairs=self.reference is None)
         if self.margin is not None:
-            label = f"margin: {format_ends(*self.margin)}"
-            look = {"color": GREY, "alpha": 0.25, "lw": 0, "zorder": 0, "label": label}
-            self.margins_.append(ax.axvspan(*np.clip(self.margin, *limits), **look))
+            look = {"color": GREY, "alpha": 0.25, "lw": 0, "zorder": 0}
+            look["label"] = f"margin: {format_ends(*self.margin)}"
+            left, right = np.clip(margins, *limits).T
+            if len(left) == 1:
+                self.margins_.append(ax.axvspan(left[0], right[0], **look))
+            else:
+                look["label"] += ", turned with its pair"
+                self.margins_.append(ax.barh(range(len(left)), right - left, 1, left, **look))
         line = merged({"color": ink(ax), "lw": 1}, looks["line_kwargs"])
         self.null_lines_.append(ax.axvline(self.null_value, **line))
         if self.reference is not None:

@@ -101,7 +101,7 @@ def row_axes(
 
     The panels `below` are drawn in a figure of their own only.
     """
-    room, inches = (_WIDEST_NAME, _MOST_LINES), None
+    room, inches = _page(panels), None
     if ax is None:
         axes, inches = _new_figure(display, panels, below, gap)
         panels = [*panels, *below]
@@ -138,12 +138,21 @@ def _shared(axes: np.ndarray, panels: Sequence[Panel]) -> list[bool]:
     ]
 
 
+def _alike(panels: Sequence[Panel]) -> bool:
+    return all(panel.names == panels[0].names for panel in panels)
+
+
+def _page(panels: Sequence[Panel]) -> tuple[int, int]:
+    """Return how many characters and lines the names of a panel have on a page."""
+    return _WIDEST_NAME, _MOST_LINES if _alike(panels) else _MOST_LINES // len(panels)
+
+
 def _new_figure(
     display: Any, panels: Sequence[Panel], below: Sequence[Panel], gap: float
 ) -> tuple[np.ndarray, float]:
     """Return the axes of a figure that is as large as its rows need, and their width."""
-    alike = all(panel.names == panels[0].names for panel in panels)
-    sides = [_in_lines(panel, gap, _WIDEST_NAME, _MOST_LINES) for panel in (*panels, *below)]
+    alike = _alike(panels)
+    sides = [_in_lines(panel, gap, *_page(panels)) for panel in (*panels, *below)]
     heights = [
         _AROUND + _LINE * len(left) * (_n_lines(left + right) + gap) for left, right in sides
     ]

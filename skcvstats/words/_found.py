@@ -314,7 +314,7 @@ def _shown(comparison: Comparison) -> Cell:
 
 def _posterior(findings: Findings) -> list[Paragraph]:
     """Return the posterior probabilities with regard to the margin, for two estimators."""
-    test, margin = findings.first.test, findings.result.margin
+    test, margin = findings.first.test, findings.first.margin
     if not findings.alone or margin is None or not isinstance(test, CVTestResult):
         return []
     if not test.has_posterior or test.undetermined:

@@ -271,7 +271,8 @@ def answer(result: ComparisonResult, ranked: Any, most_names: int = _MOST_NAMES)
 
 def left_out(result: ComparisonResult, ranked: Any) -> str:
     """Say why some could not be the best though they do not differ significantly from the first."""
-    if not ranked["could_be_best"].notna().all() or not ranked["could_be_best"].iloc[0]:
+    (tests,) = result.tests_by_metric.values()
+    if not tests.procedure.symmetric or not ranked["could_be_best"].eq(True).iloc[0]:
         return ""
     first, outside = ranked["estimator"].iloc[0], ranked[~ranked["could_be_best"].astype(bool)]
     close = {
@@ -284,12 +285,11 @@ def left_out(result: ComparisonResult, ranked: Any) -> str:
     if not names:
         return ""
     n_pairs, n_others = len(result.comparisons), len(ranked) - 1
-    fewer = f" and in {n_others} comparisons instead of {n_pairs}" if n_others < n_pairs else ""
-    its, are = ("its difference", "is") if len(names) == 1 else ("their differences", "are")
+    fewer = n_others < n_pairs and result.adjustment != "none"
     return (
-        f"{some(names, 'ranking()')} could not be the best, although {its} from "
-        f"{cut(first, WIDEST_NAME)} {are} not significant: the best set only asks whether another "
-        f"is better, one-sidedly{fewer}."
+        f"{some(names, 'ranking()')} could not be the best, though not significantly different "
+        f"from {cut(first, WIDEST_NAME)}: the best set only asks whether another is better"
+        f"{f', in {n_others} comparisons instead of {n_pairs}' if fewer else ''}."
     )
 
 
@@ -317,15 +317,28 @@ def _in_a_count(comparison: Comparison) -> str:
     kind, sides = comparison.outcome, _sides(comparison)
     if _null_value(comparison) != 0 and kind != "undetermined":
         return comparison.claim.brief
-    if kind == "not shown" and sides != "two-sided":
+    if kind == "not shown" and sides != "two-sided" and comparison.margin is None:
         return f"not significantly {'better' if sides == 'greater' else 'worse'}"
     return first_is(comparison)
 
 
+# Of the first of two estimators, with a margin of which nothing is shown.
+_OPEN = {
+    ("above", "two-sided"): "better (unclear if by {high})",
+    ("below", "two-sided"): "worse (unclear if by {low})",
+    ("not shown", "two-sided"): "neither different nor equivalent {within}",
+    ("not shown", "greater"): "possibly worse by more than {low}",
+    ("not shown", "less"): "possibly better by more than {high}",
+}
+
+
 def first_is(comparison: Comparison) -> str:
     """Say what the first of two estimators is shown to be, with the margin."""
-    low, high = comparison.margin or (0.0, 0.0)
-    return KINDS[comparison.outcome].first_is.format(
+    kind, (low, high) = comparison.outcome, comparison.margin or (0.0, 0.0)
+    words = KINDS[kind].first_is
+    if comparison.margin is not None:
+        words = _OPEN.get((kind, _sides(comparison)), words)
+    return words.format(
         low=format_number(-low), high=format_number(high), within=within((low, high))
     )
 
@@ -343,7 +356,7 @@ def not_named(comparisons: Sequence[Comparison], n_more: int) -> str:
     silent = [c for c in comparisons if c.outcome == "not shown"]
     if silent:
         say = _nothing_by_margin if with_margin else _not_shown
-        sentences.append(say(silent[0], len(silent), len(comparisons)))
+        sentences.append(say(silent, len(comparisons)))
     undetermined = [
         f"{cut(c.estimator, WIDEST_NAME)} - {cut(c.versus, WIDEST_NAME)}"
         for c in comparisons
@@ -355,8 +368,9 @@ def not_named(comparisons: Sequence[Comparison], n_more: int) -> str:
     return " ".join(sentences)
 
 
-def _not_shown(comparison: Comparison, n_silent: int, n_comparisons: int) -> str:
-    """Say how many differences are not shown; one of them is passed."""
+def _not_shown(silent: list[Comparison], n_comparisons: int) -> str:
+    """Say how many differences are not significant."""
+    n_silent, comparison = len(silent), silent[0]
     end = "significant, which is no proof of equality."
     if (null := _null_value(comparison)) != 0:
         sides = {"two-sided": "different from", "greater": "above", "less": "below"}
@@ -368,14 +382,14 @@ def _not_shown(comparison: Comparison, n_silent: int, n_comparisons: int) -> str
     return f"{n_silent} of {counted(n_comparisons, 'difference')} {verb} not {end}"
 
 
-def _nothing_by_margin(comparison: Comparison, n_silent: int, n_comparisons: int) -> str:
+def _nothing_by_margin(silent: list[Comparison], n_comparisons: int) -> str:
     """Say for how many pairs nothing is shown although there is a margin."""
-    of = f"{n_silent} of {counted(n_comparisons, 'pair')}"
-    if _sides(comparison) != "two-sided":
-        return f"{of} are undecided."
-    low, high = comparison.margin or (0.0, 0.0)
-    size = f" {within((low, high))}" if low == -high else ""
-    return f"For {of} neither a significant difference nor equivalence{size} was found."
+    of = f"{len(silent)} of {counted(n_comparisons, 'pair')}"
+    if _sides(silent[0]) != "two-sided":
+        return f"{of} {'is' if len(silent) == 1 else 'are'} undecided."
+    margins = {comparison.margin for comparison in silent}  # two if turned with their pairs
+    size = within(silent[0].margin or (0.0, 0.0)) if len(margins) == 1 else "within the margin"
+    return f"For {of} neither a significant difference nor equivalence {size} was found."
 
 
 def counted_comparisons(result: ComparisonResult) -> str:

@@ -93,5 +93,6 @@ def test_probabilities_stay_as_they_are(run, file, predicted):
     table.to_csv(file, index=False)
     options = ("--target", "y", "--scoring", "roc_auc", "--positive", "no", "--json")
     (told,) = json.loads(run("predictions", file, *options)[1])["comparisons"]
-    wanted = [roc_auc_score(table["y"] == "no", table[name]) for name in "ab"]
-    assert [told["score"], told["score_versus"]] == pytest.approx(wanted)
+    wanted = {name: roc_auc_score(table["y"] == "no", table[name]) for name in "ab"}
+    found = {told["estimator"]: told["score"], told["versus"]: told["score_versus"]}
+    assert found == pytest.approx(wanted)

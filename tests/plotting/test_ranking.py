@@ -29,7 +29,8 @@ class TestNumbers:
         result = compared("abcd", METRICS, gap=0.01)
         frame = RankingDisplay.from_result(result, confidence_level=level).frame()
         for metric, part in frame.groupby("metric", sort=False):
-            expected = result[metric].ranking(level)
+            letters = result[metric].letters(level)["letters"]
+            expected = result[metric].ranking(level).assign(letters=letters)
             part = part.drop(columns="metric").reset_index(drop=True)
             pd.testing.assert_frame_equal(part, expected)
 

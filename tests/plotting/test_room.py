@@ -207,7 +207,7 @@ def test_axes_of_a_subfigure(kind):
 
 @pytest.mark.parametrize("kind", ROWS)
 def test_top_and_metric_choose_what_is_drawn(kind):
-    result = compared("abcdefg", METRICS[:2], gap=0.002)
+    result = compared("abcdefg", METRICS[:2], gap=0.002, alternative="greater")
     display = kind.from_result(result, top=3).plot()
     for ax in display.axes_:
         assert len(ax.get_yticks()) == 3

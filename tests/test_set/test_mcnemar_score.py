@@ -44,7 +44,8 @@ def score_statistic(n01, n10, n, d):
 @pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
 def test_the_ends_of_the_interval_are_where_the_score_test_turns(table, level):
     y, labels = predictions(*table)
-    result = compare_predictions(y, labels, scoring="accuracy", method="mcnemar")[0]
+    options = {"scoring": "accuracy", "method": "mcnemar", "reference": list(labels)[1]}
+    result = compare_predictions(y, labels, **options)[0]
     z = norm.isf((1 - level) / 2)
     for end, wanted in zip(result.test.confidence_interval(level), (z, -z), strict=True):
         assert score_statistic(*table, end) == pytest.approx(wanted, rel=2e-4)

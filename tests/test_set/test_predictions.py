@@ -139,7 +139,7 @@ def test_several_models_in_several_metrics(cancer, few_resamples):
             assert not one.asked
     text = " ".join(str(found).split())
     assert "clustered t-test of areas, clustered t-test and bootstrap of groups over" in text
-    assert "compare_predictions does" in text
+    assert "compare_predictions compares models" in text
     one_model = predictions_inference(y, models["tree"], scoring=metrics[:2], **options)
     assert len(one_model.to_frame()) == 2
 
