@@ -160,6 +160,7 @@ FIRST = [
     "CVScores",
     "SplitDesign",
     "CorrectedResampledTTest",
+    "RowTTest",
     "ConservativeZTest",
     "CorrectedBootstrapTTest",
     "FiveByTwoCVTTest",

@@ -119,6 +119,7 @@ def compare_columns(
         np.asarray(y),
         {name: np.asarray(column) for name, column in predicted.items()},
         scoring=options.scoring,
+        threshold=options.threshold,
         groups=None if groups is None else np.asarray(whole_column(table[groups])),
         reference=reference,
         margin=options.margin,

@@ -176,8 +176,8 @@ def _check_margin(rule: str, margin: Any) -> None:
 _FITTING = ("task", "keep", "method", "n_splits", "test_size", "seed", "n_jobs", "store")
 _READING = ("target", "positive", "groups", "drop", "separator", "encoding")
 _SOURCES: dict[str, tuple[Callable[[argparse.Namespace], ComparisonResult], tuple[str, ...]]] = {
-    "data": (_from_data, ()),
-    "scores": (_from_scores, (*_READING, *_FITTING)),
+    "data": (_from_data, ("threshold",)),
+    "scores": (_from_scores, (*_READING, *_FITTING, "threshold")),
     "predictions": (_from_predictions, _FITTING),
 }
 

@@ -87,6 +87,7 @@ examples:
     "predictions": """examples:
   skcvstats predictions test.csv --target y --scoring accuracy
   skcvstats predictions test.csv --target y --scoring roc_auc --groups patient --models a b
+  skcvstats predictions test.csv --target y --scoring roc_auc accuracy --threshold 0.5
   skcvstats predictions test.csv --target y --scoring accuracy --save-scores test.json""",
     "report": """examples:
   skcvstats report scores.json
@@ -181,7 +182,8 @@ def _add_predictions(add: Any) -> None:
     add("predictions", metavar="FILE", help="CSV or Parquet: target and a column per model")
     add("--target", required=True, help="the target's column")
     add("--models", nargs="+", metavar="COLUMN", help="the models' columns (default: all others)")
-    add("--scoring", required=True, help="scikit-learn's name of a metric, such as accuracy")
+    add("--scoring", required=True, nargs="+", help="names of metrics, such as accuracy")
+    _add_threshold(add)
     add("--reference", help="compare the others with this model only")
     _add_table(add)
     _add_told(add)
@@ -198,6 +200,7 @@ def _add_gate(add: Any) -> None:
     rules = ("not-worse", "better", "equivalent")
     add("--rule", required=True, choices=rules, help="what must be shown about the challenger")
     add("--scoring", help="scikit-learn's name of a metric (default: accuracy or r2)")
+    _add_threshold(add)
     _add_splits(add)
     _add_told(add)
     _add_files(add)
@@ -244,6 +247,11 @@ def _add_table(add: Any) -> None:
     add("--drop", nargs="+", metavar="COLUMN", help="columns to leave out")
     add("--separator", default=",", help="of a CSV file (default: ',')")
     add("--encoding", default="utf-8-sig", help="of a CSV file (default: utf-8)")
+
+
+def _add_threshold(add: Any) -> None:
+    said = "of --predictions: metrics of labels take probabilities from this on as the second class"
+    add("--threshold", type=_number, help=f"{said}, or as --positive")
 
 
 def _add_splits(add: Any) -> None:

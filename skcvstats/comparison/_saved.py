@@ -42,6 +42,7 @@ def result_to_json(result: Any) -> str:
             "margin": None if tests.margin is None else list(tests.margin),
             "notes": [note.to_dict() for note in tests.notes],
             "chosen_from": None if tests.chosen_from is None else tests.chosen_from.to_json(),
+            **({} if tests.procedure == procedure else {"procedure": _described(tests.procedure)}),
         }
         for metric, tests in tests_by_metric.items()
     }
@@ -123,6 +124,8 @@ def _tests_again(
         text = saved[name]
         return None if text is None else CVScores.from_json(text, max_bytes=max_bytes)
 
+    if "procedure" in saved:  # of this metric alone
+        procedure = _procedure_of(saved["procedure"], None)
     margin = saved["margin"]
     scores = CVScores.from_json(saved["scores"], max_bytes=max_bytes)
     return make_pair_tests(

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from .._utils._checks import alpha_of, check_option
+from .._utils._checks import alpha_of, check_flag, check_option
 from .._utils._text import counted, first_of, format_ends, format_percent
 from ..comparison import ComparisonResult
 from ..scores import with_shown_ends
 from ..stats import KINDS
-from ._axes import Looks, check_drawable, check_kwargs, labelled, merged
+from ._axes import labelled, merged
+from ._display import Looks
 from ._rows import (
     Panel,
-    check_top,
+    RowDisplay,
+    chosen,
     draw_estimate,
     draw_interval,
     first_rows,
-    row_axes,
-    row_legend,
+    names_in,
     rows_by_metric,
     shown_limits,
 )
@@ -39,7 +40,7 @@ _FURTHER: dict[str, tuple[dict[str, Any], float, str]] = {
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class ComparisonDisplay:
+class ComparisonDisplay(RowDisplay):
     """Differences of expected scores, each with its interval, against the null line.
 
     A panel for each metric. The names of the two estimators of a comparison face each other: the
@@ -68,9 +69,9 @@ class ComparisonDisplay:
         The estimator that the others are compared with, or None for pairs.
     adjusted : str, default=""
         In words, how p-values were adjusted, to be said in the legend.
-    legend : dict of str to str, default={}
-        By kind of claim, as in the column ``outcome``, what the legend says of it. Kinds that are
-        left out have words of their own.
+    legend : bool or dict of str to str, default=True
+        Whether `plot` adds one; or by kind of claim, as in the column ``outcome``, what the legend
+        says of it. Kinds that are left out have words of their own.
     margin : pair of float, default=None
         The differences that do not matter, which are shaded; an end may be infinite.
     n_more : int, default=0
@@ -94,7 +95,7 @@ class ComparisonDisplay:
         The null value in each panel.
     margins_ : list of matplotlib Rectangle or BarContainer
         The margin in each panel, if there is one; of each row if some are turned.
-    legend_ : matplotlib Legend
+    legend_ : matplotlib Legend or None
         What the marks mean.
 
     See Also
@@ -121,7 +122,6 @@ class ComparisonDisplay:
     confidence_level: float = 0.95
     reference: str | None = None
     adjusted: str = ""
-    legend: Mapping[str, str] = field(default_factory=dict)
     margin: tuple[float, float] | None = None
     n_more: int = 0
 
@@ -133,6 +133,7 @@ class ComparisonDisplay:
         metric: str | None = None,
         confidence_level: float | None = None,
         top: int = 20,
+        legend: bool = True,
     ) -> ComparisonDisplay:
         """Take the differences from a comparison.
 
@@ -149,18 +150,15 @@ class ComparisonDisplay:
             At most this number of comparisons in a panel, the first of ``result.to_frame()``, which
             are those of the best estimators; the same in all metrics. Metrics with comparisons of
             their own stand below each other and share the number.
+        legend : bool, default=True
+            False draws none.
 
         Returns
         -------
         ComparisonDisplay
             Nothing is drawn yet: its `plot` does that.
         """
-        check_drawable(result, ComparisonResult)
-        check_top(top)
-        if metric is not None:
-            result = result[check_option("metric", metric, result.metrics)]
-        if confidence_level is not None:
-            result = result.with_confidence(confidence_level)
+        result = chosen(result, (ComparisonResult,), metric, top, confidence_level)
         null_value = getattr(result.tests[0], "null_value", 0.0)
         every = result.to_frame()
         frame = first_rows(every, ["estimator", "versus"], top, by="first")
@@ -184,7 +182,7 @@ class ComparisonDisplay:
             confidence_level=result.confidence_level,
             reference=versus.pop() if result.reference is not None and len(versus) == 1 else None,
             adjusted=result.adjusted() if result.n_adjusted > 1 else "",
-            legend={claim.kind: claim.brief for claim in claims},
+            legend=check_flag("legend", legend) and {claim.kind: claim.brief for claim in claims},
             margin=margin,
             n_more=len(every) - len(frame),
         )
@@ -193,6 +191,7 @@ class ComparisonDisplay:
         self,
         ax: Any = None,
         *,
+        legend: bool | None = None,
         interval_kwargs: dict[str, Any] | None = None,
         mark_kwargs: dict[str, Any] | None = None,
         line_kwargs: dict[str, Any] | None = None,
@@ -203,6 +202,9 @@ class ComparisonDisplay:
         ----------
         ax : matplotlib Axes or array-like of Axes, default=None
             Where to draw, one axes for each metric; None makes a new figure.
+        legend : bool, default=None
+            Whether to add the legend below the axes; None is what the display was made with. In
+            small axes it first goes without its title, then without marks and with a warning.
         interval_kwargs : dict, default=None
             Keyword arguments of matplotlib's `Line2D` for the intervals, over our own.
         mark_kwargs : dict, default=None
@@ -224,16 +226,19 @@ class ComparisonDisplay:
         ValueError
             If there are not as many axes as metrics, or a kind of claim is not known.
         """
-        looks = check_kwargs(
-            self, interval_kwargs=interval_kwargs, mark_kwargs=mark_kwargs, line_kwargs=line_kwargs
+        looks = self._looks(
+            ax,
+            legend,
+            interval_kwargs=interval_kwargs,
+            mark_kwargs=mark_kwargs,
+            line_kwargs=line_kwargs,
         )
         rows = self.comparisons.reset_index(drop=True)
         for kind in rows["outcome"].unique():
             check_option("outcome", kind, MARKS)
         parts = rows_by_metric(rows, self._columns(), np.isfinite(rows["difference"]))
         panels = [self._panel(metric, part) for metric, part in parts.items()]
-        self.axes_ = row_axes(self, ax, panels)
-        self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
+        self.axes_ = self._row_axes(ax, panels)
         self.marks_: list[Any] = [None] * len(rows)
         self.intervals_: list[Any] = [None] * len(rows)
         self.further_: list[dict[str, Any]] = [{} for _ in range(len(rows))]
@@ -241,8 +246,7 @@ class ComparisonDisplay:
         self.margins_: list[Any] = []
         for axis, part in zip(self.axes_, parts.values(), strict=True):
             self._draw(axis, part, looks)
-        handles = self._handles(looks)
-        self.legend_ = row_legend(self.axes_, handles, self._legend_title(), own=ax is None)
+        self._row_legend(self._handles(looks), looks, self._legend_title())
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -259,12 +263,9 @@ class ComparisonDisplay:
     def _columns(self) -> list[str]:
         return ["estimator", "versus"] if self.reference is None else ["estimator"]
 
-    def _names(self, part: pd.DataFrame) -> list[tuple[str, ...]]:
-        return list(part[self._columns()].itertuples(index=False, name=None))
-
     def _panel(self, metric: str, part: pd.DataFrame) -> Panel:
         """Return the names of a panel's rows, and who is better to the left and to the right."""
-        title, names = f"difference in {metric}", self._names(part)
+        title, names = f"difference in {metric}", names_in(part, self._columns())
         if self.reference is not None:
             names = [(f"{self.reference} (reference)",), *names]
             return Panel(title, names, "\N{LEFTWARDS ARROW} worse   better \N{RIGHTWARDS ARROW}")
@@ -277,7 +278,7 @@ class ComparisonDisplay:
         ends = part[["difference", "low", "high"]].to_numpy(dtype=float)
         limits = shown_limits(ends, anchors, pairs=self.reference is None)
         if self.margin is not None:
-            look = {"color": GREY, "alpha": 0.25, "lw": 0, "zorder": 0}
+            look: dict[str, Any] = {"color": GREY, "alpha": 0.25, "lw": 0, "zorder": 0}
             look["label"] = f"margin: {format_ends(*self.margin)}"
             left, right = np.clip(margins, *limits).T
             if len(left) == 1:
@@ -302,7 +303,6 @@ class ComparisonDisplay:
                 look = {**look, "color": mark["color"], "solid_capstyle": "butt"}
                 self.further_[k][which] = draw_interval(ax, height + below, pair, limits, look)
         ax.set_xlim(limits)
-        ax.locator_params(axis="x", nbins=5)
 
     def _legend_title(self) -> str:
         """Say the level of marks and intervals, what is adjusted, and what is not drawn."""
@@ -312,7 +312,7 @@ class ComparisonDisplay:
             lines[0] += f", intervals: {format_percent(level)} confidence"
         missing = self.comparisons[~np.isfinite(self.comparisons["difference"])]
         if len(missing):
-            pairs = dict.fromkeys(self._names(missing))  # once, if several metrics lack it
+            pairs = dict.fromkeys(names_in(missing, self._columns()))  # once for all metrics
             names = [" \N{MINUS SIGN} ".join(pair) for pair in pairs]
             lines.append(f"not drawn, without an estimate: {first_of(names, _MOST)}")
         if self.n_more:
@@ -323,7 +323,8 @@ class ComparisonDisplay:
         """Return a mark for each outcome that occurs, and the null line if it is not at 0."""
         ax = self.ax_
         drawn = self.comparisons[np.isfinite(self.comparisons["difference"])]
-        words = {kind: KINDS[kind].legend for kind in KINDS} | dict(self.legend)
+        words = {kind: KINDS[kind].legend for kind in KINDS}
+        words |= self.legend if isinstance(self.legend, Mapping) else {}
         styles = [
             (merged(mark_of(kind, ax), looks["mark_kwargs"]), words[kind])
             for kind in MARKS
@@ -338,7 +339,7 @@ class ComparisonDisplay:
             for which, (look, _, label) in _FURTHER.items()
             if which in found
         ]
-        return labelled(ax, styles) + self.margins_[:1]
+        return labelled(styles) + self.margins_[:1]
 
 
 def _further(row: pd.Series) -> list[str]:

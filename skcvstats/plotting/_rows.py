@@ -8,13 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from .._utils._checks import is_integer
+from .._utils._checks import check_option, is_integer
 from .._utils._text import format_number
 from ._axes import (
-    Looks,
-    add_legend,
-    axes_for,
     characters,
+    check_drawable,
     directions,
     merged,
     moves,
@@ -23,6 +21,7 @@ from ._axes import (
     wrapped,
     write_labels,
 )
+from ._display import LEAST, Display, Looks
 from ._style import ink, light
 
 GAP = 0.6  # in lines, between two names
@@ -34,6 +33,7 @@ _LINE, _CHARACTER = 0.18, 0.08  # inches
 _AROUND, _NARROWEST = 1.0, 6.8  # inches: the height of title and axis, the width of a figure
 _PANELS = (4.2, 3.6, 3.0)  # inches: the width of a panel, alone, one of two, and one of more
 _LEADING = 1.2  # of a line, over its font size
+_LEAST_ROW = 0.083  # inches: a name of 5 points
 _MINUS, _ELLIPSIS = " \N{MINUS SIGN}", "\N{HORIZONTAL ELLIPSIS}"
 _INSIDE = 0.025  # share of the axis, from its end to an arrow
 _FROM_ARROW = 6  # points from an arrow to its number
@@ -57,10 +57,60 @@ class Panel(NamedTuple):
         return cls(title, names, directions(*sides), directions(*facing) if names else "")
 
 
-def check_top(top: Any) -> None:
-    """Raise ValueError if this is no number of rows."""
+class RowDisplay(Display):
+    """A display whose panels have a named row for each estimator or difference."""
+
+    axes_: np.ndarray
+
+    def _row_axes(
+        self, ax: Any, panels: Sequence[Panel], below: Sequence[Panel] = (), gap: float = GAP
+    ) -> np.ndarray:
+        """Return axes with names: beside each other if their rows are the same, else below.
+
+        The panels `below` are drawn in a figure of their own only.
+        """
+        room, inches = _page(panels), None
+        if ax is None:
+            axes, inches = _new_figure(type(self).__name__, panels, below, gap)
+            panels = [*panels, *below]
+        else:
+            axes = self._axes_for(ax, [panel.title for panel in panels])
+            room, panels = _room_in(axes[0], panels)
+        for axis, panel in zip(axes, panels, strict=True):
+            light(axis)
+            axis.locator_params(axis="x", nbins=5)
+            axis.ticklabel_format(axis="x", useOffset=False)
+            axis.set_ylim(max(len(panel.names), 1) - 0.5, -0.5)
+            write_labels(axis, panel.title, panel.facing or panel.xlabel, inches=inches)
+        shared = _shared(axes, panels)
+        for axis, panel, *hidden in zip(axes, panels, shared, [*shared[1:], False], strict=True):
+            _write_names(axis, _in_lines(panel, gap, *room), *hidden)
+        self.ax_, self.figure_ = axes[0], axes[0].figure
+        return axes
+
+    def _row_legend(self, handles: Sequence[Any], looks: Looks, title: str) -> None:
+        """Add the legend; in the user's axes, names become so small that they fit the rows."""
+        n_rows = [abs(np.diff(axis.get_ylim())[0]) for axis in self.axes_]
+        self._add_legend(handles, looks, title, max(LEAST, _LEAST_ROW * max(n_rows)))
+        for axis, n in () if looks.own else zip(self.axes_, n_rows, strict=True):
+            row = 72 * axis.bbox.height / axis.figure.dpi / n
+            for side in (axis, *axis.child_axes):
+                names = side.get_yticklabels()
+                line = row / _n_lines([name.get_text() for name in names]) / _LEADING
+                size = min([line, *(name.get_size() for name in names)])
+                side.tick_params(axis="y", labelsize=size)
+
+
+def chosen(
+    result: Any, kinds: tuple[type, ...], metric: str | None, top: Any, level: float | None = None
+) -> Any:
+    """Return the part of a result that is to be drawn, after checks of what was asked for."""
+    check_drawable(result, *kinds)
     if not is_integer(top) or top < 1:
         raise ValueError(f"top={top!r} must be an integer, 1 or more: how many rows to draw.")
+    if metric is not None:
+        result = result[check_option("metric", metric, result.metrics)]
+    return result if level is None else result.with_confidence(level)
 
 
 def first_rows(frame: pd.DataFrame, columns: list[str], top: int, by: str) -> pd.DataFrame:
@@ -69,7 +119,7 @@ def first_rows(frame: pd.DataFrame, columns: list[str], top: int, by: str) -> pd
     These are the first ``by="first"`` in the first metric, or ``by="min"`` in any of them.
     """
     rank = frame.groupby("metric", sort=False).cumcount()
-    names = pd.Series(_names(frame, columns), index=frame.index)
+    names = pd.Series(names_in(frame, columns), index=frame.index)
     each = names.groupby(frame["metric"], sort=False).agg(frozenset)
     if each.nunique() > 1:
         return frame[rank < max(1, top // len(each))]
@@ -84,7 +134,7 @@ def rows_by_metric(
     parts = {
         str(metric): part[shown[part.index]] for metric, part in rows.groupby("metric", sort=False)
     }
-    every = [_names(part, columns) for part in parts.values()]
+    every = [names_in(part, columns) for part in parts.values()]
     if any(sorted(names) != sorted(every[0]) for names in every):
         return parts
     rank = {name: k for k, name in enumerate(every[0])}
@@ -92,30 +142,6 @@ def rows_by_metric(
         metric: part.iloc[np.argsort([rank[name] for name in names])]
         for (metric, part), names in zip(parts.items(), every, strict=True)
     }
-
-
-def row_axes(
-    display: Any, ax: Any, panels: Sequence[Panel], below: Sequence[Panel] = (), gap: float = GAP
-) -> np.ndarray:
-    """Return axes with names: beside each other if their rows are the same, else below each other.
-
-    The panels `below` are drawn in a figure of their own only.
-    """
-    room, inches = _page(panels), None
-    if ax is None:
-        axes, inches = _new_figure(display, panels, below, gap)
-        panels = [*panels, *below]
-    else:
-        axes = axes_for(display, ax, [panel.title for panel in panels])
-        room, panels = _room_in(axes[0], panels)
-    for axis, panel in zip(axes, panels, strict=True):
-        light(axis)
-        axis.set_ylim(max(len(panel.names), 1) - 0.5, -0.5)
-        write_labels(axis, panel.title, panel.facing or panel.xlabel, inches=inches)
-    shared = _shared(axes, panels)
-    for axis, panel, *hidden in zip(axes, panels, shared, [*shared[1:], False], strict=True):
-        _write_names(axis, _in_lines(panel, gap, *room), *hidden)
-    return axes
 
 
 def _room_in(axis: Any, panels: Sequence[Panel]) -> tuple[tuple[int, int], list[Panel]]:
@@ -148,7 +174,7 @@ def _page(panels: Sequence[Panel]) -> tuple[int, int]:
 
 
 def _new_figure(
-    display: Any, panels: Sequence[Panel], below: Sequence[Panel], gap: float
+    display: str, panels: Sequence[Panel], below: Sequence[Panel], gap: float
 ) -> tuple[np.ndarray, float]:
     """Return the axes of a figure that is as large as its rows need, and their width."""
     alike = _alike(panels)
@@ -231,19 +257,6 @@ def _cut(name: str, most: int, start: int | None) -> str:
         return f"{name[: most - 1]}{_ELLIPSIS}"
     more = _ELLIPSIS if start < last else ""
     return f"{name[:head]}{_ELLIPSIS}{name[start : start + most - head - 1 - len(more)]}{more}"
-
-
-def row_legend(axes: Any, handles: Sequence[Any], title: str, *, own: bool) -> Any:
-    """Add the legend; in the user's axes, names become so small that they fit the rows."""
-    legend = add_legend(axes, handles, own=own, title=title)
-    for axis in () if own else axes:
-        row = 72 * axis.bbox.height / axis.figure.dpi / abs(np.diff(axis.get_ylim())[0])
-        for side in (axis, *axis.child_axes):
-            names = side.get_yticklabels()
-            line = row / _n_lines([name.get_text() for name in names]) / _LEADING
-            size = min([line, *(name.get_size() for name in names)])
-            side.tick_params(axis="y", labelsize=size)
-    return legend
 
 
 def draw_estimate(
@@ -330,5 +343,5 @@ def shown_limits(ends: Any, anchors: Sequence[float], *, pairs: bool) -> tuple[f
     return float(bottom - room), float(top + room)
 
 
-def _names(frame: pd.DataFrame, columns: list[str]) -> list[tuple[str, ...]]:
+def names_in(frame: pd.DataFrame, columns: list[str]) -> list[tuple[str, ...]]:
     return list(frame[columns].itertuples(index=False, name=None))

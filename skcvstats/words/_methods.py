@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from itertools import islice
 from typing import Any
@@ -14,8 +14,8 @@ from ..comparison import ComparisonResult
 from ..scores import UNVERIFIED_PAIRING, CVScores, SplitDesign
 from ..stats import ADJUSTMENTS, CVTestResult, Inference, within
 from ._document import Citation, Section
-from ._found import Evidence
-from ._sentences import counted_comparisons, cut_said, on_test_set, some
+from ._found import Evidence, gather
+from ._sentences import by_title, counted_comparisons, cut_said, on_test_set, some
 
 ROW_BY_ROW = "row by row"
 _PROPOSITION = "nadeau1999"
@@ -25,7 +25,7 @@ def methods(evidence: Evidence) -> Section:
     """Say how the numbers were made, as a paper needs it, in the past tense."""
     paragraphs: list[tuple[Any, ...]] = [_measured(evidence)]
     if not evidence.in_time_order:
-        paragraphs += [_tested(evidence), _inferred(evidence)]
+        paragraphs += [*_each_tested(evidence), _inferred(evidence)]
         paragraphs += [(*_margin(evidence), *_ranked(evidence)), tuple(cut_said(evidence.result))]
     paragraphs.append(_software())
     return Section(
@@ -57,6 +57,17 @@ def _measured(evidence: Evidence) -> tuple[str]:
     return (
         f"The {what} {was} measured on {said.sizes}{drawn}{same}.{search} {sentence(said.scope)}",
     )
+
+
+def _each_tested(evidence: Evidence) -> list[tuple[str | Citation, ...]]:
+    """Say how it was tested, for each metric if these have procedures of their own."""
+    result = evidence.comparison
+    if result is None or len(metrics := by_title(result)) == 1:
+        return [_tested(evidence)]
+    return [
+        (f"For {some(of, 'metrics', len(of))}: ", *_tested(gather(result[of[0]])))
+        for of in metrics.values()
+    ]
 
 
 def _tested(evidence: Evidence) -> tuple[str | Citation, ...]:
@@ -235,22 +246,29 @@ def _facts(evidence: Evidence) -> Iterator[tuple[str, str]]:
     """Yield terms with what is known about each; empty if nothing is."""
     scores, auxiliary = evidence.scores, evidence.auxiliary
     known = {} if scores is None else scores.provenance
-    yield "procedure", evidence.test.procedure or evidence.test.method
+    tests, every = [evidence.test], [known]
+    if evidence.comparison is not None:
+        of_metrics = evidence.comparison.tests_by_metric.values()
+        tests = [of.inference for of in of_metrics]
+        every = [of.scores.provenance for of in of_metrics]
+    yield "procedure", _together(test.procedure or test.method for test in tests)
     if evidence.comparison is not None:
         yield "comparisons", _comparisons(evidence.comparison)
     design = None if scores is None else scores.design
     held_out = on_test_set(scores)
     if not held_out:
         yield from _estimators(known.get("estimators", {}))
-    yield "scoring", str(known.get("scoring", ""))
+    yield "scoring", _together(str(one.get("scoring", "")) for one in every)
     if not held_out:
         yield from _splits("splits", design)
     if auxiliary is not None:
         yield from _splits("auxiliary splits", auxiliary.design)
         if design is not None and None not in (design.seed, auxiliary.design.seed):
             yield "to draw both again", _both_again(design, auxiliary.design)
-    if "seed_of_resamples" in known:
-        yield "bootstrap replicates", f"{known['n_resamples']}, seed {known['seed_of_resamples']}"
+    drawn = [one for one in every if "seed_of_resamples" in one]
+    if drawn:
+        pairs = (f"{one['n_resamples']}, seed {one['seed_of_resamples']}" for one in drawn)
+        yield "bootstrap replicates", _together(pairs)
     yield "fingerprint of the target", (design and design.y_digest) or ""
     if not held_out:
         yield "time spent fitting", _fitting(scores, auxiliary)
@@ -259,6 +277,11 @@ def _facts(evidence: Evidence) -> Iterator[tuple[str, str]]:
         ", ".join(f"{name} {number}" for name, number in known.get("versions", {}).items()),
     )
     yield "version of this report", f"skcvstats {version('skcvstats')}"
+
+
+def _together(of_metrics: Iterable[str]) -> str:
+    """Join what is known of the metrics, each once."""
+    return "; ".join(dict.fromkeys(filter(None, of_metrics)))
 
 
 def _comparisons(result: ComparisonResult) -> str:

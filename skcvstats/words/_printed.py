@@ -40,6 +40,7 @@ from ._sentences import (
     on_test_set,
     search_of,
     some,
+    tested_by,
     verdict_of,
 )
 from ._tables import difference_cells, number_cell, pvalue_cell, score_table, scores_of, scores_only
@@ -154,13 +155,13 @@ def _of_comparison(result: ComparisonResult) -> list[Section]:
     test = result.tests_by_metric[result.metrics[0]].example
     several = result.n_adjusted != 1
     said = test.describe()
-    title = sentence(f"{test.title} over {said.sizes}")
+    title = sentence(f"{tested_by(result)} over {said.sizes}")
     last = f"Scores are those of {said.subject}; greater is better."
     if several:
         common = search_of(result).get("in common")
         what = f"{some(result.metrics, 'metrics')} of {len(result.names)} {noun(result)}"
         what += f" ({common})" if common else ""
-        title = f"{what}: {test.title} over {said.sizes}; {adjusted(result)}."
+        title = f"{what}: {tested_by(result)} over {said.sizes}; {adjusted(result)}."
         last = f"Scores: {said.subject}, greater is better."
         last += f" {OF_SINGLE}" if test.has_interval else ""
     # undetermined comparisons are named with their metric

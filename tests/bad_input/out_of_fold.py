@@ -139,7 +139,7 @@ CASES = {
             "scoring='roc_auc' has scores of rows only for two classes, without groups and weights",
             "On the same splits run compare_out_of_fold",
         ),
-        (lambda: labels(scoring=["accuracy"]), "scoring=['accuracy'] must be one", "call once for"),
+        (lambda: labels(scoring=["accuracy"]), "scoring=['accuracy'] must be", "call once for"),
         (
             lambda: scores(y=P, scoring=make_scorer(mean_squared_error)),
             "smaller is better in mean_squared_error",

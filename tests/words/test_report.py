@@ -125,7 +125,9 @@ class TestLength:
         result = quietly(compare_scores, scores_of("abcd", gap=gap), **options)
         notes = " ".join(map(str, result.notes))  # what weakens a result may add to it
         said = joined(before_references(evaluation_report(result)))
-        said = re.sub(r"[^.]+ could not be the best, though .*? instead of 6\.", "", said)  # so may this
+        said = re.sub(
+            r"[^.]+ could not be the best, though .*? instead of 6\.", "", said
+        )  # so may this
         assert len(said.split()) - len(notes.split()) <= 450
         assert "margin" in options or not notes
         if "margin" not in options:  # nothing is said twice
@@ -167,7 +169,9 @@ class TestWhatIsShown:
         scores = CVScores(values=values, design=DESIGN, labels=tuple("abcd"), metric="accuracy")
         with pytest.warns(match="do not vary"):
             report = evaluation_report(compare_scores(scores, reference="a"))
-        said = "against a: 1 worse, 1 not significantly different, 1 undetermined (95 % confidence)."
+        said = (
+            "against a: 1 worse, 1 not significantly different, 1 undetermined (95 % confidence)."
+        )
         assert said in section(report, "Answer")
         weak = section(report, "Limitations")
         assert weak.startswith("- c - a: undetermined: the estimated variance")
@@ -184,9 +188,9 @@ class TestWhatIsShown:
         names = [f"{comparison.estimator} - {comparison.versus}" for comparison in result]
         least, most = np.argmin(found), np.argmax(found)
         assert section(evaluation_report(result), "What could not be shown") == (
-            "3 differences are not significant, which is no proof of equality. A true difference of "
-            f"{found[least]:.3g} ({names[least]}) to {found[most]:.3g} ({names[most]}) would have "
-            "been shown with a power of 80 %."
+            "3 differences are not significant, which is no proof of equality. A true difference "
+            f"of {found[least]:.3g} ({names[least]}) to {found[most]:.3g} ({names[most]}) would "
+            "have been shown with a power of 80 %."
         )
 
     def test_one_sided(self):
