@@ -442,8 +442,10 @@ def location_claim(result: Any, alpha: float, pvalue: float | None) -> Claim:
     null = format_number(result.null_value)
     if not pvalue <= alpha:
         side = {"two-sided": "different from", "greater": "above", "less": "below"}
-        brief = f"not significantly {side[result.alternative]} {null}"
-        return Claim("not shown", not_significant(result, level, brief), brief)
+        said = f"not significantly {side[result.alternative]} {null}"
+        usual = result.alternative == "two-sided" and result.null_value == 0
+        words = not_significant(result, level, said)
+        return Claim("not shown", words, "not significant" if usual else said)
     above = result.estimate > result.null_value  # one-sided levels above 0.5 show it from beyond
     kind = {"greater": "above", "less": "below"}.get(
         result.alternative, "above" if above else "below"
@@ -464,10 +466,10 @@ def _shown(result: Any, kind: str) -> str:
     return f"The {_expected(result)} is significantly {kind} {format_number(result.null_value)}"
 
 
-def not_significant(result: Any, level: str, brief: str) -> str:
+def not_significant(result: Any, level: str, said: str) -> str:
     """Return that nothing is shown at a level, in words without a full stop."""
     if not result.versus or result.null_value != 0:
-        return f"The {_expected(result)} is {brief} {level}"
+        return f"The {_expected(result)} is {said} {level}"
     first, second, metric = cut(result.estimator), cut(result.versus), result.metric
     alternative = getattr(result, "alternative", "two-sided")
     if alternative == "two-sided":

@@ -66,14 +66,14 @@ def by_title(result: ComparisonResult) -> dict[str, list[str]]:
     """Return the metrics of each procedure, by its title."""
     metrics: dict[str, list[str]] = {}
     for metric, tests in result.tests_by_metric.items():
-        metrics.setdefault(tests.inference.title, []).append(metric)
+        metrics.setdefault(tests.procedure.title, []).append(metric)
     return metrics
 
 
 def tested_by(result: ComparisonResult) -> str:
     """Name the procedure, and where metrics have different ones, for what each is."""
     of_each = [f"{title} for {some(of, 'metrics')}" for title, of in by_title(result).items()]
-    return result.tests[0].title if len(of_each) == 1 else f"{', '.join(of_each)},"
+    return next(iter(by_title(result))) if len(of_each) == 1 else f"{', '.join(of_each)},"
 
 
 def expected(test: Inference) -> str:
