@@ -487,7 +487,7 @@ _MOST_ON_THE_WAY = 2000
 
 
 def letters(different: np.ndarray) -> list[str] | None:
-    """Return the letters of each estimator; estimators that share one are not shown to differ.
+    """Return the letters of each estimator; without a common one two differ.
 
     Notes
     -----

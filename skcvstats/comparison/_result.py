@@ -240,7 +240,8 @@ class ComparisonResult(Printed):
         most alpha [1]_. For several comparisons all verdicts are read from the simultaneous
         intervals of ``"max_t"`` and ``"bonferroni"``. Other adjustments adjust the p-values of the
         differences, and as a second family those of equivalence (of one-sided comparisons those of
-        "not worse", or "not better").
+        "not worse", or "not better"). Two bounds are of an earlier estimator minus a later one;
+        for a pair that is turned to the better minus the worse they are turned too.
 
         References
         ----------
@@ -590,7 +591,7 @@ class ComparisonResult(Printed):
     def letters(self, confidence_level: float | None = None) -> pd.DataFrame:
         """Return letters for a table of scores: without a common one, estimators differ.
 
-        They sum up the differences of all pairs, two-sided and adjusted as they are. That is
+        They sum up the differences of all pairs, two-sided and adjusted as they are [1]_. That is
         another method than the set of the best, which only asks whether another one is better.
 
         Parameters
@@ -609,6 +610,11 @@ class ComparisonResult(Printed):
         ValueError
             If there are several metrics, not all pairs were compared two-sidedly, the procedure
             shows other claims than differences, or it would take more than 52 letters.
+
+        References
+        ----------
+        .. [1] H.-P. Piepho, "An Algorithm for a Letter-Based Representation of All-Pairwise
+           Comparisons", Journal of Computational and Graphical Statistics 13, 2004.
         """
         tests = self._only("letters").at(self._level(confidence_level))
         two_sided = getattr(tests.inference, "alternative", "two-sided") == "two-sided"

@@ -87,7 +87,8 @@ def compare_predictions(
         The name of the model to compare the others with, ``"best"`` for the one with the highest
         score, or None for all pairs.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Of the difference: of all pairs the earlier minus the later, else each minus the reference.
+        Of the difference, each minus the reference. All pairs are the better minus the worse if
+        this is two-sided, else the earlier minus the later.
     margin : float or pair of float, default=None
         The largest difference that does not matter, in the unit of the metric, chosen beforehand:
         from -margin to margin, or the two bounds low < 0 < high. See `compare_scores`.
@@ -350,8 +351,9 @@ def compare_losses(
         The name of the model to compare the others with, ``"best"`` for the one with the lowest
         mean loss, or None for all pairs.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Of the difference of scores: of all pairs the earlier minus the later, else each minus the
-        reference. ``"greater"``: the first has the lower expected loss.
+        Of the difference of scores, each minus the reference. All pairs are the better minus the
+        worse if this is two-sided, else the earlier minus the later. ``"greater"``: the first has
+        the lower expected loss.
     margin : float or pair of float, default=None
         The largest difference that does not matter, in the unit of the loss, chosen beforehand:
         from -margin to margin, or the two bounds low < 0 < high. See `compare_scores`.

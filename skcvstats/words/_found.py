@@ -25,7 +25,6 @@ from ..stats import UNDETERMINED, UNNAMED_ESTIMATE, CVTestResult, Inference
 from ._document import EMPTY, Cell, Citation, Paragraph, Picture, Section, Table
 from ._sentences import (
     IN_TIME_ORDER,
-    OF_SINGLE,
     SILENT,
     answer,
     expected,
@@ -33,6 +32,7 @@ from ._sentences import (
     in_time_order,
     interval_of,
     left_out,
+    of_single,
 )
 from ._tables import difference_cells, number_cell, pvalue_cell, score_table, scores_of, scores_only
 
@@ -257,7 +257,7 @@ def _ranking(findings: Findings, level: int, most_rows: int) -> Section:
     table, left = score_table(
         ranked, findings.result.confidence_level, head="estimator", most_rows=most_rows
     )
-    legend = [OF_SINGLE] if ranked["low"].notna().any() else []
+    legend = [of_single(findings.result)] if ranked["low"].notna().any() else []
     words = f"The {findings.metric} of {counted(len(ranked), 'estimator')}, best first."
     return Section(
         title="Ranking",

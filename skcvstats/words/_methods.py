@@ -164,7 +164,9 @@ def _margin(evidence: Evidence) -> tuple[str | Citation, ...]:
     result = evidence.comparison
     if result is None or result.margin is None or not len(result):
         return ()
-    start = f"Differences {within(result.margin)} do not matter. "
+    turned = any(pair.margin != result.margin for pair in result)
+    order = ", of an earlier estimator minus a later one," if turned else ""
+    start = f"Differences {within(result.margin)}{order} do not matter. "
     alternative = getattr(evidence.test, "alternative", "two-sided")
     end = ". " if any(not found.alone for found in evidence.findings) else "."
     if alternative != "two-sided":

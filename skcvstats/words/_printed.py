@@ -24,7 +24,6 @@ from ..stats import UNDETERMINED, Inference
 from ._document import EMPTY, Cell, Section, Table
 from ._sentences import (
     IN_TIME_ORDER,
-    OF_SINGLE,
     SILENT,
     WIDEST_NAME,
     adjusted,
@@ -37,6 +36,7 @@ from ._sentences import (
     left_out,
     not_named,
     noun,
+    of_single,
     on_test_set,
     search_of,
     some,
@@ -163,7 +163,7 @@ def _of_comparison(result: ComparisonResult) -> list[Section]:
         what += f" ({common})" if common else ""
         title = f"{what}: {tested_by(result)} over {said.sizes}; {adjusted(result)}."
         last = f"Scores: {said.subject}, greater is better."
-        last += f" {OF_SINGLE}" if test.has_interval else ""
+        last += f" {of_single(result)}" if test.has_interval else ""
     # undetermined comparisons are named with their metric
     to_tell = [note for note in result.notes if note.code != UNDETERMINED.code]
     notes = footnotes(to_tell, result.warned)

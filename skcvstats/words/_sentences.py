@@ -22,7 +22,6 @@ from ..comparison import Comparison, ComparisonResult
 from ..scores import CVScores, Note, are_cut, in_brief, shown_ends
 from ..stats import ADJUSTMENTS, KINDS, UNNAMED_ESTIMATE, CVTestResult, Inference, within
 
-OF_SINGLE = "These intervals are for single scores; use the table of differences to compare models."
 # Outcomes without a line of their own, because nothing is shown.
 SILENT = ("not shown", "undetermined")
 _MOST_NAMES = 3
@@ -305,6 +304,12 @@ def left_out(result: ComparisonResult, ranked: Any) -> str:
         f"from {cut(first, WIDEST_NAME)}: the best set only asks whether another is better"
         f"{f', in {n_others} comparisons instead of {n_pairs}' if fewer else ''}."
     )
+
+
+def of_single(result: ComparisonResult) -> str:
+    """Say what the intervals of scores are not for, and what is."""
+    use = "use the table of differences" if len(result) else "use pairs()"
+    return f"These intervals are for single scores; {use} to compare models."
 
 
 def noun(result: ComparisonResult) -> str:

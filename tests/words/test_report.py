@@ -570,7 +570,7 @@ def test_mistakes(data):
 
 def test_references_are_complete():
     known = _references.references()
-    assert len(known) == 30
+    assert len(known) == 29
     for key, reference in known.items():
         year = re.search(r"\d{4}$", key)[0]
         assert f"year = {{{year}}}" in reference.bibtex
