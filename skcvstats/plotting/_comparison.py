@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .._utils._checks import alpha_of, check_flag, check_option
+from .._utils._checks import alpha_of, check_option
 from .._utils._text import counted, first_of, format_ends, format_percent
 from ..comparison import ComparisonResult
 from ..scores import with_shown_ends
@@ -24,7 +24,6 @@ from ._rows import (
     draw_interval,
     first_rows,
     names_in,
-    rows_by_metric,
     shown_limits,
 )
 from ._style import GREY, MARKS, ink, mark_of
@@ -173,16 +172,15 @@ class ComparisonDisplay(RowDisplay):
         margin = margins[0]
         if len(set(margins)) > 1:  # turned with their pairs
             frame[_MARGIN], margin = margins, result.margin
+        frame["outcome"] = [claim.kind for claim in claims]
         versus = set(frame["versus"])
         return cls(
-            comparisons=frame.assign(outcome=[claim.kind for claim in claims]).reset_index(
-                drop=True
-            ),
+            comparisons=frame.reset_index(drop=True),
             null_value=null_value,
             confidence_level=result.confidence_level,
             reference=versus.pop() if result.reference is not None and len(versus) == 1 else None,
             adjusted=result.adjusted() if result.n_adjusted > 1 else "",
-            legend=check_flag("legend", legend) and {claim.kind: claim.brief for claim in claims},
+            legend={claim.kind: claim.brief for claim in claims} if legend is True else legend,
             margin=margin,
             n_more=len(every) - len(frame),
         )
@@ -236,7 +234,7 @@ class ComparisonDisplay(RowDisplay):
         rows = self.comparisons.reset_index(drop=True)
         for kind in rows["outcome"].unique():
             check_option("outcome", kind, MARKS)
-        parts = rows_by_metric(rows, self._columns(), np.isfinite(rows["difference"]))
+        parts = self._by_metric(rows, self._columns(), np.isfinite(rows["difference"]))
         panels = [self._panel(metric, part) for metric, part in parts.items()]
         self.axes_ = self._row_axes(ax, panels)
         self.marks_: list[Any] = [None] * len(rows)
@@ -277,6 +275,7 @@ class ComparisonDisplay(RowDisplay):
         anchors += [0.0] if self.reference is not None else []
         ends = part[["difference", "low", "high"]].to_numpy(dtype=float)
         limits = shown_limits(ends, anchors, pairs=self.reference is None)
+        ax.set_xlim(limits)
         if self.margin is not None:
             look: dict[str, Any] = {"color": GREY, "alpha": 0.25, "lw": 0, "zorder": 0}
             look["label"] = f"margin: {format_ends(*self.margin)}"
@@ -294,15 +293,12 @@ class ComparisonDisplay(RowDisplay):
         for height, (k, numbers) in enumerate(names, start=self.reference is not None):
             row = part.loc[k]
             mark = mark_of(row["outcome"], ax)
-            self.marks_[k], self.intervals_[k] = draw_estimate(
-                ax, height, numbers, limits, mark, looks
-            )
+            self.marks_[k], self.intervals_[k] = draw_estimate(ax, height, numbers, mark, looks)
             for which in _further(row):
                 pair = row[f"low_{which}"], row[f"high_{which}"]
                 look, below, _ = _FURTHER[which]
                 look = {**look, "color": mark["color"], "solid_capstyle": "butt"}
-                self.further_[k][which] = draw_interval(ax, height + below, pair, limits, look)
-        ax.set_xlim(limits)
+                self.further_[k][which] = draw_interval(ax, height + below, pair, look)
 
     def _legend_title(self) -> str:
         """Say the level of marks and intervals, what is adjusted, and what is not drawn."""
@@ -344,11 +340,6 @@ class ComparisonDisplay(RowDisplay):
 
 def _further(row: pd.Series) -> list[str]:
     """Return the further intervals of a row that differ from ``low`` and ``high``."""
-    return [
-        which
-        for which in _FURTHER
-        if f"low_{which}" in row.index
-        and any(
-            np.isfinite(row[end]) and row[end] != row[f"{end}_{which}"] for end in ("low", "high")
-        )
-    ]
+    known = [which for which in _FURTHER if f"low_{which}" in row.index]
+    finite = [end for end in ("low", "high") if np.isfinite(row[end])]
+    return [which for which in known if any(row[end] != row[f"{end}_{which}"] for end in finite)]

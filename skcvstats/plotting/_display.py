@@ -34,10 +34,6 @@ class Display:
 
     legend: Any = True
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.legend, Mapping):
-            self.legend = check_flag("legend", self.legend)
-
     def _looks(self, ax: Any, legend: bool | None, **given: Any) -> Looks:
         """Return the keyword arguments of artists; None becomes an empty dict."""
         for name, kwargs in given.items():
@@ -48,8 +44,9 @@ class Display:
                     f"{type(kwargs).__name__}."
                 )
         looks = Looks({name: dict(kwargs or {}) for name, kwargs in given.items()})
+        asked = self.legend if legend is None else legend
+        looks.legend = isinstance(asked, Mapping) or check_flag("legend", asked)
         looks.own = ax is None
-        looks.legend = self.legend is not False if legend is None else check_flag("legend", legend)
         return looks
 
     def _axes_for(self, ax: Any, panels: Sequence[str]) -> np.ndarray:

@@ -207,19 +207,14 @@ class PairedScoresDisplay(RowDisplay):
         """
         parts = []
         for metric, values in self.scores.items():
-            n_splits = np.shape(values)[1]
-            parts.append(
-                pd.DataFrame(
-                    {
-                        "metric": metric,
-                        "estimator": np.repeat(list(self.labels), n_splits),
-                        "split": np.tile(np.arange(n_splits), len(self.labels)),
-                        "score": np.ravel(values),
-                        "estimate": np.repeat(self.estimates[metric], n_splits),
-                        "estimating": np.tile(self._estimating(n_splits), len(self.labels)),
-                    }
-                )
-            )
+            n, n_splits = np.shape(values)
+            part = pd.DataFrame({"estimator": np.repeat(list(self.labels), n_splits)})
+            part["split"] = np.tile(np.arange(n_splits), n)
+            part["score"] = np.ravel(values)
+            part["estimate"] = np.repeat(self.estimates[metric], n_splits)
+            part["estimating"] = np.tile(self._estimating(n_splits), n)
+            part.insert(0, "metric", metric)
+            parts.append(part)
         return pd.concat(parts, ignore_index=True)
 
     def _estimating(self, n_splits: int) -> np.ndarray:
@@ -244,13 +239,13 @@ class PairedScoresDisplay(RowDisplay):
             self.lines_ += ax.plot(drawn[:, k], at, **merged(style, looks["line_kwargs"]))
         ax.plot(drawn, at, "o", color=GREY, ms=2.5, alpha=alpha, zorder=2.5)
         estimates = np.asarray(self.estimates[metric], dtype=float)[order]
-        limits = shown_limits(np.column_stack([estimates, values]), [estimates.max()], pairs=False)
+        every = np.column_stack([estimates, values])
+        ax.set_xlim(shown_limits(every, [estimates.max()], pairs=False))
         for height, (scores, estimate) in enumerate(zip(values, estimates, strict=True)):
             _write_counts(ax, scores, np.full(len(scores), height))
-            write_beyond(ax, height, estimate, limits, ink(ax))
+            write_beyond(ax, height, estimate, ink(ax))
         look = merged({**_mark(ax), "zorder": 3}, looks["mark_kwargs"])
         self.marks_ += ax.plot(estimates, at, **look)
-        ax.set_xlim(limits)
 
     def _draw_differences(self, ax: Any, metric: str, looks: Looks) -> None:
         """Draw the differences of two estimators, a dot for each split."""

@@ -239,9 +239,8 @@ class PowerCurveDisplay(Display):
             "null_value": np.tile(self.null_values, len(rates)),
             "rate": rates.ravel(),
         }
-        for name, ends in (("low", self.low), ("high", self.high)):
-            if ends is not None:
-                columns[name] = np.ravel(ends)
+        found = {"low": self.low, "high": self.high}
+        columns |= {name: np.ravel(ends) for name, ends in found.items() if ends is not None}
         return pd.DataFrame(columns)
 
     def _draw_curves(self, ax: Any, looks: Looks) -> None:

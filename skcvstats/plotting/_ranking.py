@@ -14,15 +14,7 @@ from ..scores import with_shown_ends
 from ..stats import ADJUSTMENTS
 from ._axes import labelled, merged
 from ._display import Looks
-from ._rows import (
-    Panel,
-    RowDisplay,
-    chosen,
-    draw_estimate,
-    first_rows,
-    rows_by_metric,
-    shown_limits,
-)
+from ._rows import Panel, RowDisplay, chosen, draw_estimate, first_rows, names_in, shown_limits
 from ._style import ink, mark_of
 
 _MOST_LETTERS = 12  # that are written beside each other
@@ -201,12 +193,9 @@ class RankingDisplay(RowDisplay):
         looks = self._looks(ax, legend, interval_kwargs=interval_kwargs, mark_kwargs=mark_kwargs)
         rows = self.ranking.reset_index(drop=True)
         rows["letters"] = rows.get("letters")
-        parts = rows_by_metric(rows, ["estimator"], rows["estimator"].notna())
+        parts = self._by_metric(rows, ["estimator"], rows["estimator"].notna())
         label = "score, better \N{RIGHTWARDS ARROW}"
-        panels = [
-            Panel(metric, [(one,) for one in part["estimator"]], label)
-            for metric, part in parts.items()
-        ]
+        panels = [Panel(name, names_in(part, ["estimator"]), label) for name, part in parts.items()]
         self.axes_ = self._row_axes(ax, panels)
         self.marks_: list[Any] = [None] * len(rows)
         self.intervals_: list[Any] = [None] * len(rows)
@@ -230,19 +219,18 @@ class RankingDisplay(RowDisplay):
     def _draw(self, ax: Any, part: pd.DataFrame, looks: Looks) -> None:
         """Draw a panel: for each row the mark, the interval and the letters."""
         written, numbers = _in_columns(part["letters"]), part[["score", "low", "high"]]
-        limits = shown_limits(numbers, [part["score"].max()], pairs=False)
+        low, high = ax.set_xlim(shown_limits(numbers, [part["score"].max()], pairs=False))
         look = {"ha": "right", "va": "center", "family": "monospace", "fontsize": "small"}
         look |= {"color": ink(ax), "transform": ax.get_yaxis_transform()}
         for height, k in enumerate(part.index.tolist()):
             mark = mark_of(_LOOKS[_known(part.at[k, "could_be_best"])][0], ax)
-            self.marks_[k], self.intervals_[k] = draw_estimate(
-                ax, height, numbers.loc[k].to_numpy(), limits, mark, looks
-            )
+            row = numbers.loc[k].to_numpy()
+            self.marks_[k], self.intervals_[k] = draw_estimate(ax, height, row, mark, looks)
             if written[height]:
                 self.letters_[k] = ax.text(1, height, written[height], **look)
         inches = ax.bbox.width / ax.figure.dpi
         share = min(_LETTER * max(map(len, written)) / inches, _WIDEST_SHARE)
-        ax.set_xlim(limits[0], limits[1] + (limits[1] - limits[0]) * share / (1 - share))
+        ax.set_xlim(low, high + (high - low) * share / (1 - share))
 
     def _legend_title(self) -> str:
         """Say what the intervals are, what decides, and how many estimators are not drawn."""

@@ -29,7 +29,7 @@ _MOST_LINES = 46  # on a page; with more, names are shortened
 _FEWER_LINES = (4, 3, 2, 1)  # of a name, tried one after the other
 _WIDEST_NAME = 32  # characters in a line
 _NAMES, _BESIDE = 0.4, 0.85  # of the width of a user's figure, or of what is beside its axes
-_LINE, _CHARACTER = 0.18, 0.08  # inches
+_LINE, _CHARACTER, _TICK = 0.18, 0.08, 0.65  # inches
 _AROUND, _NARROWEST = 1.0, 6.8  # inches: the height of title and axis, the width of a figure
 _PANELS = (4.2, 3.6, 3.0)  # inches: the width of a panel, alone, one of two, and one of more
 _LEADING = 1.2  # of a line, over its font size
@@ -62,6 +62,22 @@ class RowDisplay(Display):
 
     axes_: np.ndarray
 
+    @staticmethod
+    def _by_metric(
+        rows: pd.DataFrame, columns: list[str], shown: pd.Series
+    ) -> dict[str, pd.DataFrame]:
+        """Return the rows of each metric that are shown; if all have the same, in one order."""
+        groups = rows.groupby("metric", sort=False)
+        parts = {str(metric): part[shown[part.index]] for metric, part in groups}
+        every = [names_in(part, columns) for part in parts.values()]
+        if any(sorted(names) != sorted(every[0]) for names in every):
+            return parts
+        rank = {name: k for k, name in enumerate(every[0])}
+        return {
+            metric: part.iloc[np.argsort([rank[name] for name in names])]
+            for (metric, part), names in zip(parts.items(), every, strict=True)
+        }
+
     def _row_axes(
         self, ax: Any, panels: Sequence[Panel], below: Sequence[Panel] = (), gap: float = GAP
     ) -> np.ndarray:
@@ -78,7 +94,8 @@ class RowDisplay(Display):
             room, panels = _room_in(axes[0], panels)
         for axis, panel in zip(axes, panels, strict=True):
             light(axis)
-            axis.locator_params(axis="x", nbins=5)
+            n_ticks = int(axis.bbox.width / axis.figure.dpi / _TICK)
+            axis.locator_params(axis="x", nbins=min(max(n_ticks, 2), 5))
             axis.ticklabel_format(axis="x", useOffset=False)
             axis.set_ylim(max(len(panel.names), 1) - 0.5, -0.5)
             write_labels(axis, panel.title, panel.facing or panel.xlabel, inches=inches)
@@ -125,23 +142,6 @@ def first_rows(frame: pd.DataFrame, columns: list[str], top: int, by: str) -> pd
         return frame[rank < max(1, top // len(each))]
     best = rank.groupby(names, sort=False).agg(by).sort_values(kind="stable")
     return frame[names.isin(best.index[:top])]
-
-
-def rows_by_metric(
-    rows: pd.DataFrame, columns: list[str], shown: pd.Series
-) -> dict[str, pd.DataFrame]:
-    """Return the rows of each metric that are shown; if all have the same, in one order."""
-    parts = {
-        str(metric): part[shown[part.index]] for metric, part in rows.groupby("metric", sort=False)
-    }
-    every = [names_in(part, columns) for part in parts.values()]
-    if any(sorted(names) != sorted(every[0]) for names in every):
-        return parts
-    rank = {name: k for k, name in enumerate(every[0])}
-    return {
-        metric: part.iloc[np.argsort([rank[name] for name in names])]
-        for (metric, part), names in zip(parts.items(), every, strict=True)
-    }
 
 
 def _room_in(axis: Any, panels: Sequence[Panel]) -> tuple[tuple[int, int], list[Panel]]:
@@ -260,44 +260,36 @@ def _cut(name: str, most: int, start: int | None) -> str:
 
 
 def draw_estimate(
-    ax: Any,
-    height: float,
-    numbers: Any,
-    limits: tuple[float, float],
-    mark: dict[str, Any],
-    looks: Looks,
+    ax: Any, height: float, numbers: Any, mark: dict[str, Any], looks: Looks
 ) -> tuple[Any, Any]:
     """Draw the estimate of a row and its interval, and return the mark and the interval."""
-    estimate, low, high = numbers
+    (estimate, low, high), limits = numbers, ax.get_xlim()
     ours = {"color": mark["color"], "lw": 1.6, "solid_capstyle": "butt", "zorder": 2}
     look = merged(ours, looks["interval_kwargs"])
-    interval = draw_interval(ax, height, (low, high), limits, look)
+    interval = draw_interval(ax, height, (low, high), look)
     beyond = () if interval is None else (low < limits[0], high > limits[1])
-    for edge, marker, goes_on in zip(_edges(limits), "<>", beyond, strict=False):
+    for edge, marker, goes_on in zip(_edges(ax), "<>", beyond, strict=False):
         if goes_on:
             ax.plot(edge, height, marker, color=interval.get_color(), ms=5, zorder=2)
     (drawn,) = ax.plot(estimate, height, **merged({**mark, "zorder": 3}, looks["mark_kwargs"]))
-    write_beyond(ax, height, estimate, limits, drawn.get_color())
+    write_beyond(ax, height, estimate, drawn.get_color())
     return drawn, interval
 
 
-def draw_interval(
-    ax: Any, height: float, ends: Any, limits: tuple[float, float], look: dict[str, Any]
-) -> Any:
+def draw_interval(ax: Any, height: float, ends: Any, look: dict[str, Any]) -> Any:
     """Draw the interval of a row, and return its line; infinite ends reach to the arrows."""
     if np.isnan(ends).any():
         return None
-    drawn = np.where(np.isinf(ends), np.clip(ends, *_edges(limits)), ends)
+    drawn = np.where(np.isinf(ends), np.clip(ends, *_edges(ax)), ends)
     return ax.plot(drawn, [height] * 2, **look)[0]
 
 
-def write_beyond(
-    ax: Any, height: float, value: float, limits: tuple[float, float], colour: Any
-) -> None:
+def write_beyond(ax: Any, height: float, value: float, colour: Any) -> None:
     """Write a value that is beyond the axis at the end of the axis, with an arrow."""
-    if not limits[0] <= value <= limits[1]:
-        right = int(value > limits[1])
-        edge, inwards = _edges(limits)[right], (1, -1)[right]
+    low, high = ax.get_xlim()
+    if not low <= value <= high:
+        right = int(value > high)
+        edge, inwards = _edges(ax)[right], (1, -1)[right]
         ax.plot(edge, height, "<>"[right], color=colour, ms=5, zorder=2)
         beside = (inwards * _FROM_ARROW, 0)
         write(ax, format_number(value), (edge, height), beside, ha=("left", "right")[right])
@@ -312,9 +304,9 @@ def write(ax: Any, text: str, at: tuple[float, float], offset: Any, **options: A
     )
 
 
-def _edges(limits: tuple[float, float]) -> tuple[float, float]:
-    room = _INSIDE * (limits[1] - limits[0])
-    return limits[0] + room, limits[1] - room
+def _edges(ax: Any) -> tuple[float, float]:
+    low, high = ax.get_xlim()
+    return low + _INSIDE * (high - low), high - _INSIDE * (high - low)
 
 
 def shown_limits(ends: Any, anchors: Sequence[float], *, pairs: bool) -> tuple[float, float]:

@@ -2,6 +2,7 @@
 
 import warnings
 
+import numpy as np
 import pytest
 
 from .drawing import (
@@ -20,11 +21,12 @@ CASES = DISPLAYS | {
     for kind in ("RankingDisplay", "ComparisonDisplay", "PairedScoresDisplay")
     for n in (2, 5)
 }
+CASES["against one"] = lambda: result_display("ComparisonDisplay", "abcde", reference="a")
 
 
-def result_display(kind, labels):
+def result_display(kind, labels, **options):
     display = {name: type(make()) for name, make in DISPLAYS.items()}[kind]
-    return display.from_result(compared(labels, gap=0.02))
+    return display.from_result(compared(labels, gap=0.02, **options))
 
 
 def check_legend(display):
@@ -39,7 +41,9 @@ def check_legend(display):
     for ax in figure.axes:
         assert not box.overlaps(ax.get_window_extent())
         for artist in [*ax.lines, *ax.collections, *ax.patches]:
-            assert not box.overlaps(artist.get_window_extent())
+            drawn = artist.get_window_extent()
+            # Nothing is drawn of an empty area.
+            assert not np.isfinite(drawn.extents).all() or not box.overlaps(drawn)
     for text in set(figure.findobj(matplotlib.text.Text)) - own:
         if text.get_visible() and text.get_text().strip():
             assert not box.overlaps(text.get_window_extent()), text
