@@ -169,7 +169,7 @@ def _add_compare(add: Any) -> None:
     _add_told(add)
     _add_files(add)
     _add_saved(add)
-    add("--store", metavar="FILE", help="save finished fits there, to continue if interrupted")
+    _add_store_file(add)
 
 
 def _add_report(add: Any) -> None:
@@ -203,6 +203,8 @@ def _add_gate(add: Any) -> None:
     _add_threshold(add)
     _add_splits(add)
     _add_told(add)
+    _add_files(add)
+    _add_store_file(add)
 
 
 def _add_store(add: Any) -> None:
@@ -224,6 +226,11 @@ def _add_data(add: Any, default: str | None) -> None:
         f"{f' (default: {default})' if default else ''}",
     )
     add("--target", help="the target's column in the file")
+    add(
+        "--task",
+        choices=("classification", "regression"),
+        help="what to make of the target (default: regression for floating-point numbers)",
+    )
     add(
         "--keep",
         nargs="+",
@@ -266,6 +273,10 @@ def _add_told(add: Any) -> None:
         "--confidence-level", type=_number, metavar="LEVEL", help="of the intervals (default: 0.95)"
     )
     add("--json", action="store_true", help="print JSON instead of text")
+
+
+def _add_store_file(add: Any) -> None:
+    add("--store", metavar="FILE", help="save finished fits there, to continue if interrupted")
 
 
 def _add_saved(add: Any) -> None:

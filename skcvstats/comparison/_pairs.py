@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._utils._checks import alpha_of, is_integer, listed
-from .._utils._text import counted, format_number
+from .._utils._text import counted, cut, format_number
 from ..exceptions import AnticonservativeWarning
 from ..scores import CVScores, Note, union
 from ..stats import (
@@ -229,7 +229,8 @@ class PairTests:
         test = replace(test, confidence_level=self.confidence_level)
         bounds = None
         if self.margin is not None:
-            bounds = tuple(float(np.broadcast_to(bound, len(self))[k]) for bound in self.bounds)
+            low, high = np.broadcast_to(np.transpose(self.bounds), (len(self), 2))[k].tolist()
+            bounds = low, high
         return Comparison(
             estimator=estimator,
             versus=versus,
@@ -420,11 +421,31 @@ def make_pair_tests(
         adjustment=adjustment,
         compared=joint,
         joint=joint if chosen_from is None else JointInference(procedure, chosen_from),
-        notes=union(notes, _normal_tails(joint, inference, adjustment, len(first))),
+        notes=union(
+            notes,
+            _same_scores(scores, first, second),
+            _normal_tails(joint, inference, adjustment, len(first)),
+        ),
         chosen_from=chosen_from,
         better_first=better_first,
         **options,
     )
+
+
+def _same_scores(scores: CVScores, first: np.ndarray, second: np.ndarray) -> tuple[Note, ...]:
+    """Note two estimators with the same score on every split, of which there are several."""
+    if scores.design.n_splits < 2:
+        return ()
+    same = np.flatnonzero((scores.values[first] == scores.values[second]).all(axis=-1))
+    if not same.size:
+        return ()
+    a, b = (scores.labels[of[same[0]]] for of in (first, second))
+    more = f", and {counted(same.size - 1, 'more pair')}" if same.size > 1 else ""
+    text = (
+        f"{cut(a)} and {cut(b)} have the same score on every split{more}: the same model? If not, "
+        "use a finer metric, such as neg_log_loss for accuracy"
+    )
+    return (Note("same scores", text, None),)
 
 
 def _normal_tails(

@@ -277,14 +277,14 @@ class ComparisonDisplay(RowDisplay):
         limits = shown_limits(ends, anchors, pairs=self.reference is None)
         ax.set_xlim(limits)
         if self.margin is not None:
-            look = {"color": GREY, "alpha": 0.25, "lw": 0, "zorder": 0}
-            label, ends_of = f"margin: {format_ends(*self.margin)}", np.clip(margins, *limits)
-            left, right = ends_of.T
+            look: dict[str, Any] = {"color": GREY, "alpha": 0.25, "lw": 0, "zorder": 0}
+            look["label"] = f"margin: {format_ends(*self.margin)}"
+            left, right = np.clip(margins, *limits).T
             if len(left) == 1:
-                self.margins_.append(ax.axvspan(left[0], right[0], label=label, **look))
+                self.margins_.append(ax.axvspan(left[0], right[0], **look))
             else:
-                label, at = f"{label}, turned with its pair", range(len(left))
-                self.margins_.append(ax.barh(at, right - left, 1, left, label=label, **look))
+                look["label"] += ", turned with its pair"
+                self.margins_.append(ax.barh(range(len(left)), right - left, 1, left, **look))
         line = merged({"color": ink(ax), "lw": 1}, looks["line_kwargs"])
         self.null_lines_.append(ax.axvline(self.null_value, **line))
         if self.reference is not None:

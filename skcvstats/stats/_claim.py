@@ -88,7 +88,7 @@ KINDS = {
         pvalue="not_better",
         sentence="{first} is not better than {second} in {metric} by more than {high}",
     ),
-    "not shown": Kind("not shown", "not significantly different"),
+    "not shown": Kind("not significant", "not significantly different"),
     "undetermined": Kind("undetermined: does not vary", "undetermined"),
 }
 

@@ -67,13 +67,13 @@ def margin_claim(
     level = f"at the {format_percent(alpha)} level"
     if kind == "not shown":
         than = f"than {second} in {metric} by more than"
-        words = {
+        undecided = {
             "two-sided": f"Neither a significant difference between {first} and {second} in "
             f"{metric} nor equivalence {within(bounds)} was found {level}",
             "greater": f"Undecided {level}: {first} could be worse {than} {by_low}",
             "less": f"Undecided {level}: {first} could be better {than} {by_high}",
         }
-        return Claim(kind, words[test.alternative])
+        return Claim(kind, undecided[test.alternative])
     words = KINDS[kind].sentence.format(
         first=first, second=second, metric=metric, low=by_low, high=by_high, within=within(bounds)
     )

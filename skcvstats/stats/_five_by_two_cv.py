@@ -319,7 +319,8 @@ class FiveByTwoCVFTestResult(Inference):
             )
         level = f"at the {format_percent(alpha)} level"
         if not pvalue <= alpha:
-            return not_significant(self, level)
+            brief = f"not significantly different from {null}"
+            return Claim("not shown", not_significant(self, level, brief), brief)
         words = f"The expected value in {self.metric} differs significantly from {null}"
         if self.versus:
             first, second = cut(self.estimator), cut(self.versus)

@@ -441,7 +441,11 @@ def location_claim(result: Any, alpha: float, pvalue: float | None) -> Claim:
     level = f"at the {format_percent(alpha)} level"
     null = format_number(result.null_value)
     if not pvalue <= alpha:
-        return not_significant(result, level)
+        side = {"two-sided": "different from", "greater": "above", "less": "below"}
+        said = f"not significantly {side[result.alternative]} {null}"
+        usual = result.alternative == "two-sided" and result.null_value == 0
+        words = not_significant(result, level, said)
+        return Claim("not shown", words, "not significant" if usual else said)
     above = result.estimate > result.null_value  # one-sided levels above 0.5 show it from beyond
     kind = {"greater": "above", "less": "below"}.get(
         result.alternative, "above" if above else "below"
@@ -462,23 +466,19 @@ def _shown(result: Any, kind: str) -> str:
     return f"The {_expected(result)} is significantly {kind} {format_number(result.null_value)}"
 
 
-def not_significant(result: Any, level: str) -> Claim:
-    """Return that nothing is shown at a level."""
-    alternative = getattr(result, "alternative", "two-sided")
-    side = {"two-sided": "different from", "greater": "above", "less": "below"}[alternative]
-    brief = f"not significantly {side} {format_number(result.null_value)}"
+def not_significant(result: Any, level: str, said: str) -> str:
+    """Return that nothing is shown at a level, in words without a full stop."""
     if not result.versus or result.null_value != 0:
-        return Claim("not shown", f"The {_expected(result)} is {brief} {level}", brief)
+        return f"The {_expected(result)} is {said} {level}"
     first, second, metric = cut(result.estimator), cut(result.versus), result.metric
+    alternative = getattr(result, "alternative", "two-sided")
     if alternative == "two-sided":
-        words = (
+        return (
             f"No significant difference between {first} and {second} in {metric} was found {level},"
             " which is no proof that they are equal"
         )
-        return Claim("not shown", words, "no significant difference")
     direction = "higher" if alternative == "greater" else "lower"
-    words = f"{first} does not score significantly {direction} than {second} in {metric} {level}"
-    return Claim("not shown", words, brief)
+    return f"{first} does not score significantly {direction} than {second} in {metric} {level}"
 
 
 def _expected(result: Any) -> str:

@@ -24,16 +24,17 @@ from ..scores import CVScores, with_shown_ends
 from ..stats import UNDETERMINED, UNNAMED_ESTIMATE, CVTestResult, Inference
 from ._document import EMPTY, Cell, Citation, Paragraph, Picture, Section, Table
 from ._sentences import (
+    IN_TIME_ORDER,
     SILENT,
     answer,
     expected,
     first_is,
+    in_time_order,
     interval_of,
-    invalid_first,
     left_out,
     of_single,
 )
-from ._tables import difference_cells, number_cell, pvalue_cell, score_table
+from ._tables import difference_cells, number_cell, pvalue_cell, score_table, scores_of, scores_only
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,6 +98,11 @@ class Evidence:
     def comparison(self) -> ComparisonResult | None:
         """The result, if it is a comparison."""
         return self.result if isinstance(self.result, ComparisonResult) else None
+
+    @property
+    def in_time_order(self) -> bool:
+        """Whether no procedure is valid for it."""
+        return in_time_order(self.result.notes)
 
     @property
     def search(self) -> dict[str, str]:
@@ -190,6 +196,9 @@ def gather(result: ComparisonResult | Inference, confidence_level: float | None 
 
 def found(evidence: Evidence, most_rows: int) -> list[Section]:
     """Say what was found: for each metric the answer, the ranking and the differences."""
+    if evidence.in_time_order:
+        said = Section(title="Answer", paragraphs=(IN_TIME_ORDER,), leads=True)
+        return [said, Section(title="Scores", table=scores_only(scores_of(evidence.result)))]
     if evidence.comparison is None:
         return [_answer_of_one(evidence.test)]
     sections = []
@@ -205,19 +214,18 @@ def found(evidence: Evidence, most_rows: int) -> list[Section]:
 
 def _answer(findings: Findings) -> tuple[str, ...]:
     """Say what was found in a metric, in a sentence with as many names as fit."""
-    invalid = invalid_first(findings.result.notes)
     if findings.alone:
-        return (*invalid, f"{findings.first.claim.words}.")
+        return (f"{findings.first.claim.words}.",)
     for most_names in (3, 2, 1, 0):
         said = answer(findings.result, findings.ranking, most_names)
         if len(said.split()) <= MOST_WORDS:
             break
-    return (*invalid, f"{said[0].upper()}{said[1:]}")
+    return (f"{said[0].upper()}{said[1:]}",)
 
 
 def _answer_of_one(test: Inference) -> Section:
     """Say what was found about one estimator, or about one set of differences."""
-    said = [*invalid_first(test.notes)]
+    said = []
     if not isinstance(test, CVTestResult):  # only such a procedure knows what its numbers show
         said.append(f"{test.claim(alpha_of(test.confidence_level)).words}.")
     sure = ", which is undetermined" if test.undetermined else interval_of(test)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from itertools import islice
+from typing import Any
 
 import numpy as np
 
@@ -22,8 +23,10 @@ _PROPOSITION = "nadeau1999"
 
 def methods(evidence: Evidence) -> Section:
     """Say how the numbers were made, as a paper needs it, in the past tense."""
-    paragraphs = [_measured(evidence), *_each_tested(evidence), _inferred(evidence)]
-    paragraphs += [(*_margin(evidence), *_ranked(evidence)), tuple(cut_said(evidence.result))]
+    paragraphs: list[tuple[Any, ...]] = [_measured(evidence)]
+    if not evidence.in_time_order:
+        paragraphs += [*_each_tested(evidence), _inferred(evidence)]
+        paragraphs += [(*_margin(evidence), *_ranked(evidence)), tuple(cut_said(evidence.result))]
     paragraphs.append(_software())
     return Section(
         title="Methods: how the numbers were made",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from itertools import islice
 from typing import Any
@@ -17,11 +18,12 @@ from .._utils._text import (
     sentence,
     visible,
 )
-from ..comparison import ComparisonResult, ScoreEstimates
+from ..comparison import Comparison, ComparisonResult, ScoreEstimates
 from ..scores import with_shown_ends
 from ..stats import UNDETERMINED, Inference
 from ._document import EMPTY, Cell, Section, Table
 from ._sentences import (
+    IN_TIME_ORDER,
     SILENT,
     WIDEST_NAME,
     adjusted,
@@ -30,7 +32,7 @@ from ._sentences import (
     difference_line,
     estimated,
     footnotes,
-    invalid_first,
+    in_time_order,
     left_out,
     not_named,
     noun,
@@ -39,8 +41,9 @@ from ._sentences import (
     search_of,
     some,
     tested_by,
+    verdict_of,
 )
-from ._tables import difference_cells, number_cell, pvalue_cell, score_table
+from ._tables import difference_cells, number_cell, pvalue_cell, score_table, scores_of, scores_only
 from ._text import table_lines, to_print
 
 _MOST_LINES = 5
@@ -50,8 +53,10 @@ _MOST_TESTS = 20
 
 def text_of(result: Any) -> str:
     """Return a result as text."""
-    if isinstance(result, Inference):
+    if isinstance(result, Inference) and not in_time_order(result.notes):
         return "\n".join(_lines(result))
+    if isinstance(result, Comparison):
+        return f"{verdict_of(result)}."
     return to_print(_sections(result))
 
 
@@ -73,6 +78,10 @@ def _html(section: Section) -> str:
 
 
 def _sections(result: Any) -> list[Section]:
+    if isinstance(result, Comparison):
+        return _of_two([result])
+    if in_time_order(result.notes):
+        return _in_time_order(result)
     if isinstance(result, ComparisonResult):
         return _of_comparison(result)
     if isinstance(result, ScoreEstimates):
@@ -86,10 +95,23 @@ def _lines(result: Inference) -> list[str]:
     if np.ndim(result.estimate):
         return [_title(result), *table_lines(_of_tests(result)), *_left(result)]
     return [
-        *invalid_first(result.notes),
         estimated(result),
         *cut_said(result),
         *footnotes(result.notes, result.warned),
+    ]
+
+
+def _in_time_order(result: Any) -> list[Section]:
+    """Return the scores, without anything that needs a valid procedure."""
+    sets = scores_of(result)
+    tests = list(result.inferences.values()) if isinstance(result, ScoreEstimates) else [result]
+    test = result.tests[0] if isinstance(result, ComparisonResult) else tests[0]
+    said = f"{some(sets, 'metrics')} over {test.describe().sizes}; greater is better."
+    return [
+        Section(paragraphs=(IN_TIME_ORDER,)),
+        Section(
+            table=scores_only(sets), paragraphs=(said, *footnotes(result.notes, result.warned))
+        ),
     ]
 
 
@@ -148,22 +170,24 @@ def _of_comparison(result: ComparisonResult) -> list[Section]:
     if len(notes) > _MOST_NOTES:
         notes = [*notes[:_MOST_NOTES], f"{len(notes) - _MOST_NOTES} more notes in result.notes."]
     found = (
-        [_of_several(result[metric]) for metric in result.metrics] if several else [_of_two(result)]
+        [_of_several(result[metric]) for metric in result.metrics]
+        if several
+        else [_of_two(result.comparisons)]
     )
     return [
-        Section(paragraphs=(*invalid_first(result.notes), title)),
+        Section(paragraphs=(title,)),
         *(section for of_metric in found for section in of_metric),
         Section(paragraphs=(last, *cut_said(result), *notes)),
     ]
 
 
-def _of_two(result: ComparisonResult) -> list[Section]:
-    """Return one sentence and one row for each metric."""
-    cells = [difference_cells(comparison, alone=True) for comparison in result]
-    names = dict.fromkeys(name for each in result for name in (each.estimator, each.versus))
+def _of_two(comparisons: Sequence[Comparison]) -> list[Section]:
+    """Return one sentence and one row for each metric, of the same two estimators."""
+    cells = [difference_cells(comparison, alone=True) for comparison in comparisons]
+    names = dict.fromkeys(name for each in comparisons for name in (each.estimator, each.versus))
     heads = dict.fromkeys(head for row in cells for head in row)
     rows = []
-    for comparison, row in zip(result, cells, strict=True):
+    for comparison, row in zip(comparisons, cells, strict=True):
         scores = {
             comparison.estimator: number_cell(comparison.score),
             comparison.versus: number_cell(comparison.score_versus),
@@ -171,10 +195,11 @@ def _of_two(result: ComparisonResult) -> list[Section]:
         of_names = [scores.get(name, EMPTY) for name in names]
         rows.append((*of_names, *(row.get(head, EMPTY) for head in heads)))
     table = Table((*names, *heads), tuple(rows))
-    if len(result.metrics) > 1:
-        with_metric = [(Cell(each.metric), *row) for each, row in zip(result, rows, strict=True)]
+    if len(comparisons) > 1:
+        both = zip(comparisons, rows, strict=True)
+        with_metric = [(Cell(each.metric), *row) for each, row in both]
         table = Table(("metric", *table.columns), tuple(with_metric), n_names=1)
-    words = tuple(f"{comparison.claim.words}." for comparison in result)
+    words = tuple(f"{comparison.claim.words}." for comparison in comparisons)
     return [Section(paragraphs=words), Section(table=table)]
 
 
@@ -227,7 +252,7 @@ def _of_estimates(result: ScoreEstimates) -> list[Section]:
                 Section(table=table, points=(f"and {left} more, see to_frame()",) if left else ()),
             ]
     return [
-        Section(paragraphs=(*invalid_first(result.notes), title)),
+        Section(paragraphs=(title,)),
         *sections,
         Section(paragraphs=(last, *cut_said(result), *footnotes(result.notes, result.warned))),
     ]

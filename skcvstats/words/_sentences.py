@@ -38,10 +38,16 @@ def some(names: Iterable[str], call: str, most: int = _MOST_NAMES, width: int = 
     return " and ".join(filter(None, [separator(names).join(names[:-1]), names[-1]]))
 
 
-def invalid_first(notes: Iterable[Note]) -> tuple[str, ...]:
-    """Return the first line of a result for which no procedure is valid."""
-    invalid = any(note.code == "time order" for note in notes)
-    return ("No procedure here is valid for splits in time order.",) if invalid else ()
+IN_TIME_ORDER = (
+    "No procedure here is valid for splits in time order, so there are no intervals and no "
+    "verdicts here, only scores. To compare forecasts use a test for time series, such as Diebold "
+    "and Mariano's, on the losses of one long test period."
+)
+
+
+def in_time_order(notes: Iterable[Note]) -> bool:
+    """Return whether no procedure is valid for a result, as its splits are in time order."""
+    return any(note.code == "time order" for note in notes)
 
 
 def footnotes(notes: Iterable[Note], warned: Iterable[Note] = ()) -> list[str]:
@@ -59,15 +65,14 @@ def by_title(result: ComparisonResult) -> dict[str, list[str]]:
     """Return the metrics of each procedure, by its title."""
     metrics: dict[str, list[str]] = {}
     for metric, tests in result.tests_by_metric.items():
-        metrics.setdefault(tests.inference.title, []).append(metric)
+        metrics.setdefault(tests.procedure.title, []).append(metric)
     return metrics
 
 
 def tested_by(result: ComparisonResult) -> str:
     """Name the procedure, and where metrics have different ones, for what each is."""
-    metrics = by_title(result)
-    of_each = [f"{title} for {some(of, 'metrics')}" for title, of in metrics.items()]
-    return next(iter(metrics)) if len(metrics) == 1 else f"{', '.join(of_each)},"
+    of_each = [f"{title} for {some(of, 'metrics')}" for title, of in by_title(result).items()]
+    return next(iter(by_title(result))) if len(of_each) == 1 else f"{', '.join(of_each)},"
 
 
 def expected(test: Inference) -> str:

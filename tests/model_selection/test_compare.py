@@ -93,7 +93,7 @@ def test_time_series_split():
     ):
         result = compare_estimators(PAIR, X, Y, cv=TimeSeriesSplit(12))
     assert "not exchangeable" in result.to_frame()["note"][0]
-    warned = "No procedure here is valid for splits in time order."
+    warned = "No procedure here is valid for splits in time order"
     for text in (str(result), result._repr_html_()):
         assert text.count(warned) == 1
         assert "no procedure here is valid for them" not in text  # the warning says it

@@ -135,11 +135,11 @@ class TestOutcomes:
         result = compared("abcde", METRICS, reference="c", gap=0.02, null_value=null_value)
         display = ComparisonDisplay.from_result(result).plot()
         legend = {text: look_of(mark) for text, mark in legend_of(display).items()}
-        seen, no_difference = set(), "no significant difference"
+        seen = set()
         for comparison, mark, interval in zip(
             result, display.marks_, display.intervals_, strict=True
         ):
-            text = "not significantly different from -0.01" if null_value else no_difference
+            text = "not significantly different from -0.01" if null_value else "not significant"
             if comparison.pvalue_adjusted < 0.05:
                 side = "above" if comparison.test.estimate > null_value else "below"
                 text = f"shown to be {side} {null_value:g}"
@@ -360,7 +360,7 @@ class TestFramesMadeByHand:
         assert list(legend_of(display.plot())) == [
             "better by more than {0} points",
             "shown to differ",
-            "not shown",
+            "not significant",
             "null value 0.05",
         ]
 
@@ -394,7 +394,7 @@ class TestFramesMadeByHand:
         display = ComparisonDisplay(comparisons=frame).plot()
         assert display.marks_[1] is display.intervals_[1] is None
         assert list(heights_of_pairs(display)) == [f"a{MINUS}b", f"b{MINUS}c"]
-        assert list(legend_of(display)) == ["shown to be above", "not shown"]
+        assert list(legend_of(display)) == ["shown to be above", "not significant"]
         said = display.legend_.get_title().get_text()
         assert said.endswith(f"not drawn, without an estimate: a{MINUS}c")
         frame = pd.concat([made_by_hand(difference=np.nan).assign(versus=f"m{k}") for k in "12"])
