@@ -172,7 +172,7 @@ class Batch:
             nodes = tree.fit(own[train], y[train], check_input=False).tree_
             rows, node = X[self.row[at]], np.zeros(len(at), dtype=int)
             for _ in range(3):
-                column = nodes.feature[node]
+                column = np.maximum(nodes.feature[node], 0)  # -2 in leaves
                 left = rows[np.arange(len(at)), column] <= nodes.threshold[node]
                 child = np.where(left, nodes.children_left[node], nodes.children_right[node])
                 node = np.where(child >= 0, child, node)
@@ -201,7 +201,7 @@ def _penalised(penalty):
     return predict
 
 
-def _lasso(batch, alpha=0.05, tolerance=1e-9):
+def _lasso(batch, alpha=0.05, tolerance=1e-7):
     """Descend along one coordinate at a time in all splits together."""
     means, y_mean, squares, sides = batch.moments
     squares, sides = (a / batch.n_train.reshape(-1, *[1] * (a.ndim - 1)) for a in (squares, sides))
