@@ -2,6 +2,7 @@
 
 ORDER = [
     "plot_compare_three_models",
+    "plot_paper_column",
     "plot_tukey_over_folds",
     "plot_imbalanced",
     "plot_groups",

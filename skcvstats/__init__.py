@@ -14,7 +14,7 @@ _NAMES = {
     ),
     "model_selection": (
         *("HalfSplitPairs", "RepeatedSubsampleSplit", "RepeatedTwoFold", "SignificanceRefit"),
-        *("compare_candidates", "compare_estimators"),
+        *("compare_candidates", "compare_estimators", "compare_out_of_fold"),
         *("cross_val_inference", "cross_val_score"),
     ),
     "plotting": (),

@@ -25,6 +25,7 @@ from .model_selection import RepeatedTwoFold as RepeatedTwoFold
 from .model_selection import SignificanceRefit as SignificanceRefit
 from .model_selection import compare_candidates as compare_candidates
 from .model_selection import compare_estimators as compare_estimators
+from .model_selection import compare_out_of_fold as compare_out_of_fold
 from .model_selection import cross_val_inference as cross_val_inference
 from .model_selection import cross_val_score as cross_val_score
 from .scores import CVScores as CVScores

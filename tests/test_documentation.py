@@ -100,13 +100,14 @@ class TestPages:
         assert sorted(order) == sorted(path.stem for path in DOC.glob("examples/plot_*.py"))
 
     def test_every_recipe_for_another_package_is_shown_and_run(self):
-        page = (DOC / "integrations.rst").read_text()
+        pages = (DOC / "integrations.rst", DOC / "out_of_fold.rst")
+        page = "".join(path.read_text() for path in pages)
         tests = (DOC.parent / ".ci" / "integrations").glob("test_*.py")
         run = re.findall(r'run\("(\w+\.py)"\)', "".join(path.read_text() for path in tests))
         shown = re.findall(r"literalinclude:: integrations/(\w+\.py)", page)
         files = sorted(path.name for path in DOC.glob("integrations/*.py"))
         assert files == sorted(shown) == sorted(run)
-        assert len(files) == 6
+        assert len(files) == 8
 
     def test_every_method_is_in_the_decision_table(self):
         text = (DOC / "which_test.rst").read_text()

@@ -36,8 +36,8 @@ print(result)
 result.to_frame().drop(columns="note").round(4)
 
 # %%
-# The ranking as a picture: filled marks could be the best, and models with a letter in common are
-# not shown to differ. The intervals are those of single scores; they do not decide differences.
+# The ranking as a picture: filled marks could be the best. The intervals are those of single
+# scores, not of differences.
 
 result.plot()
 plt.show()

@@ -15,7 +15,6 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import (
     AnticonservativeWarning,
-    CorrectedResampledTTest,
     RepeatedSubsampleSplit,
     SignificanceRefit,
     SplitDesignWarning,
@@ -31,21 +30,19 @@ search = GridSearchCV(
 search.best_params_
 
 # %%
-# The comparison with the winner warns that the winner was chosen on these very scores. Part of its
-# lead is luck, and no adjustment for the number of candidates removes that.
+# No pairs are compared: the result has the scores of all candidates, and says which could be the
+# best. The answer is valid although you looked at the scores: the set contains the truly best
+# candidate with 95 % confidence.
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore", AnticonservativeWarning)
-    result = compare_candidates(search, X, y)
-columns = ["estimator", "score", "difference", "low", "high", "pvalue", "pvalue_adjusted"]
-result.to_frame()[columns].round(3)
+result = compare_candidates(search, X, y)
+print(result)
 
 # %%
-# These tests are two-sided, and p-values and intervals are adjusted by the max-t method for seven
-# comparisons: a difference is shown exactly where its interval excludes zero.
-#
-# Ask instead which candidates could be the best. The answer is valid although the winner was
-# chosen on these scores: the set contains the truly best candidate with 95 % confidence.
+# The parameters of those that could be the best:
+
+[result.params(name) for name in result.best_set()]
+
+# %%
 # ``p_best`` is the p-value of "this is the best".
 
 result.ranking()[["estimator", "score", "p_best", "could_be_best"]].round(3)
@@ -96,14 +93,13 @@ with warnings.catch_warnings():
 chosen
 
 # %%
-# The tests against the candidate with the highest mean as a table. The refit makes the same tests
-# against every other candidate too, as the one with the highest mean need not be the best:
+# Pairs are compared when you ask for them, here those of the four best. A warning says that the
+# four were chosen on these scores.
 
-within = CorrectedResampledTTest(null_value=-0.05, alternative="greater")
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", AnticonservativeWarning)
-    by_margin = compare_candidates(search, X, y, method=within)
-by_margin.to_frame()[["estimator", "difference", "pvalue_adjusted"]].round(4)
+    pairs = result.pairs(top=4)
+pairs.to_frame()[["estimator", "versus", "difference", "low", "high", "pvalue_adjusted"]].round(3)
 
 # %%
 means = search.cv_results_["mean_test_score"]

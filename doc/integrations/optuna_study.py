@@ -25,6 +25,6 @@ sampler = optuna.samplers.TPESampler(seed=0)
 study = optuna.create_study(direction="maximize", sampler=sampler)
 study.optimize(objective, n_trials=12)
 
-result = compare_candidates(study, X, y, cv=cv, scoring="roc_auc", reference=None)
+result = compare_candidates(study, X, y, cv=cv, scoring="roc_auc")
 print(result)
-could_be_best = result.best_set()
+could_be_best = [result.params(name) for name in result.best_set()]

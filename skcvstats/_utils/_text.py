@@ -51,6 +51,17 @@ def _visible(character: str) -> str:
     return character.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
+def separator(names: Iterable[str]) -> str:
+    """Return what stands between names in a list: a semicolon where one of them has a comma."""
+    return "; " if any("," in name for name in names) else ", "
+
+
+def first_of(names: Sequence[str], most: int) -> str:
+    """List the first names, and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{separator(names).join(names[:most])}{more}"
+
+
 @lru_cache(maxsize=1024)
 def cut(name: str, width: int = WIDEST_NAME) -> str:
     """Return a name as visible text that fits a line; a long name loses its middle."""

@@ -77,7 +77,7 @@ def fit_and_compare(
         confidence_level=_level(options),
         n_jobs=options.n_jobs,
         verbose=int(options.verbose or (sys.stderr is not None and sys.stderr.isatty())),
-        store=getattr(options, "store", None),  # gate does not have the option
+        store=options.store,
     )
     return with_done(result, data.done)
 
@@ -119,6 +119,7 @@ def compare_columns(
         np.asarray(y),
         {name: np.asarray(column) for name, column in predicted.items()},
         scoring=options.scoring,
+        threshold=options.threshold,
         groups=None if groups is None else np.asarray(whole_column(table[groups])),
         reference=reference,
         margin=options.margin,

@@ -47,9 +47,10 @@ class EstimatorString:
     path: str
     variable: str | None = None
     params: dict[str, Any] | None = None
+    flag: str = "--estimators"  # where it was given
 
 
-def parse_estimator(text: str) -> EstimatorString:
+def parse_estimator(text: str, flag: str = "--estimators") -> EstimatorString:
     """Parse an estimator string."""
     if len(text) > _LONGEST:
         raise InputError(
@@ -73,7 +74,7 @@ def parse_estimator(text: str) -> EstimatorString:
             f"The name of the estimator {text[:200]!r} must be of at most {_LONGEST_NAME} "
             "printable characters."
         )
-    return EstimatorString(text, name, path, variable, params)
+    return EstimatorString(text, name, path, variable, params, flag)
 
 
 def _path_and_params(written: str, text: str) -> tuple[str, dict[str, Any] | None]:
@@ -129,7 +130,7 @@ def find_estimator(parsed: EstimatorString, short: Mapping[str, str]) -> Any:
         return _of_file(parsed, parsed.variable)
     if "." in parsed.path:
         return _made(_find_class(parsed.path), parsed)
-    meant = short[check_option("--estimators", parsed.path, short)]
+    meant = short[check_option(parsed.flag, parsed.path, short)]
     if parsed.params:
         raise InputError(
             f"The short name {parsed.path!r} takes no parameters; write the import path of the "

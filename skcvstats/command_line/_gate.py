@@ -6,26 +6,41 @@ import argparse
 import math
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from .._utils._checks import listed
+from .._utils._text import cut, format_interval, format_number, format_pvalue
 from ..comparison import Comparison, ComparisonResult, compare_scores
-from ..stats import KINDS, LocationTest, get_procedure
+from ..scores import shown_ends
+from ..stats import KINDS, LocationTest, get_procedure, within
 from ._compare import compare_columns, fit_and_compare
 from ._estimators import parse_estimator
-from ._output import as_json, how_prepared, read_scores
+from ._output import as_json, how_prepared, read_scores, tell
 from ._parser import InputError
 from ._preparation import prepare
 
 HOLDS, CONTRARY, NEITHER = 0, 1, 3
 _DECISIONS = {
-    HOLDS: ("holds", "PASS, the challenger is shown to be {}"),
-    CONTRARY: ("contrary", "FAIL, the contrary of {} is shown"),
-    NEITHER: ("not shown", "UNDECIDED, neither {} nor its contrary is shown"),
+    HOLDS: ("holds", "PASS"),
+    CONTRARY: ("contrary", "FAIL"),
+    NEITHER: ("not shown", "UNDECIDED"),
 }
 # What each rule wants: bounds of challenger - champion, 0 or those of the margin, -1 and 1.
 RULES = {"not-worse": (-1, math.inf), "better": (0, math.inf), "equivalent": (-1, 1)}
 _NEED_MARGIN = ("not-worse", "equivalent")
+_SAID = {
+    ("not-worse", HOLDS): KINDS["not worse"].sentence,
+    ("not-worse", NEITHER): "{first} could be worse than {second} in {metric} by more than {low}",
+    ("better", HOLDS): "{first} is better than {second} in {metric}",
+    ("better", CONTRARY): "{first} is worse than {second} in {metric}",
+    ("better", NEITHER): "no significant difference between {first} and {second} in {metric}",
+    ("equivalent", HOLDS): KINDS["equivalent"].sentence,
+    (
+        "equivalent",
+        NEITHER,
+    ): "it is open whether {first} and {second} are equivalent in {metric} {within}",
+}
 
 
 def gate(options: argparse.Namespace) -> int:
@@ -41,18 +56,47 @@ def gate(options: argparse.Namespace) -> int:
             )
     if options.champion == options.challenger:
         raise InputError(f"--champion and --challenger are both {options.champion!r}.")
-    result = compared_by(options)
-    comparison = result[0]
-    status = decide(options.rule, comparison.outcome)
-    said = _DECISIONS[status][1].format(options.rule.replace("-", " "))
-    why = f"{said}: {comparison.verdict()}"
-    print(_as_json(status, why, comparison, result, options.rule) if options.json else why)
-    if not options.json:
-        for line in how_prepared(result):
-            print(f"data: {line}", file=sys.stderr)
-        for note in result.notes:
+    return tell(lambda: compared_by(options), options, partial(_decided, options))
+
+
+def _decided(options: argparse.Namespace, result: ComparisonResult) -> tuple[str, int]:
+    """Return the line that says the decision, or JSON, and the exit status; notes are printed."""
+    comparison, rule = result[0], options.rule
+    status = decide(rule, comparison.outcome)
+    why = f"{_DECISIONS[status][1]}: {_why(comparison, rule, status)}"
+    if options.json:
+        return _as_json(status, why, comparison, result, rule), status
+    for line in how_prepared(result):
+        print(f"data: {line}", file=sys.stderr)
+    for note in result.notes:
+        if note.code != "small margin" or (rule, status) == ("equivalent", NEITHER):
             print(f"note: {note}", file=sys.stderr)
-    return status
+    return why, status
+
+
+def _why(comparison: Comparison, rule: str, status: int) -> str:
+    """Say what is shown of the challenger with regard to a rule, and the numbers that decide."""
+    test, level = comparison.test, comparison.confidence_level
+    low, high = comparison.margin or (0.0, 0.0)
+    sentence = _SAID.get((rule, status)) or KINDS[comparison.outcome].sentence
+    names = {"first": cut(comparison.estimator), "second": cut(comparison.versus)}
+    by = {"low": format_number(-low), "high": format_number(high), "within": within((low, high))}
+    numbers = [f"difference {format_number(test.estimate)}"]
+    if not test.undetermined:
+        ends, pvalue, what = comparison.confidence_interval(), comparison.pvalue_adjusted, ""
+        if comparison.margin_pvalues is not None and rule in _NEED_MARGIN:
+            field, what = "not_worse", " for not worse"
+            if status == CONTRARY:
+                field, what = KINDS[comparison.outcome].pvalue, ""
+            elif rule == "equivalent":
+                field, what = "equivalent", " for equivalence"
+            if status != CONTRARY:
+                ends, level = comparison.margin_interval(), 1 - 2 * comparison.alpha
+            pvalue = getattr(comparison.margin_pvalues, field)
+        shown = shown_ends(test.scores, *ends)
+        numbers.append(format_interval(*shown, level, apart=(0.0, low, high)))
+        numbers.append(f"p {format_pvalue(pvalue, test.describe().smallest_pvalue)}{what}")
+    return f"{sentence.format(**names, metric=test.metric, **by)} ({', '.join(numbers)})"
 
 
 def decide(rule: str, outcome: str) -> int:
@@ -69,7 +113,8 @@ def _from_data(options: argparse.Namespace) -> ComparisonResult:
         raise InputError(
             f"--method {options.method} has no direction, so it cannot decide; leave it out."
         )
-    champion, challenger = map(parse_estimator, (options.champion, options.challenger))
+    champion = parse_estimator(options.champion, "--champion")
+    challenger = parse_estimator(options.challenger, "--challenger")
     data = prepare(options)
     return fit_and_compare(
         [champion, challenger], data, options, options.scoring, reference=champion.name
@@ -83,9 +128,9 @@ def _from_scores(options: argparse.Namespace) -> ComparisonResult:
     if metric is None and len(saved.metrics) == 1:
         (metric,) = saved.metrics
     if metric not in saved.metrics:
-        raise InputError(
-            f"--scoring {metric!r} must be one of the saved metrics, {listed(saved.metrics)}."
-        )
+        given = "There are several metrics; give --scoring," if metric is None else ""
+        given = given or f"--scoring {metric!r} must be"
+        raise InputError(f"{given} one of the saved metrics, {listed(saved.metrics)}.")
     tests = saved.tests_by_metric[metric]
     names = (options.champion, options.challenger)
     if unknown := [name for name in names if name not in tests.scores.labels]:
@@ -128,11 +173,11 @@ def _check_margin(rule: str, margin: Any) -> None:
 
 
 # Where the scores come from: what compares them, and the options that have no use then.
-_FITTING = ("keep", "method", "n_splits", "test_size", "seed", "n_jobs")
+_FITTING = ("task", "keep", "method", "n_splits", "test_size", "seed", "n_jobs", "store")
 _READING = ("target", "positive", "groups", "drop", "separator", "encoding")
 _SOURCES: dict[str, tuple[Callable[[argparse.Namespace], ComparisonResult], tuple[str, ...]]] = {
-    "data": (_from_data, ()),
-    "scores": (_from_scores, (*_READING, *_FITTING)),
+    "data": (_from_data, ("threshold",)),
+    "scores": (_from_scores, (*_READING, *_FITTING, "threshold")),
     "predictions": (_from_predictions, _FITTING),
 }
 
@@ -140,7 +185,7 @@ _SOURCES: dict[str, tuple[Callable[[argparse.Namespace], ComparisonResult], tupl
 def _as_json(
     status: int, why: str, comparison: Comparison, result: ComparisonResult, rule: str
 ) -> str:
-    within = None if comparison.margin is None else list(comparison.margin_interval())
+    inner = None if comparison.margin is None else list(comparison.margin_interval())
     content = {
         "decision": _DECISIONS[status][0],
         "exit_status": status,
@@ -155,7 +200,7 @@ def _as_json(
         "confidence_level": comparison.confidence_level,
         "interval": list(comparison.confidence_interval()),
         "margin": comparison.margin,
-        "margin_interval": within,
+        "margin_interval": inner,
         "pvalue": comparison.pvalue_adjusted,
         "outcome": comparison.outcome,
         "data": how_prepared(result),

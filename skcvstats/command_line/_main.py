@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -58,11 +59,20 @@ def _run(argv: Sequence[str] | None) -> int:
     command = getattr(import_module(_COMMANDS[options.command], __package__), options.command)
     try:
         return command(options)
+    except (ValueError, TypeError) as error:
+        raise InputError(_with_flags(in_one_line(error), options.given)) from error
     except SystemExit as left:  # whose status would be taken for the command's
         raise InputError(
             f"an estimator or a metric ended the program (SystemExit: {left.code}); it must not "
             "call sys.exit"
         ) from left
+
+
+def _with_flags(said: str, given: Iterable[str]) -> str:
+    """Write arguments that an error names as the flags that gave them."""
+    names = "|".join(map(re.escape, given)) or "$^"
+    arguments = rf"(?<![\w(\[-])(?<!, )(?:--)?({names})="
+    return re.sub(arguments, lambda name: f"--{name[1].replace('_', '-')} ", said)
 
 
 def _failed(said: str) -> int:

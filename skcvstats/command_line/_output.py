@@ -23,11 +23,18 @@ _REPORTS = {".html": "to_html", ".md": "to_markdown", ".tex": "to_latex", ".txt"
 _NEED_JINJA2 = (".html", ".tex")
 
 
-def tell(make: Callable[[], ComparisonResult], options: argparse.Namespace) -> int:
-    """Make a result, write the files that the options request, and print it."""
-    files = _checked_files(options)
+def tell(
+    make: Callable[[], ComparisonResult],
+    options: argparse.Namespace,
+    decide: Callable[[ComparisonResult], tuple[str, int]] | None = None,
+) -> int:
+    """Make a result, write the files that the options request, and print it, or a decision."""
+    files, status = _checked_files(options), 0
     result = make()
-    text = _result_as_json(result) if options.json else _as_text(result)
+    if decide is not None:
+        text, status = decide(result)
+    else:
+        text = _result_as_json(result) if options.json else _as_text(result)
     makers: dict[str, Any] = {
         "--csv": _csv_text,
         "--report": _report_text,
@@ -43,7 +50,7 @@ def tell(make: Callable[[], ComparisonResult], options: argparse.Namespace) -> i
             f"The output's encoding, {error.encoding}, lacks characters of the names; set "
             "PYTHONIOENCODING=utf-8."
         ) from error
-    return 0
+    return status
 
 
 def _checked_files(options: argparse.Namespace) -> dict[str, Path]:

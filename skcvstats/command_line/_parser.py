@@ -87,6 +87,7 @@ examples:
     "predictions": """examples:
   skcvstats predictions test.csv --target y --scoring accuracy
   skcvstats predictions test.csv --target y --scoring roc_auc --groups patient --models a b
+  skcvstats predictions test.csv --target y --scoring roc_auc accuracy --threshold 0.5
   skcvstats predictions test.csv --target y --scoring accuracy --save-scores test.json""",
     "report": """examples:
   skcvstats report scores.json
@@ -168,7 +169,7 @@ def _add_compare(add: Any) -> None:
     _add_told(add)
     _add_files(add)
     _add_saved(add)
-    add("--store", metavar="FILE", help="save finished fits there, to continue if interrupted")
+    _add_store_file(add)
 
 
 def _add_report(add: Any) -> None:
@@ -181,7 +182,8 @@ def _add_predictions(add: Any) -> None:
     add("predictions", metavar="FILE", help="CSV or Parquet: target and a column per model")
     add("--target", required=True, help="the target's column")
     add("--models", nargs="+", metavar="COLUMN", help="the models' columns (default: all others)")
-    add("--scoring", required=True, help="scikit-learn's name of a metric, such as accuracy")
+    add("--scoring", required=True, nargs="+", help="names of metrics, such as accuracy")
+    _add_threshold(add)
     add("--reference", help="compare the others with this model only")
     _add_table(add)
     _add_told(add)
@@ -198,8 +200,11 @@ def _add_gate(add: Any) -> None:
     rules = ("not-worse", "better", "equivalent")
     add("--rule", required=True, choices=rules, help="what must be shown about the challenger")
     add("--scoring", help="scikit-learn's name of a metric (default: accuracy or r2)")
+    _add_threshold(add)
     _add_splits(add)
     _add_told(add)
+    _add_files(add)
+    _add_store_file(add)
 
 
 def _add_store(add: Any) -> None:
@@ -222,6 +227,11 @@ def _add_data(add: Any, default: str | None) -> None:
     )
     add("--target", help="the target's column in the file")
     add(
+        "--task",
+        choices=("classification", "regression"),
+        help="what to make of the target (default: regression for floating-point numbers)",
+    )
+    add(
         "--keep",
         nargs="+",
         metavar="COLUMN",
@@ -237,6 +247,11 @@ def _add_table(add: Any) -> None:
     add("--drop", nargs="+", metavar="COLUMN", help="columns to leave out")
     add("--separator", default=",", help="of a CSV file (default: ',')")
     add("--encoding", default="utf-8-sig", help="of a CSV file (default: utf-8)")
+
+
+def _add_threshold(add: Any) -> None:
+    said = "of --predictions: metrics of labels take probabilities from this on as the second class"
+    add("--threshold", type=_number, help=f"{said}, or as --positive")
 
 
 def _add_splits(add: Any) -> None:
@@ -258,6 +273,10 @@ def _add_told(add: Any) -> None:
         "--confidence-level", type=_number, metavar="LEVEL", help="of the intervals (default: 0.95)"
     )
     add("--json", action="store_true", help="print JSON instead of text")
+
+
+def _add_store_file(add: Any) -> None:
+    add("--store", metavar="FILE", help="save finished fits there, to continue if interrupted")
 
 
 def _add_saved(add: Any) -> None:

@@ -32,6 +32,8 @@ from ._table import (
 _MOST_CATEGORIES = 100
 # A text column with a larger share of distinct values is taken for an identifier.
 _DISTINCT = 0.95
+# A column of fewer values, each in as many rows, is rather a category than a subject.
+_FEWEST_SUBJECTS = 10
 _ISO = (
     r"(?P<date>\d{4}-\d\d-\d\d)(?:[T ](?P<hour>\d\d):(?P<minute>\d\d)"
     r"(?::(?P<second>\d\d(?:\.\d+)?))?(?P<zone>Z|[+-]\d\d:?\d\d)?)?"
@@ -76,6 +78,7 @@ def prepare(options: argparse.Namespace) -> Prepared:
         coding = read_coding(y, options.positive)
         y, done = coding.of(y), [coding.done]
     check_positive_is_known(options.scoring, y)
+    y = _for_task(y, options.task)
     groups = None
     if options.groups is not None:
         groups = np.asarray(whole_column(table[options.groups], "groups column"))
@@ -84,8 +87,36 @@ def prepare(options: argparse.Namespace) -> Prepared:
     transformer, steps = _preprocessing(features)
     if drop:
         done.append(f"left out by --drop: {listed(drop)}")
+    if groups is None:
+        done += filter(None, (_like_subjects(features[name]) for name in features))
     changes += steps
     return Prepared(features if changes else X, y, groups, transformer, (*done, *changes))
+
+
+def _for_task(y: pd.Series, task: str | None) -> pd.Series:
+    """Return the target as numbers for regression, as labels for classification."""
+    if task is None:
+        return y
+    if task == "classification":
+        is_label = y.dtype.kind != "f" or (y % 1 == 0).all()
+        return y.astype(int) if is_label and y.dtype.kind == "f" else y if is_label else y.map(str)
+    if y.dtype.kind not in "biuf":
+        raise InputError(
+            f"--task regression needs a target of numbers; {y.name!r} holds {y.iloc[0]!r}."
+        )
+    return y.astype(float)
+
+
+def _like_subjects(column: pd.Series) -> str | None:
+    """Ask whether rows with the same value belong together, if all values have as many."""
+    counts = column.value_counts()
+    if column.dtype.kind not in "iuO" or len(counts) < _FEWEST_SUBJECTS:
+        return None
+    n_rows = int(counts.iloc[0])
+    if n_rows < 2 or counts.nunique() > 1:
+        return None
+    name = column.name
+    return f"{name!r} has {len(counts)} values, {n_rows} rows each: --groups {name}?"
 
 
 def _check_named(

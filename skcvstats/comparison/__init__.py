@@ -5,7 +5,8 @@ from ._comparison import Comparison
 from ._estimates import ScoreEstimates
 from ._family import close
 from ._joint import JointInference, pointing_to_best_set
-from ._missing import Dropped
+from ._missing import Dropped, scores_of
+from ._pairs import check_top, chosen_note, matching_label
 from ._plan import ComparisonPlan
 from ._result import ComparisonResult
 from ._saved import is_constant
@@ -17,8 +18,12 @@ __all__ = [
     "Dropped",
     "JointInference",
     "ScoreEstimates",
+    "check_top",
+    "chosen_note",
     "close",
     "compare_scores",
     "is_constant",
+    "matching_label",
     "pointing_to_best_set",
+    "scores_of",
 ]

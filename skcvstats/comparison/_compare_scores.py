@@ -68,7 +68,8 @@ def compare_scores(
         The name of the estimator to compare the others with, ``"best"`` for the one with the
         highest mean score, or None for all pairs.
     alternative : {"two-sided", "less", "greater"}, default=None
-        Of the difference: of all pairs the earlier minus the later, else each minus the reference.
+        Of the difference, each minus the reference. All pairs are the better minus the worse if
+        this is two-sided, else the earlier minus the later.
         None is two-sided, or that of a procedure given as `method`.
     adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
             default="auto"

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from .._utils._checks import ConfidenceInterval, alpha_of, check_level
-from .._utils._registry import ask
+from .._utils._registry import Printed, ask
 from ..scores import Note
 from ..stats import Claim, CVTestResult, Inference, MarginPvalues, margin_claim, margin_kinds
 from ..stats import detectable_difference as detectable
 from ._family import Family
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Comparison:
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Comparison(Printed):
     """One estimator against another, in one metric.
 
     Parameters
@@ -185,6 +185,3 @@ class Comparison:
             Without a full stop.
         """
         return str(ask("verdict_of")(self))
-
-    def __str__(self) -> str:
-        return f"{self.verdict()}."

@@ -164,8 +164,8 @@ class ScoreEstimates(Printed):
         Returns
         -------
         DataFrame
-            Columns ``estimator``, ``score``, ``standard_error``, ``low`` and ``high``; ``letters``,
-            ``p_best`` and ``could_be_best`` are missing, as nothing is compared.
+            Columns ``estimator``, ``score``, ``standard_error``, ``low`` and ``high``; ``p_best``
+            and ``could_be_best`` are missing, as nothing is compared.
 
         Raises
         ------
@@ -178,7 +178,7 @@ class ScoreEstimates(Printed):
                 f"result[{self.metrics[0]!r}].ranking()."
             )
         frame = self.to_frame(confidence_level).drop(columns=["metric", "pvalue"])
-        return frame.assign(letters=None, p_best=np.nan, could_be_best=None)
+        return frame.assign(p_best=np.nan, could_be_best=None)
 
     def plot(self, ax: Any = None, **kwargs: Any) -> Any:
         """Draw the ranking; this needs matplotlib.

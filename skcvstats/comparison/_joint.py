@@ -200,7 +200,7 @@ class Draws:
         """
         n_estimators = len(self.factor)
         factor = self.factor.T.astype(self.dtype)
-        least = np.finfo(self.dtype).tiny
+        least = np.full(len(factor[0][columns]), np.finfo(self.dtype).tiny)  # quicker than a scalar
         for normal in self.source(n_estimators, self.n_squares, self.n_draws):
             normal[:, 1:] /= self.dtype(np.sqrt(self.n_squares))
             drawn = (normal.reshape(-1, n_estimators) @ factor).reshape(normal.shape)
@@ -487,7 +487,7 @@ _MOST_ON_THE_WAY = 2000
 
 
 def letters(different: np.ndarray) -> list[str] | None:
-    """Return the letters of each estimator; estimators that share one are not shown to differ.
+    """Return the letters of each estimator; without a common one two differ.
 
     Notes
     -----

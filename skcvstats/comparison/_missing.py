@@ -60,9 +60,9 @@ def leave_out(
         if len(whole) < 2 or lacking:
             raise _too_few(metric, whole, causes, lacking, scores, auxiliary)
         dropped += [Dropped(name, metric, why) for name, why in causes.items()]
-        kept[metric] = _rows(of_metric, whole)
+        kept[metric] = scores_of(of_metric, whole)
         if metric in auxiliary:
-            further[metric] = _rows(auxiliary[metric], whole)
+            further[metric] = scores_of(auxiliary[metric], whole)
     if not kept:
         causes = {entry.metric or "": entry.cause for entry in dropped}
         raise _too_few("every metric", [], causes, None, scores, auxiliary)
@@ -128,7 +128,7 @@ def _cause(name: str, metric: str, scores: ByMetric, auxiliary: ByMetric) -> str
     return _NO_NUMBER
 
 
-def _rows(scores: CVScores, names: Sequence[str]) -> CVScores:
+def scores_of(scores: CVScores, names: Sequence[str]) -> CVScores:
     """Return the complete scores of some of the estimators."""
     rows = np.array([scores.labels.index(name) for name in names])
     if len(rows) == len(scores.labels):

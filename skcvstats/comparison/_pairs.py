@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._utils._checks import alpha_of, listed
-from .._utils._text import counted, format_number
+from .._utils._checks import alpha_of, is_integer, listed
+from .._utils._text import counted, cut, format_number
 from ..exceptions import AnticonservativeWarning
 from ..scores import CVScores, Note, union
 from ..stats import (
@@ -121,9 +121,27 @@ class PairTests:
     margin: tuple[float, float] | None = None
     chosen_from: CVScores | None = None
     confidence_level: float = 0.95
+    better_first: bool = False  # else in the order that was asked for
 
     def __len__(self) -> int:
         return len(self.first)
+
+    @property
+    def bounds(self) -> Any:
+        """The margin of each comparison, turned along with the better estimator first."""
+        assert self.margin is not None, "asked with a margin only"
+        low, high = self.margin
+        if not self.better_first or low == -high:
+            return self.margin
+        turned = self.first > self.second
+        return np.where(turned, -high, low), np.where(turned, -low, high)
+
+    @property
+    def example(self) -> Inference:
+        """A test, for what all have in common; of a score where no pairs were compared."""
+        if len(self):
+            return self.comparison(0).test
+        return replace(self.joint.own_scores().take(0), asked=False)
 
     @cached_property
     def family(self) -> Family:
@@ -137,7 +155,7 @@ class PairTests:
 
     def _family(self, joint: JointInference) -> Family:
         n_comparisons, inference = len(self), self.inference
-        if n_comparisons == 1 or self.adjustment == ADJUSTMENTS["none"]:
+        if n_comparisons <= 1 or self.adjustment == ADJUSTMENTS["none"]:
             return Unadjusted(n_comparisons)
         if not self.adjustment.has_intervals:
             evidence = np.where(inference.undetermined, 1.0, inference.pvalue)
@@ -152,7 +170,7 @@ class PairTests:
         # p is 1 if p = 0 is only a convention and no evidence
         found = [np.where(self.inference.undetermined, 1.0, family.pvalues(self.inference))]
         if self.margin is not None:
-            found += family.margin_pvalues(self.inference, self.margin)
+            found += family.margin_pvalues(self.inference, self.bounds)
         return np.array(found)
 
     @cached_property
@@ -195,7 +213,7 @@ class PairTests:
         """The p-values for the margin, adjusted like the others."""
         if self.margin is None:
             return None
-        return self.family.margin_pvalues(self.inference, self.margin)
+        return self.family.margin_pvalues(self.inference, self.bounds)
 
     def at(self, confidence_level: float) -> PairTests:
         """Return the same tests at another level."""
@@ -209,6 +227,10 @@ class PairTests:
         estimator, versus = self.scores.labels[first], self.scores.labels[second]
         test = self.inference.take(k, estimator=estimator, versus=versus)
         test = replace(test, confidence_level=self.confidence_level)
+        bounds = None
+        if self.margin is not None:
+            low, high = np.broadcast_to(np.transpose(self.bounds), (len(self), 2))[k].tolist()
+            bounds = low, high
         return Comparison(
             estimator=estimator,
             versus=versus,
@@ -222,7 +244,7 @@ class PairTests:
             confidence_level=self.confidence_level,
             family=self.family,
             position=k,
-            margin=self.margin,
+            margin=bounds,
             margin_pvalues=None if self.margin_pvalues is None else self.margin_pvalues.row(k),
         )
 
@@ -258,7 +280,7 @@ class PairTests:
         }
         return pd.DataFrame(columns, index=pd.RangeIndex(len(self)))
 
-    def ranking(self, *, lettered: bool) -> pd.DataFrame:
+    def ranking(self) -> pd.DataFrame:
         """Return one row for each estimator, also for those that were not chosen to be compared."""
         import pandas as pd
 
@@ -274,14 +296,16 @@ class PairTests:
             "high": high,
         }
         frame = pd.DataFrame(columns, index=range(len(order))).iloc[order].reset_index(drop=True)
-        frame["letters"] = self._letters(alpha) if lettered else None
         if not joint.has_best or confidence_level <= 0.5:
             return frame.assign(p_best=np.nan, could_be_best=None)
         inside = joint.could_be_best(confidence_level)
         return frame.assign(p_best=joint.p_best(alpha)[order], could_be_best=inside[order])
 
-    def _letters(self, alpha: float) -> list[str] | None:
-        """Return the letters of the estimators, best first; None if equivalence is shown."""
+    def letters(self) -> pd.DataFrame | None:
+        """Return the letters of the estimators, best first; None if there are none."""
+        import pandas as pd
+
+        alpha = alpha_of(self.confidence_level)
         place = np.argsort(self.joint.best_first)
         determined = ~np.broadcast_to(self.inference.undetermined, len(self))
         shown = determined & (self.pvalues_adjusted <= alpha)
@@ -292,7 +316,10 @@ class PairTests:
         first, second = place[self.first[shown]], place[self.second[shown]]
         different = np.zeros((len(place), len(place)), dtype=bool)
         different[first, second] = different[second, first] = True
-        return letters(different)
+        found, names = letters(different), np.array(self.scores.labels, dtype=object)
+        if found is None:
+            return None
+        return pd.DataFrame({"estimator": names[self.joint.best_first], "letters": found})
 
     def _margin_columns(self) -> dict[str, Any]:
         """Return the columns that a margin adds to the table."""
@@ -321,6 +348,30 @@ class PairTests:
         return [written[kind] for kind in undetermined.tolist()]
 
 
+def check_top(top: Any) -> None:
+    """Raise ValueError unless `top` is a number of candidates that can be compared."""
+    if top is not None and (not is_integer(top) or top < 2):
+        raise ValueError(f"top={top!r} must be an integer of at least 2, or None for all.")
+
+
+def chosen_note(n_candidates: int, n_best: int, others: str = "") -> Note:
+    """Return a note on the effect of choosing the best candidates for a comparison."""
+    text = (
+        f"only the {n_best} best of {n_candidates} candidates{others} are compared, chosen on "
+        "these same scores; p-values are adjusted for the comparisons that were made, not for the "
+        "choice"
+    )
+    return Note("chosen candidates", text, AnticonservativeWarning)
+
+
+def matching_label(reference: Any, labels: Sequence[str]) -> Any:
+    """Return the label of a candidate that is named only by its number or its parameters."""
+    if not isinstance(reference, str) or reference in labels:
+        return reference
+    found = [label for label in labels if reference in label.split(" ", 1)]
+    return found[0] if len(found) == 1 else reference
+
+
 def check_reference(reference: Any, labels: Sequence[str]) -> None:
     """Raise ValueError unless the reference is an estimator, "best" or None."""
     named = reference is None or isinstance(reference, str)
@@ -345,11 +396,16 @@ def make_pair_tests(
     adjustment: Adjustment,
     notes: tuple[Note, ...],
     chosen_from: CVScores | None,
+    in_order: bool,
     **options: Any,
 ) -> PairTests:
-    """Test the differences of many pairs of estimators in one call."""
+    """Test the differences of many pairs of estimators in one call, in their order or any."""
     joint = JointInference(procedure, scores, auxiliary)
     first, second = _best_first(joint.estimates, *pairs)
+    better_first = procedure.symmetric and not in_order
+    if better_first:
+        worse = joint.estimates[first] < joint.estimates[second]
+        first, second = np.where(worse, second, first), np.where(worse, first, second)
     inference = procedure.run(
         scores.differences(first, second),
         None if auxiliary is None else auxiliary.differences(first, second),
@@ -365,10 +421,31 @@ def make_pair_tests(
         adjustment=adjustment,
         compared=joint,
         joint=joint if chosen_from is None else JointInference(procedure, chosen_from),
-        notes=union(notes, _normal_tails(joint, inference, adjustment, len(first))),
+        notes=union(
+            notes,
+            _same_scores(scores, first, second),
+            _normal_tails(joint, inference, adjustment, len(first)),
+        ),
         chosen_from=chosen_from,
+        better_first=better_first,
         **options,
     )
+
+
+def _same_scores(scores: CVScores, first: np.ndarray, second: np.ndarray) -> tuple[Note, ...]:
+    """Note two estimators with the same score on every split, of which there are several."""
+    if scores.design.n_splits < 2:
+        return ()
+    same = np.flatnonzero((scores.values[first] == scores.values[second]).all(axis=-1))
+    if not same.size:
+        return ()
+    a, b = (scores.labels[of[same[0]]] for of in (first, second))
+    more = f", and {counted(same.size - 1, 'more pair')}" if same.size > 1 else ""
+    text = (
+        f"{cut(a)} and {cut(b)} have the same score on every split{more}: the same model? If not, "
+        "use a finer metric, such as neg_log_loss for accuracy"
+    )
+    return (Note("same scores", text, None),)
 
 
 def _normal_tails(
@@ -381,7 +458,7 @@ def _normal_tails(
     given if the distribution with this number of squares has over 1.5 times the normal probability
     beyond the normal quantile.
     """
-    alone = n_comparisons == 1 or adjustment in (MAX_T, ADJUSTMENTS["none"])
+    alone = n_comparisons <= 1 or adjustment in (MAX_T, ADJUSTMENTS["none"])
     if alone or joint.root is None or not np.isinf(inference.df).all():
         return ()
     level = 0.05 / n_comparisons

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,8 @@ class ComparisonPlan:
     confidence_level: float = 0.95
     margin: Any = None
     metrics: tuple[str, ...] = ()
+    all_pairs: bool = True  # without a reference; else none
+    tests: Mapping[str, Procedure] = field(default_factory=dict)  # of metrics with one of their own
 
     def __post_init__(self) -> None:
         check_adjustment(self.adjustment, self.test)
@@ -77,6 +79,7 @@ class ComparisonPlan:
         adjustment = check_adjustment(self.adjustment, self.test)
         tests = {}
         for metric, scores in scores_by_metric.items():
+            test = self.tests.get(metric, self.test)
             of_metric = (notes_by_metric or {}).get(metric, ())
             left_out = [
                 entry.note
@@ -84,14 +87,15 @@ class ComparisonPlan:
                 if entry.estimator is None or entry.metric in (None, metric)
             ]
             tests[metric] = make_pair_tests(
-                self.test,
+                test,
                 scores,
                 auxiliary.get(metric),
                 self._pairs(scores),
                 adjustment=adjustment,
                 notes=union(self.known_notes, of_metric, left_out),
-                margin=check_margin(self.margin, self.test, self.confidence_level, [metric]),
+                margin=check_margin(self.margin, test, self.confidence_level, [metric]),
                 chosen_from=(chosen_from or {}).get(metric),
+                in_order=self.reference is not None,
                 confidence_level=float(self.confidence_level),
             )
         with carrying(scores=dict(scores_by_metric), auxiliary=auxiliary):
@@ -151,7 +155,7 @@ class ComparisonPlan:
 
     def _warn(self, tests: Iterable[PairTests], said: set[Note]) -> None:
         for of_metric in tests:
-            self.test.warn_undetermined(of_metric.inference)
+            of_metric.procedure.warn_undetermined(of_metric.inference)
         found = union(*(of_metric.all_notes for of_metric in tests))
         warn_of(note for note in found if note not in said)
 
@@ -159,7 +163,7 @@ class ComparisonPlan:
         """Return the two estimators of each comparison, by position."""
         n_estimators = len(scores.labels)
         if self.reference is None:
-            first, second = np.triu_indices(n_estimators, k=1)
+            first, second = np.triu_indices(n_estimators if self.all_pairs else 0, k=1)
             return first, second
         if self.reference == "best":
             reference = int(np.argmax(scores.values.mean(axis=-1)))

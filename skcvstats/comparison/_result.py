@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
@@ -14,8 +14,8 @@ from .._utils._text import counted
 from ..scores import CVScores, Note, union
 from ..stats import Inference, Procedure
 from ._comparison import Comparison
-from ._missing import Dropped
-from ._pairs import AFTERWARDS, PairTests, check_margin
+from ._missing import Dropped, scores_of
+from ._pairs import AFTERWARDS, PairTests, check_margin, check_top, chosen_note, matching_label
 from ._saved import comparison_dict, result_from_json, result_to_json
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+_MOST_IN_PAIRS = 50  # candidates
 
 
 class LazySequence(Sequence[T], Generic[T]):
@@ -44,16 +45,18 @@ class LazySequence(Sequence[T], Generic[T]):
         if isinstance(k, slice):
             return tuple(self[position] for position in range(*k.indices(self._length)))
         if not -self._length <= k < self._length:
-            raise IndexError(
-                f"There is no comparison at {k}: there are {len(self)}, numbered from 0."
-            )
+            why = f"there are {len(self)}, numbered from 0."
+            if not len(self):
+                why = "no pairs were compared; result.pairs() does. result.ranking() has scores."
+            raise IndexError(f"There is no comparison at {k}: {why}")
         position = k % self._length
         if position not in self._made:
             self._made[position] = self._make(position)
         return self._made[position]
 
     def __repr__(self) -> str:
-        return f"<{counted(self._length, type(self[0]).__name__)}>"
+        kind = type(self[0]).__name__ if len(self) else "Comparison"
+        return f"<{counted(self._length, kind)}>"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -82,6 +85,8 @@ class ComparisonResult(Printed):
         The notes that were given as warnings when this result was made. ``print(result)`` names
         them by their codes and does not repeat their sentences, which are in `notes`, in
         `to_frame` and in reports.
+    candidates : mapping of str to mapping, default={}
+        The parameters of each candidate of a search, by its label; see `params`.
     """
 
     tests_by_metric: dict[str, PairTests]
@@ -90,6 +95,7 @@ class ComparisonResult(Printed):
     confidence_level: float = 0.95
     dropped: tuple[Dropped, ...] = ()
     warned: tuple[Note, ...] = ()
+    candidates: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -234,7 +240,8 @@ class ComparisonResult(Printed):
         most alpha [1]_. For several comparisons all verdicts are read from the simultaneous
         intervals of ``"max_t"`` and ``"bonferroni"``. Other adjustments adjust the p-values of the
         differences, and as a second family those of equivalence (of one-sided comparisons those of
-        "not worse", or "not better").
+        "not worse", or "not better"). Two bounds are of an earlier estimator minus a later one;
+        for a pair that is turned to the better minus the worse they are turned too.
 
         References
         ----------
@@ -273,6 +280,87 @@ class ComparisonResult(Printed):
         tests = {metric: tests.at(level) for metric, tests in self.tests_by_metric.items()}
         return replace(self, confidence_level=level, tests_by_metric=tests)
 
+    def pairs(self, top: int | None = None) -> ComparisonResult:
+        """Compare all pairs of the candidates of `compare_candidates` without a reference.
+
+        Parameters
+        ----------
+        top : int, default=None
+            Compare only this number of candidates, those with the highest scores (in the first
+            metric); needed where there are more than 50. ``best_set()`` and ``ranking()`` of the
+            result still include all candidates.
+
+        Returns
+        -------
+        ComparisonResult
+            This one is not changed.
+
+        Raises
+        ------
+        ValueError
+            If there are more than 50 candidates and no `top`, or this result has comparisons.
+
+        Warns
+        -----
+        AnticonservativeWarning
+            If `top` leaves candidates out.
+        """
+        from ._plan import ComparisonPlan  # it makes results
+
+        check_top(top)
+        tests = self.tests_by_metric[self.metrics[0]]
+        names, n = tests.scores.labels, len(tests.scores.labels)
+        if len(self):
+            raise ValueError(
+                f"This result has {counted(len(self), 'comparison')} already. pairs() is for what "
+                "compare_candidates returns without reference=."
+            )
+        if top is None and tests.chosen_from is None and n > _MOST_IN_PAIRS:
+            raise ValueError(
+                f"{n} candidates have {n * (n - 1) // 2} pairs. Pass top=10 for the pairs of the "
+                "ten best, or compare with one: compare_candidates(..., reference=...)."
+            )
+        kept = tuple(names[k] for k in sorted(tests.compared.best_first[:top]))
+        by_metric, chosen = self.tests_by_metric, len(kept) < len(tests.joint.estimates)
+        note = [chosen_note(len(tests.joint.estimates), len(kept))] if chosen else []
+        options = (None, self.adjustment, kept, self.confidence_level, self.margin)
+        result = ComparisonPlan(tests.procedure, *options).run(
+            {metric: scores_of(of.scores, kept) for metric, of in by_metric.items()},
+            said=self.warned,
+            notes_by_metric={metric: [*of.notes, *note] for metric, of in by_metric.items()},
+            chosen_from={metric: of.joint.scores for metric, of in by_metric.items() if chosen},
+        )
+        return replace(result, candidates=self.candidates)
+
+    def params(self, name: str) -> dict[str, Any]:
+        """Return the parameters of a candidate of a search, or of a trial of a study.
+
+        ``[result.params(name) for name in result.best_set()]`` are those that could be the best.
+
+        Parameters
+        ----------
+        name : str
+            Its label, or the number in it, such as ``"#12"``.
+
+        Returns
+        -------
+        dict of str to object
+            As in ``cv_results_["params"]``, for ``set_params`` of the estimator.
+
+        Raises
+        ------
+        ValueError
+            If there is no such candidate, or the result was read from JSON, which holds numbers,
+            texts and tuples of them only.
+        """
+        label = matching_label(name, list(self.candidates))
+        if label not in self.candidates:
+            raise ValueError(
+                f"There are no parameters of {name!r}, but of {listed(self.candidates) or 'none'}. "
+                "Results of compare_candidates have them; JSON does not hold objects."
+            )
+        return dict(self.candidates[label])
+
     def adjusted(self) -> str:
         """Say in words how p-values were adjusted for the number of comparisons.
 
@@ -294,7 +382,7 @@ class ComparisonResult(Printed):
         str
             JSON, without nan or infinities as bare words.
         """
-        return result_to_json(self.tests_by_metric, self._options())
+        return result_to_json(self)
 
     @classmethod
     def from_json(
@@ -339,11 +427,6 @@ class ComparisonResult(Printed):
         True
         """
         return result_from_json(cls, text, method, max_bytes=max_bytes)
-
-    def _options(self) -> dict[str, Any]:
-        """Return all fields but the tests."""
-        names = (field.name for field in fields(self) if field.name != "tests_by_metric")
-        return {name: getattr(self, name) for name in names}
 
     def to_frame(self, confidence_level: float | None = None) -> pd.DataFrame:
         """Return one row for each comparison, the best estimators first.
@@ -397,7 +480,8 @@ class ComparisonResult(Printed):
               ``n_test``, ``n_samples`` and ``unit``;
             - of an estimator, such as ``accuracy/tree/score``, what `ranking` says: ``score``,
               ``standard_error``, ``low``, ``high``, ``p_best`` and ``could_be_best``;
-            - of a comparison, such as ``accuracy/forest - tree/difference``, what `to_frame` says:
+            - of a comparison, such as ``accuracy/forest - tree/difference``, what `to_frame` says
+              (to have the same keys whoever is better, give a reference):
               ``difference``, ``standard_error``, ``low``, ``high``, ``pvalue``,
               ``pvalue_adjusted`` and ``pvalue_error``; with a margin ``low_margin``,
               ``high_margin``, ``pvalue_not_worse``, ``pvalue_not_better`` and
@@ -428,8 +512,8 @@ class ComparisonResult(Printed):
         >>> found = compare_scores(scores, design=design, scoring="accuracy").to_dict()
         >>> print(f"{found['accuracy/forest/score']:.3f}")
         0.856
-        >>> found["accuracy/tree - forest/outcome"]
-        'below'
+        >>> found["accuracy/forest - tree/outcome"]
+        'above'
         """
         return comparison_dict(self.with_confidence(self._level(confidence_level)))
 
@@ -483,17 +567,14 @@ class ComparisonResult(Printed):
         Parameters
         ----------
         confidence_level : float, default=None
-            Of intervals, letters and the set of the best. None is that of this result, by default
-            0.95.
+            Of intervals and the set of the best. None is that of this result, by default 0.95.
 
         Returns
         -------
         DataFrame
             Columns ``estimator``, ``score``, its ``standard_error`` and the ends ``low`` and
-            ``high`` of its interval, ``letters``, ``p_best`` and ``could_be_best``; missing where
-            the procedure does not give them. Estimators that share a letter are not shown to
-            differ, which is no proof that they are equal; there are letters only where all pairs
-            were compared two-sidedly. ``could_be_best`` is as in `best_set`, ``p_best`` its p.
+            ``high`` of its interval, ``p_best`` and ``could_be_best``; missing where the procedure
+            does not give them. ``could_be_best`` is as in `best_set`, ``p_best`` its p.
 
         Raises
         ------
@@ -505,11 +586,47 @@ class ComparisonResult(Printed):
         The intervals of the scores are not adjusted. Whether two of them overlap does not decide
         whether the scores differ: `to_frame` has the interval of their difference.
         """
-        tests = self._only("ranking")
-        level = self._level(confidence_level)
+        return self._only("ranking").at(self._level(confidence_level)).ranking()
+
+    def letters(self, confidence_level: float | None = None) -> pd.DataFrame:
+        """Return letters for a table of scores: without a common one, estimators differ.
+
+        They sum up the differences of all pairs, two-sided and adjusted as they are [1]_. That is
+        another method than the set of the best, which only asks whether another one is better.
+
+        Parameters
+        ----------
+        confidence_level : float, default=None
+            One minus the level of the differences. None is that of this result, by default 0.95.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``estimator`` and ``letters``, best first. A common letter is no proof that two
+            are equal.
+
+        Raises
+        ------
+        ValueError
+            If there are several metrics, not all pairs were compared two-sidedly, the procedure
+            shows other claims than differences, or it would take more than 52 letters.
+
+        References
+        ----------
+        .. [1] H.-P. Piepho, "An Algorithm for a Letter-Based Representation of All-Pairwise
+           Comparisons", Journal of Computational and Graphical Statistics 13, 2004.
+        """
+        tests = self._only("letters").at(self._level(confidence_level))
         two_sided = getattr(tests.inference, "alternative", "two-sided") == "two-sided"
-        all_pairs = self.reference is None and tests.chosen_from is None
-        return tests.at(level).ranking(lettered=all_pairs and two_sided)
+        all_pairs = self.reference is None and tests.chosen_from is None and len(tests) > 0
+        found = tests.letters() if all_pairs and two_sided else None
+        if found is None:
+            raise ValueError(
+                "There are no letters: they need two-sided differences of all pairs, and at most "
+                "52 letters. Leave reference and top out, with alternative='two-sided'; to_frame() "
+                "has the differences."
+            )
+        return found
 
     def _level(self, confidence_level: float | None) -> float:
         return self.confidence_level if confidence_level is None else check_level(confidence_level)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, is_dataclass
+from dataclasses import asdict, fields, is_dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from .._utils._checks import check_level, is_integer
 from .._utils._documents import MAX_BYTES, DocumentError, Format, Made
 from .._utils._registry import ask
-from .._utils._text import flat_dict, only_evidence
+from .._utils._text import flat_dict, only_evidence, plain_json
 from ..scores import CVScores, Note, as_notes, codes
 from ..stats import METHODS, Inference, Procedure, check_adjustment, check_bounds, get_procedure
 from ._missing import Dropped
@@ -24,10 +25,14 @@ _FORMAT = Format(
     remedy="compare again",
 )
 
+_NO_OPTIONS = ("tests_by_metric", "candidates")
 
-def result_to_json(tests_by_metric: Mapping[str, PairTests], options: Mapping[str, Any]) -> str:
+
+def result_to_json(result: Any) -> str:
     """Return JSON text with the tests and the options of a ComparisonResult."""
+    tests_by_metric: Mapping[str, PairTests] = result.tests_by_metric
     procedure = next(iter(tests_by_metric.values())).procedure
+    names = (field.name for field in fields(result) if field.name not in _NO_OPTIONS)
     tests = {
         metric: {
             "scores": tests.scores.to_json(),
@@ -37,14 +42,18 @@ def result_to_json(tests_by_metric: Mapping[str, PairTests], options: Mapping[st
             "margin": None if tests.margin is None else list(tests.margin),
             "notes": [note.to_dict() for note in tests.notes],
             "chosen_from": None if tests.chosen_from is None else tests.chosen_from.to_json(),
+            **({} if tests.procedure == procedure else {"procedure": _described(tests.procedure)}),
         }
         for metric, tests in tests_by_metric.items()
     }
     content = {
         "procedure": _described(procedure),
-        "options": {name: as_plain(value) for name, value in options.items()},
+        "options": {name: as_plain(getattr(result, name)) for name in names},
         "metrics": list(tests),
         "tests": tests,
+        "candidates": {
+            name: found for name, of in result.candidates.items() if (found := _params(of))
+        },
     }
     return _FORMAT.write(content)
 
@@ -78,7 +87,20 @@ def _decode(content: Mapping[str, Any], given: Procedure | None, max_bytes: int)
     if len(tests_by_metric) < 1 or (not options["dropped"] and len(labels) > 1):
         raise ValueError("the metrics are not those of the same estimators")
     check_reference(options["reference"], next(iter(tests_by_metric.values())).scores.labels)
-    return {"tests_by_metric": tests_by_metric, **options}
+    candidates = {
+        name: {key: from_plain(value) for key, value in params.items()}
+        for name, params in content.get("candidates", {}).items()
+    }
+    return {"tests_by_metric": tests_by_metric, "candidates": candidates, **options}
+
+
+def _params(params: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the parameters of a candidate for JSON; None if it would not give them back."""
+    try:
+        plain = json.loads(json.dumps(plain_json(dict(params))))
+        return plain if {key: from_plain(value) for key, value in plain.items()} == params else None
+    except (KeyError, TypeError, ValueError):
+        return None
 
 
 def as_plain(value: Any) -> Any:
@@ -102,6 +124,8 @@ def _tests_again(
         text = saved[name]
         return None if text is None else CVScores.from_json(text, max_bytes=max_bytes)
 
+    if "procedure" in saved:  # of this metric alone
+        procedure = _procedure_of(saved["procedure"], None)
     margin = saved["margin"]
     scores = CVScores.from_json(saved["scores"], max_bytes=max_bytes)
     return make_pair_tests(
@@ -113,6 +137,7 @@ def _tests_again(
         notes=tuple(Note.from_dict(note) for note in saved["notes"]),
         margin=None if margin is None else check_bounds(tuple(margin), metrics=[scores.metric]),
         chosen_from=read("chosen_from"),
+        in_order=options["reference"] is not None,
         confidence_level=options["confidence_level"],
     )
 
@@ -122,9 +147,9 @@ def _pairs(first: Any, second: Any, n_estimators: int) -> tuple[np.ndarray, np.n
     pairs = [tuple(sorted(pair)) for pair in zip(first, second, strict=True)]
     known = all(is_integer(k) and 0 <= k < n_estimators for pair in pairs for k in pair)
     distinct = all(a != b for a, b in pairs) and len(set(pairs)) == len(pairs)
-    if not pairs or not known or not distinct:
+    if not known or not distinct:
         raise ValueError(f"pairs that are none of {n_estimators} estimators")
-    return np.array(first), np.array(second)
+    return np.array(first, dtype=int), np.array(second, dtype=int)
 
 
 def _known() -> dict[str, Any]:
@@ -197,7 +222,7 @@ def comparison_dict(result: Any) -> dict[str, Any]:
     parts: list[_Part] = [((), facts)]
     for metric in result.metrics:
         of_metric = result[metric]
-        parts.append(((metric,), _facts(of_metric.tests[0])))
+        parts.append(((metric,), _facts(of_metric.tests_by_metric[metric].example)))
         wanted = (*_OF_ESTIMATORS, "p_best", "could_be_best")
         parts += _estimators(metric, of_metric.ranking(), wanted)
         parts += _comparisons(metric, of_metric)

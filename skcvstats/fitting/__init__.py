@@ -6,9 +6,10 @@ from ._inputs import FitOptions
 from ._measure import measure, score_splits
 from ._pool import run_all
 from ._reuse import KeptArrays
+from ._row_metrics import check_metric_on
 from ._row_scores import RowScorer, normalised
 from ._scoring import Metric, Scoring, check_names, default_scoring, measured_as, names_of
-from ._splits import HeldSplits, Split, Splits, plan_splits
+from ._splits import HeldSplits, PlannedSplits, Split, Splits, plan_splits
 from ._store import FitStore
 from ._target import undefined_metrics
 
@@ -19,11 +20,13 @@ __all__ = [
     "HeldSplits",
     "KeptArrays",
     "Metric",
+    "PlannedSplits",
     "RowScorer",
     "Scoring",
     "Split",
     "Splits",
     "Workload",
+    "check_metric_on",
     "check_names",
     "default_scoring",
     "fingerprint",

@@ -27,6 +27,7 @@ from ..splitters import check_aligned, check_data, make_splitter, to_splitter
 from ..stats import METHODS, Procedure
 from ._execution import FitRecord, Workload
 from ._gather import RowTable, by_plan, gather, report_failures, stop_at_first
+from ._hints import hints
 from ._inputs import FitOptions, check_target
 from ._pool import run_fits, with_progress
 from ._reuse import contents_of, kept_fits
@@ -108,7 +109,8 @@ def measure(
     routed = call.route(resolved)
     if procedure.needs_rows:
         check_row_metrics(procedure, resolved, call)
-    plans = [plan_splits(splitter, X, y, routed.split).noting_shared_rows(X, y)]
+    plan = plan_splits(splitter, X, y, routed.split).noting_shared_rows(X, y)
+    plans = [plan.noting(hints(procedure, estimators, X, y, plan.facts))]
     design = plans[0].design()
     _require(procedure, design, requested=cv is None)
     procedure.require_tests(plans[0].tests(), n_rows(X), routed.split.get("groups"))

@@ -11,53 +11,72 @@ from .._utils._arrays import one_output
 from .._utils._checks import one_line
 from ..exceptions import SplitDesignError
 from ..stats import Procedure
-from ._row_scores import AREA
+from ._row_scores import AREA, RowScorer
 from ._scoring import Metric, Scoring
 from ._splits import PlannedSplits
+from ._target import find_undefined, refuse
 
 if TYPE_CHECKING:
     from ._measure import Call
 
 # Metrics of which a function of a mean over rows is the usual relative.
 _OF_SQUARES = ("r2", "neg_root_mean_squared_error")
+_FOR_ONE = "cross_val_inference(estimator"
 
 
 def check_row_metrics(procedure: Procedure, scoring: Scoring, call: Call) -> None:
     """Raise ValueError for a metric of which the procedure cannot use the scores of rows."""
-    routed, labels = call.route(scoring), one_output(call.y)
-    has_two = labels is not None and len(np.unique(labels)) == 2
-    plain = has_two and routed.split.get("groups") is None
-    for name, given in scoring.given.items():
-        rows, metric = scoring.rows.get(name), Metric(given)
-        why = "is not a mean of scores of the rows"
-        if callable(given) and not metric.is_scorer:
-            why = "gives one number for a test set, not one for each row"
-        elif rows is not None and rows.suits(procedure):
-            if not rows.is_area or (plain and weights_for(given, routed.score) is None):
-                continue
-            why = "has scores of rows only for two classes, without groups and weights"
-        raise ValueError(_refusal(procedure, metric, why, call))
-
-
-def _refusal(procedure: Procedure, metric: Metric, why: str, call: Call) -> str:
-    """Say why a metric does not serve, and show the lines that do."""
-    several = len(call.estimators) > 1
-    door = "compare_estimators(estimators" if several else "cross_val_inference(estimator"
+    routed = call.route(scoring)
+    door = "compare_estimators(estimators" if len(call.estimators) > 1 else _FOR_ONE
     groups = "" if call.groups is None else ", groups=groups"
     held = type(call.cv).__name__ == "_CVIterableWrapper"  # its representation shows every row
     same = f", cv={'cv' if held else one_line(call.cv)}"
-    splits = "" if procedure.request.n_splits == 1 else same  # one split does for no other test
+    no_others = procedure.request.n_splits == 1  # one split does for no other test
 
-    def line(scoring: str, cv: str, method: str) -> str:
-        return f"{door}, X, y{groups}, scoring={scoring}{cv}, method={method!r})"
+    def line(shown: str, method: str) -> str:
+        cv = "" if no_others and method != procedure.name else same
+        return f"{door}, X, y{groups}, scoring={shown}{cv}, method={method!r})"
 
-    shown = repr(metric.given) if isinstance(metric.given, str) else metric.describe()
-    on = "On the same splits run" if splits else "Run"
-    said = f"scoring={shown} {why}, which the {procedure.title} works on. {on} "
-    said += line(shown, splits, "corrected_resampled_t")
-    if metric.given in _OF_SQUARES:
-        said += f", or {line(repr('neg_mean_squared_error'), same, procedure.name)}"
-    return f"{said}."
+    where = "Run" if no_others else "On the same splits run"
+    for name, given in scoring.given.items():
+        plain = routed.split.get("groups") is None and weights_for(given, routed.score) is None
+        y = call.y if plain else None
+        check_row_metric(procedure, given, scoring.rows.get(name), y, line, where)
+
+
+def check_row_metric(
+    procedure: Procedure, given: Any, rows: RowScorer | None, y: Any, line: Any, where: str
+) -> None:
+    """Raise ValueError for a metric that does not serve, and show the lines that do.
+
+    There is no y where rows have groups or weights; `line` shows a call from a metric and a method.
+    """
+    metric, why = Metric(given), "is not a mean of scores of the rows"
+    if callable(given) and not metric.is_scorer:
+        why = "gives one number for a test set, not one for each row"
+    elif rows is not None and rows.suits(procedure):
+        labels = one_output(y)
+        if not rows.is_area or (labels is not None and len(np.unique(labels)) == 2):
+            return
+        why = "has scores of rows only for two classes, without groups and weights"
+    shown = repr(given) if isinstance(given, str) else metric.describe()
+    said = f"scoring={shown} {why}, which the {procedure.title} works on. {where} "
+    said += line(shown, "corrected_resampled_t")
+    if given in _OF_SQUARES:
+        said += f", or {line(repr('neg_mean_squared_error'), procedure.name)}"
+    raise ValueError(f"{said}.")
+
+
+def check_metric_on(
+    procedure: Procedure, plan: PlannedSplits, given: Any, rows: Any, y: Any, plain: bool, line: Any
+) -> None:
+    """Raise an error for a metric that the procedure cannot use, or a test set does not define."""
+    if procedure.needs_rows:
+        labels = y if plain else None
+        check_row_metric(procedure, given, rows, labels, line, "On the same splits run")
+        if rows.is_area:
+            check_two_of_each(y, [plan])
+    refuse(find_undefined({Metric(given).name: given}, y, [plan]), several=False)
 
 
 def weights_for(metric: Any, params: Mapping[str, Any]) -> Any:

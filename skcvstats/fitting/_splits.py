@@ -12,6 +12,7 @@ import numpy as np
 from .._utils._arrays import digest_of
 from .._utils._checks import n_rows, one_line
 from ..scores import (
+    Note,
     SharedRows,
     SplitDesign,
     SplitReader,
@@ -67,7 +68,11 @@ class PlannedSplits:
             return self
         for train, test in self.pairs():
             shared.add(train, test)
-        notes = union(self.facts.get("notes", ()), shared.notes())
+        return self.noting(shared.notes())
+
+    def noting(self, notes: Iterable[Note]) -> PlannedSplits:
+        """Return the plan with more notes."""
+        notes = union(self.facts.get("notes", ()), notes)
         return replace(self, facts={**self.facts, "notes": notes})
 
     @property

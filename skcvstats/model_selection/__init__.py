@@ -3,6 +3,7 @@
 from ..splitters import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from ._compare import compare_estimators
 from ._compare_candidates import compare_candidates
+from ._compare_out_of_fold import compare_out_of_fold
 from ._cross_val_inference import cross_val_inference
 from ._cross_val_score import cross_val_score
 from ._refit import SignificanceRefit
@@ -14,6 +15,7 @@ __all__ = [
     "SignificanceRefit",
     "compare_candidates",
     "compare_estimators",
+    "compare_out_of_fold",
     "cross_val_inference",
     "cross_val_score",
 ]

@@ -69,9 +69,10 @@ def compare_estimators(
         The procedure: one of `get_procedure_names()`, or an instance with its own options, such as
         ``CorrectedResampledTTest(null_value=-0.01, alternative="greater")``.
     reference : str, default=None
-        None compares all pairs, each the earlier minus the later. A name compares every other
-        estimator with that one, as the other minus the reference. ``"best"`` takes the one with
-        the highest mean score, which makes p-values too small, and warns.
+        None compares all pairs: the better minus the worse, but if `alternative` is one-sided the
+        earlier minus the later. A name compares every other estimator with that one, as the other
+        minus the reference. ``"best"`` takes the one with the highest mean score, which makes
+        p-values too small, and warns.
     alternative : {"two-sided", "less", "greater"}, default=None
         Of each difference. None is two-sided, or that of a procedure given as `method`.
     adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from sklearn.exceptions import FitFailedWarning
 
-from .._utils._checks import is_integer, listed
+from .._utils._checks import listed
 from .._utils._text import counted, sentence
 from .._utils._warn import warn_user
-from ..comparison import ComparisonPlan, ComparisonResult, pointing_to_best_set
+from ..comparison import (
+    ComparisonPlan,
+    ComparisonResult,
+    check_top,
+    chosen_note,
+    matching_label,
+    pointing_to_best_set,
+    scores_of,
+)
 from ..exceptions import AnticonservativeWarning, FitError
 from ..fitting import measured_as
 from ..scores import CVScores, Note, SplitDesign, check_design
 from ..stats import Procedure, get_procedure
-from ._finished import Finished, in_common, matching_label, require_no_more, taken
+from ._finished import Finished, in_common, require_no_more
 from ._search import read_search
 from ._study import read_study
 
@@ -45,7 +54,7 @@ def compare_candidates(
     key: str | None = None,
     scoring: str | None = None,
     method: str | Procedure = "corrected_resampled_t",
-    reference: str | None = "best",
+    reference: str | None = None,
     top: int | None = None,
     alternative: str | None = None,
     adjustment: str = "auto",
@@ -81,10 +90,11 @@ def compare_candidates(
     method : str or Procedure, default="corrected_resampled_t"
         One of `get_procedure_names()` that needs no auxiliary splits, or a procedure with its
         options.
-    reference : str or None, default="best"
-        ``"best"`` compares the others with the candidate of the highest mean score (in each
-        metric). A label, such as ``"#12 C=1, gamma=0.1"``, its number ``"#12"`` or its parameters
-        alone, compares with that one; None compares all pairs.
+    reference : str, default=None
+        A label, such as ``"#12 C=1, gamma=0.1"``, its number ``"#12"`` or its parameters alone,
+        compares the others with that candidate. None compares no pairs until ``result.pairs()``:
+        the result has the candidates' scores and ``result.best_set()``, the candidates that could
+        be the best.
     top : int, default=None
         Compare only this number of candidates, those with the highest mean scores (in the first
         metric), and the reference. ``result.best_set()`` and ``result.ranking()`` still include all
@@ -103,9 +113,9 @@ def compare_candidates(
     -------
     ComparisonResult
         The candidates are labelled by their number in ``cv_results_`` or in the study and the
-        parameters that differ between them, without the common beginning of their names, and
-        ``scores.provenance["estimators"]`` holds what each label stands for. The times of the
-        single fits are not kept, so ``scores.fit_times`` is None.
+        parameters that differ between them, without the common beginning of their names.
+        ``result.params(label)`` returns all parameters of one. The times of the single fits are not
+        kept, so ``scores.fit_times`` is None.
 
     Raises
     ------
@@ -115,15 +125,16 @@ def compare_candidates(
     FitError
         If fewer than two candidates have all their scores, or the reference lacks some.
     ValueError
-        If there is one candidate only, or an option is not for what was given. Of a study, if
+        If there is one candidate only, the reference is ``"best"`` or no candidate, or an option is
+        not for what was given. Of a study, if
         finished trials have no scores, or not one for each split, or have them with the other sign
         than their values, or if it has several objectives.
 
     Warns
     -----
     AnticonservativeWarning
-        If the reference is the best on these same scores, by ``"best"`` or by its label, if `top`
-        leaves candidates out, if trials were pruned, and with splits in time order.
+        If the reference is the best on these same scores, if `top` leaves candidates out of the
+        comparisons with it, if trials were pruned, and with splits in time order.
     SplitDesignWarning
         Where the splits make the inference weak or doubtful.
     FitFailedWarning
@@ -160,7 +171,6 @@ def compare_candidates(
 
     Examples
     --------
-    >>> import warnings
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.model_selection import GridSearchCV
     >>> from sklearn.svm import SVC
@@ -168,13 +178,13 @@ def compare_candidates(
     >>> X, y = load_iris(return_X_y=True)
     >>> cv = RepeatedSubsampleSplit(15, random_state=0)
     >>> search = GridSearchCV(SVC(), {"C": [0.01, 1, 100]}, cv=cv).fit(X, y)
-    >>> with warnings.catch_warnings():
-    ...     warnings.simplefilter("ignore")
-    ...     result = compare_candidates(search, X, y)
+    >>> result = compare_candidates(search, X, y)
     >>> result.scores.labels
     ('#0 C=0.01', '#1 C=1', '#2 C=100')
     >>> result.best_set()
     ('#2 C=100', '#1 C=1')
+    >>> [result.params(name) for name in result.best_set()]
+    [{'C': 100}, {'C': 1}]
 
     With Optuna, which does not come with this package:
 
@@ -204,7 +214,7 @@ def compare_candidates(
         )
     first, labels = found.first, found.first.labels
     require_no_more(test, first.design, who="compare_candidates")
-    reference = matching_label(reference, labels)
+    reference = _label(reference, labels)
     complete = _complete(found, reference)
     candidates = _top(found, complete, top, reference)
     compared = tuple(labels[k] for k in candidates)
@@ -215,15 +225,22 @@ def compare_candidates(
         "search": {"in common": in_common(found.params)},
     }
     scores_by_metric = {
-        metric: taken(
-            scores,
-            candidates,
+        metric: replace(
+            scores_of(scores, compared),
             provenance=provenance | measured_as(getattr(search, "scoring", None), metric),
         )
         for metric, scores in found.scores.items()
     }
-    plan = ComparisonPlan(test, reference, adjustment, compared, confidence_level, margin)
-    about = (OPTIMISTIC_WINNER, *found.notes, *_selection_notes(len(complete), len(compared), top))
+    plan = ComparisonPlan(
+        test, reference, adjustment, compared, confidence_level, margin, all_pairs=False
+    )
+    chosen_from, about = None, [OPTIMISTIC_WINNER, *found.notes]
+    if top is not None and len(candidates) < len(complete):
+        whole = [labels[k] for k in complete]
+        chosen_from = {metric: scores_of(scores, whole) for metric, scores in found.scores.items()}
+        if reference is not None:
+            others = " and the reference" if len(candidates) > top else ""
+            about.append(chosen_note(len(complete), top, others))
     notes_by_metric = {
         metric: (
             *about,
@@ -231,10 +248,20 @@ def compare_candidates(
         )
         for metric, scores in scores_by_metric.items()
     }
-    chosen_from = None
-    if len(candidates) < len(complete):
-        chosen_from = {metric: taken(it, complete) for metric, it in found.scores.items()}
-    return plan.run(scores_by_metric, notes_by_metric=notes_by_metric, chosen_from=chosen_from)
+    result = plan.run(scores_by_metric, notes_by_metric=notes_by_metric, chosen_from=chosen_from)
+    return replace(result, candidates={labels[k]: found.params[k] for k in complete})
+
+
+def _label(reference: Any, labels: Sequence[str]) -> Any:
+    """Return the label of the reference, or raise ValueError if it is no candidate."""
+    label = matching_label(reference, labels)
+    if label is not None and label not in labels:
+        raise ValueError(
+            f"reference={reference!r} is not among the candidates {listed(labels)}. Name one, or "
+            "leave reference= out: result.best_set() names the candidates that could be the best, "
+            "and result.pairs() compares all pairs."
+        )
+    return label
 
 
 def _check_design(design: SplitDesign | None, data: Mapping[str, Any]) -> None:
@@ -286,26 +313,13 @@ def _top(
     found: Finished, candidates: list[int], top: int | None, reference: str | None
 ) -> list[int]:
     """Return the candidates with the highest mean scores in the first metric, and the reference."""
+    check_top(top)
     if top is None:
         return candidates
-    if not is_integer(top) or top < 2:
-        raise ValueError(f"top={top!r} must be an integer of at least 2, or None for all.")
     first = found.first
     means = first.values[candidates].mean(axis=1)
     best = {candidates[k] for k in np.argsort(-means, kind="stable")[:top]}
     return sorted(best | {k for k in candidates if first.labels[k] == reference})
-
-
-def _selection_notes(n_candidates: int, n_taken: int, top: int | None) -> tuple[Note, ...]:
-    """Return notes on the effect of choosing the `top` candidates of those with all scores."""
-    if top is None or n_taken == n_candidates:
-        return ()
-    others = " and the reference" if n_taken > top else ""
-    text = (
-        f"only the {top} best of {n_candidates} candidates{others} are compared, chosen on these "
-        "same scores; p-values are adjusted for the comparisons that were made, not for the choice"
-    )
-    return (Note("chosen candidates", text, AnticonservativeWarning),)
 
 
 def _reference_notes(scores: CVScores, reference: str | None, test: Procedure) -> tuple[Note, ...]:

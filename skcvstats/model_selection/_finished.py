@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
@@ -99,25 +99,6 @@ def in_common(params: Sequence[Mapping[str, Any]]) -> str:
         )
         said.append(f"{', '.join(values)} in all")
     return "; ".join(said)
-
-
-def taken(scores: CVScores, positions: Sequence[int], **changed: Any) -> CVScores:
-    """Return the scores of some candidates, with other fields changed."""
-    return replace(
-        scores,
-        values=scores.values[positions],
-        labels=tuple(scores.labels[k] for k in positions),
-        magnitude=scores.magnitude[positions],
-        **changed,
-    )
-
-
-def matching_label(reference: Any, labels: Sequence[str]) -> Any:
-    """Return the label of a candidate that is named only by its number or its parameters."""
-    if not isinstance(reference, str) or reference in labels:
-        return reference
-    found = [label for label in labels if reference in label.split(" ", 1)]
-    return found[0] if len(found) == 1 else reference
 
 
 def _varying(params: Sequence[Mapping[str, Any]]) -> dict[str, dict[int, str]]:

@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator
 from .._utils._checks import alpha_of, check_option, is_real, listed, one_line
 from .._utils._text import format_interval, format_number
 from .._utils._warn import warn_user
-from ..comparison import JointInference
+from ..comparison import JointInference, scores_of
 from ..exceptions import DegenerateScoresWarning, FitError, SplitDesignError, SplitDesignWarning
 from ..scores import (
     CVScores,
@@ -28,7 +28,7 @@ from ..scores import (
 )
 from ..splitters import to_splitter
 from ..stats import Inference, LocationTest, Procedure, check_bounds, get_procedure
-from ._finished import SIZES, candidate_labels, check_count, require_no_more, taken
+from ._finished import SIZES, candidate_labels, check_count, require_no_more
 
 # Relative difference that fractions may have between two numbers of rows: they are rounded by less
 # than a row, which is half of two rows. Fixed numbers of rows differ by a factor of 3.
@@ -81,6 +81,13 @@ class SignificanceRefit(BaseEstimator):
     scoring : str, default=None
         Which metric of a search with several; None is the only one. The metric of a search with a
         single one has no name in ``cv_results_``, so no name is accepted for it.
+
+    Attributes
+    ----------
+    best_score_ : float
+        The mean score of the candidate that was chosen last, in ``search.refit.best_score_``. A
+        search whose ``refit`` is a callable has no ``best_score_`` of its own; it is
+        ``search.cv_results_["mean_test_score"][search.best_index_]``.
 
     See Also
     --------
@@ -184,6 +191,8 @@ class SignificanceRefit(BaseEstimator):
     >>> best = search.cv_results_["rank_test_score"].argmin()
     >>> search.best_params_["max_depth"] <= search.cv_results_["params"][best]["max_depth"]
     True
+    >>> search.refit.best_score_ == search.cv_results_["mean_test_score"][search.best_index_]
+    True
     """
 
     def __init__(
@@ -229,12 +238,14 @@ class SignificanceRefit(BaseEstimator):
                 "No candidate has all its scores. Fix the cause and search again.",
                 {scores.metric: scores},
             )
-        if len(complete) == 1:
-            return complete[0]
-        params, margin = list(cv_results["params"]), self.margin or 0.0
-        return _RULES[self.rule](
-            _Candidates(scores, params, costs, complete, test, self.confidence_level, margin)
-        )
+        chosen, margin = complete[0], self.margin or 0.0
+        if len(complete) > 1:
+            params = list(cv_results["params"])
+            chosen = _RULES[self.rule](
+                _Candidates(scores, params, costs, complete, test, self.confidence_level, margin)
+            )
+        self.best_score_ = float(scores.values[chosen].mean())
+        return chosen
 
     def _checked_test(self) -> LocationTest:
         """Check the parameters, and return the test of whether a candidate is worse."""
@@ -428,7 +439,8 @@ class _Candidates:
     @property
     def joint(self) -> JointInference:
         """All comparisons of complete candidates together."""
-        return JointInference(self.test, taken(self.scores, self.complete))
+        labels = [self.scores.labels[k] for k in self.complete]
+        return JointInference(self.test, scores_of(self.scores, labels))
 
     @cached_property
     def best(self) -> int:

@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from .._utils._checks import alpha_of, check_option
-from .._utils._text import counted, format_ends, format_percent
+from .._utils._text import counted, first_of, format_ends, format_percent
 from ..comparison import ComparisonResult
 from ..scores import with_shown_ends
 from ..stats import KINDS
-from ._axes import Looks, check_drawable, check_kwargs, labelled, merged
+from ._axes import labelled, merged
+from ._display import Looks
 from ._rows import (
     Panel,
-    check_top,
+    RowDisplay,
+    chosen,
     draw_estimate,
     draw_interval,
     first_rows,
-    row_axes,
-    row_legend,
-    rows_by_metric,
+    names_in,
     shown_limits,
 )
 from ._style import GREY, MARKS, ink, mark_of
 
 _MOST = 3  # names of what is not drawn
+_MARGIN = ["margin_low", "margin_high"]  # columns
 # By the part of a column's name after ``low_`` and ``high_``: how this further interval is drawn,
 # how far below the row (in rows), and its text in the legend.
 _FURTHER: dict[str, tuple[dict[str, Any], float, str]] = {
@@ -38,7 +39,7 @@ _FURTHER: dict[str, tuple[dict[str, Any], float, str]] = {
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class ComparisonDisplay:
+class ComparisonDisplay(RowDisplay):
     """Differences of expected scores, each with its interval, against the null line.
 
     A panel for each metric. The names of the two estimators of a comparison face each other: the
@@ -67,9 +68,9 @@ class ComparisonDisplay:
         The estimator that the others are compared with, or None for pairs.
     adjusted : str, default=""
         In words, how p-values were adjusted, to be said in the legend.
-    legend : dict of str to str, default={}
-        By kind of claim, as in the column ``outcome``, what the legend says of it. Kinds that are
-        left out have words of their own.
+    legend : bool or dict of str to str, default=True
+        Whether `plot` adds one; or by kind of claim, as in the column ``outcome``, what the legend
+        says of it. Kinds that are left out have words of their own.
     margin : pair of float, default=None
         The differences that do not matter, which are shaded; an end may be infinite.
     n_more : int, default=0
@@ -91,9 +92,9 @@ class ComparisonDisplay:
         For each row its further intervals, Line2D by ``"margin"`` and ``"unadjusted"``.
     null_lines_ : list of matplotlib Line2D
         The null value in each panel.
-    margins_ : list of matplotlib Rectangle
-        The margin in each panel, if there is one.
-    legend_ : matplotlib Legend
+    margins_ : list of matplotlib Rectangle or BarContainer
+        The margin in each panel, if there is one; of each row if some are turned.
+    legend_ : matplotlib Legend or None
         What the marks mean.
 
     See Also
@@ -112,7 +113,7 @@ class ComparisonDisplay:
     >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
     >>> display = ComparisonDisplay.from_result(compare_estimators(models, X, y))
     >>> display.frame()[["estimator", "versus", "outcome"]].values.tolist()
-    [['bayes', 'tree', 'not shown']]
+    [['tree', 'bayes', 'not shown']]
     """
 
     comparisons: pd.DataFrame
@@ -120,7 +121,6 @@ class ComparisonDisplay:
     confidence_level: float = 0.95
     reference: str | None = None
     adjusted: str = ""
-    legend: Mapping[str, str] = field(default_factory=dict)
     margin: tuple[float, float] | None = None
     n_more: int = 0
 
@@ -132,6 +132,7 @@ class ComparisonDisplay:
         metric: str | None = None,
         confidence_level: float | None = None,
         top: int = 20,
+        legend: bool = True,
     ) -> ComparisonDisplay:
         """Take the differences from a comparison.
 
@@ -148,18 +149,16 @@ class ComparisonDisplay:
             At most this number of comparisons in a panel, the first of ``result.to_frame()``, which
             are those of the best estimators; the same in all metrics. Metrics with comparisons of
             their own stand below each other and share the number.
+        legend : bool, default=True
+            False draws none.
 
         Returns
         -------
         ComparisonDisplay
             Nothing is drawn yet: its `plot` does that.
         """
-        check_drawable(result, ComparisonResult)
-        check_top(top)
-        if metric is not None:
-            result = result[check_option("metric", metric, result.metrics)]
-        if confidence_level is not None:
-            result = result.with_confidence(confidence_level)
+        result = chosen(result, (ComparisonResult,), metric, top, confidence_level)
+        null_value = getattr(result.tests[0], "null_value", 0.0)
         every = result.to_frame()
         frame = first_rows(every, ["estimator", "versus"], top, by="first")
         columns = ["metric", "estimator", "versus", "difference", "low", "high"]
@@ -168,18 +167,21 @@ class ComparisonDisplay:
         tested = {name: tests.inference.scores for name, tests in result.tests_by_metric.items()}
         parts = frame.groupby("metric", sort=False)
         frame = pd.concat([with_shown_ends(part, tested[str(name)]) for name, part in parts])
-        claims = [result[int(k)].claim for k in frame.index]
+        pairs = [result[int(k)] for k in frame.index]
+        claims, margins = [pair.claim for pair in pairs], [pair.margin for pair in pairs]
+        margin = margins[0]
+        if len(set(margins)) > 1:  # turned with their pairs
+            frame[_MARGIN], margin = margins, result.margin
+        frame["outcome"] = [claim.kind for claim in claims]
         versus = set(frame["versus"])
         return cls(
-            comparisons=frame.assign(outcome=[claim.kind for claim in claims]).reset_index(
-                drop=True
-            ),
-            null_value=getattr(result.tests[0], "null_value", 0.0),
+            comparisons=frame.reset_index(drop=True),
+            null_value=null_value,
             confidence_level=result.confidence_level,
             reference=versus.pop() if result.reference is not None and len(versus) == 1 else None,
             adjusted=result.adjusted() if result.n_adjusted > 1 else "",
-            legend={claim.kind: claim.brief for claim in claims},
-            margin=getattr(result, "margin", None),
+            legend={claim.kind: claim.brief for claim in claims} if legend is True else legend,
+            margin=margin,
             n_more=len(every) - len(frame),
         )
 
@@ -187,6 +189,7 @@ class ComparisonDisplay:
         self,
         ax: Any = None,
         *,
+        legend: bool | None = None,
         interval_kwargs: dict[str, Any] | None = None,
         mark_kwargs: dict[str, Any] | None = None,
         line_kwargs: dict[str, Any] | None = None,
@@ -197,6 +200,9 @@ class ComparisonDisplay:
         ----------
         ax : matplotlib Axes or array-like of Axes, default=None
             Where to draw, one axes for each metric; None makes a new figure.
+        legend : bool, default=None
+            Whether to add the legend below the axes; None is what the display was made with. In
+            small axes it first goes without its title, then without marks and with a warning.
         interval_kwargs : dict, default=None
             Keyword arguments of matplotlib's `Line2D` for the intervals, over our own.
         mark_kwargs : dict, default=None
@@ -218,16 +224,19 @@ class ComparisonDisplay:
         ValueError
             If there are not as many axes as metrics, or a kind of claim is not known.
         """
-        looks = check_kwargs(
-            self, interval_kwargs=interval_kwargs, mark_kwargs=mark_kwargs, line_kwargs=line_kwargs
+        looks = self._looks(
+            ax,
+            legend,
+            interval_kwargs=interval_kwargs,
+            mark_kwargs=mark_kwargs,
+            line_kwargs=line_kwargs,
         )
         rows = self.comparisons.reset_index(drop=True)
         for kind in rows["outcome"].unique():
             check_option("outcome", kind, MARKS)
-        parts = rows_by_metric(rows, self._columns(), np.isfinite(rows["difference"]))
+        parts = self._by_metric(rows, self._columns(), np.isfinite(rows["difference"]))
         panels = [self._panel(metric, part) for metric, part in parts.items()]
-        self.axes_ = row_axes(self, ax, panels)
-        self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
+        self.axes_ = self._row_axes(ax, panels)
         self.marks_: list[Any] = [None] * len(rows)
         self.intervals_: list[Any] = [None] * len(rows)
         self.further_: list[dict[str, Any]] = [{} for _ in range(len(rows))]
@@ -235,8 +244,7 @@ class ComparisonDisplay:
         self.margins_: list[Any] = []
         for axis, part in zip(self.axes_, parts.values(), strict=True):
             self._draw(axis, part, looks)
-        handles = self._handles(looks)
-        self.legend_ = row_legend(self.axes_, handles, self._legend_title(), own=ax is None)
+        self._row_legend(self._handles(looks), looks, self._legend_title())
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -253,26 +261,30 @@ class ComparisonDisplay:
     def _columns(self) -> list[str]:
         return ["estimator", "versus"] if self.reference is None else ["estimator"]
 
-    def _names(self, part: pd.DataFrame) -> list[tuple[str, ...]]:
-        return list(part[self._columns()].itertuples(index=False, name=None))
-
     def _panel(self, metric: str, part: pd.DataFrame) -> Panel:
         """Return the names of a panel's rows, and who is better to the left and to the right."""
-        title, names = f"difference in {metric}", self._names(part)
+        title, names = f"difference in {metric}", names_in(part, self._columns())
         if self.reference is not None:
             names = [(f"{self.reference} (reference)",), *names]
             return Panel(title, names, "\N{LEFTWARDS ARROW} worse   better \N{RIGHTWARDS ARROW}")
         return Panel.of_differences(title, names)
 
     def _draw(self, ax: Any, part: pd.DataFrame, looks: Looks) -> None:
-        margin = [end for end in self.margin or () if np.isfinite(end)]
-        anchors = [self.null_value, *margin, *([0.0] if self.reference is not None else [])]
+        margins = part.get(_MARGIN, pd.DataFrame([self.margin or ()])).to_numpy(dtype=float)
+        anchors = [self.null_value, *margins[np.isfinite(margins)]]
+        anchors += [0.0] if self.reference is not None else []
         ends = part[["difference", "low", "high"]].to_numpy(dtype=float)
         limits = shown_limits(ends, anchors, pairs=self.reference is None)
+        ax.set_xlim(limits)
         if self.margin is not None:
-            label = f"margin: {format_ends(*self.margin)}"
-            look = {"color": GREY, "alpha": 0.25, "lw": 0, "zorder": 0, "label": label}
-            self.margins_.append(ax.axvspan(*np.clip(self.margin, *limits), **look))
+            look: dict[str, Any] = {"color": GREY, "alpha": 0.25, "lw": 0, "zorder": 0}
+            look["label"] = f"margin: {format_ends(*self.margin)}"
+            left, right = np.clip(margins, *limits).T
+            if len(left) == 1:
+                self.margins_.append(ax.axvspan(left[0], right[0], **look))
+            else:
+                look["label"] += ", turned with its pair"
+                self.margins_.append(ax.barh(range(len(left)), right - left, 1, left, **look))
         line = merged({"color": ink(ax), "lw": 1}, looks["line_kwargs"])
         self.null_lines_.append(ax.axvline(self.null_value, **line))
         if self.reference is not None:
@@ -281,16 +293,12 @@ class ComparisonDisplay:
         for height, (k, numbers) in enumerate(names, start=self.reference is not None):
             row = part.loc[k]
             mark = mark_of(row["outcome"], ax)
-            self.marks_[k], self.intervals_[k] = draw_estimate(
-                ax, height, numbers, limits, mark, looks
-            )
+            self.marks_[k], self.intervals_[k] = draw_estimate(ax, height, numbers, mark, looks)
             for which in _further(row):
                 pair = row[f"low_{which}"], row[f"high_{which}"]
                 look, below, _ = _FURTHER[which]
                 look = {**look, "color": mark["color"], "solid_capstyle": "butt"}
-                self.further_[k][which] = draw_interval(ax, height + below, pair, limits, look)
-        ax.set_xlim(limits)
-        ax.locator_params(axis="x", nbins=5)
+                self.further_[k][which] = draw_interval(ax, height + below, pair, look)
 
     def _legend_title(self) -> str:
         """Say the level of marks and intervals, what is adjusted, and what is not drawn."""
@@ -300,10 +308,9 @@ class ComparisonDisplay:
             lines[0] += f", intervals: {format_percent(level)} confidence"
         missing = self.comparisons[~np.isfinite(self.comparisons["difference"])]
         if len(missing):
-            pairs = dict.fromkeys(self._names(missing))  # once, if several metrics lack it
+            pairs = dict.fromkeys(names_in(missing, self._columns()))  # once for all metrics
             names = [" \N{MINUS SIGN} ".join(pair) for pair in pairs]
-            more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
-            lines.append(f"not drawn, without an estimate: {', '.join(names[:_MOST])}{more}")
+            lines.append(f"not drawn, without an estimate: {first_of(names, _MOST)}")
         if self.n_more:
             lines.append(f"and {counted(self.n_more, 'more comparison')} in result.to_frame()")
         return "\n".join([*lines, self.adjusted] if self.adjusted else lines)
@@ -312,7 +319,8 @@ class ComparisonDisplay:
         """Return a mark for each outcome that occurs, and the null line if it is not at 0."""
         ax = self.ax_
         drawn = self.comparisons[np.isfinite(self.comparisons["difference"])]
-        words = {kind: KINDS[kind].legend for kind in KINDS} | dict(self.legend)
+        words = {kind: KINDS[kind].legend for kind in KINDS}
+        words |= self.legend if isinstance(self.legend, Mapping) else {}
         styles = [
             (merged(mark_of(kind, ax), looks["mark_kwargs"]), words[kind])
             for kind in MARKS
@@ -327,16 +335,11 @@ class ComparisonDisplay:
             for which, (look, _, label) in _FURTHER.items()
             if which in found
         ]
-        return labelled(ax, styles) + self.margins_[:1]
+        return labelled(styles) + self.margins_[:1]
 
 
 def _further(row: pd.Series) -> list[str]:
     """Return the further intervals of a row that differ from ``low`` and ``high``."""
-    return [
-        which
-        for which in _FURTHER
-        if f"low_{which}" in row.index
-        and any(
-            np.isfinite(row[end]) and row[end] != row[f"{end}_{which}"] for end in ("low", "high")
-        )
-    ]
+    known = [which for which in _FURTHER if f"low_{which}" in row.index]
+    finite = [end for end in ("low", "high") if np.isfinite(row[end])]
+    return [which for which in known if any(row[end] != row[f"{end}_{which}"] for end in finite)]

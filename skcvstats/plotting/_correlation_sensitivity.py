@@ -12,20 +12,13 @@ from .._utils._text import format_percent
 from ..scores import CVScores
 from ..stats import CVTestResult, RowTTestResult
 from ..theory import CorrelationSensitivity, correlation_sensitivity
-from ._axes import (
-    add_legend,
-    axes_for,
-    check_drawable,
-    check_kwargs,
-    merged,
-    short_names,
-    write_labels,
-)
+from ._axes import check_drawable, merged, short_names, write_labels
+from ._display import Display
 from ._style import BLUE, GREY, VERMILION, ink, light
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class CorrelationSensitivityDisplay:
+class CorrelationSensitivityDisplay(Display):
     """The interval against the unknown correlation of the splits, or inflation of the row t-test.
 
     Neither can be estimated from one data set (Proposition 3 of Nadeau and Bengio), so every test
@@ -39,6 +32,8 @@ class CorrelationSensitivityDisplay:
         What the test assumed, where it is not the one of `sensitivity`.
     names : tuple of (str, str), default=None
         The two estimators, where the scores are known to be the first's minus the second's.
+    legend : bool, default=True
+        Whether `plot` adds one.
 
     Attributes
     ----------
@@ -54,7 +49,7 @@ class CorrelationSensitivityDisplay:
         The estimate, the value under test and the assumed correlation or inflation.
     tipping_ : matplotlib Line2D or None
         Where the interval reaches the null value, if it is in view.
-    legend_ : matplotlib Legend
+    legend_ : matplotlib Legend or None
         What the lines mean.
 
     See Also
@@ -79,7 +74,7 @@ class CorrelationSensitivityDisplay:
 
     @classmethod
     def from_scores(
-        cls, scores: Any, rho: Any = None, **options: Any
+        cls, scores: Any, rho: Any = None, *, legend: bool = True, **options: Any
     ) -> CorrelationSensitivityDisplay:
         """Compute the intervals from scores.
 
@@ -89,6 +84,8 @@ class CorrelationSensitivityDisplay:
             The scores of one estimator, or the difference of two.
         rho : array-like of float, default=None
             Correlations to look at; None is a grid.
+        legend : bool, default=True
+            False draws none.
         **options : object
             Those of `correlation_sensitivity`.
 
@@ -100,11 +97,17 @@ class CorrelationSensitivityDisplay:
         return cls(
             sensitivity=correlation_sensitivity(scores, rho, **options),
             names=_subtracted(scores) if isinstance(scores, CVScores) else None,
+            legend=legend,
         )
 
     @classmethod
     def from_result(
-        cls, result: CVTestResult, rho: Any = None, *, confidence_level: float = 0.95
+        cls,
+        result: CVTestResult,
+        rho: Any = None,
+        *,
+        confidence_level: float = 0.95,
+        legend: bool = True,
     ) -> CorrelationSensitivityDisplay:
         """Compute the intervals that a test would have had with other assumptions.
 
@@ -117,6 +120,8 @@ class CorrelationSensitivityDisplay:
             Correlations to look at, or inflations of the row t-test; None is a grid.
         confidence_level : float, default=0.95
             Of the intervals.
+        legend : bool, default=True
+            False draws none.
 
         Returns
         -------
@@ -154,12 +159,14 @@ class CorrelationSensitivityDisplay:
             sensitivity=sensitivity,
             assumed=0.0 if result.method == "resampled_t" else None,
             names=None if result.scores is None else _subtracted(result.scores),
+            legend=legend,
         )
 
     def plot(
         self,
         ax: Any = None,
         *,
+        legend: bool | None = None,
         interval_kwargs: dict[str, Any] | None = None,
         line_kwargs: dict[str, Any] | None = None,
     ) -> CorrelationSensitivityDisplay:
@@ -169,6 +176,9 @@ class CorrelationSensitivityDisplay:
         ----------
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
+        legend : bool, default=None
+            Whether to add the legend below the axes; None is what the display was made with. In
+            small axes it first goes without its title, then without marks and with a warning.
         interval_kwargs : dict, default=None
             Keyword arguments of matplotlib's `Line2D` for the ends of the interval, over our own;
             the band between them takes their colour.
@@ -189,10 +199,9 @@ class CorrelationSensitivityDisplay:
         ValueError
             If `ax` is several axes.
         """
-        numbers, own = self.sensitivity, ax is None
-        looks = check_kwargs(self, interval_kwargs=interval_kwargs, line_kwargs=line_kwargs)
-        (ax,) = axes_for(self, ax, [numbers.label])
-        self.ax_, self.figure_ = ax, ax.figure
+        numbers = self.sensitivity
+        looks = self._looks(ax, legend, interval_kwargs=interval_kwargs, line_kwargs=line_kwargs)
+        (ax,) = self._axes_for(ax, [numbers.label])
         light(ax)
         self._draw_interval(ax, looks["interval_kwargs"])
         self._draw_lines(ax, looks["line_kwargs"])
@@ -202,7 +211,7 @@ class CorrelationSensitivityDisplay:
         write_labels(ax, numbers.label, xlabel, self._direction())
         null = self.null_line_ if numbers.null_value != 0 else None
         handles = [self.lines_[0], self.estimate_, null, self.assumed_, self.tipping_]
-        self.legend_ = add_legend([ax], handles, own=own)
+        self._add_legend(handles, looks)
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -257,7 +266,6 @@ class CorrelationSensitivityDisplay:
         colour = self.lines_[0].get_color()
         self.band_ = ax.fill_between(numbers.correlation, low, high, color=colour, alpha=0.2, lw=0)
         ax.set_ylim(bottom, top)
-        ax.locator_params(axis="y", nbins=6)
 
 
 def _kind(numbers: CorrelationSensitivity) -> str:

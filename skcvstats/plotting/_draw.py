@@ -85,7 +85,7 @@ def _in_colours_of_the_page(drawn: bytes) -> bytes:
 def _usual(result: Any) -> str:
     """Return the kind of picture that suits a result."""
     if isinstance(result, ComparisonResult):
-        several = result.reference is None and len(result.names) > 2
+        several = (result.reference is None and len(result.names) > 2) or not len(result)
         return "ranking" if several else "differences"
     if isinstance(result, ScoreEstimates):
         return "ranking"

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .._utils._checks import check_option
 from .._utils._text import counted, cut
 from ..comparison import ComparisonResult
-from ._axes import Looks, check_drawable, check_kwargs, labelled, merged
-from ._rows import GAP, Panel, check_top, row_axes, row_legend, shown_limits, write, write_beyond
+from ._axes import labelled, merged
+from ._display import Looks
+from ._rows import GAP, Panel, RowDisplay, chosen, shown_limits, write, write_beyond
 from ._style import BLUE, GREY, VERMILION, ink
 
 _LEAST_GAPS = 7  # lines in a panel: few rows have room to draw equal scores apart
@@ -23,7 +23,7 @@ _COUNTED = 3  # this many equal values, or more, have their number written
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class PairedScoresDisplay:
+class PairedScoresDisplay(RowDisplay):
     """The scores of each split, a line for each split from estimator to estimator.
 
     A panel for each metric; the estimator that is best in the first metric is on top in all. Two
@@ -51,6 +51,8 @@ class PairedScoresDisplay:
         estimates are no means of splits.
     n_more : int, default=0
         Estimators that there are besides these, to be said in the legend.
+    legend : bool, default=True
+        Whether `plot` adds one.
 
     Attributes
     ----------
@@ -67,7 +69,7 @@ class PairedScoresDisplay:
         A line for each metric and split.
     marks_ : list of matplotlib Line2D
         The estimates of each metric.
-    legend_ : matplotlib Legend
+    legend_ : matplotlib Legend or None
         What the lines mean.
 
     See Also
@@ -96,7 +98,12 @@ class PairedScoresDisplay:
 
     @classmethod
     def from_result(
-        cls, result: ComparisonResult, *, metric: str | None = None, top: int = 20
+        cls,
+        result: ComparisonResult,
+        *,
+        metric: str | None = None,
+        top: int = 20,
+        legend: bool = True,
     ) -> PairedScoresDisplay:
         """Take the scores from a comparison.
 
@@ -108,16 +115,15 @@ class PairedScoresDisplay:
             Which metric; None shows all.
         top : int, default=20
             At most this number of estimators, those that score highest in the first metric.
+        legend : bool, default=True
+            False draws none.
 
         Returns
         -------
         PairedScoresDisplay
             Nothing is drawn yet: its `plot` does that.
         """
-        check_drawable(result, ComparisonResult)
-        check_top(top)
-        if metric is not None:
-            result = result[check_option("metric", metric, result.metrics)]
+        result = chosen(result, (ComparisonResult,), metric, top)
         labels = _first_labels(result, top)
         scores, estimates = {}, {}
         for name, tests in result.tests_by_metric.items():
@@ -130,12 +136,14 @@ class PairedScoresDisplay:
             labels=labels,
             n_estimating=_n_estimating(result),
             n_more=len(result.names) - len(labels),
+            legend=legend,
         )
 
     def plot(
         self,
         ax: Any = None,
         *,
+        legend: bool | None = None,
         mark_kwargs: dict[str, Any] | None = None,
         line_kwargs: dict[str, Any] | None = None,
     ) -> PairedScoresDisplay:
@@ -145,6 +153,9 @@ class PairedScoresDisplay:
         ----------
         ax : matplotlib Axes or array-like of Axes, default=None
             Where to draw, one axes for each metric; None makes a new figure.
+        legend : bool, default=None
+            Whether to add the legend below the axes; None is what the display was made with. In
+            small axes it first goes without its title, then without marks and with a warning.
         mark_kwargs : dict, default=None
             Keyword arguments of matplotlib's `Line2D` for the marks of the estimates, over our own.
         line_kwargs : dict, default=None
@@ -164,7 +175,7 @@ class PairedScoresDisplay:
         ValueError
             If there are not as many axes as metrics.
         """
-        looks = check_kwargs(self, mark_kwargs=mark_kwargs, line_kwargs=line_kwargs)
+        looks = self._looks(ax, legend, mark_kwargs=mark_kwargs, line_kwargs=line_kwargs)
         best = np.asarray(next(iter(self.estimates.values())), dtype=float)
         order = np.argsort(-best, kind="stable")
         names: list[tuple[str, ...]] = [(self.labels[k],) for k in order]
@@ -174,17 +185,15 @@ class PairedScoresDisplay:
         two = self.scores if len(self.labels) == 2 else ()
         below = [Panel.of_differences(f"difference in {metric}", both) for metric in two]
         gap = max(GAP, _LEAST_GAPS / len(order))
-        every = row_axes(self, ax, panels, below, gap)
+        every = self._row_axes(ax, panels, below, gap)
         self.axes_, self.difference_axes_ = np.split(every, [len(panels)])
-        self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
         self.lines_: list[Any] = []
         self.marks_: list[Any] = []
         for axis, metric in zip(self.axes_, self.scores, strict=True):
             self._draw(axis, metric, order, looks)
         for axis, metric in zip(self.difference_axes_, self.scores, strict=False):
             self._draw_differences(axis, metric, looks)
-        handles = self._handles(order, looks)
-        self.legend_ = row_legend(self.axes_, handles, self._legend_title(), own=ax is None)
+        self._row_legend(self._handles(order, looks), looks, self._legend_title())
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -198,19 +207,14 @@ class PairedScoresDisplay:
         """
         parts = []
         for metric, values in self.scores.items():
-            n_splits = np.shape(values)[1]
-            parts.append(
-                pd.DataFrame(
-                    {
-                        "metric": metric,
-                        "estimator": np.repeat(list(self.labels), n_splits),
-                        "split": np.tile(np.arange(n_splits), len(self.labels)),
-                        "score": np.ravel(values),
-                        "estimate": np.repeat(self.estimates[metric], n_splits),
-                        "estimating": np.tile(self._estimating(n_splits), len(self.labels)),
-                    }
-                )
-            )
+            n, n_splits = np.shape(values)
+            part = pd.DataFrame({"estimator": np.repeat(list(self.labels), n_splits)})
+            part["split"] = np.tile(np.arange(n_splits), n)
+            part["score"] = np.ravel(values)
+            part["estimate"] = np.repeat(self.estimates[metric], n_splits)
+            part["estimating"] = np.tile(self._estimating(n_splits), n)
+            part.insert(0, "metric", metric)
+            parts.append(part)
         return pd.concat(parts, ignore_index=True)
 
     def _estimating(self, n_splits: int) -> np.ndarray:
@@ -235,15 +239,13 @@ class PairedScoresDisplay:
             self.lines_ += ax.plot(drawn[:, k], at, **merged(style, looks["line_kwargs"]))
         ax.plot(drawn, at, "o", color=GREY, ms=2.5, alpha=alpha, zorder=2.5)
         estimates = np.asarray(self.estimates[metric], dtype=float)[order]
-        limits = shown_limits(np.column_stack([estimates, values]), [estimates.max()], pairs=False)
+        every = np.column_stack([estimates, values])
+        ax.set_xlim(shown_limits(every, [estimates.max()], pairs=False))
         for height, (scores, estimate) in enumerate(zip(values, estimates, strict=True)):
             _write_counts(ax, scores, np.full(len(scores), height))
-            write_beyond(ax, height, estimate, limits, ink(ax))
+            write_beyond(ax, height, estimate, ink(ax))
         look = merged({**_mark(ax), "zorder": 3}, looks["mark_kwargs"])
         self.marks_ += ax.plot(estimates, at, **look)
-        ax.set_xlim(limits)
-        ax.locator_params(axis="x", nbins=5)
-        ax.ticklabel_format(axis="x", useOffset=False)
 
     def _draw_differences(self, ax: Any, metric: str, looks: Looks) -> None:
         """Draw the differences of two estimators, a dot for each split."""
@@ -257,7 +259,6 @@ class PairedScoresDisplay:
             ax.plot(differences[chosen], stacked[chosen], "o", color=colour, ms=4, alpha=0.7)
         _write_counts(ax, differences, stacked)
         ax.plot(first - second, 0, **merged({**_mark(ax), "zorder": 3}, looks["mark_kwargs"]))
-        ax.locator_params(axis="x", nbins=5)
 
     def _handles(self, order: np.ndarray, looks: Looks) -> list[Any]:
         """Return labelled lines and marks for the legend."""
@@ -271,7 +272,7 @@ class PairedScoresDisplay:
             lines.append(({"color": GREY, "ls": ":"}, "a further split, not in the estimate"))
         lines = [(merged({"lw": 0.8, **look}, looks["line_kwargs"]), said) for look, said in lines]
         mark = merged(_mark(self.ax_), looks["mark_kwargs"])
-        return labelled(self.ax_, [(mark, "estimate"), *lines])
+        return labelled([(mark, "estimate"), *lines])
 
 
 def _mark(ax: Any) -> dict[str, Any]:

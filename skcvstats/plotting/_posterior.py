@@ -10,16 +10,8 @@ import pandas as pd
 
 from .._utils._text import format_ends, format_number
 from ..stats import CVTestResult, PosteriorProbabilities
-from ._axes import (
-    add_legend,
-    axes_for,
-    check_drawable,
-    check_kwargs,
-    directions,
-    merged,
-    short_names,
-    write_labels,
-)
+from ._axes import check_drawable, directions, merged, short_names, write_labels
+from ._display import Display
 from ._style import BLUE, GREEN, VERMILION, ink, light
 
 _N_POINTS = 401
@@ -28,7 +20,7 @@ _FARTHEST = 2  # a bound is in view up to this many widths of the distribution a
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class PosteriorDisplay:
+class PosteriorDisplay(Display):
     """The density of the true score or difference, with the probabilities of three regions.
 
     The region of practical equivalence is shaded in the middle; the areas to its sides are the
@@ -51,6 +43,8 @@ class PosteriorDisplay:
         The two estimators of a difference, the first minus the second; None for a score.
     label : str, default=""
         Above the axes.
+    legend : bool, default=True
+        Whether `plot` adds one.
 
     Attributes
     ----------
@@ -64,7 +58,7 @@ class PosteriorDisplay:
         What is below it, region by region, from the left.
     estimate_ : matplotlib Line2D or None
         The estimate.
-    legend_ : matplotlib Legend
+    legend_ : matplotlib Legend or None
         The three probabilities, or two where the margin is 0.
 
     See Also
@@ -93,7 +87,9 @@ class PosteriorDisplay:
     label: str = ""
 
     @classmethod
-    def from_result(cls, result: CVTestResult, *, margin: Any = None) -> PosteriorDisplay:
+    def from_result(
+        cls, result: CVTestResult, *, margin: Any = None, legend: bool = True
+    ) -> PosteriorDisplay:
         """Take the posterior of a test.
 
         Parameters
@@ -105,6 +101,8 @@ class PosteriorDisplay:
             The region of practical equivalence: from -margin to margin, or the two bounds, in the
             metric's unit. None is no such region: what is below and what is above the null value,
             by default 0; or, of a score that is tested against nothing, its interval.
+        legend : bool, default=True
+            False draws none.
 
         Returns
         -------
@@ -144,10 +142,15 @@ class PosteriorDisplay:
             metric=result.metric,
             names=(result.estimator, result.versus) if result.versus else None,
             label=result.label,
+            legend=legend,
         )
 
     def plot(
-        self, ax: Any = None, *, line_kwargs: dict[str, Any] | None = None
+        self,
+        ax: Any = None,
+        *,
+        legend: bool | None = None,
+        line_kwargs: dict[str, Any] | None = None,
     ) -> PosteriorDisplay:
         """Draw the density, and the areas of the three regions below it.
 
@@ -155,6 +158,9 @@ class PosteriorDisplay:
         ----------
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
+        legend : bool, default=None
+            Whether to add the legend below the axes; None is what the display was made with. In
+            small axes it first goes without its title, then without marks and with a warning.
         line_kwargs : dict, default=None
             Keyword arguments of matplotlib's `Line2D` for the density, over our own.
 
@@ -172,10 +178,8 @@ class PosteriorDisplay:
         ValueError
             If `ax` is several axes.
         """
-        own = ax is None
-        looks = check_kwargs(self, line_kwargs=line_kwargs)
-        (ax,) = axes_for(self, ax, [self.label])
-        self.ax_, self.figure_ = ax, ax.figure
+        looks = self._looks(ax, legend, line_kwargs=line_kwargs)
+        (ax,) = self._axes_for(ax, [self.label])
         light(ax)
         line = merged({"color": ink(ax), "lw": 1.6}, looks["line_kwargs"])
         (self.line_,) = ax.plot(self.values, self.density, **line)
@@ -193,7 +197,7 @@ class PosteriorDisplay:
         write_labels(ax, self.label, self._direction(), "density, given the scores")
         title = "probabilities, given the scores"
         title += "" if self.names is None else "; not adjusted for several comparisons"
-        self.legend_ = add_legend([ax], [*self.areas_, self.estimate_], own=own, title=title)
+        self._add_legend([*self.areas_, self.estimate_], looks, title)
         return self
 
     def frame(self) -> pd.DataFrame:

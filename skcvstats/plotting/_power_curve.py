@@ -12,7 +12,8 @@ import pandas as pd
 from .._utils._checks import check_option
 from .._utils._text import format_percent
 from ..simulation import SimulationResult
-from ._axes import Looks, add_legend, axes_for, check_drawable, check_kwargs, merged, write_labels
+from ._axes import check_drawable, merged, write_labels
+from ._display import Display, Looks
 from ._style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION
 
 # Looks of curves that differ without colour too, the most different first: 24 of line and mark.
@@ -23,7 +24,7 @@ _MARKERS = ("", "o", "s", "^", "D", "v")
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class PowerCurveDisplay:
+class PowerCurveDisplay(Display):
     """Power curves: the rejection rate over the null value, a curve for each procedure.
 
     At the truth a curve ought to be no higher than `alpha`; away from it, as high as can be. Make
@@ -49,6 +50,8 @@ class PowerCurveDisplay:
         What kind of value they are.
     confidence_level : float, default=None
         Of the intervals, each for its own rate, where it is known.
+    legend : bool, default=True
+        Whether `plot` adds one.
 
     Attributes
     ----------
@@ -64,7 +67,7 @@ class PowerCurveDisplay:
         The level of the tests.
     truth_ : matplotlib Line2D or None
         The true value, where it is known.
-    legend_ : matplotlib Legend
+    legend_ : matplotlib Legend or None
         The procedures' names, the level and the truth.
 
     See Also
@@ -108,6 +111,7 @@ class PowerCurveDisplay:
         null_values: Any = None,
         alpha: float = 0.1,
         truth: float | None = None,
+        legend: bool = True,
     ) -> PowerCurveDisplay:
         """Take the curves from a study.
 
@@ -127,6 +131,8 @@ class PowerCurveDisplay:
         truth : float, default=None
             The true value; None is the mean over all data sets. It is marked where the procedures
             shown train on the same number of rows, and so share it.
+        legend : bool, default=True
+            False draws none.
 
         Returns
         -------
@@ -162,12 +168,14 @@ class PowerCurveDisplay:
             hypothesis=hypothesis,
             value_name=result.direction,
             confidence_level=_LEVEL,
+            legend=legend,
         )
 
     def plot(
         self,
         ax: Any = None,
         *,
+        legend: bool | None = None,
         interval_kwargs: dict[str, Any] | None = None,
         line_kwargs: dict[str, Any] | None = None,
     ) -> PowerCurveDisplay:
@@ -177,6 +185,9 @@ class PowerCurveDisplay:
         ----------
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
+        legend : bool, default=None
+            Whether to add the legend below the axes; None is what the display was made with. In
+            small axes it first goes without its title, then without marks and with a warning.
         interval_kwargs : dict, default=None
             Keyword arguments of matplotlib's `fill_between` for the intervals of the rates, over
             our own.
@@ -197,26 +208,20 @@ class PowerCurveDisplay:
         ValueError
             If `ax` is several axes.
         """
-        own = ax is None
-        looks = check_kwargs(self, interval_kwargs=interval_kwargs, line_kwargs=line_kwargs)
+        looks = self._looks(ax, legend, interval_kwargs=interval_kwargs, line_kwargs=line_kwargs)
         title = self.hypothesis or ""
-        (ax,) = axes_for(self, ax, [title])
-        self.ax_, self.figure_ = ax, ax.figure
+        (ax,) = self._axes_for(ax, [title])
         self._draw_curves(ax, looks)
         self.level_ = ax.axhline(self.alpha, color=GREY, lw=0.8, label=f"level {self.alpha:g}")
         self.truth_ = None
         if self.truth is not None:
             look = {"color": GREY, "lw": 0.8, "ls": (0, (1, 3)), "label": "truth"}
             self.truth_ = ax.axvline(self.truth, **look)
-        ax.set(
-            ylim=(0, 1.02),
-            yticks=np.linspace(0, 1, 6),
-            xlim=(np.min(self.null_values), np.max(self.null_values)),
-        )
+        ax.set(ylim=(0, 1.02), xlim=(np.min(self.null_values), np.max(self.null_values)))
         ax.locator_params(axis="x", nbins=6)
         write_labels(ax, title, f"null value of the expected {self.value_name}", "rejection rate")
         handles = [*self.lines_, self.level_, self.truth_]
-        self.legend_ = add_legend([ax], handles, own=own, title=self._legend_title())
+        self._add_legend(handles, looks, self._legend_title())
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -234,9 +239,8 @@ class PowerCurveDisplay:
             "null_value": np.tile(self.null_values, len(rates)),
             "rate": rates.ravel(),
         }
-        for name, ends in (("low", self.low), ("high", self.high)):
-            if ends is not None:
-                columns[name] = np.ravel(ends)
+        found = {"low": self.low, "high": self.high}
+        columns |= {name: np.ravel(ends) for name, ends in found.items() if ends is not None}
         return pd.DataFrame(columns)
 
     def _draw_curves(self, ax: Any, looks: Looks) -> None:

@@ -8,22 +8,13 @@ from typing import Any
 
 import pandas as pd
 
-from .._utils._checks import check_option
 from .._utils._text import counted, format_percent
 from ..comparison import ComparisonResult, ScoreEstimates
 from ..scores import with_shown_ends
 from ..stats import ADJUSTMENTS
-from ._axes import Looks, check_drawable, check_kwargs, labelled, merged
-from ._rows import (
-    Panel,
-    check_top,
-    draw_estimate,
-    first_rows,
-    row_axes,
-    row_legend,
-    rows_by_metric,
-    shown_limits,
-)
+from ._axes import labelled, merged
+from ._display import Looks
+from ._rows import Panel, RowDisplay, chosen, draw_estimate, first_rows, names_in, shown_limits
 from ._style import ink, mark_of
 
 _MOST_LETTERS = 12  # that are written beside each other
@@ -40,13 +31,12 @@ _LOOKS = {
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class RankingDisplay:
+class RankingDisplay(RowDisplay):
     """The scores of estimators with their intervals, best first; filled: could be the best.
 
     A panel for each metric; the estimator that is best in the first metric is on top in all. The
-    intervals are those of single scores, and end where the metric does. Whether two of them overlap
-    does not decide whether the scores differ: letters do, and `ComparisonDisplay` shows the
-    intervals of the differences.
+    intervals are those of single scores, and end where the metric does; `ComparisonDisplay` shows
+    those of the differences, and ``from_result(..., letters=True)`` sums them up in letters.
     Values so far away that the others could not be read are arrows at the end of the axis, with
     their number. Make one with `from_result`. In your own figure,
     ``plt.subplots(layout="constrained")`` makes room for long names.
@@ -64,6 +54,8 @@ class RankingDisplay:
         In words, the method that adjusts what decides about letters, to be said in the legend.
     n_more : int, default=0
         Estimators that there are besides these, to be said in the legend.
+    legend : bool, default=True
+        Whether `plot` adds one.
 
     Attributes
     ----------
@@ -79,7 +71,7 @@ class RankingDisplay:
         The interval of each row; None where there is none.
     letters_ : list of matplotlib Text or None
         The letters of each row; None where there are none.
-    legend_ : matplotlib Legend
+    legend_ : matplotlib Legend or None
         What the marks mean, and what decides.
 
     See Also
@@ -97,8 +89,8 @@ class RankingDisplay:
     >>> X, y = load_iris(return_X_y=True)
     >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
     >>> display = RankingDisplay.from_result(compare_estimators(models, X, y))
-    >>> display.frame()[["estimator", "letters", "could_be_best"]].values.tolist()
-    [['tree', 'a', True], ['bayes', 'a', True]]
+    >>> display.frame()["estimator"].tolist()
+    ['tree', 'bayes']
     """
 
     ranking: pd.DataFrame
@@ -114,6 +106,8 @@ class RankingDisplay:
         metric: str | None = None,
         confidence_level: float | None = None,
         top: int = 20,
+        letters: bool = False,
+        legend: bool = True,
     ) -> RankingDisplay:
         """Take the ranking from a comparison, or from estimates of several scores.
 
@@ -130,46 +124,53 @@ class RankingDisplay:
         top : int, default=20
             At most this number of estimators: those that are ranked highest in any of the metrics.
             Metrics with estimators of their own stand below each other and share the number.
+        letters : bool, default=False
+            Whether to write letters at the right: estimators without a common one differ
+            significantly. They are another method than the set of the best.
+        legend : bool, default=True
+            False draws none.
 
         Returns
         -------
         RankingDisplay
             Nothing is drawn yet: its `plot` does that.
         """
-        check_drawable(result, ComparisonResult, ScoreEstimates)
-        check_top(top)
-        if metric is not None:
-            result = result[check_option("metric", metric, result.metrics)]
-        if confidence_level is not None:
-            result = result.with_confidence(confidence_level)
+        kinds = (ComparisonResult,) if letters else (ComparisonResult, ScoreEstimates)
+        result = chosen(result, kinds, metric, top, confidence_level)
         parts = []
         for name in result.metrics:
             part = with_shown_ends(result[name].ranking(), result.scores_by_metric[name])
             part.insert(0, "metric", name)
+            if letters:
+                part["letters"] = result[name].letters()["letters"]
             parts.append(part)
         every = pd.concat(parts, ignore_index=True)
         ranking = first_rows(every, ["estimator"], top, by="min").reset_index(drop=True)
-        lettered = bool(ranking["letters"].notna().any())
         return cls(
             ranking=ranking,
             confidence_level=result.confidence_level,
-            adjusted=_adjusted(result) if lettered else "",
+            adjusted=_adjusted(result) if letters else "",
             n_more=every["estimator"].nunique() - ranking["estimator"].nunique(),
+            legend=legend,
         )
 
     def plot(
         self,
         ax: Any = None,
         *,
+        legend: bool | None = None,
         interval_kwargs: dict[str, Any] | None = None,
         mark_kwargs: dict[str, Any] | None = None,
     ) -> RankingDisplay:
-        """Draw the scores, their intervals and letters.
+        """Draw the scores, their intervals and, where there are such, letters.
 
         Parameters
         ----------
         ax : matplotlib Axes or array-like of Axes, default=None
             Where to draw, one axes for each metric; None makes a new figure.
+        legend : bool, default=None
+            Whether to add the legend below the axes; None is what the display was made with. In
+            small axes it first goes without its title, then without marks and with a warning.
         interval_kwargs : dict, default=None
             Keyword arguments of matplotlib's `Line2D` for the intervals, over our own.
         mark_kwargs : dict, default=None
@@ -189,23 +190,19 @@ class RankingDisplay:
         ValueError
             If there are not as many axes as metrics.
         """
-        looks = check_kwargs(self, interval_kwargs=interval_kwargs, mark_kwargs=mark_kwargs)
+        looks = self._looks(ax, legend, interval_kwargs=interval_kwargs, mark_kwargs=mark_kwargs)
         rows = self.ranking.reset_index(drop=True)
-        parts = rows_by_metric(rows, ["estimator"], rows["estimator"].notna())
+        rows["letters"] = rows.get("letters")
+        parts = self._by_metric(rows, ["estimator"], rows["estimator"].notna())
         label = "score, better \N{RIGHTWARDS ARROW}"
-        panels = [
-            Panel(metric, [(one,) for one in part["estimator"]], label)
-            for metric, part in parts.items()
-        ]
-        self.axes_ = row_axes(self, ax, panels)
-        self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
+        panels = [Panel(name, names_in(part, ["estimator"]), label) for name, part in parts.items()]
+        self.axes_ = self._row_axes(ax, panels)
         self.marks_: list[Any] = [None] * len(rows)
         self.intervals_: list[Any] = [None] * len(rows)
         self.letters_: list[Any] = [None] * len(rows)
         for axis, part in zip(self.axes_, parts.values(), strict=True):
             self._draw(axis, part, looks)
-        handles = self._handles(looks)
-        self.legend_ = row_legend(self.axes_, handles, self._legend_title(), own=ax is None)
+        self._row_legend(self._handles(looks), looks, self._legend_title())
         return self
 
     def frame(self) -> pd.DataFrame:
@@ -214,38 +211,36 @@ class RankingDisplay:
         Returns
         -------
         DataFrame
-            Columns ``metric``, ``estimator`` and those of `ComparisonResult.ranking`.
+            Columns ``metric``, ``estimator`` and those of `ComparisonResult.ranking`, and
+            ``letters`` where they were asked for.
         """
         return self.ranking.copy()
 
     def _draw(self, ax: Any, part: pd.DataFrame, looks: Looks) -> None:
         """Draw a panel: for each row the mark, the interval and the letters."""
         written, numbers = _in_columns(part["letters"]), part[["score", "low", "high"]]
-        limits = shown_limits(numbers, [part["score"].max()], pairs=False)
+        low, high = ax.set_xlim(shown_limits(numbers, [part["score"].max()], pairs=False))
         look = {"ha": "right", "va": "center", "family": "monospace", "fontsize": "small"}
         look |= {"color": ink(ax), "transform": ax.get_yaxis_transform()}
         for height, k in enumerate(part.index.tolist()):
             mark = mark_of(_LOOKS[_known(part.at[k, "could_be_best"])][0], ax)
-            self.marks_[k], self.intervals_[k] = draw_estimate(
-                ax, height, numbers.loc[k].to_numpy(), limits, mark, looks
-            )
+            row = numbers.loc[k].to_numpy()
+            self.marks_[k], self.intervals_[k] = draw_estimate(ax, height, row, mark, looks)
             if written[height]:
                 self.letters_[k] = ax.text(1, height, written[height], **look)
         inches = ax.bbox.width / ax.figure.dpi
         share = min(_LETTER * max(map(len, written)) / inches, _WIDEST_SHARE)
-        ax.set_xlim(limits[0], limits[1] + (limits[1] - limits[0]) * share / (1 - share))
-        ax.locator_params(axis="x", nbins=5)
-        ax.ticklabel_format(axis="x", useOffset=False)
+        ax.set_xlim(low, high + (high - low) * share / (1 - share))
 
     def _legend_title(self) -> str:
         """Say what the intervals are, what decides, and how many estimators are not drawn."""
         lines = []
         if self.ranking[["low", "high"]].notna().all(axis=1).any():
             level = format_percent(self.confidence_level)
-            lines = [f"intervals of single scores ({level}) do not decide differences"]
-        if self.ranking["letters"].notna().any():
+            lines = [f"intervals ({level}) are for single scores, not for differences"]
+        if any(self.letters_):
             adjusted = f" (adjusted by {self.adjusted})" if self.adjusted else ""
-            lines.append(f"with a letter in common: not shown to differ{adjusted}")
+            lines.append(f"with a letter in common: no significant difference{adjusted}")
         if self.n_more:
             lines.append(f"and {counted(self.n_more, 'more estimator')} in result.ranking()")
         return "\n".join(lines)
@@ -255,18 +250,13 @@ class RankingDisplay:
         found = {_known(value) for value in self.ranking["could_be_best"]}
         level = format_percent(self.confidence_level)
         return labelled(
-            self.ax_,
-            (
-                (merged(mark_of(kind, self.ax_), looks["mark_kwargs"]), words.format(level=level))
-                for best, (kind, words) in _LOOKS.items()
-                if best in found
-            ),
+            (merged(mark_of(kind, self.ax_), looks["mark_kwargs"]), words.format(level=level))
+            for best, (kind, words) in _LOOKS.items()
+            if best in found
         )
 
 
-def _adjusted(result: ComparisonResult | ScoreEstimates) -> str:
-    if isinstance(result, ScoreEstimates):
-        return ""
+def _adjusted(result: Any) -> str:
     adjusted = result.n_adjusted > 1 and result.adjustment != "none"
     return ADJUSTMENTS[result.adjustment].words if adjusted else ""
 

@@ -8,13 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from .._utils._checks import is_integer
+from .._utils._checks import check_option, is_integer
 from .._utils._text import format_number
 from ._axes import (
-    Looks,
-    add_legend,
-    axes_for,
     characters,
+    check_drawable,
     directions,
     merged,
     moves,
@@ -23,6 +21,7 @@ from ._axes import (
     wrapped,
     write_labels,
 )
+from ._display import LEAST, Display, Looks
 from ._style import ink, light
 
 GAP = 0.6  # in lines, between two names
@@ -30,10 +29,11 @@ _MOST_LINES = 46  # on a page; with more, names are shortened
 _FEWER_LINES = (4, 3, 2, 1)  # of a name, tried one after the other
 _WIDEST_NAME = 32  # characters in a line
 _NAMES, _BESIDE = 0.4, 0.85  # of the width of a user's figure, or of what is beside its axes
-_LINE, _CHARACTER = 0.18, 0.08  # inches
+_LINE, _CHARACTER, _TICK = 0.18, 0.08, 0.65  # inches
 _AROUND, _NARROWEST = 1.0, 6.8  # inches: the height of title and axis, the width of a figure
 _PANELS = (4.2, 3.6, 3.0)  # inches: the width of a panel, alone, one of two, and one of more
 _LEADING = 1.2  # of a line, over its font size
+_LEAST_ROW = 0.083  # inches: a name of 5 points
 _MINUS, _ELLIPSIS = " \N{MINUS SIGN}", "\N{HORIZONTAL ELLIPSIS}"
 _INSIDE = 0.025  # share of the axis, from its end to an arrow
 _FROM_ARROW = 6  # points from an arrow to its number
@@ -57,10 +57,77 @@ class Panel(NamedTuple):
         return cls(title, names, directions(*sides), directions(*facing) if names else "")
 
 
-def check_top(top: Any) -> None:
-    """Raise ValueError if this is no number of rows."""
+class RowDisplay(Display):
+    """A display whose panels have a named row for each estimator or difference."""
+
+    axes_: np.ndarray
+
+    @staticmethod
+    def _by_metric(
+        rows: pd.DataFrame, columns: list[str], shown: pd.Series
+    ) -> dict[str, pd.DataFrame]:
+        """Return the rows of each metric that are shown; if all have the same, in one order."""
+        groups = rows.groupby("metric", sort=False)
+        parts = {str(metric): part[shown[part.index]] for metric, part in groups}
+        every = [names_in(part, columns) for part in parts.values()]
+        if any(sorted(names) != sorted(every[0]) for names in every):
+            return parts
+        rank = {name: k for k, name in enumerate(every[0])}
+        return {
+            metric: part.iloc[np.argsort([rank[name] for name in names])]
+            for (metric, part), names in zip(parts.items(), every, strict=True)
+        }
+
+    def _row_axes(
+        self, ax: Any, panels: Sequence[Panel], below: Sequence[Panel] = (), gap: float = GAP
+    ) -> np.ndarray:
+        """Return axes with names: beside each other if their rows are the same, else below.
+
+        The panels `below` are drawn in a figure of their own only.
+        """
+        room, inches = _page(panels), None
+        if ax is None:
+            axes, inches = _new_figure(type(self).__name__, panels, below, gap)
+            panels = [*panels, *below]
+        else:
+            axes = self._axes_for(ax, [panel.title for panel in panels])
+            room, panels = _room_in(axes[0], panels)
+        for axis, panel in zip(axes, panels, strict=True):
+            light(axis)
+            n_ticks = int(axis.bbox.width / axis.figure.dpi / _TICK)
+            axis.locator_params(axis="x", nbins=min(max(n_ticks, 2), 5))
+            axis.ticklabel_format(axis="x", useOffset=False)
+            axis.set_ylim(max(len(panel.names), 1) - 0.5, -0.5)
+            write_labels(axis, panel.title, panel.facing or panel.xlabel, inches=inches)
+        shared = _shared(axes, panels)
+        for axis, panel, *hidden in zip(axes, panels, shared, [*shared[1:], False], strict=True):
+            _write_names(axis, _in_lines(panel, gap, *room), *hidden)
+        self.ax_, self.figure_ = axes[0], axes[0].figure
+        return axes
+
+    def _row_legend(self, handles: Sequence[Any], looks: Looks, title: str) -> None:
+        """Add the legend; in the user's axes, names become so small that they fit the rows."""
+        n_rows = [abs(np.diff(axis.get_ylim())[0]) for axis in self.axes_]
+        self._add_legend(handles, looks, title, max(LEAST, _LEAST_ROW * max(n_rows)))
+        for axis, n in () if looks.own else zip(self.axes_, n_rows, strict=True):
+            row = 72 * axis.bbox.height / axis.figure.dpi / n
+            for side in (axis, *axis.child_axes):
+                names = side.get_yticklabels()
+                line = row / _n_lines([name.get_text() for name in names]) / _LEADING
+                size = min([line, *(name.get_size() for name in names)])
+                side.tick_params(axis="y", labelsize=size)
+
+
+def chosen(
+    result: Any, kinds: tuple[type, ...], metric: str | None, top: Any, level: float | None = None
+) -> Any:
+    """Return the part of a result that is to be drawn, after checks of what was asked for."""
+    check_drawable(result, *kinds)
     if not is_integer(top) or top < 1:
         raise ValueError(f"top={top!r} must be an integer, 1 or more: how many rows to draw.")
+    if metric is not None:
+        result = result[check_option("metric", metric, result.metrics)]
+    return result if level is None else result.with_confidence(level)
 
 
 def first_rows(frame: pd.DataFrame, columns: list[str], top: int, by: str) -> pd.DataFrame:
@@ -69,53 +136,12 @@ def first_rows(frame: pd.DataFrame, columns: list[str], top: int, by: str) -> pd
     These are the first ``by="first"`` in the first metric, or ``by="min"`` in any of them.
     """
     rank = frame.groupby("metric", sort=False).cumcount()
-    names = pd.Series(_names(frame, columns), index=frame.index)
+    names = pd.Series(names_in(frame, columns), index=frame.index)
     each = names.groupby(frame["metric"], sort=False).agg(frozenset)
     if each.nunique() > 1:
         return frame[rank < max(1, top // len(each))]
     best = rank.groupby(names, sort=False).agg(by).sort_values(kind="stable")
     return frame[names.isin(best.index[:top])]
-
-
-def rows_by_metric(
-    rows: pd.DataFrame, columns: list[str], shown: pd.Series
-) -> dict[str, pd.DataFrame]:
-    """Return the rows of each metric that are shown; if all have the same, in one order."""
-    parts = {
-        str(metric): part[shown[part.index]] for metric, part in rows.groupby("metric", sort=False)
-    }
-    every = [_names(part, columns) for part in parts.values()]
-    if any(sorted(names) != sorted(every[0]) for names in every):
-        return parts
-    rank = {name: k for k, name in enumerate(every[0])}
-    return {
-        metric: part.iloc[np.argsort([rank[name] for name in names])]
-        for (metric, part), names in zip(parts.items(), every, strict=True)
-    }
-
-
-def row_axes(
-    display: Any, ax: Any, panels: Sequence[Panel], below: Sequence[Panel] = (), gap: float = GAP
-) -> np.ndarray:
-    """Return axes with names: beside each other if their rows are the same, else below each other.
-
-    The panels `below` are drawn in a figure of their own only.
-    """
-    room, inches = (_WIDEST_NAME, _MOST_LINES), None
-    if ax is None:
-        axes, inches = _new_figure(display, panels, below, gap)
-        panels = [*panels, *below]
-    else:
-        axes = axes_for(display, ax, [panel.title for panel in panels])
-        room, panels = _room_in(axes[0], panels)
-    for axis, panel in zip(axes, panels, strict=True):
-        light(axis)
-        axis.set_ylim(max(len(panel.names), 1) - 0.5, -0.5)
-        write_labels(axis, panel.title, panel.facing or panel.xlabel, inches=inches)
-    shared = _shared(axes, panels)
-    for axis, panel, *hidden in zip(axes, panels, shared, [*shared[1:], False], strict=True):
-        _write_names(axis, _in_lines(panel, gap, *room), *hidden)
-    return axes
 
 
 def _room_in(axis: Any, panels: Sequence[Panel]) -> tuple[tuple[int, int], list[Panel]]:
@@ -138,12 +164,21 @@ def _shared(axes: np.ndarray, panels: Sequence[Panel]) -> list[bool]:
     ]
 
 
+def _alike(panels: Sequence[Panel]) -> bool:
+    return all(panel.names == panels[0].names for panel in panels)
+
+
+def _page(panels: Sequence[Panel]) -> tuple[int, int]:
+    """Return how many characters and lines the names of a panel have on a page."""
+    return _WIDEST_NAME, _MOST_LINES if _alike(panels) else _MOST_LINES // len(panels)
+
+
 def _new_figure(
-    display: Any, panels: Sequence[Panel], below: Sequence[Panel], gap: float
+    display: str, panels: Sequence[Panel], below: Sequence[Panel], gap: float
 ) -> tuple[np.ndarray, float]:
     """Return the axes of a figure that is as large as its rows need, and their width."""
-    alike = all(panel.names == panels[0].names for panel in panels)
-    sides = [_in_lines(panel, gap, _WIDEST_NAME, _MOST_LINES) for panel in (*panels, *below)]
+    alike = _alike(panels)
+    sides = [_in_lines(panel, gap, *_page(panels)) for panel in (*panels, *below)]
     heights = [
         _AROUND + _LINE * len(left) * (_n_lines(left + right) + gap) for left, right in sides
     ]
@@ -224,58 +259,37 @@ def _cut(name: str, most: int, start: int | None) -> str:
     return f"{name[:head]}{_ELLIPSIS}{name[start : start + most - head - 1 - len(more)]}{more}"
 
 
-def row_legend(axes: Any, handles: Sequence[Any], title: str, *, own: bool) -> Any:
-    """Add the legend; in the user's axes, names become so small that they fit the rows."""
-    legend = add_legend(axes, handles, own=own, title=title)
-    for axis in () if own else axes:
-        row = 72 * axis.bbox.height / axis.figure.dpi / abs(np.diff(axis.get_ylim())[0])
-        for side in (axis, *axis.child_axes):
-            names = side.get_yticklabels()
-            line = row / _n_lines([name.get_text() for name in names]) / _LEADING
-            size = min([line, *(name.get_size() for name in names)])
-            side.tick_params(axis="y", labelsize=size)
-    return legend
-
-
 def draw_estimate(
-    ax: Any,
-    height: float,
-    numbers: Any,
-    limits: tuple[float, float],
-    mark: dict[str, Any],
-    looks: Looks,
+    ax: Any, height: float, numbers: Any, mark: dict[str, Any], looks: Looks
 ) -> tuple[Any, Any]:
     """Draw the estimate of a row and its interval, and return the mark and the interval."""
-    estimate, low, high = numbers
+    (estimate, low, high), limits = numbers, ax.get_xlim()
     ours = {"color": mark["color"], "lw": 1.6, "solid_capstyle": "butt", "zorder": 2}
     look = merged(ours, looks["interval_kwargs"])
-    interval = draw_interval(ax, height, (low, high), limits, look)
+    interval = draw_interval(ax, height, (low, high), look)
     beyond = () if interval is None else (low < limits[0], high > limits[1])
-    for edge, marker, goes_on in zip(_edges(limits), "<>", beyond, strict=False):
+    for edge, marker, goes_on in zip(_edges(ax), "<>", beyond, strict=False):
         if goes_on:
             ax.plot(edge, height, marker, color=interval.get_color(), ms=5, zorder=2)
     (drawn,) = ax.plot(estimate, height, **merged({**mark, "zorder": 3}, looks["mark_kwargs"]))
-    write_beyond(ax, height, estimate, limits, drawn.get_color())
+    write_beyond(ax, height, estimate, drawn.get_color())
     return drawn, interval
 
 
-def draw_interval(
-    ax: Any, height: float, ends: Any, limits: tuple[float, float], look: dict[str, Any]
-) -> Any:
+def draw_interval(ax: Any, height: float, ends: Any, look: dict[str, Any]) -> Any:
     """Draw the interval of a row, and return its line; infinite ends reach to the arrows."""
     if np.isnan(ends).any():
         return None
-    drawn = np.where(np.isinf(ends), np.clip(ends, *_edges(limits)), ends)
+    drawn = np.where(np.isinf(ends), np.clip(ends, *_edges(ax)), ends)
     return ax.plot(drawn, [height] * 2, **look)[0]
 
 
-def write_beyond(
-    ax: Any, height: float, value: float, limits: tuple[float, float], colour: Any
-) -> None:
+def write_beyond(ax: Any, height: float, value: float, colour: Any) -> None:
     """Write a value that is beyond the axis at the end of the axis, with an arrow."""
-    if not limits[0] <= value <= limits[1]:
-        right = int(value > limits[1])
-        edge, inwards = _edges(limits)[right], (1, -1)[right]
+    low, high = ax.get_xlim()
+    if not low <= value <= high:
+        right = int(value > high)
+        edge, inwards = _edges(ax)[right], (1, -1)[right]
         ax.plot(edge, height, "<>"[right], color=colour, ms=5, zorder=2)
         beside = (inwards * _FROM_ARROW, 0)
         write(ax, format_number(value), (edge, height), beside, ha=("left", "right")[right])
@@ -290,9 +304,9 @@ def write(ax: Any, text: str, at: tuple[float, float], offset: Any, **options: A
     )
 
 
-def _edges(limits: tuple[float, float]) -> tuple[float, float]:
-    room = _INSIDE * (limits[1] - limits[0])
-    return limits[0] + room, limits[1] - room
+def _edges(ax: Any) -> tuple[float, float]:
+    low, high = ax.get_xlim()
+    return low + _INSIDE * (high - low), high - _INSIDE * (high - low)
 
 
 def shown_limits(ends: Any, anchors: Sequence[float], *, pairs: bool) -> tuple[float, float]:
@@ -321,5 +335,5 @@ def shown_limits(ends: Any, anchors: Sequence[float], *, pairs: bool) -> tuple[f
     return float(bottom - room), float(top + room)
 
 
-def _names(frame: pd.DataFrame, columns: list[str]) -> list[tuple[str, ...]]:
+def names_in(frame: pd.DataFrame, columns: list[str]) -> list[tuple[str, ...]]:
     return list(frame[columns].itertuples(index=False, name=None))

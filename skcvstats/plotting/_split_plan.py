@@ -10,7 +10,8 @@ import pandas as pd
 
 from .._utils._text import counted, format_ends, format_number
 from ..stats import PlanEstimate, SplitPlan
-from ._axes import Looks, add_legend, axes_for, check_kwargs, merged, write_labels
+from ._axes import merged, write_labels
+from ._display import Display, Looks
 from ._style import BLUE, VERMILION, ink, light
 
 _ERROR, _POWER, _DETECTABLE = "standard error", "power", "detectable difference"
@@ -29,7 +30,7 @@ class _Panel(NamedTuple):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class SplitPlanDisplay:
+class SplitPlanDisplay(Display):
     """What more splits would bring: the standard error falls, but not below a limit.
 
     Further panels show the power for a difference, and the difference that is shown with a power,
@@ -49,6 +50,8 @@ class SplitPlanDisplay:
         The difference that each number of splits would show; arrays of shape (n_plans,).
     detectable_with : float, default=0.8
         How often it would.
+    legend : bool, default=True
+        Whether `plot` adds one.
 
     Attributes
     ----------
@@ -66,7 +69,7 @@ class SplitPlanDisplay:
         What the standard error tends to.
     power_line_, detectable_line_ : matplotlib Line2D or None
         The power, and the detectable difference.
-    legend_ : matplotlib Legend
+    legend_ : matplotlib Legend or None
         What the mark and the limit are.
 
     See Also
@@ -101,6 +104,7 @@ class SplitPlanDisplay:
         alternative: str = "two-sided",
         margin: Any = None,
         n_comparisons: int = 1,
+        legend: bool = True,
     ) -> SplitPlanDisplay:
         """Take the numbers from a plan.
 
@@ -119,6 +123,8 @@ class SplitPlanDisplay:
         n_comparisons : int, default=1
             In a family of so many comparisons each is planned at the level divided by their
             number.
+        legend : bool, default=True
+            False draws none.
 
         Returns
         -------
@@ -154,12 +160,14 @@ class SplitPlanDisplay:
             power_for=words,
             detectable=detectable,
             detectable_with=0.8 if power is None else power,
+            legend=legend,
         )
 
     def plot(
         self,
         ax: Any = None,
         *,
+        legend: bool | None = None,
         mark_kwargs: dict[str, Any] | None = None,
         line_kwargs: dict[str, Any] | None = None,
     ) -> SplitPlanDisplay:
@@ -169,6 +177,9 @@ class SplitPlanDisplay:
         ----------
         ax : matplotlib Axes or array-like of Axes, default=None
             Where to draw, one axes for each panel; None makes a new figure.
+        legend : bool, default=None
+            Whether to add the legend below the axes; None is what the display was made with. In
+            small axes it first goes without its title, then without marks and with a warning.
         mark_kwargs : dict, default=None
             Keyword arguments of matplotlib's `Line2D` for the mark of the present number of
             splits, over our own.
@@ -189,10 +200,9 @@ class SplitPlanDisplay:
         ValueError
             If there are not as many axes as panels.
         """
-        looks = check_kwargs(self, mark_kwargs=mark_kwargs, line_kwargs=line_kwargs)
+        looks = self._looks(ax, legend, mark_kwargs=mark_kwargs, line_kwargs=line_kwargs)
         panels = self._panels()
-        self.axes_ = axes_for(self, ax, [panel.title for panel in panels.values()])
-        self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
+        self.axes_ = self._axes_for(ax, [panel.title for panel in panels.values()])
         drawn = {
             kind: self._draw(axis, panel, looks)
             for axis, (kind, panel) in zip(self.axes_, panels.items(), strict=True)
@@ -208,7 +218,7 @@ class SplitPlanDisplay:
         self.limit_ = self.ax_.axhline(limit, color=ink(self.ax_), lw=1, ls="--", label=label)
         bands = [band for *_, band in drawn.values() if band is not None]
         handles = [self.mark_, self.limit_, *bands[:1]]
-        self.legend_ = add_legend([self.ax_], handles, own=ax is None)
+        self._add_legend(handles, looks)
         return self
 
     def frame(self) -> pd.DataFrame:

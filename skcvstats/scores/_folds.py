@@ -19,6 +19,7 @@ _REMEDY = (
     "Leave cv=None, which draws such folds, or pass some: cv=RepeatedStratifiedKFold(n_splits=5, "
     "n_repeats=4) for classes, RepeatedKFold(n_splits=5, n_repeats=4) for other targets."
 )
+_OR_OTHERS = f'{_REMEDY} For random splits there is method="corrected_resampled_t".'
 
 
 class FoldedRows(NamedTuple):
@@ -51,7 +52,9 @@ def require_all_others(design: SplitDesign, who: str) -> None:
             )
 
 
-def read_folds(rows: np.ndarray, offsets: np.ndarray, n_rows: int, *, who: str) -> FoldedRows:
+def read_folds(
+    rows: np.ndarray, offsets: np.ndarray, n_rows: int, *, who: str, remedy: str = _OR_OTHERS
+) -> FoldedRows:
     """Return which fold tested each row in each repeat, or raise SplitDesignError.
 
     Split k tests on ``rows[offsets[k]:offsets[k + 1]]``, of rows numbered from 0 to n_rows - 1.
@@ -67,8 +70,7 @@ def read_folds(rows: np.ndarray, offsets: np.ndarray, n_rows: int, *, who: str) 
     if counts.min() < counts.max():
         raise SplitDesignError(
             f"{who} needs repeated k-fold, where each row is tested once in each repeat. Of the "
-            f"{n_rows} rows these splits test {_how_often(counts)}. {_REMEDY} For random splits "
-            'there is method="corrected_resampled_t".'
+            f"{n_rows} rows these splits test {_how_often(counts)}. {remedy}"
         )
     labels = np.full((counts[0], n_rows), -1)
     positions = np.empty_like(labels)
@@ -104,8 +106,8 @@ def check_folds(labels: np.ndarray, codes: np.ndarray | None, *, who: str) -> np
             raise SplitDesignError(
                 f"{who} needs whole groups in each fold; {torn} of {counted(first.size, unit)} "
                 "have rows in several folds, so models were trained on rows of groups that they "
-                "were tested on. Leave cv=None, pass cv=GroupKFold(5), or leave groups out if rows "
-                "do not depend on each other."
+                "were tested on. Use folds of whole groups, as of GroupKFold(5), or leave groups "
+                "out if rows do not depend on each other."
             )
         labels = labels[:, first]
     sizes = [np.bincount(row) for row in labels]

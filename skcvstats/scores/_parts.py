@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._utils._checks import is_integer, listed
-from .._utils._text import cut
+from .._utils._text import cut, separator
 from ..exceptions import FitError, PairingError, SplitDesignError
 from ._design import SplitDesign, design_from_dict, design_to_dict
 from ._notes import Note, union
@@ -239,7 +239,7 @@ def _remedy(scores: CVScores, holes: np.ndarray) -> str:
     hopeless = np.flatnonzero(rows.all(axis=1))
     labelled = len(scores.labels) == len(rows)
     names = [cut(scores.labels[row]) for row in hopeless] if labelled else []
-    who = f"{', '.join(names)} failed on every split" if names else "No split is whole"
+    who = f"{separator(names).join(names)} failed on every split" if names else "No split is whole"
     return f"{who}: fix the cause and score again, or leave out what fails."
 
 

@@ -42,7 +42,7 @@ def _limits(scores: CVScores | None) -> tuple[float, float]:
     if scores is None or _CHANGED.search(str(scores.provenance.get("scoring"))):
         return unknown
     _, low, high = known_of(scores.provenance.get("measured", scores.metric))
-    if np.max(scores.magnitude) > max(-low, high):
+    if np.max(scores.magnitude, initial=0.0) > max(-low, high):
         return unknown
     if scores.paired:
         return low - high, high - low

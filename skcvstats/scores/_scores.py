@@ -14,7 +14,7 @@ from .._utils._arrays import as_array, as_numbers, check_path
 from .._utils._checks import ConfidenceInterval, check_flag, is_integer
 from .._utils._documents import MAX_BYTES, read_file
 from .._utils._registry import ask
-from .._utils._text import check_names, cut, format_size
+from .._utils._text import check_names, cut, first_of, format_size
 from ._array_like import ArrayLike
 from ._cv_results import read_cv_results
 from ._design import SplitDesign, check_design
@@ -448,9 +448,7 @@ class CVScores(ArrayLike):
         return bool(self.values)  # raises an error for several scores, as an array does
 
     def __repr__(self) -> str:
-        more = len(self.labels) - _MOST_NAMES
-        names = ", ".join(map(cut, self.labels[:_MOST_NAMES]))
-        names += f" and {more} more" if more > 0 else ""
+        names = first_of(list(map(cut, self.labels)), _MOST_NAMES)
         names += f": {cut(self.metric)}" if self.labels else cut(self.metric)
         sizes = (
             f"{self.design.n_test[0]} test rows"

@@ -25,38 +25,50 @@ class Kind(NamedTuple):
 KINDS = {
     "above by more": Kind(
         "shown to be above by more than the margin",
-        "better by more than the margin",
+        "better by more than {high}",
         low=1,
         pvalue="better_by_more",
         sentence="{first} is better than {second} in {metric} by more than {high}",
     ),
     "below by more": Kind(
         "shown to be below by more than the margin",
-        "worse by more than the margin",
+        "worse by more than {low}",
         high=-1,
         pvalue="worse_by_more",
         sentence="{first} is worse than {second} in {metric} by more than {low}",
     ),
     "above by less": Kind(
         "shown to be above, by less than the margin",
-        "better by less than the margin",
+        "better by less than {high}",
         low=0,
         high=1,
         sentence="{first} is better than {second} in {metric}, by less than {high}",
     ),
     "below by less": Kind(
         "shown to be below, by less than the margin",
-        "worse by less than the margin",
+        "worse by less than {low}",
         low=-1,
         high=0,
         sentence="{first} is worse than {second} in {metric}, by less than {low}",
     ),
-    "above": Kind("shown to be above", "better", low=0),
-    "below": Kind("shown to be below", "worse", high=0),
+    "above": Kind(
+        "shown to be above",
+        "better",
+        low=0,
+        sentence="{first} is better than {second} in {metric}, but not significantly by more than "
+        "{high}",
+    ),
+    "below": Kind(
+        "shown to be below",
+        "worse",
+        high=0,
+        sentence="{first} is worse than {second} in {metric}, but not significantly by more than "
+        "{low}",
+    ),
     "different": Kind("shown to differ", "different"),
     "equivalent": Kind(
         "shown to be equivalent",
-        "equivalent",
+        "equivalent {within}",
         low=-1,
         high=1,
         pvalue="equivalent",
@@ -64,19 +76,19 @@ KINDS = {
     ),
     "not worse": Kind(
         "shown to be not worse",
-        "not worse",
+        "not worse by more than {low}",
         low=-1,
         pvalue="not_worse",
         sentence="{first} is not worse than {second} in {metric} by more than {low}",
     ),
     "not better": Kind(
         "shown to be not better",
-        "not better",
+        "not better by more than {high}",
         high=1,
         pvalue="not_better",
         sentence="{first} is not better than {second} in {metric} by more than {high}",
     ),
-    "not shown": Kind("not shown", "not shown to differ"),
+    "not shown": Kind("not significant", "not significantly different"),
     "undetermined": Kind("undetermined: does not vary", "undetermined"),
 }
 

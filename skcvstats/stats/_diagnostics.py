@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._utils._text import counted, format_number, format_size
+from .._utils._text import counted, first_of, format_number, format_size
 from ..exceptions import AnticonservativeWarning
 from ..scores import Note, SplitDesign
 
@@ -152,5 +152,4 @@ def whose_scores(inference: Inference) -> str:
     if not np.ndim(inference.undetermined) or not labels:
         return f"{inference.label}: the scores"
     names = [labels[row] for row in np.flatnonzero(inference.undetermined)]
-    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-    return f"{', '.join(names[:3])}{more}: the scores"
+    return f"{first_of(names, 3)}: the scores"

@@ -58,7 +58,7 @@ def margin_claim(
     test: Any, bounds: tuple[float, float], kind: str, alpha: float, pvalue: float
 ) -> Claim:
     """Return the claim about one difference, in words."""
-    if kind in ("undetermined", "above", "below"):
+    if kind == "undetermined":
         return test.claim(alpha, pvalue)
     low, high = bounds
     first, second = cut(test.estimator) or "the first", cut(test.versus) or "the second"
@@ -66,13 +66,14 @@ def margin_claim(
     by_low, by_high = format_number(-low), format_number(high)
     level = f"at the {format_percent(alpha)} level"
     if kind == "not shown":
-        what = {
-            "two-sided": f"whether {first} and {second} differ in {metric}, or are equivalent "
-            f"{within(bounds)}",
-            "greater": f"that {first} is not worse than {second} in {metric} by more than {by_low}",
-            "less": f"that {first} is not better than {second} in {metric} by more than {by_high}",
-        }[test.alternative]
-        return Claim(kind, f"Not shown {level} {what}")
+        than = f"than {second} in {metric} by more than"
+        undecided = {
+            "two-sided": f"Neither a significant difference between {first} and {second} in "
+            f"{metric} nor equivalence {within(bounds)} was found {level}",
+            "greater": f"Undecided {level}: {first} could be worse {than} {by_low}",
+            "less": f"Undecided {level}: {first} could be better {than} {by_high}",
+        }
+        return Claim(kind, undecided[test.alternative])
     words = KINDS[kind].sentence.format(
         first=first, second=second, metric=metric, low=by_low, high=by_high, within=within(bounds)
     )

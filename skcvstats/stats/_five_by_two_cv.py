@@ -18,7 +18,7 @@ from ._diagnostics import undetermined_notes
 from ._inference import Description, Inference
 from ._location import LocationTest, Pivot
 from ._procedure import REPORT, Procedure
-from ._result import CVTestResult
+from ._result import CVTestResult, not_significant
 from ._sample import Root, Sample, are_usual, bound_of, exponents_to_one, is_rounding, mean_square
 from ._student import plain
 
@@ -319,25 +319,18 @@ class FiveByTwoCVFTestResult(Inference):
             )
         level = f"at the {format_percent(alpha)} level"
         if not pvalue <= alpha:
-            what = f"{self._differ('differ')}, which is no proof that {self._same()}"
-            brief = f"not shown to differ from {null}"
-            return Claim("not shown", f"Not shown {level} that {what}", brief)
-        words = f"{self._differ('differ significantly')} {level}"
-        if words.startswith("the expected"):
-            words = f"T{words[1:]}"
-        return Claim("different", words, f"shown to differ from {null}")
-
-    def _differ(self, differ: str) -> str:
-        if self.versus and self.null_value == 0:
-            return f"{cut(self.estimator)} and {cut(self.versus)} {differ} in {self.metric}"
-        differs = differ.replace("differ", "differs", 1)
-        what = f"difference {cut(self.estimator)} - {cut(self.versus)}" if self.versus else "value"
-        return (
-            f"the expected {what} in {self.metric} {differs} from {format_number(self.null_value)}"
-        )
-
-    def _same(self) -> str:
-        return "they are equal" if self.versus and self.null_value == 0 else "it does not"
+            brief = f"not significantly different from {null}"
+            return Claim("not shown", not_significant(self, level, brief), brief)
+        words = f"The expected value in {self.metric} differs significantly from {null}"
+        if self.versus:
+            first, second = cut(self.estimator), cut(self.versus)
+            words = (
+                f"{first} and {second} differ significantly in {self.metric}"
+                if self.null_value == 0
+                else f"The expected difference {first} - {second} in {self.metric} differs "
+                f"significantly from {null}"
+            )
+        return Claim("different", f"{words} {level}", f"shown to differ from {null}")
 
     def describe(self) -> Description:
         first, second = self.df

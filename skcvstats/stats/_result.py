@@ -441,9 +441,11 @@ def location_claim(result: Any, alpha: float, pvalue: float | None) -> Claim:
     level = f"at the {format_percent(alpha)} level"
     null = format_number(result.null_value)
     if not pvalue <= alpha:
-        relation = {"two-sided": "to differ from", "greater": "to be above"}
-        brief = f"not shown {relation.get(result.alternative, 'to be below')} {null}"
-        return Claim("not shown", f"Not shown {level} that {_not_shown(result)}", brief)
+        side = {"two-sided": "different from", "greater": "above", "less": "below"}
+        said = f"not significantly {side[result.alternative]} {null}"
+        usual = result.alternative == "two-sided" and result.null_value == 0
+        words = not_significant(result, level, said)
+        return Claim("not shown", words, "not significant" if usual else said)
     above = result.estimate > result.null_value  # one-sided levels above 0.5 show it from beyond
     kind = {"greater": "above", "less": "below"}.get(
         result.alternative, "above" if above else "below"
@@ -464,18 +466,19 @@ def _shown(result: Any, kind: str) -> str:
     return f"The {_expected(result)} is significantly {kind} {format_number(result.null_value)}"
 
 
-def _not_shown(result: Any) -> str:
+def not_significant(result: Any, level: str, said: str) -> str:
+    """Return that nothing is shown at a level, in words without a full stop."""
     if not result.versus or result.null_value != 0:
-        relation = {"two-sided": "differs from", "greater": "is above", "less": "is below"}
-        null = format_number(result.null_value)
-        return f"the {_expected(result)} {relation[result.alternative]} {null}"
-    first, second = cut(result.estimator), cut(result.versus)
-    if result.alternative == "two-sided":
+        return f"The {_expected(result)} is {said} {level}"
+    first, second, metric = cut(result.estimator), cut(result.versus), result.metric
+    alternative = getattr(result, "alternative", "two-sided")
+    if alternative == "two-sided":
         return (
-            f"{first} and {second} differ in {result.metric}, which is no proof that they are equal"
+            f"No significant difference between {first} and {second} in {metric} was found {level},"
+            " which is no proof that they are equal"
         )
-    direction = "higher" if result.alternative == "greater" else "lower"
-    return f"{first} scores {direction} than {second} in {result.metric}"
+    direction = "higher" if alternative == "greater" else "lower"
+    return f"{first} does not score significantly {direction} than {second} in {metric} {level}"
 
 
 def _expected(result: Any) -> str:

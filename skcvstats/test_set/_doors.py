@@ -20,7 +20,7 @@ from ._clustered_t import ClusteredTTest, mean_scores
 from ._delong import DeLongTest
 from ._mcnemar_score import McNemarScoreTest
 from ._measure import Resamples, measure_test_set
-from ._predictions import align_rows, by_name, named_runs, read_test_set
+from ._predictions import align_rows, by_name, is_several, named_runs, read_test_sets
 
 _TESTS = {test.name: test for test in (DeLongTest, McNemarScoreTest, ClusterBootstrapTest)}
 _NO_NAME = "model"
@@ -30,7 +30,8 @@ def compare_predictions(
     y_true: ArrayLike,
     predictions: Mapping[str, Any],
     *,
-    scoring: str | Callable[..., Any],
+    scoring: str | Callable[..., Any] | Sequence[Any] | Mapping[str, Any],
+    threshold: float | None = None,
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     X: Any = None,
@@ -48,7 +49,8 @@ def compare_predictions(
 ) -> ComparisonResult:
     """Compare fitted models by their predictions on one test set.
 
-    The answer is about the models as they were fitted, on rows like these.
+    The answer is about these fitted models, on rows like these. Out-of-fold predictions are of
+    several models each, one for each fold: compare the algorithms with `compare_out_of_fold`.
 
     Parameters
     ----------
@@ -60,9 +62,14 @@ def compare_predictions(
         probabilities of shape (n_rows,), of the second class, or (n_rows, n_classes). A list of
         such arrays is one model that was run several times: metrics that are means over rows are
         averaged row by row, others over the runs. A fitted estimator predicts `X` itself.
-    scoring : str or callable
+    scoring : str, callable, list, tuple or dict
         The name of a metric of scikit-learn, what `make_scorer` makes, or a function
-        ``metric(y_true, y_pred)`` of labels or values; greater is better.
+        ``metric(y_true, y_pred)`` of labels or values; greater is better. Or several of these, or a
+        dict from names to them. Each has a procedure of its own; p-values are adjusted within each.
+    threshold : float, default=None
+        Where a metric needs labels of two classes, predictions that are probabilities of the second
+        class, or decision values, count as this class from `threshold` on. So one array serves
+        accuracy and log loss. Labels, and what estimators predict, stay as they are.
     groups : array-like of shape (n_rows,), default=None
         The group of each row, such as its patient, site or document, if rows of one group depend on
         each other.
@@ -80,7 +87,8 @@ def compare_predictions(
         The name of the model to compare the others with, ``"best"`` for the one with the highest
         score, or None for all pairs.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Of the difference: of all pairs the earlier minus the later, else each minus the reference.
+        Of the difference, each minus the reference. All pairs are the better minus the worse if
+        this is two-sided, else the earlier minus the later.
     margin : float or pair of float, default=None
         The largest difference that does not matter, in the unit of the metric, chosen beforehand:
         from -margin to margin, or the two bounds low < 0 < high. See `compare_scores`.
@@ -130,6 +138,7 @@ def compare_predictions(
     --------
     predictions_inference : The score of each model, with its interval.
     compare_losses : The same from losses of single rows that were computed elsewhere.
+    compare_out_of_fold : Compares learning algorithms by out-of-fold predictions.
     compare_estimators : Compares learning algorithms, fitted again on many splits.
     mcnemar_exact_test : For two classifiers, exact and mid-p.
 
@@ -155,36 +164,45 @@ def compare_predictions(
     0.01, p = 0.13
     """
 
-    def plan(way: str, labels: tuple[str, ...]) -> ComparisonPlan:
+    def compare(scores: Mapping[str, CVScores], ways: Mapping[str, str]) -> ComparisonResult:
+        labels = next(iter(scores.values())).labels
         if len(labels) < 2:
             raise ValueError(
                 f"Predictions of one model only, {labels[0]!r}: give those of at least two, or use "
                 "predictions_inference for one."
             )
-        test = _test(way, variance, alternative=alternative)
+        tests = {
+            metric: _test(way, variance, alternative=alternative) for metric, way in ways.items()
+        }
         adjust = adjustment
-        if isinstance(adjust, str) and adjust == "auto" and way == "mcnemar":
+        if isinstance(adjust, str) and adjust == "auto" and "mcnemar" in ways.values():
             adjust = "bonferroni"  # it also adjusts Tango's intervals
-        return ComparisonPlan(test, reference, adjust, labels, confidence_level, margin)
+        first = next(iter(tests.values()))
+        options = reference, adjust, labels, confidence_level, margin
+        return ComparisonPlan(first, *options, tests=tests).run(scores)
 
     def pvalues(scores: CVScores) -> tuple[Any, Any, float]:
-        result = plan("cluster_bootstrap", scores.labels).run({scores.metric: scores})
-        tests = result.tests_by_metric[scores.metric]
+        way = {scores.metric: "cluster_bootstrap"}
+        (tests,) = compare({scores.metric: scores}, way).tests_by_metric.values()
         return tests.pvalues_adjusted, tests.pvalue_errors, alpha_of(confidence_level)
 
     resamples = Resamples(n_resamples, stratify, random_state, n_jobs, pvalues)
-    test_set = read_test_set(y_true, predictions, scoring, groups, sample_weight, X)
-    scores, way = measure_test_set(test_set, method, resamples)
-    remedy = f"Pass scoring=make_scorer({scores.metric}, greater_is_better=False)."
-    refuse_losses(scores.metric, scores.values, remedy)
-    return plan(way, scores.labels).run({scores.metric: scores})
+    of_rows = {"groups": groups, "sample_weight": sample_weight, "X": X}
+    found, ways = {}, {}
+    for test_set in read_test_sets(scoring, threshold, y_true, predictions, **of_rows):
+        scores, ways[test_set.metric] = measure_test_set(test_set, method, resamples)
+        remedy = f"Pass scoring=make_scorer({scores.metric}, greater_is_better=False)."
+        refuse_losses(scores.metric, scores.values, remedy)
+        found[scores.metric] = scores
+    return compare(found, ways)
 
 
 def predictions_inference(
     y_true: ArrayLike,
     predictions: Any,
     *,
-    scoring: str | Callable[..., Any] | Sequence[str],
+    scoring: str | Callable[..., Any] | Sequence[Any] | Mapping[str, Any],
+    threshold: float | None = None,
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     X: Any = None,
@@ -207,9 +225,8 @@ def predictions_inference(
     predictions : array-like, estimator, mapping or frame
         What one model predicts, a list of such arrays where it was run several times, or for
         several models what `compare_predictions` takes.
-    scoring : str, callable or sequence of str
-        As in `compare_predictions`, or the names of several that need the same predictions; a
-        fitted estimator predicts for each what it needs.
+    scoring, threshold : object
+        As in `compare_predictions`.
     groups, sample_weight : array-like of shape (n_rows,), default=None
         What the rows belong to, and their weights.
     X : array-like of shape (n_rows, n_features), default=None
@@ -255,7 +272,7 @@ def predictions_inference(
     0.80 (0.700 to 0.873)
     """
     several = isinstance(predictions, Mapping) or hasattr(predictions, "columns")
-    named = predictions if several else {_NO_NAME: predictions}
+    runs = predictions if several else {_NO_NAME: predictions}
     null = 0.0 if null_value is None else null_value
 
     def pvalues(scores: CVScores) -> tuple[Any, Any, float]:
@@ -265,37 +282,22 @@ def predictions_inference(
         return found.pvalue, error, alpha_of(check_level(confidence_level))
 
     resamples = Resamples(n_resamples, stratify, random_state, n_jobs, pvalues)
+    of_rows = {"groups": groups, "sample_weight": sample_weight, "X": X}
     found: dict[str, Inference] = {}
     names: tuple[str, ...] = ()
-    for one in _metrics(scoring):
-        test_set = read_test_set(y_true, named, one, groups, sample_weight, X)
+    for test_set in read_test_sets(scoring, threshold, y_true, runs, **of_rows):
         scores, way = measure_test_set(test_set, method, resamples)
         test = _test(way, variance, alternative=alternative, null_value=null)
         names = scores.labels
-        inference = test.run(scores if several or _is_list(scoring) else scores.row(0))
+        inference = test.run(scores if several or is_several(scoring) else scores.row(0))
         test.warn_undetermined(inference)
         inference = inference.with_confidence(confidence_level)
         found[scores.metric] = replace(inference, asked=null_value is not None)
     warned = tuple(note for note in union(*(one.notes for one in found.values())) if note.category)
     warn_of(warned)
-    if several or _is_list(scoring):
+    if several or is_several(scoring):
         return ScoreEstimates(inferences=found, names=names, warned=warned)
     return replace(next(iter(found.values())), warned=warned)
-
-
-def _is_list(scoring: Any) -> bool:
-    return not isinstance(scoring, str) and not callable(scoring)
-
-
-def _metrics(scoring: Any) -> list[Any]:
-    """Return the requested metrics without repetition."""
-    if not _is_list(scoring):
-        return [scoring]
-    names = list(scoring) if isinstance(scoring, Sequence) else [scoring]
-    known = all(isinstance(name, str) or callable(name) for name in names)
-    if not names or not known or len(set(names)) < len(names):
-        raise ValueError(f"scoring={scoring!r} must name at least one metric, each once.")
-    return names
 
 
 def _test(way: str, variance: str, **options: Any) -> LocationTest:
@@ -320,7 +322,7 @@ def compare_losses(
 ) -> ComparisonResult:
     """Compare fitted models by their losses on the rows of one test set.
 
-    The answer is about the models as they were fitted, on rows like these.
+    The answer is about these fitted models, on rows like these.
 
     Parameters
     ----------
@@ -349,8 +351,9 @@ def compare_losses(
         The name of the model to compare the others with, ``"best"`` for the one with the lowest
         mean loss, or None for all pairs.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Of the difference of scores: of all pairs the earlier minus the later, else each minus the
-        reference. ``"greater"``: the first has the lower expected loss.
+        Of the difference of scores, each minus the reference. All pairs are the better minus the
+        worse if this is two-sided, else the earlier minus the later. ``"greater"``: the first has
+        the lower expected loss.
     margin : float or pair of float, default=None
         The largest difference that does not matter, in the unit of the loss, chosen beforehand:
         from -margin to margin, or the two bounds low < 0 < high. See `compare_scores`.

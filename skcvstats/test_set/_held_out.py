@@ -54,7 +54,7 @@ class HeldOutResult(CVTestResult):
         return frame
 
     def describe(self) -> Description:
-        subject = "the models as they were fitted, on rows like these"
+        subject = "these fitted models, on rows like these"
         return replace(
             super().describe(),
             sizes=f"{counted(int(self.n_test), 'test row')}{self.basis}",

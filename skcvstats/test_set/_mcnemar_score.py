@@ -10,7 +10,8 @@ import numpy as np
 from scipy.special import chdtrc
 
 from .._utils._arrays import as_array
-from .._utils._text import format_number, format_pvalue
+from .._utils._checks import listed
+from .._utils._text import format_number, format_pvalue, separator
 from ..scores import Components, CVScores, Note, SplitDesign
 from ..stats import UNDETERMINED, plain
 from ._held_out import ComponentSample, HeldOutResult, HeldOutTest, held_out_scores
@@ -119,6 +120,8 @@ def cochran_q_test(correct: Any) -> CochranQResult:
 KIND = "correct"
 # How many pairs a note lists with their mid-p values.
 _MOST_PAIRS = 10
+# With fewer rows that are right for one only, the exact test is named.
+_FEW = 25
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -223,7 +226,7 @@ class McNemarScoreTest(HeldOutTest):
         if (np.asarray(found.null_value) != 0).any():
             found = found.against(found.null_value, found.alternative)
         kept = tuple(note for note in found.notes if note.code != UNDETERMINED.code)
-        return replace(found, notes=(*kept, *_mid_p_notes(found)))
+        return replace(found, notes=(*kept, *_notes(found)))
 
     def sources(self, design: SplitDesign) -> tuple[str, ...]:
         return ("mcnemar1947", "tango1998")
@@ -251,11 +254,20 @@ def _counts(components: Components) -> tuple[np.ndarray, np.ndarray]:
     return found[0], found[1]
 
 
-def _mid_p_notes(found: McNemarScoreResult) -> tuple[Note, ...]:
+def _notes(found: McNemarScoreResult) -> Iterator[Note]:
     labels = () if found.scores is None else found.scores.labels
     pvalues = [format_pvalue(p).removeprefix("= ") for p in np.ravel(found.mid_p).tolist()]
-    if not labels or len(labels) > _MOST_PAIRS:
-        return ()
-    shown = [" ".join(pair) for pair in zip(labels, pvalues, strict=True)]
-    text = f"McNemar's mid-p, beside the score test and not adjusted: {', '.join(shown)}"
-    return (Note("mid-p", text, None),)
+    if 0 < len(labels) <= _MOST_PAIRS:
+        shown = [" ".join(pair) for pair in zip(labels, pvalues, strict=True)]
+        said = separator(shown).join(shown)
+        text = f"McNemar's mid-p, beside the score test and not adjusted: {said}"
+        yield Note("mid-p", text, None)
+    n_discordant = np.ravel(found.n01 + found.n10).tolist()
+    few = [name for name, m in zip(labels, n_discordant, strict=False) if 0 < m < _FEW]
+    if few:
+        text = (
+            f"fewer than {_FEW} rows are right for one only in {listed(few)}, where the normal "
+            "approximation is rough: given 4 such rows, a test at the 5 % level rejects 12.5 % of "
+            'true null hypotheses; use mcnemar_exact_test(..., method="exact")'
+        )
+        yield Note("few discordant rows", text, None)

@@ -86,30 +86,33 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
 
 def _scores_of_all_rows(test_set: TestSet) -> np.ndarray:
     """Return the metric of each run from scikit-learn, or raise an error that says why not."""
-    rows = np.arange(test_set.n_rows)
-    found = []
-    for owner, run in zip(test_set.owners, test_set.runs, strict=True):
-        name = test_set.labels[owner]
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("error", UndefinedMetricWarning)
-                value = score_of(test_set.scorer, run, rows, test_set.y, test_set.weights)
-        except UndefinedMetricWarning:
-            value = np.nan
-        except (TypeError, ValueError) as error:
-            hint = Metric.hint_for(str(error))
-            raise ValueError(
-                f"{test_set.metric} cannot be computed for {name!r}: "
-                f"{str(error).rstrip('.')}. {hint}".rstrip()
-            ) from error
-        if not np.isfinite(value):
-            raise ValueError(
-                f"{test_set.metric} is not defined for {name!r} on this test set, such as a "
-                "precision without any positive prediction. Leave the model out, or use another "
-                "metric, such as make_scorer(precision_score, zero_division=0.0)."
-            )
-        found.append(value)
-    return np.array(found)
+    return np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
+
+
+def score_on(test_set: TestSet, k: int, rows: Any) -> float:
+    """Return the metric of a run on some rows, or raise an error that says why there is none."""
+    name, weights = test_set.labels[test_set.owners[k]], test_set.weights
+    numbers = np.arange(test_set.n_rows)[rows]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", UndefinedMetricWarning)
+            weights = None if weights is None else weights[rows]
+            value = score_of(test_set.scorer, test_set.runs[k], numbers, test_set.y[rows], weights)
+    except UndefinedMetricWarning:
+        value = np.nan
+    except (TypeError, ValueError, ZeroDivisionError) as error:
+        hint = Metric.hint_for(str(error))
+        raise ValueError(
+            f"{test_set.metric} cannot be computed for {name!r}: "
+            f"{str(error).rstrip('.')}. {hint}".rstrip()
+        ) from error
+    if not np.isfinite(value):
+        raise ValueError(
+            f"{test_set.metric} is not defined for {name!r} on this test set, such as a "
+            "precision without any positive prediction. Leave the model out, or use another "
+            "metric, such as make_scorer(precision_score, zero_division=0.0)."
+        )
+    return value
 
 
 _NEEDS = {

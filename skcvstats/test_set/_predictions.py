@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -14,12 +14,12 @@ from sklearn.exceptions import NotFittedError
 from sklearn.metrics import get_scorer, make_scorer
 
 from .._utils._arrays import check_unmasked
-from .._utils._checks import distinct, listed, n_rows
+from .._utils._checks import check_finite_number, distinct, listed, n_rows
 from .._utils._documents import versions
 from .._utils._metrics import METRICS, known_of, metric_called
 from .._utils._text import counted
 from ..exceptions import PairingError
-from ..fitting import Metric, normalised
+from ..fitting import Metric, measured_as, normalised
 from ..scores import target_digest
 from ..stats import check_present, read_weights
 
@@ -96,14 +96,20 @@ def respond(name: str, estimator: Any, X: Any, wanted: tuple[str, ...]) -> tuple
 
 
 def store(
-    name: str, given: Any, wanted: tuple[str, ...], classes: np.ndarray | None, n_rows: int, X: Any
+    name: str,
+    given: Any,
+    wanted: tuple[str, ...],
+    classes: np.ndarray | None,
+    n_rows: int,
+    X: Any,
+    threshold: float | None,
 ) -> Any:
     """Return the predictions of one run of a model as an estimator for scikit-learn's scorers."""
     response, known = None, None
     if is_estimator(given):
         response, values, known = respond(name, given, X, wanted)
     else:
-        values = np.asarray(given)
+        values = np.asarray(_by_class(given, classes))
     if values.shape[:1] != (n_rows,) or values.ndim > 2:
         raise ValueError(
             f"The predictions of {name!r} have shape {values.shape}, but y_true has {n_rows} rows; "
@@ -111,9 +117,30 @@ def store(
         )
     check_present(f"the predictions of {name!r}", values)
     if PREDICT in wanted:
+        if threshold is not None and classes is not None:
+            values = _cut_at(threshold, values, classes)
         return StoredLabels(_labels(name, values, classes))
     assert classes is not None, "metrics of probabilities are of classes"
     return _scores(name, values, wanted, response, classes if known is None else known)
+
+
+def _cut_at(threshold: float, values: np.ndarray, classes: np.ndarray) -> np.ndarray:
+    """Return the labels of probabilities or decision values, and labels as they are."""
+    if values.dtype.kind != "f" or set(values.flat) <= set(classes.tolist()):
+        return values
+    if len(classes) != 2:
+        raise ValueError(
+            f"threshold={threshold!r} is for a target of two classes, and y_true has "
+            f"{len(classes)}. Pass labels, such as classes[probabilities.argmax(axis=1)]."
+        )
+    of_second = values[:, 1] if values.ndim == 2 and values.shape[1] == 2 else values
+    return classes[(of_second >= threshold).astype(int)]
+
+
+def _by_class(given: Any, classes: np.ndarray | None) -> Any:
+    """Return a frame with its columns in the order of the classes, if it names all of them."""
+    names, own = list(getattr(given, "columns", ())), [] if classes is None else classes.tolist()
+    return given[own] if names != own and set(names) == set(own) else given
 
 
 def _labels(name: str, values: np.ndarray, classes: np.ndarray | None) -> np.ndarray:
@@ -129,17 +156,18 @@ def _labels(name: str, values: np.ndarray, classes: np.ndarray | None) -> np.nda
             f"The predictions of {name!r} have shape {values.shape}, but the metric needs one "
             "label for each row. Pass the labels, such as classes[probabilities.argmax(axis=1)]."
         )
+    if values.dtype.kind == "f" and (values % 1 != 0).any():
+        raise ValueError(
+            f"The predictions of {name!r} are not labels (the first: {_first(values)!r}), but the "
+            "metric needs labels. Pass labels, such as (probabilities >= 0.5).astype(int), or to "
+            "compare_predictions threshold=0.5 (on the command line, --threshold 0.5)."
+        )
     text = values.dtype.kind in "US" or all(isinstance(x, str) for x in values.flat[:1])
     if text != all(isinstance(x, str) for x in classes.tolist()):
         raise ValueError(
             f"The predictions of {name!r} are {'text' if text else 'numbers'} such as "
             f"{_first(values)!r}, and y_true holds {listed(classes.tolist(), 3)}, so none would "
             "agree. Pass predictions of the classes that y_true has."
-        )
-    if values.dtype.kind == "f" and (values % 1 != 0).any():
-        raise ValueError(
-            f"The predictions of {name!r} are not labels (the first: {_first(values)!r}), but the "
-            "metric needs labels. Pass labels, such as (probabilities >= 0.5).astype(int)."
         )
     refuse_unseen(f"The predictions of {name!r}", values, classes)
     return values
@@ -232,48 +260,86 @@ class TestSet:
     classes: np.ndarray | None
     groups: Any
     weights: np.ndarray | None
+    threshold: float | None
+    folds: Any = None
 
     @property
     def n_rows(self) -> int:
         """Of the test set."""
         return len(self.y)
 
+    @property
+    def has_labels(self) -> bool:
+        """Whether the predictions are labels of classes."""
+        return self.classes is not None and isinstance(self.runs[0], StoredLabels)
+
     def facts(self, **more: Any) -> dict[str, Any]:
         """Return the arguments that all scores are made with."""
+        cut = "" if self.threshold is None or not self.has_labels else f", from {self.threshold} on"
         return {
             "labels": self.labels,
             "metric": self.metric,
             "y_digest": target_digest(self.y),
             "provenance": {
-                "scoring": Metric(self.named or self.scorer).describe(),
+                "scoring": f"{Metric(self.named or self.scorer).describe()}{cut}",
                 "versions": dict(versions()),
+                **measured_as({self.metric: self.named or self.scorer}, self.metric),
                 **more,
             },
         }
 
 
+def is_several(scoring: Any) -> bool:
+    """Whether there are several metrics, or a list or dict of one."""
+    return isinstance(scoring, (Mapping, list, tuple))
+
+
+def read_test_sets(
+    scoring: Any, threshold: Any, y_true: Any, predictions: Any, **of_rows: Any
+) -> list[TestSet]:
+    """Read the test set for each of the requested metrics."""
+    if threshold is not None:
+        threshold = check_finite_number("threshold", threshold)
+    asked = [("", metric) for metric in (scoring if is_several(scoring) else [scoring])]
+    if isinstance(scoring, Mapping):
+        asked = list(zip(distinct(scoring, "metrics"), scoring.values(), strict=True))
+    sets = []
+    for name, metric in asked:
+        one = read_test_set(y_true, predictions, metric, threshold, **of_rows)
+        sets.append(replace(one, metric=name or one.metric))
+    if not sets or len({one.metric for one in sets}) < len(sets):
+        raise ValueError(f"scoring={scoring!r} must name at least one metric, each once.")
+    if threshold is not None and not any(one.has_labels for one in sets):
+        raise ValueError(
+            f"threshold={threshold!r} is for metrics of labels, and none of "
+            f"{listed(one.metric for one in sets)} is one here. Leave it out."
+        )
+    return sets
+
+
 def read_test_set(
-    y_true: Any, predictions: Any, scoring: Any, groups: Any, sample_weight: Any, X: Any
+    y_true: Any, predictions: Any, scoring: Any, threshold: float | None = None, **more: Any
 ) -> TestSet:
     """Check predictions, and put all that is given for the rows into one order.
 
-    Rows of weight 0 are left out.
+    `more` are groups, sample_weight, X and folds, or None. Rows of weight 0 are left out, unless
+    there are folds.
     """
     metric = Metric(scoring).in_sklearn
     scorer, wanted, called = _scorer_of(metric)
     given = _given_runs(predictions, y_true)
     arrays = {what: run for _, what, run in given if not is_estimator(run)}
-    more = {"groups": groups, "sample_weight": sample_weight} | ({} if X is None else {"X": X})
     aligned = align_rows({"y_true": y_true, **arrays, **more})
     for name, part in aligned.items():
         check_unmasked(name, part)
     y = _target(aligned["y_true"])
     weights = read_weights(aligned["sample_weight"], len(y))
-    counts = slice(None) if weights is None else weights > 0
+    folds = aligned.get("folds")
+    counts = slice(None) if weights is None or folds is not None else weights > 0
     _check_target(y[counts], metric)
     classes = _classes(y, metric, wanted, scorer)
-    X, n = aligned.get("X"), len(y)
-    runs = [store(name, aligned.get(at, run), wanted, classes, n, X) for name, at, run in given]
+    about = wanted, classes, len(y), aligned.get("X"), threshold
+    runs = [store(name, aligned.get(at, run), *about) for name, at, run in given]
     owners = [name for name, *_ in given]
     labels = tuple(dict.fromkeys(owners))
     groups = aligned["groups"]
@@ -288,6 +354,8 @@ def read_test_set(
         classes=classes,
         groups=None if groups is None else np.asarray(groups)[counts],
         weights=None if weights is None else weights[counts],
+        threshold=threshold,
+        folds=folds,
     )
 
 
@@ -296,8 +364,9 @@ def _scorer_of(metric: Metric) -> tuple[Any, tuple[str, ...], str]:
     scoring = metric.given
     if not isinstance(scoring, str) and not callable(scoring):
         raise ValueError(
-            f"scoring={scoring!r} must be one metric: its name in scikit-learn, what make_scorer "
-            "makes, or a function metric(y_true, y_pred). For several, call once for each."
+            f"scoring={scoring!r} must be a metric: its name in scikit-learn, what make_scorer "
+            "makes, or a function metric(y_true, y_pred). compare_predictions also takes a list of "
+            "metrics, or a dict from names to metrics; else call once for each."
         )
     metric.check()
     if not isinstance(scoring, str) and not metric.is_scorer:

@@ -12,6 +12,7 @@ from .._utils._checks import alpha_of
 from .._utils._text import (
     counted,
     cut,
+    first_of,
     format_number,
     format_percent,
     format_pvalue,
@@ -20,10 +21,20 @@ from .._utils._text import (
 )
 from ..comparison import Comparison, ComparisonResult, ScoreEstimates
 from ..scores import CVScores, with_shown_ends
-from ..stats import KINDS, UNDETERMINED, UNNAMED_ESTIMATE, CVTestResult, Inference
+from ..stats import UNDETERMINED, UNNAMED_ESTIMATE, CVTestResult, Inference
 from ._document import EMPTY, Cell, Citation, Paragraph, Picture, Section, Table
-from ._sentences import SILENT, answer, expected, interval_of, invalid_first
-from ._tables import difference_cells, number_cell, pvalue_cell, score_table
+from ._sentences import (
+    IN_TIME_ORDER,
+    SILENT,
+    answer,
+    expected,
+    first_is,
+    in_time_order,
+    interval_of,
+    left_out,
+    of_single,
+)
+from ._tables import difference_cells, number_cell, pvalue_cell, score_table, scores_of, scores_only
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -89,6 +100,11 @@ class Evidence:
         return self.result if isinstance(self.result, ComparisonResult) else None
 
     @property
+    def in_time_order(self) -> bool:
+        """Whether no procedure is valid for it."""
+        return in_time_order(self.result.notes)
+
+    @property
     def search(self) -> dict[str, str]:
         """Facts about the search whose candidates are compared; else empty."""
         provenance = {} if self.scores is None else self.scores.provenance
@@ -132,10 +148,8 @@ def _notes(findings: Findings) -> list[str]:
     which = findings.of_kind("undetermined")
     if not which or findings.alone:  # the answer already says it
         return found
-    names = [f"{cut(each.estimator)} - {cut(each.versus)}" for each in which[:_MOST_NAMED]]
-    if len(which) > len(names):
-        names.append(f"{len(which) - len(names)} more")
-    return [f"{', '.join(names)}: {UNDETERMINED}.", *found]
+    names = [f"{cut(each.estimator)} - {cut(each.versus)}" for each in which]
+    return [f"{first_of(names, _MOST_NAMED)}: {UNDETERMINED}.", *found]
 
 
 def gather(result: ComparisonResult | Inference, confidence_level: float | None = None) -> Evidence:
@@ -159,7 +173,7 @@ def gather(result: ComparisonResult | Inference, confidence_level: float | None 
     if isinstance(result, ComparisonResult):
         return Evidence(
             result=result,
-            test=result.tests[0],
+            test=result.tests_by_metric[result.metrics[0]].example,
             names=result.names,
             metrics=result.metrics,
             scores=result.scores_by_metric[result.metrics[0]],
@@ -182,6 +196,9 @@ def gather(result: ComparisonResult | Inference, confidence_level: float | None 
 
 def found(evidence: Evidence, most_rows: int) -> list[Section]:
     """Say what was found: for each metric the answer, the ranking and the differences."""
+    if evidence.in_time_order:
+        said = Section(title="Answer", paragraphs=(IN_TIME_ORDER,), leads=True)
+        return [said, Section(title="Scores", table=scores_only(scores_of(evidence.result)))]
     if evidence.comparison is None:
         return [_answer_of_one(evidence.test)]
     sections = []
@@ -190,25 +207,25 @@ def found(evidence: Evidence, most_rows: int) -> list[Section]:
         title, level = (visible(findings.metric), 3) if several else ("Answer", 2)
         sections.append(Section(title=title, paragraphs=_answer(findings), leads=True))
         sections += [] if findings.alone else [_ranking(findings, level, most_rows)]
-        sections += [_differences(findings, level, most_rows), *_not_shown(findings, level)]
+        if len(findings.result):
+            sections += [_differences(findings, level, most_rows), *_not_shown(findings, level)]
     return sections
 
 
 def _answer(findings: Findings) -> tuple[str, ...]:
     """Say what was found in a metric, in a sentence with as many names as fit."""
-    invalid = invalid_first(findings.result.notes)
     if findings.alone:
-        return (*invalid, f"{findings.first.claim.words}.")
+        return (f"{findings.first.claim.words}.",)
     for most_names in (3, 2, 1, 0):
         said = answer(findings.result, findings.ranking, most_names)
         if len(said.split()) <= MOST_WORDS:
             break
-    return (*invalid, f"{said[0].upper()}{said[1:]}")
+    return (f"{said[0].upper()}{said[1:]}",)
 
 
 def _answer_of_one(test: Inference) -> Section:
     """Say what was found about one estimator, or about one set of differences."""
-    said = [*invalid_first(test.notes)]
+    said = []
     if not isinstance(test, CVTestResult):  # only such a procedure knows what its numbers show
         said.append(f"{test.claim(alpha_of(test.confidence_level)).words}.")
     sure = ", which is undetermined" if test.undetermined else interval_of(test)
@@ -240,18 +257,17 @@ def _ranking(findings: Findings, level: int, most_rows: int) -> Section:
     table, left = score_table(
         ranked, findings.result.confidence_level, head="estimator", most_rows=most_rows
     )
-    legend = []
-    if ranked["letters"].notna().all():
-        legend.append("Estimators that share a letter are not shown to differ.")
-    if ranked["low"].notna().any():
-        legend.append("Overlap of these intervals does not show whether estimators differ.")
+    legend = [of_single(findings.result)] if ranked["low"].notna().any() else []
     words = f"The {findings.metric} of {counted(len(ranked), 'estimator')}, best first."
     return Section(
         title="Ranking",
         level=level,
         table=table,
         picture=Picture("ranking", findings.metric, words, " ".join(legend)),
-        paragraphs=(f"And {left} more, see ranking().",) if left else (),
+        paragraphs=(
+            *((f"And {left} more, see ranking().",) if left else ()),
+            *filter(None, [left_out(findings.result, ranked)]),
+        ),
     )
 
 
@@ -293,12 +309,12 @@ def _shown(comparison: Comparison) -> Cell:
         return EMPTY
     if null != 0 and kind in ("above", "below"):  # above it is not yet better
         return Cell(f"{kind} {format_number(null)}")
-    return Cell(KINDS[kind].first_is.removesuffix(" than the margin"))
+    return Cell(first_is(comparison))
 
 
 def _posterior(findings: Findings) -> list[Paragraph]:
     """Return the posterior probabilities with regard to the margin, for two estimators."""
-    test, margin = findings.first.test, findings.result.margin
+    test, margin = findings.first.test, findings.first.margin
     if not findings.alone or margin is None or not isinstance(test, CVTestResult):
         return []
     if not test.has_posterior or test.undetermined:
@@ -325,8 +341,7 @@ def _not_shown(findings: Findings, level: int) -> tuple[Section, ...]:
     own = not isinstance(findings.first.test, CVTestResult)
     if len(findings.result) > 1:
         are, number = "is" if len(left) == 1 else "are", counted(len(left), "difference")
-        what = f"Nothing is shown of {number}" if own else f"{number} {are} not shown"
-        said.append(f"{what}, which is no proof of equality.")
+        said.append(f"{number} {are} not significant, which is no proof of equality.")
     if not own:
         said.append(_detectable(left))
     title, paragraphs = "What could not be shown", (" ".join(said),)

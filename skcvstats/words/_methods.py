@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from itertools import islice
+from typing import Any
 
 import numpy as np
 
@@ -13,8 +14,8 @@ from ..comparison import ComparisonResult
 from ..scores import UNVERIFIED_PAIRING, CVScores, SplitDesign
 from ..stats import ADJUSTMENTS, CVTestResult, Inference, within
 from ._document import Citation, Section
-from ._found import Evidence
-from ._sentences import counted_comparisons, cut_said, on_test_set, some
+from ._found import Evidence, gather
+from ._sentences import by_title, counted_comparisons, cut_said, on_test_set, some
 
 ROW_BY_ROW = "row by row"
 _PROPOSITION = "nadeau1999"
@@ -22,8 +23,10 @@ _PROPOSITION = "nadeau1999"
 
 def methods(evidence: Evidence) -> Section:
     """Say how the numbers were made, as a paper needs it, in the past tense."""
-    paragraphs = [_measured(evidence), _tested(evidence), _inferred(evidence)]
-    paragraphs += [(*_margin(evidence), *_ranked(evidence)), tuple(cut_said(evidence.result))]
+    paragraphs: list[tuple[Any, ...]] = [_measured(evidence)]
+    if not evidence.in_time_order:
+        paragraphs += [*_each_tested(evidence), _inferred(evidence)]
+        paragraphs += [(*_margin(evidence), *_ranked(evidence)), tuple(cut_said(evidence.result))]
     paragraphs.append(_software())
     return Section(
         title="Methods: how the numbers were made",
@@ -43,6 +46,7 @@ def _measured(evidence: Evidence) -> tuple[str]:
     sources = dict.fromkeys(
         scores.design.source.split("(")[0] for scores in sets if scores.design.source
     )
+    sources.pop("_CVIterableWrapper", None)  # scikit-learn's, of a list of pairs
     drawn = f", drawn by {' and '.join(sources)}" if sources else ""
     verified = test.scores is None or UNVERIFIED_PAIRING not in test.scores.notes
     same = f", {'' if verified else 'taken to be '}the same for all" if n_names > 1 else ""
@@ -53,6 +57,17 @@ def _measured(evidence: Evidence) -> tuple[str]:
     return (
         f"The {what} {was} measured on {said.sizes}{drawn}{same}.{search} {sentence(said.scope)}",
     )
+
+
+def _each_tested(evidence: Evidence) -> list[tuple[str | Citation, ...]]:
+    """Say how it was tested, for each metric if these have procedures of their own."""
+    result = evidence.comparison
+    if result is None or len(metrics := by_title(result)) == 1:
+        return [_tested(evidence)]
+    return [
+        (f"For {some(of, 'metrics', len(of))}: ", *_tested(gather(result[of[0]])))
+        for of in metrics.values()
+    ]
 
 
 def _tested(evidence: Evidence) -> tuple[str | Citation, ...]:
@@ -112,7 +127,7 @@ def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:
     intervals, are = _intervals(evidence)
     null = evidence.test.describe().hypothesis if evidence.test.asked else ""
     start = f"The p-values are {null}" if null else ""
-    if result is None or result.n_adjusted == 1:
+    if result is None or result.n_adjusted <= 1:
         said = (start, f"{intervals} {are}" if intervals else "")
         return (" ".join(f"{part}." for part in said if part),)
     number = counted_comparisons(result)
@@ -147,9 +162,11 @@ def _intervals(evidence: Evidence) -> tuple[str, str]:
 def _margin(evidence: Evidence) -> tuple[str | Citation, ...]:
     """Say how it was decided whether differences matter."""
     result = evidence.comparison
-    if result is None or result.margin is None:
+    if result is None or result.margin is None or not len(result):
         return ()
-    start = f"Differences {within(result.margin)} do not matter. "
+    turned = any(pair.margin != result.margin for pair in result)
+    order = ", of an earlier estimator minus a later one," if turned else ""
+    start = f"Differences {within(result.margin)}{order} do not matter. "
     alternative = getattr(evidence.test, "alternative", "two-sided")
     end = ". " if any(not found.alone for found in evidence.findings) else "."
     if alternative != "two-sided":
@@ -184,8 +201,6 @@ def _ranked(evidence: Evidence) -> tuple[str | Citation, ...]:
     parts: list[str | Citation] = []
     if any(rows["low"].notna().any() for rows in rankings):
         parts.append("The intervals of scores were not adjusted. ")
-    if any(rows["letters"].notna().any() for rows in rankings):
-        parts += ["Letters were found by Piepho's algorithm", Citation(("piepho2004",)), ". "]
     if any(rows["could_be_best"].notna().any() for rows in rankings):
         parts += [
             "An estimator could be the best unless another is shown to be better, in one-sided "
@@ -233,22 +248,29 @@ def _facts(evidence: Evidence) -> Iterator[tuple[str, str]]:
     """Yield terms with what is known about each; empty if nothing is."""
     scores, auxiliary = evidence.scores, evidence.auxiliary
     known = {} if scores is None else scores.provenance
-    yield "procedure", evidence.test.procedure or evidence.test.method
+    tests, every = [evidence.test], [known]
+    if evidence.comparison is not None:
+        of_metrics = evidence.comparison.tests_by_metric.values()
+        tests = [of.inference for of in of_metrics]
+        every = [of.scores.provenance for of in of_metrics]
+    yield "procedure", _together(test.procedure or test.method for test in tests)
     if evidence.comparison is not None:
         yield "comparisons", _comparisons(evidence.comparison)
     design = None if scores is None else scores.design
     held_out = on_test_set(scores)
     if not held_out:
         yield from _estimators(known.get("estimators", {}))
-    yield "scoring", str(known.get("scoring", ""))
+    yield "scoring", _together(str(one.get("scoring", "")) for one in every)
     if not held_out:
         yield from _splits("splits", design)
     if auxiliary is not None:
         yield from _splits("auxiliary splits", auxiliary.design)
         if design is not None and None not in (design.seed, auxiliary.design.seed):
             yield "to draw both again", _both_again(design, auxiliary.design)
-    if "seed_of_resamples" in known:
-        yield "bootstrap replicates", f"{known['n_resamples']}, seed {known['seed_of_resamples']}"
+    drawn = [one for one in every if "seed_of_resamples" in one]
+    if drawn:
+        pairs = (f"{one['n_resamples']}, seed {one['seed_of_resamples']}" for one in drawn)
+        yield "bootstrap replicates", _together(pairs)
     yield "fingerprint of the target", (design and design.y_digest) or ""
     if not held_out:
         yield "time spent fitting", _fitting(scores, auxiliary)
@@ -257,6 +279,11 @@ def _facts(evidence: Evidence) -> Iterator[tuple[str, str]]:
         ", ".join(f"{name} {number}" for name, number in known.get("versions", {}).items()),
     )
     yield "version of this report", f"skcvstats {version('skcvstats')}"
+
+
+def _together(of_metrics: Iterable[str]) -> str:
+    """Join what is known of the metrics, each once."""
+    return "; ".join(dict.fromkeys(filter(None, of_metrics)))
 
 
 def _comparisons(result: ComparisonResult) -> str:

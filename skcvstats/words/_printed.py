@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from itertools import islice
 from typing import Any
@@ -17,11 +18,12 @@ from .._utils._text import (
     sentence,
     visible,
 )
-from ..comparison import ComparisonResult, ScoreEstimates
+from ..comparison import Comparison, ComparisonResult, ScoreEstimates
 from ..scores import with_shown_ends
 from ..stats import UNDETERMINED, Inference
 from ._document import EMPTY, Cell, Section, Table
 from ._sentences import (
+    IN_TIME_ORDER,
     SILENT,
     WIDEST_NAME,
     adjusted,
@@ -30,14 +32,18 @@ from ._sentences import (
     difference_line,
     estimated,
     footnotes,
-    invalid_first,
+    in_time_order,
+    left_out,
     not_named,
     noun,
+    of_single,
     on_test_set,
     search_of,
     some,
+    tested_by,
+    verdict_of,
 )
-from ._tables import difference_cells, number_cell, pvalue_cell, score_table
+from ._tables import difference_cells, number_cell, pvalue_cell, score_table, scores_of, scores_only
 from ._text import table_lines, to_print
 
 _MOST_LINES = 5
@@ -47,8 +53,10 @@ _MOST_TESTS = 20
 
 def text_of(result: Any) -> str:
     """Return a result as text."""
-    if isinstance(result, Inference):
+    if isinstance(result, Inference) and not in_time_order(result.notes):
         return "\n".join(_lines(result))
+    if isinstance(result, Comparison):
+        return f"{verdict_of(result)}."
     return to_print(_sections(result))
 
 
@@ -70,6 +78,10 @@ def _html(section: Section) -> str:
 
 
 def _sections(result: Any) -> list[Section]:
+    if isinstance(result, Comparison):
+        return _of_two([result])
+    if in_time_order(result.notes):
+        return _in_time_order(result)
     if isinstance(result, ComparisonResult):
         return _of_comparison(result)
     if isinstance(result, ScoreEstimates):
@@ -83,10 +95,23 @@ def _lines(result: Inference) -> list[str]:
     if np.ndim(result.estimate):
         return [_title(result), *table_lines(_of_tests(result)), *_left(result)]
     return [
-        *invalid_first(result.notes),
         estimated(result),
         *cut_said(result),
         *footnotes(result.notes, result.warned),
+    ]
+
+
+def _in_time_order(result: Any) -> list[Section]:
+    """Return the scores, without anything that needs a valid procedure."""
+    sets = scores_of(result)
+    tests = list(result.inferences.values()) if isinstance(result, ScoreEstimates) else [result]
+    test = result.tests[0] if isinstance(result, ComparisonResult) else tests[0]
+    said = f"{some(sets, 'metrics')} over {test.describe().sizes}; greater is better."
+    return [
+        Section(paragraphs=(IN_TIME_ORDER,)),
+        Section(
+            table=scores_only(sets), paragraphs=(said, *footnotes(result.notes, result.warned))
+        ),
     ]
 
 
@@ -127,39 +152,42 @@ def _plain_cell(name: str, value: Any) -> Cell:
 
 def _of_comparison(result: ComparisonResult) -> list[Section]:
     """Return the title, the answer and the table of each metric, and what to know."""
-    test, several = result.tests[0], result.n_adjusted > 1
+    test = result.tests_by_metric[result.metrics[0]].example
+    several = result.n_adjusted != 1
     said = test.describe()
-    title = sentence(f"{test.title} over {said.sizes}")
+    title = sentence(f"{tested_by(result)} over {said.sizes}")
     last = f"Scores are those of {said.subject}; greater is better."
     if several:
         common = search_of(result).get("in common")
         what = f"{some(result.metrics, 'metrics')} of {len(result.names)} {noun(result)}"
         what += f" ({common})" if common else ""
-        title = f"{what}: {test.title} over {said.sizes}; {adjusted(result)}."
-        caveat = "; their intervals do not decide differences" if test.has_interval else ""
-        last = f"Scores: {said.subject}, greater is better{caveat}."
+        title = f"{what}: {tested_by(result)} over {said.sizes}; {adjusted(result)}."
+        last = f"Scores: {said.subject}, greater is better."
+        last += f" {of_single(result)}" if test.has_interval else ""
     # undetermined comparisons are named with their metric
     to_tell = [note for note in result.notes if note.code != UNDETERMINED.code]
     notes = footnotes(to_tell, result.warned)
     if len(notes) > _MOST_NOTES:
         notes = [*notes[:_MOST_NOTES], f"{len(notes) - _MOST_NOTES} more notes in result.notes."]
     found = (
-        [_of_several(result[metric]) for metric in result.metrics] if several else [_of_two(result)]
+        [_of_several(result[metric]) for metric in result.metrics]
+        if several
+        else [_of_two(result.comparisons)]
     )
     return [
-        Section(paragraphs=(*invalid_first(result.notes), title)),
+        Section(paragraphs=(title,)),
         *(section for of_metric in found for section in of_metric),
         Section(paragraphs=(last, *cut_said(result), *notes)),
     ]
 
 
-def _of_two(result: ComparisonResult) -> list[Section]:
-    """Return one sentence and one row for each metric."""
-    cells = [difference_cells(comparison, alone=True) for comparison in result]
-    names = dict.fromkeys(name for each in result for name in (each.estimator, each.versus))
+def _of_two(comparisons: Sequence[Comparison]) -> list[Section]:
+    """Return one sentence and one row for each metric, of the same two estimators."""
+    cells = [difference_cells(comparison, alone=True) for comparison in comparisons]
+    names = dict.fromkeys(name for each in comparisons for name in (each.estimator, each.versus))
     heads = dict.fromkeys(head for row in cells for head in row)
     rows = []
-    for comparison, row in zip(result, cells, strict=True):
+    for comparison, row in zip(comparisons, cells, strict=True):
         scores = {
             comparison.estimator: number_cell(comparison.score),
             comparison.versus: number_cell(comparison.score_versus),
@@ -167,10 +195,11 @@ def _of_two(result: ComparisonResult) -> list[Section]:
         of_names = [scores.get(name, EMPTY) for name in names]
         rows.append((*of_names, *(row.get(head, EMPTY) for head in heads)))
     table = Table((*names, *heads), tuple(rows))
-    if len(result.metrics) > 1:
-        with_metric = [(Cell(each.metric), *row) for each, row in zip(result, rows, strict=True)]
+    if len(comparisons) > 1:
+        both = zip(comparisons, rows, strict=True)
+        with_metric = [(Cell(each.metric), *row) for each, row in both]
         table = Table(("metric", *table.columns), tuple(with_metric), n_names=1)
-    words = tuple(f"{comparison.claim.words}." for comparison in result)
+    words = tuple(f"{comparison.claim.words}." for comparison in comparisons)
     return [Section(paragraphs=words), Section(table=table)]
 
 
@@ -181,30 +210,16 @@ def _of_several(result: ComparisonResult) -> list[Section]:
     shown = (c for c in result if c.outcome not in SILENT)
     lines = [f"{difference_line(comparison)}." for comparison in islice(shown, _MOST_LINES)]
     last = [
-        not_named(result.comparisons, sum(1 for _ in shown)),
-        _letters_explained(result, ranked),
+        not_named(result.comparisons, sum(1 for _ in shown)) if len(result) else "",
+        left_out(result, ranked),
     ]
-    table, left = score_table(ranked, result.confidence_level)
-    if left:
-        lines.insert(0, f"and {left} more, see ranking()")
+    table, n_left = score_table(ranked, result.confidence_level)
+    if n_left:
+        lines.insert(0, f"and {n_left} more, see ranking()")
     return [
         Section(paragraphs=(f"{metric}: {answer(result, ranked)}",), leads=True),
         Section(table=table, points=tuple(lines), paragraphs=(" ".join(filter(None, last)),)),
     ]
-
-
-def _letters_explained(result: ComparisonResult, ranked: Any) -> str:
-    if ranked["letters"].notna().all():
-        explained = "Estimators that share a letter are not shown to differ."
-        first = set(ranked["letters"].iloc[0])
-        left_out = ranked["letters"][ranked["could_be_best"].eq(False)]
-        if any(first & set(letters) for letters in left_out):
-            explained += " The best set asks fewer questions, so it can leave out one of them."
-        return explained
-    lettered = result.reference is None and len(ranked) == len(result.scores.labels)
-    if lettered and getattr(result.tests[0], "alternative", "") == "two-sided":
-        return "There are no letters, as it would take more than 52."
-    return ""
 
 
 def _of_estimates(result: ScoreEstimates) -> list[Section]:
@@ -224,7 +239,7 @@ def _of_estimates(result: ScoreEstimates) -> list[Section]:
         ]
     else:
         door = "compare_predictions" if on_test_set(first.scores) else "compare_estimators"
-        last += f" Their intervals do not decide whether scores differ; {door} does."
+        last += f" These intervals are for single scores; {door} compares models."
         sections = []
         for metric, found in result.inferences.items():
             rows = frame[frame["metric"] == metric].reset_index(drop=True)
@@ -237,7 +252,7 @@ def _of_estimates(result: ScoreEstimates) -> list[Section]:
                 Section(table=table, points=(f"and {left} more, see to_frame()",) if left else ()),
             ]
     return [
-        Section(paragraphs=(*invalid_first(result.notes), title)),
+        Section(paragraphs=(title,)),
         *sections,
         Section(paragraphs=(last, *cut_said(result), *footnotes(result.notes, result.warned))),
     ]

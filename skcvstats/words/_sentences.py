@@ -9,15 +9,17 @@ from typing import Any
 from .._utils._text import (
     counted,
     cut,
+    first_of,
     format_ends,
     format_interval,
     format_number,
     format_percent,
     format_pvalue,
+    separator,
     visible,
 )
 from ..comparison import Comparison, ComparisonResult
-from ..scores import CVScores, Note, are_cut, shown_ends
+from ..scores import CVScores, Note, are_cut, in_brief, shown_ends
 from ..stats import ADJUSTMENTS, KINDS, UNNAMED_ESTIMATE, CVTestResult, Inference, within
 
 # Outcomes without a line of their own, because nothing is shown.
@@ -32,24 +34,45 @@ def some(names: Iterable[str], call: str, most: int = _MOST_NAMES, width: int = 
     """List the first names, and how many more there are."""
     names = [cut(name, width) for name in names]
     if len(names) > most + 1:
-        return f"{', '.join(names[:most])} and {len(names) - most} more, see {call}"
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+        return f"{first_of(names, most)}, see {call}"
+    return " and ".join(filter(None, [separator(names).join(names[:-1]), names[-1]]))
 
 
-def invalid_first(notes: Iterable[Note]) -> tuple[str, ...]:
-    """Return the first line of a result for which no procedure is valid."""
-    invalid = any(note.code == "time order" for note in notes)
-    return ("No procedure here is valid for splits in time order.",) if invalid else ()
+IN_TIME_ORDER = (
+    "No procedure here is valid for splits in time order, so there are no intervals and no "
+    "verdicts here, only scores. To compare forecasts use a test for time series, such as Diebold "
+    "and Mariano's, on the losses of one long test period."
+)
+
+
+def in_time_order(notes: Iterable[Note]) -> bool:
+    """Return whether no procedure is valid for a result, as its splits are in time order."""
+    return any(note.code == "time order" for note in notes)
 
 
 def footnotes(notes: Iterable[Note], warned: Iterable[Note] = ()) -> list[str]:
     """Return the printed lines about notes, without the sentences of warnings."""
     notes, warned = list(notes), set(warned)
-    lines = [f"Note: {visible(str(note))}." for note in notes if note not in warned]
+    told = in_brief(note for note in notes if note not in warned)
+    lines = [f"Note: {visible(str(note))}." for note in told]
     given = dict.fromkeys(note.code for note in notes if note in warned)
     if given:
         lines.append(f"Warnings were given of: {', '.join(given)}. They are in .notes.")
     return lines
+
+
+def by_title(result: ComparisonResult) -> dict[str, list[str]]:
+    """Return the metrics of each procedure, by its title."""
+    metrics: dict[str, list[str]] = {}
+    for metric, tests in result.tests_by_metric.items():
+        metrics.setdefault(tests.procedure.title, []).append(metric)
+    return metrics
+
+
+def tested_by(result: ComparisonResult) -> str:
+    """Name the procedure, and where metrics have different ones, for what each is."""
+    of_each = [f"{title} for {some(of, 'metrics')}" for title, of in by_title(result).items()]
+    return next(iter(by_title(result))) if len(of_each) == 1 else f"{', '.join(of_each)},"
 
 
 def expected(test: Inference) -> str:
@@ -89,7 +112,7 @@ def cut_said(result: Any) -> list[str]:
     intervals = []
     if isinstance(result, ComparisonResult):
         families = [of for of in result.tests_by_metric.values() if of.inference.has_interval]
-        tests = [of.joint.own_scores() for of in families if result.n_adjusted > 1]
+        tests = [of.joint.own_scores() for of in families if result.n_adjusted != 1]
         intervals = [
             (of.inference.scores, *of.family.intervals(of.inference, level)) for of in families
         ]
@@ -110,14 +133,24 @@ def ends_to_tell(comparison: Comparison) -> tuple[float, ...]:
     return (_null_value(comparison), *(comparison.margin or ()))
 
 
+# What each p-value of a margin is for; the fields of `MarginPvalues`.
+_QUESTIONS = {
+    "better_by_more": "more than {high}",
+    "worse_by_more": "more than {low}",
+    "equivalent": "equivalence",
+    "not_worse": "not worse",
+    "not_better": "not better",
+}
+
+
 def margin_question(comparison: Comparison, *, near: bool = True) -> tuple[str, float]:
-    """Return what the margin asks, if `near` the nearest to what is shown, and its adjusted p."""
-    asked = {"two-sided": "equivalent", "greater": "not worse", "less": "not better"}
-    kind = comparison.outcome
-    if not near or kind not in ("not worse", "not better"):
-        kind = asked[_sides(comparison)]
-    name = "equivalence" if kind == "equivalent" else kind
-    return name, getattr(comparison.margin_pvalues, KINDS[kind].pvalue)
+    """Return what the margin asks, if `near` what is shown of it, and its adjusted p."""
+    asked = {"two-sided": "equivalent", "greater": "not_worse", "less": "not_better"}
+    field = KINDS[comparison.outcome].pvalue if near else ""
+    field = field or asked[_sides(comparison)]
+    low, high = comparison.margin or (0.0, 0.0)
+    what = _QUESTIONS[field].format(low=format_number(-low), high=format_number(high))
+    return what, getattr(comparison.margin_pvalues, field)
 
 
 def verdict_of(comparison: Comparison) -> str:
@@ -129,14 +162,12 @@ def verdict_of(comparison: Comparison) -> str:
     if claim.kind != "undetermined":
         numbers += _intervals(comparison)
         smallest = comparison.test.describe().smallest_pvalue
-        of = ""
+        own = format_pvalue(comparison.pvalue_adjusted, smallest, comparison.pvalue_error)
         if comparison.margin_pvalues is not None:
             what, pvalue = margin_question(comparison)
-            error = error_of(comparison, pvalue)
-            written = format_pvalue(pvalue, smallest, error).removeprefix("= ")
-            of = f" for a difference, {written} for {what}"
-        adjusted_p = format_pvalue(comparison.pvalue_adjusted, smallest, comparison.pvalue_error)
-        numbers.append(f"{_p(comparison)} {adjusted_p}{of}")
+            written = format_pvalue(pvalue, smallest, error_of(comparison, pvalue))
+            own += f" for a difference, {written.removeprefix('= ')} for {what}"
+        numbers.append(f"{_p(comparison)} {own}")
     return f"{claim.words} ({', '.join(numbers)})"
 
 
@@ -184,7 +215,8 @@ def difference_line(comparison: Comparison) -> str:
     if turned:
         first, second, low, high = second, first, -high, -low
         kind = kind.replace("below", "above")
-    sentence = KINDS[kind].sentence or "{first} is better than {second}"
+    plain = comparison.margin is None or kind == "different"
+    sentence = "{first} is better than {second}" if plain else KINDS[kind].sentence
     words = sentence.replace(" in {metric}", "").format(
         first=first,
         second=second,
@@ -196,18 +228,20 @@ def difference_line(comparison: Comparison) -> str:
     if not kind.startswith("above"):
         return f"{words}: {first} - {second} = {format_number(test.estimate, padded=True)} {sure}"
     size = format_number(abs(test.estimate), padded=True)
-    return f"{words}{'' if kind == 'above' else ':'} by {size} {sure}"
+    return f"{words}{'' if plain else ':'} by {size} {sure}"
 
 
 def _sure(comparison: Comparison, *, turned: bool) -> str:
     """Return the interval that decides, and the p-value of what is shown."""
-    kind, pvalue = comparison.outcome, comparison.pvalue_adjusted
+    kind, pvalue, question = comparison.outcome, comparison.pvalue_adjusted, ""
     low, high = comparison.confidence_interval()
     if comparison.margin_pvalues is not None:
+        question = " for a difference"
         if kind in ("equivalent", "not worse", "not better"):
             low, high = comparison.margin_interval()
         if KINDS[kind].pvalue:
-            pvalue = getattr(comparison.margin_pvalues, KINDS[kind].pvalue)
+            what, pvalue = margin_question(comparison)
+            question = f" for {what}"
     low, high = shown_ends(comparison.test.scores, low, high)
     apart = ends_to_tell(comparison)
     if turned:
@@ -216,7 +250,7 @@ def _sure(comparison: Comparison, *, turned: bool) -> str:
     unadjusted = "unadjusted " if comparison.has_own_interval else ""
     error = error_of(comparison, pvalue)
     written = format_pvalue(pvalue, comparison.test.describe().smallest_pvalue, error)
-    return f"{unadjusted}{ends}, {_p(comparison)} {written}"
+    return f"{unadjusted}{ends}, {_p(comparison)} {written}{question}"
 
 
 def answer(result: ComparisonResult, ranked: Any, most_names: int = _MOST_NAMES) -> str:
@@ -235,15 +269,47 @@ def answer(result: ComparisonResult, ranked: Any, most_names: int = _MOST_NAMES)
             parts.append(f"{len(best)} of {len(ranked)} {what} could be the best{who}")
     if result.reference is not None:
         parts.append(_against_reference(comparisons))
+    if not parts and not comparisons:
+        parts.append("no pairs were compared")
     if not parts:
         kinds = [comparison.outcome for comparison in comparisons]
         shown = [k for k, kind in enumerate(kinds) if kind not in SILENT]
         if {kinds[k] for k in shown} <= {"above", "below", "different"}:
-            parts.append(f"{len(shown)} of {len(kinds)} differences shown")
+            parts.append(f"{len(shown)} of {counted(len(kinds), 'difference')} significant")
         else:  # only such a procedure knows what it shows
             briefs = Counter(comparisons[k].claim.brief for k in shown)
             parts += [f"{n} of {len(kinds)} pairs {brief}" for brief, n in briefs.items()]
     return f"{'; '.join(parts)} ({format_percent(result.confidence_level)} confidence)."
+
+
+def left_out(result: ComparisonResult, ranked: Any) -> str:
+    """Say why some could not be the best though they do not differ significantly from the first."""
+    (tests,) = result.tests_by_metric.values()
+    if not tests.procedure.symmetric or not ranked["could_be_best"].eq(True).iloc[0]:
+        return ""
+    first, outside = ranked["estimator"].iloc[0], ranked[~ranked["could_be_best"].astype(bool)]
+    close = {
+        name
+        for each in result.comparisons
+        if first in (pair := {each.estimator, each.versus}) and each.pvalue_adjusted > each.alpha
+        for name in pair
+    }
+    names = [name for name in outside["estimator"] if name in close]
+    if not names:
+        return ""
+    n_pairs, n_others = len(result.comparisons), len(ranked) - 1
+    fewer = n_others < n_pairs and result.adjustment != "none"
+    return (
+        f"{some(names, 'ranking()')} could not be the best, though not significantly different "
+        f"from {cut(first, WIDEST_NAME)}: the best set only asks whether another is better"
+        f"{f', in {n_others} comparisons instead of {n_pairs}' if fewer else ''}."
+    )
+
+
+def of_single(result: ComparisonResult) -> str:
+    """Say what the intervals of scores are not for, and what is."""
+    use = "use the table of differences" if len(result) else "use pairs()"
+    return f"These intervals are for single scores; {use} to compare models."
 
 
 def noun(result: ComparisonResult) -> str:
@@ -270,9 +336,30 @@ def _in_a_count(comparison: Comparison) -> str:
     kind, sides = comparison.outcome, _sides(comparison)
     if _null_value(comparison) != 0 and kind != "undetermined":
         return comparison.claim.brief
-    if kind == "not shown" and sides != "two-sided":
-        return f"not shown to be {'better' if sides == 'greater' else 'worse'}"
-    return KINDS[kind].first_is
+    if kind == "not shown" and sides != "two-sided" and comparison.margin is None:
+        return f"not significantly {'better' if sides == 'greater' else 'worse'}"
+    return first_is(comparison)
+
+
+# Of the first of two estimators, with a margin of which nothing is shown.
+_OPEN = {
+    ("above", "two-sided"): "better (unclear if by {high})",
+    ("below", "two-sided"): "worse (unclear if by {low})",
+    ("not shown", "two-sided"): "neither different nor equivalent {within}",
+    ("not shown", "greater"): "possibly worse by more than {low}",
+    ("not shown", "less"): "possibly better by more than {high}",
+}
+
+
+def first_is(comparison: Comparison) -> str:
+    """Say what the first of two estimators is shown to be, with the margin."""
+    kind, (low, high) = comparison.outcome, comparison.margin or (0.0, 0.0)
+    words = KINDS[kind].first_is
+    if comparison.margin is not None:
+        words = _OPEN.get((kind, _sides(comparison)), words)
+    return words.format(
+        low=format_number(-low), high=format_number(high), within=within((low, high))
+    )
 
 
 def not_named(comparisons: Sequence[Comparison], n_more: int) -> str:
@@ -283,11 +370,12 @@ def not_named(comparisons: Sequence[Comparison], n_more: int) -> str:
         sentences.append(f"{counted(n_more, 'more verdict')}, see to_frame().")
     elif n_more:
         verb = "is" if n_more == 1 else "are"
-        sentences.append(f"{counted(n_more, 'more difference')} {verb} shown, see to_frame().")
+        more = f"{counted(n_more, 'more difference')} {verb} significant"
+        sentences.append(f"{more}, see to_frame().")
     silent = [c for c in comparisons if c.outcome == "not shown"]
     if silent:
         say = _nothing_by_margin if with_margin else _not_shown
-        sentences.append(say(silent[0], len(silent), len(comparisons)))
+        sentences.append(say(silent, len(comparisons)))
     undetermined = [
         f"{cut(c.estimator, WIDEST_NAME)} - {cut(c.versus, WIDEST_NAME)}"
         for c in comparisons
@@ -299,24 +387,28 @@ def not_named(comparisons: Sequence[Comparison], n_more: int) -> str:
     return " ".join(sentences)
 
 
-def _not_shown(comparison: Comparison, n_silent: int, n_comparisons: int) -> str:
-    """Say how many differences are not shown; one of them is passed."""
-    end = "shown, which is no proof of equality."
-    if _null_value(comparison) != 0:
-        end = f"shown {comparison.claim.brief.removeprefix('not shown ')}."
-    if n_silent == n_comparisons:
-        return f"None of {counted(n_comparisons, 'difference')} is {end}"
+def _not_shown(silent: list[Comparison], n_comparisons: int) -> str:
+    """Say how many differences are not significant."""
+    n_silent, comparison = len(silent), silent[0]
+    end = "significant, which is no proof of equality."
+    if (null := _null_value(comparison)) != 0:
+        sides = {"two-sided": "different from", "greater": "above", "less": "below"}
+        end = f"significantly {sides[_sides(comparison)]} {format_number(null)}."
+    elif n_silent == n_comparisons:
+        of = f" among {counted(n_comparisons, 'comparison')}" if n_comparisons > 1 else ""
+        return f"No significant difference was found{of}, which is no proof of equality."
     verb = "is" if n_silent == 1 else "are"
     return f"{n_silent} of {counted(n_comparisons, 'difference')} {verb} not {end}"
 
 
-def _nothing_by_margin(comparison: Comparison, n_silent: int, n_comparisons: int) -> str:
+def _nothing_by_margin(silent: list[Comparison], n_comparisons: int) -> str:
     """Say for how many pairs nothing is shown although there is a margin."""
-    of = f"{n_silent} of {counted(n_comparisons, 'pair')}"
-    if _sides(comparison) != "two-sided":
-        return f"Nothing is shown of {of}."
-    equivalence = f"equivalence {within(comparison.margin or (0.0, 0.0))}"
-    return f"For {of} neither a difference nor {equivalence} is shown."
+    of = f"{len(silent)} of {counted(n_comparisons, 'pair')}"
+    if _sides(silent[0]) != "two-sided":
+        return f"{of} {'is' if len(silent) == 1 else 'are'} undecided."
+    margins = {comparison.margin for comparison in silent}  # two if turned with their pairs
+    size = within(silent[0].margin or (0.0, 0.0)) if len(margins) == 1 else "within the margin"
+    return f"For {of} neither a significant difference nor equivalence {size} was found."
 
 
 def counted_comparisons(result: ComparisonResult) -> str:
@@ -331,6 +423,9 @@ def counted_comparisons(result: ComparisonResult) -> str:
 
 def adjusted(result: ComparisonResult) -> str:
     """Say how p-values were adjusted for the number of comparisons."""
+    if not len(result):
+        unused = ", so the margin is not used" if result.margin else ""
+        return f"no pairs were compared{unused}, see pairs()"
     number = counted_comparisons(result)
     adjustment = ADJUSTMENTS[result.adjustment]
     further = "" if len(result.metrics) == 1 else "; not adjusted for the metrics"

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from .._utils._checks import alpha_of
 from .._utils._text import cut, format_ends, format_number, format_percent, format_pvalue
-from ..comparison import Comparison, is_constant
-from ..scores import shown_ends
+from ..comparison import Comparison, ComparisonResult, ScoreEstimates, is_constant
+from ..scores import CVScores, shown_ends
 from ._document import EMPTY, Cell, Table
 from ._sentences import ends_to_tell, error_of, has_margin_interval, margin_question
 
@@ -59,12 +60,31 @@ def score_table(
             )
         if smallest is not None:
             cells["p-value"] = EMPTY if is_constant(row) else pvalue_cell(row["pvalue"], smallest)
-        if "letters" in ranked and ranked["letters"].notna().all():
-            cells["letters"] = Cell(row["letters"])
         if "could_be_best" in ranked and ranked["could_be_best"].notna().all():
             cells["could be best"] = Cell("yes" if row["could_be_best"] else "no")
         rows.append(cells)
     return Table.of(rows, n_names=1), len(ranked) - len(rows)
+
+
+def scores_of(result: Any) -> dict[str, CVScores]:
+    """Return the scores behind a result, by metric."""
+    if isinstance(result, ComparisonResult):
+        return dict(result.scores_by_metric)
+    tests = result.inferences if isinstance(result, ScoreEstimates) else {result.metric: result}
+    return {metric: of.scores for metric, of in tests.items() if of.scores is not None}
+
+
+def scores_only(sets: Mapping[str, CVScores]) -> Table:
+    """Return the mean, the lowest and the highest score of each estimator, by metric, in order."""
+    rows = []
+    for metric, scores in sets.items():
+        names = scores.labels or ("",)
+        for name, values in zip(names, np.atleast_2d(scores.values), strict=True):
+            cells = {"metric": Cell(cut(metric))} if len(sets) > 1 else {}
+            cells["estimator"] = Cell(cut(name))
+            ends = {"mean": values.mean(), "lowest": values.min(), "highest": values.max()}
+            rows.append(cells | {head: number_cell(end) for head, end in ends.items()})
+    return Table.of(rows, n_names=1 + (len(sets) > 1))
 
 
 def difference_cells(comparison: Comparison, *, alone: bool) -> dict[str, Cell]:
@@ -85,6 +105,7 @@ def difference_cells(comparison: Comparison, *, alone: bool) -> dict[str, Cell]:
             ends = shown_ends(test.scores, *comparison.margin_interval())
             evidence[interval_head(1 - 2 * alpha_of(level))] = interval_cell(*ends, apart)
     head = "adjusted p" if comparison.adjusted else "p-value"
+    head = head if comparison.margin_pvalues is None else "p difference"
     error = comparison.pvalue_error
     evidence[head] = pvalue_cell(comparison.pvalue_adjusted, smallest, error)
     if comparison.margin_pvalues is not None:

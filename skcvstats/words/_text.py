@@ -81,7 +81,7 @@ def table_lines(table: Table, width: int | None = None) -> list[str]:
             widths[widths.index(max(widths))] -= 1
         cells = [[cut(text, w) for text, w in zip(line, widths, strict=True)] for line in cells]
         parts = _parts(widths, table.n_names, width)
-    left = {k for k, head in enumerate(table.columns) if k < table.n_names or head == "letters"}
+    left = set(range(table.n_names))
     written = [
         [
             "  ".join(padded(line[k], widths[k], left=k in left) for k in part).rstrip()

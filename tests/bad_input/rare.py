@@ -194,6 +194,7 @@ TYPE_ERRORS = [
     (lambda: studied(verbose=None), "verbose=None", "0 shows nothing"),
     (lambda: ComparisonDisplay.from_result(FOUR), "result is of type CVScores", "ComparisonResult"),
     (lambda: PowerCurveDisplay.from_result(None), "result is of type NoneType", "SimulationResult"),
+    (lambda: compare().plot(legend="best"), "legend='best'", "must be True or False"),
 ]
 INDEX_ERRORS = [
     (lambda: FOUR.row(0), "estimator 0", "these are of one alone"),
@@ -258,7 +259,7 @@ VALUE_ERRORS = [
     (lambda: compare_losses({"a": MASKED, "b": MASKED}), "masked entries", "fill them"),
     (lambda: compare_predictions(Y, {"a": Y, "b": Y}, scoring="f1", n_resamples=10**9),
      "n_resamples=1000000000", "at most 1000000"),
-    (lambda: predictions_inference(Y, Y, scoring=[{}]), "scoring=[{}]", "at least one metric"),
+    (lambda: predictions_inference(Y, Y, scoring=[{}]), "scoring={} must", "a list of metrics"),
     (lambda: clustered_mean(["a", "b"]), "x of dtype <U1", "convert it to floats"),
     (lambda: clustered_mean([1, 2], sample_weight=["1", "2"]), "weight of dtype", "to floats"),
     (lambda: clustered_mean([1, 2], RAGGED), "groups has parts of different", "of one length"),

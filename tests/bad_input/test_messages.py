@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from tests.bad_input import fitted, fitting, rare, scores, searches, statistics
+from tests.bad_input import fitted, fitting, out_of_fold, rare, scores, searches, statistics
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning"),
@@ -19,7 +19,7 @@ every_case = pytest.mark.parametrize(
     ("call", "error", "given", "remedy"),
     [
         pytest.param(call, error, given, remedy, id=given)
-        for table in (fitted, fitting, rare, scores, searches, statistics)
+        for table in (fitted, fitting, out_of_fold, rare, scores, searches, statistics)
         for error, cases in table.CASES.items()
         for call, given, remedy in cases
     ],

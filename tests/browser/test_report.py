@@ -239,7 +239,7 @@ class TestCopying:
         heads, *rows = pasted
         assert heads == [
             *("estimator", "score", "95 % interval, low", "95 % interval, high"),
-            *("letters", "could be best"),
+            "could be best",
         ]
         ranked = result.ranking()
         for k, name in enumerate(["score", "low", "high"], start=1):
@@ -411,3 +411,26 @@ def test_a_part_of_a_page_takes_its_colours(show, axe, scheme):
     levels = [int(one.tag_name[1]) for one in browser.find_elements("css selector", "h1,h2,h3,h4")]
     assert levels.count(1) == 1
     assert all(later <= earlier + 1 for earlier, later in pairwise(levels))
+
+
+def test_a_phone_shows_who_could_be_best_without_scrolling(show, page):
+    browser = show(page("four"))
+    look(browser, width=400)
+    frame = table(browser, "Ranking")
+    inside, outside = (frame.get_property(name) for name in ("scrollWidth", "clientWidth"))
+    assert "could be best" in frame.text.replace("\n", " ")
+    assert inside <= outside
+
+
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_facts_are_in_columns_in_a_notebook(show, width):
+    """With the floats that Jupyter gives to lists of facts."""
+    style = "<style>.output dt { float: left; width: 20%; } .output dd { float: left; }</style>"
+    fragment = evaluation_report(RESULTS["four"]()).to_html(standalone=False)
+    browser = show(f"{style}<main class='output'>{fragment}</main>")
+    look(browser, width=width)
+    for term in browser.find_elements("css selector", "dt"):
+        value = term.find_element("xpath", "following-sibling::dd[1]")
+        below, beside = value.rect["y"] > term.rect["y"], value.rect["x"] > term.rect["x"]
+        assert below != beside
+        assert term.rect["width"] > 90

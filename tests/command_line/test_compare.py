@@ -261,3 +261,34 @@ def test_copied_rows_are_said_and_reported(run, customers, tmp_path):
     assert words in " ".join(report.read_text().split())
     _, out, error = run("compare", "--data", path, *CHURN, "--groups", "customer")
     assert words not in " ".join((out + error).split())
+
+
+@pytest.fixture
+def orthodontic(tmp_path):
+    """Four ages of each of twelve children."""
+    rows = [
+        f"{20 + (7 * child) % 5 + age / 2},{age},S{child:02d},{'MF'[child % 2]}"
+        for child in range(12)
+        for age in (8, 10, 12, 14)
+    ]
+    path = tmp_path / "children.csv"
+    path.write_text("\n".join(["distance,age,Subject,Sex", *rows]))
+    return path
+
+
+def test_a_column_like_subjects_is_asked_about(run, orthodontic):
+    asked = ("compare", "--data", orthodontic, "--target", "distance", "--n-splits", 3)
+    models = ("--estimators", "linear", "tree")
+    out = run(*asked, *models)[1]
+    assert "'Subject' has 12 values, 4 rows each: --groups Subject?" in " ".join(out.split())
+    assert "rows each" not in run(*asked, *models, "--groups", "Subject")[1]
+
+
+def test_task(run, orthodontic):
+    asked = ("compare", "--data", orthodontic, "--n-splits", 3, "--estimators", "knn", "tree")
+    assert "accuracy" in run(*asked, "--target", "age")[1]
+    assert "in r2" in run(*asked, "--target", "age", "--task", "regression")[1]
+    assert "in accuracy" in run(*asked, "--target", "Sex", "--task", "classification")[1]
+    status, _, error = run(*asked, "--target", "Sex", "--task", "regression")
+    assert status == 2
+    assert "--task regression needs a target of numbers; 'Sex' holds 'M'" in error

@@ -81,8 +81,8 @@ def test_estimators_of_a_file(run, tmp_path):
     arguments = ("--data", "iris", "--json", "--estimators", f"{path}:Mine", f"w={path}:wide")
     status, out, _ = run("compare", *arguments)
     assert status == 0
-    assert '"estimator": "Mine"' in out
-    assert '"versus": "w"' in out
+    assert '"estimator": "w"' in out
+    assert '"versus": "Mine"' in out
     assert not [name for name in set(sys.modules) - before if "models" in name]
 
 

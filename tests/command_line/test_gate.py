@@ -1,6 +1,7 @@
 """The gate: its exit status on real data, from data and from saved scores."""
 
 import json
+import re
 
 import pytest
 
@@ -129,3 +130,62 @@ def test_unexpected_errors_are_no_verdict(run, monkeypatch):
     status, out, error = run("gate", "--data", "iris", *names)
     assert (status, out) == (ERROR, "")
     assert error == "skcvstats: unexpected RuntimeError: nobody expected this\n"
+
+
+@pytest.mark.parametrize(
+    ("champion", "challenger", "rule", "said"),
+    [
+        ("tree", "logistic", ["better"], "PASS: logistic is better than tree in accuracy ("),
+        ("logistic", "tree", ["better"], "FAIL: tree is worse than logistic in accuracy ("),
+        (
+            "logistic",
+            "tree",
+            ["not-worse", "--margin", "0.01"],
+            "FAIL: tree is worse than logistic in accuracy by more than 0.01 (",
+        ),
+        (
+            "logistic",
+            "tree",
+            ["not-worse", "--margin", "0.05"],
+            "UNDECIDED: tree could be worse than logistic in accuracy by more than 0.05 (",
+        ),
+        (
+            "logistic",
+            "tree",
+            ["equivalent", "--margin", "0.05"],
+            "UNDECIDED: it is open whether tree and logistic are equivalent in accuracy within",
+        ),
+    ],
+)
+def test_the_decision_is_one_sentence(run, saved, champion, challenger, rule, said):
+    names = ("--champion", champion, "--challenger", challenger)
+    out = run("gate", "--scores", saved, *names, "--rule", *rule)[1]
+    assert out.startswith(said)
+    numbers = re.findall(r"\d+\.\d+", out)
+    assert max(len(number.strip("0.").replace(".", "")) for number in numbers) <= 4
+
+
+def test_a_pass_has_no_note_on_equivalence(run, saved):
+    names = ("--champion", "tree", "--challenger", "logistic")
+    status, _, error = run(
+        "gate", "--scores", saved, *names, "--rule", "not-worse", "--margin", "0.01"
+    )
+    assert status == HOLDS
+    assert "equivalence" not in error
+
+
+def test_report_and_store(run, breast_cancer, tmp_path):
+    data = ("--data", breast_cancer, "--target", "target", "--n-splits", 3)
+    names = ("--champion", "tree", "--challenger", "knn", "--rule", "better")
+    files = ("--report", tmp_path / "report.md", "--store", tmp_path / "fits")
+    status, out, _ = run("gate", *data, *names, *files)
+    assert (tmp_path / "report.md").read_text().startswith("# Evaluation report")
+    assert run("gate", *data, *names, "--store", tmp_path / "fits")[:2] == (status, out)
+    assert "6 fits" in run("store", tmp_path / "fits")[1]
+
+
+def test_errors_name_the_flag(run, saved):
+    names = ("--champion", "tree", "--challenger", "logistic", "--rule", "not-worse")
+    assert "--margin 5.0 says nothing" in run("gate", "--scores", saved, *names, "--margin", 5)[2]
+    unknown = ("--champion", "tree", "--challenger", "nothing", "--rule", "better")
+    assert "--challenger 'nothing'" in run("gate", "--data", "iris", *unknown)[2]

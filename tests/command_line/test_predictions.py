@@ -86,6 +86,47 @@ def test_the_label_that_counts_as_positive(run, file, predicted, positive):
     assert json.loads(out)["score_challenger"] == pytest.approx(wanted[0])
 
 
+def test_several_metrics_and_a_threshold(run, file, predicted):
+    y, rng = predicted["y"], np.random.default_rng(0)
+    p = {name: 0.3 * y + 0.7 * rng.random(len(y)) for name in "ab"}
+    pd.DataFrame({"y": np.where(y == 1, "yes", "no"), **p}).to_csv(file, index=False)
+    metrics = ["neg_log_loss", "accuracy", "roc_auc"]
+    options = ("--target", "y", "--scoring", *metrics, "--threshold", "0.3")
+    told = json.loads(run("predictions", file, *options, "--json")[1])["comparisons"]
+    cut = {name: (values >= 0.3).astype(int) for name, values in p.items()}
+    for row, metric in zip(told, metrics, strict=True):
+        given = cut if metric == "accuracy" else p
+        wanted = compare_predictions(y, given, scoring=metric)[0]
+        assert row["metric"] == metric
+        assert row["pvalue"] == pytest.approx(wanted.test.pvalue, rel=1e-9)
+        assert row["score"] == pytest.approx(wanted.score)
+    _, out, _ = run("predictions", file, *options)
+    assert out.startswith(
+        "Paired t-test for neg_log_loss and accuracy, DeLong test for roc_auc, over"
+    )
+    assert run("predictions", file, *options[:4])[0] == 0
+    status, _, error = run("predictions", file, *options[:6])
+    assert status == 2
+    assert "--threshold 0.5" in error
+
+
+@pytest.mark.parametrize("positive", ["yes", "no"])
+def test_a_gate_with_a_threshold(run, file, predicted, positive):
+    y = predicted["y"]
+    table = pd.DataFrame({"y": np.where(y == 1, "yes", "no")})
+    table["old"] = np.random.default_rng(0).random(len(y))
+    table["new"] = 0.5 + 0.5 * (table["y"] == positive) - 0.2
+    table.to_csv(file, index=False)
+    asked = ("--champion", "old", "--challenger", "new", "--rule", "better", "--json")
+    options = ("--target", "y", "--scoring", "f1", "--positive", positive, "--threshold", "0.5")
+    status, out, _ = run("gate", "--predictions", file, *options, *asked)
+    assert status == 0
+    assert json.loads(out)["score_challenger"] == 1.0
+    status, _, error = run("gate", "--data", file, *options, *asked)
+    assert status == 2
+    assert "no use for --threshold" in error
+
+
 def test_probabilities_stay_as_they_are(run, file, predicted):
     rng = np.random.default_rng(0)
     table = pd.DataFrame({"y": np.where(predicted["y"] == 1, "yes", "no")})
@@ -93,5 +134,6 @@ def test_probabilities_stay_as_they_are(run, file, predicted):
     table.to_csv(file, index=False)
     options = ("--target", "y", "--scoring", "roc_auc", "--positive", "no", "--json")
     (told,) = json.loads(run("predictions", file, *options)[1])["comparisons"]
-    wanted = [roc_auc_score(table["y"] == "no", table[name]) for name in "ab"]
-    assert [told["score"], told["score_versus"]] == pytest.approx(wanted)
+    wanted = {name: roc_auc_score(table["y"] == "no", table[name]) for name in "ab"}
+    found = {told["estimator"]: told["score"], told["versus"]: told["score_versus"]}
+    assert found == pytest.approx(wanted)

@@ -140,8 +140,14 @@ def of_scores(scores, *, scoring=None, **options):
     return compare_scores(scores, scoring=scoring, **options)
 
 
+def of_candidates(search, *args, **options):
+    """Compare candidates, all pairs where options but no reference are given."""
+    result = compare_candidates(search, *args, **options)
+    return result if len(result) or not options else result.pairs()
+
+
 def of_trials(study, *args, scoring="score", **options):
-    return compare_candidates(study, *args, scoring=scoring, **options)
+    return of_candidates(study, *args, scoring=scoring, **options)
 
 
 def of_losses(losses, *, scoring="loss", **options):
@@ -941,7 +947,7 @@ TOLD = (
 for kind, options in [("grid", told) for told in TOLD] + [("random", told) for told in TOLD[:4]]:
     add(
         f"candidates/{kind}/{text(options)}",
-        lambda kind, options: compare_candidates(search(kind), X, Y, **options),
+        lambda kind, options: of_candidates(search(kind), X, Y, **options),
         kind,
         options,
     )

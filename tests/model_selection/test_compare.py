@@ -93,7 +93,7 @@ def test_time_series_split():
     ):
         result = compare_estimators(PAIR, X, Y, cv=TimeSeriesSplit(12))
     assert "not exchangeable" in result.to_frame()["note"][0]
-    warned = "No procedure here is valid for splits in time order."
+    warned = "No procedure here is valid for splits in time order"
     for text in (str(result), result._repr_html_()):
         assert text.count(warned) == 1
         assert "no procedure here is valid for them" not in text  # the warning says it
@@ -158,7 +158,7 @@ def test_interval_of_the_default_folds_warns_as_the_inference_does():
     scores = cross_val_score(GaussianNB(), X, Y)
     with pytest.warns(SplitDesignWarning) as caught:
         scores.confidence_interval()
-    assert "A single 5-fold" in messages(caught)
+    assert "weak (stratified, single k-fold, few splits)" in messages(caught)
     assert {one.filename for one in caught} == {__file__}
 
 

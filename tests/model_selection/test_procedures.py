@@ -104,6 +104,18 @@ def conservative(measure):
     return x.mean(), np.sum(d**2) / 20, np.inf
 
 
+def on_rows(measure_rows):
+    """Return the answer of the row t-test, given the scores of all rows on a split."""
+    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0)
+    scores = np.empty((4, N))
+    for k, (train, test) in enumerate(cv.split(X, Y)):
+        scores[k // 5, test] = measure_rows(train, test)
+    means = scores.mean(axis=0)
+    v = means.var(ddof=1) / N
+    w = np.square(scores - means).sum() / (3 * N**2)
+    return means.mean(), v + 0.5 * (v + w), N - 1
+
+
 # By name: the formula by hand, the number of fits of each estimator, the sizes of the splits.
 BY_HAND = {
     "bootstrap_t": (bootstrap, 16 * 15, (108, 13)),
@@ -113,6 +125,7 @@ BY_HAND = {
     "five_by_two_cv_t": (five_by_two, 10, (60, 60)),
     "holdout_t": (None, 1, (80, 41)),
     "resampled_t": (resampled, 15, (108, 13)),
+    "row_t": (None, 20, (96.8, pytest.approx(24.2, abs=0.01))),
 }
 LIBERAL = ["bootstrap_t", "holdout_t", "resampled_t"]
 every_method = pytest.mark.parametrize("method", BY_HAND)
@@ -144,6 +157,15 @@ def answer(method, *models):
         parts = [rows_right(model, train, test) for model in models]
         x = parts[0] - parts[1] if len(parts) == 2 else parts[0]
         return x.mean(), x.var(ddof=1) / len(x), np.inf
+
+    if method == "row_t":
+        sides = (1, -1)[: len(models)]
+        return on_rows(
+            lambda train, test: sum(
+                side * rows_right(model, train, test)
+                for side, model in zip(sides, models, strict=True)
+            )
+        )
 
     def measure(cv):
         parts = [accuracies(model, cv) for model in models]
@@ -208,7 +230,8 @@ class TestByHand:
         options = {"method": method, **SMALL.get(method, {})}
         (test,) = compare_estimators(PAIR, X, Y, groups=groups, **options).tests
         assert (test.unit, test.n_samples) == ("groups", 61)
-        assert (test.n_train, test.n_test) == ((30, 30) if "five" in method else (54, 7))
+        sizes = {"five_by_two_cv_t": (30, 30), "row_t": (48.8, pytest.approx(12.2, abs=0.02))}
+        assert (test.n_train, test.n_test) == sizes.get(method, (54, 7))
         if test.auxiliary is not None:
             assert test.auxiliary.design.unit == "groups"
             assert (test.auxiliary.design.train_size, test.auxiliary.design.test_size) == (23, 7)
@@ -257,6 +280,7 @@ UNFIT = {
     "five_by_two_cv_t": (RepeatedKFold(n_splits=2, n_repeats=4), r"RepeatedTwoFold\(\)"),
     "holdout_t": (RepeatedSubsampleSplit(2), r"RepeatedSubsampleSplit\(n_splits=1"),
     "resampled_t": (ShuffleSplit(1), r"RepeatedSubsampleSplit\(n_splits=15\)"),
+    "row_t": (ShuffleSplit(5), r"RepeatedStratifiedKFold\(n_splits=5, n_repeats=4\)"),
 }
 
 
@@ -342,7 +366,8 @@ class TestFiveByTwo:
     )
     @pytest.mark.filterwarnings("ignore:The splits are stratified")
     def test_scikit_learns_splitters_serve(self, cv):
-        (test,) = compare_estimators(PAIR, X, Y, cv=cv, method="five_by_two_cv_t").tests
+        options = {"cv": cv, "method": "five_by_two_cv_t", "reference": list(PAIR)[1]}
+        (test,) = compare_estimators(PAIR, X, Y, **options).tests
         a, b = (accuracies(one, cv) for one in PAIR.values())
         d = (a - b).reshape(5, 2)
         check(test, d[0, 0], np.sum((d[:, 0] - d[:, 1]) ** 2) / 10, 5)

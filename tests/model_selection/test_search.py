@@ -91,8 +91,8 @@ def test_against_the_scikit_learn_example():
         search.fit(data, target)
     results = {
         alternative: compare_candidates(
-            search, data, target, reference=None, alternative=alternative, adjustment="none"
-        )
+            search, data, target, alternative=alternative, adjustment="none"
+        ).pairs()
         for alternative in ("greater", "two-sided")
     }
     names = {
@@ -103,13 +103,12 @@ def test_against_the_scikit_learn_example():
     }
     for pair in case["outputs"]["pairwise"]:
         a, b = names[pair["a"]], names[pair["b"]]
-        tests = {
-            alternative: {(one.estimator, one.versus): one.test for one in result}
-            for alternative, result in results.items()
-        }
-        sign = 1 if (a, b) in tests["greater"] else -1
-        key = (a, b) if sign == 1 else (b, a)
-        one_sided, two_sided = tests["greater"][key], tests["two-sided"][key]
+        tests = {(one.estimator, one.versus): one.test for one in results["greater"]}
+        sign = 1 if (a, b) in tests else -1
+        one_sided = tests[(a, b) if sign == 1 else (b, a)]
+        (two_sided,) = (
+            one.test for one in results["two-sided"] if {one.estimator, one.versus} == {a, b}
+        )
         assert sign * one_sided.statistic == pytest.approx(pair["t"], rel=1e-11)
         tail = one_sided.pvalue if sign == 1 else 1 - one_sided.pvalue
         assert tail == pytest.approx(pair["p_one_sided"], rel=1e-9)  # 1 - cdf in the example
@@ -130,7 +129,7 @@ def test_against_the_scikit_learn_example():
     ids=lambda cv: type(cv).__name__,
 )
 def test_sizes_against_cross_validate(cv):
-    result = compare_candidates(searched(cv), X, Y)
+    result = compare_candidates(searched(cv), X, Y).pairs()
     indices = cross_validate(MODEL, X, Y, cv=cv, return_indices=True)["indices"]
     test = result.tests[0]
     assert test.n_samples == len(X)
@@ -155,13 +154,12 @@ def test_the_best_called_by_its_name_is_still_chosen_on_these_scores():
     search = in_twelve()
     best = best_label(search.cv_results_)
     message = r"the best on these same scores.*result\.best_set\(\) names the estimators"
-    for reference in (best, "best"):
-        with pytest.warns(AnticonservativeWarning, match=message):
-            result = compare_candidates(search, X, Y, reference=reference)
-        assert {one.versus for one in result} == {best}
-        for one in result:
-            assert "favoured by chance" in " ".join(map(str, one.notes))
-        assert "not verified" not in str(result)  # candidates of one search share their splits
+    with pytest.warns(AnticonservativeWarning, match=message):
+        result = compare_candidates(search, X, Y, reference=best)
+    assert {one.versus for one in result} == {best}
+    for one in result:
+        assert "favoured by chance" in " ".join(map(str, one.notes))
+    assert "not verified" not in str(result)  # candidates of one search share their splits
     others = {named(k) for k in range(3)} - {best}
     with warnings.catch_warnings():
         warnings.simplefilter("error", AnticonservativeWarning)
@@ -200,7 +198,7 @@ def test_of_a_halving_search_the_last_iteration(resource):
     results = search.cv_results_
     last = results["iter"] == results["iter"].max()
     assert 2 <= last.sum() < len(last)
-    result = compare_candidates(search, X, Y)
+    result = compare_candidates(search, X, Y).pairs()
     expected = np.stack([results[f"split{k}_test_score"][last] for k in range(5)], axis=1)
     np.testing.assert_array_equal(result.scores.values, expected)
     share = results["n_resources"][last][0] / 150 if resource == "n_samples" else 1
@@ -212,7 +210,7 @@ def test_of_a_halving_search_the_last_iteration(resource):
 def test_groups_are_counted():
     groups = np.arange(150) // 3
     search = GridSearchCV(MODEL, COLUMNS, cv=GroupKFold(10)).fit(X, Y, groups=groups)
-    test = compare_candidates(search, X, Y, groups=groups).tests[0]
+    test = compare_candidates(search, X, Y, groups=groups).pairs().tests[0]
     assert (test.unit, test.n_samples, test.n_train, test.n_test) == ("groups", 50, 45, 5)
     message = r"could not be run over the data again: .*groups=.*, or else design=SplitDesign"
     with pytest.raises(ValueError, match=message):
@@ -222,7 +220,7 @@ def test_groups_are_counted():
 def test_top_says_so():
     search = in_twelve()
     with pytest.warns(AnticonservativeWarning, match=r"^Only the 2 best of 3 .* the choice\.$"):
-        result = compare_candidates(search, X, Y, top=2, reference=None)
+        result = compare_candidates(search, X, Y).pairs(top=2)
     means = search.cv_results_["mean_test_score"]
     left = {named(k) for k in np.argsort(-means)[:2]}
     assert set(result.scores.labels) == left
@@ -232,7 +230,10 @@ def test_top_says_so():
     )
     told = [[str(found) for found in comparison.notes] for comparison in result]
     assert told == [[str(OPTIMISTIC_WINNER), note]]
-    assert "best of" not in str(compare_candidates(search, X, Y, top=3))
+    assert "best of" not in str(compare_candidates(search, X, Y).pairs(top=3).notes)
+    asked_before = compare_candidates(search, X, Y, top=2)
+    assert "best of" not in str(asked_before.notes)  # nothing is compared yet
+    pd.testing.assert_frame_equal(asked_before.pairs().to_frame(), result.to_frame())
     with pytest.raises(ValueError, match="top=1 must be an integer of at least 2"):
         compare_candidates(search, X, Y, top=1)
 
@@ -243,12 +244,13 @@ def test_the_best_set_is_of_all_candidates_whatever_top_is(adjustment):
     numbers = {"n_columns": [1, 2, 3, 4, 5]}
     search = searched(RepeatedSubsampleSplit(12, random_state=0), grid=numbers)
     whole = compare_candidates(search, X, Y, adjustment=adjustment)
-    result = compare_candidates(search, X, Y, top=2, reference=None, adjustment=adjustment)
+    result = compare_candidates(search, X, Y, top=2, adjustment=adjustment).pairs()
     assert len(result.names) == 2 < len(result.best_set())
     for level in (0.6, 0.8, 0.95):
         assert result.best_set(level) == whole.best_set(level)
         pd.testing.assert_frame_equal(result.ranking(level), whole.ranking(level))
-    assert result.ranking()["letters"].isna().all()  # not all pairs of these rows were compared
+    with pytest.raises(ValueError, match="There are no letters"):
+        result.letters()  # not all pairs of these rows were compared
     assert result.with_margin(0.1).best_set() == whole.best_set()
     read = ComparisonResult.from_json(result.to_json())
     pd.testing.assert_frame_equal(read.ranking(), result.ranking(), check_exact=True)
@@ -267,7 +269,7 @@ def test_the_best_set_is_of_candidates_with_all_scores():
     assert [label.split(" ", 1)[1] for label in result.best_set()] == names
 
 
-@pytest.mark.parametrize("reference", ["best", None, "n_columns=1"])
+@pytest.mark.parametrize("reference", [None, "n_columns=1"])
 def test_says_that_the_winners_own_score_is_optimistic(reference):
     search = in_twelve("accuracy", "roc_auc")
     with warnings.catch_warnings(record=True) as caught:
@@ -395,7 +397,7 @@ def test_halving_with_groups_counts_all_groups():
     search = HalvingGridSearchCV(
         TREE, {"min_samples_leaf": [1, 3, 5]}, cv=GroupKFold(5), factor=2, random_state=0
     ).fit(X, Y, groups=groups)
-    test = compare_candidates(search, X, Y, groups=groups).tests[0]
+    test = compare_candidates(search, X, Y, groups=groups).pairs().tests[0]
     assert (test.n_samples, test.n_train, test.n_test) == (15, 12, 3)
 
 
@@ -405,17 +407,17 @@ def test_halving_says_that_survivors_were_chosen():
         MODEL, {"n_columns": [1, 2, 3, 4]}, cv=10, factor=2, random_state=0
     ).fit(X, Y)
     with pytest.warns(AnticonservativeWarning, match="survivors of a halving search"):
-        result = compare_candidates(search, X, Y, reference=None)
+        result = compare_candidates(search, X, Y)
     assert "surviving candidates" in {note.code for note in result.notes}
-    result = compare_candidates(tenfold(), X, Y, reference=None)
+    result = compare_candidates(tenfold(), X, Y)
     assert "surviving candidates" not in {note.code for note in result.notes}
 
 
 def test_a_search_without_a_seed_goes_on_and_says_so():
-    result = compare_candidates(searched(ShuffleSplit(12)), X, Y, reference=None)
+    result = compare_candidates(searched(ShuffleSplit(12)), X, Y)
     assert result.scores.design.digests is None
     assert "cannot be drawn again" in str(result)
-    seeded = compare_candidates(searched(ShuffleSplit(12, random_state=0)), X, Y, reference=None)
+    seeded = compare_candidates(searched(ShuffleSplit(12, random_state=0)), X, Y)
     assert "cannot be drawn again" not in str(seeded)
 
 
@@ -451,7 +453,7 @@ def test_sparse_data():
     search = HalvingGridSearchCV(
         TREE, {"min_samples_leaf": [1, 3, 5]}, cv=5, factor=2, random_state=0
     ).fit(sp.csr_array(X), Y)
-    assert compare_candidates(search, sp.csr_array(X), Y).tests[0].n_samples == 150
+    assert compare_candidates(search, sp.csr_array(X), Y).pairs().tests[0].n_samples == 150
 
 
 def test_top_keeps_the_reference():
@@ -468,6 +470,6 @@ def test_frames_and_string_labels():
     target = target.map({0: "a", 1: "b", 2: "c"}).sample(frac=1, random_state=0)
     frame = frame.loc[target.index]
     search = GridSearchCV(TREE, {"max_depth": [1, 4]}, cv=5).fit(frame, target)
-    result = compare_candidates(search, frame, target)
+    result = compare_candidates(search, frame, target).pairs()
     assert isinstance(result.to_frame(), pd.DataFrame)
     assert result.tests[0].n_train == 120

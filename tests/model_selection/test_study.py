@@ -1,5 +1,6 @@
 """compare_candidates of Optuna studies, which are known by what they have."""
 
+import warnings
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -62,7 +63,7 @@ favoured = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.Anticonserva
 
 def test_trials_are_compared_as_their_scores_are():
     design = SplitDesign.from_splitter(CV, X, Y)
-    result = compare_candidates(study(), X, Y, cv=CV, reference=None, scoring="accuracy")
+    result = compare_candidates(study(), X, Y, cv=CV, scoring="accuracy").pairs()
     labels = ("#0 C=1", "#1 C=10", "#2 C=100", "#3 C=1000")
     assert result.scores.labels == labels
     scores = dict(zip(labels, SCORES, strict=True))
@@ -72,12 +73,10 @@ def test_trials_are_compared_as_their_scores_are():
     assert result.best_set() == other.best_set() == ("#1 C=10",)
     codes = {note.code for note in result.notes}
     assert codes == {"optimistic winner", "pairing not verified"}
-    stated = compare_candidates(study(), design=design, reference=None, scoring="accuracy")
-    listed = compare_candidates(
-        study(), X, Y, cv=list(CV.split(X)), reference=None, scoring="accuracy"
-    )
-    assert stated.to_frame().equals(result.to_frame())
-    assert listed.to_frame().equals(result.to_frame())
+    stated = compare_candidates(study(), design=design, scoring="accuracy")
+    listed = compare_candidates(study(), X, Y, cv=list(CV.split(X)), scoring="accuracy")
+    assert stated.pairs().to_frame().equals(result.to_frame())
+    assert listed.pairs().to_frame().equals(result.to_frame())
 
 
 def test_a_study_that_minimizes_is_turned_round():
@@ -87,13 +86,16 @@ def test_a_study_that_minimizes_is_turned_round():
     np.testing.assert_array_equal(result.scores.values, SCORES)
 
 
-def test_the_best_is_the_reference_and_the_top_are_compared():
-    with pytest.warns(AnticonservativeWarning) as caught:
-        result = compare_candidates(study(), X, Y, cv=CV, top=2)
-    assert {comparison.versus for comparison in result} == {"#1 C=10"}
-    assert len(result) == 1
-    assert any("2 best of 4 candidates" in str(warning.message) for warning in caught)
-    assert len(result.ranking()) == 4
+def test_the_best_set_and_the_pairs_of_the_top():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result = compare_candidates(study(), X, Y, cv=CV)
+    assert len(result) == 0
+    assert [result.params(name) for name in result.best_set()] == [{"C": 10}]
+    with pytest.warns(AnticonservativeWarning, match="2 best of 4 candidates"):
+        pairs = result.pairs(top=2)
+    assert len(pairs) == 1
+    assert len(pairs.ranking()) == 4
 
 
 def test_pruned_and_unfinished_trials_are_left_out_and_noted():

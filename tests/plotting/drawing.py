@@ -62,7 +62,7 @@ def power_curves(labels=("corrected", "uncorrected"), **options):
 
 
 DISPLAYS = {
-    "RankingDisplay": lambda: RankingDisplay.from_result(compared("abc", gap=0.012)),
+    "RankingDisplay": lambda: RankingDisplay.from_result(compared("abc", gap=0.012), letters=True),
     "ComparisonDisplay": lambda: ComparisonDisplay.from_result(compared("abc", gap=0.012)),
     "PairedScoresDisplay": lambda: PairedScoresDisplay.from_result(compared()),
     "CorrelationSensitivityDisplay": lambda: CorrelationSensitivityDisplay.from_result(

@@ -50,10 +50,12 @@ class TestNumbers:
         assert len(orders) > 1  # so that a row could be mistaken for another
         display = ComparisonDisplay.from_result(result, confidence_level=0.8)
         display.plot(None if own else plt.subplots(3)[1])
-        heights = heights_of_pairs(display)
         for k, comparison in enumerate(result):
-            ax = display.axes_[result.metrics.index(comparison.metric)]
+            panel = result.metrics.index(comparison.metric)
+            ax = display.axes_[panel]
             assert ax.get_title(loc="left") == f"difference in {comparison.metric}"
+            # pairs are turned in each metric, the others stand beside each other
+            heights = heights_of_pairs(display, panel if reference is None else 0)
             height = heights[row_of(comparison, reference)]
             low, high = comparison.test.confidence_interval(0.8)
             expected = [[low, high], [comparison.test.estimate]]
@@ -137,7 +139,7 @@ class TestOutcomes:
         for comparison, mark, interval in zip(
             result, display.marks_, display.intervals_, strict=True
         ):
-            text = f"not shown to differ from {null_value:g}"
+            text = "not significantly different from -0.01" if null_value else "not significant"
             if comparison.pvalue_adjusted < 0.05:
                 side = "above" if comparison.test.estimate > null_value else "below"
                 text = f"shown to be {side} {null_value:g}"
@@ -166,7 +168,7 @@ class TestOutcomes:
     def test_one_sided(self, alternative, side):
         result = compared(["a", "b"], gap=0.0, alternative=alternative)
         display = ComparisonDisplay.from_result(result).plot()
-        assert list(legend_of(display)) == [f"not shown to be {side} 0"]
+        assert list(legend_of(display)) == [f"not significantly {side} 0"]
 
     def test_marks_are_at_the_level_of_the_intervals(self):
         result = compare_scores(scores_of("ab", gap=0.03))
@@ -225,6 +227,25 @@ class TestMargin:
         box = bounded.margins_[0].get_extents().transformed(bounded.ax_.transData.inverted())
         assert (box.x0, box.x1) == pytest.approx((margin[0], bounded.ax_.get_xlim()[1]))
 
+    def test_bounds_are_turned_with_their_pairs(self):
+        result = compared("abc", gap=-0.01).with_margin((-0.01, 0.03))  # all are turned
+        display = ComparisonDisplay.from_result(result).plot()
+        (shade,) = display.margins_
+        box = shade.get_extents().transformed(display.ax_.transData.inverted())
+        assert (box.x0, box.x1) == pytest.approx((-0.03, 0.01))
+        assert "margin: -0.03 to 0.01" in legend_of(display)
+        scores = {"b": 0.9, "a": 0.92, "c": 0.88}  # a - b is turned
+        noise = np.random.default_rng(0).normal(0, 0.01, (3, 15))
+        scores = {name: mean + row for (name, mean), row in zip(scores.items(), noise, strict=True)}
+        result = compare_scores(scores, design=DESIGN, margin=(-0.01, 0.03))
+        display = ComparisonDisplay.from_result(result).plot()
+        (bars,) = display.margins_
+        for pair, bar in zip(result, bars, strict=True):
+            bounds = (-0.03, 0.01) if pair.versus == "b" else (-0.01, 0.03)
+            assert (bar.get_x(), bar.get_x() + bar.get_width()) == pytest.approx(bounds)
+            assert pair.margin == pytest.approx(bounds)
+        assert "margin: -0.01 to 0.03, turned with its pair" in legend_of(display)
+
     def test_the_interval_that_decides_on_it_is_thick(self):
         result = compared("ab", gap=0.01).with_margin(0.05)
         display = ComparisonDisplay.from_result(result).plot()
@@ -273,7 +294,7 @@ def test_an_end_that_is_far_is_an_arrow_without_a_number():
 
 class TestFirstOfMany:
     def test_are_those_of_the_table_and_the_same_in_all_metrics(self):
-        result = compared("abcdefgh", METRICS, gap=0.001)
+        result = compared("abcdefgh", METRICS, gap=0.001, alternative="greater")
         frame = ComparisonDisplay.from_result(result, top=5).frame()
         expected = result["accuracy"].to_frame()[:5]
         pairs = set(zip(expected["estimator"], expected["versus"], strict=True))
@@ -339,7 +360,7 @@ class TestFramesMadeByHand:
         assert list(legend_of(display.plot())) == [
             "better by more than {0} points",
             "shown to differ",
-            "not shown",
+            "not significant",
             "null value 0.05",
         ]
 
@@ -373,7 +394,7 @@ class TestFramesMadeByHand:
         display = ComparisonDisplay(comparisons=frame).plot()
         assert display.marks_[1] is display.intervals_[1] is None
         assert list(heights_of_pairs(display)) == [f"a{MINUS}b", f"b{MINUS}c"]
-        assert list(legend_of(display)) == ["shown to be above", "not shown"]
+        assert list(legend_of(display)) == ["shown to be above", "not significant"]
         said = display.legend_.get_title().get_text()
         assert said.endswith(f"not drawn, without an estimate: a{MINUS}c")
         frame = pd.concat([made_by_hand(difference=np.nan).assign(versus=f"m{k}") for k in "12"])

@@ -26,7 +26,7 @@ def area_of(area):
 @pytest.mark.parametrize("margin", MARGINS)
 def test_curve_and_areas(gap, margin):
     scores = scores_of("ab", gap=gap)
-    test = compare_scores(scores).tests[0]
+    test = compare_scores(scores, reference="b").tests[0]
     display = PosteriorDisplay.from_result(test, margin=margin).plot()
     difference = scores.values[0] - scores.values[1]
     error = np.sqrt(difference.var(ddof=1) * (1 / 15 + 20 / 180))
@@ -46,7 +46,8 @@ def test_curve_and_areas(gap, margin):
 
 @pytest.mark.parametrize("gap", [0.02, -0.02])
 def test_the_better_one_has_the_larger_probability_and_its_side(gap):
-    display = PosteriorDisplay.from_result(compared("xy", gap=gap).tests[0], margin=0.001).plot()
+    test = compared("xy", gap=gap, reference="y").tests[0]
+    display = PosteriorDisplay.from_result(test, margin=0.001).plot()
     below, _, above, _ = legend_of(display)
     worse, better = (float(text.split(":")[0]) for text in (below, above))
     assert (better > worse) == (gap > 0)

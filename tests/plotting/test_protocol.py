@@ -26,7 +26,8 @@ def test_protocol(name):
     assert not hasattr(display, "ax_")
     ax, *others = inspect.signature(display.plot).parameters.values()
     assert ax.name == "ax"
-    assert {other.name for other in others} <= {"interval_kwargs", "mark_kwargs", "line_kwargs"}
+    kwargs = {"interval_kwargs", "mark_kwargs", "line_kwargs"}
+    assert {other.name for other in others} - {"legend"} <= kwargs
     assert {other.kind for other in others} == {inspect.Parameter.KEYWORD_ONLY}
     assert display.plot() is display
     assert display.ax_.figure is display.figure_
@@ -54,6 +55,36 @@ def test_plot_sets_the_attributes_that_are_documented_and_no_others(name):
 
 
 @pytest.mark.parametrize("name", DISPLAYS)
+def test_a_display_can_be_without_a_legend(name):
+    display = DISPLAYS[name]()
+    for made in [method for method in vars(type(display)) if method.startswith("from_")]:
+        assert "legend" in inspect.signature(getattr(display, made)).parameters
+    assert display.plot().legend_ is not None
+    height = display.figure_.get_figheight()
+    ax = plt.subplots()[1]
+    place = ax.get_position().bounds
+    assert display.plot(ax, legend=False).legend_ is None
+    assert ax.get_legend() is None
+    assert not ax.figure.legends
+    assert ax.get_position().bounds == place
+    display.legend = False
+    assert display.plot().legend_ is None
+    assert display.figure_.get_figheight() < height
+    assert display.plot(legend=True).legend_ is not None
+    with pytest.raises(TypeError, match="legend='upper left' must be True or False"):
+        display.plot(legend="upper left")
+
+
+@pytest.mark.parametrize("kind", ["ranking", "differences", "scores"])
+def test_a_result_is_drawn_without_a_legend(kind):
+    result = compared()
+    assert result.plot(kind, legend=False).legend_ is None
+    assert result.plot(kind).legend_ is not None
+    with pytest.raises(TypeError, match="legend='best' must be True or False"):
+        result.plot(kind, legend="best")
+
+
+@pytest.mark.parametrize("name", DISPLAYS)
 def test_without_matplotlib_the_error_names_the_extra(name, monkeypatch):
     display = DISPLAYS[name]()
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
@@ -67,7 +98,7 @@ def test_bad_axes(name):
     for bad, kind in (("ax", "str"), (plt.figure(), "Figure"), (3, "int"), ([None], "NoneType")):
         with pytest.raises(TypeError, match=rf"^{name}\.plot needs matplotlib Axes.*type {kind}\."):
             display.plot(bad)
-    several = plt.figure().subplots(3)
+    several = plt.figure(figsize=(6, 9)).subplots(3)
     with pytest.raises(ValueError, match=r"needs 1 axes.*got 3\. Pass an array of as many"):
         display.plot(several)
     assert display.plot(several[:1]).ax_ is several[0]

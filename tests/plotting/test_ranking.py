@@ -38,7 +38,8 @@ class TestNumbers:
         result = compared("abcd", METRICS, gap=0.004)
         orders = {tuple(result[name].ranking()["estimator"]) for name in METRICS}
         assert len(orders) > 1
-        display = RankingDisplay.from_result(result).plot(None if own else plt.subplots(3)[1])
+        axes = None if own else plt.subplots(3, figsize=(6.4, 8))[1]
+        display = RankingDisplay.from_result(result, letters=True).plot(axes)
         heights = heights_of(display.ax_)
         assert list(heights) == list(result["accuracy"].ranking()["estimator"])
         for ax, metric in zip(display.axes_, METRICS, strict=True):
@@ -56,7 +57,8 @@ class TestNumbers:
     @pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
     def test_letters_stand_in_columns_beside_the_intervals(self, own):
         result = compared("abcdefghijkl", gap=0.02)
-        display = RankingDisplay.from_result(result).plot(None if own else plt.subplots()[1])
+        display = RankingDisplay.from_result(result, letters=True)
+        display.plot(None if own else plt.subplots()[1])
         texts = [text.get_text() for text in display.letters_]
         every = sorted(set("".join(texts)) - {"\N{NO-BREAK SPACE}"})
         assert max(len(letters_in(text)) for text in display.letters_) > 2
@@ -97,16 +99,18 @@ class TestBestSet:
 
 
 @pytest.mark.parametrize(
-    ("labels", "reference", "adjusted", "letters"),
-    [("abc", None, True, True), ("ab", None, False, True), ("abc", "a", False, False)],
+    ("labels", "adjusted", "letters"),
+    [("abc", True, True), ("ab", False, True), ("abc", False, False)],
 )
-def test_the_caption_says_what_decides(labels, reference, adjusted, letters):
-    display = RankingDisplay.from_result(compared(labels, reference=reference)).plot()
+def test_letters_are_drawn_on_request_and_the_caption_says_what_they_are(labels, adjusted, letters):
+    asked = {"letters": True} if letters else {}
+    display = compared(labels).plot("ranking", **asked)
     said = display.legend_.get_title().get_text().replace("\n", " ")
-    assert "intervals of single scores (95 %) do not decide differences" in said
-    assert ("with a letter in common: not shown to differ" in said) == letters
+    assert "intervals (95 %) are for single scores, not for differences" in said
+    assert ("with a letter in common: no significant difference" in said) == letters
     assert ("adjusted by Holm's method" in said) == adjusted
     assert letters or display.letters_ == [None] * 3
+    assert ("letters" in display.frame()) == letters
 
 
 def test_top_takes_the_best_of_every_metric():

@@ -178,12 +178,13 @@ class TestWhatTheyMean:
 
     def test_equivalence_gives_no_letters(self):
         result = compared("equivalence")
-        assert result.ranking()["letters"].isna().all()
+        with pytest.raises(ValueError, match="There are no letters"):
+            result.letters()
         report = evaluation_report(result).to_markdown()
         assert "2 of 6 pairs shown to be within 0.05 (95 % confidence)." in report
-        assert "Nothing is shown of 4 differences, which is no proof of equality." in report
+        assert "4 differences are not significant, which is no proof of equality." in report
         assert "letter" not in report
-        assert compared("signs").ranking()["letters"].tolist() == ["a", "a", "b", "b"]
+        assert compared("signs").letters()["letters"].tolist() == ["a", "a", "b", "b"]
 
     def test_the_adjusted_pvalue_decides(self):
         test = compared("equivalence").tests[0]

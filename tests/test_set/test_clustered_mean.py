@@ -38,7 +38,8 @@ def test_against_statsmodels(case):
     assert found.estimate == pytest.approx(outputs["estimate"], rel=RTOL)
     assert found.standard_error == pytest.approx(outputs["se_corrected"], rel=RTOL)
     losses = {"a": np.zeros_like(x), "b": x}
-    result = compare_losses(losses, groups=inputs["clusters"], variance="sandwich")
+    options = {"groups": inputs["clusters"], "variance": "sandwich", "reference": "b"}
+    result = compare_losses(losses, **options)
     assert result[0].test.pvalue == pytest.approx(outputs["p_t_G_minus_1"], rel=1e-9)
     assert result[0].confidence_interval() == pytest.approx(outputs["interval_95_t"], rel=1e-9)
 

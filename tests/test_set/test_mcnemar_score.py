@@ -1,5 +1,7 @@
 """McNemar's score test, Tango's interval and Cochran's Q: golden cases, roots, identities."""
 
+from math import comb
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
@@ -44,7 +46,8 @@ def score_statistic(n01, n10, n, d):
 @pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
 def test_the_ends_of_the_interval_are_where_the_score_test_turns(table, level):
     y, labels = predictions(*table)
-    result = compare_predictions(y, labels, scoring="accuracy", method="mcnemar")[0]
+    options = {"scoring": "accuracy", "method": "mcnemar", "reference": list(labels)[1]}
+    result = compare_predictions(y, labels, **options)[0]
     z = norm.isf((1 - level) / 2)
     for end, wanted in zip(result.test.confidence_interval(level), (z, -z), strict=True):
         assert score_statistic(*table, end) == pytest.approx(wanted, rel=2e-4)
@@ -138,3 +141,26 @@ def test_mid_p_of_up_to_ten_pairs_is_noted(n_models, noted):
     scores = correct_scores(correct, labels=tuple("abcdef"[:n_models]), metric="accuracy")
     pairs = McNemarScoreTest().run(scores.differences(*np.triu_indices(n_models, k=1)))
     assert ("mid-p" in [note.code for note in pairs.notes]) == noted
+
+
+@pytest.mark.parametrize("few", [(0, 1), (12, 12), (0, 0), (13, 12)])
+def test_few_discordant_rows_point_to_the_exact_test(few):
+    y, labels = predictions(*few, 60)
+    labels["c"] = 1 - y
+    options = {"scoring": "accuracy", "method": "mcnemar"}
+    notes = compare_predictions(y, labels, **options).notes
+    texts = [note.text for note in notes if note.code == "few discordant rows"]
+    assert len(texts) == (0 < sum(few) < 25)
+    for text in texts:
+        assert "one only in 'a - b', where" in text
+        assert 'mcnemar_exact_test(..., method="exact")' in text
+
+
+def test_what_the_note_on_few_discordant_rows_says():
+    """Sizes at the 5 % level given m discordant rows, by counting: at most .125, from 25 .076."""
+    sizes = [
+        sum(comb(m, k) for k in range(m + 1) if (2 * k - m) ** 2 >= norm.isf(0.025) ** 2 * m) / 2**m
+        for m in range(1, 201)
+    ]
+    assert max(sizes) == sizes[4 - 1] == 0.125
+    assert max(sizes[25 - 1 :]) < 0.076

@@ -28,6 +28,7 @@ from skcvstats import (
     AnticonservativeWarning,
     ComparisonResult,
     PairingError,
+    SplitDesignWarning,
     compare_losses,
     compare_predictions,
     evaluation_report,
@@ -139,7 +140,7 @@ def test_several_models_in_several_metrics(cancer, few_resamples):
             assert not one.asked
     text = " ".join(str(found).split())
     assert "clustered t-test of areas, clustered t-test and bootstrap of groups over" in text
-    assert "compare_predictions does" in text
+    assert "compare_predictions compares models" in text
     one_model = predictions_inference(y, models["tree"], scoring=metrics[:2], **options)
     assert len(one_model.to_frame()) == 2
 
@@ -327,7 +328,7 @@ def test_a_result_is_one_as_for_splits(cancer, labels, few_resamples, options):
     assert len(result.ranking()) == 3
     assert ComparisonDisplay.from_result(result).frame().shape[0] == len(result)
     for words in (text, report):
-        assert "the models as they were fitted, on rows like these" in words
+        assert "these fitted models, on rows like these" in words
         assert "train on" not in words
         assert "trained on" not in words
         assert "split" not in words
@@ -381,6 +382,115 @@ def test_undefined_replicates_are_drawn_again_and_counted():
             attempts[number] += 1
         assert found == pytest.approx(given["b"][rows].sum() / y[rows].sum())
     assert attempts.total() == n_undefined
+
+
+# --------------------------------------------------------------------------------------
+# Several metrics
+
+
+@pytest.fixture(scope="module")
+def chances(cancer):
+    X, _y, models, _groups = cancer
+    return {name: model.predict_proba(X)[:, 1] for name, model in models.items()}
+
+
+SEVERAL = ["accuracy", "neg_log_loss", "roc_auc", "f1"]
+
+
+@pytest.mark.parametrize("scoring", [SEVERAL, tuple(SEVERAL), {m.upper(): m for m in SEVERAL}])
+@pytest.mark.parametrize("grouped", [False, True])
+def test_each_metric_has_its_procedure_as_alone(cancer, chances, few_resamples, scoring, grouped):
+    X, y, models, groups = cancer
+    options = {"n_resamples": 60, "groups": groups if grouped else None}
+    result = compare_predictions(y, models, X=X, scoring=scoring, **options)
+    cut = compare_predictions(y, chances, scoring=scoring, threshold=0.5, **options)
+    assert result.metrics == tuple(scoring)
+    for metric in result.metrics:
+        measured = metric.lower()
+        alone = compare_predictions(y, models, X=X, scoring=measured, **options)
+        assert {test.method for test in result[metric].tests} == {METHODS[measured]}
+        pd.testing.assert_frame_equal(
+            result[metric].to_frame().drop(columns="metric"),
+            alone.to_frame().drop(columns="metric"),
+        )
+        assert result[metric].best_set() == alone.best_set()
+        if measured != "roc_auc":  # of decision values, not of probabilities
+            found, wanted = cut[metric].to_frame(), result[metric].to_frame()
+            assert found["pvalue"].to_numpy() == pytest.approx(wanted["pvalue"], rel=1e-9)
+
+
+def test_a_result_in_several_metrics_is_one_as_for_splits(cancer, chances, few_resamples):
+    _X, y, _models, groups = cancer
+    options = {"groups": groups, "threshold": 0.5, "n_resamples": 60}
+    result = compare_predictions(y, chances, scoring=SEVERAL, margin=0.1, **options)
+    again = ComparisonResult.from_json(result.to_json())
+    assert (str(again), again.warned) == (str(result), result.warned)
+    assert again["roc_auc"].to_json() == result["roc_auc"].to_json()
+    assert again["f1"][0].test.method == "cluster_bootstrap"
+    procedures = "clustered t-test for accuracy and neg_log_loss, clustered t-test of areas for "
+    procedures += "roc_auc, bootstrap of groups for f1, over 285 test rows in 45 groups"
+    assert procedures in " ".join(str(result).split())
+    report = " ".join(str(evaluation_report(result)).split())
+    assert "For accuracy and neg_log_loss: The differences of all pairs, row by row, were" in report
+    assert "For f1: The differences of all pairs" in report
+    assert "scoring: accuracy, from 0.5 on; neg_log_loss; roc_auc; f1, from 0.5 on" in report
+    assert "bootstrap replicates: 60, seed" in report
+    assert "ClusteredTTest(" in report
+    assert "ClusterBootstrapTest(" in report
+    assert ComparisonDisplay.from_result(result).frame().shape[0] == 12
+    assert result.with_confidence(0.9).metrics == result.with_margin(0.2).metrics == tuple(SEVERAL)
+    assert {f"{metric}/method" for metric in SEVERAL} <= result.to_dict().keys()
+    two = {name: chances[name] for name in ("tree", "bayes")}
+    text = str(compare_predictions(y, two, scoring=SEVERAL[1:3]))
+    assert text.startswith("Paired t-test for neg_log_loss, DeLong test for roc_auc, over 285 test")
+
+
+def test_a_name_of_a_metric_keeps_its_range(cancer, chances):
+    _X, y, _models, _groups = cancer
+    best = {"a": y + 0.0, "b": np.where(np.arange(len(y)) < 2, 1 - y, y) + 0.0}
+    result = compare_predictions(y, best, scoring={"area": "roc_auc", "mine": "accuracy"})
+    assert [s.provenance.get("measured") for s in result.scores_by_metric.values()] == [
+        "roc_auc",
+        "accuracy",
+    ]
+    found = predictions_inference(y, chances, scoring={"mine": "roc_auc", "loss": "neg_log_loss"})
+    assert found.metrics == ("mine", "loss")
+
+
+def test_warnings_are_given_once_for_all_metrics(cancer, chances):
+    _X, y, _models, groups = cancer
+    with pytest.warns(SplitDesignWarning) as caught:
+        compare_predictions(
+            y, chances, scoring=["neg_log_loss", "neg_brier_score"], groups=groups % 5
+        )
+    assert len(caught) == 1
+
+
+@pytest.mark.parametrize("threshold", [0.2, 0.5])
+@pytest.mark.parametrize("names", [(0, 1), (1, 2), ("no", "yes"), (False, True)])
+def test_a_threshold_makes_labels(cancer, chances, threshold, names):
+    """Of probabilities of one or of both classes, and of decision values; labels stay."""
+    _X, y, _models, _groups = cancer
+    labels = np.array(names)
+    wanted = accuracy_score(y, chances["bayes"] >= threshold)
+    given = {
+        "one": chances["bayes"],
+        "both": np.column_stack([1 - chances["bayes"], chances["bayes"]]),
+        "single": chances["bayes"].astype(np.float32)[:, np.newaxis],
+        "decision": chances["bayes"] * 9 - 9 * threshold + threshold,
+        "labels": labels[(chances["bayes"] >= threshold).astype(int)],
+    }
+    found = predictions_inference(labels[y], given, scoring="accuracy", threshold=threshold)
+    assert found.inferences["accuracy"].estimate == pytest.approx(wanted, abs=1e-12)
+
+
+def test_estimators_predict_their_labels_whatever_the_threshold(cancer, chances):
+    X, y, models, _groups = cancer
+    given = {"model": models["bayes"], "cut": chances["bayes"]}
+    found = predictions_inference(y, given, X=X, scoring="accuracy", threshold=0.9)
+    at = [accuracy_score(y, chances["bayes"] >= level) for level in (0.5, 0.9)]
+    assert at[0] != at[1]
+    assert found.inferences["accuracy"].estimate == pytest.approx(at)
 
 
 # --------------------------------------------------------------------------------------

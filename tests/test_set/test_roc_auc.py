@@ -30,7 +30,8 @@ def test_against_pROC(case):  # noqa: N802
     wanted = [outputs["variance_a"], outputs["covariance"], outputs["variance_b"]]
     assert found.covariance[[0, 0, 1], [0, 1, 1]] == pytest.approx(wanted, rel=1e-10)
     predictions = {"a": inputs["score_a"], "b": inputs["score_b"]}
-    test = compare_predictions(inputs["y"], predictions, scoring="roc_auc")[0].test
+    options = {"scoring": "roc_auc", "reference": "b"}
+    test = compare_predictions(inputs["y"], predictions, **options)[0].test
     assert test.statistic == pytest.approx(outputs["statistic"], rel=1e-9)
     assert test.pvalue == pytest.approx(outputs["pvalue"], rel=1e-9)
     alone = predictions_inference(inputs["y"], inputs["score_a"], scoring="roc_auc")

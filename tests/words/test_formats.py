@@ -220,7 +220,7 @@ class TestFormats:
         assert "<script>" not in text
         table = [line for line in text.splitlines() if line.startswith("| ")]
         n_bars = [len(re.findall(r"(?<!\\)\|", line)) for line in table]
-        assert n_bars == [1 + 5] * (2 + 3) + [1 + 6] * (2 + 3)
+        assert n_bars == [1 + 4] * (2 + 3) + [1 + 6] * (2 + 3)
 
     def test_latex_shows_names_as_they_are(self, report):
         text = report.to_latex()
@@ -264,7 +264,7 @@ class TestFormats:
         values = scores_of(["b", "a"]).values
         values = np.stack([values[0], values[0] + values[1] / 100])
         scores = CVScores(values=values, design=DESIGN, labels=("b", "a"), metric="accuracy")
-        text = evaluation_report(compare_scores(scores)).to_latex()
+        text = evaluation_report(compare_scores(scores, reference="a")).to_latex()
         text = text.replace(r"\allowbreak{}", "")
         assert r"/(n\_samples $-$ n\_test)" in text
         assert re.search(r"\$-\$0\.0\d+ to \$-\$0\.0", text)
@@ -301,7 +301,7 @@ class TestNumbersInFull:
         result = compare_scores(scores_of([f"m{k}" for k in range(15)]))
         page = evaluation_report(result).to_html()
         assert list(self.rows(page, "Ranking")) == [
-            ([row["estimator"]], [[row["score"]], [row["low"], row["high"]], None, None])
+            ([row["estimator"]], [[row["score"]], [row["low"], row["high"]], None])
             for _, row in result.ranking().iterrows()
         ]
         assert len(list(self.rows(page, "Differences"))) == 105
@@ -352,7 +352,7 @@ class TestPictures:
         assert 'aria-label="The accuracy of 3 estimators, best first."' in drawn
         used = set(re.findall(r'(?:url\(#|href="#)([^)"]*)', drawn))
         assert set(re.findall(r' id="([^"]*)"', drawn)) <= used
-        assert "share a letter" not in read_html(re.sub(re.escape(drawn), "", page)).text
+        assert "for single scores" not in read_html(re.sub(re.escape(drawn), "", page)).text
 
     def test_beside_a_file(self, report, tmp_path):
         report.save(tmp_path / "my 5% report.tex")
@@ -364,7 +364,7 @@ class TestPictures:
         report.save(str(tmp_path / "report.md"))
         text = (tmp_path / "report.md").read_text(encoding="utf-8")
         assert "![The accuracy of 3 estimators, best first.](report-ranking.svg)" in text
-        assert "share a letter" not in text
+        assert "for single scores" not in text
         ElementTree.parse(tmp_path / "report-ranking.svg")
 
     def test_which_results_have_one(self, tmp_path, reports):
@@ -383,7 +383,7 @@ class TestPictures:
             assert (tmp_path / f"report{ending}").read_text(encoding="utf-8") == written
         report.save(tmp_path / "part.html", standalone=False)
         assert "<body>" not in (tmp_path / "part.html").read_text(encoding="utf-8")
-        assert "share a letter" in section(report, "Ranking")
+        assert "for single scores" in section(report, "Ranking")
         assert "svg" not in report.to_markdown()
         assert "includegraphics" not in report.to_latex()
         with pytest.raises(ValueError, match=r"the ending '\.docx' is not known; choose \.html"):
@@ -397,7 +397,7 @@ class TestPictures:
             report.save(tmp_path / f"report{ending}")
             text = (tmp_path / f"report{ending}").read_text(encoding="utf-8")
             assert text.count(line) == 1
-            assert "share a letter" in text
+            assert "for single scores" in text
         assert len(list(tmp_path.iterdir())) == 3
 
 

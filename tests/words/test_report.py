@@ -102,7 +102,8 @@ class TestTheAnswer:
 
         result = quietly(compare_estimators, models(), *data, cv=TimeSeriesSplit(10))
         said = section(evaluation_report(result), "Answer")
-        assert said.startswith("No procedure here is valid for splits in time order.")
+        assert said.startswith("No procedure here is valid for splits in time order")
+        assert "better" not in str(evaluation_report(result))
 
 
 class TestLength:
@@ -123,8 +124,11 @@ class TestLength:
     def test_four_models_take_at_most_450_words(self, options, gap):
         result = quietly(compare_scores, scores_of("abcd", gap=gap), **options)
         notes = " ".join(map(str, result.notes))  # what weakens a result may add to it
-        n_words = len(before_references(evaluation_report(result)).split())
-        assert n_words - len(notes.split()) <= 450
+        said = joined(before_references(evaluation_report(result)))
+        said = re.sub(
+            r"[^.]+ could not be the best, though .*? instead of 6\.", "", said
+        )  # so may this
+        assert len(said.split()) - len(notes.split()) <= 450
         assert "margin" in options or not notes
         if "margin" not in options:  # nothing is said twice
             said = re.split(r"(?<=[.:]) |; ", joined(before_references(evaluation_report(result))))
@@ -142,7 +146,6 @@ class TestWhatIsShown:
                 row.estimator,
                 f"{row.score:#.3g}",
                 escape(f"{row.low:#.3g} to {row.high:#.3g}"),
-                row.letters,
                 "yes" if row.could_be_best else "no",
             ]
             for row in result.ranking().itertuples()
@@ -166,13 +169,15 @@ class TestWhatIsShown:
         scores = CVScores(values=values, design=DESIGN, labels=tuple("abcd"), metric="accuracy")
         with pytest.warns(match="do not vary"):
             report = evaluation_report(compare_scores(scores, reference="a"))
-        said = "against a: 1 worse, 1 not shown to differ, 1 undetermined (95 % confidence)."
+        said = (
+            "against a: 1 worse, 1 not significantly different, 1 undetermined (95 % confidence)."
+        )
         assert said in section(report, "Answer")
         weak = section(report, "Limitations")
         assert weak.startswith("- c - a: undetermined: the estimated variance")
         row = next(row for row in _rows(report, "Differences") if row[0] == "c")
         assert row == ["c", "a", "0.00100", r"\-", r"\-", "undetermined"]
-        assert "1 difference is not shown" in section(report, "What could not be shown")
+        assert "1 difference is not significant" in section(report, "What could not be shown")
 
     def test_what_could_have_been_shown(self):
         report = evaluation_report(compare_scores(scores_of("abc")))
@@ -183,15 +188,15 @@ class TestWhatIsShown:
         names = [f"{comparison.estimator} - {comparison.versus}" for comparison in result]
         least, most = np.argmin(found), np.argmax(found)
         assert section(evaluation_report(result), "What could not be shown") == (
-            "3 differences are not shown, which is no proof of equality. A true difference of "
-            f"{found[least]:.3g} ({names[least]}) to {found[most]:.3g} ({names[most]}) would have "
-            "been shown with a power of 80 %."
+            "3 differences are not significant, which is no proof of equality. A true difference "
+            f"of {found[least]:.3g} ({names[least]}) to {found[most]:.3g} ({names[most]}) would "
+            "have been shown with a power of 80 %."
         )
 
     def test_one_sided(self):
         result = compare_scores(scores_of("abc"), alternative="less")
         report = evaluation_report(result)
-        said = "3 differences are not shown, which is no proof of equality."
+        said = "3 differences are not significant, which is no proof of equality."
         assert said in section(report, "What could not be shown")
         hypothesis = "that the expected difference is at least 0"
         assert f"p-values are one-sided, of the hypothesis {hypothesis}" in joined(str(report))
@@ -204,7 +209,8 @@ class TestWhatIsShown:
         report = evaluation_report(result, confidence_level=0.99)
         assert "significantly" in str(evaluation_report(result))
         assert "significantly" not in str(report)
-        assert "Not shown at the 1 % level" in section(report, "Answer")
+        said = "No significant difference between a and b in accuracy was found at the 1 % level"
+        assert said in section(report, "Answer")
         assert "95 %" not in str(report)
         assert str(evaluation_report(result.with_confidence(0.99))) == str(report)
         low, high = result.tests[0].confidence_interval(0.99)
@@ -276,7 +282,7 @@ class TestMargins:
         table = section(report, "Differences")
         assert ("90 % interval" in table) == (adjustment == "none")
         assert ("unadjusted 95 % interval" in table) == (adjustment == "holm")
-        assert "equivalent" in [row[-1] for row in _rows(report, "Differences")]
+        assert r"equivalent within 0.05" in [row[-1] for row in _rows(report, "Differences")]
 
     def test_one_sided(self):
         scores = scores_of("abc", gap=0.01)
@@ -285,7 +291,7 @@ class TestMargins:
         assert "Non-inferiority was tested at the bound [4]" in section(report, METHODS)
         assert "schuirmann1987" not in report.to_bibtex()
         assert " p not worse " in section(report, "Differences")
-        assert "not worse" in [row[-1] for row in _rows(report, "Differences")]
+        assert "not worse by more than 0.06" in [row[-1] for row in _rows(report, "Differences")]
 
 
 class TestWhatWasDoneToTheData:
@@ -437,14 +443,13 @@ class TestHowItWasMade:
 
     def test_what_was_done_is_cited(self):
         report = evaluation_report(compare_scores(scores_of("abc")))
-        for key in ("hothorn2008", "piepho2004", "gupta1965", "hsu1984"):
+        for key in ("hothorn2008", "gupta1965", "hsu1984"):
             assert f"{{{key}," in report.to_bibtex()
         for key in ("schuirmann1987", "goeman2010", "corani2015"):
             assert f"{{{key}," not in report.to_bibtex()
         of_two = evaluation_report(compare_scores(scores_of("ab"))).to_bibtex()
-        assert not re.search("piepho|gupta|hsu|hothorn", of_two)
+        assert not re.search("gupta|hsu|hothorn", of_two)
         referred = evaluation_report(compare_scores(scores_of("abc"), reference="a")).to_bibtex()
-        assert "piepho" not in referred  # there are no letters
         assert "gupta" in referred
 
     def test_candidates_of_a_search(self, data):
@@ -457,9 +462,8 @@ class TestHowItWasMade:
         assert "of 4 candidates\n" in str(report)
         assert "Candidates had in common: criterion=gini in all." in section(report, METHODS)
 
-    @pytest.mark.filterwarnings("ignore:The splits are stratified")
     def test_folds_are_cited(self, data):
-        with pytest.warns(match="10-fold"):
+        with pytest.warns(match=r"weak \(stratified, single k-fold\)"):
             result = compare_estimators(models(), *data, cv=10)
         report = evaluation_report(result)
         assert "bouckaert2004" in report.to_bibtex()
@@ -566,7 +570,7 @@ def test_mistakes(data):
 
 def test_references_are_complete():
     known = _references.references()
-    assert len(known) == 30
+    assert len(known) == 29
     for key, reference in known.items():
         year = re.search(r"\d{4}$", key)[0]
         assert f"year = {{{year}}}" in reference.bibtex

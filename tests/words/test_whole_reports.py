@@ -182,7 +182,7 @@ def test_non_inferiority_to_a_reference_at_another_level():
     assert best == ["new", "odd"]
     found = f"""
 2 of 3 estimators could be the best: new and odd; against odd: 1 shown to be above -0.04, 1 not \
-shown to be above -0.04 (90 % confidence).
+significantly above -0.04 (90 % confidence).
 
 Ranking
 -------
@@ -191,7 +191,7 @@ new {own_interval("new", 0.9)} yes
 odd {own_interval("odd", 0.9)} yes
 old {own_interval("old", 0.9)} no
 
-Overlap of these intervals does not show whether estimators differ.
+These intervals are for single scores; use the table of differences to compare models.
 
 Differences
 -----------
@@ -201,7 +201,7 @@ old odd {rows["old"]} {adjusted["old"]:.3g} -
 
 What could not be shown
 -----------------------
-1 difference is not shown, which is no proof of equality. A true difference that is \
+1 difference is not significant, which is no proof of equality. A true difference that is \
 {detectable:.3g} away from -0.04 would have been shown with a power of 80 %.
 """
     methods = f"""

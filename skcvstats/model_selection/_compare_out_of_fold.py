@@ -1,0 +1,246 @@
+"""compare_out_of_fold: compares algorithms by out-of-fold predictions; nothing is fitted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._utils._arrays import missing_in
+from .._utils._checks import brief, n_rows, one_line
+from .._utils._text import counted
+from ..comparison import ComparisonPlan, ComparisonResult
+from ..exceptions import SplitDesignError
+from ..fitting import PlannedSplits, RowScorer, check_metric_on, plan_splits
+from ..scores import CVScores, Note, RowScores, read_folds, refuse_losses
+from ..splitters import to_splitter
+from ..stats import Procedure, get_procedure, read_groups
+from ..test_set import TestSet, by_name, read_test_set, score_on
+
+_WHO = "compare_out_of_fold"
+_LINE = _WHO + "(y_true, predictions, folds=folds, scoring={}, method={!r})"
+_NOT_SEEN = (
+    "not verified: that each row was predicted by a model trained without the row's fold, and that "
+    "nothing was chosen on these folds, such as rounds by early stopping or the weights of a stack"
+)
+
+
+def compare_out_of_fold(
+    y_true: ArrayLike,
+    predictions: Mapping[str, Any],
+    *,
+    folds: Any,
+    scoring: str | Callable[..., Any],
+    groups: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    method: str | Procedure = "row_t",
+    reference: str | None = None,
+    alternative: str | None = None,
+    adjustment: str = "auto",
+    margin: Any = None,
+    confidence_level: float = 0.95,
+) -> ComparisonResult:
+    """Compare learning algorithms by out-of-fold predictions; nothing is fitted.
+
+    Each row was predicted by a model that was trained without the row's fold, as
+    `~sklearn.model_selection.cross_val_predict` does. The answer is that of `compare_estimators` on
+    the same folds: it is about models trained on so many rows.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)
+        The target of all rows.
+    predictions : mapping or frame
+        For each name the predictions of all rows, in the order of `y_true`: labels, values,
+        decision values or probabilities, as the metric needs them, of shape (n_rows,) or (n_rows,
+        n_classes). With several repeats of folds they come first: (n_repeats, n_rows), (n_repeats,
+        n_rows, n_classes), or a list. Or a frame with a column for each model.
+    folds : array-like, splitter or iterable of (train, test)
+        The folds in which all were made: the label of the fold that tested each row, of shape
+        (n_rows,) or (n_repeats, n_rows); a seeded splitter, which is drawn again from `y_true` and
+        `groups`; or pairs of the row numbers that models were trained and tested on.
+    scoring : str or callable
+        As in `compare_predictions`; greater is better.
+    groups : array-like of shape (n_rows,), default=None
+        The group of each row, such as its patient; folds then have to keep groups whole.
+    sample_weight : array-like of shape (n_rows,), default=None
+        Weights of the rows.
+    method : str or Procedure, default="row_t"
+        The default works on rows, so it needs metrics that are means over rows, or roc_auc;
+        ``"corrected_resampled_t"`` takes any metric, of whole folds.
+    reference, alternative, adjustment, margin, confidence_level : object
+        As in `compare_scores`.
+
+    Returns
+    -------
+    ComparisonResult
+        The verdicts and the table.
+
+    Raises
+    ------
+    PairingError
+        If the numbers of rows differ, or series and frames are not of the same rows.
+    SplitDesignError
+        If not every row is tested once in each repeat, groups are torn, a splitter draws other
+        folds each time, or the metric is not defined on a fold, as areas are not on one class.
+    ValueError, TypeError
+        If the number of repeats differs between models, or from that of folds; if predictions are
+        missing or not what the metric needs; if `method` cannot use the metric.
+
+    Warns
+    -----
+    SplitDesignWarning, AnticonservativeWarning, DegenerateScoresWarning
+        As `compare_estimators`.
+
+    See Also
+    --------
+    compare_estimators : Fits the models too.
+    compare_predictions : About fitted models, by their predictions on one test set.
+
+    Notes
+    -----
+    Early stopping on the fold that is predicted, weights of a stack, and models that were chosen
+    by these scores have used the test rows: the comparison is then too favourable to them. Fix the
+    number of rounds, or choose it on an inner split of the training rows.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.model_selection import StratifiedKFold, cross_val_predict
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skcvstats import compare_out_of_fold
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+    >>> cv = StratifiedKFold(5, shuffle=True, random_state=0)
+    >>> made = {name: cross_val_predict(model, X, y, cv=cv) for name, model in models.items()}
+    >>> result = compare_out_of_fold(y, made, folds=cv, scoring="accuracy")
+    >>> print(f"{result[0].test.estimate:.3f}, p = {result[0].test.pvalue:.2f}")
+    0.012, p = 0.42
+    """
+    test = get_procedure(method, alternative=alternative)
+    n = n_rows(y_true, "y_true")
+    cv, labels = _read_folds(folds, n)
+    of_rows = {"groups": groups, "sample_weight": sample_weight, "folds": labels}
+    test_set = read_test_set(y_true, _read_runs(predictions, n), scoring, **of_rows)
+    plan = ComparisonPlan(test, reference, adjustment, test_set.labels, confidence_level, margin)
+    return plan.run({test_set.metric: _score(test, test_set, _plan(cv, test_set), scoring)})
+
+
+def _read_runs(predictions: Any, n: int) -> Any:
+    """Return predictions with those of several repeats as lists."""
+    named = by_name(predictions) or {}
+    for name, part in named.items():
+        if hasattr(part, "predict"):
+            raise TypeError(
+                f"{name!r} is an estimator, {type(part).__name__}. Pass what cross_val_predict "
+                "makes of it, or use compare_estimators."
+            )
+        shape: Any = getattr(part, "shape", ())
+        if len(shape) == 3 or (len(shape) == 2 and shape[0] != n == shape[1]):
+            named[name] = list(np.asarray(part))
+    return named or predictions  # others are refused where they are read
+
+
+def _read_folds(folds: Any, n: int) -> tuple[Any, Any]:
+    """Return a splitter or pairs of row numbers, if any, and what each row has of the folds."""
+    folds = list(folds) if isinstance(folds, Iterator) else folds
+    pairs = isinstance(folds, (list, tuple)) and folds and all(map(_is_pair, folds))
+    if pairs or (hasattr(folds, "split") and not isinstance(folds, (str, type))):
+        return folds, np.arange(n)
+    shape: Any = ("of different lengths",)
+    with suppress(ValueError):
+        shape = np.shape(folds)
+    if len(shape) not in (1, 2) or shape[-1] != n:
+        given = f"has shape {shape}, for {n} rows" if shape else f"is {brief(folds)}"
+        raise ValueError(
+            f"folds {given}. Pass the label of the fold that tested each row, (n_rows,) or "
+            "(n_repeats, n_rows), a seeded splitter, or its list of (train, test) pairs."
+        )
+    return None, np.asarray(folds).T if len(shape) == 2 else folds
+
+
+def _is_pair(part: Any) -> bool:
+    return isinstance(part, (list, tuple)) and len(part) == 2 and all(np.ndim(x) == 1 for x in part)
+
+
+def _pairs_of(labels: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield the training and the test rows of each fold, from labels of (n_rows, n_repeats)."""
+    without = (missing_in(labels) | (labels == -1)).any(axis=1)  # -1 as in PredefinedSplit
+    if without.any():
+        raise SplitDesignError(
+            f"folds has no label (nan, None or -1) for {int(without.sum())} of {len(without)} "
+            f"rows, the first of them row {int(without.argmax())}, so no model predicted these out "
+            "of fold. Leave them out everywhere."
+        )
+    for column in labels.T:
+        held, codes = np.unique(column, return_inverse=True)
+        if 2 * len(held) > len(codes):
+            given = f"{len(held)} labels for {len(codes)} rows"
+            raise SplitDesignError(f"folds has {given}; rows of one fold share a label.")
+        for k in range(len(held)):
+            yield np.flatnonzero(codes != k), np.flatnonzero(codes == k)
+
+
+def _plan(cv: Any, test_set: TestSet) -> PlannedSplits:
+    """Return the splits: those of the labels, if there is no other."""
+    y, groups = test_set.y, {"groups": test_set.groups}
+    if cv is None:
+        cv = list(_pairs_of(np.asarray(test_set.folds).reshape(len(y), -1)))
+    about = to_splitter(cv, y, classifier=False), np.arange(len(y)), y, groups
+    plan = plan_splits(*about)
+    if plan.unseeded or plan_splits(*about).identity != plan.identity:
+        raise SplitDesignError(
+            f"folds={one_line(cv)} draws other folds each time. Pass the list of pairs that was "
+            "predicted with, or predict again with a seeded splitter, random_state=0."
+        )
+    return plan
+
+
+def _runs_of(test_set: TestSet, tests: Sequence[np.ndarray]) -> np.ndarray:
+    """Return which run of each model predicted each split, of shape (n_models, n_splits)."""
+    rows, offsets = np.concatenate(tests), np.cumsum([0, *map(len, tests)])
+    n, remedy = (
+        test_set.n_rows,
+        "Pass their folds; scores of other splits go to compare_scores.",
+    )
+    n_repeats = len(read_folds(rows, offsets, n, who=_WHO, remedy=remedy).labels)
+    if (np.sort(rows.reshape(n_repeats, n)) != np.arange(n)).any():
+        raise SplitDesignError(
+            f"{_WHO} needs the folds of one repeat after those of another, as predictions are, "
+            "and these are mixed. Pass labels of shape (n_repeats, n_rows)."
+        )
+    counts = np.bincount(test_set.owners)
+    if (counts != n_repeats).any():
+        given = dict(zip(test_set.labels, counts.tolist(), strict=True))
+        raise ValueError(
+            f"folds has {counted(n_repeats, 'repeat')}, the predictions have {given}. Give one of "
+            "each row for each repeat, by the model of its own fold alone, and no means."
+        )
+    return np.arange(counts.sum()).reshape(-1, n_repeats)[:, offsets[:-1] // n]
+
+
+def _score(test: Procedure, test_set: TestSet, plan: PlannedSplits, metric: Any) -> CVScores:
+    """Return the scores of the folds, and of their rows where the procedure works on these."""
+    y, groups, weights, tests = test_set.y, test_set.groups, test_set.weights, list(plan.tests())
+    splits = list(zip(_runs_of(test_set, tests).T, tests, strict=True))
+    test.require(plan.design())
+    test.require_tests(tests, len(y), groups)
+    rows: Any = RowScorer.of(test_set.scorer)
+    plain = groups is None and weights is None
+    check_metric_on(test, plan, metric, rows, y, plain, _LINE.format)
+    values = np.array([[score_on(test_set, k, part) for k in of] for of, part in splits]).T
+    refuse_losses(test_set.metric, values, "Pass make_scorer(..., greater_is_better=False).")
+    row_scores, facts = None, test_set.facts()
+    if test.needs_rows:
+        found = [[rows.scorer(test_set.runs[k], part, y[part]) for k in of] for of, part in splits]
+        row_scores = RowScores.from_splits(list(map(np.stack, found)), tests)
+        weights = None if weights is None else weights[row_scores.rows]
+        row_scores = replace(row_scores, groups=read_groups(groups, len(y)).codes, weights=weights)
+    del facts["y_digest"]  # the design has it
+    facts |= {"notes": (Note("out of fold", _NOT_SEEN, None),), "row_scores": row_scores}
+    return CVScores(values=values, design=plan.design(), **facts)

@@ -1,0 +1,162 @@
+"""Bad input to comparisons of out-of-fold predictions."""
+
+import numpy as np
+from sklearn.metrics import make_scorer, mean_squared_error
+from sklearn.model_selection import KFold, PredefinedSplit, ShuffleSplit, TimeSeriesSplit
+
+from skcvstats import PairingError, SplitDesignError, compare_out_of_fold
+
+from .given import BAYES, GROUPS, NAN, ROWS, N, X, Y
+
+LABELS = ROWS % 5
+FOLDS = KFold(5)
+PAIRS = list(FOLDS.split(X))
+REPEATS = np.stack([np.random.RandomState(k).permutation(N) % 5 for k in range(4)])
+MADE = {"a": Y, "b": np.where(LABELS == ROWS % 7, 1 - Y, Y)}
+P, Q = np.random.RandomState(2).uniform(0.01, 0.99, (2, N))
+TURN = [
+    pair
+    for both in zip(PAIRS, KFold(5, shuffle=True, random_state=0).split(X), strict=True)
+    for pair in both
+]
+
+
+def labels(b=MADE["b"], y=Y, folds=FOLDS, scoring="accuracy", **options):
+    return compare_out_of_fold(y, {"a": Y, "b": b}, folds=folds, scoring=scoring, **options)
+
+
+def scores(b=Q, y=Y, folds=FOLDS, scoring="roc_auc", **options):
+    return compare_out_of_fold(y, {"a": P, "b": b}, folds=folds, scoring=scoring, **options)
+
+
+def repeats(n, m, folds=REPEATS):
+    made = {"a": np.stack([Y] * n), "b": np.stack([1 - Y] * m)}
+    return compare_out_of_fold(Y, made, folds=folds, scoring="accuracy")
+
+
+def used_up():
+    drawn = FOLDS.split(X)
+    list(drawn)
+    return drawn
+
+
+CASES = {
+    PairingError: [
+        (lambda: labels(Y[1:]), "59 rows in the predictions of 'b' and 60", "one of each for"),
+        (lambda: labels(np.zeros((1, N, 2, 2))), "1 row in the predictions of 'b'", "one of each"),
+    ],
+    SplitDesignError: [
+        (
+            lambda: labels(folds=np.where(ROWS == 4, -1, LABELS)),
+            "no label (nan, None or -1) for 1 of 60 rows, the first of them row 4",
+            "Leave them out",
+        ),
+        (lambda: labels(folds=np.where(LABELS == 1, NAN, LABELS)), "for 12 of 60", "Leave them"),
+        (lambda: labels(folds=ROWS), "folds has 60 labels for 60 rows", "share a label"),
+        (
+            lambda: labels(folds=PredefinedSplit(np.where(ROWS == 4, -1, LABELS))),
+            "compare_out_of_fold needs repeated k-fold, where each row is tested once in each "
+            "repeat. Of the 60 rows these splits test 1 never, 59 once",
+            "Pass their folds",
+        ),
+        (lambda: labels(folds=PAIRS[1:]), "test 12 never, 48 once", "Pass their folds"),
+        (lambda: labels(folds=TimeSeriesSplit(5)), "test 10 never, 50 once", "compare_scores"),
+        (lambda: labels(folds=ShuffleSplit(5, random_state=0)), "36 never", "compare_scores"),
+        (
+            lambda: labels(folds=KFold(5, shuffle=True)),
+            "shuffle=True) draws other folds each time",
+            "the list of pairs that was .*random_state=0",
+        ),
+        (
+            lambda: labels(folds=KFold(5, shuffle=True, random_state=np.random.RandomState(0))),
+            "RandomState(MT19937), shuffle=True) draws other folds",
+            "predict again",
+        ),
+        (lambda: repeats(2, 2, TURN), "of one repeat after those of another", "Pass labels"),
+        (
+            lambda: repeats(4, 4, np.stack([LABELS] * 4)),
+            "needs other folds in each repeat; of 4 repeats 1 differ",
+            "another seed",
+        ),
+        (lambda: labels(folds=ROWS % 2), "these are repeats of 2 folds", "Use 5 or 10 folds"),
+        (
+            lambda: labels(groups=GROUPS, folds=LABELS),
+            "12 of 12 groups have rows in several",
+            "whole groups, as",
+        ),
+        (
+            lambda: scores(y=np.sort(Y)),
+            "test sets hold fewer than two rows of a class",
+            "stratified",
+        ),
+        (
+            lambda: scores(y=np.sort(Y), method="corrected_resampled_t"),
+            "test sets hold one class only: roc_auc is not defined there",
+            "stratified",
+        ),
+    ],
+    TypeError: [
+        (lambda: labels(BAYES), "'b' is an estimator, GaussianNB", "cross_val_predict"),
+        (
+            lambda: compare_out_of_fold(Y, [Y, Y], folds=FOLDS, scoring="accuracy"),
+            "predictions must be a mapping from names to predictions",
+            "a column for each model",
+        ),
+    ],
+    ValueError: [
+        (lambda: labels(folds=5), "folds is 5.", "the label of the fold .*seeded splitter"),
+        (lambda: labels(folds=KFold), "folds is <class", "seeded splitter"),
+        (lambda: labels(folds=FOLDS.split), "folds is <bound method", "seeded splitter"),
+        (lambda: labels(folds="kfold"), "folds is 'kfold'", "seeded splitter"),
+        (lambda: labels(folds=used_up()), "folds has shape (0,), for 60 rows", "list of"),
+        (lambda: labels(folds=LABELS[1:]), "folds has shape (59,), for 60 rows", "(n_rows,)"),
+        (lambda: labels(folds=REPEATS.T), "folds has shape (60, 4), for", "n_repeats, n_rows"),
+        (
+            lambda: labels(folds=[test for _, test in KFold(7).split(X)]),
+            "folds has shape ('of different lengths',)",
+            r"list of \(train, test\) pairs",
+        ),
+        (
+            lambda: repeats(4, 3),
+            "folds has 4 repeats, the predictions have {'a': 4, 'b': 3}",
+            "one of each row for each repeat",
+        ),
+        (lambda: repeats(1, 1), "folds has 4 repeats, the predictions have", "no means"),
+        (
+            lambda: repeats(5, 5, LABELS),
+            "folds has 1 repeat, the predictions have {'a': 5, 'b': 5}",
+            "by the model of its own fold alone",
+        ),
+        (
+            lambda: scores(scoring="r2", y=P),
+            "scoring='r2' is not a mean of scores of the rows",
+            "On the same splits run compare_out_of_fold.*corrected_resampled_t.*, or "
+            "compare_out_of_fold.*neg_mean_squared_error.*'row_t'",
+        ),
+        (lambda: labels(scoring="f1"), "scoring='f1' is not a mean", "method='corrected_res"),
+        (
+            lambda: scores(sample_weight=P),
+            "scoring='roc_auc' has scores of rows only for two classes, without groups and weights",
+            "On the same splits run compare_out_of_fold",
+        ),
+        (lambda: labels(scoring=["accuracy"]), "scoring=['accuracy'] must be", "call once for"),
+        (
+            lambda: scores(y=P, scoring=make_scorer(mean_squared_error)),
+            "smaller is better in mean_squared_error",
+            "greater_is_better=False",
+        ),
+        (lambda: labels(np.where(ROWS == 4, NAN, Y)), "the predictions of 'b' missing", "Fill"),
+        (lambda: labels(P), "are not labels", "probabilities >= 0.5"),
+        (lambda: scores(Y, scoring="neg_log_loss"), "all 0 or 1", "predict_proba"),
+        (
+            lambda: labels(sample_weight=(LABELS > 0) * 1.0, folds=LABELS),
+            "accuracy cannot be computed for 'a'",
+            "non-zero",
+        ),
+        (
+            lambda: labels(groups=np.where(ROWS == 4, NAN, LABELS), folds=LABELS),
+            "groups is missing",
+            "Fill it",
+        ),
+    ],
+}

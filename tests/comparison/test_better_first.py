@@ -1,0 +1,142 @@
+"""All pairs, two-sided and against 0: the better minus the worse, with the margin's bounds."""
+
+import numpy as np
+import pytest
+
+from skcvstats import (
+    ComparisonResult,
+    CorrectedResampledTTest,
+    CVScores,
+    SplitDesign,
+    compare_scores,
+)
+
+DESIGN = SplitDesign.from_sizes(90, 10, n_splits=15)
+MARGIN = (-0.01, 0.03)
+
+
+def scores_of(seed=0, n=5, names="abcde", metric="accuracy"):
+    rng = np.random.default_rng(seed)
+    means = rng.permutation([0.7, 0.702, 0.72, 0.75, 0.85])[:n]
+    base = rng.normal(0, 0.05, 15)
+    values = means[:, None] + base + rng.normal(0, 0.01, (n, 15))
+    return CVScores(values=values, design=DESIGN, labels=tuple(names[:n]), metric=metric)
+
+
+def reversed_order(scores):
+    return CVScores(
+        values=scores.values[::-1],
+        design=DESIGN,
+        labels=scores.labels[::-1],
+        metric=scores.metric,
+    )
+
+
+@pytest.mark.parametrize("adjustment", ["max_t", "holm", "none"])
+@pytest.mark.parametrize("seed", range(3))
+def test_each_pair_is_the_better_minus_the_worse(seed, adjustment):
+    scores = scores_of(seed)
+    means = dict(zip(scores.labels, scores.values, strict=True))
+    result = compare_scores(scores, adjustment=adjustment)
+    assert len(result) == 10
+    for pair, row in zip(result, result.to_frame().itertuples(), strict=True):
+        difference = means[pair.estimator].mean() - means[pair.versus].mean()
+        assert pair.test.estimate == pytest.approx(difference, rel=1e-10)
+        assert difference >= 0
+        assert (row.estimator, row.versus) == (pair.estimator, pair.versus)
+        assert row.difference == pair.test.estimate
+        assert pair.outcome in ("above", "not shown")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"reference": "a"},
+        {"alternative": "greater"},
+        {"alternative": "less"},
+        {"method": CorrectedResampledTTest(null_value=0.02), "reference": "a"},
+    ],
+    ids=str,
+)
+def test_else_the_order_given_stays(options):
+    scores = scores_of(n=2)
+    for given in (scores, reversed_order(scores)):
+        (pair,) = compare_scores(given, **options)
+        wanted = ("b", "a") if "reference" in options else given.labels
+        assert (pair.estimator, pair.versus) == wanted
+
+
+def test_equal_scores_stay_in_their_order():
+    values = np.tile(scores_of(n=1).values, (2, 1))
+    same = CVScores(values=values, design=DESIGN, labels=("a", "b"), metric="accuracy")
+    with pytest.warns(match="do not vary"):
+        (pair,) = compare_scores(same)
+    assert (pair.estimator, pair.versus) == ("a", "b")
+
+
+def evidence(pair):
+    shown = {
+        name: getattr(pair.margin_pvalues, name)
+        for name in ("better_by_more", "worse_by_more", "not_worse", "not_better", "equivalent")
+    }
+    return [pair.outcome, pair.margin, pair.pvalue_adjusted, str(shown), str(pair)]
+
+
+@pytest.mark.parametrize("adjustment", ["bonferroni", "holm", "none"])
+@pytest.mark.parametrize("seed", range(3))
+def test_bounds_are_turned_with_their_pair(seed, adjustment):
+    """With the models in the other order the mirrored margin says the same of each pair."""
+    scores = scores_of(seed)
+    options = {"adjustment": adjustment}
+    here = compare_scores(scores, margin=MARGIN, **options)
+    there = compare_scores(reversed_order(scores), margin=(-0.03, 0.01), **options)
+    found = {(pair.estimator, pair.versus): pair for pair in there}
+    assert {pair.margin for pair in here} == {MARGIN, (-0.03, 0.01)}
+    for pair in here:
+        turned = scores.labels.index(pair.estimator) > scores.labels.index(pair.versus)
+        assert pair.margin == ((-0.03, 0.01) if turned else MARGIN)
+        assert evidence(pair) == evidence(found[pair.estimator, pair.versus])
+    after = compare_scores(scores, **options).with_margin(MARGIN)
+    assert [evidence(pair) for pair in after] == [evidence(pair) for pair in here]
+
+
+@pytest.mark.parametrize("margin", [MARGIN, (-0.004, 0.1), (-0.2, 0.002)])
+def test_each_turned_pair_is_the_pair_given_in_this_order(margin):
+    """Against a reference nothing is turned: there the bounds are those of the call."""
+    scores, seen = scores_of(1), set()
+    for pair in compare_scores(scores, margin=margin, adjustment="none"):
+        two = CVScores(
+            values=np.stack([scores[pair.estimator].values, scores[pair.versus].values]),
+            design=DESIGN,
+            labels=(pair.estimator, pair.versus),
+            metric="accuracy",
+        )
+        turned = scores.labels.index(pair.estimator) > scores.labels.index(pair.versus)
+        bounds = (-margin[1], -margin[0]) if turned else margin
+        (alone,) = compare_scores(two, margin=bounds, reference=pair.versus, adjustment="none")
+        assert pair.outcome == alone.outcome
+        assert pair.margin == alone.margin
+        assert tuple(pair.margin_interval()) == pytest.approx(alone.margin_interval())
+        for name in ("not_worse", "not_better", "better_by_more", "worse_by_more"):
+            pvalue = getattr(alone.margin_pvalues, name)
+            assert getattr(pair.margin_pvalues, name) == pytest.approx(pvalue, nan_ok=True)
+        seen.add(turned)
+    assert seen == {True, False}
+
+
+@pytest.mark.parametrize("options", [{}, {"margin": MARGIN}, {"reference": "b", "margin": MARGIN}])
+def test_a_saved_result_is_the_same(options):
+    result = compare_scores(scores_of(2), **options)
+    again = ComparisonResult.from_json(result.to_json())
+    assert str(again) == str(result)
+    assert again.to_frame().equals(result.to_frame())
+    assert [pair.margin for pair in again] == [pair.margin for pair in result]
+    assert [str(pair) for pair in again] == [str(pair) for pair in result]
+
+
+def test_metrics_are_turned_each_by_itself():
+    scores = scores_of(0, n=2, metric="auc")
+    flipped = CVScores(values=1 - scores.values, design=DESIGN, labels=("a", "b"), metric="f1")
+    result = compare_scores({"auc": scores, "f1": flipped})
+    assert {(pair.estimator, pair.versus) for pair in result} == {("a", "b"), ("b", "a")}
+    assert [pair.outcome for pair in result] == ["above", "above"]

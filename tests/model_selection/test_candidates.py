@@ -1,0 +1,346 @@
+"""Candidates without a reference: no pairs until they are asked for, and their parameters."""
+
+import time
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import uniform
+from sklearn.base import clone
+from sklearn.model_selection import (
+    GridSearchCV,
+    KFold,
+    RandomizedSearchCV,
+    ShuffleSplit,
+    StratifiedKFold,
+    cross_validate,
+)
+from sklearn.neural_network import MLPClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.svm import SVC
+
+from skcvstats import (
+    AnticonservativeWarning,
+    ComparisonResult,
+    CVScores,
+    FiveByTwoCVFTest,
+    RepeatedSubsampleSplit,
+    SignificanceRefit,
+    SplitDesign,
+    SplitDesignWarning,
+    compare_candidates,
+    compare_estimators,
+    compare_scores,
+    cross_val_inference,
+    evaluation_report,
+)
+from tests.cheap import NearestMean, QuicklyScored
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(150, 5))
+Y = (X[:, 0] + X[:, 1] + RNG.normal(size=150) > 0).astype(int)
+CV = RepeatedSubsampleSplit(12, random_state=0)
+DESIGN = SplitDesign.from_sizes(135, 15, n_splits=12)
+
+
+class Search:
+    """A finished search with scores of its own."""
+
+    scoring = "accuracy"
+    estimator = SVC()
+
+    def __init__(self, values, params=None):
+        self.cv_results_ = {
+            "params": params or [{"C": k} for k in range(len(values))],
+            **{f"split{k}_test_score": column for k, column in enumerate(values.T)},
+        }
+
+
+def drawn(n_candidates, n_splits=12, best=0.9):
+    """Return scores of candidates whose expected scores differ."""
+    shared = RNG.normal(0, 0.02, n_splits)
+    expected = np.linspace(best, 0.8, n_candidates)
+    return expected[:, None] + shared + RNG.normal(0, 0.01, (n_candidates, n_splits))
+
+
+@pytest.fixture(scope="module")
+def few():
+    return compare_candidates(Search(drawn(6)), design=DESIGN)
+
+
+def test_it_is_quiet_and_compares_no_pairs():
+    search = GridSearchCV(QuicklyScored(), {"n_columns": [1, 2, 4]}, cv=CV).fit(X, Y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result = compare_candidates(search, X, Y)
+    assert result.reference is None
+    assert len(result) == len(result.to_frame()) == len(result.tests) == 0
+    assert list(result) == result.sentences() == []
+    assert repr(result.comparisons) == "<0 Comparisons>"
+    for asked in (lambda: result[0], lambda: result.tests[0], lambda: result.plot("differences")):
+        with pytest.raises(IndexError, match=r"no pairs were compared. result\.pairs\(\) does"):
+            asked()
+
+
+def test_the_means_and_the_best_set_are_those_of_all_pairs(few):
+    stated = compare_scores(few.scores, reference=None)
+    assert few.best_set() == stated.best_set()
+    columns = ["estimator", "score", "low", "high", "p_best", "could_be_best"]
+    pd.testing.assert_frame_equal(few.ranking()[columns], stated.ranking()[columns])
+    found, expected = (it.to_frame().drop(columns="note") for it in (few.pairs(), stated))
+    pd.testing.assert_frame_equal(found, expected, check_exact=True)
+    assert few.pairs().adjustment == stated.adjustment
+
+
+def test_what_is_printed_and_reported(few):
+    text = " ".join(str(few).split())
+    assert "; no pairs were compared, see pairs()." in text
+    assert "could be the best" in text
+    assert "difference is" not in text
+    assert "p-value" not in text
+    assert "no pairs were compared, so the margin is not used" in " ".join(
+        str(few.with_margin(0.01)).split()
+    )
+    for written in (
+        str(evaluation_report(few)),
+        evaluation_report(few.with_margin(0.01)).to_html(),
+    ):
+        assert "Ranking" in written
+        assert "Differences" not in written
+        assert "p-values" not in written
+    assert few.to_dict()["accuracy/#0 C=0/could_be_best"] is True
+    assert few.plot().ranking.shape[0] == 6
+
+
+def test_a_saved_result_is_the_same(few):
+    read = ComparisonResult.from_json(few.to_json())
+    assert str(read) == str(few)
+    assert len(read) == 0
+    pd.testing.assert_frame_equal(read.pairs().to_frame(), few.pairs().to_frame())
+
+
+def test_a_procedure_without_a_best_set():
+    design = SplitDesign.from_sizes(
+        75, 75, n_splits=10, n_samples=150, shape=(5, 2), levels=("repeat", "fold")
+    )
+    search = Search(drawn(3, 10))
+    result = compare_candidates(search, design=design, method=FiveByTwoCVFTest())
+    assert "accuracy: no pairs were compared" in str(result)
+    assert len(result.pairs()) == 3
+
+
+def test_the_margin_is_that_of_the_pairs():
+    values = drawn(4)
+    result = compare_candidates(Search(values), design=DESIGN, margin=0.01)
+    direct = compare_scores(result.scores, margin=0.01)
+    pd.testing.assert_frame_equal(
+        result.pairs().to_frame().drop(columns="note"), direct.to_frame().drop(columns="note")
+    )
+
+
+def test_more_than_fifty_candidates_need_top():
+    at_most = compare_candidates(Search(drawn(50)), design=DESIGN)
+    assert len(at_most.pairs()) == 50 * 49 // 2
+    many = compare_candidates(Search(drawn(51)), design=DESIGN)
+    with pytest.raises(ValueError, match=r"51 candidates have 1275 pairs\. Pass top=10"):
+        many.pairs()
+    with pytest.warns(AnticonservativeWarning, match="Only the 10 best of 51 candidates"):
+        pairs = many.pairs(top=10)
+    assert len(pairs) == 45
+    means = many.scores.values.mean(axis=1)
+    expected = {many.scores.labels[k] for k in np.argsort(-means)[:10]}
+    assert set(pairs.scores.labels) == expected
+    assert pairs.best_set() == many.best_set()
+    assert pairs.params("#0") == {"C": 0}
+
+
+def test_three_hundred_candidates_take_seconds():
+    search = Search(drawn(300, 15))
+    design = SplitDesign.from_sizes(135, 15, n_splits=15)
+    start = time.process_time()
+    result = compare_candidates(search, design=design)
+    assert "of 300 candidates could be the best" in " ".join(str(result).split())
+    assert time.process_time() - start < 10
+    start = time.process_time()
+    result.best_set()
+    assert time.process_time() - start < 1  # the simulation is kept
+
+
+def test_the_best_as_a_reference_is_an_error():
+    with pytest.raises(ValueError, match=r"reference='best' .*result\.best_set\(\) names"):
+        compare_candidates(Search(drawn(4)), design=DESIGN, reference="best")
+
+
+def test_pairs_of_other_results(few):
+    with pytest.raises(ValueError, match="has 15 comparisons already"):
+        few.pairs().pairs()
+    named = compare_candidates(Search(drawn(4)), design=DESIGN, reference="#3")
+    assert len(named) == 3
+    with pytest.raises(ValueError, match="without reference="):
+        named.pairs(top=2)
+
+
+class TestParams:
+    def test_are_those_of_the_search(self):
+        grid = [
+            {"C": [0.5, 2.0], "gamma": ["scale"]},
+            {"kernel": ["linear"], "class_weight": [None, {0: 2}]},
+        ]
+        search = GridSearchCV(SVC(), grid, cv=CV, refit=False).fit(X, Y)
+        result = compare_candidates(search, X, Y)
+        for label, params in zip(result.scores.labels, search.cv_results_["params"], strict=True):
+            assert result.params(label) == result.params(label.split()[0]) == params
+        found = [result.params(name) for name in result.best_set()]
+        assert all(clone(SVC()).set_params(**params) for params in found)
+        found[0].clear()  # a copy
+        assert result.params(result.best_set()[0])
+
+    def test_of_all_candidates_whatever_is_compared(self):
+        search = Search(drawn(6))
+        for options in ({"top": 2}, {"reference": "#5"}, {"reference": "#5", "top": 2}):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", AnticonservativeWarning)
+                result = compare_candidates(search, design=DESIGN, **options)
+            assert [result.params(f"#{k}") for k in range(6)] == [{"C": k} for k in range(6)]
+
+    def test_objects(self):
+        grid = {"svc": [SVC(C=0.5), SVC(C=2.0)]}
+        search = GridSearchCV(make_pipeline(SVC()), grid, cv=CV, refit=False).fit(X, Y)
+        result = compare_candidates(search, X, Y)
+        assert result.params("#1")["svc"] is search.cv_results_["params"][1]["svc"]
+        read = ComparisonResult.from_json(result.to_json())
+        with pytest.raises(ValueError, match=r"no parameters of '#1'.*JSON does not hold objects"):
+            read.params("#1")
+
+    def test_saved(self):
+        grid = {"hidden_layer_sizes": [(5,), (5, 5)], "alpha": np.array([0.1, 1e-300])}
+        params = [
+            {"hidden_layer_sizes": sizes, "alpha": alpha, "max_iter": np.int64(9), "solver": None}
+            for sizes in grid["hidden_layer_sizes"]
+            for alpha in grid["alpha"]
+        ]
+        search = Search(drawn(4), params)
+        search.estimator = MLPClassifier()
+        read = ComparisonResult.from_json(compare_candidates(search, design=DESIGN).to_json())
+        assert [read.params(f"#{k}") for k in range(4)] == params
+
+    def test_what_has_none(self, few):
+        with pytest.raises(ValueError, match="no parameters of '#77', but of '#0 C=0'"):
+            few.params("#77")
+        scores = {"a": drawn(2)[0], "b": drawn(2)[1]}
+        with pytest.raises(ValueError, match="no parameters of 'a', but of none"):
+            compare_scores(scores, design=DESIGN).params("a")
+
+
+class TestListsOfNames:
+    NAMES = ("#0 C=1, gamma=2", "#1 C=2, gamma=2", "#2 C=3, gamma=2", "#3 C=4, gamma=2")
+
+    def result(self, values):
+        params = [{"C": k + 1, "gamma": 2 + (k > 3)} for k in range(len(values))]
+        return compare_candidates(Search(values, params), design=DESIGN)
+
+    def test_best_set(self):
+        values = drawn(6, best=0.81)
+        values[4:] -= 0.2
+        text = " ".join(str(self.result(values)).split())
+        assert text.count("; #") == 2 or text.count("; #") == 3
+        assert "gamma=2, #" not in text
+        assert "; #" in str(evaluation_report(self.result(values)))
+
+    def test_differences_that_do_not_vary(self):
+        values = np.repeat(drawn(1), 5, axis=0) - np.arange(5)[:, None] / 8
+        with pytest.warns(match=r"gamma=2; #0 C=1, gamma=2 - #2"):
+            pairs = self.result(values).pairs()
+        assert "gamma=2; #0" in " ".join(str(pairs).split())
+        assert "gamma=2; #0" in " ".join(str(evaluation_report(pairs)).split())
+
+    def test_of_scores(self):
+        many = CVScores(values=drawn(4), design=DESIGN, labels=self.NAMES, metric="accuracy")
+        assert "; ".join(self.NAMES) in repr(many)
+
+
+ONE_LINE = r"^These splits make the inference weak \((.*)\): prefer cv=RepeatedSubsampleSplit"
+
+
+MODELS = {"a": QuicklyScored(1), "b": QuicklyScored(2)}
+
+
+class TestUsualFolds:
+    @pytest.mark.parametrize("cv", [5, StratifiedKFold(5), KFold(5)], ids=["5", "strata", "folds"])
+    def test_give_one_warning_everywhere(self, cv):
+        options = {"cv": cv}
+        search = GridSearchCV(NearestMean(), {"n_columns": [1, 2]}, **options).fit(X, Y)
+        done = {
+            name: cross_validate(model, X, Y, return_indices=True, **options)
+            for name, model in MODELS.items()
+        }
+        for call in (
+            lambda: compare_estimators(MODELS, X, Y, **options),
+            lambda: cross_val_inference(MODELS["a"], X, Y, **options),
+            lambda: compare_candidates(search, X, Y),
+            lambda: compare_scores(done),
+            lambda: SignificanceRefit(cv, "n_columns")(search.cv_results_),
+        ):
+            with pytest.warns(SplitDesignWarning, match=ONE_LINE) as caught:
+                result = call()
+            assert len(caught) == 1
+            assert len(str(caught[0].message)) < 170
+            if hasattr(result, "notes"):
+                assert {"single k-fold", "few splits"} <= {note.code for note in result.notes}
+                assert "prefer cv=RepeatedSubsampleSplit()" in str(result.notes)
+
+    def test_one_alone_says_all(self):
+        cv = ShuffleSplit(5, test_size=0.2, random_state=0)
+        with pytest.warns(
+            SplitDesignWarning, match=r"^Only 5 splits: .*; use at least 10"
+        ) as caught:
+            compare_estimators(MODELS, X, Y, cv=cv)
+        assert len(caught) == 1
+
+    def test_read_again_they_are_one_note(self):
+        with pytest.warns(SplitDesignWarning):
+            scores = compare_estimators(MODELS, X, Y, cv=5).scores
+        with pytest.warns(SplitDesignWarning):
+            text = str(compare_scores(scores))
+        assert "Note: these splits" not in text  # a warning said it
+        result = ComparisonResult.from_json(compare_scores_quietly(scores).to_json())
+        text = " ".join(str(result).split())
+        assert text.count("stratified") == 1
+
+
+def compare_scores_quietly(scores):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return compare_scores(scores)
+
+
+class TestBestScoreOfTheRefit:
+    @pytest.mark.parametrize(
+        "options",
+        [{}, {"rule": "test"}, {"rule": "margin", "margin": 0.5}, {"rule": "best_set"}],
+        ids=str,
+    )
+    @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
+    def test_is_the_mean_of_the_chosen_one(self, options):
+        refit = SignificanceRefit(CV, "n_columns", **options)
+        search = GridSearchCV(NearestMean(), {"n_columns": [1, 2, 4]}, cv=CV, refit=refit)
+        search.fit(X, Y)
+        assert not hasattr(search, "best_score_")  # of scikit-learn, for any callable
+        expected = search.cv_results_["mean_test_score"][search.best_index_]
+        assert search.refit.best_score_ == expected
+        assert not hasattr(clone(search).refit, "best_score_")
+
+    def test_of_one_of_several_metrics(self):
+        refit = SignificanceRefit(CV, "C", scoring="f1")
+        search = RandomizedSearchCV(
+            SVC(),
+            {"C": uniform(0.1, 3)},
+            n_iter=3,
+            scoring=["accuracy", "f1"],
+            cv=CV,
+            refit=refit,
+            random_state=0,
+        ).fit(X, Y)
+        expected = search.cv_results_["mean_test_f1"][search.best_index_]
+        assert search.refit.best_score_ == expected

@@ -1,0 +1,263 @@
+"""compare_out_of_fold: what compare_estimators says on the same folds, from predictions alone."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import config_context
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
+from sklearn.linear_model import LinearRegression
+from sklearn.metrics import accuracy_score, log_loss, make_scorer
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    StratifiedKFold,
+    cross_val_predict,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from skcvstats import (
+    RowTTest,
+    compare_estimators,
+    compare_out_of_fold,
+    compare_predictions,
+    evaluation_report,
+)
+from skcvstats.stats import row_ttest
+
+REPEATS, FOLDS = 3, 5
+X, Y = (part[::3] for part in load_breast_cancer(return_X_y=True))
+WORDS = np.where(Y == 1, "no", "yes").astype(object)
+CLASSIFIERS = {
+    "bayes": GaussianNB(),
+    "tree": DecisionTreeClassifier(min_samples_leaf=10, random_state=0),
+}
+REGRESSORS = {"ols": LinearRegression(), "tree": DecisionTreeRegressor(max_depth=3, random_state=0)}
+CV = RepeatedStratifiedKFold(n_splits=FOLDS, n_repeats=REPEATS, random_state=1)
+RESPONSES = {
+    "accuracy": "predict",
+    "neg_log_loss": "predict_proba",
+    "roc_auc": "predict_proba",
+    "neg_mean_squared_error": "predict",
+}
+pytestmark = pytest.mark.filterwarnings("ignore::skcvstats.SplitDesignWarning")
+
+
+def out_of_fold(models, X, y, splits, response, n_repeats=REPEATS):
+    """Return what each model says of the rows of its fold, by a loop."""
+    found = {}
+    for name, model in models.items():
+        runs = []
+        for fold, (train, test) in enumerate(splits):
+            if fold % (len(splits) // n_repeats) == 0:
+                runs.append([None] * len(y))
+            fitted = clone(model).fit(X[train], y[train])
+            for row, value in zip(test, getattr(fitted, response)(X[test]), strict=True):
+                runs[-1][row] = value
+        found[name] = np.array(runs)
+    return found
+
+
+def numbers(result):
+    """Return the table without the notes, as out-of-fold predictions have one more."""
+    return result.to_frame().drop(columns="note")
+
+
+def assert_same(one, other, rtol=1e-12):
+    """Assert that two results have the same numbers, verdicts, sizes and scores."""
+    assert one.metrics == other.metrics
+    pd.testing.assert_frame_equal(numbers(one), numbers(other), rtol=rtol, atol=1e-15)
+    assert one.scores.design.digests == other.scores.design.digests
+    assert one.scores.design.y_digest == other.scores.design.y_digest
+    np.testing.assert_allclose(one.scores.values, other.scores.values, rtol=rtol)
+    for name in ("values", "rows", "offsets", "groups", "weights"):
+        of_rows = [getattr(result.scores.row_scores, name) for result in (one, other)]
+        if of_rows[0] is not None or of_rows[1] is not None:
+            np.testing.assert_allclose(*of_rows, rtol=rtol)
+
+
+@pytest.mark.parametrize("y", [Y, WORDS, Y.astype(bool)], ids=["numbers", "text", "flags"])
+@pytest.mark.parametrize("metric", ["accuracy", "neg_log_loss", "roc_auc"])
+def test_it_says_what_compare_estimators_says_of_classifiers(metric, y):
+    wanted = compare_estimators(CLASSIFIERS, X, y, scoring=metric, cv=CV, method="row_t")
+    made = out_of_fold(CLASSIFIERS, X, y, list(CV.split(X, y)), RESPONSES[metric])
+    for folds in (CV, list(CV.split(X, y)), iter(list(CV.split(X, y)))):
+        assert_same(compare_out_of_fold(y, made, folds=folds, scoring=metric), wanted)
+
+
+def test_it_says_what_compare_estimators_says_of_regressors_and_of_several_classes():
+    cv = RepeatedKFold(n_splits=FOLDS, n_repeats=REPEATS, random_state=0)
+    data = load_diabetes(return_X_y=True)
+    metric = "neg_mean_squared_error"
+    wanted = compare_estimators(REGRESSORS, *data, scoring=metric, cv=cv, method="row_t")
+    made = out_of_fold(REGRESSORS, *data, list(cv.split(*data)), "predict")
+    assert_same(compare_out_of_fold(data[1], made, folds=cv, scoring=metric), wanted)
+
+    data, metric = load_wine(return_X_y=True), "neg_log_loss"
+    wanted = compare_estimators(CLASSIFIERS, *data, scoring=metric, cv=CV, method="row_t")
+    made = out_of_fold(CLASSIFIERS, *data, list(CV.split(*data)), "predict_proba")
+    assert made["tree"].shape == (REPEATS, 178, 3)
+    assert_same(compare_out_of_fold(data[1], made, folds=CV, scoring=metric), wanted)
+
+
+def test_any_metric_of_whole_folds_with_the_corrected_test():
+    data = load_diabetes(return_X_y=True)
+    cv = RepeatedKFold(n_splits=FOLDS, n_repeats=REPEATS, random_state=0)
+    made = out_of_fold(REGRESSORS, *data, list(cv.split(*data)), "predict")
+    options = {"scoring": "r2", "method": "corrected_resampled_t", "margin": 0.01}
+    found = compare_out_of_fold(data[1], made, folds=cv, **options)
+    wanted = compare_estimators(REGRESSORS, *data, cv=cv, **options)
+    assert found.scores.row_scores is None
+    assert numbers(found).equals(numbers(wanted))
+    assert np.array_equal(found.scores.values, wanted.scores.values)
+
+
+@pytest.mark.parametrize("method", ["row_t", RowTTest(inflation=0.3), "corrected_resampled_t"])
+def test_groups_are_units(method):
+    groups = np.repeat(np.arange(48), 4)[: len(Y)]
+    cv = GroupKFold(FOLDS)
+    options = {"groups": groups, "scoring": "accuracy", "method": method}
+    made = {
+        name: cross_val_predict(m, X, Y, cv=cv, groups=groups) for name, m in CLASSIFIERS.items()
+    }
+    wanted = compare_estimators(CLASSIFIERS, X, Y, cv=cv, **options)
+    found = compare_out_of_fold(Y, made, folds=cv, **options)
+    assert found[0].test.unit == "groups"
+    assert numbers(found).equals(numbers(wanted))
+    labels = np.empty(len(Y), dtype="U1")
+    for name, (_, test) in zip("uvwxy", cv.split(X, Y, groups), strict=True):
+        labels[test] = name
+    by_labels = compare_out_of_fold(Y, made, folds=labels, **options)
+    assert numbers(by_labels).equals(numbers(wanted))
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "neg_log_loss"])
+def test_weights_of_rows_as_routed_to_a_scorer(metric):
+    weights = np.random.RandomState(0).uniform(0.5, 2, len(Y))
+    weights[::7] = 0  # such rows count for nothing, but models are trained on them
+    made = out_of_fold(CLASSIFIERS, X, Y, list(CV.split(X, Y)), RESPONSES[metric])
+    with config_context(enable_metadata_routing=True):
+        scorer = {
+            "accuracy": make_scorer(accuracy_score),
+            "neg_log_loss": make_scorer(
+                log_loss, greater_is_better=False, response_method="predict_proba"
+            ),
+        }[metric].set_score_request(sample_weight=True)
+        params = {"sample_weight": weights}
+        options = {"cv": CV, "params": params, "method": "row_t"}
+        wanted = compare_estimators(_asking_nothing(), X, Y, scoring={metric: scorer}, **options)
+    found = compare_out_of_fold(Y, made, folds=CV, scoring=metric, sample_weight=weights)
+    for name in ("estimate", "standard_error", "df", "n_train", "pvalue"):
+        ours, theirs = (getattr(result[0].test, name) for result in (found, wanted))
+        assert ours == pytest.approx(theirs, rel=1e-12)
+
+
+def _asking_nothing():
+    return {name: m.set_fit_request(sample_weight=False) for name, m in CLASSIFIERS.items()}
+
+
+def test_pandas_input_is_aligned_by_its_index():
+    rows = pd.Index([f"row {k}" for k in range(len(Y))])
+    cv = StratifiedKFold(FOLDS, shuffle=True, random_state=0)
+    labels = np.empty(len(Y), dtype=int)
+    for k, (_, test) in enumerate(cv.split(X, Y)):
+        labels[test] = k
+    made = {name: cross_val_predict(m, X, Y, cv=cv) for name, m in CLASSIFIERS.items()}
+    order = np.random.RandomState(0).permutation(len(Y))
+    series = {name: pd.Series(part, rows).iloc[order] for name, part in made.items()}
+    y, folds = pd.Series(Y, rows), pd.Series(labels, rows).iloc[order[::-1]]
+    wanted = compare_estimators(
+        CLASSIFIERS, pd.DataFrame(X, rows), y, scoring="accuracy", cv=cv, method="row_t"
+    )
+    for given in (series, pd.DataFrame(series)):
+        found = compare_out_of_fold(y, given, folds=folds, scoring="accuracy")
+        assert numbers(found).equals(numbers(wanted))
+
+
+def test_columns_that_are_named_for_classes_are_put_into_their_order():
+    cv = StratifiedKFold(FOLDS, shuffle=True, random_state=0)
+    made = {
+        name: cross_val_predict(m, X, WORDS, cv=cv, method="predict_proba")
+        for name, m in CLASSIFIERS.items()
+    }
+    turned = {
+        name: pd.DataFrame(p, columns=["no", "yes"])[["yes", "no"]] for name, p in made.items()
+    }
+    for door in (compare_out_of_fold, compare_predictions):
+        folds = {"folds": cv} if door is compare_out_of_fold else {}
+        one, other = (door(WORDS, p, scoring="roc_auc", **folds) for p in (made, turned))
+        assert one[0].test.estimate == other[0].test.estimate
+        assert (one.scores.values > 0.8).all()
+    unnamed = {name: pd.DataFrame(p, columns=["p0", "p1"]) for name, p in made.items()}
+    plain = compare_out_of_fold(WORDS, unnamed, folds=cv, scoring="roc_auc")
+    found = compare_out_of_fold(WORDS, made, folds=cv, scoring="roc_auc")
+    assert numbers(plain).equals(numbers(found))
+
+
+def test_forms_of_folds_and_predictions():
+    random = np.random.RandomState(0)
+    labels = np.stack([random.permutation(len(Y)) % FOLDS for _ in range(REPEATS)])
+    made = {name: np.where(random.uniform(size=labels.shape) < 0.8, Y, 1 - Y) for name in "abc"}
+    options = {"scoring": "accuracy", "reference": "a"}
+    found = compare_out_of_fold(Y, made, folds=labels, **options)
+    right = np.stack([made[name] == Y for name in "bc"]) - (made["a"] == Y).astype(float)
+    tests = row_ttest(right, n_folds=FOLDS, folds=labels)
+    assert [c.test.pvalue for c in found] == pytest.approx(tests.pvalue.tolist(), rel=1e-12)
+
+    lists = {name: list(part) for name, part in made.items()}
+    series = {name: [pd.Series(run) for run in part] for name, part in made.items()}
+    plain = {name: part.tolist() for name, part in made.items()}
+    words = np.array(["u", "v", "w", "x", "y"])[labels]
+    for given, folds in [(lists, words), (series, labels + 7), (plain, labels.tolist())]:
+        again = compare_out_of_fold(Y, given, folds=folds, **options)
+        assert numbers(again).equals(numbers(found))
+
+    # one repeat with its axis, and without
+    for first in (slice(1), 0):
+        one = {name: part[first] for name, part in made.items()}
+        result = compare_out_of_fold(Y, one, folds=labels[first], **options)
+        assert result.scores.design.levels == ("fold",)
+        assert result.scores.design.n_splits == FOLDS
+
+    chances = {name: np.where(part == 1, 0.7, 0.2) for name, part in made.items()}
+    both = {name: np.stack([1 - p, p], axis=-1) for name, p in chances.items()}
+    results = [
+        compare_out_of_fold(Y, p, folds=labels, scoring="neg_log_loss") for p in (chances, both)
+    ]
+    assert numbers(results[0]).equals(numbers(results[1]))
+
+
+def test_single_precision_is_read_as_compare_predictions_reads_it():
+    cv = StratifiedKFold(FOLDS, shuffle=True, random_state=0)
+    made = {
+        name: cross_val_predict(m, X, Y, cv=cv, method="predict_proba").clip(0.01, 0.99)
+        for name, m in CLASSIFIERS.items()
+    }
+    single = {name: p.astype(np.float32) for name, p in made.items()}
+    one, other = (
+        compare_out_of_fold(Y, p, folds=cv, scoring="neg_log_loss") for p in (made, single)
+    )
+    assert other[0].test.estimate == pytest.approx(one[0].test.estimate, rel=1e-6)
+
+
+def test_the_result_says_what_was_not_verified_and_is_of_algorithms():
+    cv = KFold(FOLDS, shuffle=True, random_state=0)
+    made = {name: cross_val_predict(m, X, Y, cv=cv) for name, m in CLASSIFIERS.items()}
+    result = compare_out_of_fold(Y, made, folds=cv, scoring="accuracy")
+    assert "out of fold" in [note.code for note in result.notes]
+    assert "early stopping" in str(result)
+    assert "models trained on 152 rows" in str(result)
+    assert result.scores.provenance["scoring"] == "accuracy"
+    by_labels = compare_out_of_fold(Y, made, folds=np.arange(len(Y)) % 5, scoring="accuracy")
+    reports = ["".join(str(evaluation_report(found)).split()) for found in (result, by_labels)]
+    assert ["drawnby" in report for report in reports] == [True, False]
+
+
+def test_compare_predictions_says_for_whom_it_speaks():
+    made = {"a": Y, "b": np.where(np.arange(len(Y)) % 5 == 0, 1 - Y, Y)}
+    said = str(compare_predictions(Y, made, scoring="accuracy"))
+    assert "Scores are those of these fitted models, on rows like these" in said
+    assert "compare_out_of_fold" in compare_predictions.__doc__

@@ -1,0 +1,160 @@
+"""A margin that was asked for is named by every verdict, and each p by its question."""
+
+import re
+
+import numpy as np
+import pytest
+
+from skcvstats import CVScores, SplitDesign, compare_scores, evaluation_report
+
+from .cases import quietly, section
+
+DESIGN = SplitDesign.from_sizes(90, 10, n_splits=15)
+SIZE = "0.0123"
+MARGIN = float(SIZE)
+
+
+def scores_of(difference, spread, metric="accuracy"):
+    """Return scores of two models and of a base, with exact mean differences from it."""
+    noise = np.random.default_rng(3).normal(0, spread, (2, 15))
+    noise -= noise.mean(axis=1, keepdims=True)
+    base = np.random.default_rng(9).uniform(0.4, 0.6, 15)
+    values = np.vstack([base, base + difference + noise[0], base + 0.3 + noise[1]])
+    return CVScores(values=values, design=DESIGN, labels=("base", "new", "other"), metric=metric)
+
+
+# By what is shown of "new" against "base": the true difference and the spread.
+CASES = {
+    "above by more": (0.04, 0.01),
+    "below by more": (-0.04, 0.01),
+    "above by less": (0.006, 0.002),
+    "below by less": (-0.006, 0.002),
+    "above": (0.014, 0.006),
+    "below": (-0.014, 0.006),
+    "equivalent": (0.0, 0.005),
+    "not worse": (0.008, 0.008),
+    "not better": (-0.008, 0.008),
+    "not shown": (0.0, 0.1),
+}
+
+
+@pytest.mark.parametrize("kind", CASES)
+def test_every_verdict_names_the_margin(kind):
+    result = quietly(compare_scores, scores_of(*CASES[kind]), reference="base", margin=MARGIN)
+    pair = next(pair for pair in result if pair.estimator == "new")
+    assert pair.outcome == kind
+    assert SIZE in pair.claim.words
+    assert SIZE in pair.verdict()
+    answer = re.search(r"against base: (.*?) \(95 % confidence\)", " ".join(str(result).split()))
+    assert answer[1].count(SIZE) == len({each.outcome for each in result})
+    report = evaluation_report(result)
+    (row,) = re.findall(r"^\| new +\| base .*\|$", report.to_markdown(), re.M)
+    shown = row.strip("| ").split(" | ")[-1]
+    assert (shown == r"\-") if kind == "not shown" else (SIZE in shown)
+    lines = [line for line in str(result).split("\n") if "new" in line and "base" in line]
+    assert bool(lines) == (kind != "not shown")
+    assert all(SIZE in line for line in lines[:1])
+
+
+@pytest.mark.parametrize("kind", CASES)
+def test_two_models_with_a_margin(kind):
+    scores = scores_of(*CASES[kind])
+    two = CVScores(
+        values=scores.values[:2], design=DESIGN, labels=("base", "new"), metric="accuracy"
+    )
+    for options in ({}, {"reference": "base"}):
+        result = quietly(compare_scores, two, margin=MARGIN, **options)
+        report = evaluation_report(result)
+        for text in (str(result), section(report, "Answer"), str(result[0])):
+            assert SIZE in text
+        for text in (str(result), str(report)):
+            assert "could be" not in text
+        assert "p difference" in str(result)
+        assert "p difference" in section(report, "Difference")
+        assert "p-value" not in str(result)
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less"])
+@pytest.mark.parametrize("difference", [-0.04, -0.013, 0.0, 0.013, 0.04])
+def test_one_sided_verdicts_too(difference, alternative):
+    scores = scores_of(difference, 0.02)
+    options = {"reference": "base", "alternative": alternative, "margin": MARGIN}
+    result = quietly(compare_scores, scores, **options)
+    pair = next(pair for pair in result if pair.estimator == "new")
+    assert SIZE in pair.claim.words
+    assert SIZE in " ".join(str(result).split()).split("(95 % confidence)")[0]
+
+
+def test_the_p_of_a_line_is_said_with_its_question():
+    questions = {
+        "above by more": f"for more than {SIZE}",
+        "below by more": f"for more than {SIZE}",
+        "above": "for a difference",
+        "above by less": "for a difference",
+        "equivalent": "for equivalence",
+        "not worse": "for not worse",
+        "not better": "for not better",
+    }
+    for kind, question in questions.items():
+        result = quietly(compare_scores, scores_of(*CASES[kind]), reference="base", margin=MARGIN)
+        pair = next(pair for pair in result if pair.estimator == "new")
+        fields = {"above by more": "better_by_more", "below by more": "worse_by_more"}
+        field = fields.get(kind, kind.replace(" ", "_"))
+        pvalue = getattr(pair.margin_pvalues, field, pair.pvalue_adjusted)
+        text = " ".join(str(result).split())
+        written = re.search(rf"adjusted p (?:= )?([^ ]+|< 0.0001) {question}\)", text)
+        assert written, (kind, text)
+        if written[1][0].isdigit():
+            assert float(written[1]) == pytest.approx(pvalue, abs=6e-4)  # simulated
+    without = str(quietly(compare_scores, scores_of(0.04, 0.01), reference="base"))
+    assert not re.search(r"adjusted p [^)]* for ", without)
+
+
+def test_heads_of_tables_say_the_question_of_p():
+    scores = scores_of(0.0, 0.005)
+    for options, heads in (
+        ({}, ["adjusted p"]),
+        ({"margin": MARGIN}, ["p difference", "p equivalence"]),
+        ({"margin": MARGIN, "alternative": "greater"}, ["p difference", "p not worse"]),
+        ({"margin": MARGIN, "alternative": "less"}, ["p difference", "p not better"]),
+    ):
+        result = quietly(compare_scores, scores, reference="base", **options)
+        table = evaluation_report(result).to_markdown().split("Differences\n")[1]
+        found = [head.strip() for head in table.strip().split("\n")[0].strip("| ").split("|")]
+        assert [head for head in found if re.search(r"\bp\b", head)] == heads
+
+
+def test_asymmetric_bounds_are_those_of_the_pair():
+    result = quietly(compare_scores, scores_of(0.04, 0.01), margin=(-0.0123, 0.3))
+    pair = next(pair for pair in result if {pair.estimator, pair.versus} == {"new", "base"})
+    assert (pair.estimator, pair.outcome) == ("new", "above by more")
+    assert "new is better than base in accuracy by more than 0.0123" in str(pair)
+    two = CVScores(
+        values=scores_of(0.04, 0.01).values[:2],
+        design=DESIGN,
+        labels=("base", "new"),
+        metric="accuracy",
+    )
+    report = str(evaluation_report(quietly(compare_scores, two, margin=(-0.0123, 0.3))))
+    report = " ".join(report.split())
+    assert ", better > 0.999 [1]" in report
+    said = "Differences between -0.0123 and 0.3, of an earlier estimator minus a later one, do not"
+    assert said in report
+
+
+def test_the_report_says_why_the_best_set_leaves_out_what_does_not_differ():
+    seen = set()
+    for seed in range(10):
+        values = 0.7 + 0.02 * np.arange(3)[:, None]
+        values = values + 0.03 * np.random.default_rng(seed).normal(size=(3, 15))
+        scores = CVScores(values=values, design=DESIGN, labels=tuple("abc"), metric="accuracy")
+        result = compare_scores(scores)
+        best, *others = result.ranking()["estimator"]
+        pvalues = {pair.versus: pair.pvalue_adjusted for pair in result if pair.estimator == best}
+        puzzling = [
+            name for name in others if name not in result.best_set() and pvalues[name] > 0.05
+        ]
+        said = f"could not be the best, though not significantly different from {best}: "
+        assert (said in section(evaluation_report(result), "Ranking")) == bool(puzzling)
+        seen.add(bool(puzzling))
+    assert seen == {True, False}
