@@ -154,7 +154,8 @@ def test_a_cell_is_what_refits_and_the_packages_doors_give(population, metric, s
         ]
         options = {"scoring": scoring, "cv": cv, "method": method}
         if b:
-            result = compare_estimators(models, X[:100], y[:100], **options).tests[0]
+            pair = compare_estimators(models, X[:100], y[:100], reference=b, **options)
+            (result,) = pair.tests
         else:
             result = cross_val_inference(models[a], X[:100], y[:100], **options)
         estimate, error, half, half_90 = answers[names.index(procedure), :4, 0]
