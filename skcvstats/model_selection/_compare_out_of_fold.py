@@ -204,10 +204,7 @@ def _plan(cv: Any, test_set: TestSet) -> PlannedSplits:
 def _runs_of(test_set: TestSet, tests: Sequence[np.ndarray]) -> np.ndarray:
     """Return which run of each model predicted each split, of shape (n_models, n_splits)."""
     rows, offsets = np.concatenate(tests), np.cumsum([0, *map(len, tests)])
-    n, remedy = (
-        test_set.n_rows,
-        "Pass their folds; scores of other splits go to compare_scores.",
-    )
+    n, remedy = test_set.n_rows, "Pass their folds; scores of other splits go to compare_scores."
     n_repeats = len(read_folds(rows, offsets, n, who=_WHO, remedy=remedy).labels)
     if (np.sort(rows.reshape(n_repeats, n)) != np.arange(n)).any():
         raise SplitDesignError(
