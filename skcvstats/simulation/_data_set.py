@@ -15,7 +15,7 @@ from ..fitting import FitRecord, Workload
 from ..scores import CVScores, RowScores
 from ..splitters import check_data
 from ..stats import LocationTest, Procedure, Sample, refer
-from ._plan import Family, Plan, PlannedProcedure
+from ._plan import Family, Placed, Plan, PlannedProcedure
 from ._spec import Study
 
 Splits = list[tuple[np.ndarray, np.ndarray]]
@@ -156,7 +156,8 @@ def run_data_set(plan: Plan, number: int) -> np.ndarray:
                 f"generator(random_state) returned {n_rows(X)} rows, but {plan.n_rows} for the "
                 "first data set; all data sets of a study must have the same number."
             )
-        tables = [score_family(study, family, X, y, number) for family in plan.families]
+        families = plan.families.items()
+        tables = {key: score_family(study, family, X, y, number) for key, family in families}
     except Exception as error:
         error.add_note(f"skcvstats: data set {number}; data_sets=[{number}] runs it alone")
         raise
@@ -170,23 +171,23 @@ def run_data_set(plan: Plan, number: int) -> np.ndarray:
     return np.concatenate([part.ravel() for part in parts])
 
 
-def _pivots(procedure: PlannedProcedure, tables: list[FamilyScores]) -> np.ndarray:
+def _pivots(procedure: PlannedProcedure, tables: dict[str, FamilyScores]) -> np.ndarray:
     """Return the numbers for each hypothesis, in the order of `KEPT`."""
-    test, table = procedure.test, tables[procedure.family]
-    values = table.scores[:, procedure.positions]
-    sample = Sample(contrasts(values), procedure.design, _magnitudes(values))
-    if table.rows is not None and test.needs_rows:
-        rows = table.rows.take(procedure.positions.tolist())
+
+    def sample_of(placed: Placed | None) -> Any:
+        if placed is None:
+            return None
+        scores = tables[placed.family].scores[:, placed.positions]
+        return Sample(contrasts(scores), placed.design, _magnitudes(scores))
+
+    test, main = procedure.test, procedure.main
+    sample, known = sample_of(main), tables[main.family].rows
+    if known is not None and test.needs_rows:
+        rows = known.take(main.positions.tolist())
         of_all, magnitude = contrasts(rows.values), _magnitudes(rows.values)
         rows = replace(rows, values=of_all, magnitude=magnitude)
-        sample = test.sample(
-            CVScores(values=sample.values, design=procedure.design, row_scores=rows)
-        )
-    auxiliary = None
-    if procedure.auxiliary is not None:
-        assert procedure.auxiliary_family is not None
-        scores = tables[procedure.auxiliary_family].scores[:, procedure.auxiliary_positions]
-        auxiliary = Sample(contrasts(scores), procedure.auxiliary, _magnitudes(scores))
+        sample = test.sample(CVScores(values=sample.values, design=main.design, row_scores=rows))
+    auxiliary = sample_of(procedure.auxiliary)
     numbers: tuple[Any, ...]  # one for each hypothesis, or one for all
     if isinstance(test, LocationTest):
         pivot = test.reduced(sample, auxiliary)

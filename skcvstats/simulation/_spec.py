@@ -66,15 +66,11 @@ class StudiedProcedure:
         label = test.name if self.label is None else self.label
         if not isinstance(label, str) or not label:
             raise TypeError(f"label={label!r} must be a non-empty string.")
-        facts = {
-            "test": test,
-            "cv": None if cv is None else check_splitter("cv", cv),
-            "auxiliary": None
-            if self.auxiliary is None
-            else check_splitter("auxiliary", self.auxiliary),
-            "label": label,
+        given = {"cv": cv, "auxiliary": self.auxiliary}
+        splitters = {
+            name: check_splitter(name, part) for name, part in given.items() if part is not None
         }
-        for name, value in facts.items():
+        for name, value in {"test": test, "label": label, **splitters}.items():
             object.__setattr__(self, name, value)
 
 

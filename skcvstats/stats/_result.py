@@ -14,7 +14,6 @@ from .._utils._checks import (
     ALTERNATIVES,
     ConfidenceInterval,
     check_alpha,
-    check_level,
     check_option,
     check_pvalue,
     listed,
@@ -139,9 +138,8 @@ class CVTestResult(Inference):
         ConfidenceInterval
             ``(low, high)``; one-sided where the alternative is.
         """
-        level = self.confidence_level if confidence_level is None else confidence_level
         return interval(
-            check_level(level),
+            self._level(confidence_level),
             estimate=self.estimate,
             standard_error=self.standard_error,
             df=self.df,
@@ -437,7 +435,9 @@ def location_claim(result: Any, alpha: float, pvalue: float | None) -> Claim:
     alpha = check_alpha(alpha)
     pvalue = result.pvalue if pvalue is None else check_pvalue(pvalue)
     if result.undetermined:
-        return Claim("undetermined", _undetermined(result))
+        what = f"the difference in {result.metric}" if result.versus else result.metric
+        words = f"Undetermined: the estimated variance of {what} is 0, which is no evidence"
+        return Claim("undetermined", words)
     level = f"at the {format_percent(alpha)} level"
     null = format_number(result.null_value)
     if not pvalue <= alpha:
@@ -451,11 +451,6 @@ def location_claim(result: Any, alpha: float, pvalue: float | None) -> Claim:
         result.alternative, "above" if above else "below"
     )
     return Claim(kind, f"{_shown(result, kind)} {level}", f"shown to be {kind} {null}")
-
-
-def _undetermined(result: Any) -> str:
-    what = f"the difference in {result.metric}" if result.versus else result.metric
-    return f"Undetermined: the estimated variance of {what} is 0, which is no evidence"
 
 
 def _shown(result: Any, kind: str) -> str:
@@ -487,6 +482,3 @@ def _expected(result: Any) -> str:
             f"expected difference {cut(result.estimator)} - {cut(result.versus)} in {result.metric}"
         )
     return f"expected {result.metric} of {cut(result.label)}"
-
-
-_MOST_ROWS = 20
