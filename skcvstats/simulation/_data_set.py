@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from sklearn.base import clone
@@ -16,7 +17,7 @@ from ..scores import CVScores, RowScores
 from ..splitters import check_data
 from ..stats import LocationTest, Procedure, Sample, refer
 from ._plan import Family, Placed, Plan, PlannedProcedure
-from ._spec import Study
+from ._spec import ESTIMATORS, SPLITS, Study
 
 Splits = list[tuple[np.ndarray, np.ndarray]]
 
@@ -31,14 +32,16 @@ class FamilyScores:
 
 def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> FamilyScores:
     """Score every estimator on the needed splits of a family."""
-    splits = family.splits(X, y, study.split_seed(number))
+    splits = family.splits(X, y, study.seed(number, SPLITS))
     names = list(study.estimators)
     scores = np.full((len(names), len(splits)), np.nan)
     tests = [test for _, test in splits[: family.n_row_splits]]
     rows = [np.empty((len(names), test.size)) for test in tests]
-    for record in _records(study, X, y, splits, (number, family.word)):
+    for record in _records(study, X, y, splits, (number, crc32(family.seed_key.encode()))):
         e, k = record.estimator, record.split
-        scores[e, k] = _only(record.scores)
+        if len(found := record.scores) != 1:
+            raise ValueError(f"scoring gave {len(found)} metrics, {list(found)}; pass one.")
+        scores[e, k] = next(iter(found.values()))
         if k < len(tests):
             rows[k][e] = _of_rows(record.row_scores.get(study.metric_name), tests[k].size)
     for e, k in np.argwhere(~np.isfinite(scores)).tolist():
@@ -62,7 +65,8 @@ def _records(
 
     def seed(e: int, *of_fit: int) -> None:
         names = open_seeds[e]
-        models[e].set_params(**dict.fromkeys(names, study.estimator_seed(number, e, word, *of_fit)))
+        own = study.seed(number, ESTIMATORS, e, word, *of_fit)
+        models[e].set_params(**dict.fromkeys(names, own))
 
     work = Workload(
         names=tuple(study.estimators),
@@ -102,12 +106,6 @@ def _of_rows(row_scores: Any, n_rows: int) -> np.ndarray:
             "number for each row."
         )
     return rows
-
-
-def _only(scores: Mapping[str, float]) -> float:
-    if len(scores) != 1:
-        raise ValueError(f"scoring gave {len(scores)} metrics, {list(scores)}; pass one.")
-    return next(iter(scores.values()))
 
 
 def _open_seeds(estimator: Any) -> list[str]:

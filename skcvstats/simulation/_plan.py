@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, pairwise
 from typing import Any
-from zlib import crc32
 
 import numpy as np
 from sklearn.base import is_classifier
@@ -77,11 +76,6 @@ class Family:
     wanted: np.ndarray
     design: SplitDesign
     n_row_splits: int  # the scores of rows are kept for the first ones
-
-    @property
-    def word(self) -> int:
-        """A number made from the key, for seeds."""
-        return crc32(self.seed_key.encode())
 
     def positions(self, shape: tuple[int, ...]) -> np.ndarray:
         """Return the positions of the splits of a request among the needed ones."""

@@ -399,9 +399,6 @@ class FiveByTwoCVFTest(Procedure):
     def require(self, design: SplitDesign) -> None:
         require_five_by_two(design, who=_WHO)
 
-    def explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
-        return ""  # there is no standard error
-
     def assumption(self, design: SplitDesign) -> str:
         return "it ignores that the pairs share rows"
 

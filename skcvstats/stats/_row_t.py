@@ -68,12 +68,7 @@ class RowSample(Sample):
         return self.units.n_units - 1 if self.units.sizes is None else self.units.sizes.df
 
 
-def units_of(
-    positions: np.ndarray,
-    labels: np.ndarray | None,
-    codes: np.ndarray | None,
-    weights: np.ndarray | None,
-) -> Units:
+def units_of(positions: np.ndarray, labels: Any, codes: Any, weights: Any) -> Units:
     """Return the units of rows that count; labels, codes and weights are those of all rows."""
     if weights is not None and not weights.all():
         kept = weights > 0

@@ -368,12 +368,8 @@ class SplitPlan(HeadedTable):
         return pd.DataFrame(self._columns())
 
     def _columns(self) -> dict[str, np.ndarray]:
-        columns = {
-            "n_splits": self.n_splits,
-            "standard_error": self.standard_error,
-            "half_width": self.half_width,
-            "n_fits": self.n_fits,
-        }
+        names = ("n_splits", "standard_error", "half_width", "n_fits")
+        columns = {name: getattr(self, name) for name in names}
         if self.test is not None:
             columns = {"n_repeats": self.n_splits // self.test.n_folds, **columns}
         return columns if self.seconds is None else {**columns, "seconds": self.seconds}
