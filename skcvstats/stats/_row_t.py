@@ -29,7 +29,7 @@ from ._diagnostics import liberal_note
 from ._location import LocationTest, Pivot
 from ._result import CVTestResult
 from ._row_units import Spread, Units, row_root, shared_variance, spread_of
-from ._sample import Root, Sample, exponents_to_one, is_rounding
+from ._sample import Root, Sample, exponents_to_one
 from ._student import plain, student_quantile
 from ._test_groups import few_groups, read_groups, read_weights
 
@@ -40,6 +40,8 @@ _FEWEST_TELLING = 8
 _INFLATION, _HIGHEST_INFLATION = 0.5, 1.5
 _FEWEST_GROUPS = 20
 _WHO = "The row t-test"
+# Means over rows and over folds that differ by less of their standard error are told alike.
+_SEEN = 0.02
 _MEASURED_FOLDS = (5, 10)
 _UNINFLATED = liberal_note(
     "without inflation the row t-test takes the rows for independent, though models share training "
@@ -216,7 +218,6 @@ class RowTTest(LocationTest):
     0.972  0.909      0.0632  0.0238 to 0.103  0.00184
     <BLANKLINE>
     Scores are those of models trained on 142.4 rows on average; greater is better.
-    Note: the estimate is the mean over rows, 0.0632; that over folds is 0.063.
     """
 
     n_repeats: int = 4
@@ -383,7 +384,8 @@ def _other_means(sample: RowSample, scores: CVScores, areas: tuple[str, ...]) ->
     means = np.ravel(sample.values), np.ravel((scores.values / scores.shape[-1]).sum(axis=-1))
     written = np.vectorize(format_number, otypes=[object])(means)
     apart = np.abs(means[0] - means[1])
-    other = (written[0] != written[1]) & ~is_rounding(apart, np.ravel(sample.largest))
+    errors = np.ldexp(np.sqrt(sample.spread.over_units), -np.ravel(sample.exponents))
+    other = (written[0] != written[1]) & (apart > _SEEN * errors)
     if (metric := scores.provenance.get("measured", scores.metric)) in areas:
         text = f"{metric} is the mean of the folds' areas, weighted by their rows, and not the area"
         yield Note("mean of areas", f"{text} over all out-of-fold rows", None)

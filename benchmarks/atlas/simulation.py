@@ -1,0 +1,121 @@
+"""One data set: its rows, splits, fits, row scores, and the procedures' answers."""
+
+import warnings
+from functools import cache
+from zlib import crc32
+
+import numpy as np
+
+from . import designs, populations, procedures
+from .learners import Batch
+
+_SEED = 29
+_ROUNDING = np.finfo(float).eps
+
+
+def row_scores(metric, y, predicted):
+    """Return the score of each row, greater is better; areas are of whole test sets."""
+    if metric == "accuracy":
+        return ((predicted > 0.5) == y).astype(float)
+    if metric == "log loss":
+        return np.log(np.clip(np.where(y == 1, predicted, 1 - predicted), _ROUNDING, 1 - _ROUNDING))
+    return -(np.abs(predicted - y) ** {"squared error": 2, "absolute error": 1}[metric])
+
+
+def area_rows(y, predicted, starts):
+    """Return pseudo-values of the area under the ROC curve in each test set; nan without both.
+
+    With m rows, m_c of them of the class of row i, these are A + (m-1)/(m_c - 1) (V_i - A), where A
+    is the area and V_i the share of the other class that row i is on the right side of.
+    """
+    found, sizes = np.empty(len(y)), np.diff(starts)
+    for size in np.unique(sizes):
+        at = starts[:-1][sizes == size][:, None] + np.arange(size)
+        p, up = predicted[at], y[at] == 1
+        above = (p[:, :, None] > p[:, None]) + 0.5 * (p[:, :, None] == p[:, None])
+        n_up = up.sum(axis=1, keepdims=True)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            of_up = np.einsum("bij,bj->bi", above, ~up) / (size - n_up)
+            of_down = 1 - np.einsum("bij,bj->bi", above, up) / n_up
+            placed = np.where(up, of_up, of_down)
+            area = np.where(up, placed, 0).sum(axis=1, keepdims=True) / n_up
+        area[(n_up == 0) | (n_up == size)] = np.nan
+        own = np.where(up, n_up, size - n_up)
+        found[at] = area + (size - 1) / np.maximum(own - 1, 1) * (placed - area)
+    return found
+
+
+def draw(setting, number):
+    """Return X, y of the rows and the fresh rows, their units, splits, and a generator for fits."""
+    name = f"{setting.tier} {setting.population} {setting.n_rows}"
+    of_data, of_splits, of_fits = np.random.default_rng(
+        [_SEED, crc32(name.encode()), number]
+    ).spawn(3)
+    n, population = setting.n_rows, populations.ALL[setting.population]
+    X, y = population.draw(of_data, n + designs.N_FRESH)
+    return X, y, designs.draw(of_splits, setting.design, np.arange(n)), of_fits
+
+
+def scores_of(setting, number):
+    """Yield the targets of means over rows, then those of areas, each with their `Rows`."""
+    X, y, splits, rng = draw(setting, number)
+    split, row = splits.pairs()
+    is_classes, n = populations.ALL[setting.population].is_classes, setting.n_rows
+    batch = Batch(X, y[:n], is_classes, np.array(splits.train), split, row, rng)
+    predicted = batch.predict(setting.learners)
+
+    @cache
+    def scores(metric, name):
+        if metric == "AUC":
+            return area_rows(y[row], predicted[name], splits.starts)
+        return row_scores(metric, y[row], predicted[name])
+
+    for is_area in (False, True):
+        targets = [t for t in setting.targets if (t.metric == "AUC") == is_area]
+        if targets:
+            values = [
+                scores(t.metric, t.a) - (scores(t.metric, t.b) if t.b else 0) for t in targets
+            ]
+            yield targets, procedures.Rows(np.stack(values), splits, is_area), y[:n]
+
+
+def answer(setting, number):
+    """Return the answers of all procedures on one data set, and what tells the truth.
+
+    Returns
+    -------
+    answers : ndarray of shape (n_procedures, 6, n_targets)
+        The estimate, its standard error, half of the intervals at 95 and 90 %; on further splits
+        the estimate and half of the interval at 95 %.
+    truths : ndarray of shape (n_sizes, 2, n_targets)
+        By the training size, the mean of the data set's own tests, and that of fresh rows.
+    """
+    entries = procedures.BY_DESIGN[setting.design]
+    found, truths = [], []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for _, rows, y in scores_of(setting, number):
+            both = procedures.answers(rows, entries, y)
+            found.append(np.concatenate([both[:, 0], both[:, 1, [0, 2]]], axis=1))
+            truths.append(_own_and_fresh(rows))
+    return np.concatenate(found, axis=-1), np.concatenate(truths, axis=-1)
+
+
+def _own_and_fresh(rows):
+    """Return the means over all tests of the first design of a training size, and fresh rows."""
+    own = {}
+    for name, (_, _, size, *_) in rows.splits.blocks.items():
+        if size not in own:
+            means = rows.means(name)
+            own[size] = np.nanmean(means.reshape(len(means), -1), axis=1)
+    return np.stack([[own[size], rows.fresh(size)] for size in rows.splits.fresh])
+
+
+def sizes_of(setting):
+    """Return the names of the training sizes, in the order of `answer`."""
+    return list(draw(setting, 0)[2].fresh)
+
+
+def ordered_targets(setting):
+    """Return the targets in the order of `answer`: means over rows, then areas."""
+    return sorted(setting.targets, key=lambda t: t.metric == "AUC")
