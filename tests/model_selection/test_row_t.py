@@ -1,6 +1,8 @@
 """The row t-test from estimators to the result: areas of golden cases, and what is said of them."""
 
 import json
+import re
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -231,3 +233,19 @@ class TestFinishedFolds:
         design = SplitDesign.from_splitter(FIVE, X, Y)
         scores = CVScores.from_cv_results(search.cv_results_, design=design)
         assert "means of folds" not in [note.code for note in scores.all_notes]
+
+
+def test_the_line_for_areas_in_groups_runs():
+    from sklearn.model_selection import GroupKFold
+
+    groups = np.arange(len(X)) // 3
+    estimators = {"a": LogisticRegression(), "b": LogisticRegression(C=0.01)}
+    with pytest.raises(ValueError, match="without groups and weights") as caught:
+        compare_estimators(estimators, X, Y, groups=groups, scoring="roc_auc", method="row_t")
+    line = re.search(r"run (compare_estimators\(.*\))\.$", str(caught.value))[1]
+    names = {"estimators": estimators, "X": X, "y": Y, "groups": groups, "GroupKFold": GroupKFold}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert eval(line, {**names, "compare_estimators": compare_estimators}).metrics == (
+            "roc_auc",
+        )
