@@ -61,8 +61,7 @@ class RowSample(Sample):
 
     def times_power_of_two(self, exponents: np.ndarray) -> RowSample:
         """Return the estimates times a power of two; the spread stays as it is."""
-        scaled = super().times_power_of_two(exponents)
-        assert isinstance(scaled, RowSample)
+        scaled: Any = super().times_power_of_two(exponents)
         return replace(scaled, exponents=self.exponents - exponents)
 
     @property
@@ -71,12 +70,7 @@ class RowSample(Sample):
         return self.units.n_units - 1 if self.units.sizes is None else self.units.sizes.df
 
 
-def units_of(
-    positions: np.ndarray,
-    labels: np.ndarray | None,
-    codes: np.ndarray | None,
-    weights: np.ndarray | None,
-) -> Units:
+def units_of(positions: np.ndarray, labels: Any, codes: Any, weights: Any) -> Units:
     """Return the units of rows that count; labels, codes and weights are those of all rows."""
     if weights is not None and not weights.all():
         kept = weights > 0
@@ -258,8 +252,7 @@ class RowTTest(LocationTest):
         units = units_of(positions, labels, rows.groups, weights)
         return row_sample(rows, units, scores.design, scores)
 
-    def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
-        assert isinstance(sample, RowSample)
+    def pivot(self, sample: Any, auxiliary: Any = None) -> Pivot:
         spread, exponents = sample.spread, sample.exponents
         units, shape = spread.over_units, repeats_and_folds(sample.design)
         variance = units + self.inflation * shared_variance(units, spread.over_repeats, *shape)
@@ -281,8 +274,7 @@ class RowTTest(LocationTest):
         floor = (1 / (df + 1) + 1 / (n_folds - 1)) * ratio**2 * spread.between_folds
         return np.where(guarded, floor, 0.0)
 
-    def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:
-        assert isinstance(sample, RowSample)
+    def root(self, sample: Any, auxiliary: Any = None) -> Root:
         n_folds = repeats_and_folds(sample.design)[1]
         values = row_root(sample.rows, sample.units, self.inflation, n_folds)
         return Root(values, int(sample.df))
@@ -319,8 +311,7 @@ class RowTTest(LocationTest):
             notes.append(Note("one repeat", text, None))
         return tuple(notes)
 
-    def facts(self, sample: Sample, auxiliary: Sample | None = None) -> dict[str, Any]:
-        assert isinstance(sample, RowSample)
+    def facts(self, sample: Any, auxiliary: Any = None) -> dict[str, Any]:
         facts, shape = super().facts(sample, auxiliary), sample.values.shape[:-1]
         parts = (sample.spread.over_units, sample.spread.over_repeats, self._floor(sample))
         with np.errstate(over="ignore", under="ignore"):
