@@ -10,6 +10,7 @@ from ._pairs import check_top, chosen_note, matching_label
 from ._plan import ComparisonPlan
 from ._result import ComparisonResult
 from ._saved import is_constant
+from ._slices import slice_of
 
 __all__ = [
     "Comparison",
@@ -26,4 +27,5 @@ __all__ = [
     "matching_label",
     "pointing_to_best_set",
     "scores_of",
+    "slice_of",
 ]
