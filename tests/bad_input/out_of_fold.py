@@ -56,12 +56,12 @@ CASES = {
         (
             lambda: labels(folds=PredefinedSplit(np.where(ROWS == 4, -1, LABELS))),
             "compare_out_of_fold needs repeated k-fold, where each row is tested once in each "
-            "repeat. Of the 60 rows these splits test 1 never, 59 once",
+            "repeat. Of 60 rows, these splits test 1 row never, 59 rows once",
             "Pass their folds",
         ),
-        (lambda: labels(folds=PAIRS[1:]), "test 12 never, 48 once", "Pass their folds"),
-        (lambda: labels(folds=TimeSeriesSplit(5)), "test 10 never, 50 once", "compare_scores"),
-        (lambda: labels(folds=ShuffleSplit(5, random_state=0)), "36 never", "compare_scores"),
+        (lambda: labels(folds=PAIRS[1:]), "test 12 rows never, 48 rows once", "Pass their folds"),
+        (lambda: labels(folds=TimeSeriesSplit(5)), "10 rows never, 50 rows once", "compare_scores"),
+        (lambda: labels(folds=ShuffleSplit(5, random_state=0)), "36 rows never", "compare_scores"),
         (
             lambda: labels(folds=KFold(5, shuffle=True)),
             "shuffle=True) draws other folds each time",
@@ -75,10 +75,10 @@ CASES = {
         (lambda: repeats(2, 2, TURN), "of one repeat after those of another", "Pass labels"),
         (
             lambda: repeats(4, 4, np.stack([LABELS] * 4)),
-            "needs other folds in each repeat; of 4 repeats 1 differ",
+            "needs other folds in each repeat; 3 of 4 repeats have the same folds as one before",
             "another seed",
         ),
-        (lambda: labels(folds=ROWS % 2), "these are repeats of 2 folds", "Use 5 or 10 folds"),
+        (lambda: labels(folds=ROWS % 2), "here repeats have 2 folds", "Use 5 or 10 folds"),
         (
             lambda: labels(groups=GROUPS, folds=LABELS),
             "12 of 12 groups have rows in several",
