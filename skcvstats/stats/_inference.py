@@ -291,8 +291,8 @@ class Inference(ABC):
         """
         tested = self.n_test
         if not isinstance(tested, int):  # a harmonic mean; arrays of unequal folds have no scores
-            sizes = None if self.scores is None else self.scores.design.n_test
-            tested = self.n_samples - self.n_train if sizes is None else float(np.mean(sizes))
+            known = None if self.scores is None else self.scores.design.n_test
+            tested = self.n_samples - self.n_train if known is None else float(np.mean(known))
         sizes = (
             f"{counted(self.n_splits, 'split')} of {self.n_samples} {self.unit} "
             f"({format_size(self.n_train)} to train on, {format_size(tested)} to test on"

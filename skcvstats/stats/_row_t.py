@@ -340,10 +340,10 @@ class RowTTest(LocationTest):
         n_means = n_repeats * n_folds
         share = format_number(1 / n_means + 1 / (n_folds - 1))
         return (
-            f"; {_in(guarded)}as the fits differ by more than their test rows explain, it is at least "
-            f"the square root of {share} s, s the variance of the {n_means} means of folds, times "
-            f"the ratio of the 97.5 % quantiles of Student's t distribution with {n_means - 1} and "
-            f"with {format_number(sample.df)} degrees of freedom"
+            f"; {_in(guarded)}as the fits differ by more than their test rows explain, it is at "
+            f"least the square root of {share} s, s the variance of the {n_means} means of folds, "
+            f"times the ratio of the 97.5 % quantiles of Student's t distribution with "
+            f"{n_means - 1} and with {format_number(sample.df)} degrees of freedom"
         )
 
     def _found(self, sample: RowSample) -> list[Note]:
@@ -394,9 +394,9 @@ class RowTTest(LocationTest):
             why = "it is your assumption"
         part = format_percent(design.train_size / design.n_samples)
         return (
-            f"models share training {design.unit}, which is taken to add {share} times the variance "
-            f"of one repeat; one data set cannot show this number, and {why}. The answer is about "
-            f"models trained on {part} of the {design.unit}"
+            f"models share training {design.unit}, which is taken to add {share} times the "
+            f"variance of one repeat; one data set cannot show this number, and {why}. The answer "
+            f"is about models trained on {part} of the {design.unit}"
         )
 
     def sources(self, design: SplitDesign) -> tuple[str, ...]:

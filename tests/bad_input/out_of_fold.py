@@ -1,6 +1,7 @@
 """Bad input to comparisons of out-of-fold predictions."""
 
 import numpy as np
+import pandas as pd
 from sklearn.metrics import make_scorer, mean_squared_error
 from sklearn.model_selection import KFold, PredefinedSplit, ShuffleSplit, TimeSeriesSplit
 
@@ -147,6 +148,16 @@ CASES = {
         ),
         (lambda: labels(np.where(ROWS == 4, NAN, Y)), "the predictions of 'b' missing", "Fill"),
         (lambda: labels(P), "are not labels", "probabilities >= 0.5"),
+        (
+            lambda: scores(1 + P / 1000, scoring="neg_log_loss"),
+            "they reach from 1.000035",
+            "from 0 to 1",
+        ),
+        (
+            lambda: scores(pd.DataFrame({1: P, "c": Q}), scoring="neg_log_loss"),
+            "'b' have the columns 1, 'c', and the classes are 0, 1",
+            "Name the columns by the classes",
+        ),
         (lambda: scores(Y, scoring="neg_log_loss"), "all 0 or 1", "predict_proba"),
         (
             lambda: labels(sample_weight=(LABELS > 0) * 1.0, folds=LABELS),

@@ -159,8 +159,9 @@ def test_folds_that_are_given_fold_by_fold():
 
 REFUSED = [
     (drawn(RepeatedSubsampleSplit(15, random_state=0), 100), 100,
-     r"Of 100 rows, these splits test \d+ rows never, \d+ rows once, \d+ rows twice, \d+ rows? 3 to "
-     r"\d times\. Such folds are .*RepeatedStratifiedKFold\(n_splits=5, n_repeats=4\).*corrected_resampled_t"),
+     r"Of 100 rows, these splits test \d+ rows never, \d+ rows once, \d+ rows twice, \d+ rows? "
+     r"3 to \d times\. Such folds are .*RepeatedStratifiedKFold\(n_splits=5, n_repeats=4\)"
+     r".*corrected_resampled_t"),
     (drawn(TimeSeriesSplit(4), 50), 50, "test 10 rows never, 40 rows once"),
     (drawn(KFold(5), 80), 100, "test 20 rows never, 80 rows once"),
     (drawn(ShuffleSplit(2, test_size=0.5, random_state=0), 8), 8, "never, .* once, .* twice"),
@@ -169,8 +170,8 @@ REFUSED = [
     ([[0, 0, 1], [1, 2, 2]], 3, "number of tests of each row is 2"),
     (drawn(KFold(2), 20), 20, "repeats have 2 folds, .* 10 rows"),
     ([*drawn(KFold(5), 20), *drawn(KFold(4), 20)], 20, "repeats have 4 and 5 folds"),
-    (drawn(LeaveOneOut(), 9), 9, "repeats have 9 folds, and the smallest fold has 1 row"),
-    (drawn(RepeatedKFold(n_splits=5, n_repeats=2, random_state=0), 9), 9, "smallest fold has 1 row"),
+    (drawn(LeaveOneOut(), 9), 9, "repeats have 9 folds, .* smallest fold has 1 row"),
+    (drawn(RepeatedKFold(n_splits=5, n_repeats=2, random_state=0), 9), 9, "fold has 1 row"),
     (drawn(KFold(5), 20) * 2, 20, "1 of 2 repeats has the same folds as one before"),
     ([*drawn(KFold(5), 20), *drawn(KFold(5, shuffle=True, random_state=0), 20),
       *drawn(KFold(5), 20)[::-1]], 20, "1 of 3 repeats has the same folds"),
