@@ -1,4 +1,4 @@
-"""A user's script that goes through every door: type checkers accept it in strict mode, and it runs."""
+"""A user's script through every door: type checkers accept it in strict mode, and it runs."""
 
 from pathlib import Path
 from tempfile import mkdtemp

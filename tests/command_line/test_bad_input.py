@@ -351,7 +351,7 @@ def test_interrupted(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("command", ["compare --data iris", "store {}/fits.db"])
+@pytest.mark.parametrize("command", ["compare --data iris --n-splits 2", "store {}/fits.db"])
 def test_closed_pipe(tmp_path, command):
     FitStore(tmp_path / "fits.db").close()
     reader, writer = os.pipe()
@@ -380,7 +380,7 @@ sys.exit(main(sys.argv[1:]))
 def test_removed_working_directory(tmp_path):
     gone = tmp_path / "gone"
     gone.mkdir()
-    words = ["compare", "--data", "iris", "--csv", "table.csv"]
+    words = ["compare", "--data", "iris", "--n-splits", "2", "--csv", "table.csv"]
     while_it_runs = processes.run(["-c", REMOVES_ITS_FOLDER, *words], cwd=gone)
     gone.mkdir()
     script = f"cd {gone}; rmdir {gone}; exec {sys.executable} -P -m skcvstats compare --data n.csv"
