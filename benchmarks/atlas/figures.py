@@ -5,7 +5,8 @@ import warnings
 import numpy as np
 import pandas as pd
 
-from . import populations, procedures, simulation
+from . import procedures, simulation
+from .populations_that_break import EVERY
 
 _LEAST_DEFINED = 0.9  # of the data sets
 _DIGITS = 4
@@ -89,6 +90,7 @@ def _ratio(above, below):
     both = np.isfinite(above) & np.isfinite(below)
     above, below = np.where(both, above, np.nan), np.where(both, below, np.nan)
     mean, n = np.nanmean(below, axis=0), both.sum(axis=0)
+    mean = np.where(mean > 0, mean, np.nan)
     with np.errstate(invalid="ignore", divide="ignore"):
         ratio = np.nanmean(above, axis=0) / mean
         error = np.nanstd(above - ratio * below, axis=0, ddof=1) / (mean * np.sqrt(n))
@@ -106,7 +108,8 @@ def table_of(setting, answers, truths):
     """
     targets, sizes = simulation.ordered_targets(setting), simulation.sizes_of(setting)
     entries = procedures.BY_DESIGN[setting.design]
-    factor = populations.ALL[setting.population].finite_factor(setting.n_rows)
+    population = EVERY[setting.population]
+    factor = population.finite_factor(setting.n_rows)
     is_null = np.array([t.kind == "null" for t in targets])
     comparator = answers[:, list(entries).index(procedures.COMPARATOR)].astype(float)
     frames = []
@@ -114,7 +117,11 @@ def table_of(setting, answers, truths):
         own, fresh = truths[:, sizes.index(entry.size)].astype(float).swapaxes(0, 1)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # means of nothing, where an answer is not defined
-            known = true_values(own if entry.size != "1" else fresh, fresh, is_null)
+            if entry.size == "1" or population.has_copies:
+                own = fresh
+            elif population.groups:  # what is estimated depends on how the groups are weighed
+                own = fresh = answers[:, k, 0].astype(float)
+            known = true_values(own, fresh, is_null)
             found = figures(answers[:, k].astype(float), comparator, *known, factor)
         frame = pd.DataFrame({"procedure": name, "fits": entry.fits, **found})
         frames.append(pd.concat([_labels(setting, targets), frame], axis=1))

@@ -12,7 +12,7 @@ import pandas as pd
 import sklearn
 from scipy import stats as laws
 
-from . import cells, figures, populations, simulation
+from . import cells, families, figures, populations, simulation
 
 TABLE, COSTS = (cells.HERE / "results" / name for name in ("atlas.csv.gz", "costs.csv"))
 CACHE = Path(os.environ.get("SKCVSTATS_ATLAS_CACHE", cells.HERE / ".cache"))
@@ -69,10 +69,15 @@ def cut(costs, finished):
     return costs
 
 
+def _of(setting):
+    """Return the module that answers for a setting."""
+    return families if setting.design == "family" else simulation
+
+
 def _answers(setting, numbers):
     """Return the answers and truths of some data sets."""
     with sklearn.config_context(skip_parameter_validation=True):
-        answers, truths = zip(*(simulation.answer(setting, d) for d in numbers), strict=True)
+        answers, truths = zip(*(_of(setting).answer(setting, d) for d in numbers), strict=True)
     return np.float32(answers), np.stack(truths)
 
 
@@ -149,7 +154,10 @@ def append(setting, folder, pieces):
     """Append the cells of a setting to the table, as a further member of the compressed file."""
     text = io.StringIO()
     is_first = not TABLE.is_file()
-    table = figures.table_of(setting, *load(folder, pieces))
+    makes = families if setting.design == "family" else figures
+    table = makes.table_of(setting, *load(folder, pieces))
+    if not is_first:
+        table = table.reindex(columns=pd.read_csv(TABLE, nrows=0).columns)
     table.to_csv(text, index=False, header=is_first)
     before = b"" if is_first else TABLE.read_bytes()
     part = TABLE.with_suffix(".part")
