@@ -243,10 +243,18 @@ def scrolling(html: str) -> str:
     return f'<div style="{style}" tabindex="0">{html}</div>'  # scrolls by keyboard too
 
 
-def table_html(heading: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Return a paragraph for each line of the heading, then the table."""
-    paragraphs = "".join(f"<p>{escape(visible(line))}</p>" for line in heading.splitlines())
-    return scrolling(paragraphs + bare_table_html(columns, (map(_written, row) for row in rows)))
+class HeadedTable:
+    """Results that print as a heading and their table, in HTML with a paragraph for each line."""
+
+    def __str__(self: Any) -> str:
+        return f"{self._heading()}\n{self.to_frame().to_string(index=False)}"
+
+    def _repr_html_(self: Any) -> str:
+        columns = self._columns()
+        rows = zip(*(map(_written, column.tolist()) for column in columns.values()), strict=True)
+        lines = self._heading().splitlines()
+        paragraphs = "".join(f"<p>{escape(visible(line))}</p>" for line in lines)
+        return scrolling(paragraphs + bare_table_html(list(columns), rows))
 
 
 def bare_table_html(columns: Sequence[str], rows: Iterable[Iterable[str]]) -> str:

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 import warnings
+from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import Any
@@ -52,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: Sequence[str] | None) -> int:
     parser = build_parser()
-    options = parser.parse_args(argv)
+    options = parser.parse_args(argv, Namespace(given=set()))
     if options.command is None:
         parser.print_help()
         return ERROR

@@ -20,6 +20,9 @@ from ..words import evaluation_report
 from ._parser import InputError, in_one_line
 
 _REPORTS = {".html": "to_html", ".md": "to_markdown", ".tex": "to_latex", ".txt": "__str__"}
+_OWN_FILE = (
+    "For your own file: skcvstats compare --data table.csv --target COLUMN --report report.html"
+)
 _NEED_JINJA2 = (".html", ".tex")
 
 
@@ -35,16 +38,23 @@ def tell(
         text, status = decide(result)
     else:
         text = _result_as_json(result) if options.json else _as_text(result)
-    makers: dict[str, Any] = {
-        "--csv": _csv_text,
-        "--report": _report_text,
-        "--save-scores": lambda result, path: result.to_json(),
+    makers: dict[str, tuple[str, Any]] = {
+        "--csv": ("table", _csv_text),
+        "--report": ("report", _report_text),
+        "--save-scores": ("scores", lambda result, path: result.to_json()),
     }
-    contents = {path: makers[option](result, path) for option, path in files.items()}
+    contents = {path: makers[option][1](result, path) for option, path in files.items()}
     for path, content in contents.items():
         _write_whole(path, content)
+    last = [
+        f"Wrote the {makers[option][0]} to {visible(str(path))}."
+        for option, path in files.items()
+        if path.is_file()  # not /dev/stdout
+    ]
+    if options.command == "compare" and "data" not in options.given:
+        last.append(_OWN_FILE)
     try:
-        print(text)
+        print(text, *([] if options.json else last), sep="\n")
     except UnicodeEncodeError as error:
         raise InputError(
             f"The output's encoding, {error.encoding}, lacks characters of the names; set "

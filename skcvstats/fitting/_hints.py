@@ -32,7 +32,8 @@ def hints(
             "each row, or cv=TimeSeriesSplit()"
         )
         yield Note("dates", text, None)
-    if smallest < _FEWEST_TESTED[unit] and not procedure.needs_rows:
+    of_one_row = smallest == 1 and unit == "rows"  # which has a note of its own
+    if smallest < _FEWEST_TESTED[unit] and not procedure.needs_rows and not of_one_row:
         text = (
             f"test sets of {counted(smallest, unit[:-1])}: scores of so few are far from normal, "
             f"which the test assumes; test on at least {_FEWEST_TESTED[unit]} {unit}, by fewer "

@@ -30,7 +30,10 @@ def check_row_metrics(procedure: Procedure, scoring: Scoring, call: Call) -> Non
     door = "compare_estimators(estimators" if len(call.estimators) > 1 else _FOR_ONE
     groups = "" if call.groups is None else ", groups=groups"
     held = type(call.cv).__name__ == "_CVIterableWrapper"  # its representation shows every row
-    same = f", cv={'cv' if held else one_line(call.cv)}"
+    shown = "cv" if held else one_line(call.cv)
+    if type(call.cv).__name__ == "RepeatedGroupKFold":  # which users do not have
+        shown = f"GroupKFold({call.cv.n_splits}, shuffle=True, random_state=0)"
+    same = f", cv={shown}"
     no_others = procedure.request.n_splits == 1  # one split does for no other test
 
     def line(shown: str, method: str) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from sklearn.base import clone
@@ -15,8 +16,8 @@ from ..fitting import FitRecord, Workload
 from ..scores import CVScores, RowScores
 from ..splitters import check_data
 from ..stats import LocationTest, Procedure, Sample, refer
-from ._plan import Family, Plan, PlannedProcedure
-from ._spec import Study
+from ._plan import Family, Placed, Plan, PlannedProcedure
+from ._spec import ESTIMATORS, SPLITS, Study
 
 Splits = list[tuple[np.ndarray, np.ndarray]]
 
@@ -31,14 +32,16 @@ class FamilyScores:
 
 def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> FamilyScores:
     """Score every estimator on the needed splits of a family."""
-    splits = family.splits(X, y, study.split_seed(number))
+    splits = family.splits(X, y, study.seed(number, SPLITS))
     names = list(study.estimators)
     scores = np.full((len(names), len(splits)), np.nan)
     tests = [test for _, test in splits[: family.n_row_splits]]
     rows = [np.empty((len(names), test.size)) for test in tests]
-    for record in _records(study, X, y, splits, (number, family.word)):
+    for record in _records(study, X, y, splits, (number, crc32(family.seed_key.encode()))):
         e, k = record.estimator, record.split
-        scores[e, k] = _only(record.scores)
+        if len(found := record.scores) != 1:
+            raise ValueError(f"scoring gave {len(found)} metrics, {list(found)}; pass one.")
+        scores[e, k] = next(iter(found.values()))
         if k < len(tests):
             rows[k][e] = _of_rows(record.row_scores.get(study.metric_name), tests[k].size)
     for e, k in np.argwhere(~np.isfinite(scores)).tolist():
@@ -62,7 +65,8 @@ def _records(
 
     def seed(e: int, *of_fit: int) -> None:
         names = open_seeds[e]
-        models[e].set_params(**dict.fromkeys(names, study.estimator_seed(number, e, word, *of_fit)))
+        own = study.seed(number, ESTIMATORS, e, word, *of_fit)
+        models[e].set_params(**dict.fromkeys(names, own))
 
     work = Workload(
         names=tuple(study.estimators),
@@ -102,12 +106,6 @@ def _of_rows(row_scores: Any, n_rows: int) -> np.ndarray:
             "number for each row."
         )
     return rows
-
-
-def _only(scores: Mapping[str, float]) -> float:
-    if len(scores) != 1:
-        raise ValueError(f"scoring gave {len(scores)} metrics, {list(scores)}; pass one.")
-    return next(iter(scores.values()))
 
 
 def _open_seeds(estimator: Any) -> list[str]:
@@ -156,7 +154,8 @@ def run_data_set(plan: Plan, number: int) -> np.ndarray:
                 f"generator(random_state) returned {n_rows(X)} rows, but {plan.n_rows} for the "
                 "first data set; all data sets of a study must have the same number."
             )
-        tables = [score_family(study, family, X, y, number) for family in plan.families]
+        families = plan.families.items()
+        tables = {key: score_family(study, family, X, y, number) for key, family in families}
     except Exception as error:
         error.add_note(f"skcvstats: data set {number}; data_sets=[{number}] runs it alone")
         raise
@@ -170,23 +169,23 @@ def run_data_set(plan: Plan, number: int) -> np.ndarray:
     return np.concatenate([part.ravel() for part in parts])
 
 
-def _pivots(procedure: PlannedProcedure, tables: list[FamilyScores]) -> np.ndarray:
+def _pivots(procedure: PlannedProcedure, tables: dict[str, FamilyScores]) -> np.ndarray:
     """Return the numbers for each hypothesis, in the order of `KEPT`."""
-    test, table = procedure.test, tables[procedure.family]
-    values = table.scores[:, procedure.positions]
-    sample = Sample(contrasts(values), procedure.design, _magnitudes(values))
-    if table.rows is not None and test.needs_rows:
-        rows = table.rows.take(procedure.positions.tolist())
+
+    def sample_of(placed: Placed | None) -> Any:
+        if placed is None:
+            return None
+        scores = tables[placed.family].scores[:, placed.positions]
+        return Sample(contrasts(scores), placed.design, _magnitudes(scores))
+
+    test, main = procedure.test, procedure.main
+    sample, known = sample_of(main), tables[main.family].rows
+    if known is not None and test.needs_rows:
+        rows = known.take(main.positions.tolist())
         of_all, magnitude = contrasts(rows.values), _magnitudes(rows.values)
         rows = replace(rows, values=of_all, magnitude=magnitude)
-        sample = test.sample(
-            CVScores(values=sample.values, design=procedure.design, row_scores=rows)
-        )
-    auxiliary = None
-    if procedure.auxiliary is not None:
-        assert procedure.auxiliary_family is not None
-        scores = tables[procedure.auxiliary_family].scores[:, procedure.auxiliary_positions]
-        auxiliary = Sample(contrasts(scores), procedure.auxiliary, _magnitudes(scores))
+        sample = test.sample(CVScores(values=sample.values, design=main.design, row_scores=rows))
+    auxiliary = sample_of(procedure.auxiliary)
     numbers: tuple[Any, ...]  # one for each hypothesis, or one for all
     if isinstance(test, LocationTest):
         pivot = test.reduced(sample, auxiliary)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, pairwise
 from typing import Any
-from zlib import crc32
 
 import numpy as np
 from sklearn.base import is_classifier
@@ -71,19 +70,12 @@ def _without_target(design: SplitDesign) -> SplitDesign:
 class Family:
     """Splits that several requests share, and which of them are needed."""
 
-    key: str
     seed_key: str
     cv: Any
     shape: tuple[int, ...]
     wanted: np.ndarray
     design: SplitDesign
-    is_ours: bool
     n_row_splits: int  # the scores of rows are kept for the first ones
-
-    @property
-    def word(self) -> int:
-        """A number made from the key, for seeds."""
-        return crc32(self.seed_key.encode())
 
     def positions(self, shape: tuple[int, ...]) -> np.ndarray:
         """Return the positions of the splits of a request among the needed ones."""
@@ -96,7 +88,7 @@ class Family:
         cv = copy.copy(self.cv)
         if hasattr(cv, "random_state"):
             cv.random_state = seed
-        if self.is_ours:
+        if _is_ours(self.cv):
             return list(cv.lazy_split(X, y).take(self.wanted.tolist()))
         reader = SplitReader(n_rows(X), y=y, cv=cv)
         drawn = [reader.add(*sides) for sides in cv.split(X, y)]
@@ -115,9 +107,9 @@ class Family:
         return [drawn[k] for k in self.wanted.tolist()]
 
 
-def make_families(requests: Sequence[Request], rows_of: Sequence[int]) -> list[Family]:
-    """Join requests that can share their splits."""
-    families = []
+def make_families(requests: Sequence[Request], rows_of: Sequence[int]) -> dict[str, Family]:
+    """Join requests that can share their splits, by their key."""
+    families = {}
     for key in dict.fromkeys(request.key for request in requests):
         members = [request for request in requests if request.key == key]
         shape = tuple(
@@ -127,18 +119,13 @@ def make_families(requests: Sequence[Request], rows_of: Sequence[int]) -> list[F
         for request in members:
             is_wanted[tuple(slice(count) for count in request.shape)] = True
         needed = [n for request, n in zip(requests, rows_of, strict=True) if request.key == key]
-        cv = members[0].cv
-        families.append(
-            Family(
-                key=key,
-                seed_key=members[0].seed_key,
-                cv=_with_counts(cv, shape),
-                shape=shape,
-                wanted=np.flatnonzero(is_wanted),
-                design=members[0].design,
-                is_ours=_is_ours(cv),
-                n_row_splits=max(needed),
-            )
+        families[key] = Family(
+            seed_key=members[0].seed_key,
+            cv=_with_counts(members[0].cv, shape),
+            shape=shape,
+            wanted=np.flatnonzero(is_wanted),
+            design=members[0].design,
+            n_row_splits=max(needed),
         )
     return families
 
@@ -159,31 +146,17 @@ def _with_counts(cv: Any, shape: tuple[int, ...]) -> Any:
 
 _PAIRS = ("pair", "half", "split")
 # The numbers that are kept for each procedure and hypothesis on a data set; nan if there is none.
-KEPT = ("estimate", "standard_error", "scale", "df", "pvalue")
+KEPT = ("estimates", "standard_errors", "scales", "dfs", "pvalues")
 # Any two splits are alike, and any two pairs of splits.
 _EXCHANGEABLE = (("split",), ("replicate", "split"), ("fold",))
 
 
 @dataclass(frozen=True)
-class PlannedProcedure:
-    """A procedure and where its scores come from."""
-
-    label: str
-    test: Procedure
-    design: SplitDesign
-    family: int
-    positions: np.ndarray
-    auxiliary: SplitDesign | None
-    auxiliary_family: int | None
-    auxiliary_positions: np.ndarray | None
-
-
-@dataclass(frozen=True)
-class MeasuredDesign:
-    """Splits whose scores are kept for their moments."""
+class Placed:
+    """Splits, and where their scores are: the key of their family, and their positions there."""
 
     design: SplitDesign
-    family: int
+    family: str
     positions: np.ndarray
 
     @property
@@ -198,14 +171,24 @@ class MeasuredDesign:
 
 
 @dataclass(frozen=True)
+class PlannedProcedure:
+    """A procedure and where its scores come from."""
+
+    label: str
+    test: Procedure
+    main: Placed
+    auxiliary: Placed | None
+
+
+@dataclass(frozen=True)
 class Plan:
     """What to compute for a study."""
 
     study: Study
     n_rows: int
-    families: tuple[Family, ...]
+    families: dict[str, Family]
     procedures: tuple[PlannedProcedure, ...]
-    measured: tuple[MeasuredDesign, ...]
+    measured: tuple[Placed, ...]  # splits whose scores are kept for their moments
 
     @property
     def shapes(self) -> list[tuple[int, ...]]:
@@ -240,20 +223,27 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
         n_row_splits = main.design.n_splits if studied.test.needs_rows else 0
         rows_of += [n_row_splits] if auxiliary is None else [n_row_splits, 0]
     families = make_families(requests, rows_of)
-    for family in families:
-        if not family.is_ours:
+    for family in families.values():
+        if not _is_ours(family.cv):
             _require_repeatable(family, X, y)
-    at = {family.key: k for k, family in enumerate(families)}
-    return Plan(
-        study=study,
-        n_rows=n_rows(X),
-        families=tuple(families),
-        procedures=tuple(
-            _place(studied, main, auxiliary, families, at)
-            for studied, (main, auxiliary) in zip(study.procedures, asked, strict=True)
-        ),
-        measured=tuple(_measured(families, requests, at)),
+
+    def place(request: Any) -> Any:
+        if request is None:
+            return None
+        positions = families[request.key].positions(request.shape)
+        return Placed(request.design, request.key, positions)
+
+    procedures = tuple(
+        PlannedProcedure(studied.label, studied.test, place(main), place(other))
+        for studied, (main, other) in zip(study.procedures, asked, strict=True)
     )
+    pairs = {
+        (request.key, request.shape): place(request)
+        for request in requests
+        if request.design.levels == _PAIRS
+    }
+    measured = (*_exchangeable(families), *pairs.values())
+    return Plan(study, n_rows(X), families, procedures, measured)
 
 
 def _require_moments(request: Request) -> None:
@@ -297,47 +287,14 @@ def _ask(studied: StudiedProcedure, study: Study, X: Any, y: Any) -> tuple[Reque
     return main, auxiliary
 
 
-def _place(
-    studied: StudiedProcedure,
-    main: Request,
-    auxiliary: Request | None,
-    families: list[Family],
-    at: dict[str, int],
-) -> PlannedProcedure:
-    family = at[main.key]
-    other = None if auxiliary is None else at[auxiliary.key]
-    return PlannedProcedure(
-        label=studied.label,
-        test=studied.test,
-        design=main.design,
-        family=family,
-        positions=families[family].positions(main.shape),
-        auxiliary=None if auxiliary is None else auxiliary.design,
-        auxiliary_family=other,
-        auxiliary_positions=(
-            None if auxiliary is None else families[at[auxiliary.key]].positions(auxiliary.shape)
-        ),
-    )
-
-
-def _measured(
-    families: list[Family], requests: list[Request], at: dict[str, int]
-) -> Iterator[MeasuredDesign]:
-    """Yield each family of exchangeable splits once, and each arrangement of half-samples."""
-    for k, family in enumerate(families):
+def _exchangeable(families: dict[str, Family]) -> Iterator[Placed]:
+    """Yield each family of exchangeable splits once."""
+    for key, family in families.items():
         found = family.design
         if found.levels in _EXCHANGEABLE:
             n_splits = len(family.wanted)
             n_train, n_test = found.n_train, found.n_test
-            if family.is_ours:  # a member of the family may have fewer splits
+            if _is_ours(family.cv):  # a member of the family may have fewer splits
                 n_train, n_test = n_train[:1] * n_splits, n_test[:1] * n_splits
             design = SplitDesign(n_samples=found.n_samples, n_train=n_train, n_test=n_test)
-            yield MeasuredDesign(design, k, np.arange(n_splits))
-    pairs = {
-        (request.key, request.shape): request
-        for request in requests
-        if request.design.levels == _PAIRS
-    }
-    for request in pairs.values():
-        family = families[at[request.key]]
-        yield MeasuredDesign(request.design, at[request.key], family.positions(request.shape))
+            yield Placed(design, key, np.arange(n_splits))

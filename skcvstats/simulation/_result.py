@@ -15,7 +15,7 @@ from ..scores import SplitDesign
 from ..stats import LocationTest, Pivot, Procedure, interval
 from ..theory import exchangeable_moments
 from ._data_set import contrasts
-from ._plan import Plan
+from ._plan import KEPT, Plan
 from ._summaries import (
     FEWEST_DATA_SETS,
     GIVEN,
@@ -172,15 +172,8 @@ class SimulationResult:
                 f"labels={labels!r} must be a list of labels of procedures, some of {self.labels}."
             )
         at = [self.labels.index(check_option("procedure", label, self.labels)) for label in labels]
-        return replace(
-            self,
-            procedures=tuple(self.procedures[p] for p in at),
-            estimates=self.estimates[:, at],
-            standard_errors=self.standard_errors[:, at],
-            scales=self.scales[:, at],
-            dfs=self.dfs[:, at],
-            pvalues=self.pvalues[:, at],
-        )
+        numbers: Any = {name: getattr(self, name)[:, at] for name in KEPT}
+        return replace(self, procedures=tuple(self.procedures[p] for p in at), **numbers)
 
     def moments(
         self, confidence_level: float = 0.95, *, n_splits: int | None = None
@@ -330,7 +323,11 @@ class SimulationResult:
         rejects every value except the estimate.
         """
         alpha, level = check_alpha(alpha), check_level(confidence_level)
-        grids = self._grids(null_values, truth)
+        if null_values is None:
+            null_values = {
+                name: self.null_value_grid(name, truth=truth) for name in self.hypotheses
+            }
+        grids = given_grids(null_values, self.hypotheses)
         frames = []
         for p, h, about in self._each_with_law("Rejection rates over a grid"):
             if self.hypotheses[h] not in grids:
@@ -415,9 +412,8 @@ class SimulationResult:
                 continue  # the procedure does not test this hypothesis
             else:
                 value, source = np.nan, "its own hypothesis"
-                columns = self._named_rates(
-                    (self.pvalues[:, p, h] < alpha).sum(keepdims=True), level
-                )
+                counts = (self.pvalues[:, p, h] < alpha).sum(keepdims=True)
+                columns = rates(counts, self.n_data_sets, level).columns("rate")
             numbers = {name: column[0] for name, column in columns.items()}
             rows.append(about | {"truth": value, "source": source} | numbers)
         frame = pd.DataFrame(rows)
@@ -482,8 +478,8 @@ class SimulationResult:
                 )
                 found = mean_of(high - low, 0.95)
             else:
-                found = Estimated(np.inf, 0.0, (np.inf, np.inf))  # type: ignore[arg-type]
-            rows.append(about | _columns("mean_length", found))
+                found = Estimated(np.inf, 0.0, np.inf, np.inf)
+            rows.append(about | found.columns("mean_length"))
         return pd.DataFrame(rows)
 
     def political_ratio(self, confidence_level: float = 0.95) -> pd.DataFrame:
@@ -516,7 +512,7 @@ class SimulationResult:
         for p, h, about in self._each_with_law("The political ratio"):
             variances = self.standard_errors[:, p, h] ** 2
             found = political_ratio_of(self.estimates[:, p, h], variances, level)
-            rows.append(about | _columns("political_ratio", found))
+            rows.append(about | found.columns("political_ratio"))
         return pd.DataFrame(rows)
 
     def __repr__(self) -> str:
@@ -561,24 +557,10 @@ class SimulationResult:
     def _rates(
         self, p: int, h: int, grid: np.ndarray, alpha: float, level: float
     ) -> dict[str, np.ndarray]:
-        procedure = self.procedures[p]
-        pivot = Pivot(
-            self.estimates[:, p, h],
-            self.standard_errors[:, p, h],
-            self._df(p, h),
-            self.scales[:, p, h],
-            np.nan,
-        )
-        return self._named_rates(rejection_counts(pivot, grid, procedure.alternative, alpha), level)
-
-    def _named_rates(self, counts: np.ndarray, level: float) -> dict[str, np.ndarray]:
-        names = ("rate", "standard_error", "low", "high")
-        return dict(zip(names, rates(counts, self.n_data_sets, level), strict=True))
-
-    def _grids(self, null_values: Any, truth: Mapping[str, float] | None) -> dict[str, np.ndarray]:
-        if null_values is None:
-            return {name: self.null_value_grid(name, truth=truth) for name in self.hypotheses}
-        return given_grids(null_values, self.hypotheses)
+        estimates, errors, scales = (getattr(self, name)[:, p, h] for name in KEPT[:3])
+        pivot = Pivot(estimates, errors, self._df(p, h), scales)
+        counts = rejection_counts(pivot, grid, self.procedures[p].alternative, alpha)
+        return rates(counts, self.n_data_sets, level).columns("rate")
 
     def _truth(self, p: int, h: int, known: Mapping[str, float]) -> tuple[tuple[float, float], str]:
         """Return the true value with its standard error and its source."""
@@ -590,14 +572,10 @@ class SimulationResult:
         return estimated_truth(n_train, self.designs, measured, self.estimates[:, p, h])
 
 
-def _columns(name: str, found: Estimated) -> dict[str, float]:
-    low, high = found.interval
-    return {name: found.value, "standard_error": found.standard_error, "low": low, "high": high}
-
-
 def result_of(plan: Plan, numbers: Sequence[int], values: np.ndarray) -> SimulationResult:
     """Arrange what was kept for each data set."""
     pivots, *kept = plan.unpack(values)
+    numbers_of: Any = {name: pivots[..., k] for k, name in enumerate(KEPT)}
     study = plan.study
     return SimulationResult(
         data_sets=np.array(numbers),
@@ -606,17 +584,13 @@ def result_of(plan: Plan, numbers: Sequence[int], values: np.ndarray) -> Simulat
             SimulatedProcedure(
                 label=procedure.label,
                 test=procedure.test,
-                design=procedure.design,
-                auxiliary=procedure.auxiliary,
+                design=procedure.main.design,
+                auxiliary=getattr(procedure.auxiliary, "design", None),
                 alternative=getattr(procedure.test, "alternative", "two-sided"),
             )
             for procedure in plan.procedures
         ),
-        estimates=pivots[..., 0],
-        standard_errors=pivots[..., 1],
-        scales=pivots[..., 2],
-        dfs=pivots[..., 3],
-        pvalues=pivots[..., 4],
+        **numbers_of,
         designs=tuple(measured.design for measured in plan.measured),
         measurements=tuple(contrasts(measurement, axis=1) for measurement in kept),
         metric=study.metric_name,

@@ -15,7 +15,7 @@ from ..splitters import make_splitter, stream_of, to_splitter
 from ..stats import Procedure, get_procedure
 
 # The random streams of a data set.
-_DATA, _SPLITS, _ESTIMATORS = range(3)
+DATA, SPLITS, ESTIMATORS = range(3)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,15 +66,11 @@ class StudiedProcedure:
         label = test.name if self.label is None else self.label
         if not isinstance(label, str) or not label:
             raise TypeError(f"label={label!r} must be a non-empty string.")
-        facts = {
-            "test": test,
-            "cv": None if cv is None else check_splitter("cv", cv),
-            "auxiliary": None
-            if self.auxiliary is None
-            else check_splitter("auxiliary", self.auxiliary),
-            "label": label,
+        given = {"cv": cv, "auxiliary": self.auxiliary}
+        splitters = {
+            name: check_splitter(name, part) for name, part in given.items() if part is not None
         }
-        for name, value in facts.items():
+        for name, value in {"test": test, "label": label, **splitters}.items():
             object.__setattr__(self, name, value)
 
 
@@ -115,19 +111,11 @@ class Study:
 
     def data_stream(self, number: int) -> np.random.RandomState:
         """Return the random number generator for generating a data set."""
-        return stream_of((self.random_state,), (number, _DATA))
+        return stream_of((self.random_state,), (number, DATA))
 
-    def split_seed(self, number: int) -> int:
-        """Return the `random_state` of every splitter on a data set."""
-        return _one_seed(self.random_state, (number, _SPLITS))
-
-    def estimator_seed(self, number: int, *key: int) -> int:
-        """Return the `random_state` of an estimator in one fit, if its own is None."""
-        return _one_seed(self.random_state, (number, _ESTIMATORS, *key))
-
-
-def _one_seed(root: int, key: tuple[int, ...]) -> int:
-    return int(np.random.SeedSequence(root, spawn_key=key).generate_state(1)[0])
+    def seed(self, *key: int) -> int:
+        """Return the `random_state` of all splitters on a data set, or of an estimator in a fit."""
+        return int(np.random.SeedSequence(self.random_state, spawn_key=key).generate_state(1)[0])
 
 
 def make_study(

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._utils._arrays import as_numbers
-from .._utils._checks import ConfidenceInterval, check_finite_number, check_option
+from .._utils._checks import check_finite_number, check_option
 from .._utils._text import counted
 from ..scores import SplitDesign
 from ..stats import Pivot, error_rate_interval, rejects, student_quantile
@@ -19,13 +18,17 @@ FEWEST_DATA_SETS = 30
 _BLOCK = 2**13  # statistics at a time: a table of all would not fit into the cache
 
 
-@dataclass(frozen=True)
-class Estimated:
-    """A quantity, its Monte-Carlo standard error, and an interval for it."""
+class Estimated(NamedTuple):
+    """A quantity, its Monte-Carlo standard error, and the ends of an interval for it."""
 
-    value: float
-    standard_error: float
-    interval: ConfidenceInterval
+    value: Any
+    standard_error: Any
+    low: Any
+    high: Any
+
+    def columns(self, name: str) -> dict[str, Any]:
+        """Return them by name."""
+        return {name: self.value, **dict(zip(self._fields[1:], self[1:], strict=True))}
 
 
 def require_data_sets(n: int, fewest: int, what: str) -> None:
@@ -48,11 +51,12 @@ def rejection_counts(
     return np.concatenate([np.zeros(0, dtype=int), *counts])
 
 
-def rates(counts: np.ndarray, n: int, level: float) -> tuple[np.ndarray, ...]:
+def rates(counts: np.ndarray, n: int, level: float) -> Estimated:
     """Return rates, their standard errors and exact (Clopper-Pearson) intervals."""
     found = error_rate_interval(counts, n, "exact", confidence_level=level)
     rate = np.asarray(found.estimate)
-    return rate, np.sqrt(rate * (1 - rate) / n), np.asarray(found.low), np.asarray(found.high)
+    error = np.sqrt(rate * (1 - rate) / n)
+    return Estimated(rate, error, np.asarray(found.low), np.asarray(found.high))
 
 
 def exceeds(rate: np.ndarray, n: int, alpha: float) -> np.ndarray:
@@ -68,7 +72,7 @@ def mean_of(values: np.ndarray, level: float) -> Estimated:
     error = float(values.std(ddof=1) / np.sqrt(n))
     half_width = -student_quantile(n - 1, (1 - level) / 2) * error
     mean = float(values.mean())
-    return Estimated(mean, error, ConfidenceInterval(mean - half_width, mean + half_width))
+    return Estimated(mean, error, mean - half_width, mean + half_width)
 
 
 def political_ratio_of(estimates: np.ndarray, variances: np.ndarray, level: float) -> Estimated:
@@ -95,8 +99,7 @@ def political_ratio_of(estimates: np.ndarray, variances: np.ndarray, level: floa
         influence = (squares - variance) / mean - variance * (variances - mean) / mean**2
         error = influence.std(ddof=1) / np.sqrt(n)
         factor = np.exp(-student_quantile(np.inf, (1 - level) / 2) * error / ratio)
-        interval = ConfidenceInterval(float(ratio / factor), float(ratio * factor))
-    return Estimated(float(ratio), float(error), interval)
+        return Estimated(*map(float, (ratio, error, ratio / factor, ratio * factor)))
 
 
 GIVEN = "given"

@@ -15,35 +15,23 @@ from ._procedure import Procedure
 _HALVINGS = 60
 
 
-def _unchanged(ascending: np.ndarray) -> np.ndarray:
-    return ascending
-
-
-def _bonferroni(ascending: np.ndarray) -> np.ndarray:
-    return ascending.size * ascending
-
-
-def _holm(ascending: np.ndarray) -> np.ndarray:
-    m = ascending.size
-    return np.maximum.accumulate((m - np.arange(m)) * ascending)
-
-
-def _step_up(ascending: np.ndarray, factors: np.ndarray) -> np.ndarray:
-    return np.minimum.accumulate((factors * ascending)[::-1])[::-1]
-
-
-def _hochberg(ascending: np.ndarray) -> np.ndarray:
-    m = ascending.size
-    return _step_up(ascending, m - np.arange(m))
-
-
 def _bh(ascending: np.ndarray) -> np.ndarray:
-    m = ascending.size
-    return _step_up(ascending, m / np.arange(1, m + 1))
+    return _step_up(ascending.size / np.arange(1, ascending.size + 1) * ascending)
 
 
-def _by(ascending: np.ndarray) -> np.ndarray:
-    return _bh(ascending) * np.sum(1 / np.arange(1, ascending.size + 1))
+def _step_up(multiplied: np.ndarray) -> np.ndarray:
+    return np.minimum.accumulate(multiplied[::-1])[::-1]
+
+
+# By method, what makes adjusted p-values of ascending ones.
+_ADJUST: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "holm": lambda p: np.maximum.accumulate(np.arange(p.size, 0, -1) * p),
+    "hochberg": lambda p: _step_up(np.arange(p.size, 0, -1) * p),
+    "bonferroni": lambda p: p.size * p,
+    "bh": _bh,
+    "by": lambda p: _bh(p) * np.sum(1 / np.arange(1, p.size + 1)),
+    "none": lambda p: p,
+}
 
 
 @dataclass(frozen=True)
@@ -53,19 +41,18 @@ class Adjustment:
     name: str
     words: str
     source: str
-    adjust: Callable[[np.ndarray], np.ndarray] | None
     has_intervals: bool = False
 
 
-MAX_T = Adjustment("max_t", "the max-t method", "hothorn2008", None, has_intervals=True)
+MAX_T = Adjustment("max_t", "the max-t method", "hothorn2008", has_intervals=True)
 _ALL = (
     MAX_T,
-    Adjustment("holm", "Holm's method", "holm1979", _holm),
-    Adjustment("hochberg", "Hochberg's method", "hochberg1988", _hochberg),
-    Adjustment("bonferroni", "Bonferroni's method", "dunn1961", _bonferroni, has_intervals=True),
-    Adjustment("bh", "the method of Benjamini and Hochberg", "benjamini1995", _bh),
-    Adjustment("by", "the method of Benjamini and Yekutieli", "benjamini2001", _by),
-    Adjustment("none", "no method", "", _unchanged),
+    Adjustment("holm", "Holm's method", "holm1979"),
+    Adjustment("hochberg", "Hochberg's method", "hochberg1988"),
+    Adjustment("bonferroni", "Bonferroni's method", "dunn1961", has_intervals=True),
+    Adjustment("bh", "the method of Benjamini and Hochberg", "benjamini1995"),
+    Adjustment("by", "the method of Benjamini and Yekutieli", "benjamini2001"),
+    Adjustment("none", "no method", ""),
 )
 ADJUSTMENTS = {adjustment.name: adjustment for adjustment in _ALL}
 
@@ -126,9 +113,7 @@ def adjust_pvalues(pvalues: Any, method: str = "holm") -> np.ndarray:
     >>> adjust_pvalues([0.01, 0.04, 0.03]).tolist()
     [0.03, 0.06, 0.06]
     """
-    options = [name for name, adjustment in ADJUSTMENTS.items() if adjustment.adjust is not None]
-    adjust = ADJUSTMENTS[check_option("adjustment", method, options)].adjust
-    assert adjust is not None
+    adjust = _ADJUST[check_option("adjustment", method, list(_ADJUST))]
     pvalues = as_numbers("pvalues", pvalues)
     if pvalues.ndim != 1 or not ((pvalues >= 0) & (pvalues <= 1)).all():
         raise ValueError(f"Expected a 1-d array of p-values between 0 and 1, got {pvalues!r}.")

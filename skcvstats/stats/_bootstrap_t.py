@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -102,15 +101,14 @@ class BootstrapTTest(LocationTest):
             )
 
     def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
-        n_further = design.shape[0] - 1
-        few = Note(
-            "few replicates",
+        notes = (*self._liberal, *exchanged_notes(design), *super().notes(design, auxiliary))
+        if (n_further := design.shape[0] - 1) >= _FEWEST_REPLICATES:
+            return notes
+        text = (
             f"only {counted(n_further, 'replicate')} for the variance, which is poorly "
-            "estimated; use n_replicates=16",
+            "estimated; use n_replicates=16"
         )
-        few_notes = (few,) if n_further < _FEWEST_REPLICATES else ()
-        weak = (*exchanged_notes(design), *super().notes(design, auxiliary))
-        return (*self._liberal, *weak, *few_notes)
+        return (*notes, Note("few replicates", text))
 
     def sources(self, design: SplitDesign) -> tuple[str, ...]:
         return REPORT
@@ -225,20 +223,14 @@ def bootstrap_ttest(
     14.0
     """
     test = BootstrapTTest(alternative=alternative)
-    sample = replicated(x, n_train, n_test, n_samples, knowing="BootstrapTTest")
-    return test.on_arrays(sample, null_value)
+    return _on_replicates(test, x, n_train, n_test, n_samples, null_value)
 
 
-def replicated(
-    x: Any,
-    n_train: int | Sequence[int],
-    n_test: int | Sequence[int],
-    n_samples: int | None,
-    *,
-    knowing: str,
-) -> Sample:
-    """Return scores of replicates of splits as a sample."""
-    x = bare_numbers(x, knowing=knowing)
+def _on_replicates(
+    test: BootstrapTTest, x: Any, n_train: int, n_test: int, n_samples: int | None, null_value: Any
+) -> CVTestResult:
+    """Test scores of replicates of splits."""
+    x = bare_numbers(x, knowing=type(test).__name__)
     if x.ndim < 2 or x.size == 0:
         raise SplitDesignError(
             f"x has shape {x.shape}; its last two axes must be the replicates and their splits, "
@@ -253,7 +245,8 @@ def replicated(
         levels=REPLICATES,
         shape=shape,
     )
-    return Sample(x.reshape((*x.shape[:-2], design.n_splits)), design)
+    sample = Sample(x.reshape((*x.shape[:-2], design.n_splits)), design)
+    return test.on_arrays(sample, null_value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -367,5 +360,4 @@ def corrected_bootstrap_ttest(
     14 df, correction 2.6667
     """
     test = CorrectedBootstrapTTest(alternative=alternative)
-    sample = replicated(x, n_train, n_test, n_samples, knowing="CorrectedBootstrapTTest")
-    return test.on_arrays(sample, null_value)
+    return _on_replicates(test, x, n_train, n_test, n_samples, null_value)

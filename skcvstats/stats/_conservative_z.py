@@ -170,15 +170,14 @@ class ConservativeZTest(LocationTest):
         weak = super().notes(design, auxiliary)
         if auxiliary is None:
             return weak
-        n_pairs = auxiliary.shape[0]
-        few = Note(
-            "few pairs",
-            f"only {counted(n_pairs, 'pair')} of half-samples: the variance is poorly estimated; "
-            "use 5 to 10",
+        notes = (_liberal_notes(design, auxiliary) or _narrow_notes(design, auxiliary)) + weak
+        if auxiliary.shape[0] >= _FEWEST_PAIRS:
+            return notes
+        text = (
+            f"only {counted(auxiliary.shape[0], 'pair')} of half-samples: the variance is poorly "
+            "estimated; use 5 to 10"
         )
-        few_notes = (few,) if n_pairs < _FEWEST_PAIRS else ()
-        doubts = _liberal_notes(design, auxiliary) or _narrow_notes(design, auxiliary)
-        return (*doubts, *weak, *few_notes)
+        return (*notes, Note("few pairs", text))
 
     def sources(self, design: SplitDesign) -> tuple[str, ...]:
         return REPORT
@@ -205,16 +204,14 @@ class ConservativeZTest(LocationTest):
             "less; the normal distribution assumes approximately normal mean scores"
         )
 
-    def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
-        assert auxiliary is not None, "checked by require_auxiliary"
+    def pivot(self, sample: Sample, auxiliary: Any = None) -> Pivot:
         differences = _half_differences(auxiliary)
         square, scale = mean_square(differences, auxiliary.values, auxiliary.magnitude)
         estimate = sample.values.mean(axis=-1)
         scale = np.maximum(scale, sample.largest)
         return Pivot(estimate, np.sqrt(square / 2), np.inf, scale, 0.5)
 
-    def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:
-        assert auxiliary is not None, "checked by require_auxiliary"
+    def root(self, sample: Sample, auxiliary: Any = None) -> Root:
         differences = _half_differences(auxiliary)
         n_pairs = differences.shape[-1]
         return Root(differences / np.sqrt(2 * n_pairs), n_pairs)

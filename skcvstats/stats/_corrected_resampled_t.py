@@ -85,9 +85,7 @@ class CorrectedResampledTTest(LocationTest):
     name: ClassVar[str] = "corrected_resampled_t"
     title: ClassVar[str] = "corrected resampled t-test"
 
-    @property
-    def has_posterior(self) -> bool:
-        return True
+    has_posterior: ClassVar[bool] = True
 
     def require(self, design: SplitDesign) -> None:
         require_splits(design, "The corrected resampled t-test")

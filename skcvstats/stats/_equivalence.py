@@ -189,7 +189,12 @@ class EquivalenceResult:
         ConfidenceInterval
             ``(low, high)``.
         """
-        low = self.not_worse.confidence_interval(_above_half(confidence_level)).low
+        if check_level(confidence_level) <= 0.5:
+            raise ValueError(
+                f"confidence_level={confidence_level!r} must be above 0.5: the interval that "
+                "decides on equivalence has the confidence 1 - 2 alpha."
+            )
+        low = self.not_worse.confidence_interval(confidence_level).low
         high = self.not_better.confidence_interval(confidence_level).high
         return ConfidenceInterval(low, high)
 
@@ -258,12 +263,3 @@ def equivalence(test: Any, margin: Any) -> EquivalenceResult:
         not_worse=test.against(low, "greater"),
         not_better=test.against(high, "less"),
     )
-
-
-def _above_half(confidence_level: float) -> float:
-    if check_level(confidence_level) <= 0.5:
-        raise ValueError(
-            f"confidence_level={confidence_level!r} must be above 0.5: the interval that decides "
-            "on equivalence has the confidence 1 - 2 alpha."
-        )
-    return confidence_level

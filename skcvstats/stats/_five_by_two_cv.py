@@ -122,22 +122,20 @@ class FiveByTwoCVTTest(LocationTest):
         return ("dietterich1998", *REPORT)
 
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
-        values = sample.values
-        first, second = values[..., 0::2], values[..., 1::2]
-        estimate, correction = first[..., 0], 0.5
-        differences = first - second
+        values, differences = sample.values, self._differences(sample)
+        estimate, correction = values[..., 0], 0.5
         if self.variant == "t5":
-            estimate, correction = (first[..., 0] + second[..., 0]) / 2, 0.25
-        elif self.variant == "t4":
-            differences = differences[..., 1:]
+            estimate, correction = (values[..., 0] + values[..., 1]) / 2, 0.25
         square, scale = mean_square(differences, values, sample.magnitude)
         df = differences.shape[-1]
         return Pivot(estimate, np.sqrt(correction * square), df, scale, correction)
 
-    def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:
+    def _differences(self, sample: Sample) -> np.ndarray:
         differences = sample.values[..., 0::2] - sample.values[..., 1::2]
-        if self.variant == "t4":
-            differences = differences[..., 1:]
+        return differences[..., 1:] if self.variant == "t4" else differences
+
+    def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:
+        differences = self._differences(sample)
         n_pairs = differences.shape[-1]
         factor = (0.25 if self.variant == "t5" else 0.5) / n_pairs
         return Root(differences * np.sqrt(factor), n_pairs)
@@ -400,9 +398,6 @@ class FiveByTwoCVFTest(Procedure):
 
     def require(self, design: SplitDesign) -> None:
         require_five_by_two(design, who=_WHO)
-
-    def explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
-        return ""  # there is no standard error
 
     def assumption(self, design: SplitDesign) -> str:
         return "it ignores that the pairs share rows"

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 # The label of an estimate without a name.
 UNNAMED_ESTIMATE = "estimate"
 # Fields with an entry for each test, besides those with the metadata {"per_test": True}.
+_COLUMNS = (
+    *("metric", "estimate", "standard_error", "low", "high", "statistic", "df", "pvalue"),
+    *("n_train", "n_test", "n_splits"),
+)
 _PER_TEST = ("estimate", "pvalue", "statistic", "standard_error", "df", "null_value", "constant")
 
 
@@ -384,19 +388,8 @@ class Inference(ABC):
         low, high = np.nan, np.nan
         if self.has_interval:
             low, high = self.confidence_interval(confidence_level)
-        return {
-            "metric": self.metric,
-            "estimate": self.estimate,
-            "standard_error": self.standard_error,
-            "low": low,
-            "high": high,
-            "statistic": self.statistic,
-            "df": np.nan if isinstance(self.df, tuple) else self.df,
-            "pvalue": self.pvalue,
-            "n_train": self.n_train,
-            "n_test": self.n_test,
-            "n_splits": self.n_splits,
-        }
+        made = {"low": low, "high": high} | ({"df": np.nan} if isinstance(self.df, tuple) else {})
+        return {name: made.get(name, getattr(self, name, None)) for name in _COLUMNS}
 
     def _level(self, confidence_level: float | None) -> float:
         return self.confidence_level if confidence_level is None else check_level(confidence_level)

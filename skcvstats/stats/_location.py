@@ -149,7 +149,9 @@ class LocationTest(Procedure):
             if not are_usual(np.asarray(pivot.scale)).all():
                 given = [part.values for part in (sample, auxiliary) if part is not None]
                 largest = np.maximum.reduce([np.abs(values).max(axis=-1) for values in given])
-                pivot = self._rescaled_pivot(pivot, sample, auxiliary, exponents_to_one(largest))
+                exponents = exponents_to_one(largest)
+                if exponents.any():
+                    pivot = self._rescaled_pivot(sample, auxiliary, exponents)
         shape, who = sample.values.shape[:-1], f"{type(self).__name__}.pivot"
         for name in ("estimate", "standard_error", "df"):
             value = np.asarray(getattr(pivot, name))
@@ -178,20 +180,19 @@ class LocationTest(Procedure):
         return replace(pivot, scale=np.asarray(scale))
 
     def _rescaled_pivot(
-        self, pivot: Pivot, sample: Sample, auxiliary: Sample | None, exponents: np.ndarray
+        self, sample: Sample, auxiliary: Sample | None, exponents: np.ndarray
     ) -> Pivot:
         """Return the pivot, computed with the rows times 2**exponents."""
-        if not exponents.any():
-            return pivot
         halves = None if auxiliary is None else auxiliary.times_power_of_two(exponents)
         pivot = self._scaled_pivot(sample.times_power_of_two(exponents), halves)
-        with np.errstate(over="ignore"):
-            numbers = {
-                name: np.ldexp(getattr(pivot, name), -exponents)
-                for name in ("estimate", "standard_error", "scale")
-            }
-        numbers["scale"] = np.minimum(numbers["scale"], np.finfo(float).max)
-        return replace(pivot, **numbers)
+        parts = (pivot.estimate, pivot.standard_error, np.asarray(pivot.scale))
+        estimate, error, scale = (np.ldexp(part, -exponents) for part in parts)
+        return replace(
+            pivot,
+            estimate=estimate,
+            standard_error=error,
+            scale=np.minimum(scale, np.finfo(float).max),
+        )
 
     def infer(
         self, sample: Sample, auxiliary: Sample | None = None, *, null_value: Any = None

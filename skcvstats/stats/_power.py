@@ -41,11 +41,8 @@ def rejection_probability(
 ) -> Any:
     """Return the probability that a noncentral t statistic exceeds its critical value."""
     ncp, df, critical = _broadcast(noncentrality, df, critical)
-    if alternative == "greater":
-        return plain(_upper_tail(ncp, df, critical))
-    if alternative == "less":
-        return plain(_upper_tail(-ncp, df, critical))
-    return plain(_upper_tail(ncp, df, critical) + _upper_tail(-ncp, df, critical))
+    sides = {"greater": [ncp], "less": [-ncp]}.get(alternative, [ncp, -ncp])
+    return plain(np.sum([_upper_tail(side, df, critical) for side in sides], axis=0))
 
 
 def equivalence_probability(below: Any, above: Any, df: Any, critical: Any) -> Any:

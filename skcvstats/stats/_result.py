@@ -14,7 +14,6 @@ from .._utils._checks import (
     ALTERNATIVES,
     ConfidenceInterval,
     check_alpha,
-    check_level,
     check_option,
     check_pvalue,
     listed,
@@ -139,9 +138,8 @@ class CVTestResult(Inference):
         ConfidenceInterval
             ``(low, high)``; one-sided where the alternative is.
         """
-        level = self.confidence_level if confidence_level is None else confidence_level
         return interval(
-            check_level(level),
+            self._level(confidence_level),
             estimate=self.estimate,
             standard_error=self.standard_error,
             df=self.df,
@@ -391,7 +389,29 @@ class CVTestResult(Inference):
         Claim
             "above", "below", "not shown" or "undetermined".
         """
-        return location_claim(self, alpha, pvalue)
+        alpha = check_alpha(alpha)
+        pvalue = self.pvalue if pvalue is None else check_pvalue(pvalue)
+        if self.undetermined:
+            what = f"the difference in {self.metric}" if self.versus else self.metric
+            words = f"Undetermined: the estimated variance of {what} is 0, which is no evidence"
+            return Claim("undetermined", words)
+        level, null = f"at the {format_percent(alpha)} level", format_number(self.null_value)
+        if not pvalue <= alpha:
+            side = {"two-sided": "different from", "greater": "above", "less": "below"}
+            said = f"not significantly {side[self.alternative]} {null}"
+            usual = self.alternative == "two-sided" and self.null_value == 0
+            words = not_significant(self, level, said)
+            return Claim("not shown", words, "not significant" if usual else said)
+        above = self.estimate > self.null_value  # one-sided levels above 0.5 show it from beyond
+        kind = {"greater": "above", "less": "below"}.get(
+            self.alternative, "above" if above else "below"
+        )
+        words = f"The {_expected(self)} is significantly {kind} {null}"
+        if self.versus and self.null_value == 0:
+            direction = "higher" if kind == "above" else "lower"
+            first, second = cut(self.estimator), cut(self.versus)
+            words = f"{first} scores significantly {direction} than {second} in {self.metric}"
+        return Claim(kind, f"{words} {level}", f"shown to be {kind} {null}")
 
     def describe(self) -> Description:
         said = super().describe()
@@ -432,40 +452,6 @@ class CVTestResult(Inference):
         return str(ask("html_of")(self))
 
 
-def location_claim(result: Any, alpha: float, pvalue: float | None) -> Claim:
-    """Return what is shown at a level."""
-    alpha = check_alpha(alpha)
-    pvalue = result.pvalue if pvalue is None else check_pvalue(pvalue)
-    if result.undetermined:
-        return Claim("undetermined", _undetermined(result))
-    level = f"at the {format_percent(alpha)} level"
-    null = format_number(result.null_value)
-    if not pvalue <= alpha:
-        side = {"two-sided": "different from", "greater": "above", "less": "below"}
-        said = f"not significantly {side[result.alternative]} {null}"
-        usual = result.alternative == "two-sided" and result.null_value == 0
-        words = not_significant(result, level, said)
-        return Claim("not shown", words, "not significant" if usual else said)
-    above = result.estimate > result.null_value  # one-sided levels above 0.5 show it from beyond
-    kind = {"greater": "above", "less": "below"}.get(
-        result.alternative, "above" if above else "below"
-    )
-    return Claim(kind, f"{_shown(result, kind)} {level}", f"shown to be {kind} {null}")
-
-
-def _undetermined(result: Any) -> str:
-    what = f"the difference in {result.metric}" if result.versus else result.metric
-    return f"Undetermined: the estimated variance of {what} is 0, which is no evidence"
-
-
-def _shown(result: Any, kind: str) -> str:
-    if result.versus and result.null_value == 0:
-        direction = "higher" if kind == "above" else "lower"
-        first, second = cut(result.estimator), cut(result.versus)
-        return f"{first} scores significantly {direction} than {second} in {result.metric}"
-    return f"The {_expected(result)} is significantly {kind} {format_number(result.null_value)}"
-
-
 def not_significant(result: Any, level: str, said: str) -> str:
     """Return that nothing is shown at a level, in words without a full stop."""
     if not result.versus or result.null_value != 0:
@@ -487,6 +473,3 @@ def _expected(result: Any) -> str:
             f"expected difference {cut(result.estimator)} - {cut(result.versus)} in {result.metric}"
         )
     return f"expected {result.metric} of {cut(result.label)}"
-
-
-_MOST_ROWS = 20

@@ -19,12 +19,12 @@ from .._utils._checks import (
     is_integer,
 )
 from .._utils._text import (
+    HeadedTable,
     counted,
     cut,
     format_number,
     format_percent,
     sentence,
-    table_html,
     visible,
 )
 from ..exceptions import SplitDesignError
@@ -68,7 +68,7 @@ class _Goal(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SplitPlan:
+class SplitPlan(HeadedTable):
     """The precision of a mean score with other numbers of splits of the same sizes.
 
     Parameters
@@ -267,7 +267,8 @@ class SplitPlan:
         --------
         SplitPlan.power : Its Notes have the assumptions, and the limit that no number passes.
         """
-        goal = self._goal(half_width, difference, power, alternative, margin, n_comparisons)
+        test = PlannedTest.of(self.confidence_level, alternative, margin, n_comparisons)
+        goal = _goal(test, half_width, difference, power)
         fewest = self._fewest(goal.reached, self.variance)
         if math.isinf(fewest):
             # For uncorrelated splits the limit is 0.
@@ -314,45 +315,9 @@ class SplitPlan:
         --------
         SplitPlan.power : Its Notes have the assumptions.
         """
-        goal = self._goal(half_width, difference, power, alternative, margin, n_comparisons)
-        return self._at_variances(lambda variance: self._fewest(goal.reached, variance))
-
-    def _goal(
-        self,
-        half_width: Any,
-        difference: Any,
-        power: Any,
-        alternative: str,
-        margin: Any,
-        n_comparisons: int,
-    ) -> _Goal:
         test = PlannedTest.of(self.confidence_level, alternative, margin, n_comparisons)
-        if half_width is None and difference is not None and power is not None:
-            true, wanted = test.check_difference(difference), test.check_power(power)
-            return _Goal(
-                lambda error, df: test.power(true, error, df) >= wanted,
-                lambda error, df: test.out_of_reach(true, wanted, error, df),
-            )
-        others = (difference, power, margin, None if alternative == "two-sided" else alternative)
-        if half_width is None or any(other is not None for other in others):
-            raise ValueError(
-                f"half_width={half_width!r}, difference={difference!r} and power={power!r} do not "
-                "say what is wanted; give half_width alone, or difference and power, such as "
-                "difference=0.01, power=0.8."
-            )
-        widest = check_finite_number("half_width", half_width)
-
-        def reaches(error: float, df: float) -> float:
-            return -student_quantile(df, test.alpha / 2) * error
-
-        return _Goal(
-            lambda error, df: reaches(error, df) <= widest,
-            lambda error, df: (
-                f"half_width={widest!r} cannot be reached: with ever more splits it tends to "
-                f"{format_number(reaches(error, df))}. Collect more rows, lower the "
-                "confidence level, or ask for a wider interval."
-            ),
-        )
+        goal = _goal(test, half_width, difference, power)
+        return self._at_variances(lambda variance: self._fewest(goal.reached, variance))
 
     def _fewest(self, enough: Callable[[float, float], bool], variance: float) -> float:
         step = getattr(self.test, "n_folds", 1)
@@ -403,12 +368,8 @@ class SplitPlan:
         return pd.DataFrame(self._columns())
 
     def _columns(self) -> dict[str, np.ndarray]:
-        columns = {
-            "n_splits": self.n_splits,
-            "standard_error": self.standard_error,
-            "half_width": self.half_width,
-            "n_fits": self.n_fits,
-        }
+        names = ("n_splits", "standard_error", "half_width", "n_fits")
+        columns = {name: getattr(self, name) for name in names}
         if self.test is not None:
             columns = {"n_repeats": self.n_splits // self.test.n_folds, **columns}
         return columns if self.seconds is None else {**columns, "seconds": self.seconds}
@@ -425,13 +386,34 @@ class SplitPlan:
             f"{format_number(self.smallest_standard_error)}.{notes}"
         )
 
-    def __str__(self) -> str:
-        return f"{self._heading()}\n{self.to_frame().to_string(index=False)}"
 
-    def _repr_html_(self) -> str:
-        columns = self._columns()
-        rows = zip(*(column.tolist() for column in columns.values()), strict=True)
-        return table_html(self._heading(), list(columns), rows)
+def _goal(test: PlannedTest, half_width: Any, difference: Any, power: Any) -> _Goal:
+    if half_width is None and difference is not None and power is not None:
+        true, wanted = test.check_difference(difference), test.check_power(power)
+        return _Goal(
+            lambda error, df: test.power(true, error, df) >= wanted,
+            lambda error, df: test.out_of_reach(true, wanted, error, df),
+        )
+    others = any(asked is not None for asked in (difference, power, test.bounds))
+    if half_width is None or others or test.alternative != "two-sided":
+        raise ValueError(
+            f"half_width={half_width!r}, difference={difference!r} and power={power!r} do not "
+            "say what is wanted; give half_width alone, or difference and power, such as "
+            "difference=0.01, power=0.8."
+        )
+    widest = check_finite_number("half_width", half_width)
+
+    def reaches(error: float, df: float) -> float:
+        return -student_quantile(df, test.alpha / 2) * error
+
+    return _Goal(
+        lambda error, df: reaches(error, df) <= widest,
+        lambda error, df: (
+            f"half_width={widest!r} cannot be reached: with ever more splits it tends to "
+            f"{format_number(reaches(error, df))}. Collect more rows, lower the "
+            "confidence level, or ask for a wider interval."
+        ),
+    )
 
 
 # Limit of numbers of splits and of fits for each: their product must fit an 8-byte integer.

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from .._utils._checks import ConfidenceInterval, alpha_of, check_level
+from .._utils._checks import ConfidenceInterval, alpha_of
 from .._utils._text import SMALLEST_PVALUE, counted, format_pvalue
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note, SplitDesign
@@ -157,8 +157,7 @@ class ClusterBootstrapResult(HeldOutResult):
         return _SMALLEST_OF_FEW if self.n_replicates < _MANY else SMALLEST_PVALUE
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
-        level = self.confidence_level if confidence_level is None else confidence_level
-        alpha = alpha_of(check_level(level))
+        alpha = alpha_of(self._level(confidence_level))
         ends = [bca_interval(alpha, *row, self.alternative) for row in self._rows()]
         shape = np.shape(self.estimate)
         both = (np.reshape(end, shape) for end in zip(*ends, strict=True))
@@ -341,13 +340,6 @@ def bootstrap_scores(
     arrays = {"replicates": replicates, "left_out": left_out}
     components = Components(KIND, arrays, {}, facts)
     largest = np.maximum(np.abs(replicates).max(axis=1), np.abs(estimates))
-    notes = (*notes, *_few(n_groups, n_rarer, telling, grouped=grouped))
-    return held_out_scores(estimates, components, largest, n_rows, notes=notes, **given)
-
-
-def _few(
-    n_groups: int, n_rarer: int | None, telling: GroupSizes | None, *, grouped: bool
-) -> list[Note]:
     unit, few = "group" if grouped else "row", []
     holds = "with rows of" if grouped else "of"
     if n_rarer is not None and n_rarer < min(_FEWEST, n_groups):
@@ -355,18 +347,19 @@ def _few(
     if n_groups < _FEWEST and telling is None:
         few.append(f"only {counted(n_groups, unit)}")
     text = "bootstrap intervals are too short, and tests reject true null hypotheses too often"
-    notes = [Note("small bootstrap", f"{why}: {text}", AnticonservativeWarning) for why in few]
+    weak = [Note("small bootstrap", f"{why}: {text}", AnticonservativeWarning) for why in few]
     if n_rarer is not None and _FEWEST <= n_rarer < _FEWEST_SAFE:
         text = (
             f"only {n_rarer} {unit}s {holds} the rarer class: the bootstrap rejects true null "
             "hypotheses somewhat too often, with F1 and 12 of it .085 to .099 at the .05 level"
         )
-        notes.append(Note("few of the rarer class", text, None))
+        weak.append(Note("few of the rarer class", text, None))
     if telling is not None and telling.effective < _FEWEST_EFFECTIVE:
         size = next(size for least, size in _SIZES.items() if telling.effective >= least)
         text = (
             f"{telling}: bootstrap tests reject true null hypotheses too often, in about {size} at "
             "the 5 % level"
         )
-        notes.append(Note(f"effective {unit}s", text, AnticonservativeWarning))
-    return notes
+        weak.append(Note(f"effective {unit}s", text, AnticonservativeWarning))
+    given["notes"] = (*notes, *weak)
+    return held_out_scores(estimates, components, largest, n_rows, **given)

@@ -10,7 +10,6 @@ their components. So a procedure only computes a variance from components; the r
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -64,28 +63,13 @@ class HeldOutResult(CVTestResult):
 
 
 def held_out_scores(
-    estimates: np.ndarray,
-    components: Components,
-    magnitude: np.ndarray,
-    n_rows: int,
-    *,
-    labels: Sequence[str],
-    metric: str,
-    y_digest: str | None = None,
-    notes: Sequence[Note] = (),
-    provenance: Mapping[str, Any] | None = None,
+    estimates: np.ndarray, components: Components, magnitude: np.ndarray, n_rows: int, **given: Any
 ) -> CVScores:
     """Return the scores of fitted models on one test set, with the components of each."""
-    return CVScores(
-        values=estimates[:, np.newaxis],
-        design=SplitDesign.of_test_set(n_rows, y_digest),
-        labels=tuple(labels),
-        metric=metric,
-        magnitude=magnitude,
-        notes=tuple(notes),
-        provenance=dict(provenance or {}),
-        components=components,
-    )
+    given["design"] = SplitDesign.of_test_set(n_rows, given.pop("y_digest", None))
+    given |= {"labels": tuple(given["labels"]), "notes": tuple(given["notes"])}
+    values = estimates[:, np.newaxis]
+    return CVScores(values=values, magnitude=magnitude, components=components, **given)
 
 
 @dataclass(frozen=True)
@@ -108,6 +92,7 @@ class HeldOutTest(LocationTest):
     __test__: ClassVar[bool] = False
 
     varies_over: ClassVar[str] = "test rows"
+    fixed: ClassVar[bool] = True
     # The components that it can read, and the class of its results on differences.
     kind: ClassVar[str]
     answers: ClassVar[type[HeldOutResult]] = HeldOutResult
@@ -188,10 +173,6 @@ class HeldOutTest(LocationTest):
             None by default.
         """
         return {}
-
-    @property
-    def fixed(self) -> bool:
-        return True
 
     def require(self, design: SplitDesign) -> None:
         if not design.on_test_set:

@@ -71,7 +71,7 @@ class Resamples:
 def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tuple[CVScores, str]:
     """Return the scores of fitted models, and the method that they are for."""
     check_option("method", method, METHODS)
-    values = _scores_of_all_rows(test_set)
+    values = np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
     for way in METHODS[1:] if method == "auto" else (method,):
         scores = _WAYS[way](test_set, values, resamples)
         if scores is not None:
@@ -82,11 +82,6 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
         f"method={method!r} needs {_NEEDS[method]}; it does not suit {test_set.metric!r} here. "
         "Pass method='auto'."
     )
-
-
-def _scores_of_all_rows(test_set: TestSet) -> np.ndarray:
-    """Return the metric of each run from scikit-learn, or raise an error that says why not."""
-    return np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
 
 
 def score_on(test_set: TestSet, k: int, rows: Any) -> float:
@@ -241,9 +236,13 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
 def _evaluator(test_set: TestSet, values: np.ndarray, groups: Groups) -> Evaluator:
     """Return the evaluator of replicates; it gives nan if the metric is not defined."""
     evaluator = _computing(test_set, values, groups)
-    classes, least = _needed_classes(test_set)
-    if least == 0:
+    needs = METRICS[test_set.named].needs if test_set.named in METRICS else ""
+    if test_set.y.ndim != 1 or needs in ("", "two values"):
         return evaluator
+    classes = np.unique(test_set.y)  # of which rows must hold some, or it is not defined
+    least = 2 if needs == "two classes" else len(classes)
+    if needs == "positive" and len(classes) == 2:
+        classes, least = classes[classes == 1], 1
     holds = np.stack([groups.sums((test_set.y == label) * 1.0) > 0 for label in classes])
 
     def defined(drawn: np.ndarray, in_order: bool) -> np.ndarray:
@@ -265,17 +264,6 @@ def _computing(test_set: TestSet, values: np.ndarray, groups: Groups) -> Evaluat
             if np.allclose(once, values, rtol=1e-9, atol=1e-12):
                 return fast
     return scorer_evaluator(test_set, groups)
-
-
-def _needed_classes(test_set: TestSet) -> tuple[np.ndarray, int]:
-    """Return the classes of which rows must hold some, or the metric is not defined."""
-    needs = METRICS[test_set.named].needs if test_set.named in METRICS else ""
-    if test_set.y.ndim != 1 or needs in ("", "two values"):
-        return np.array([]), 0
-    classes = np.unique(test_set.y)
-    if needs == "positive" and len(classes) == 2:
-        return classes[classes == 1], 1
-    return classes, 2 if needs == "two classes" else len(classes)
 
 
 def _sizes(test_set: TestSet, groups: Groups) -> list[GroupSizes]:

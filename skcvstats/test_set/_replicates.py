@@ -76,8 +76,26 @@ def sum_evaluator(
     metric: SumMetric, groups: Groups, weights: np.ndarray | None, n_runs: int
 ) -> Evaluator:
     """Return what computes a metric from sums over groups, of which those alike are counted."""
-    table, kinds = _sums(metric, groups, weights)
-    n = metric.n_classes
+    n, n_groups = metric.n_classes, groups.n_groups
+    n_cells, kinds = n**2, np.arange(n_groups)
+    codes = kinds if groups.codes is None else groups.codes
+    w = np.ones(len(codes)) if weights is None else weights
+    if metric.cells is None:
+        table = np.column_stack(
+            [groups.sums(w * column) for column in np.asarray(metric.columns).T]
+        )
+    elif groups.codes is None and weights is None:
+        kinds = np.zeros(n_groups, dtype=np.intp)
+        for cells in metric.cells:  # rows that are the same in all runs are one kind
+            kinds = np.unique(kinds * n_cells + cells, return_inverse=True)[1].reshape(-1)
+        first = np.unique(kinds, return_index=True)[1]
+        table = np.hstack([np.eye(n_cells)[cells[first]] for cells in metric.cells])
+    else:
+        sums = [
+            np.bincount(codes * n_cells + cells, weights=w, minlength=n_groups * n_cells)
+            for cells in metric.cells
+        ]
+        table = np.hstack([run.reshape(n_groups, n_cells) for run in sums])
 
     def evaluate(drawn: np.ndarray, in_order: bool) -> np.ndarray:
         sums = np.bincount(kinds[drawn], minlength=len(table)) @ table
@@ -86,32 +104,6 @@ def sum_evaluator(
         return metric.value(sums.reshape(n_runs, n, n))
 
     return evaluate
-
-
-def _sums(
-    metric: SumMetric, groups: Groups, weights: np.ndarray | None
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the sums of each kind of group, and the kind of each group."""
-    n_cells = metric.n_classes**2
-    n_groups = groups.n_groups
-    if metric.cells is not None and groups.codes is None and weights is None:
-        kinds = np.zeros(n_groups, dtype=np.intp)
-        for cells in metric.cells:  # rows that are the same in all runs are one kind
-            kinds = np.unique(kinds * n_cells + cells, return_inverse=True)[1].reshape(-1)
-        first = np.unique(kinds, return_index=True)[1]
-        return np.hstack([np.eye(n_cells)[cells[first]] for cells in metric.cells]), kinds
-    codes = np.arange(n_groups) if groups.codes is None else groups.codes
-    w = np.ones(len(codes)) if weights is None else weights
-    if metric.cells is not None:
-        sums = [
-            np.bincount(codes * n_cells + cells, weights=w, minlength=n_groups * n_cells)
-            for cells in metric.cells
-        ]
-        table = np.hstack([run.reshape(n_groups, n_cells) for run in sums])
-    else:
-        assert metric.columns is not None
-        table = np.column_stack([groups.sums(w * column) for column in metric.columns.T])
-    return table, np.arange(n_groups)
 
 
 def scorer_evaluator(test_set: TestSet, groups: Groups) -> Evaluator:

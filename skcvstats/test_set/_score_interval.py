@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from .._utils._checks import ConfidenceInterval, check_level
+from .._utils._checks import ConfidenceInterval
 from ..stats import UNDETERMINED, plain, student_quantile, tail_probability
 from ._held_out import HeldOutResult
 
@@ -29,23 +29,17 @@ def score_interval(
     critical = -np.asarray(student_quantile(df, (1 - confidence_level) / tails))
     ends = [np.full_like(lowest, -np.inf), np.full_like(lowest, np.inf)]
     for k, target in enumerate((critical, -critical)):
-        if alternative != ("less", "greater")[k]:
-            ends[k] = _solve(statistic_at, lowest, target)
+        if alternative == ("less", "greater")[k]:
+            continue
+        low, high = lowest, np.ones_like(lowest)
+        for _ in range(_N_BISECTIONS):
+            middle = (low + high) / 2
+            statistic = statistic_at(middle)
+            # nan at a difference of 0 without discordant rows, where it passes through 0
+            above = np.where(np.isnan(statistic), target < 0, statistic > target)
+            low, high = np.where(above, middle, low), np.where(above, high, middle)
+        ends[k] = np.where(low == lowest, lowest, (low + high) / 2)
     return ConfidenceInterval(*map(plain, ends))
-
-
-def _solve(
-    statistic_at: Callable[[np.ndarray], np.ndarray], lowest: np.ndarray, target: np.ndarray
-) -> np.ndarray:
-    """Return the value at which the statistic passes a target."""
-    low, high = lowest, np.ones_like(lowest)
-    for _ in range(_N_BISECTIONS):
-        middle = (low + high) / 2
-        statistic = statistic_at(middle)
-        # nan at a difference of 0 without discordant rows, where the statistic passes through 0
-        above = np.where(np.isnan(statistic), target < 0, statistic > target)
-        low, high = np.where(above, middle, low), np.where(above, high, middle)
-    return np.where(low == lowest, lowest, (low + high) / 2)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -78,7 +72,7 @@ class ScoreTestResult(HeldOutResult):
         return none if none.ndim else False
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
-        level = check_level(self.confidence_level if confidence_level is None else confidence_level)
+        level = self._level(confidence_level)
         lowest = np.full(np.shape(self.estimate), -1.0 if self.paired else 0.0)
         return score_interval(self.statistic_at, lowest, self.df, level, self.alternative)
 

@@ -65,7 +65,7 @@ def by_title(result: ComparisonResult) -> dict[str, list[str]]:
     """Return the metrics of each procedure, by its title."""
     metrics: dict[str, list[str]] = {}
     for metric, tests in result.tests_by_metric.items():
-        metrics.setdefault(tests.procedure.title, []).append(metric)
+        metrics.setdefault(tests.example.title, []).append(metric)
     return metrics
 
 

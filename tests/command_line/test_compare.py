@@ -93,6 +93,44 @@ def test_complete_numbers_are_left_as_they_are(run, breast_cancer):
     assert ours["comparisons"][0]["difference"] == theirs["comparisons"][0]["difference"]
 
 
+OWN_FILE = "For your own file: skcvstats compare --data table.csv --target COLUMN --report"
+
+
+def test_the_first_command_ends_with_that_for_ones_own_file(run, tmp_path):
+    status, out, _ = run("compare", *FEW)
+    assert status == 0
+    assert out.splitlines()[-1] == f"{OWN_FILE} report.html"
+    assert OWN_FILE not in run("compare", "--data", "breast_cancer", *FEW)[1]
+    json.loads(run("compare", "--json", *FEW)[1])  # and nothing more
+
+
+def test_the_command_for_ones_own_file_runs(run, churn, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "table.csv").write_text(churn.read_text())
+    command = f"{OWN_FILE} report.txt".split("skcvstats ")[1].replace("COLUMN", "churned")
+    status, out, _ = run(*command.split(), *FEW)
+    assert status == 0
+    assert out.splitlines()[-1] == "Wrote the report to report.txt."
+    assert (tmp_path / "report.txt").exists()
+
+
+def test_what_was_written_is_said(run, churn, tmp_path):
+    names = {"--csv": "a.csv", "--report": "b.html", "--save-scores": "c.json"}
+    files = [part for flag, name in names.items() for part in (flag, tmp_path / name)]
+    _, out, _ = run("compare", "--data", churn, *CHURN, *files)
+    assert out.splitlines()[-3:] == [
+        f"Wrote the table to {tmp_path / 'a.csv'}.",
+        f"Wrote the report to {tmp_path / 'b.html'}.",
+        f"Wrote the scores to {tmp_path / 'c.json'}.",
+    ]
+    _, out, _ = run("report", tmp_path / "c.json", "--report", tmp_path / "d.md")
+    assert out.splitlines()[-1] == f"Wrote the report to {tmp_path / 'd.md'}."
+    json.loads(run("report", tmp_path / "c.json", "--json", "--report", tmp_path / "e.md")[1])
+    gate = ("gate", "--scores", tmp_path / "c.json", "--champion", "tree")
+    _, out, _ = run(*gate, "--challenger", "logistic", "--rule", "better", "--report", "/dev/null")
+    assert "Wrote" not in out
+
+
 @pytest.mark.parametrize("ending", [".html", ".md", ".tex", ".txt"])
 def test_report_from_saved_scores_is_that_of_compare(run, churn, tmp_path, ending):
     first, second, scores = (tmp_path / f"{name}{ending}" for name in ("a", "b", "scores"))
@@ -102,7 +140,7 @@ def test_report_from_saved_scores_is_that_of_compare(run, churn, tmp_path, endin
     churn.unlink()
     status, out, error = run("report", scores, "--report", second)
     assert (status, error) == (0, "")
-    assert out == told
+    assert out.split("Wrote")[0] == told.split("Wrote")[0]
     untimed = [
         [line for line in path.read_text().splitlines() if " in 4 fits" not in line]
         for path in (first, second)

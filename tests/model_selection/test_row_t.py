@@ -1,6 +1,8 @@
 """The row t-test from estimators to the result: areas of golden cases, and what is said of them."""
 
 import json
+import re
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +14,7 @@ from sklearn.model_selection import (
     GroupKFold,
     KFold,
     LeaveOneOut,
+    PredefinedSplit,
     RepeatedKFold,
     ShuffleSplit,
     TimeSeriesSplit,
@@ -86,9 +89,10 @@ class TestOtherMeans:
     """The mean over rows and that over folds, where a reader can see that they differ."""
 
     folds = RepeatedKFold(n_splits=5, n_repeats=2, random_state=0)
+    unequal = PredefinedSplit(np.repeat([0, 1, 2], [60, 30, 13]))
 
-    def notes(self, *models, n_rows=103, scoring="accuracy", name=None):
-        options = {"scoring": {name: scoring} if name else scoring, "cv": self.folds}
+    def notes(self, *models, n_rows=103, scoring="accuracy", name=None, cv=folds):
+        options = {"scoring": {name: scoring} if name else scoring, "cv": cv}
         data = X[:n_rows], Y[:n_rows]
         if len(models) == 1:
             result = cross_val_inference(*models, *data, **options, method="row_t")
@@ -101,21 +105,22 @@ class TestOtherMeans:
 
     def test_both_are_said(self):
         model = LogisticRegression()
-        scores = cross_val_score(model, X, Y, cv=self.folds)
-        n_test = [len(test) for _, test in self.folds.split(X)]
+        scores = cross_val_score(model, X, Y, cv=self.unequal)
+        n_test = [len(test) for _, test in self.unequal.split()]
         over_rows, over_folds = np.average(scores, weights=n_test), scores.mean()
-        (text,) = self.notes(model)
+        (text,) = self.notes(model, cv=self.unequal)
         said = f"the estimate is the mean over rows, {over_rows:.3g}; that over folds is "
         assert text == f"{said}{over_folds:.3g}"
 
     def test_once_for_several(self):
         tree, weak = DecisionTreeClassifier(random_state=0), LogisticRegression(C=0.01)
-        (text,) = self.notes(LogisticRegression(), tree, weak)
+        (text,) = self.notes(LogisticRegression(), tree, weak, cv=self.unequal)
         assert "of 3 tests, the estimate is the mean over rows" in text
         assert text.endswith("where they differ most")
 
-    def test_silent_where_folds_are_equal(self):
-        assert self.notes(LogisticRegression(), n_rows=100) == []
+    @pytest.mark.parametrize("n_rows", [100, 103])
+    def test_silent_where_folds_are_about_equal(self, n_rows):
+        assert self.notes(LogisticRegression(), n_rows=n_rows) == []
 
     @pytest.mark.parametrize("name", [None, "mine"])
     def test_areas_are_those_of_folds(self, name):
@@ -228,3 +233,19 @@ class TestFinishedFolds:
         design = SplitDesign.from_splitter(FIVE, X, Y)
         scores = CVScores.from_cv_results(search.cv_results_, design=design)
         assert "means of folds" not in [note.code for note in scores.all_notes]
+
+
+def test_the_line_for_areas_in_groups_runs():
+    from sklearn.model_selection import GroupKFold
+
+    groups = np.arange(len(X)) // 3
+    estimators = {"a": LogisticRegression(), "b": LogisticRegression(C=0.01)}
+    with pytest.raises(ValueError, match="without groups and weights") as caught:
+        compare_estimators(estimators, X, Y, groups=groups, scoring="roc_auc", method="row_t")
+    line = re.search(r"run (compare_estimators\(.*\))\.$", str(caught.value))[1]
+    names = {"estimators": estimators, "X": X, "y": Y, "groups": groups, "GroupKFold": GroupKFold}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert eval(line, {**names, "compare_estimators": compare_estimators}).metrics == (
+            "roc_auc",
+        )

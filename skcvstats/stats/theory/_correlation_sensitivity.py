@@ -9,13 +9,13 @@ import numpy as np
 
 from ..._utils._checks import ALTERNATIVES, check_finite_number, check_level, check_option
 from ..._utils._text import (
+    HeadedTable,
     counted,
     cut,
     format_number,
     format_percent,
     format_pvalue,
     sentence,
-    table_html,
     visible,
 )
 from .._arguments import complete_scores, finite_array, variance_over_splits
@@ -31,7 +31,7 @@ _GRID = 50
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class CorrelationSensitivity:
+class CorrelationSensitivity(HeadedTable):
     """What the interval and the p-value would be at each correlation of splits, or inflation.
 
     Parameters
@@ -130,14 +130,6 @@ class CorrelationSensitivity:
             f"assumed {self.assumption}. {sentence(self.verdict())} The true {self.assumption} "
             "cannot be estimated from one data set."
         )
-
-    def __str__(self) -> str:
-        return f"{self._heading()}\n{self.to_frame().to_string(index=False)}"
-
-    def _repr_html_(self) -> str:
-        columns = self._columns()
-        rows = zip(*(column.tolist() for column in columns.values()), strict=True)
-        return table_html(self._heading(), list(columns), rows)
 
 
 def correlation_sensitivity(

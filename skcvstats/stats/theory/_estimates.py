@@ -157,7 +157,10 @@ def variance_components(scores: Any) -> VarianceComponents:
         )
     _require(scores.design, scores.row_scores)
     spread = sample_moments(scores.values, scores.magnitude)[1]
-    within = _pooled_within(scores.row_scores)
+    rows, sizes = scores.row_scores, np.diff(scores.row_scores.offsets)
+    deviations = rows.block() - np.repeat(rows.means(), sizes, axis=-1)
+    # pooled over splits by their degrees of freedom
+    within = np.einsum("...i,...i->...", deviations, deviations) / (sizes - 1).sum()
     n_test = scores.design.test_size
     return VarianceComponents(
         s0_minus_s3=plain(within),
@@ -190,13 +193,6 @@ def _require(design: SplitDesign, rows: RowScores) -> None:
         raise SplitDesignError(
             "Every split tests on 1 row, which has no variance within. Use a larger test_size."
         )
-
-
-def _pooled_within(rows: RowScores) -> np.ndarray:
-    """Return the variance within test sets, pooled over splits by their degrees of freedom."""
-    sizes = np.diff(rows.offsets)
-    deviations = rows.block() - np.repeat(rows.means(), sizes, axis=-1)
-    return np.einsum("...i,...i->...", deviations, deviations) / (sizes - 1).sum()
 
 
 def half_sample_differences(scores: Any) -> np.ndarray:
