@@ -157,8 +157,13 @@ def settings(kept=None):
                 found += _split(2, population, n_rows, "slow", 200, targets, kept)
     for tier, population, n_rows, design, n_data_sets, targets in further_cells(_targets):
         found += _split(tier, population, n_rows, design, n_data_sets, targets, kept)
-    order = (100, 300, 40, 1000, 200, 5000)
-    return sorted(found, key=lambda one: (one.is_kept, one.tier, order.index(one.n_rows)))
+    rows, tiers = (
+        (100, 300, 40, 1000, 200, 5000),
+        (1, 2, 6, 3, 4, 5, 7),
+    )  # what the rule needs first
+    return sorted(
+        found, key=lambda one: (one.is_kept, tiers.index(one.tier), rows.index(one.n_rows))
+    )
 
 
 def kinds_of(target_learners):

@@ -29,10 +29,11 @@ def refitted(batch, estimator, k):
 
 
 def quick_learners(is_classes):
+    by_seeds = {*TREES, "forest"}
     return [
         name
         for name, pair in learners.ESTIMATORS.items()
-        if name in learners._QUICK and pair[not is_classes] is not None and name not in TREES
+        if name in learners._QUICK and pair[not is_classes] is not None and name not in by_seeds
     ]
 
 
@@ -77,6 +78,20 @@ def test_a_tree_cut_at_depth_three_is_a_tree_of_depth_three():
         at = batch.pairs_of_splits[k]
         expected = refitted(batch, DecisionTreeRegressor(max_depth=3, random_state=0), k)
         np.testing.assert_allclose(found[at], expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["plane", "gauss"])
+def test_forests_are_scikit_learns(name):
+    batch = batch_of(name, 100)
+    train, rows = batch.train[0], batch.X[100:150].astype(np.float32)
+    X, y = batch.X[:100][train].astype(np.float32), batch.y[train].astype(float)[:, None]
+    forest = clone(learners.ESTIMATORS["forest"][not batch.is_classes])
+    forest.set_params(random_state=7).fit(X, y.ravel())
+    expected = forest.predict_proba(rows)[:, 1] if batch.is_classes else forest.predict(rows)
+    tree = DecisionTreeRegressor(max_features="sqrt" if batch.is_classes else None)
+    apart = np.abs(learners.grown(tree, 7, 30, X, y, rows) - expected)
+    # Of classes some splits are equally good, and the rounding of two criteria chooses.
+    assert apart.mean() < 0.02 if batch.is_classes else apart.max() < 1e-12
 
 
 def test_training_sets_of_one_class_predict_it():
