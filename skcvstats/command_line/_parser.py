@@ -72,10 +72,10 @@ _EXAMPLES = {
   skcvstats compare --data wine --margin 0.02 --save-scores wine.json \\
       --estimators logistic "wide=sklearn.svm.SVC(C=10, kernel='linear')" models.py:best""",
     "gate": """exit status:
-  0  the rule is shown to hold
-  1  the contrary is shown: not-worse, the difference is below -margin; better, it is below 0;
+  0  the rule holds
+  1  the contrary holds: not-worse, the difference is below -margin; better, it is below 0;
      equivalent, it is outside of the margin
-  3  neither is shown
+  3  undecided
   2  an error
 
 examples:
@@ -163,7 +163,12 @@ def _add_compare(add: Any) -> None:
         metavar="SPEC",
         help=f"{_ESTIMATOR} Default: logistic or linear, knn and tree",
     )
-    add("--scoring", nargs="+", help="scikit-learn's names of metrics (default: accuracy or r2)")
+    add(
+        "--scoring",
+        nargs="+",
+        help="scikit-learn's names of metrics (default: accuracy; r2, or "
+        "for --method row_t neg_mean_squared_error)",
+    )
     _add_splits(add)
     add("--reference", help="compare the others with this estimator only")
     _add_told(add)

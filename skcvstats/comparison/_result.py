@@ -16,7 +16,7 @@ from ..stats import Inference, Procedure
 from ._comparison import Comparison
 from ._missing import Dropped, scores_of
 from ._pairs import AFTERWARDS, PairTests, check_margin, check_top, chosen_note, matching_label
-from ._saved import comparison_dict, result_from_json, result_to_json
+from ._saved import choose_metric, comparison_dict, result_from_json, result_to_json
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -140,10 +140,7 @@ class ComparisonResult(Printed):
     def scores(self) -> CVScores:
         """The scores of the only metric, of shape (n_estimators, n_splits)."""
         if len(self.metrics) > 1:
-            raise AttributeError(
-                f"There are several metrics: {listed(self.metrics)}. Choose one, for example "
-                f"result[{self.metrics[0]!r}].scores."
-            )
+            raise AttributeError(choose_metric(self.metrics, "scores"))
         return self.scores_by_metric[self.metrics[0]]
 
     @property
@@ -203,10 +200,7 @@ class ComparisonResult(Printed):
     def _only(self, what: str) -> PairTests:
         """Return the tests of the only metric, or raise an error that says how to choose one."""
         if len(self.metrics) > 1:
-            raise ValueError(
-                f"There are several metrics: {listed(self.metrics)}. Choose one, for example "
-                f"result[{self.metrics[0]!r}].{what}()."
-            )
+            raise ValueError(choose_metric(self.metrics, f"{what}()"))
         return next(iter(self.tests_by_metric.values()))
 
     def with_margin(self, margin: float | tuple[float, float]) -> ComparisonResult:
@@ -448,11 +442,11 @@ class ComparisonResult(Printed):
             limitations of the comparison. ``pvalue_error`` is the Monte-Carlo standard error of
             ``pvalue_adjusted``, 0 where nothing is drawn. With ``adjustment="max_t"`` and
             ``"bonferroni"`` the deciding intervals are simultaneous: all of them cover with the
-            confidence level, and a difference is shown exactly where its interval excludes the null
-            value. Otherwise they are unadjusted. With a margin there are also ``low_margin`` and
-            ``high_margin``, the ends of the interval that decides whether the difference is within
-            it, the adjusted ``pvalue_not_worse``, ``pvalue_not_better`` and ``pvalue_equivalent``,
-            and the ``outcome``.
+            confidence level, and a difference is significant exactly where its interval excludes
+            the null value. Otherwise they are unadjusted. With a margin there are also
+            ``low_margin`` and ``high_margin``, the ends of the interval that decides whether the
+            difference is within it, the adjusted ``pvalue_not_worse``, ``pvalue_not_better`` and
+            ``pvalue_equivalent``, and the ``outcome``.
         """
         import pandas as pd
 
@@ -543,8 +537,8 @@ class ComparisonResult(Printed):
         two-sided and by max-t, an estimator that is shown to be worse than another at the same
         level is not in the set. Comparisons with a reference and those of the ``top`` are separate
         families, and unadjusted comparisons show more. An estimator whose differences do not vary
-        stays in the set. Estimators in the set are not shown to be as good as the best: with little
-        data nearly all estimators are in it.
+        stays in the set. That an estimator is in the set does not prove that it is as good as the
+        best: with little data nearly all are in it.
 
         The set is of all candidates of a search that have all their scores, also of those that
         ``compare_candidates(top=...)`` does not compare.
@@ -583,8 +577,8 @@ class ComparisonResult(Printed):
 
         Notes
         -----
-        The intervals of the scores are not adjusted. Whether two of them overlap does not decide
-        whether the scores differ: `to_frame` has the interval of their difference.
+        The intervals are for single scores and not adjusted. To compare estimators use `to_frame`,
+        which has the intervals of their differences.
         """
         return self._only("ranking").at(self._level(confidence_level)).ranking()
 
@@ -660,5 +654,4 @@ class ComparisonResult(Printed):
         list of str
             With their full stops.
         """
-        said: list[str] = ask("sentences_of")(self)
-        return said
+        return list(ask("sentences_of")(self))

@@ -350,9 +350,8 @@ class Call:
         pairs = [(k, e) for k in numbers for e in range(len(work.names))]
         tables = [RowTable(plan.tests(), work) for plan in plans if scoring.rows]
         collector = _Collector(work, X, len(pairs), stop, tables)
-        params = (
-            value for given in (*work.fit_params, work.score_params) for value in given.values()
-        )
+        routed = (*work.fit_params, work.score_params)
+        params = (value for given in routed for value in given.values())
         with kept_fits(options.store, work, X, y, groups, splits, options.verbose) as kept:
             fits = run_fits(
                 work,
@@ -417,7 +416,11 @@ class _Collector:
         try:
             with closing(fits):
                 for record in with_progress(fits, self.total, verbose=verbose):
-                    self._keep_rows(record)
+                    split = record.split
+                    for table in self.tables:
+                        if 0 <= split < len(table):
+                            table.add(record, split)
+                        split -= len(table)
                     records.append(record._replace(exception=None, row_scores={}))
                     if record.error is not None:
                         self._keep_failure(record)
@@ -431,19 +434,10 @@ class _Collector:
             raise
         return sorted(records, key=attrgetter("estimator", "split"))
 
-    def _keep_rows(self, record: FitRecord) -> None:
-        split = record.split
-        for table in self.tables:
-            if 0 <= split < len(table):
-                table.add(record, split)
-            split -= len(table)
-
     def _keep_failure(self, record: FitRecord) -> None:
         """Keep the exception of each estimator's first failure; the first fit may end the call."""
         e = record.estimator
-        if record.exception is not None and (
-            e not in self.failed or record.split < self.failed[e].split
-        ):
+        if record.exception is not None and record.split <= self.failed.get(e, record).split:
             self.failed[e] = record
         if self.stop:
             stop_at_first(record, self.work, self.X, self.total)

@@ -254,9 +254,7 @@ def test_ufuncs_of_packages_only():
 def test_what_cannot_be_told_is_refused():
     with open(os.devnull) as handle:
         reads = FunctionTransformer(handle.read)
-        with pytest.raises(
-            UnknownContentError, match=r"cannot be told from others of its kind \(T"
-        ):
+        with pytest.raises(UnknownContentError, match=r"cannot be identified by its content \(T"):
             digest(reads)
 
 
@@ -311,8 +309,15 @@ def test_a_class_of_a_script(tmp_path):
     here = shown(tmp_path, MODULE)
     longer = f"# a line more\n{dedent(MODULE)}\nother = 1\n"
     assert shown(tmp_path, longer, "from mine import Mine\n", run_afresh) == here
-    for change in (("LIMIT = 0.5", "LIMIT = 0.6"), ("x > LIMIT", "x < LIMIT")):
-        assert shown(tmp_path, MODULE.replace(*change)) != here
+    paths = []
+    for change in (("of no use", ""), ("LIMIT = 0.5", "LIMIT = 0.6"), ("x > LIMIT", "x < LIMIT")):
+        paths.append(tmp_path / f"changed_{len(paths)}.py")
+        paths[-1].write_text(dedent(MODULE.replace(*change)) + dedent(SHOW))
+    # each as the main script, one after the other
+    code = "import runpy, sys; [runpy.run_path(p, run_name='__main__') for p in sys.argv[1:]]"
+    same, *changed = run(["-c", code, *paths], check=True).stdout.split()
+    assert same == here
+    assert len({here, *changed}) == 3
 
 
 KINDS = """
@@ -361,7 +366,7 @@ def test_an_estimator_that_cannot_be_told_is_not_kept(tmp_path):
     X, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
     with open(os.devnull) as handle:
         models = {"secret": Secretive(key=handle.fileno), "plain": LogisticRegression(C=2)}
-        with pytest.warns(UserWarning, match=r"keeps no fits of 'secret': .*cannot be told"):
+        with pytest.warns(UserWarning, match=r"keeps no fits of 'secret': .*cannot be"):
             first = compare_estimators(models, X, y, store=tmp_path / "fits.db")
     assert first.scores.shape == (2, 15)
 
@@ -374,5 +379,5 @@ def test_data_that_cannot_be_told_keeps_nothing(tmp_path):
 
     X = Odd([[float(i)] for i in range(60)])
     models = {"a": LogisticRegression(), "b": LogisticRegression(C=2)}
-    with pytest.warns(UserWarning, match="saves no fit of this call: .* cannot be told"):
+    with pytest.warns(UserWarning, match="saves no fit of this call: .* cannot be"):
         compare_estimators(models, X, np.arange(60) % 2, store=tmp_path / "fits.db")

@@ -7,7 +7,7 @@ from sklearn import config_context
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.linear_model import LinearRegression
-from sklearn.metrics import accuracy_score, log_loss, make_scorer
+from sklearn.metrics import accuracy_score, log_loss, make_scorer, roc_auc_score
 from sklearn.model_selection import (
     GroupKFold,
     KFold,
@@ -79,8 +79,14 @@ def assert_same(one, other, rtol=1e-12):
             np.testing.assert_allclose(*of_rows, rtol=rtol)
 
 
-@pytest.mark.parametrize("y", [Y, WORDS, Y.astype(bool)], ids=["numbers", "text", "flags"])
-@pytest.mark.parametrize("metric", ["accuracy", "neg_log_loss", "roc_auc"])
+@pytest.mark.parametrize(
+    ("metric", "y"),
+    [
+        *[("accuracy", Y), ("accuracy", WORDS), ("accuracy", Y.astype(bool))],
+        *[("neg_log_loss", WORDS), ("roc_auc", Y.astype(bool))],
+    ],
+    ids=["numbers", "text", "flags", "losses", "areas"],
+)
 def test_it_says_what_compare_estimators_says_of_classifiers(metric, y):
     wanted = compare_estimators(CLASSIFIERS, X, y, scoring=metric, cv=CV, method="row_t")
     made = out_of_fold(CLASSIFIERS, X, y, list(CV.split(X, y)), RESPONSES[metric])
@@ -195,6 +201,18 @@ def test_columns_that_are_named_for_classes_are_put_into_their_order():
     plain = compare_out_of_fold(WORDS, unnamed, folds=cv, scoring="roc_auc")
     found = compare_out_of_fold(WORDS, made, folds=cv, scoring="roc_auc")
     assert numbers(plain).equals(numbers(found))
+
+
+def test_the_area_over_all_rows_is_said_beside_the_mean_of_the_folds():
+    made = out_of_fold(CLASSIFIERS, X, WORDS, list(CV.split(X, WORDS)), "predict_proba")
+    result = compare_out_of_fold(WORDS, made, folds=CV, scoring="roc_auc")
+    (said,) = (note.text for note in result.notes if note.code == "area over all rows")
+    for name, runs in made.items():
+        area = np.mean([roc_auc_score(WORDS == "yes", run[:, 1]) for run in runs])
+        assert f"{area:.3f} ({name})" in said
+    options = {"scoring": "roc_auc", "method": "corrected_resampled_t"}
+    other = compare_out_of_fold(WORDS, made, folds=CV, **options)
+    assert "area over all rows" not in {note.code for note in other.notes}
 
 
 def test_forms_of_folds_and_predictions():
