@@ -10,8 +10,10 @@ from ._pairs import check_top, chosen_note, matching_label
 from ._plan import ComparisonPlan
 from ._result import ComparisonResult
 from ._saved import is_constant
+from ._time_order import IN_TIME_ORDER, in_time_order, refuse_in_time_order
 
 __all__ = [
+    "IN_TIME_ORDER",
     "Comparison",
     "ComparisonPlan",
     "ComparisonResult",
@@ -22,8 +24,10 @@ __all__ = [
     "chosen_note",
     "close",
     "compare_scores",
+    "in_time_order",
     "is_constant",
     "matching_label",
     "pointing_to_best_set",
+    "refuse_in_time_order",
     "scores_of",
 ]
