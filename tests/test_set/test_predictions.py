@@ -556,6 +556,7 @@ def test_a_bootstrap_takes_single_precision_too(rounded, metric, few_resamples):
     assert np.array_equal(one, other)
 
 
+@pytest.mark.filterwarnings("ignore:The y_pro")  # of scikit-learn's own number below
 def test_probabilities_of_few_digits_are_taken_as_they_are(rounded):
     y, given = rounded
     given = {name: p.astype(float).round(3) for name, p in given.items()}
