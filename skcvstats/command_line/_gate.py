@@ -163,9 +163,9 @@ def _from_scores(options: argparse.Namespace) -> ComparisonResult:
 
 
 def _from_predictions(options: argparse.Namespace) -> ComparisonResult:
-    if options.by is None or options.margin is None:
+    if options.by is None:
         _check_margin(options.rule, options.margin)
-    if options.by is not None and options.margin is None:
+    elif options.margin is None:
         raise InputError("--by needs --margin: in no slice may the challenger be worse by more.")
     if options.target is None or options.scoring is None:
         raise InputError("gate --predictions needs --target and --scoring.")

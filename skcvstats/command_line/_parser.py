@@ -189,11 +189,7 @@ def _add_predictions(add: Any) -> None:
     add("--models", nargs="+", metavar="COLUMN", help="the models' columns (default: all others)")
     add("--scoring", required=True, nargs="+", help="names of metrics, such as accuracy")
     _add_threshold(add)
-    add(
-        "--by",
-        metavar="COLUMN",
-        help="a column: compare the models in each of its slices too",
-    )
+    add("--by", metavar="COLUMN", help="compare the models in each slice by this column, too")
     add("--reference", help="compare the others with this model only")
     _add_table(add)
     _add_told(add)

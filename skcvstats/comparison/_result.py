@@ -91,8 +91,8 @@ class ComparisonResult(Printed):
     candidates : mapping of str to mapping, default={}
         The parameters of each candidate of a search, by its label; see `params`.
     slices : mapping of str to ComparisonResult or None, default={}
-        With ``compare_predictions(by=)`` the same pairs on the rows of each slice, as if there were
-        no other; None for a slice that cannot be compared. See `by_slice`.
+        With ``compare_predictions(by=)`` the same pairs on the rows of each slice, not adjusted;
+        None for a slice that cannot be compared. See `by_slice`.
     """
 
     tests_by_metric: dict[str, PairTests]
@@ -302,9 +302,10 @@ class ComparisonResult(Printed):
             ``versus`` as in the whole, and of this slice alone ``score``, ``score_versus``,
             ``difference``, ``standard_error``, ``df``, the interval ``low`` to ``high`` and
             ``pvalue``. ``pvalue_adjusted`` is adjusted by Holm for all rows of the metric, and
-            ``differs`` is whether it is at most the level. With a margin also
-            ``pvalue_not_worse`` and ``pvalue_worse_by_more``, which are not adjusted. p is 1 where
-            a difference does not vary. Slices that cannot be compared have no row.
+            ``differs`` is whether it is at most the level. With a margin also the ``margin`` that
+            `estimator` may be worse by, ``pvalue_not_worse`` and ``pvalue_worse_by_more``, which
+            are not adjusted. p is 1 where a difference does not vary. Slices that cannot be
+            compared have no row.
 
         Raises
         ------
@@ -313,10 +314,9 @@ class ComparisonResult(Printed):
 
         Notes
         -----
-        A slice that does not differ significantly is not shown to be equal, and a difference
-        between two slices is not tested.
+        No significant difference in a slice is no proof of equality, and whether two slices differ
+        from each other is not tested.
         """
-        self._check_sliced()
         return slice_frame(self)
 
     def no_slice_worse(self) -> pd.DataFrame:
@@ -325,9 +325,9 @@ class ComparisonResult(Printed):
         Returns
         -------
         DataFrame
-            One row for each comparison: ``metric``, ``estimator``, ``versus``, the ``slice`` that
-            shows it least, ``pvalue`` and ``pvalue_adjusted`` of the claim, whether it is
-            ``shown``, and ``pvalue_contrary`` of "it is worse by more in some slice".
+            One row for each comparison: ``metric``, ``estimator``, ``versus``, the ``margin``, the
+            ``slice`` that shows it least, ``pvalue`` and ``pvalue_adjusted`` of the claim, whether
+            it is ``shown``, and ``pvalue_contrary`` of "it is worse by more in some slice".
 
         Raises
         ------
@@ -347,19 +347,7 @@ class ComparisonResult(Printed):
         .. [1] R. L. Berger, "Multiparameter Hypothesis Testing and Acceptance Sampling",
            Technometrics 24, 1982.
         """
-        self._check_sliced()
-        if self.margin is None:
-            raise ValueError(
-                "no_slice_worse() needs a margin, the largest difference that does not matter. "
-                "Pass margin= to compare_predictions, or use result.with_margin(0.01)."
-            )
         return no_slice_worse(self)
-
-    def _check_sliced(self) -> None:
-        if not self.slices:
-            raise ValueError(
-                "This result has no slices. Pass by= to compare_predictions: the slice of each row."
-            )
 
     def pairs(self, top: int | None = None) -> ComparisonResult:
         """Compare all pairs of the candidates of `compare_candidates` without a reference.

@@ -3,15 +3,7 @@
 Notes
 -----
 Which differences in slices are shown is adjusted by Holm, over all pairs and slices of a metric: it
-needs no joint distribution, and every slice has its own degrees of freedom. "No slice is worse by
-more than the margin" is an intersection-union claim [1]_: it is false only if it is false in some
-slice, so each slice is tested at the level, all must pass, and p is the largest of theirs. The
-contrary, that some slice is worse by more, is a union: its p is the smallest, by Bonferroni.
-
-References
-----------
-.. [1] R. L. Berger, "Multiparameter Hypothesis Testing and Acceptance Sampling", Technometrics 24,
-   1982.
+needs no joint distribution, and every slice has its own degrees of freedom.
 """
 
 from __future__ import annotations
@@ -24,8 +16,7 @@ import numpy as np
 
 from .._utils._checks import alpha_of
 from ..scores import CVScores
-from ..stats import adjust_pvalues
-from ._family import Unadjusted
+from ..stats import ADJUSTMENTS, adjust_pvalues
 from ._pairs import PairTests, make_pair_tests
 
 if TYPE_CHECKING:
@@ -33,11 +24,11 @@ if TYPE_CHECKING:
 
 
 def slice_of(whole: Any, scores_by_metric: Mapping[str, CVScores]) -> Any:
-    """Return the result of a slice: the same pairs, in the same direction, by the same options."""
+    """Return the result of a slice: the same pairs, in the same direction, each on its own."""
     tests = {
         metric: _like(whole.tests_by_metric[metric], of) for metric, of in scores_by_metric.items()
     }
-    return replace(whole, tests_by_metric=tests, slices={}, warned=())
+    return replace(whole, tests_by_metric=tests, adjustment="none", slices={}, warned=())
 
 
 def _like(whole: PairTests, scores: CVScores) -> PairTests:
@@ -46,7 +37,7 @@ def _like(whole: PairTests, scores: CVScores) -> PairTests:
         scores,
         None,
         (whole.first, whole.second),
-        adjustment=whole.adjustment,
+        adjustment=ADJUSTMENTS["none"],
         notes=(),
         chosen_from=None,
         in_order=True,
@@ -60,67 +51,59 @@ def slice_frame(result: Any) -> pd.DataFrame:
     """Return one row for each pair in each slice; see `ComparisonResult.by_slice`."""
     import pandas as pd
 
-    frames = []
-    for metric in result.metrics:
-        of_metric = []
-        for name, part in result.slices.items():
-            if part is None:
-                continue
-            tests = part.tests_by_metric[metric]
-            frame, found = tests.to_frame(), tests.inference
-            frame.insert(1, "slice", name)
-            frame.insert(2, "n_test", int(tests.scores.design.test_size))
-            frame["low"], frame["high"] = frame["low_unadjusted"], frame["high_unadjusted"]
-            frame["pvalue"] = np.where(found.undetermined, 1.0, found.pvalue)
-            if tests.margin is not None:
-                alone = Unadjusted(len(tests)).margin_pvalues(found, tests.bounds)
-                frame["pvalue_not_worse"] = alone.not_worse
-                frame["pvalue_worse_by_more"] = alone.worse_by_more
-            of_metric.append(frame)
-        if of_metric:
-            every = pd.concat(of_metric, ignore_index=True)
-            every["pvalue_adjusted"] = adjust_pvalues(every["pvalue"], "holm")
-            every["differs"] = every["pvalue_adjusted"] <= alpha_of(result.confidence_level)
-            frames.append(every)
+    if not result.slices:
+        raise ValueError(
+            "This result has no slices. Pass by= to compare_predictions: the slice of each row."
+        )
+    frames = [
+        _slice_rows(part.tests_by_metric[metric], name)
+        for metric in result.metrics
+        for name, part in result.slices.items()
+        if part is not None
+    ]
+    frame = pd.concat(frames, ignore_index=True)
+    adjusted = frame.groupby("metric")["pvalue"].transform(adjust_pvalues, "holm")
+    frame["pvalue_adjusted"] = adjusted
+    frame["differs"] = adjusted <= alpha_of(result.confidence_level)
     columns = ["metric", "slice", "n_test", "estimator", "versus", "score", "score_versus"]
     columns += ["difference", "standard_error", "df", "low", "high", "pvalue", "pvalue_adjusted"]
     columns += ["differs"]
     if result.margin is not None:
-        columns += ["pvalue_not_worse", "pvalue_worse_by_more"]
-    if not frames:
-        return pd.DataFrame(columns=columns)
-    return pd.concat(frames, ignore_index=True)[columns]
+        columns += ["margin", "pvalue_not_worse", "pvalue_worse_by_more"]
+    return frame[columns]
+
+
+def _slice_rows(tests: PairTests, name: str) -> pd.DataFrame:
+    frame = tests.to_frame().assign(
+        slice=name, n_test=int(tests.scores.design.test_size), pvalue=tests.pvalues_adjusted
+    )
+    if tests.margin_pvalues is not None:
+        frame["pvalue_worse_by_more"] = tests.margin_pvalues.worse_by_more
+        frame["margin"] = -np.asarray(tests.bounds[0])
+    return frame
 
 
 def no_slice_worse(result: Any) -> pd.DataFrame:
     """Return one row for each pair; see `ComparisonResult.no_slice_worse`."""
-    import pandas as pd
-
-    every, n_slices, rows = slice_frame(result), len(result.slices), []
-    alpha = alpha_of(result.confidence_level)
-    for metric, tests in result.tests_by_metric.items():
-        of_metric, claims = every[every["metric"] == metric], []
-        for estimator, versus in tests.names:
-            pair = of_metric[
-                (of_metric["estimator"] == estimator) & (of_metric["versus"] == versus)
-            ]
-            found = pair["pvalue_not_worse"].astype(float).fillna(1.0).to_numpy()
-            lacking = [name for name, part in result.slices.items() if part is None]
-            worst = lacking[0] if lacking else pair["slice"].iloc[int(np.argmax(found))]
-            contrary = pair["pvalue_worse_by_more"].astype(float).min()  # without nan
-            claims.append(
-                {
-                    "metric": metric,
-                    "estimator": estimator,
-                    "versus": versus,
-                    "slice": worst,
-                    "pvalue": 1.0 if lacking else float(found.max()),
-                    "pvalue_contrary": float(np.fmin(1.0, n_slices * contrary)),
-                }
-            )
-        frame = pd.DataFrame(claims)
-        adjusts = result.adjustment != "none"
-        frame["pvalue_adjusted"] = adjust_pvalues(frame["pvalue"], "holm" if adjusts else "none")
-        frame["shown"] = frame["pvalue_adjusted"] <= alpha
-        rows.append(frame)
-    return pd.concat(rows, ignore_index=True)
+    every = slice_frame(result)
+    if result.margin is None:
+        raise ValueError(
+            "no_slice_worse() needs a margin, the largest difference that does not matter. "
+            "Pass margin= to compare_predictions, or use result.with_margin(0.01)."
+        )
+    every = every.fillna({"pvalue_not_worse": 1.0, "pvalue_worse_by_more": 1.0})
+    of_pairs = every.groupby(["metric", "estimator", "versus"], sort=False)
+    rows = of_pairs["pvalue_not_worse"].idxmax()
+    columns = ["metric", "estimator", "versus", "margin", "slice"]
+    frame = every.loc[rows, columns].reset_index(drop=True)
+    frame["pvalue"] = every.loc[rows, "pvalue_not_worse"].to_numpy()
+    if lacking := [name for name, part in result.slices.items() if part is None]:
+        frame = frame.assign(slice=lacking[0], pvalue=1.0)
+    adjustment = "none" if result.adjustment == "none" else "holm"
+    adjusted = frame.groupby("metric")["pvalue"].transform(adjust_pvalues, adjustment)
+    contrary = of_pairs["pvalue_worse_by_more"].min().to_numpy() * len(result.slices)
+    return frame.assign(
+        pvalue_adjusted=adjusted,
+        shown=adjusted <= alpha_of(result.confidence_level),
+        pvalue_contrary=np.fmin(contrary, 1.0),
+    )

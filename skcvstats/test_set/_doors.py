@@ -210,7 +210,7 @@ def compare_predictions(
         of = {part.metric: measure_test_set(part, method, resamples)[0] for part in parts}
         return slice_of(whole, of)
 
-    return with_slices(whole, names, np.bincount(codes), of_slice)
+    return with_slices(whole, names, of_slice)
 
 
 def predictions_inference(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -13,9 +12,8 @@ from .._utils._text import counted, cut, first_of
 from ..comparison import ComparisonResult
 from ..scores import Note, union
 
-_FEWEST_ROWS = 10
+_FEWEST_ROWS, _MOST_NAMED = 10, 10
 _SMALL = ("few groups", "few of a class", "small bootstrap")
-_MOST_NAMED = 10
 
 
 def read_slices(by: np.ndarray | None) -> tuple[list[str], np.ndarray]:
@@ -33,30 +31,28 @@ def read_slices(by: np.ndarray | None) -> tuple[list[str], np.ndarray]:
 
 
 def with_slices(
-    whole: ComparisonResult,
-    names: Sequence[str],
-    sizes: np.ndarray,
-    of_slice: Callable[[int], ComparisonResult],
+    whole: ComparisonResult, names: Sequence[str], of_slice: Callable[[int], ComparisonResult]
 ) -> ComparisonResult:
     """Return a result with those of slices, and a note that names the small ones."""
-    slices: dict[str, Any] = {}
+    slices: dict[str, ComparisonResult | None] = dict.fromkeys(names)
     small = []
-    for k, (name, size) in enumerate(zip(names, sizes.tolist(), strict=True)):
-        said = f"{cut(name)} ({counted(size, 'row')}"
+    for k, name in enumerate(names):
         try:
             with warnings.catch_warnings():  # its notes stay with it
                 warnings.simplefilter("ignore")
                 slices[name] = part = of_slice(k)
         except ValueError as error:  # the whole was compared with the same arguments
-            slices[name] = None
-            small.append(f"{said}, not compared: {str(error).split('. ')[0].rstrip('.')})")
+            why = str(error).split(". ")[0].rstrip(".")
+            small.append(f"{cut(name)} (not compared: {why})")
             continue
-        if size < _FEWEST_ROWS or any(note.code in _SMALL for note in part.notes):
-            small.append(f"{said})")
-    if not small:
-        return replace(whole, slices=slices)
+        n_rows = max(of.design.test_size for of in part.scores_by_metric.values())
+        if n_rows < _FEWEST_ROWS or any(note.code in _SMALL for note in part.notes):
+            small.append(f"{cut(name)} ({counted(int(n_rows), 'row')})")
+    if all(part is None for part in slices.values()):
+        remedy = "Choose wider slices, or another metric."
+        raise ValueError(f"by: no slice can be compared: {small[0]}. {remedy}")
     text = f"slices too small to say anything: {first_of(small, _MOST_NAMED)}"
-    note = [Note("small slices", text, None)]
+    note = [Note("small slices", text, None)] if small else []
     tests = {
         metric: replace(of, notes=union(of.notes, note))
         for metric, of in whole.tests_by_metric.items()

@@ -266,6 +266,6 @@ def test_slices_of_the_predictions_command(run, sliced):
     options = (sliced, "--target", "y", "--scoring", "accuracy", "--by", "language")
     status, out, _ = run("predictions", *options)
     assert status == 0
-    assert "Slices that differ significantly in accuracy, of 2" in out
+    assert "Slices with a significant difference in accuracy (of 2" in out
     status, out, _ = run("predictions", *options, "--json")
     assert len(json.loads(out)["slices"]) == 12

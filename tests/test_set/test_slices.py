@@ -112,7 +112,7 @@ def test_small_slices_are_named_and_never_pass():
     result = _compare(by=by, margin=0.5)
     (note,) = (note for note in result.notes if note.code == "small slices")
     assert "few (4 rows)" in note.text
-    assert "one (1 row, not compared" in note.text
+    assert "one (not compared: There is only 1 test row" in note.text
     assert result.slices["one"] is None
     (claim,) = result.no_slice_worse().to_dict("records")
     assert not claim["shown"]
@@ -131,22 +131,24 @@ def test_a_slice_of_one_class_has_no_area():
 
 @pytest.mark.parametrize("scoring", ["accuracy", "roc_auc", "f1"])
 def test_rows_of_weight_0_and_series_in_another_order(scoring):
-    rates = {name: (RNG.random(N) + Y) / 2 for name in ("a", "b")}
-    index = RNG.permutation(N)
+    """Each slice is as a test set of its own."""
+    rng = np.random.default_rng(0)
+    rates = {name: (rng.random(N) + 0.5 * Y) / 1.5 for name in ("a", "b")}
+    index, weights = rng.permutation(N), np.where(np.arange(N) % 10, 1.0, 0.0)
     options = {"scoring": scoring, "threshold": None if scoring == "roc_auc" else 0.5}
-    result = compare_predictions(
-        pd.Series(Y),
-        {name: pd.Series(values)[index] for name, values in rates.items()},
-        by=pd.Series(BY)[::-1],
-        **options,
-    )
+    series = {name: pd.Series(values)[index] for name, values in rates.items()}
+    given = {"by": pd.Series(BY)[::-1]}
     own = BY == "en"
-    alone = compare_predictions(
-        Y[own], {name: values[own] for name, values in rates.items()}, reference="a", **options
-    )
+    if scoring == "accuracy":
+        given["sample_weight"] = weights
+        own &= weights > 0
+    result = compare_predictions(pd.Series(Y), series, **given, **options)
+    cut = {name: values[own] for name, values in rates.items()}
+    alone = compare_predictions(Y[own], cut, **options)[0]
     row = result.by_slice().set_index("slice").loc["en"]
-    assert abs(row["difference"]) == pytest.approx(abs(alone[0].test.estimate))
-    assert row["standard_error"] == pytest.approx(alone[0].test.standard_error)
+    assert row["n_test"] == own.sum()
+    assert abs(row["difference"]) == pytest.approx(abs(alone.test.estimate))
+    assert row["standard_error"] == pytest.approx(alone.test.standard_error)
 
 
 def test_saved_results_have_their_slices():
@@ -162,7 +164,7 @@ def test_saved_results_have_their_slices():
 
 def test_printed():
     said = str(_compare(margin=0.3))
-    assert "Slices that differ significantly in accuracy, of 4 (adjusted by Holm): fr." in said
+    assert "Slices with a significant difference in accuracy (of 4, adjusted by Holm): fr." in said
     assert "new is worse than old in accuracy by more than 0.3 in no slice (p" in said
     assert "## Slices" in evaluation_report(_compare()).to_markdown()
 
@@ -174,11 +176,11 @@ def test_worse_in_no_slice_holds_its_level():
     The rate of false claims is then the size of one t-test, .05; with all at the margin far less.
     """
     rng, n_slices, size, margin = np.random.default_rng(0), 5, 40, 0.2
-    by, n_sets = np.repeat(np.arange(n_slices), size), 500
+    by = np.repeat(np.arange(n_slices), size)
     y = np.zeros(n_slices * size)
     false = {"one": 0, "all": 0}
     for case, means in {"one": [-margin, 1, 1, 1, 1], "all": [-margin] * n_slices}.items():
-        for _ in range(n_sets):
+        for _ in range(250 if case == "one" else 50):
             new = 10 - np.repeat(means, size) + rng.normal(size=len(y))
             result = compare_predictions(
                 y,
@@ -189,6 +191,5 @@ def test_worse_in_no_slice_holds_its_level():
                 margin=margin,
             )
             false[case] += result.no_slice_worse()["shown"].sum()
-    assert false["one"] <= 45  # 25 expected, standard deviation 4.9
-    assert false["one"] >= 8
-    assert false["all"] <= 2
+    assert 2 <= false["one"] <= 26  # 12.5 expected, standard deviation 3.4
+    assert false["all"] == 0
