@@ -9,7 +9,7 @@
   const half = unpacked.length / 2;  // the lower bytes of all numbers, then the higher
   const numbers = Uint16Array.from({ length: half }, (_, i) => unpacked[i] + 256 * unpacked[half + i]);
   const fields = ["where", "metric", "a", "b", "kind", "procedure", "tier", "n_rows",
-    "missed", "missed90", "n", "length", "ratio", "power", "flips", "fits"];
+    "missed", "missed90", "n", "length", "ratio", "power", "flips", "fits", "vague"];
   const data = Object.fromEntries(
     fields.map((name, k) => [name, numbers.subarray(k * rows, (k + 1) * rows)]));
   const NONE = 65535, STEP = 50;
@@ -20,7 +20,8 @@
     if (data[field][i] === NONE) return "";
     const n = data.n[i], p = data[field][i] / n;
     const error = 100 * Math.sqrt(Math.max(p * (1 - p), 0.25 / n) / n);
-    return `${(100 * p).toFixed(1)} ± ${error.toFixed(1)}`;
+    const mark = data.vague[i] !== NONE && data.vague[i] > 25 ? " †" : "";
+    return `${(100 * p).toFixed(1)} ± ${error.toFixed(1)}${mark}`;
   };
   const learners = (i) => name("a", i) + (name("b", i) ? ` − ${name("b", i)}` : "");
   const known = (field) => (i) => (data[field][i] === NONE ? -1 : data[field][i]);
@@ -38,6 +39,7 @@
     ["True / estimated variance", of("ratio", 10, 1), known("ratio"), "*"],
     ["Power, %", of("power", 1, 0), known("power"), "*"],
     ["Flips, %", of("flips", 1, 0), known("flips"), "*"],
+    ["Error of the true value, % of length", of("vague", 10, 1), known("vague"), "*"],
     ["Data sets", of("n", 1, 0), known("n"), "*"],
     ["Tier", (i) => name("tier", i), known("tier"), "*"],
   ];
@@ -76,7 +78,9 @@
       }
       return row;
     }));
-    get("#atlas-count").textContent = `${chosen.length} rows, ${Math.min(shown, chosen.length)} shown`;
+    get("#atlas-count").textContent = chosen.length
+      ? `${chosen.length} rows, ${Math.min(shown, chosen.length)} shown`
+      : "No row; what is not computed yet is named at the top of the page.";
     get("#atlas-more").hidden = shown >= chosen.length;
   }
 
