@@ -62,7 +62,7 @@ def _words_of_state(known):
         f"<strong>This is a first part: {_percent(share)} of the work is done.</strong> Settings"
         f" that are computed have {low} to {high} data sets. With {low}, the share of misses of one"
         f" cell has an error of {wide:.0f} points (95 %): single cells say little, means over cells"
-        " say more. What is missing below is named."
+        " say more. What is missing is named below."
     )
 
 
@@ -114,18 +114,20 @@ def answer(table):
     parts = [
         f"<p>Of the procedures of at most {MOST_FITS} fits, each table names the one with the"
         f" shortest intervals among those that miss the true value in at most {_percent(rule.HIGH)}"
-        " of data sets (wanted: 5 %), in the mean over cells. Below it: how often it misses, and"
-        " its length relative to the corrected t-test on 20 random tenths. A question mark says"
-        " that two errors more are above the limit. The errors are the largest possible, of cells"
-        " whose misses go together. Kinds of learners are of all metrics that are means"
-        " over rows; areas under the curve stand by metric.</p>"
+        " of data sets (wanted: 5 %), in the mean over cells. Below it: how often it misses,"
+        " its length relative to the corrected t-test on 20 random tenths, and how many of the"
+        " planned settings have been begun, where some are missing. A question mark says that two"
+        " errors more are above the limit. The errors are those of simulation, at their largest;"
+        " that other populations would differ is not in them. Kinds of learners are of all metrics"
+        " that are means over rows; areas under the curve stand by metric.</p>"
     ]
     of_rows = by_kind(cells[cells["metric"] != "AUC"])
     for what in ("differences", "single scores"):
         found = best(of_rows[of_rows["what"] == what], ["learners", "n_rows"])
         parts += [f"<h3>{what.capitalize()}</h3>", _by_learners(found, what)]
-    texts = dict.fromkeys(planned("metric", "what"), _MISSING)
-    texts |= _named(best(cells, ["metric", "what"]), ["metric", "what"])
+    every = planned("metric", "what")
+    named = _named(best(cells, ["metric", "what"]), ["metric", "what"], every)
+    texts = dict.fromkeys(every, _MISSING) | named
     metrics = sorted({metric for metric, _ in texts})
     by_metric = _grid(texts, metrics, ("differences", "single scores"), "Metric", "By metric")
     return "".join([*parts, "<h3>By metric</h3>", by_metric, _of_rule(table)])
@@ -133,22 +135,26 @@ def answer(table):
 
 def _by_learners(found, what):
     """Return the table of kinds of learners by rows."""
-    every = [(kind, n) for kind, n, of in planned("learners", "n_rows", "what") if of == what]
-    texts = dict.fromkeys(every, _MISSING) | _named(found, ["learners", "n_rows"])
+    known = planned("learners", "n_rows", "what")
+    every = {(kind, n): count for (kind, n, of), count in known.items() if of == what}
+    texts = dict.fromkeys(every, _MISSING) | _named(found, ["learners", "n_rows"], every)
     texts = {(kind, f"{n} rows"): text for (kind, n), text in texts.items()}
     columns = [f"{n} rows" for n in sorted({n for _, n in every})]
     kinds = [kind for kind in KINDS if any(kind == one for one, _ in every)]
     return _grid(texts, kinds, columns, "Learners", what.capitalize())
 
 
-def _named(found, unit):
-    """Return what `best` gives as texts, by `unit`."""
+def _named(found, unit, every):
+    """Return what `best` gives as texts, by `unit`, of `every` planned number of settings."""
     texts = {}
     for row in found.to_dict("records"):
         held = "" if row["holds"] else "none holds; nearest: "
         doubt = "" if row["is_sure"] or not row["holds"] else "?"
-        figures = f"<br><small>{_figures(row)}</small>"
-        texts[tuple(row[name] for name in unit)] = f"{held}{row['procedure']}{doubt}{figures}"
+        key = tuple(row[name] for name in unit)
+        count = row["n_settings"]
+        part = f"; {count} of {every[key]} settings" if count < every.get(key, 0) else ""
+        figures = f"<br><small>{_figures(row)}{part}</small>"
+        texts[key] = f"{held}{row['procedure']}{doubt}{figures}"
     return texts
 
 

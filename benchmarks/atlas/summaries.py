@@ -1,5 +1,7 @@
 """Means over cells, and what of them can be said: the numbers behind the page of the atlas."""
 
+from functools import cache
+
 import numpy as np
 
 from . import cells as plan
@@ -7,7 +9,6 @@ from . import rule
 
 MOST_FITS = 20
 ORDINARY = {1, 2, 4}  # tiers; 3 has costly procedures, 5 families, 6 groups, 7 what breaks
-NO_AREA = "means over rows"
 _BASELINES = "usual t|plain interval|no guard"  # what people do, and what shows why not
 _MOST_MISSING = 0.1  # of the cells, where a procedure is to be named for them
 
@@ -47,6 +48,7 @@ def means(cells, unit):
     share = np.clip(by["misses"] / by["n_cells"], rule.LEVEL, 1 - rule.LEVEL)
     by["square"] = by["n_cells"] ** 2 * share * (1 - share) / by["n"]
     found = by.groupby(unit)[["misses", "square", "n_cells"]].sum()
+    found["n_settings"] = by.groupby(unit).size()
     found["size"] = found["misses"] / found["n_cells"]
     found["error"] = np.sqrt(found["square"]) / found["n_cells"]
     found["length"] = np.exp(cells.groupby(unit)["log"].mean())
@@ -71,10 +73,12 @@ def best(cells, unit):
     return mean.groupby(unit, as_index=False).first()
 
 
+@cache
 def planned(*names):
-    """Return what cells there are to be in the ordinary tiers, as tuples of the named things.
+    """Return in how many settings there are to be ordinary cells, by tuples of the named things.
 
-    Names are "learners", "n_rows", "what" and "metric".
+    Names are "learners", "n_rows", "what" and "metric". Areas are only counted by metric, and
+    learners only without areas.
     """
     found = {}
     for setting in plan.settings():
@@ -85,5 +89,7 @@ def planned(*names):
                 "metric": target.metric,
             }
             for kind in plan.kinds_of(target.learners):
-                found[tuple((one | {"learners": kind})[name] for name in names)] = None
-    return [*found]
+                if "metric" in names or target.metric != "AUC":
+                    key = tuple((one | {"learners": kind})[name] for name in names)
+                    found.setdefault(key, set()).add(setting.name)
+    return {key: len(settings) for key, settings in found.items()}

@@ -20,8 +20,8 @@
     if (data[field][i] === NONE) return "";
     const n = data.n[i], p = data[field][i] / n;
     const error = 100 * Math.sqrt(Math.max(p * (1 - p), 0.25 / n) / n);
-    const mark = data.vague[i] !== NONE && data.vague[i] > 25 ? " †" : "";
-    return `${(100 * p).toFixed(1)} ± ${error.toFixed(1)}${mark}`;
+    const mark = data.vague[i] !== NONE && data.vague[i] > 25 ? "\u00a0†" : "";
+    return `${(100 * p).toFixed(1)}\u00a0±\u00a0${error.toFixed(1)}${mark}`;
   };
   const learners = (i) => name("a", i) + (name("b", i) ? ` − ${name("b", i)}` : "");
   const known = (field) => (i) => (data[field][i] === NONE ? -1 : data[field][i]);
@@ -39,7 +39,7 @@
     ["True / estimated variance", of("ratio", 10, 1), known("ratio"), "*"],
     ["Power, %", of("power", 1, 0), known("power"), "*"],
     ["Flips, %", of("flips", 1, 0), known("flips"), "*"],
-    ["Error of the true value, % of length", of("vague", 10, 1), known("vague"), "*"],
+    ["True value ±, % of length", of("vague", 10, 1), known("vague"), "*"],
     ["Data sets", of("n", 1, 0), known("n"), "*"],
     ["Tier", (i) => name("tier", i), known("tier"), "*"],
   ];
