@@ -662,7 +662,7 @@ class ComparisonResult(Printed):
         All intervals of ranks hold together with the confidence level: ``rank_low`` is one more
         than the number of estimators that are significantly better, and below ``rank_high`` are
         those that are significantly worse [1]_. They need two-sided differences of all pairs, and
-        an adjustment that bounds the chance of any false one, so not ``"bh"``, ``"by"``, ``"none"``.
+        an adjustment that bounds the chance of any false one: not ``"bh"``, ``"by"`` or ``"none"``.
 
         References
         ----------

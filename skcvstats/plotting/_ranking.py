@@ -36,9 +36,10 @@ class RankingDisplay(RowDisplay):
     A panel for each metric; the estimator that is best in the first metric is on top in all. The
     intervals are those of single scores, and end where the metric does; `ComparisonDisplay` shows
     those of the differences, and ``from_result(..., letters=True)`` sums them up in letters,
-    ``ranks=True`` in intervals of ranks, which are drawn instead of the scores. Values so far away that the others could not be read are arrows at the end of the axis, with
-    their number. Make one with `from_result`. In your own figure,
-    ``plt.subplots(layout="constrained")`` makes room for long names.
+    ``ranks=True`` in intervals of ranks, which are drawn instead of the scores. Values so far away
+    that the others could not be read are arrows at the end of the axis, with their number. Make one
+    with `from_result`. In your own figure, ``plt.subplots(layout="constrained")`` makes room for
+    long names.
 
     Parameters
     ----------

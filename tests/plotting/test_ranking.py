@@ -69,7 +69,6 @@ class TestNumbers:
             for place, letter in zip(text, every, strict=True):
                 assert place in (letter, "\N{NO-BREAK SPACE}")
 
-
     def test_letters_beyond_z_are_written_as_they_are(self):
         result = compared([f"m{k}" for k in range(30)], gap=1)
         display = RankingDisplay.from_result(result, letters=True, top=30).plot()
@@ -89,7 +88,7 @@ class TestNumbers:
         assert "intervals of all ranks hold together" in display.legend_.get_title().get_text()
 
     def test_no_ranks_where_none_hold_together(self):
-        with pytest.raises(ValueError, match="no intervals of ranks in 'accuracy'.*draw scores"):
+        with pytest.raises(ValueError, match=r"no intervals of ranks in 'accuracy'.*draw scores"):
             RankingDisplay.from_result(compared("abc", reference="a"), ranks=True)
 
 
