@@ -117,6 +117,12 @@ def test_quick_finds_what_differs(atlas, monkeypatch):
     table.to_csv(running.TABLE, index=False)
     (found,) = running.quick(n_data_sets=12)
     assert table.loc[5, "procedure"] in found
+    table.loc[5, "truth"] -= 1
+    table["missed_95"] = table["missed_95"].mask(table["procedure"] == "holdout", 12)
+    table.to_csv(running.TABLE, index=False)
+    found = running.quick(n_data_sets=12)
+    assert found
+    assert all("holdout" in one for one in found)
 
 
 def test_cells_are_cut_by_their_cost(monkeypatch):
