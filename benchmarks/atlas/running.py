@@ -235,7 +235,7 @@ def _members():
     return found
 
 
-def quick(say=print, n_data_sets=60, n_settings=3):
+def quick(say=print, n_data_sets=40, n_settings=3):
     """Compute the first data sets of a few generated settings again, and compare with the table.
 
     Returns
