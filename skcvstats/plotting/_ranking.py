@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from .._utils._checks import check_flag
 from .._utils._text import counted, format_percent
 from ..comparison import ComparisonResult, ScoreEstimates
 from ..scores import with_shown_ends
@@ -148,7 +149,7 @@ class RankingDisplay(RowDisplay):
         ValueError
             If there are no letters, or no intervals of ranks, and they were asked for.
         """
-        paired = letters or ranks
+        paired = check_flag("letters", letters) | check_flag("ranks", ranks)
         kinds = (ComparisonResult,) if paired else (ComparisonResult, ScoreEstimates)
         result = chosen(result, kinds, metric, top, confidence_level)
         parts = []
