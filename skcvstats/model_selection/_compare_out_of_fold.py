@@ -22,7 +22,6 @@ from ..stats import Procedure, get_procedure, read_groups
 from ..test_set import TestSet, by_name, read_test_set, score_on
 
 _WHO = "compare_out_of_fold"
-_LINE = _WHO + "(y_true, predictions, folds=folds, scoring={}, method={!r})"
 _NOT_SEEN = (
     "not verified: that each row was predicted by a model trained without the row's fold, and that "
     "nothing was chosen on these folds, such as rounds by early stopping or the weights of a stack"
@@ -134,6 +133,11 @@ def compare_out_of_fold(
 def _read_runs(predictions: Any, n: int) -> Any:
     """Return predictions with those of several repeats as lists."""
     named = by_name(predictions) or {}
+    if len(named) == 1:
+        raise ValueError(
+            f"There are predictions of one model only, {next(iter(named))!r}; give two or more. "
+            "For one, pass the scores of its rows to skcvstats.stats.row_ttest."
+        )
     for name, part in named.items():
         if hasattr(part, "predict"):
             raise TypeError(
@@ -229,7 +233,7 @@ def _score(test: Procedure, test_set: TestSet, plan: PlannedSplits, metric: Any)
     test.require_tests(tests, len(y), groups)
     rows: Any = RowScorer.of(test_set.scorer)
     plain = groups is None and weights is None
-    check_metric_on(test, plan, metric, rows, y, plain, _LINE.format)
+    check_metric_on(test, plan, metric, rows, y, plain)
     values = np.array([[score_on(test_set, k, part) for k in of] for of, part in splits]).T
     refuse_losses(test_set.metric, values, "Pass make_scorer(..., greater_is_better=False).")
     row_scores, facts = None, test_set.facts()

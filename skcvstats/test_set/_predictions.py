@@ -387,8 +387,7 @@ def _scorer_of(metric: Metric) -> tuple[Any, tuple[str, ...], str]:
     if not isinstance(scoring, str) and not callable(scoring):
         raise ValueError(
             f"scoring={scoring!r} must be a metric: its name in scikit-learn, what make_scorer "
-            "makes, or a function metric(y_true, y_pred). compare_predictions also takes a list of "
-            "metrics, or a dict from names to metrics; else call once for each."
+            "makes, or a function metric(y_true, y_pred). For several metrics call once for each."
         )
     metric.check()
     if not isinstance(scoring, str) and not metric.is_scorer:

@@ -125,7 +125,7 @@ CASES = {
         ),
         (lambda: labels(Y, scoring="f1_scor"), "scoring='f1_scor'", "Did you mean"),
         (lambda: labels(Y, scoring=f1_score), "scoring=f1_score", "make_scorer"),
-        (lambda: labels(Y, scoring=3), "scoring=3", "also takes a list of metrics"),
+        (lambda: labels(Y, scoring=3), "scoring=3", "call once for each"),
         (lambda: labels(Y, scoring=[]), "scoring=[]", "at least one metric"),
         (lambda: labels(Y, scoring={}), "scoring={}", "at least one metric"),
         (lambda: labels(Y, scoring=["f1", "f1"]), "scoring=['f1', 'f1']", "each once"),
