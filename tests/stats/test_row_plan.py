@@ -51,6 +51,7 @@ def planned(scores, n_folds, inflation, n_repeats):
     return v + inflation * (v + n_folds / 5 * w)
 
 
+@pytest.mark.filterwarnings("ignore:With an inflation of")
 @pytest.mark.parametrize(("n_folds", "inflation"), [(5, 0.5), (10, 0.5), (4, 1.2), (5, 0.001)])
 class TestPlan:
     def test_against_the_formula(self, n_folds, inflation):
@@ -220,7 +221,7 @@ class TestInflation:
 
     @pytest.mark.parametrize("n_repeats", [1, 4])
     @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
-    @pytest.mark.filterwarnings("ignore:.*without inflation")
+    @pytest.mark.filterwarnings("ignore:With an inflation of")
     def test_against_the_tests(self, n_repeats, alternative):
         options = {"null_value": 0.1, "alternative": alternative, "n_folds": 10}
         scores = drawn(n_repeats)
@@ -232,7 +233,7 @@ class TestInflation:
         assert (found.assumption, found.assumed) == ("inflation", 0.5)
 
     @pytest.mark.parametrize("given", GUARDED, ids=str)
-    @pytest.mark.filterwarnings("ignore:.*without inflation")
+    @pytest.mark.filterwarnings("ignore:With an inflation of")
     def test_with_the_guard(self, given):
         found = correlation_sensitivity(on_golden(given), self.GRID)
         self.compare(found, lambda a: on_golden(given, inflation=a), 0.95)
