@@ -41,17 +41,17 @@ def _other_test(procedure: Procedure, call: Call, drawn: bool) -> str:
         return _OTHER if drawn else f"{_OTHER} and without cv="
     if not drawn:
         return _OTHER
-    cv, seed = copy(call.cv), ""
-    if not is_integer(cv.random_state):
-        cv.random_state, seed = 0, "random_state=0, "
-    shown = one_line(cv)
+    cv, seed = copy(call.cv), call.cv.random_state
+    cv.random_state = seed if is_integer(seed) else 0
+    shown, unused = one_line(cv), seed is not None and not is_integer(seed)
     if isinstance(cv, RepeatedGroupKFold):  # which users do not have
+        unused = seed is not None
         shown = (
             f"[pair for rng in [np.random.RandomState({cv.random_state})] for _ in "
             f"range({cv.n_repeats}) for pair in GroupKFold({cv.n_splits}, shuffle=True, "
             "random_state=rng).split(X, y, groups)]"
         )
-    return f"{seed}cv={shown}, {_OTHER}"
+    return f"{'random_state=None, ' if unused else ''}cv={shown}, {_OTHER}"
 
 
 def check_row_metric(
@@ -129,7 +129,7 @@ def _check_two_of_each(y: Any, plans: Sequence[PlannedSplits]) -> None:
     if n := sum(count < 2 for count in fewest):
         most = min(5, int(np.bincount(codes).min()) // 2)
         remedy = (
-            f"Use stratified folds, {most} at most: cv=RepeatedStratifiedKFold(n_splits={most}, "
+            f"Use stratified folds, {most} at most: RepeatedStratifiedKFold(n_splits={most}, "
             "n_repeats=4, random_state=0)."
         )
         if most < 3:

@@ -257,5 +257,8 @@ def _together(test: Procedure, test_set: TestSet) -> Iterator[Note]:
             f"{format_number(x)} ({name})" for name, x in zip(test_set.labels, means, strict=True)
         ]
         more = f" and of {len(each) - 6} more" if len(each) > 6 else ""
-        text = f"over all out-of-fold rows {test_set.metric} is {', '.join(each[:6])}{more}"
+        text = (
+            f"{test_set.metric} is the mean of the folds' areas, weighted by their rows; over all "
+            f"out-of-fold rows the areas are {', '.join(each[:6])}{more}"
+        )
         yield Note("area over all rows", text, None)

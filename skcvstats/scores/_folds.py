@@ -47,8 +47,8 @@ def require_all_others(design: SplitDesign, who: str) -> None:
     if TIME_ORDER.code in codes:
         raise SplitDesignError(
             f"{who} needs repeated k-fold, and these splits are in time order, for which no test "
-            'here is valid. With method="corrected_resampled_t" their scores are shown, without '
-            "intervals and verdicts; folds of groups, such as weeks, allow both."
+            'here is valid. method="corrected_resampled_t" shows their scores, without intervals '
+            "and verdicts. For these, test on folds of groups, such as weeks: cv=GroupKFold(5)."
         )
     overlapping = TRAINED_ON in codes
     for k, (n_train, n_test) in enumerate(zip(design.n_train, design.n_test, strict=True)):

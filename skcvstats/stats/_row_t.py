@@ -405,16 +405,17 @@ class RowTTest(LocationTest):
 
 def _other_means(sample: RowSample, scores: CVScores, areas: tuple[str, ...]) -> Iterator[Note]:
     """Yield a note where the mean over rows is not the number that others report."""
+    if any(note.code == "area over all rows" for note in scores.all_notes):  # which says it
+        return
     means = np.ravel(sample.values), np.ravel((scores.values / scores.shape[-1]).sum(axis=-1))
     written = np.vectorize(format_number, otypes=[object])(means)
     apart = np.abs(means[0] - means[1])
     errors = np.ldexp(np.sqrt(sample.spread.over_units), -np.ravel(sample.exponents))
     other = (written[0] != written[1]) & (apart > _SEEN * errors)
-    said = any(note.code == AREA_OF_ALL for note in scores.all_notes)
-    if (metric := scores.provenance.get("measured", scores.metric)) in areas and not said:
+    if (metric := scores.provenance.get("measured", scores.metric)) in areas:
         text = f"{metric} is the mean of the folds' areas, weighted by their rows, and not the area"
         yield Note("mean of areas", f"{text} over all out-of-fold rows", None)
-    elif other.any() and not said:
+    elif other.any():
         of_rows, of_folds = written[:, (apart * other).argmax()]
         text = f"the estimate is the mean over rows, {of_rows}; that over folds is {of_folds}"
         most = " where they differ most" if len(other) > 1 else ""

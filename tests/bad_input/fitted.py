@@ -152,6 +152,11 @@ CASES = {
         (lambda: scores(y=THREE, scoring="neg_log_loss"), "3 classes", "(n_rows, n_classes)"),
         (lambda: scores(np.c_[P, P, P], scoring="neg_log_loss"), "3 columns", "column for each"),
         (
+            lambda: scores(pd.DataFrame({"p0": P, "p1": Q}), scoring="neg_log_loss"),
+            "'b' have the columns 'p0', 'p1', and the classes are 0, 1",
+            r"Name the columns by the classes, or pass \.to_numpy",
+        ),
+        (
             lambda: scores(pd.DataFrame({1: P, "c": Q}), scoring="neg_log_loss"),
             "'b' have the columns 1, 'c', and the classes are 0, 1",
             "Name the columns by the classes",

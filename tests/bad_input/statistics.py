@@ -174,7 +174,7 @@ VALUE_ERRORS = [
     (lambda: plan_n_splits(FOUR, confidence_level=95), "confidence_level=95", "such as 0.95"),
     (lambda: plan_n_splits(OF_ROWS, 0.1), "rho=0.1", "leave it out"),
     (lambda: plan_n_splits(row_ttest(ROWS, n_folds=5)), "standard error is [", r"result\.take"),
-    (lambda: correlation_sensitivity(OF_ROWS, -1), "rho=-1", "must be at least 0, each"),
+    (lambda: correlation_sensitivity(OF_ROWS, -1), "rho=-1", "inflations .* at least 0"),
     (lambda: PLAN.n_splits_for(0), "half_width=0", "Collect more rows"),
     (lambda: PLAN.n_splits_for("1"), "half_width='1'", "a finite number"),
     (lambda: error_rate_interval(.3, 40), "n_errors=0.3", "integers, not rates"),

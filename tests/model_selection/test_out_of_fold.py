@@ -199,10 +199,16 @@ def test_columns_that_are_named_for_classes_are_put_into_their_order():
         one, other = (door(WORDS, p, scoring="roc_auc", **folds) for p in (made, turned))
         assert one[0].test.estimate == other[0].test.estimate
         assert (one.scores.values > 0.8).all()
-    unnamed = {name: pd.DataFrame(p, columns=["p0", "p1"]) for name, p in made.items()}
+    unnamed = {name: pd.DataFrame(p) for name, p in made.items()}
     plain = compare_out_of_fold(WORDS, unnamed, folds=cv, scoring="roc_auc")
     found = compare_out_of_fold(WORDS, made, folds=cv, scoring="roc_auc")
     assert numbers(plain).equals(numbers(found))
+    # A file's header holds text, the classes are numbers.
+    y, text = (WORDS == "yes").astype(int), {}
+    for name, p in made.items():
+        text[name] = pd.DataFrame(p, columns=["0", "1"])[["1", "0"]]
+    read = compare_out_of_fold(y, text, folds=cv, scoring="roc_auc")
+    assert read[0].test.estimate == found[0].test.estimate
 
 
 def test_the_area_over_all_rows_is_said_beside_the_mean_of_the_folds():

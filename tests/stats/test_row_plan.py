@@ -189,7 +189,9 @@ def test_what_cannot_be_planned():
     with pytest.raises(SplitDesignError, match="n_repeats=2 first"):
         plan_n_splits(row_ttest(drawn(1), n_folds=5))
     result = row_ttest(drawn(), n_folds=5)
-    with pytest.raises(SplitDesignError, match=r"multiples of 5, whole repeats.*train on other"):
+    with pytest.raises(
+        SplitDesignError, match=r"multiples of 5, for whole repeats.*train on another"
+    ):
         plan_n_splits(result, n_splits=[20, 22])
     with pytest.raises(ValueError, match=r"rho=0\.1, but the row t-test has no correlation"):
         plan_n_splits(result, 0.1)
@@ -268,7 +270,7 @@ class TestInflation:
         verdict = found.verdict()
         if np.isnan(found.tipping):
             assert left_out.all() or not left_out.any()
-            assert ("leaves out" if left_out.all() else "holds") in verdict
+            assert ("excludes" if left_out.all() else "contains") in verdict
             assert "at every inflation" in verdict
             return
         np.testing.assert_array_equal(left_out, found.correlation <= found.tipping)
@@ -280,7 +282,7 @@ class TestInflation:
         assert (found.correlation[0], found.correlation[-1]) == (0, 1.5)
         assert found.to_frame().columns[0] == "inflation"
         assert "the assumed 0.5. The true inflation cannot be estimated" in str(found)
-        with pytest.raises(ValueError, match=r"rho=-0\.1 must be at least 0, each"):
+        with pytest.raises(ValueError, match=r"rho=-0\.1 must hold inflations of the row t"):
             correlation_sensitivity(result, -0.1)
         with pytest.raises(ValueError, match=r"result\.take\(0\)"):
             correlation_sensitivity(row_ttest(np.stack([drawn()] * 2), n_folds=5))
