@@ -72,8 +72,8 @@ def check_row_metric(
         if given == AREA and labels is not None:  # itself for two classes
             change = f"scoring='roc_auc_ovr', {change}"
     shown = repr(given) if isinstance(given, str) else metric.describe()
-    said = f"scoring={shown} {why}, which the {procedure.title} works on. Repeat the call with "
-    said += change
+    said = f"The {procedure.title} works on scores of rows, and scoring={shown} {why}. "
+    said += f"Repeat the call with {change}"
     if given in _OF_SQUARES:
         said += ", or with scoring='neg_mean_squared_error'"
     raise ValueError(f"{said}.")

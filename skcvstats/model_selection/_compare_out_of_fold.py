@@ -19,7 +19,7 @@ from ..fitting import PlannedSplits, RowScorer, check_metric_on, plan_splits
 from ..scores import CVScores, Note, RowScores, read_folds, refuse_losses
 from ..splitters import to_splitter
 from ..stats import Procedure, get_procedure, read_groups
-from ..test_set import TestSet, by_name, read_test_set, score_on
+from ..test_set import TestSet, by_name, read_test_set, score_on, two_valued_notes
 
 _WHO = "compare_out_of_fold"
 _NOT_SEEN = (
@@ -219,8 +219,8 @@ def _runs_of(test_set: TestSet, tests: Sequence[np.ndarray]) -> np.ndarray:
     if (counts != n_repeats).any():
         given = dict(zip(test_set.labels, counts.tolist(), strict=True))
         raise ValueError(
-            f"folds has {counted(n_repeats, 'repeat')}, the predictions have {given}. Give one of "
-            "each row for each repeat, by the model of its own fold alone, and no means."
+            f"folds has {counted(n_repeats, 'repeat')}, the predictions have {given}. Give each "
+            "row one prediction in each repeat, by the model of its fold, and no means of repeats."
         )
     return np.arange(counts.sum()).reshape(-1, n_repeats)[:, offsets[:-1] // n]
 
@@ -249,8 +249,9 @@ def _score(test: Procedure, test_set: TestSet, plan: PlannedSplits, metric: Any)
 
 
 def _together(test: Procedure, test_set: TestSet) -> Iterator[Note]:
-    """Yield a note of the areas over all rows, which are not the means of the folds' areas."""
+    """Yield a note of the areas over all rows, not the means of the folds', and one of labels."""
     if test_set.named in test.row_metrics:
+        yield from two_valued_notes(test_set)
         areas = np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
         means = np.bincount(test_set.owners, areas) / np.bincount(test_set.owners)
         each = [

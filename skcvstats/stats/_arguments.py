@@ -35,7 +35,7 @@ def complete_scores(scores: Any, or_row_t: bool = False) -> CVScores:
             "asks for them, or state them: CVScores(values=x, "
             "design=SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=15))."
         )
-        also = ", the result of a row t-test" if or_row_t else ""
+        also = ", the result of a row t-test," if or_row_t else ""
         raise TypeError(
             f"Expected CVScores{also} or the dict of cross_validate(..., return_indices=True), got "
             f"{type(scores).__name__}.{remedy}"

@@ -120,13 +120,13 @@ CASES = {
         (
             lambda: repeats(4, 3),
             "folds has 4 repeats, the predictions have {'a': 4, 'b': 3}",
-            "one of each row for each repeat",
+            "row one prediction in each repeat",
         ),
-        (lambda: repeats(1, 1), "folds has 4 repeats, the predictions have", "no means"),
+        (lambda: repeats(1, 1), "folds has 4 repeats, the predictions have", "no means of repeats"),
         (
             lambda: repeats(5, 5, LABELS),
             "folds has 1 repeat, the predictions have {'a': 5, 'b': 5}",
-            "by the model of its own fold alone",
+            "by the model of its fold",
         ),
         (
             lambda: scores(scoring="r2", y=P),

@@ -113,6 +113,10 @@ DESIGN_ERRORS = [
 ]
 TYPE_ERRORS = [
     (lambda: plan_n_splits([.1, .2]), "got list", r"SplitDesign\.from_sizes\("),
+    (lambda: plan_n_splits(5), "got int", "CVScores, the result of a row t-test, or the dict"),
+    (lambda: plan_n_splits(several()[0]), "got Comparison", r"comparison\.test, "),
+    (lambda: correlation_sensitivity(several()), "got ComparisonResult", r"\.tests\[0\], "),
+    (lambda: correlation_sensitivity(OF_ROWS, alternative=["less"]), "alternative=['less']", "one of"),
     (lambda: correlation_sensitivity(ttest(FOUR)), "got CVTestResult", r"are result\.scores"),
     (lambda: variance_components(np.ones(5)), "got ndarray", "return_indices=True"),
     (lambda: half_sample_differences([.1, .2]), "got list", r"SplitDesign\.from_sizes\("),

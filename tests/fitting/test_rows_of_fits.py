@@ -303,8 +303,17 @@ class TestRefused:
             compare({"a": WatchedRegressor(), "b": WatchedRegressor()}, scoring=scoring, cv=5)
         assert str(caught.value).endswith(", or with scoring='neg_mean_squared_error'.")
 
-    @pytest.mark.parametrize("seed", [None, 3, np.random.RandomState(3)], ids=str)
-    @pytest.mark.parametrize("kind", ["rows", "groups", "classes"])
+    @pytest.mark.parametrize(
+        ("kind", "seed"),
+        [
+            ("rows", None),
+            ("rows", np.random.RandomState(3)),
+            ("groups", None),
+            ("groups", 3),
+            ("classes", 3),
+        ],
+        ids=str,
+    )
     def test_advice_runs_on_the_folds_that_would_be_drawn(self, kind, seed):
         groups = np.arange(len(X)) // 3 if kind == "groups" else None
         models, y, other = (REGRESSORS, SIGNAL, "r2")

@@ -189,9 +189,7 @@ def test_what_cannot_be_planned():
     with pytest.raises(SplitDesignError, match="n_repeats=2 first"):
         plan_n_splits(row_ttest(drawn(1), n_folds=5))
     result = row_ttest(drawn(), n_folds=5)
-    with pytest.raises(
-        SplitDesignError, match=r"multiples of 5, for whole repeats.*train on another"
-    ):
+    with pytest.raises(SplitDesignError, match=r"multiples of 5, for whole repeats"):
         plan_n_splits(result, n_splits=[20, 22])
     with pytest.raises(ValueError, match=r"rho=0\.1, but the row t-test has no correlation"):
         plan_n_splits(result, 0.1)
