@@ -315,7 +315,7 @@ class RowTTest(LocationTest):
             notes.append(Note("folds not measured", text, None))
         if n_repeats == 1:
             text = (
-                "one repeat does not show how scores vary with the folds, so their variance is "
+                "one repeat does not show how scores vary with the folds, so this variance is "
                 "taken to be half of that of the rows; a second repeat shows it, and shortens "
                 "most intervals"
             )

@@ -380,9 +380,9 @@ class SplitPlan(HeadedTable):
         notes = "".join(f"\n{sentence(str(note))}" for note in self.notes)
         return (
             f"{cut(self.label)}, {visible(self.metric)}: with {counted(self.current, 'split')} the "
-            f"{level} interval reaches {format_number(self.half_width[now])} to either side; ever "
-            f"more splits would bring it to {format_number(self.smallest_half_width)} and the "
-            f"standard error from {format_number(self.standard_error[now])} to "
+            f"{level} interval reaches {format_number(self.half_width[now])} to either side; with "
+            f"ever more splits it tends to {format_number(self.smallest_half_width)}. The standard "
+            f"error falls from {format_number(self.standard_error[now])} to "
             f"{format_number(self.smallest_standard_error)}.{notes}"
         )
 
