@@ -1,7 +1,6 @@
 """The row t-test from estimators to the result: areas of golden cases, and what is said of them."""
 
 import json
-import re
 import warnings
 from pathlib import Path
 
