@@ -1,19 +1,28 @@
 """Turn estimators and splits into scores; models are fitted only here."""
 
 from ._content import fingerprint
-from ._execution import FitRecord, Workload
-from ._inputs import FitOptions
-from ._measure import measure, score_splits
+from ._execution import OF_TRAINING, FitRecord, Workload
+from ._inputs import FitOptions, check_target
+from ._measure import fit_in_rounds, is_routing, measure, score_splits
 from ._pool import run_all
 from ._reuse import KeptArrays
 from ._row_metrics import check_metric_on
 from ._row_scores import RowScorer, normalised
-from ._scoring import Metric, Scoring, check_names, default_scoring, measured_as, names_of
+from ._scoring import (
+    Metric,
+    Scoring,
+    check_names,
+    default_scoring,
+    measured_as,
+    metrics_of,
+    names_of,
+)
 from ._splits import HeldSplits, PlannedSplits, Split, Splits, plan_splits
 from ._store import FitStore
 from ._target import undefined_metrics
 
 __all__ = [
+    "OF_TRAINING",
     "FitOptions",
     "FitRecord",
     "FitStore",
@@ -28,10 +37,14 @@ __all__ = [
     "Workload",
     "check_metric_on",
     "check_names",
+    "check_target",
     "default_scoring",
     "fingerprint",
+    "fit_in_rounds",
+    "is_routing",
     "measure",
     "measured_as",
+    "metrics_of",
     "names_of",
     "normalised",
     "plan_splits",

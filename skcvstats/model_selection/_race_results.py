@@ -1,0 +1,87 @@
+"""The results of a race in the form of those of scikit-learn's searches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..fitting import OF_TRAINING, FitRecord
+
+
+def values_of(
+    records: Sequence[FitRecord], metric: str, shape: tuple[int, int], error_score: float
+) -> np.ndarray:
+    """Return the scores in a metric, candidates by splits; nan where nothing was fitted."""
+    values = np.full(shape, np.nan)
+    for record in records:
+        values[record.estimator, record.split] = record.scores.get(metric, error_score)
+    return values
+
+
+def cv_results_of(
+    params: Sequence[Mapping[str, Any]],
+    records: Sequence[FitRecord],
+    names: Mapping[str, str],
+    dropped_after: np.ndarray,
+    n_splits: int,
+    error_score: float,
+) -> dict[str, Any]:
+    """Return ``cv_results_``; `names` has the name of each metric in it."""
+    shape = (len(params), n_splits)
+    n_done = np.bincount([record.estimator for record in records], minlength=len(params))
+    results: dict[str, Any] = {}
+
+    def store(name: str, values: np.ndarray) -> None:
+        own = [row[:n] for row, n in zip(values, n_done, strict=True)]  # as scikit-learn's, in bits
+        results[f"mean_{name}"] = np.array([np.average(row) for row in own])
+        results[f"std_{name}"] = np.array(
+            [np.sqrt(np.average((row - np.average(row)) ** 2)) for row in own]
+        )
+
+    for time in ("fit_time", "score_time"):
+        seconds = np.full(shape, np.nan)
+        for record in records:
+            seconds[record.estimator, record.split] = getattr(record, time)
+        store(time, seconds)
+    results |= _columns_of(params)
+    results["params"] = list(params)
+    trained = any(OF_TRAINING + metric in record.scores for record in records for metric in names)
+    for metric, name in names.items():
+        for part, key in (("test", metric), ("train", OF_TRAINING + metric)):
+            if part == "train" and not trained:
+                continue
+            values = values_of(records, key, shape, error_score)
+            results |= {f"split{k}_{part}_{name}": column for k, column in enumerate(values.T)}
+            store(f"{part}_{name}", values)
+            if part == "test":
+                ranks = _ranks(results[f"mean_test_{name}"], dropped_after == 0)
+                results[f"rank_test_{name}"] = ranks
+    return {**results, "n_splits_done": n_done, "dropped_after": dropped_after}
+
+
+def _ranks(means: np.ndarray, left: np.ndarray) -> np.ndarray:
+    """Rank those that are left by their means, then the others; nan is the lowest of its part."""
+    ranks = np.empty(len(means), dtype=np.int32)
+    for part, first in ((left, 1), (~left, 1 + left.sum())):
+        losses = np.where(np.isnan(means[part]), np.inf, -means[part])
+        ranks[part] = first + np.searchsorted(np.sort(losses), losses)
+    return ranks
+
+
+def _columns_of(params: Sequence[Mapping[str, Any]]) -> dict[str, np.ma.MaskedArray]:
+    """Return the values of each parameter, masked where a candidate does not have it."""
+    columns = {}
+    for name in dict.fromkeys(name for given in params for name in given):
+        owned = {k: given[name] for k, given in enumerate(params) if name in given}
+        try:
+            found = np.array(list(owned.values()))
+            dtype = found.dtype if found.dtype.kind != "U" and found.ndim == 1 else np.dtype(object)
+        except ValueError:  # sequences of different lengths
+            dtype = np.dtype(object)
+        column = np.ma.MaskedArray(np.empty(len(params), dtype=dtype), mask=True)
+        for k, value in owned.items():
+            column[k] = value
+        columns[f"param_{name}"] = column
+    return columns
