@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.exceptions import FitFailedWarning
+from sklearn.feature_selection import SequentialFeatureSelector
 
 from .._utils._checks import listed
 from .._utils._text import counted, sentence
@@ -70,11 +71,12 @@ def compare_candidates(
 
     Parameters
     ----------
-    search : GridSearchCV, RandomizedSearchCV, halving search or optuna.Study
+    search : GridSearchCV, RandomizedSearchCV, halving search, RacingSearchCV, RFECV or optuna.Study
         Fitted, or a study with one objective. For a halving search the candidates of the last
-        iteration are compared.
+        iteration are compared, for a race those that were in it at its end. The candidates of
+        ``RFECV`` are numbers of features.
     X, y : array-like of shape (n_samples, ...), default=None
-        The data that it was fitted on; not needed with `design`.
+        The data that it was fitted on; not needed with `design`, or for a race.
     groups : array-like of shape (n_samples,), default=None
         The groups that the splitter was given. Sizes then count groups.
     design : SplitDesign, default=None
@@ -208,6 +210,7 @@ def compare_candidates(
             search, X, y, groups, design, cv=cv, key=key or "scores", scoring=scoring or "score"
         )
     else:
+        _refuse_selector(search)
         raise TypeError(
             f"search is a {getattr(search, '__name__', type(search).__name__)} without cv_results_;"
             " pass a fitted GridSearchCV, RandomizedSearchCV or halving search, or an optuna.Study."
@@ -250,6 +253,16 @@ def compare_candidates(
     }
     result = plan.run(scores_by_metric, notes_by_metric=notes_by_metric, chosen_from=chosen_from)
     return replace(result, candidates={labels[k]: found.params[k] for k in complete})
+
+
+def _refuse_selector(search: Any) -> None:
+    """Raise TypeError for a selector of features that keeps no scores."""
+    if isinstance(search, SequentialFeatureSelector):
+        raise TypeError(
+            "SequentialFeatureSelector keeps no scores (it has no cv_results_), so nothing is known "
+            "about its numbers of features. Use RFECV, or a GridSearchCV over n_features_to_select "
+            "of a pipeline of the selector and a model."
+        )
 
 
 def _label(reference: Any, labels: Sequence[str]) -> Any:

@@ -155,6 +155,8 @@ class RacingSearchCV(MetaEstimatorMixin, BaseEstimator):
         The number of splits.
     stopped_after_ : int or None
         The number of splits after which `margin` ended the race.
+    design_ : SplitDesign
+        The splits that those at the end of the race were scored on.
     classes_, n_features_in_, feature_names_in_ :
         Those of ``best_estimator_``.
 
@@ -311,6 +313,7 @@ class RacingSearchCV(MetaEstimatorMixin, BaseEstimator):
         self.scorer_ = self._scorers() if scoring.metrics else scoring.scorer
         self.n_splits_, self.stopped_after_ = len(plan.splits), race.stopped_after
         self._rules, self._metric = rules, self._metric_of(names)
+        self.design_ = plan.design().take(range(race.stopped_after or self.n_splits_))
         self.cv_results_ = cv_results_of(
             candidates,
             records,
@@ -515,15 +518,16 @@ class RacingSearchCV(MetaEstimatorMixin, BaseEstimator):
 
     def _scores_at_end(self) -> CVScores:
         """Return the scores, in the deciding metric, of those with all up to the end."""
-        results, n = self.cv_results_, self.stopped_after_ or self.n_splits_
-        name = self._metric if self.multimetric_ else "score"
-        values = np.stack([results[f"split{k}_test_{name}"] for k in range(n)], axis=1)
-        kept = np.flatnonzero((results["dropped_after"] == 0) & np.isfinite(values).all(axis=1))
-        labels = candidate_labels(results["params"])
+        results, name = self.cv_results_, self._metric if self.multimetric_ else "score"
+        columns = [results[f"split{k}_test_{name}"] for k in range(self.design_.n_splits)]
+        left = np.flatnonzero(results["dropped_after"] == 0)
+        values = np.stack(columns, axis=1)[left]
+        labels = candidate_labels([results["params"][k] for k in left], left.tolist())
+        whole = np.isfinite(values).all(axis=1)
         return CVScores(
-            values=values[kept],
-            design=self._rules.design.take(range(n)),
-            labels=tuple(labels[k] for k in kept),
+            values=values[whole],
+            design=self.design_,
+            labels=tuple(label for label, ok in zip(labels, whole, strict=True) if ok),
             metric=self._metric,
         )
 

@@ -24,8 +24,16 @@ from ._finished import (
     candidate_labels,
     check_count,
     check_several,
+    params_of,
 )
 
+_RACED = Note(
+    "left a race",
+    "candidates that left the race are not compared, and p-values are adjusted for the comparisons "
+    "that were made, not for the choice; the race's own best_set(), with rule='evidence', covers "
+    "those that left",
+    AnticonservativeWarning,
+)
 _SURVIVORS = Note(
     "surviving candidates",
     "the candidates are the survivors of a halving search, chosen in its earlier iterations on "
@@ -36,15 +44,19 @@ _SURVIVORS = Note(
 
 
 def read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign | None) -> Finished:
-    """Return the candidates of a search; of a halving search those of the last iteration."""
+    """Return the candidates of a search; of a halving search or a race those at its end."""
     if search.scoring is not None:
         check_names(search.scoring)
     results = search.cv_results_
     kept = _last_iteration(search)
-    params = [results["params"][k] for k in kept]
+    everyone, raced = params_of(results), "dropped_after" in results
+    params = [everyone[k] for k in kept]
     where = "The last iteration of the search" if "iter" in results else "The search"
+    where = "At its end the race" if raced else where
     check_several(params, where)
     undefined: dict[str, Any] = {}
+    if design is None and raced:
+        design = search.design_
     if design is None:
         _check_replay(search, X)
         X, y, groups = check_data(X, y, groups)
@@ -55,7 +67,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign | 
     labels = candidate_labels(params, kept)
     scores = {
         metric: CVScores(
-            values=values[kept],
+            values=values[kept, : design.n_splits] if raced else values[kept],
             design=replace(design, digests=None, seed=None),
             labels=labels,
             metric=metric,
@@ -69,15 +81,17 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign | 
         scoring=Metric(search.scoring, search.estimator).describe(),
         write=partial(candidate_estimator, search.estimator),
         again="search again",
-        notes=(_SURVIVORS,) if len(kept) < len(results["params"]) else (),
+        notes=(_RACED if raced else _SURVIVORS,) if len(kept) < len(everyone) else (),
         causes=[lacking.fact for lacking in undefined.values()],
         unseeded=unseeded_parameters(search.estimator),
     )
 
 
 def _last_iteration(search: Any) -> list[int]:
-    """Return the candidates of the last iteration; all, if the search is not a halving search."""
+    """Return the candidates of the last iteration; all, if it is no halving search and no race."""
     results = search.cv_results_
+    if "dropped_after" in results:
+        return np.flatnonzero(results["dropped_after"] == 0).tolist()
     if "iter" in results:
         return np.flatnonzero(results["iter"] == np.max(results["iter"])).tolist()
     if hasattr(search, "n_iterations_"):
@@ -86,7 +100,7 @@ def _last_iteration(search: Any) -> list[int]:
             f"apart (no 'iter', scikit-learn {sklearn.__version__}). Compare the candidates of the "
             "last one with compare_estimators."
         )
-    return list(range(len(results["params"])))
+    return list(range(len(params_of(results))))
 
 
 def _values_by_metric(search: Any) -> dict[str, np.ndarray]:
@@ -128,7 +142,8 @@ def _replayed(search: Any, splitter: Any, X: Any, y: Any, groups: Any) -> SplitD
             "that the search was fitted on (and groups=, if it needs them), or else "
             f"design={SIZES}"
         ) from error
-    check_count(design, search.n_splits_, one_line(splitter), f"Pass design={SIZES}")
+    n_splits = next(iter(scores_by_metric(search.cv_results_).values())).shape[-1]
+    check_count(design, n_splits, one_line(splitter), f"Pass design={SIZES}")
     return design
 
 
