@@ -11,7 +11,7 @@ from .._utils._checks import check_level, listed
 from .._utils._registry import Printed, ask
 from ..scores import Note, union
 from ..stats import Inference
-from ._saved import estimates_dict
+from ._saved import choose_metric, estimates_dict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -84,16 +84,14 @@ class ScoreEstimates(Printed):
         if key in self.inferences:
             return replace(self, inferences={key: self.inferences[key]})
         if key in self.names and len(self.metrics) == 1:
-            return self._of(self.metrics[0], self.names.index(key))
-        known = list(self.metrics) + ([] if len(self.metrics) > 1 else list(self.names))
+            (found,) = self.inferences.values()
+            warned = tuple(note for note in found.notes if note.category)
+            return replace(found.take(self.names.index(key)), warned=warned)
+        known = [*self.metrics, *(() if len(self.metrics) > 1 else self.names)]
         more = ""
         if key in self.names:
             more = f" Choose a metric first: result[{self.metrics[0]!r}][{key!r}]."
         raise KeyError(f"{key!r} is not among {listed(known)}.{more}")
-
-    def _of(self, metric: str, row: int) -> Inference:
-        warned = tuple(note for note in self.inferences[metric].notes if note.category)
-        return replace(self.inferences[metric].take(row), warned=warned)
 
     def to_frame(self, confidence_level: float | None = None) -> pd.DataFrame:
         """Return one row for each metric and estimator, the best of each metric first.
@@ -173,10 +171,7 @@ class ScoreEstimates(Printed):
             If there are several metrics.
         """
         if len(self.metrics) > 1:
-            raise ValueError(
-                f"There are several metrics: {listed(self.metrics)}. Choose one, for example "
-                f"result[{self.metrics[0]!r}].ranking()."
-            )
+            raise ValueError(choose_metric(self.metrics, "ranking()"))
         frame = self.to_frame(confidence_level).drop(columns=["metric", "pvalue"])
         return frame.assign(p_best=np.nan, could_be_best=None)
 

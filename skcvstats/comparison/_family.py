@@ -105,7 +105,10 @@ class Unadjusted(Family):
 
     def margin_intervals(self, inference: Any, confidence_level: float) -> ConfidenceInterval:
         """Return intervals with confidence 1 - 2 alpha, which decide on equivalence."""
-        return _at_twice_alpha(inference, confidence_level)
+        check_level_with_margin(confidence_level)
+        # These ends are those of one-sided intervals at the level itself.
+        tails = 2 if inference.alternative == "two-sided" else 1
+        return inference.confidence_interval(1 - tails * alpha_of(confidence_level))
 
     def margin_pvalues(self, inference: Any, bounds: tuple[float, float]) -> MarginPvalues:
         below, above = _one_sided(inference, bounds)
@@ -162,13 +165,6 @@ def check_level_with_margin(confidence_level: float) -> None:
             f"confidence_level={confidence_level!r} must be above 0.5 with a margin: equivalence "
             "is read from the interval of the confidence 1 - 2 alpha."
         )
-
-
-def _at_twice_alpha(inference: Any, confidence_level: float) -> ConfidenceInterval:
-    check_level_with_margin(confidence_level)
-    # These ends are those of one-sided intervals at the level itself.
-    tails = 2 if inference.alternative == "two-sided" else 1
-    return inference.confidence_interval(1 - tails * alpha_of(confidence_level))
 
 
 @dataclass(frozen=True, eq=False)

@@ -241,9 +241,8 @@ def _products(
 ) -> np.ndarray:
     """Return left'right for some rows and columns of matrices in parts below each other."""
     left_rows = np.concatenate([part[:, :, rows] for part in left], axis=1)
-    return left_rows.transpose(0, 2, 1) @ np.concatenate(
-        [part[:, :, columns] for part in right], axis=1
-    )
+    right_columns = np.concatenate([part[:, :, columns] for part in right], axis=1)
+    return left_rows.transpose(0, 2, 1) @ right_columns
 
 
 @cache
@@ -511,19 +510,12 @@ def letters(different: np.ndarray) -> list[str] | None:
         for one, other in ((a, b), (b, a)):
             # As no column is within another, a half can be within one that was not torn only.
             rest = [column for column in columns if column & other]
-            columns |= {half for column in torn if not _is_inside(half := column & ~one, rest)}
+            halves = {column & ~one for column in torn}
+            columns |= {half for half in halves if all(half & ~column for column in rest)}
         if len(columns) > _MOST_ON_THE_WAY:
             return None
     if len(columns) > _MOST_COLUMNS:
         return None
     members = sorted([k for k in range(n_estimators) if column >> k & 1] for column in columns)
-    return [
-        "".join(
-            letter for letter, column in zip(ascii_letters, members, strict=False) if k in column
-        )
-        for k in range(n_estimators)
-    ]
-
-
-def _is_inside(column: int, others: list[int]) -> bool:
-    return any(column & ~other == 0 for other in others)
+    lettered = list(zip(ascii_letters, members, strict=False))
+    return ["".join(x for x, column in lettered if k in column) for k in range(n_estimators)]

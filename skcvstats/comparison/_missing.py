@@ -133,16 +133,12 @@ def scores_of(scores: CVScores, names: Sequence[str]) -> CVScores:
     rows = np.array([scores.labels.index(name) for name in names])
     if len(rows) == len(scores.labels):
         return scores
-
-    def of(times: np.ndarray | None) -> np.ndarray | None:
-        return None if times is None else times[rows]
-
     return replace(
         scores,
         values=scores.values[rows],
         labels=tuple(names),
-        fit_times=of(scores.fit_times),
-        score_times=of(scores.score_times),
+        fit_times=None if scores.fit_times is None else scores.fit_times[rows],
+        score_times=None if scores.score_times is None else scores.score_times[rows],
         failures=(),
         row_scores=None if scores.row_scores is None else scores.row_scores[rows],
         magnitude=scores.magnitude[rows],
@@ -160,18 +156,14 @@ def next_line(scores: ByMetric, auxiliary: ByMetric, options: str, reference: st
     if usable:
         line = _without(usable, scores, auxiliary, options)
         return f"The line below continues without what failed.\n  {line}"
-    metric = next(iter(scores))
-    if auxiliary or len(scores) > 1 or not _some_splits_are_whole(scores[metric]):
+    metric, of_metric = next(iter(scores.items()))
+    kept = np.asarray(~holes_of(of_metric).any(axis=0))
+    if auxiliary or len(scores) > 1 or of_metric.design.whole(kept).sum() < 2:
         return ""
     return (
         "The line below continues with the splits that all estimators have.\n  "
         f"compare_scores(error.scores[{metric!r}].dropna(){options})"
     )
-
-
-def _some_splits_are_whole(scores: CVScores) -> bool:
-    kept = np.asarray(~holes_of(scores).any(axis=0))
-    return int(scores.design.whole(kept).sum()) > 1
 
 
 def _without(

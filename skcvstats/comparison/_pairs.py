@@ -81,22 +81,16 @@ def margin_notes(inference: Any, bounds: tuple[float, float]) -> list[Note]:
     narrow = n_fewest * determined[room < n_fewest * determined]
     if not narrow.size:
         return []
-    if len(errors) == 1:
-        which = f"{fewest} of the difference in {metric} ({format_number(narrow[0])})"
-    else:
-        which = (
-            f"{fewest} in {narrow.size} of {counted(len(errors), 'comparison')} of {metric} (of up "
-            f"to {format_number(narrow.max())})"
-        )
+    which = f"{fewest} of the difference in {metric} ({format_number(narrow[0])})"
+    if len(errors) > 1:
+        which = f"{fewest} in {narrow.size} of {counted(len(errors), 'comparison')} of {metric} "
+        which += f"(of up to {format_number(narrow.max())})"
     asked = {"greater": "that none is worse by more", "less": "that none is better by more"}
     what = asked.get(inference.alternative, "equivalence")
-    remedy = "more data would help, and up to a point more splits"
-    if inference.fixed:
-        remedy = "more test rows would help"
-    text = (
-        f"the margin, {within(bounds)}, is less than {which}, so that {what} could hardly be "
-        f"shown; {remedy}"
-    )
+    rows = "more test rows would help"
+    remedy = rows if inference.fixed else "more data would help, and up to a point more splits"
+    text = f"the margin, {within(bounds)}, is less than {which}, so that {what} could hardly be "
+    text += f"shown; {remedy}"
     return [Note("small margin", text, None)]
 
 
@@ -204,9 +198,8 @@ class PairTests:
     @cached_property
     def _shared_notes(self) -> tuple[Note, ...]:
         """The limitations of all comparisons, besides the notes of `inference`."""
-        if self.margin is None:
-            return self.notes
-        return union(self.notes, margin_notes(self.inference, self.margin))
+        small = () if self.margin is None else margin_notes(self.inference, self.margin)
+        return union(self.notes, small)
 
     @cached_property
     def margin_pvalues(self) -> MarginPvalues | None:
@@ -401,7 +394,9 @@ def make_pair_tests(
 ) -> PairTests:
     """Test the differences of many pairs of estimators in one call, in their order or any."""
     joint = JointInference(procedure, scores, auxiliary)
-    first, second = _best_first(joint.estimates, *pairs)
+    either = joint.estimates[np.array(pairs)]  # by the better of two, then by the other
+    order = np.lexsort((-either.min(axis=0), -either.max(axis=0)))
+    first, second = (positions[order] for positions in pairs)
     better_first = procedure.symmetric and not in_order
     if better_first:
         worse = joint.estimates[first] < joint.estimates[second]
@@ -471,13 +466,3 @@ def _normal_tails(
         f'is estimated from {joint.root.n_squares} squares. Use adjustment="max_t"'
     )
     return (Note("normal tails", text, AnticonservativeWarning),)
-
-
-def _best_first(
-    estimates: np.ndarray, first: np.ndarray, second: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Order pairs by the score of the better estimator, then by that of the other."""
-    better = np.maximum(estimates[first], estimates[second])
-    worse = np.minimum(estimates[first], estimates[second])
-    order = np.lexsort((-worse, -better))
-    return first[order], second[order]

@@ -16,7 +16,7 @@ from ..scores import CVScores, Note, union, warn_of
 from ..stats import CHOSEN_REFERENCE, Procedure, check_adjustment, check_complete, get_procedure
 from ._joint import pointing_to_best_set
 from ._missing import Dropped, leave_out, next_line, without
-from ._pairs import PairTests, check_margin, check_reference, make_pair_tests
+from ._pairs import check_margin, check_reference, make_pair_tests
 from ._result import ComparisonResult
 
 # Of compare_scores.
@@ -81,25 +81,24 @@ class ComparisonPlan:
         for metric, scores in scores_by_metric.items():
             test = self.tests.get(metric, self.test)
             of_metric = (notes_by_metric or {}).get(metric, ())
-            left_out = [
-                entry.note
-                for entry in dropped
-                if entry.estimator is None or entry.metric in (None, metric)
-            ]
+            lost = [x for x in dropped if x.estimator is None or x.metric in (None, metric)]
             tests[metric] = make_pair_tests(
                 test,
                 scores,
                 auxiliary.get(metric),
                 self._pairs(scores),
                 adjustment=adjustment,
-                notes=union(self.known_notes, of_metric, left_out),
+                notes=union(self.known_notes, of_metric, (entry.note for entry in lost)),
                 margin=check_margin(self.margin, test, self.confidence_level, [metric]),
                 chosen_from=(chosen_from or {}).get(metric),
                 in_order=self.reference is not None,
                 confidence_level=float(self.confidence_level),
             )
         with carrying(scores=dict(scores_by_metric), auxiliary=auxiliary):
-            self._warn(tests.values(), set(said))
+            for of in tests.values():
+                of.procedure.warn_undetermined(of.inference)
+            found, known = union(*(of.all_notes for of in tests.values())), set(said)
+            warn_of(note for note in found if note not in known)
         result = ComparisonResult(
             tests_by_metric=tests,
             reference=self.reference,
@@ -111,8 +110,6 @@ class ComparisonPlan:
 
     def without(self, failed: Mapping[str, str]) -> ComparisonPlan:
         """Return the plan for the estimators that are left."""
-        if not failed:
-            return self
         return replace(self, labels=tuple(without(self.labels, failed, self.reference)))
 
     def _check_complete(
@@ -153,18 +150,11 @@ class ComparisonPlan:
         """
         return len(self.labels) > 2 or not self.test.symmetric
 
-    def _warn(self, tests: Iterable[PairTests], said: set[Note]) -> None:
-        for of_metric in tests:
-            of_metric.procedure.warn_undetermined(of_metric.inference)
-        found = union(*(of_metric.all_notes for of_metric in tests))
-        warn_of(note for note in found if note not in said)
-
     def _pairs(self, scores: CVScores) -> tuple[np.ndarray, np.ndarray]:
         """Return the two estimators of each comparison, by position."""
         n_estimators = len(scores.labels)
         if self.reference is None:
-            first, second = np.triu_indices(n_estimators if self.all_pairs else 0, k=1)
-            return first, second
+            return np.triu_indices(n_estimators if self.all_pairs else 0, k=1)
         if self.reference == "best":
             reference = int(np.argmax(scores.values.mean(axis=-1)))
         else:

@@ -106,8 +106,7 @@ def _summary(report: Any) -> list[dict[str, Any]]:
             f"metrics.summarize() of {type(report).__name__} has no summary: reports of skore 0.28 "
             "and later have. Use such a skore, or pass cross_validate's results."
         )
-    rows: list[dict[str, Any]] = display.summary.to_dict("records")
-    return rows
+    return list(display.summary.to_dict("records"))
 
 
 def _name_of(row: Mapping[str, Any]) -> str:
@@ -160,9 +159,8 @@ def columns_of(frame: Any, design: SplitDesign | None) -> dict[str, Any]:
 
 def _only_columns_are_named(frame: Any) -> bool:
     """Whether the columns have names, and the rows have none, but perhaps numbers."""
-    rows = list(getattr(frame, "index", ()))
     named = all(isinstance(name, str) for name in frame.columns)
-    return named and not any(isinstance(label, str) for label in rows)
+    return named and not any(isinstance(label, str) for label in getattr(frame, "index", ()))
 
 
 def rows_of(array: Any, design: SplitDesign | None) -> dict[str, np.ndarray]:
@@ -198,32 +196,25 @@ def scores_by_metric(
     wanted = None if scoring is None else _names_of(scoring)
     if isinstance(scores, CVScores):
         scores = {scores.metric: _checked_shape(scores)}
-    if _is_by_metric(scores):
-        _check_design_is_wanted(design, list(scores.values()))
+    parts = list(scores.values()) if isinstance(scores, Mapping) else []
+    if parts and all(isinstance(part, CVScores) and part.ndim == 2 for part in parts):
+        _check_design_is_wanted(design, parts)
         _check_same_labels(scores)
         return _chosen("these scores", scores, wanted)
     given = _by_name(scores, design)
     read = {str(name): _read(str(name), part, wanted, design) for name, part in given.items()}
     _check_design_is_wanted(design, list(given.values()))
-    stacked = {
-        name: _checked_shape(stack_scores(parts)) for name, parts in _by_metric(read).items()
-    }
+    by_metric = _by_metric(read).items()
+    stacked = {name: _checked_shape(stack_scores(parts)) for name, parts in by_metric}
     return {name: part.with_notes(means_of_folds(part)) for name, part in stacked.items()}
 
 
 def _names_of(scoring: Any) -> list[str]:
-    names = [scoring] if isinstance(scoring, str) or not isinstance(scoring, Iterable) else scoring
-    names = list(names)
+    several = isinstance(scoring, Iterable) and not isinstance(scoring, str)
+    names = list(scoring) if several else [scoring]
     if not names or not all(isinstance(name, str) for name in names):
         raise ValueError(f"scoring={scoring!r} must be the name of a metric, or a list of names.")
     return names
-
-
-def _is_by_metric(scores: Any) -> bool:
-    """Whether something has the form of ``scores_by_metric`` of a result or a `FitError`."""
-    if not isinstance(scores, Mapping) or not scores:
-        return False
-    return all(isinstance(part, CVScores) and part.ndim == 2 for part in scores.values())
 
 
 def _check_same_labels(scores: Mapping[str, CVScores]) -> None:
@@ -325,8 +316,7 @@ def _read_array(
             f"The scores of {name!r} have shape {values.shape}, but design= has {design.n_splits} "
             "splits; give one score for each split."
         )
-    # the user states these splits
-    stated = replace(design, digests=None, seed=None)
+    stated = replace(design, digests=None, seed=None)  # by the user
     return {metric: CVScores(values=values, design=stated, labels=(name,), metric=metric)}
 
 

@@ -16,7 +16,7 @@ from ..stats import Inference, Procedure
 from ._comparison import Comparison
 from ._missing import Dropped, scores_of
 from ._pairs import AFTERWARDS, PairTests, check_margin, check_top, chosen_note, matching_label
-from ._saved import comparison_dict, result_from_json, result_to_json
+from ._saved import choose_metric, comparison_dict, result_from_json, result_to_json
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -140,10 +140,7 @@ class ComparisonResult(Printed):
     def scores(self) -> CVScores:
         """The scores of the only metric, of shape (n_estimators, n_splits)."""
         if len(self.metrics) > 1:
-            raise AttributeError(
-                f"There are several metrics: {listed(self.metrics)}. Choose one, for example "
-                f"result[{self.metrics[0]!r}].scores."
-            )
+            raise AttributeError(choose_metric(self.metrics, "scores"))
         return self.scores_by_metric[self.metrics[0]]
 
     @property
@@ -203,10 +200,7 @@ class ComparisonResult(Printed):
     def _only(self, what: str) -> PairTests:
         """Return the tests of the only metric, or raise an error that says how to choose one."""
         if len(self.metrics) > 1:
-            raise ValueError(
-                f"There are several metrics: {listed(self.metrics)}. Choose one, for example "
-                f"result[{self.metrics[0]!r}].{what}()."
-            )
+            raise ValueError(choose_metric(self.metrics, f"{what}()"))
         return next(iter(self.tests_by_metric.values()))
 
     def with_margin(self, margin: float | tuple[float, float]) -> ComparisonResult:
@@ -660,5 +654,4 @@ class ComparisonResult(Printed):
         list of str
             With their full stops.
         """
-        said: list[str] = ask("sentences_of")(self)
-        return said
+        return list(ask("sentences_of")(self))

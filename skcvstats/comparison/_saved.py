@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._checks import check_level, is_integer
+from .._utils._checks import check_level, is_integer, listed
 from .._utils._documents import MAX_BYTES, DocumentError, Format, Made
 from .._utils._registry import ask
 from .._utils._text import flat_dict, only_evidence, plain_json
@@ -62,14 +62,12 @@ def result_from_json(
     make: Callable[..., Made],
     text: str | bytes,
     method: str | Procedure | None,
-    *,
-    source: str = "the text",
     max_bytes: int = MAX_BYTES,
 ) -> Made:
     """Read what `result_to_json` wrote, and compute the ComparisonResult again."""
     given = None if method is None else get_procedure(method)
     return _FORMAT.read(
-        text, lambda content: make(**_decode(content, given, max_bytes)), source, max_bytes
+        text, lambda content: make(**_decode(content, given, max_bytes)), max_bytes=max_bytes
     )
 
 
@@ -185,6 +183,12 @@ def _procedure_of(saved: Mapping[str, Any], given: Procedure | None) -> Procedur
             "method out for a procedure of skcvstats."
         )
     return given
+
+
+def choose_metric(metrics: Sequence[str], then: str) -> str:
+    """Return the message of an error: what is asked for needs one metric."""
+    example = f"result[{metrics[0]!r}].{then}"
+    return f"There are several metrics: {listed(metrics)}. Choose one, for example {example}."
 
 
 # The path of names, and the quantities.

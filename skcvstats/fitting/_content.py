@@ -236,12 +236,8 @@ def _scalar(value: Any) -> bytes | None:
 def _requests(estimator: Any) -> dict[str, Any]:
     """Return the metadata that an estimator requests, by method, as set by ``set_fit_request``."""
     asked = getattr(estimator, "_metadata_request", None)
-    methods = {} if asked is None else vars(asked)
-    return {
-        name: methods[name].requests
-        for name in sorted(methods)
-        if hasattr(methods[name], "requests")
-    }
+    methods = {} if asked is None else dict(sorted(vars(asked).items()))
+    return {name: of.requests for name, of in methods.items() if hasattr(of, "requests")}
 
 
 def _sized(payload: bytes) -> bytes:
@@ -285,12 +281,8 @@ def digest_of_data(value: Any, reader: ContentReader) -> bytes | None:
         return digest_of("frame", kind.__qualname__, names, columns)
     if pd is not None and isinstance(value, pd.Series):
         content = _column(value, reader)
-        return digest_of(
-            "series",
-            kind.__qualname__,
-            content,
-            reader.digest([value.name, value.index, value.attrs]),
-        )
+        names = reader.digest([value.name, value.index, value.attrs])
+        return digest_of("series", kind.__qualname__, content, names)
     if pd is not None and isinstance(value, pd.Index):
         return _index(value, reader)
     if pd is not None and isinstance(value, pd.api.extensions.ExtensionArray):
@@ -301,14 +293,10 @@ def digest_of_data(value: Any, reader: ContentReader) -> bytes | None:
 
 
 def _array(array: np.ndarray, reader: ContentReader, layout: str = "") -> bytes:
-    dtype = array.dtype
+    dtype, shape = array.dtype, str(array.shape)
     if dtype.hasobject or dtype.kind == "T":  # text of any length, stored elsewhere
-        return digest_of(
-            "objects", str(dtype), str(array.shape), reader.members(array.ravel().tolist())
-        )
-    return digest_of(
-        "array", str(dtype.descr), str(array.shape), layout or _layout(array), _buffer(array)
-    )
+        return digest_of("objects", str(dtype), shape, reader.members(array.ravel().tolist()))
+    return digest_of("array", str(dtype.descr), shape, layout or _layout(array), _buffer(array))
 
 
 def _layout(array: np.ndarray) -> str:
@@ -340,9 +328,8 @@ def _sparse(matrix: Any, reader: ContentReader) -> bytes:
     if "data" not in parts:
         matrix = matrix.tocsr()
         parts = {"data": matrix.data, "indices": matrix.indices, "indptr": matrix.indptr}
-    return digest_of(
-        "sparse", type(matrix).__qualname__, reader.digest([tuple(matrix.shape), parts])
-    )
+    content = reader.digest([tuple(matrix.shape), parts])
+    return digest_of("sparse", type(matrix).__qualname__, content)
 
 
 def _column(values: Any, reader: ContentReader) -> bytes:

@@ -101,7 +101,8 @@ def _digest_of_code(code: CodeType, digest: Digest) -> bytes:
 
 
 def _digest_of_globals(function: FunctionType, digest: Digest) -> bytes:
-    names = sorted(set(_names(function.__code__)))
+    """Fingerprint what the code, and functions within it, look up: globals and attributes."""
+    names = sorted({name for code in _codes(function.__code__) for name in code.co_names})
     known = function.__globals__
     used = {name: known[name] for name in names if name in known}
     imported = [digest_of_module(module, names, digest) for module in _imported(function)]
@@ -115,12 +116,6 @@ def _digests(used: dict[str, Any], names: Iterable[str], digest: Digest) -> Iter
             yield digest_of_module(value, [other for other in names if other != name], digest)
         else:
             yield digest(value)
-
-
-def _names(code: CodeType) -> Iterator[str]:
-    """Yield the names that code, and functions within it, look up: globals and attributes."""
-    for part in _codes(code):
-        yield from part.co_names
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

@@ -26,7 +26,7 @@ from .._utils._checks import n_rows
 from ..exceptions import FitError
 from ._inputs import is_raise
 from ._scoring import OF_ROWS, Scoring
-from ._splits import HeldSplits, Split, Splits
+from ._splits import Split, Splits
 
 # Small splits are made several at a time, up to this many rows in all. That takes half the time of
 # making them one by one between the fits, which empty the processor's caches.
@@ -72,11 +72,6 @@ class Workload:
         pairwise = tuple(bool(get_tags(model).input_tags.pairwise) for model in self.estimators)
         object.__setattr__(self, "pairwise", pairwise)
         object.__setattr__(self, "fit_params", self.fit_params or ({},) * len(self.estimators))
-
-    @staticmethod
-    def hold(pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> Splits:
-        """Return pairs of training and test rows as splits that can be fitted on."""
-        return HeldSplits.of(pairs)
 
     def fit(
         self, X: Any, y: Any, splits: Splits, pairs: Iterable[tuple[int, int]]
@@ -142,36 +137,29 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
 
 def _fit(estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split) -> None:
     # Separate from scoring, so that the training rows are freed before the test rows are taken.
-    X, y, params = _take(X, y, work.fit_params[e], split.train, split.train, work.pairwise[e])
-    if y is None:
-        estimator.fit(X, **params)
-    else:
-        estimator.fit(X, y, **params)
+    data, params = _take(X, y, work.fit_params[e], split.train, split.train, work.pairwise[e])
+    estimator.fit(*data, **params)
 
 
 def score_fitted(
     estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split
 ) -> dict[str, Any]:
     """Score a fitted estimator on the test rows; return what a record has of it."""
-    X, y, params = _take(X, y, work.score_params, split.test, split.train, work.pairwise[e])
-    if y is None:
-        answer = work.scoring.scorer(estimator, X, **params)
-    else:
-        answer = work.scoring.scorer(estimator, X, y, **params)
-    return _read_answer(answer, work)
+    data, params = _take(X, y, work.score_params, split.test, split.train, work.pairwise[e])
+    return _read_answer(work.scoring.scorer(estimator, *data, **params), work)
 
 
 def _take(
     X: Any, y: Any, params: Mapping[str, Any], rows: np.ndarray, train: np.ndarray, pairwise: bool
-) -> tuple[Any, Any, dict[str, Any]]:
-    """Take rows of X, of y and of the parameters with one entry for each row."""
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Take rows of X, of y if there is one, and of the parameters with one entry for each row."""
     part = _take_kernel(X, rows, train) if pairwise else _take_rows(X, rows)
     n = n_rows(X) if params else 0
     parts = {
         name: _take_rows(indexable(value)[0], rows) if _is_per_row(value, n) else value
         for name, value in params.items()
     }
-    return part, None if y is None else _take_rows(y, rows), parts
+    return (part,) if y is None else (part, _take_rows(y, rows)), parts
 
 
 def _take_rows(data: Any, rows: np.ndarray) -> Any:
@@ -209,8 +197,7 @@ def _read_answer(answer: Any, work: Workload) -> dict[str, Any]:
     of_rows = {name: answers.pop(OF_ROWS + name) for name in work.scoring.rows}
     if work.scoring.metrics and not is_raise(work.error_score):
         # for a metric that failed, scikit-learn's scorer of several metrics returns the traceback
-        both = {**of_rows, **{name: v for name, v in answers.items() if isinstance(v, str)}}
-        failed = {name: value for name, value in both.items() if isinstance(value, str)}
+        failed = {name: v for name, v in (of_rows | answers).items() if isinstance(v, str)}
     scores = {name: _number(name, value) for name, value in answers.items() if name not in failed}
     row_scores = {name: value for name, value in of_rows.items() if name not in failed}
     found: dict[str, Any] = {"scores": scores, "row_scores": row_scores, "error": None}

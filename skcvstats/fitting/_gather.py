@@ -146,11 +146,8 @@ def _failed(
     """Return the estimator, the position of the split and the cause of each failure."""
     splits = dict.fromkeys(record.split for record in records)
     places = {split: place for place, split in enumerate(splits)}
-    causes = ((record, why(record)) for record in records)
     return tuple(
-        (record.estimator, places[record.split], found)
-        for record, found in causes
-        if found is not None
+        (r.estimator, places[r.split], found) for r in records if (found := why(r)) is not None
     )
 
 
@@ -178,17 +175,12 @@ def _check_same_metrics(records: Sequence[FitRecord], work: Workload) -> None:
 
 
 def _provenance(work: Workload) -> dict[str, Any]:
+    models = dict(zip(work.names, work.estimators, strict=True))
+    unseeded = {name: unseeded_parameters(model) for name, model in models.items()}
     return {
         "scoring": work.scoring.description,
-        "estimators": {
-            name: _represented(model)
-            for name, model in zip(work.names, work.estimators, strict=True)
-        },
-        "unseeded": {
-            name: unseeded
-            for name, model in zip(work.names, work.estimators, strict=True)
-            if (unseeded := unseeded_parameters(model))
-        },
+        "estimators": {name: _represented(model) for name, model in models.items()},
+        "unseeded": {name: found for name, found in unseeded.items() if found},
         "versions": dict(versions()),
     }
 
@@ -296,8 +288,7 @@ def _names(names: Sequence[Any]) -> str:
 def _suspects(X: Any) -> Iterator[tuple[Any, str]]:
     """Yield the columns with text, dates or NaN, each with the first of these."""
     if hasattr(X, "columns") and hasattr(X, "dtypes"):
-        names = list(X.columns)
-        columns: Mapping[Any, Any] = {name: X[name] for name in names}
+        columns: Mapping[Any, Any] = {name: X[name] for name in X.columns}
     else:
         values = np.asarray(X) if isinstance(X, (np.ndarray, list)) else None
         if values is None or values.ndim != 2:

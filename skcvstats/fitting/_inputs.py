@@ -39,7 +39,13 @@ class FitOptions:
             )
         check_n_jobs(self.n_jobs)
         check_verbose(self.verbose)
-        _check_pre_dispatch(self.pre_dispatch)
+        ahead = self.pre_dispatch
+        known = isinstance(ahead, str) or is_integer(ahead)
+        if not known or not _PRE_DISPATCH.fullmatch(str(ahead)):
+            raise ValueError(
+                f"pre_dispatch={ahead!r} must be an integer of at least 1, 'all', or a multiple of "
+                "the jobs such as '2*n_jobs'."
+            )
         if not is_raise(self.error_score) and not is_real(self.error_score):
             raise ValueError(f"error_score={self.error_score!r} must be 'raise' or a number.")
         if self.store is not None:
@@ -59,11 +65,8 @@ class FitOptions:
                 clone(estimator)
             except Exception as error:
                 failed[name] = error
-        causes = {
-            name: f"it cannot be cloned: {_one_line(error)}" for name, error in failed.items()
-        }
         if not failed or self.drops:
-            return causes
+            return {name: f"it cannot be cloned: {_one_line(why)}" for name, why in failed.items()}
         name, first = next(iter(failed.items()))
         several = len(estimators) > 2
         drop = f", or pass on_error='drop', which leaves {listed(failed)} out" if several else ""
@@ -71,18 +74,6 @@ class FitOptions:
             f"{listed(failed)} cannot be cloned, so no split could be fitted: {_one_line(first)}. "
             f"Let __init__ of {name!r} store its arguments as they are{drop}."
         ) from first
-
-
-def _check_pre_dispatch(pre_dispatch: Any) -> None:
-    """Raise ValueError unless `pre_dispatch` gives a positive number of tasks."""
-    if is_integer(pre_dispatch) and pre_dispatch >= 1:
-        return
-    if isinstance(pre_dispatch, str) and _PRE_DISPATCH.fullmatch(pre_dispatch):
-        return
-    raise ValueError(
-        f"pre_dispatch={pre_dispatch!r} must be an integer of at least 1, 'all', or a multiple of "
-        "the jobs such as '2*n_jobs'."
-    )
 
 
 def is_raise(error_score: Any) -> bool:

@@ -448,7 +448,11 @@ class _Collector:
         try:
             with closing(fits):
                 for record in with_progress(fits, self.total, verbose=verbose):
-                    self._keep_rows(record)
+                    split = record.split
+                    for table in self.tables:
+                        if 0 <= split < len(table):
+                            table.add(record, split)
+                        split -= len(table)
                     records.append(record._replace(exception=None, row_scores={}))
                     if record.error is not None:
                         self._keep_failure(record)
@@ -462,19 +466,10 @@ class _Collector:
             raise
         return sorted(records, key=attrgetter("estimator", "split"))
 
-    def _keep_rows(self, record: FitRecord) -> None:
-        split = record.split
-        for table in self.tables:
-            if 0 <= split < len(table):
-                table.add(record, split)
-            split -= len(table)
-
     def _keep_failure(self, record: FitRecord) -> None:
         """Keep the exception of each estimator's first failure; the first fit may end the call."""
         e = record.estimator
-        if record.exception is not None and (
-            e not in self.failed or record.split < self.failed[e].split
-        ):
+        if record.exception is not None and record.split <= self.failed.get(e, record).split:
             self.failed[e] = record
         if self.stop:
             stop_at_first(record, self.work, self.X, self.total)

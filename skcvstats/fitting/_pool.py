@@ -186,11 +186,10 @@ def run_all(
         watch=watch,
         describe=lambda chunk: f"{unit}{'s' * (len(chunk) > 1)} {listed(chunk)}",
     )
+    shown = with_progress(results, len(items), verbose=verbose, doing=doing, unit=unit)
     try:
         with closing(results):
-            for result in with_progress(
-                results, len(items), verbose=verbose, doing=doing, unit=unit
-            ):
+            for result in shown:
                 each(result)
                 n_done += 1
     except BaseException as error:

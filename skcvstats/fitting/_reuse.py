@@ -121,11 +121,6 @@ def rows_digest(split: Split) -> bytes:
     return digest_of(*(rows.view(np.uint8).data for rows in sides))
 
 
-def versions_of(packages: Iterable[str] = _PACKAGES) -> dict[str, str]:
-    """Return the versions that are in every key, by the name of the package."""
-    return {package: version_of(package) for package in packages}
-
-
 _LONGEST_NAME = 300
 
 
@@ -250,12 +245,9 @@ class KeptFits:
     @property
     def notes(self) -> tuple[Note, ...]:
         """The notes for a reader of the scores."""
-        found = {e for _, e in self._found}
-        unseeded = [
-            self._work.names[e]
-            for e in sorted(found)
-            if unseeded_parameters(self._work.estimators[e])
-        ]
+        names, models = self._work.names, self._work.estimators
+        found = sorted({e for _, e in self._found})
+        unseeded = [names[e] for e in found if unseeded_parameters(models[e])]
         if not unseeded:
             return ()
         text = (
@@ -288,7 +280,6 @@ class KeptFits:
                 else dict(zip(metrics, np.split(fit.array, len(metrics)), strict=True)),
                 fit_time=fit.fit_time,
                 score_time=fit.score_time,
-                error=None,
                 digest=digests[k],
             )
             for (k, e), fit in found.items()
@@ -330,13 +321,11 @@ def facts_of(
 ) -> dict[str, Any]:
     """Return what a list of the store shows of an estimator on some data."""
     return {
-        "estimator": estimator
-        if len(estimator) <= _LONGEST_NAME
-        else f"{estimator[:_LONGEST_NAME]}...",
+        "estimator": estimator[:_LONGEST_NAME] + "..." * (len(estimator) > _LONGEST_NAME),
         "metrics": [str(metric) for metric in metrics],
         "data": data.hex(),
         "unseeded": list(unseeded),
-        "versions": versions_of(),
+        "versions": {package: version_of(package) for package in _PACKAGES},
     }
 
 
@@ -427,10 +416,7 @@ def _keys_for(store: OpenStore, work: Workload, X: Any, y: Any, groups: Any) -> 
         )
         return None
     if keys.unknown:
-        why = next(iter(keys.unknown.values()))
-        warn_user(
-            f"store={path!r} keeps no fits of {listed(keys.unknown)}: {why}. Such fits are done "
-            "each time.",
-            UserWarning,
-        )
+        text = f"store={path!r} keeps no fits of {listed(keys.unknown)}: "
+        text += f"{next(iter(keys.unknown.values()))}. Such fits are done each time."
+        warn_user(text, UserWarning)
     return keys

@@ -32,6 +32,7 @@ _HINTS = {
 }
 
 
+_KINDS = {"classifier": is_classifier, "regressor": is_regressor}
 # Before the name of a metric, that of its rows' scores; no name that a user gives holds it.
 OF_ROWS = "\0rows of "
 
@@ -248,11 +249,7 @@ class Scoring:
 def default_scoring(estimators: Mapping[str, Any], *, of_rows: bool = False) -> str:
     """Return the metric that all estimators share; their own `score` may differ."""
     kinds = {
-        name: "classifier"
-        if is_classifier(model)
-        else "regressor"
-        if is_regressor(model)
-        else "neither"
+        name: next((kind for kind, is_one in _KINDS.items() if is_one(model)), "neither")
         for name, model in estimators.items()
     }
     if set(kinds.values()) == {"classifier"}:

@@ -182,9 +182,8 @@ def plan_splits(
     try:
         splits, reader = _read(cv, X, y, split_params, may_overlap)
     except ValueError as error:
-        if split_params.get("groups") is None and "'groups' parameter should not be None" in str(
-            error
-        ):
+        asked = "'groups' parameter should not be None" in str(error)
+        if asked and split_params.get("groups") is None:
             raise ValueError(
                 f"The 'groups' parameter should not be None. {one_line(cv)} needs groups; pass "
                 "groups=, one entry for each row."

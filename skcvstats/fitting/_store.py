@@ -76,13 +76,11 @@ class FitStore:
             # Absolute, as SQLite has a meaning of its own for :memory: and for file:.
             self._connect(self.path.absolute())
         except sqlite3.OperationalError as error:
-            if not self._is_ours or code_of(error) not in _UNWRITABLE or self._has_log():
+            log = self.path.with_name(f"{self.path.name}-wal")
+            if not self._is_ours or code_of(error) not in _UNWRITABLE or log.exists():
                 raise
             # On a read-only disk SQLite can read a file with a log of writes only in this way.
             self._connect(f"{self.path.absolute().as_uri()}?immutable=1", uri=True)
-
-    def _has_log(self) -> bool:
-        return self.path.with_name(f"{self.path.name}-wal").exists()
 
     def _connect(self, place: Any, **options: Any) -> None:
         self._db = sqlite3.connect(
@@ -128,16 +126,12 @@ class FitStore:
                 f"{str(self.path)!r} has other tables than a store of fits; {_WANTED}."
             )
         with suppress(sqlite3.OperationalError):  # read-only, or on a network drive
-            if self._text_pragma("journal_mode") != "wal":
-                self._text_pragma("journal_mode = wal")
+            if self._pragma("journal_mode") != "wal":
+                self._pragma("journal_mode = wal")
         self._pragma("synchronous = normal")
 
-    def _pragma(self, pragma: str) -> int:
-        found = self._db.execute(f"PRAGMA {pragma}").fetchone()
-        return 0 if found is None else int(found[0])
-
-    def _text_pragma(self, pragma: str) -> str:
-        return str(self._db.execute(f"PRAGMA {pragma}").fetchone()[0])
+    def _pragma(self, pragma: str) -> Any:
+        return (self._db.execute(f"PRAGMA {pragma}").fetchone() or (0,))[0]
 
     def _tables(self) -> tuple[str, ...]:
         """Return how the tables of the file were made, besides those that SQLite makes itself."""
@@ -148,14 +142,14 @@ class FitStore:
 
     def _create(self) -> None:
         with suppress(sqlite3.OperationalError):
-            self._text_pragma("journal_mode = wal")
+            self._pragma("journal_mode = wal")
         with self.transaction():
             if self._tables():  # another process was first
                 return
             for statement in _TABLES:
                 self._db.execute(statement)
-            self._db.execute(f"PRAGMA application_id = {_APPLICATION}")
-            self._db.execute(f"PRAGMA user_version = {VERSION}")
+            self._pragma(f"application_id = {_APPLICATION}")
+            self._pragma(f"user_version = {VERSION}")
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -217,7 +217,13 @@ def compare_candidates(
         )
     first, labels = found.first, found.first.labels
     require_no_more(test, first.design, who="compare_candidates")
-    reference = _label(reference, labels)
+    given, reference = reference, matching_label(reference, labels)
+    if reference is not None and reference not in labels:
+        raise ValueError(
+            f"reference={given!r} is not among the candidates {listed(labels)}. Name one, or "
+            "leave reference= out: result.best_set() names the candidates that could be the best, "
+            "and result.pairs() compares all pairs."
+        )
     complete = _complete(found, reference)
     candidates = _top(found, complete, top, reference)
     compared = tuple(labels[k] for k in candidates)
@@ -245,10 +251,7 @@ def compare_candidates(
             others = " and the reference" if len(candidates) > top else ""
             about.append(chosen_note(len(complete), top, others))
     notes_by_metric = {
-        metric: (
-            *about,
-            *(_reference_notes(scores, reference, test) if plan.favours_the_best else ()),
-        )
+        metric: [*about, *_reference_notes(scores, plan)]
         for metric, scores in scores_by_metric.items()
     }
     result = plan.run(scores_by_metric, notes_by_metric=notes_by_metric, chosen_from=chosen_from)
@@ -263,18 +266,6 @@ def _refuse_selector(search: Any) -> None:
             "about its numbers of features. Use RFECV, or a GridSearchCV over n_features_to_select "
             "of a pipeline of the selector and a model."
         )
-
-
-def _label(reference: Any, labels: Sequence[str]) -> Any:
-    """Return the label of the reference, or raise ValueError if it is no candidate."""
-    label = matching_label(reference, labels)
-    if label is not None and label not in labels:
-        raise ValueError(
-            f"reference={reference!r} is not among the candidates {listed(labels)}. Name one, or "
-            "leave reference= out: result.best_set() names the candidates that could be the best, "
-            "and result.pairs() compares all pairs."
-        )
-    return label
 
 
 def _check_design(design: SplitDesign | None, data: Mapping[str, Any]) -> None:
@@ -335,11 +326,9 @@ def _top(
     return sorted(best | {k for k in candidates if first.labels[k] == reference})
 
 
-def _reference_notes(scores: CVScores, reference: str | None, test: Procedure) -> tuple[Note, ...]:
+def _reference_notes(scores: CVScores, plan: ComparisonPlan) -> tuple[Note, ...]:
     """Return a note if the named reference is the best candidate, as ``best_params_`` is."""
-    if reference not in scores.labels:
+    means: dict[Any, float] = dict(zip(scores.labels, scores.values.mean(axis=-1), strict=True))
+    if not plan.favours_the_best or means.get(plan.reference, -np.inf) < max(means.values()):
         return ()
-    means = scores.values.mean(axis=-1)
-    if means[scores.labels.index(reference)] < means.max():
-        return ()
-    return (pointing_to_best_set(_BEST_REFERENCE, test),)
+    return (pointing_to_best_set(_BEST_REFERENCE, plan.test),)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from .._utils._arrays import missing_in
 from .._utils._checks import brief, n_rows, one_line
-from .._utils._text import counted
+from .._utils._text import counted, format_number
 from ..comparison import ComparisonPlan, ComparisonResult
 from ..exceptions import SplitDesignError
 from ..fitting import PlannedSplits, RowScorer, check_metric_on, plan_splits
@@ -204,10 +204,7 @@ def _plan(cv: Any, test_set: TestSet) -> PlannedSplits:
 def _runs_of(test_set: TestSet, tests: Sequence[np.ndarray]) -> np.ndarray:
     """Return which run of each model predicted each split, of shape (n_models, n_splits)."""
     rows, offsets = np.concatenate(tests), np.cumsum([0, *map(len, tests)])
-    n, remedy = (
-        test_set.n_rows,
-        "Pass their folds; scores of other splits go to compare_scores.",
-    )
+    n, remedy = test_set.n_rows, "Pass their folds; scores of other splits go to compare_scores."
     n_repeats = len(read_folds(rows, offsets, n, who=_WHO, remedy=remedy).labels)
     if (np.sort(rows.reshape(n_repeats, n)) != np.arange(n)).any():
         raise SplitDesignError(
@@ -242,5 +239,19 @@ def _score(test: Procedure, test_set: TestSet, plan: PlannedSplits, metric: Any)
         weights = None if weights is None else weights[row_scores.rows]
         row_scores = replace(row_scores, groups=read_groups(groups, len(y)).codes, weights=weights)
     del facts["y_digest"]  # the design has it
-    facts |= {"notes": (Note("out of fold", _NOT_SEEN, None),), "row_scores": row_scores}
+    notes = Note("out of fold", _NOT_SEEN, None), *_together(test, test_set)
+    facts |= {"notes": notes, "row_scores": row_scores}
     return CVScores(values=values, design=plan.design(), **facts)
+
+
+def _together(test: Procedure, test_set: TestSet) -> Iterator[Note]:
+    """Yield a note of the areas over all rows, which are not the means of the folds' areas."""
+    if test_set.named in test.row_metrics:
+        areas = np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
+        means = np.bincount(test_set.owners, areas) / np.bincount(test_set.owners)
+        each = [
+            f"{format_number(x)} ({name})" for name, x in zip(test_set.labels, means, strict=True)
+        ]
+        more = f" and of {len(each) - 6} more" if len(each) > 6 else ""
+        text = f"over all out-of-fold rows {test_set.metric} is {', '.join(each[:6])}{more}"
+        yield Note("area over all rows", text, None)

@@ -441,7 +441,9 @@ class RacingSearchCV(MetaEstimatorMixin, BaseEstimator):
             warn_of(union(design.notes, rules.test.notes(design)))
         return rules
 
-    def _routed(self, scoring: Scoring, splitter: Any, params: Mapping[str, Any]) -> tuple[Any, ...]:
+    def _routed(
+        self, scoring: Scoring, splitter: Any, params: Mapping[str, Any]
+    ) -> tuple[Any, ...]:
         """Return the parameters for the fits, the scorer and the splitter."""
         if is_routing():
             found = process_routing(self, "fit", **params)

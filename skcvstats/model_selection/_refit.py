@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -33,6 +33,8 @@ from ._finished import SIZES, candidate_labels, check_count, params_of, require_
 # Relative difference that fractions may have between two numbers of rows: they are rounded by less
 # than a row, which is half of two rows. Fixed numbers of rows differ by a factor of 3.
 _SIZE_ROUNDING = 0.5
+# Each is a method of _Candidates.
+_RULES = ("one_standard_error", "margin", "test", "best_set")
 # Means with a smaller relative difference differ only by rounding.
 _ROUNDING = 1e-12
 
@@ -242,9 +244,8 @@ class SignificanceRefit(BaseEstimator):
         chosen, margin = complete[0], self.margin or 0.0
         if len(complete) > 1:
             params = params_of(cv_results)
-            chosen = _RULES[self.rule](
-                _Candidates(scores, params, costs, complete, test, self.confidence_level, margin)
-            )
+            of = _Candidates(scores, params, costs, complete, test, self.confidence_level, margin)
+            chosen = getattr(of, f"by_{self.rule}")()
         self.best_score_ = float(scores.values[chosen].mean())
         return chosen
 
@@ -269,27 +270,6 @@ class SignificanceRefit(BaseEstimator):
                 f"{test!r} has no direction, and SignificanceRefit asks whether a candidate is "
                 'worse. Use method="corrected_resampled_t".'
             )
-        self._check_hypothesis(test)
-        return replace(test, alternative="less")
-
-    def _check_margin(self) -> None:
-        """Raise ValueError if the rule needs a margin and there is none, or the other way round."""
-        if self.rule != "margin":
-            if self.margin is not None:
-                raise ValueError(
-                    f"margin={self.margin!r} is used by rule='margin' only, and rule={self.rule!r}."
-                    " Use rule='margin', or leave margin out."
-                )
-            return
-        if self.margin is None or not is_real(self.margin) or not 0 < self.margin < np.inf:
-            raise ValueError(
-                f"margin={self.margin!r} with rule='margin' must be a positive, finite number: the "
-                "loss that you accept for a cheaper candidate, in the unit of the metric, such as "
-                "margin=0.01 for one point of accuracy. It has no default."
-            )
-
-    def _check_hypothesis(self, test: LocationTest) -> None:
-        """Raise ValueError if the null value or the alternative is not that of the rule."""
         if test.alternative == "greater" or test.null_value > 0:
             raise ValueError(
                 f"{test!r} asks whether a candidate is better; SignificanceRefit asks whether it "
@@ -300,6 +280,22 @@ class SignificanceRefit(BaseEstimator):
             raise ValueError(
                 f"{test!r} has a null_value, which rule={self.rule!r} does not use. Leave it out; "
                 "the accepted loss is margin=, with rule='margin'."
+            )
+        return replace(test, alternative="less")
+
+    def _check_margin(self) -> None:
+        """Raise ValueError if the rule needs a margin and there is none, or the other way round."""
+        wanted, margin = self.rule == "margin", self.margin
+        if not wanted and margin is not None:
+            raise ValueError(
+                f"margin={margin!r} is used by rule='margin' only, and rule={self.rule!r}."
+                " Use rule='margin', or leave margin out."
+            )
+        if wanted and (margin is None or not is_real(margin) or not 0 < margin < np.inf):
+            raise ValueError(
+                f"margin={self.margin!r} with rule='margin' must be a positive, finite number: the "
+                "loss that you accept for a cheaper candidate, in the unit of the metric, such as "
+                "margin=0.01 for one point of accuracy. It has no default."
             )
 
     def _scores(self, cv_results: Mapping[str, Any], test: Procedure) -> CVScores:
@@ -531,32 +527,25 @@ class _Candidates:
         chosen = self.cheapest(left)
         if chosen == self.best:
             return chosen
-        difference = self.test_difference(self.test, chosen)
-        if not difference.undetermined:
-            self._warn_of_little_evidence(chosen, shown)
-        elif difference.pvalue < alpha_of(self.level):
-            _warn_of_constant_difference(
-                f"{dict(self.params[chosen])} is chosen", difference.estimate, "worse"
-            )
-        return chosen
-
-    def _warn_of_little_evidence(self, chosen: int, shown: str) -> None:
-        """Warn if the chosen candidate may be worse by more than a standard error of the best."""
+        difference, name = self.test_difference(self.test, chosen), dict(self.params[chosen])
+        if difference.undetermined:
+            if difference.pvalue < alpha_of(self.level):
+                _warn_of_constant_difference(f"{name} is chosen", difference.estimate, "worse")
+            return chosen
         greater = replace(self.test, alternative="greater", null_value=0.0)
         difference = self.test_difference(greater, chosen)
-        ends = difference.confidence_interval(self.level)
-        worst = -shown_ends(difference.scores, *ends)[0]
-        if worst <= self.standard_error_of_best:
-            return
-        warn_user(
-            f"{dict(self.params[chosen])} is chosen, whose mean score is "
-            f"{format_number(-difference.estimate)} below the best. {shown}, "
-            "which is no evidence that it is equally good: it may be worse by up to "
-            f"{format_number(worst)} (one-sided {100 * self.level:g} % bound). With little data "
-            "this rule takes nearly any candidate. Use rule='one_standard_error', or rule='margin' "
-            "with the loss that you accept as margin=.",
-            SplitDesignWarning,
-        )
+        worst = -shown_ends(difference.scores, *difference.confidence_interval(self.level))[0]
+        if worst > self.standard_error_of_best:
+            warn_user(
+                f"{name} is chosen, whose mean score is {format_number(-difference.estimate)} "
+                f"below the best. {shown}, which is no evidence that it is equally good: it may be "
+                f"worse by up to {format_number(worst)} (one-sided {100 * self.level:g} % bound). "
+                "With little data this rule takes nearly any candidate. Use "
+                "rule='one_standard_error', or rule='margin' with the loss that you accept as "
+                "margin=.",
+                SplitDesignWarning,
+            )
+        return chosen
 
 
 def _warn_of_constant_difference(
@@ -568,11 +557,3 @@ def _warn_of_constant_difference(
         f"which is no evidence that it is {what}. Use more test rows or a finer metric.",
         DegenerateScoresWarning,
     )
-
-
-_RULES: dict[str, Callable[[_Candidates], int]] = {
-    "one_standard_error": _Candidates.by_one_standard_error,
-    "margin": _Candidates.by_margin,
-    "test": _Candidates.by_test,
-    "best_set": _Candidates.by_best_set,
-}

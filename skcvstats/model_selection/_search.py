@@ -14,8 +14,7 @@ from sklearn.base import is_classifier
 from .._utils._checks import n_rows, one_line, unseeded_parameters
 from ..exceptions import AnticonservativeWarning, SplitDesignError
 from ..fitting import Metric, check_names, undefined_metrics
-from ..scores import CVScores, Note, SplitDesign
-from ..scores import metrics_of as scores_by_metric
+from ..scores import CVScores, Note, SplitDesign, metrics_of
 from ..splitters import check_data, to_splitter
 from ._finished import (
     SIZES,
@@ -65,6 +64,9 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign | 
         if getattr(search, "resource", None) != "n_samples":
             undefined = undefined_metrics(search.scoring, splitter, X, y, groups)
     labels = candidate_labels(params, kept)
+    measured, by_metric = Metric(search.scoring, search.estimator), metrics_of(results)
+    if list(by_metric) == ["score"]:
+        by_metric = {measured.name: by_metric["score"]}
     scores = {
         metric: CVScores(
             values=values[kept, : design.n_splits] if raced else values[kept],
@@ -73,12 +75,12 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign | 
             metric=metric,
             notes=(undefined[metric].note,) if metric in undefined else (),
         )
-        for metric, values in _values_by_metric(search).items()
+        for metric, values in by_metric.items()
     }
     return Finished(
         params,
         scores,
-        scoring=Metric(search.scoring, search.estimator).describe(),
+        scoring=measured.describe(),
         write=partial(candidate_estimator, search.estimator),
         again="search again",
         notes=(_RACED if raced else _SURVIVORS,) if len(kept) < len(everyone) else (),
@@ -101,14 +103,6 @@ def _last_iteration(search: Any) -> list[int]:
             "last one with compare_estimators."
         )
     return list(range(len(params_of(results))))
-
-
-def _values_by_metric(search: Any) -> dict[str, np.ndarray]:
-    """Return the scores of all candidates, by what they measure."""
-    values = scores_by_metric(search.cv_results_)
-    if list(values) != ["score"]:
-        return values
-    return {Metric(search.scoring, search.estimator).name: values["score"]}
 
 
 def _check_replay(search: Any, X: Any) -> None:

@@ -2,7 +2,7 @@
 
 from ._cv_results import metrics_of
 from ._design import DesignRequest, SplitDesign, check_design
-from ._folds import FoldedRows, check_folds, read_folds, repeats_and_folds, require_all_others
+from ._folds import check_folds, read_folds, repeats_and_folds, require_all_others
 from ._notes import Note, as_notes, codes, in_brief, union, warn_of
 from ._pairing import UNVERIFIED_PAIRING, check_same_metric, stack_scores
 from ._parts import check_splits, holes_of, part_of
@@ -23,7 +23,6 @@ __all__ = [
     "CVScores",
     "Components",
     "DesignRequest",
-    "FoldedRows",
     "Note",
     "RowScores",
     "SharedRows",

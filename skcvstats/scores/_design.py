@@ -123,8 +123,7 @@ class SplitDesign:
                 f"n_train has {len(self.n_train)} sizes and n_test {n_splits}; "
                 "both need one for each split."
             )
-        if self.levels not in (*LEVELS, TEST_SET):
-            known = [*LEVELS, TEST_SET]
+        if self.levels not in (known := [*LEVELS, TEST_SET]):
             raise SplitDesignError(f"levels={self.levels!r} is not one of {known}.")
         if len(self.shape) != len(self.levels) or math.prod(self.shape) != n_splits:
             raise SplitDesignError(
@@ -166,8 +165,16 @@ class SplitDesign:
         SplitDesign
             Without digests, so that pairing cannot be verified.
         """
-        facts = _stated_sizes(n_train, n_test, n_splits, n_samples)
-        return cls(**facts, levels=levels, shape=shape)
+        train, test = _stated_sizes(n_train, n_test, n_splits)
+        if n_samples is None:
+            totals = set(map(add, train, test))
+            if len(totals) != 1:
+                raise SplitDesignError(
+                    f"n_train + n_test differs between splits ({min(totals)} to {max(totals)}), "
+                    "so not every split uses all rows. Pass n_samples=, the number of rows."
+                )
+            (n_samples,) = totals
+        return cls(n_samples=n_samples, n_train=train, n_test=test, levels=levels, shape=shape)
 
     @classmethod
     def of_test_set(cls, n_test: int, y_digest: str | None = None) -> SplitDesign:
@@ -472,10 +479,8 @@ def design_from_dict(facts: Mapping[str, Any]) -> SplitDesign:
     return SplitDesign(**{**fields, "notes": tuple(map(Note.from_dict, facts["notes"]))})
 
 
-def _stated_sizes(
-    n_train: Any, n_test: Any, n_splits: int | None, n_samples: int | None
-) -> dict[str, Any]:
-    """Return the fields of the SplitDesign of splits with known sizes only."""
+def _stated_sizes(n_train: Any, n_test: Any, n_splits: int | None) -> list[tuple[int, ...]]:
+    """Return the training and the test sizes of each split."""
     sizes = {"n_train": _one_or_each("n_train", n_train), "n_test": _one_or_each("n_test", n_test)}
     lengths = [len(size) for size in sizes.values() if isinstance(size, tuple)]
     lengths += [] if n_splits is None else [n_splits]
@@ -490,16 +495,7 @@ def _stated_sizes(
             f"n_splits={count} is above {MOST_SPLITS}, and a design holds the sizes of each. "
             "Pass fewer."
         )
-    train, test = (s if isinstance(s, tuple) else (s,) * count for s in sizes.values())
-    if n_samples is None:
-        totals = {a + b for a, b in zip(train, test, strict=True)}
-        if len(totals) != 1:
-            raise SplitDesignError(
-                f"n_train + n_test differs between splits ({min(totals)} to {max(totals)}), "
-                "so not every split uses all rows. Pass n_samples=, the number of rows."
-            )
-        (n_samples,) = totals
-    return {"n_samples": n_samples, "n_train": train, "n_test": test}
+    return [s if isinstance(s, tuple) else (s,) * count for s in sizes.values()]
 
 
 def _one_or_each(name: str, size: Any) -> int | tuple[int, ...]:

@@ -126,9 +126,8 @@ def _decode(data: dict[str, Any] | None) -> Any:
     words = {x for x in numbers if isinstance(x, str)}
     if not words <= _NOT_FINITE:
         raise ValueError(f"{min(words - _NOT_FINITE)!r} in place of a number")
-    if not all(is_integer(size) and size >= 0 for size in shape) or math.prod(shape) != len(
-        numbers
-    ):
+    known = all(is_integer(size) and size >= 0 for size in shape)
+    if not known or math.prod(shape) != len(numbers):
         raise ValueError(f"shape {shape!r} for {len(numbers)} numbers")
     floats = np.array([float(x) for x in numbers]).reshape(shape)
     with np.errstate(invalid="ignore", over="ignore"):

@@ -56,8 +56,7 @@ class Note:
                 f"The note {data['text']!r} is of the category {name!r}, which this skcvstats does "
                 f"not know; it knows {', '.join(_CATEGORIES)}. Use the skcvstats that wrote it."
             )
-        category = None if name is None else _CATEGORIES[name]
-        return cls(data["code"], data["text"], category)
+        return cls(data["code"], data["text"], None if name is None else _CATEGORIES[name])
 
 
 def as_notes(given: Any, name: str = "notes") -> tuple[Note, ...]:

@@ -173,9 +173,7 @@ def stack_scores(scores: Mapping[str, CVScores]) -> CVScores:
         magnitude=np.stack([part.magnitude for part in parts]),
         failures=tuple((k, s, why) for k, part in enumerate(parts) for _, s, why in part.failures),
         notes=notes,
-        provenance=_merged_provenance(
-            _provenance_of(part, str(name)) for name, part in scores.items()
-        ),
+        provenance=_merged_provenance(_provenance_of(x, str(name)) for name, x in scores.items()),
         paired=False,
         components=of_all([part.components for part in parts], Components.stacked),
     )

@@ -76,10 +76,7 @@ def join_parts(parts: Sequence[CVScores]) -> CVScores:
     def joined(arrays: Sequence[np.ndarray]) -> np.ndarray:
         return np.stack([arrays[k][..., at] for k, at in places], axis=-1)
 
-    digests = of_all(
-        [part.design.digests for part in parts],
-        lambda digests: tuple(digests[k][at] for k, at in places),
-    )
+    digests = [part.design.digests for part in parts]
     failures = [
         (row, facts[k]["splits"][at], why)
         for k, part in enumerate(parts)
@@ -88,7 +85,9 @@ def join_parts(parts: Sequence[CVScores]) -> CVScores:
     return replace(
         first,
         values=joined([part.values for part in parts]),
-        design=replace(whole, digests=digests),
+        design=replace(
+            whole, digests=of_all(digests, lambda d: tuple(d[k][at] for k, at in places))
+        ),
         fit_times=of_all([part.fit_times for part in parts], joined),
         score_times=of_all([part.score_times for part in parts], joined),
         failures=tuple(sorted(failures)),
@@ -257,10 +256,8 @@ def without_missing(scores: CVScores) -> CVScores:
             {scores.metric: scores},
         )
     dropped = f"{kept.size - len(splits)} of {kept.size} splits dropped for missing scores"
-    fit_times, score_times = (
-        None if times is None else times[..., splits]
-        for times in (scores.fit_times, scores.score_times)
-    )
+    times = (scores.fit_times, scores.score_times)
+    fit_times, score_times = (None if of is None else of[..., splits] for of in times)
     return replace(
         scores,
         values=scores.values[..., splits],

@@ -291,12 +291,10 @@ def read_indices(
     n_known = _stated_rows(n_samples, groups, y)
     if levels is not None and not isinstance(levels, (tuple, list)):
         raise SplitDesignError(f"levels={levels!r} is not one of {list(LEVELS)}.")
+    sides = {"train": train, "test": test}
     parts = [
-        (
-            as_rows(a, split=k, side="train", n_rows=n_known),
-            as_rows(b, split=k, side="test", n_rows=n_known),
-        )
-        for k, (a, b) in enumerate(zip(train, test, strict=True))
+        [as_rows(of[k], split=k, side=side, n_rows=n_known) for side, of in sides.items()]
+        for k in range(len(train))
     ]
     largest = max(int(rows.max()) for part in parts for rows in part) + 1
     known_rows = n_rows(groups) if groups is not None else largest
@@ -353,21 +351,17 @@ def read_splitter(
             f"cv={one_line(cv)} must be a splitter: an object with split(X, y, groups), such "
             f"as KFold(5) or RepeatedSubsampleSplit().{_meant_by(cv)}"
         )
-    make_lazy = lazy_split_of(cv)
+    make_lazy, given = lazy_split_of(cv), {"groups": groups}
     reader = SplitReader(n_rows(X), groups=groups, y=y, cv=cv)
-    splits: Any = (
-        drawn_splits(cv, X, y, {"groups": groups})
-        if make_lazy is None
-        else make_lazy(X, y, groups=groups)
-    )
+    splits: Any = make_lazy(X, y, **given) if make_lazy else drawn_splits(cv, X, y, given)
     shared = SharedRows(X, y)
     for train, test in splits:
         shared.add(*reader.add(train, test))
     facts = {**reader.facts(), "y_digest": target_digest(y), "source": one_line(cv)}
-    if make_lazy is not None:
+    if make_lazy:
         facts |= splits.facts()
     facts["notes"] = union(facts["notes"], shared.notes())
-    if make_lazy is None:
+    if not make_lazy:
         return facts, _draws_again(cv, X, y, groups, reader.digests)
     return facts, splits.seed is not None and splits.seed == make_lazy(X, y, groups=groups).seed
 
@@ -441,8 +435,5 @@ def _meant_by(cv: Any) -> str:
             f"check_cv({cv}, y, classifier=True), X, y); for a regressor it is classifier=False. "
             "check_cv is in sklearn.model_selection."
         )
-    if isinstance(cv, (list, tuple)):
-        return (
-            " Of a list of splits: train, test = zip(*cv); SplitDesign.from_indices(train, test)."
-        )
-    return ""
+    listed = " Of a list of splits: train, test = zip(*cv); SplitDesign.from_indices(train, test)."
+    return listed if isinstance(cv, (list, tuple)) else ""

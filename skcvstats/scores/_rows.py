@@ -135,7 +135,7 @@ class RowScores:
         return cls(
             np.concatenate([a[..., o] for a, o in zip(scores, orders, strict=True)], axis=-1),
             np.concatenate([r[o] for r, o in zip(rows, orders, strict=True)]),
-            np.concatenate([[0], np.cumsum([len(part) for part in rows])]),
+            np.cumsum([0, *map(len, rows)]),
         )
 
     @classmethod
@@ -228,14 +228,13 @@ class RowScores:
         RowScores
             In the order asked for.
         """
-        sizes = np.diff(self.offsets)[splits]
         parts = [np.arange(self.offsets[k], self.offsets[k + 1]) for k in splits]
         at = np.concatenate(parts)
         return replace(
             self,
             values=self.values[..., at],
             rows=self.rows[at],
-            offsets=np.concatenate([[0], np.cumsum(sizes)]),
+            offsets=np.cumsum([0, *map(len, parts)]),
             weights=None if self.weights is None else self.weights[at],
         )
 
@@ -381,14 +380,10 @@ class Components:
         """Return the components of models one after the other."""
         one = parts[0]
         for part in parts[1:]:
-            if (part.kind, part.facts) != (one.kind, one.facts) or not _same(
-                part.shared, one.shared
-            ):
+            alike = (part.kind, part.facts) == (one.kind, one.facts)
+            if not alike or not _same(part.shared, one.shared):
                 raise PairingError(_DIFFERENT)
-        whole = slice(None)
-        arrays = {
-            name: np.concatenate([part.rows(name, whole) for part in parts]) for name in one.arrays
-        }
+        arrays = {name: np.concatenate([part.rows(name) for part in parts]) for name in one.arrays}
         return cls(one.kind, arrays, one.shared, one.facts)
 
     def pairs(self, first: np.ndarray, second: np.ndarray) -> Components:
@@ -400,16 +395,13 @@ class Components:
     def __sub__(self, other: Components) -> Components:
         if self.kind != other.kind or self.facts != other.facts:
             raise PairingError(_DIFFERENT)
-        whole = slice(None)
-        arrays = {
-            name: np.concatenate([self.rows(name, whole), other.rows(name, whole)])
-            for name in self.arrays
-        }
+        parts = (self, other)
+        arrays = {name: np.concatenate([x.rows(name) for x in parts]) for name in self.arrays}
         n_first, n_second = len(self), len(other)
         first, second = np.broadcast_arrays(np.arange(n_first), n_first + np.arange(n_second))
         return Components(self.kind, arrays, self.shared, self.facts, first, second)
 
-    def rows(self, name: str, part: slice) -> np.ndarray:
+    def rows(self, name: str, part: slice = slice(None)) -> np.ndarray:
         """Return some rows of one of the arrays."""
         return of_pairs(self.arrays[name], self.first, self.second, part)
 

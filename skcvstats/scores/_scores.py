@@ -472,10 +472,13 @@ def _checked_fields(given: CVScores) -> dict[str, Any]:
     if given.row_scores is not None:
         _check_row_scores(given.row_scores, values)
     check_json("provenance", given.provenance)
+    magnitude = np.abs(values).max(axis=-1, where=np.isfinite(values), initial=0.0)
+    if given.magnitude is not None:
+        magnitude = check_magnitude(given.magnitude, values.shape[:-1])
     return {
         "values": values,
         "labels": labels,
-        "magnitude": _magnitude(given.magnitude, values),
+        "magnitude": read_only(magnitude),
         "fit_times": _times("fit_times", given.fit_times, values),
         "score_times": _times("score_times", given.score_times, values),
         "notes": as_notes(given.notes),
@@ -509,12 +512,6 @@ def _labels(labels: Any, n_labels: int, *, paired: bool) -> tuple[str, ...]:
     if not paired:
         check_names(labels, "estimators")
     return labels
-
-
-def _magnitude(given: Any, values: np.ndarray) -> np.ndarray:
-    if given is not None:
-        return read_only(check_magnitude(given, values.shape[:-1]))
-    return read_only(np.abs(values).max(axis=-1, where=np.isfinite(values), initial=0.0))
 
 
 def _times(name: str, given: Any, values: np.ndarray) -> np.ndarray | None:

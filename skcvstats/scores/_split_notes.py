@@ -94,13 +94,14 @@ class OverlapCounter:
         if n_splits < 2 or levels not in _LEVELS:
             return ()
         if self.overlap > _SAME:
-            return (_same_test_rows(n_splits),)
+            text = (
+                f"all {n_splits} splits test on the same rows, so their scores cannot tell how a "
+                "score varies with the test rows: the variance is understated, and a test rejects "
+                "true null hypotheses far too often"
+            )
+            return (Note(SAME_TEST_ROWS, text, AnticonservativeWarning),)
         if self.overlap <= overlap_limit(self._sizes, n_samples):
             return ()
-        return (self._overlap_note(n_samples),)
-
-    def _overlap_note(self, n_samples: int) -> Note:
-        n_splits = len(self._sizes)
         n_test = n_splits / sum(1 / size for size in self._sizes)
         formula = 1 / n_splits + n_test / (n_samples - n_test)
         text = (
@@ -110,7 +111,7 @@ class OverlapCounter:
             f"{format_number(self.exact_factor)} times the sample variance; the correction takes "
             f"{format_number(formula)}. Use cv=RepeatedSubsampleSplit() over all rows"
         )
-        return Note(OVERLAP, text, AnticonservativeWarning)
+        return (Note(OVERLAP, text, AnticonservativeWarning),)
 
 
 def overlap_limit(sizes: Sequence[int], n_samples: int) -> float:
@@ -139,7 +140,9 @@ def repeat_notes(digests: Sequence[str], n_samples: int, n_test: Sequence[int]) 
     if n_distinct == n_splits:
         return ()
     random_ones_repeat = expected_repeats(n_splits, n_samples, min(n_test)) > _IMPROBABLE
-    if random_ones_repeat and not _are_passed_again(digests, n_distinct):
+    pairs = zip(digests, digests[n_distinct:], strict=False)
+    are_passed_again = n_distinct >= _SHORTEST_SEQUENCE and all(a == b for a, b in pairs)
+    if random_ones_repeat and not are_passed_again:
         return ()
     text = (
         f"the same split is repeated: {n_distinct} distinct of {n_splits}. The repetitions add "
@@ -147,13 +150,6 @@ def repeat_notes(digests: Sequence[str], n_samples: int, n_test: Sequence[int]) 
         f"{n_distinct - 1}, and the variance is understated"
     )
     return (Note(REPEATED, text, AnticonservativeWarning),)
-
-
-def _are_passed_again(digests: Sequence[str], n_distinct: int) -> bool:
-    """Whether a sequence of at least three splits occurs several times, in the same order."""
-    return n_distinct >= _SHORTEST_SEQUENCE and all(
-        later == earlier for earlier, later in zip(digests, digests[n_distinct:], strict=False)
-    )
 
 
 def expected_repeats(n_splits: int, n_samples: int, n_test: int) -> float:
@@ -164,10 +160,8 @@ def expected_repeats(n_splits: int, n_samples: int, n_test: int) -> float:
 
 def refusal_of(notes: Iterable[Note]) -> str | None:
     """Return why a test of these splits is refused and what to do, or None."""
-    for note in notes:
-        if note.code in REFUSED:
-            return f"{note.text}. {REFUSED[note.code]}"
-    return None
+    refused = (note for note in notes if note.code in REFUSED)
+    return next((f"{note.text}. {REFUSED[note.code]}" for note in refused), None)
 
 
 def as_doubts(notes: Iterable[Note]) -> tuple[Note, ...]:
@@ -185,15 +179,6 @@ def trained_on_note(n_shared: int, n_splits: int) -> Note:
         "scores measure memorization, and no interval says anything about new data"
     )
     return Note(TRAINED_ON, text, AnticonservativeWarning)
-
-
-def _same_test_rows(n_splits: int) -> Note:
-    text = (
-        f"all {n_splits} splits test on the same rows, so their scores cannot tell how a score "
-        "varies with the test rows: the variance is understated, and a test rejects true null "
-        "hypotheses far too often"
-    )
-    return Note(SAME_TEST_ROWS, text, AnticonservativeWarning)
 
 
 STRATIFIED = Note(

@@ -121,20 +121,17 @@ class LevelRecognizer:
         """Return the names of the levels and how many there are of each."""
         if self._folds and self._block is None and len(set(self._blocks)) == 1:
             n_repeats, n_folds = len(self._blocks), self._blocks[0]
+            if n_folds >= 2 and n_repeats == 1:
+                return ("fold",), (n_folds,)
             if n_folds >= 2:
-                if n_repeats == 1:
-                    return ("fold",), (n_folds,)
                 return ("repeat", "fold"), (n_repeats, n_folds)
-        if self._are_half_pairs(n_samples, covered):
-            return ("pair", "half", "split"), (len(self._runs) // 2, 2, self._runs[0])
-        return ("split",), (self._n_splits,)
-
-    def _are_half_pairs(self, n_samples: int, covered: Sequence[int]) -> bool:
-        return (
+        if (
             self._halves
             and n_samples >= _FEWEST_ROWS_FOR_HALVES
             and len(self._runs) % 2 == 0
             and set(covered) == {n_samples // 2}
             and len(set(self._runs)) == 1
             and self._runs[0] >= 2
-        )
+        ):
+            return ("pair", "half", "split"), (len(self._runs) // 2, 2, self._runs[0])
+        return ("split",), (self._n_splits,)

@@ -12,7 +12,7 @@ from sklearn.base import clone
 
 from .._utils._arrays import as_numbers
 from .._utils._checks import n_rows, one_line
-from ..fitting import FitRecord, Workload
+from ..fitting import FitRecord, HeldSplits, Workload
 from ..scores import CVScores, RowScores
 from ..splitters import check_data
 from ..stats import LocationTest, Procedure, Sample, refer
@@ -74,7 +74,7 @@ def _records(
         scoring=study.scoring,
         error_score="raise",
     )
-    splits = work.hold(pairs)
+    splits = HeldSplits.of(pairs)
     left = {(k, e) for k in range(len(splits)) for e in range(len(models))}
     if study.records is not None:
         for e, names in enumerate(open_seeds):

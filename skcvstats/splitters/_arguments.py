@@ -26,28 +26,21 @@ def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
     if n_rows(X) == 0:
         raise ValueError("X has no rows; pass data with at least two.")
     for name, data in (("y", y), ("groups", groups)):
-        if data is None:
-            continue
-        if n_rows(data, name) != n_rows(X):
+        if data is not None and n_rows(data, name) != n_rows(X):
             raise ValueError(
                 f"{name} has {n_rows(data)} entries for {n_rows(X)} rows of X; they must match."
             )
     check_unmasked("X", X)
     check_unmasked("y", y)
     if groups is not None:
+        import pandas as pd  # recognises nan, None, NaT and pandas' NA
+
         as_labels("groups", groups)
-        if _has_missing(groups):
+        if pd.isna(np.asarray(groups, dtype=object)).any():
             raise ValueError("groups has missing labels (nan, None); fill or drop those rows.")
     if isinstance(y, (list, tuple)):
         as_array("y", y)
-    X, y, groups = indexable(X, y, groups)
-    return X, y, groups
-
-
-def _has_missing(labels: Any) -> bool:
-    import pandas as pd  # recognises nan, None, NaT and pandas' NA
-
-    return bool(pd.isna(np.asarray(labels, dtype=object)).any())
+    return tuple(indexable(X, y, groups))
 
 
 def check_aligned(X: Any, y: Any, groups: Any) -> None:

@@ -78,7 +78,7 @@ class LazySplits(Sequence):
         return math.prod(self.shape)
 
     def __getitem__(self, k: Any) -> Any:
-        return self._split(self._place(k))
+        return next(self.take([k]))
 
     def _place(self, k: Any) -> tuple[int, ...]:
         """Return the position of split k in each level."""
@@ -95,14 +95,9 @@ class LazySplits(Sequence):
     def __iter__(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         return self.take(range(len(self)))
 
+    @abstractmethod
     def take(self, numbers: Iterable[int]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Make several splits, faster than one by one if they are drawn from the same pool."""
-        for k in numbers:
-            yield self[k]
-
-    @abstractmethod
-    def _split(self, at: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-        """Return the training and the test rows of the split at this position in the levels."""
 
     def _stream(self, key: tuple[int, ...]) -> np.random.RandomState:
         """Return the random number generator for a part of the splits."""

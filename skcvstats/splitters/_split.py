@@ -19,17 +19,10 @@ from ._units import Units
 class _SubsampleSplits(LazySplits):
     levels: ClassVar[tuple[str, ...]] = ("split",)
 
-    def _split(self, at: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-        return self._draw((int(np.ravel_multi_index(at, self.shape)),), self._pool())
-
-    def _pool(self) -> np.ndarray:
+    def take(self, numbers: Iterable[int]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         pool = np.arange(self.units.n, dtype=np.intp)
         if self.n_samples < self.units.n:
             (pool,) = self.units.draw(pool, (self.n_samples,), self._stream(()))
-        return pool
-
-    def take(self, numbers: Iterable[int]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        pool = self._pool()
         for at in map(self._place, numbers):
             yield self._draw((int(np.ravel_multi_index(at, self.shape)),), pool)
 
@@ -41,17 +34,10 @@ class _ReplicatedSplits(_SubsampleSplits):
 class _HalfPairSplits(LazySplits):
     levels = ("pair", "half", "split")
 
-    def _split(self, at: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-        pair, half, split = at
-        return self._draw((pair, 1 + half, split), self._halves(pair)[half])
-
-    def _halves(self, pair: int) -> list[np.ndarray]:
-        return _draw_halves(self.units, self._stream((pair, 0)))
-
     def take(self, numbers: Iterable[int]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         places = map(self._place, numbers)
         for pair, group in groupby(places, key=itemgetter(0)):
-            halves = self._halves(pair)
+            halves = _draw_halves(self.units, self._stream((pair, 0)))
             for _, half, split in group:
                 yield self._draw((pair, 1 + half, split), halves[half])
 
@@ -59,11 +45,11 @@ class _HalfPairSplits(LazySplits):
 class _TwoFoldSplits(LazySplits):
     levels = ("repeat", "fold")
 
-    def _split(self, at: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-        repeat, fold = at
-        stream = self._stream((repeat,))
-        halves = [self.units.rows(half, stream) for half in _draw_halves(self.units, stream)]
-        return halves[fold], halves[1 - fold]
+    def take(self, numbers: Iterable[int]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        for repeat, fold in map(self._place, numbers):
+            stream = self._stream((repeat,))
+            halves = [self.units.rows(half, stream) for half in _draw_halves(self.units, stream)]
+            yield halves[fold], halves[1 - fold]
 
 
 def _draw_halves(units: Units, stream: np.random.RandomState) -> list[np.ndarray]:

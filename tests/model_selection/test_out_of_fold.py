@@ -7,7 +7,7 @@ from sklearn import config_context
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.linear_model import LinearRegression
-from sklearn.metrics import accuracy_score, log_loss, make_scorer
+from sklearn.metrics import accuracy_score, log_loss, make_scorer, roc_auc_score
 from sklearn.model_selection import (
     GroupKFold,
     KFold,
@@ -195,6 +195,18 @@ def test_columns_that_are_named_for_classes_are_put_into_their_order():
     plain = compare_out_of_fold(WORDS, unnamed, folds=cv, scoring="roc_auc")
     found = compare_out_of_fold(WORDS, made, folds=cv, scoring="roc_auc")
     assert numbers(plain).equals(numbers(found))
+
+
+def test_the_area_over_all_rows_is_said_beside_the_mean_of_the_folds():
+    made = out_of_fold(CLASSIFIERS, X, WORDS, list(CV.split(X, WORDS)), "predict_proba")
+    result = compare_out_of_fold(WORDS, made, folds=CV, scoring="roc_auc")
+    (said,) = (note.text for note in result.notes if note.code == "area over all rows")
+    for name, runs in made.items():
+        area = np.mean([roc_auc_score(WORDS == "yes", run[:, 1]) for run in runs])
+        assert f"{area:.3f} ({name})" in said
+    options = {"scoring": "roc_auc", "method": "corrected_resampled_t"}
+    other = compare_out_of_fold(WORDS, made, folds=CV, **options)
+    assert "area over all rows" not in {note.code for note in other.notes}
 
 
 def test_forms_of_folds_and_predictions():
