@@ -8,7 +8,7 @@ from ._joint import JointInference, pointing_to_best_set
 from ._missing import Dropped, scores_of
 from ._pairs import check_top, chosen_note, matching_label
 from ._plan import ComparisonPlan
-from ._race import RaceRules, leader_of
+from ._race import RaceRules
 from ._result import ComparisonResult
 from ._saved import is_constant
 
@@ -25,7 +25,6 @@ __all__ = [
     "close",
     "compare_scores",
     "is_constant",
-    "leader_of",
     "matching_label",
     "pointing_to_best_set",
     "scores_of",

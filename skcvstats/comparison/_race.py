@@ -14,7 +14,7 @@ from ..stats import CorrectedResampledTTest, Sample
 from ._joint import JointInference
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class RaceRules:
     """The tests of a race, at levels that are fixed before its start.
 

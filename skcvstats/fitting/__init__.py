@@ -2,7 +2,7 @@
 
 from ._content import fingerprint
 from ._execution import OF_TRAINING, FitRecord, Workload
-from ._inputs import FitOptions, check_target
+from ._inputs import FitOptions
 from ._measure import fit_in_rounds, is_routing, measure, score_splits
 from ._pool import run_all
 from ._reuse import KeptArrays
@@ -37,7 +37,6 @@ __all__ = [
     "Workload",
     "check_metric_on",
     "check_names",
-    "check_target",
     "default_scoring",
     "fingerprint",
     "fit_in_rounds",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -10,13 +11,24 @@ import numpy as np
 from ..fitting import OF_TRAINING, FitRecord
 
 
+def names_in(records: Sequence[FitRecord]) -> list[str]:
+    """Return what a callable measured: "score", or the names of the numbers that it gave."""
+    first = min((it for it in records if it.scores), key=lambda it: it[:2], default=FitRecord(0, 0))
+    return [name for name in first.scores if name[:1] != "\0"] or ["score"]
+
+
+def score_of(metric: str, missing: float) -> Callable[[FitRecord], float]:
+    """Return what takes the score in a metric from a record."""
+    return lambda record: record.scores.get(metric, missing)
+
+
 def values_of(
-    records: Sequence[FitRecord], metric: str, shape: tuple[int, int], error_score: float
+    records: Sequence[FitRecord], number: Callable[[FitRecord], float], shape: tuple[int, int]
 ) -> np.ndarray:
-    """Return the scores in a metric, candidates by splits; nan where nothing was fitted."""
+    """Return a number of each record, candidates by splits; nan where nothing was fitted."""
     values = np.full(shape, np.nan)
     for record in records:
-        values[record.estimator, record.split] = record.scores.get(metric, error_score)
+        values[record.estimator, record.split] = number(record)
     return values
 
 
@@ -26,7 +38,7 @@ def cv_results_of(
     names: Mapping[str, str],
     dropped_after: np.ndarray,
     n_splits: int,
-    error_score: float,
+    missing: float,
 ) -> dict[str, Any]:
     """Return ``cv_results_``; `names` has the name of each metric in it."""
     shape = (len(params), n_splits)
@@ -35,16 +47,12 @@ def cv_results_of(
 
     def store(name: str, values: np.ndarray) -> None:
         own = [row[:n] for row, n in zip(values, n_done, strict=True)]  # as scikit-learn's, in bits
-        results[f"mean_{name}"] = np.array([np.average(row) for row in own])
-        results[f"std_{name}"] = np.array(
-            [np.sqrt(np.average((row - np.average(row)) ** 2)) for row in own]
-        )
+        means = results[f"mean_{name}"] = np.array([np.average(row) for row in own])
+        both = zip(own, means, strict=True)
+        results[f"std_{name}"] = np.sqrt([np.average((row - mean) ** 2) for row, mean in both])
 
     for time in ("fit_time", "score_time"):
-        seconds = np.full(shape, np.nan)
-        for record in records:
-            seconds[record.estimator, record.split] = getattr(record, time)
-        store(time, seconds)
+        store(time, values_of(records, attrgetter(time), shape))
     results |= _columns_of(params)
     results["params"] = list(params)
     trained = any(OF_TRAINING + metric in record.scores for record in records for metric in names)
@@ -52,7 +60,7 @@ def cv_results_of(
         for part, key in (("test", metric), ("train", OF_TRAINING + metric)):
             if part == "train" and not trained:
                 continue
-            values = values_of(records, key, shape, error_score)
+            values = values_of(records, score_of(key, missing), shape)
             results |= {f"split{k}_{part}_{name}": column for k, column in enumerate(values.T)}
             store(f"{part}_{name}", values)
             if part == "test":

@@ -4,32 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from copy import deepcopy
 from inspect import signature
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import sklearn
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
+from sklearn.base import clone, is_classifier
 from sklearn.metrics import check_scoring
-from sklearn.model_selection import ParameterGrid, ParameterSampler
-from sklearn.utils import get_tags, indexable
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.metaestimators import available_if
+from sklearn.model_selection import GridSearchCV, ParameterGrid, ParameterSampler
+from sklearn.utils import indexable
+from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.validation import check_is_fitted
 
-from .._utils._checks import (
-    check_flag,
-    check_level,
-    check_option,
-    is_integer,
-    is_real,
-    listed,
-    n_rows,
-    one_line,
-)
+from .._utils._checks import check_flag, check_option, is_integer, is_real, listed, n_rows, one_line
 from .._utils._registry import ask
-from ..comparison import RaceRules
+from ..comparison import RaceRules, scores_of
 from ..exceptions import SplitDesignError
 from ..fitting import (
     FitOptions,
@@ -38,55 +27,25 @@ from ..fitting import (
     Scoring,
     Workload,
     check_names,
-    check_target,
     fit_in_rounds,
     is_routing,
     metrics_of,
     plan_splits,
 )
-from ..scores import CVScores, union, warn_of
+from ..scores import CVScores, SplitDesign, union, warn_of
 from ..splitters import RepeatedSubsampleSplit, check_aligned, check_data, to_splitter
 from ._finished import candidate_labels
-from ._race_results import cv_results_of, values_of
+from ._race_results import cv_results_of, names_in, score_of, values_of
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _RULES = ("screen", "evidence")
-# From this version on GridSearchCV passes sample_weight to the scorer without metadata routing.
-_WEIGHTS_SCORES = (1, 7)
+# Whether GridSearchCV passes sample_weight to the scorer without metadata routing.
+_WEIGHS_SCORES = [int(part) for part in sklearn.__version__.split(".")[:2]] >= [1, 7]
 
 
-def _delegated(name: str) -> Any:
-    """Return a method that calls that of the best estimator, where it has one."""
-
-    def has(race: RacingSearchCV) -> bool:
-        if not race.refit:
-            raise AttributeError(
-                f"This RacingSearchCV has refit=False, and {name} needs the refitted estimator. "
-                "Set refit=True, or refit best_params_ yourself."
-            )
-        getattr(getattr(race, "best_estimator_", race.estimator), name)
-        return True
-
-    def method(self: RacingSearchCV, X: Any) -> Any:
-        check_is_fitted(self)
-        return getattr(self.best_estimator_, name)(X)
-
-    method.__name__, method.__qualname__ = name, f"RacingSearchCV.{name}"
-    method.__doc__ = f"""Call ``{name}`` of the best estimator; only where it has this method.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, ...)
-            What ``best_estimator_.{name}`` takes.
-
-        Returns
-        -------
-        array-like
-            What ``best_estimator_.{name}`` returns.
-        """
-    return available_if(has)(method)
-
-
-class RacingSearchCV(MetaEstimatorMixin, BaseEstimator):
+class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the same
     """Search parameters by a race: candidates that fall behind get no further fits.
 
     All candidates are fitted on the first `min_splits` splits. After these, and after each further
@@ -155,8 +114,8 @@ class RacingSearchCV(MetaEstimatorMixin, BaseEstimator):
         The number of splits.
     stopped_after_ : int or None
         The number of splits after which `margin` ended the race.
-    design_ : SplitDesign
-        The splits that those at the end of the race were scored on.
+    scores_ : CVScores
+        The scores of those that were in the race at its end, in the metric that decided it.
     classes_, n_features_in_, feature_names_in_ :
         Those of ``best_estimator_``.
 
@@ -286,7 +245,6 @@ class RacingSearchCV(MetaEstimatorMixin, BaseEstimator):
             store=self.store,
             error_score=self.error_score,
         )
-        check_target({"estimator": self.estimator}, y, self.scoring)
         splitter, scoring = self._splitter(y), self._scoring()
         fit_params, score_params, split_params = self._routed(scoring, splitter, params)
         groups = split_params.get("groups")
@@ -305,15 +263,20 @@ class RacingSearchCV(MetaEstimatorMixin, BaseEstimator):
             score_params=score_params,
             of_training=self.return_train_score,
         )
-        race = _Race(rules, self._missing, self._metric_of)
+        names: list[str] = []
+
+        def deciding(records: Sequence[FitRecord]) -> Callable[[FitRecord], float]:
+            names[:] = scoring.metrics or names_in(records)
+            return score_of(self._metric_of(names), self._missing)
+
+        race = _Race(rules, deciding)
         records = fit_in_rounds(work, (X, y, groups), plan.splits, race.rounds, options)
-        names = race.metrics_of(records)
+        deciding(records)
         single = list(names) == [scoring.metric]
         self.multimetric_ = not single
         self.scorer_ = self._scorers() if scoring.metrics else scoring.scorer
         self.n_splits_, self.stopped_after_ = len(plan.splits), race.stopped_after
-        self._rules, self._metric = rules, self._metric_of(names)
-        self.design_ = plan.design().take(range(race.stopped_after or self.n_splits_))
+        self._rules, metric = rules, self._metric_of(names)
         self.cv_results_ = cv_results_of(
             candidates,
             records,
@@ -322,8 +285,17 @@ class RacingSearchCV(MetaEstimatorMixin, BaseEstimator):
             self.n_splits_,
             self._missing,
         )
+        self._name = "score" if single else metric
+        kept, n_splits = race.in_race, race.stopped_after or self.n_splits_
+        columns = [self.cv_results_[f"split{k}_test_{self._name}"][kept] for k in range(n_splits)]
+        self.scores_ = CVScores(
+            values=np.stack(columns, axis=1),
+            design=rules.design.take(range(n_splits)),
+            labels=tuple(label for label, is_in in zip(work.names, kept, strict=True) if is_in),
+            metric=metric,
+        )
         if self.refit or single:
-            self._choose("score" if single else self._metric)
+            self._choose()
         if self.refit:
             self.best_estimator_ = self._with(self.best_params_)
             started = time.perf_counter()
@@ -342,18 +314,16 @@ class RacingSearchCV(MetaEstimatorMixin, BaseEstimator):
                 f"min_splits={self.min_splits!r} must be an integer of at least 2: the first look "
                 "needs the variance of scores."
             )
-        if check_level(self.confidence_level) <= 0.5:
-            raise ValueError(f"confidence_level={self.confidence_level!r} must be above 0.5.")
-        margin = self.margin
-        if margin is not None and not (is_real(margin) and 0 < margin < np.inf):
+        if not is_real(self.confidence_level) or not 0.5 < self.confidence_level < 1:
             raise ValueError(
-                f"margin={margin!r} must be a positive, finite number, in the unit of the metric, "
-                "such as 0.01 for one point of accuracy; or None."
+                f"confidence_level={self.confidence_level!r} must be a number between 0.5 and 1."
             )
-        if margin is not None and self.rule is None:
+        margin = self.margin
+        if margin is not None and not (is_real(margin) and 0 < margin < np.inf and self.rule):
             raise ValueError(
-                f"margin={margin!r} ends a race, and rule=None runs none. Use rule='screen' or "
-                "'evidence', or leave margin out."
+                f"margin={margin!r} with rule={self.rule!r} must be None, or a positive, finite "
+                "number in the unit of the metric, such as 0.01 for one point of accuracy, with "
+                "rule='screen' or 'evidence'."
             )
         check_flag("return_train_score", self.return_train_score)
 
@@ -369,15 +339,13 @@ class RacingSearchCV(MetaEstimatorMixin, BaseEstimator):
                 raise ValueError(f"n_iter={self.n_iter!r} must be a positive integer, or None.")
             given = self.param_distributions, self.n_iter
             return list(ParameterSampler(*given, random_state=self.random_state))
-        grids = self.param_distributions
-        for grid in [grids] if isinstance(grids, Mapping) else grids:
-            for name, values in grid.items() if isinstance(grid, Mapping) else ():
-                if hasattr(values, "rvs"):
-                    raise ValueError(
-                        f"param_distributions[{name!r}] is a distribution, which has no list of "
-                        "values to try. Pass n_iter=, how many candidates to draw, or a list."
-                    )
-        return list(ParameterGrid(grids))
+        try:
+            return list(ParameterGrid(self.param_distributions))
+        except TypeError as error:
+            raise ValueError(
+                f"{str(error).rstrip('.')}. Without n_iter= every combination is tried, so pass lists "
+                "of values; with n_iter=, how many candidates to draw, distributions can be passed."
+            ) from None
 
     def _with(self, params: Mapping[str, Any]) -> Any:
         return clone(self.estimator).set_params(**clone(params, safe=False))
@@ -419,7 +387,7 @@ class RacingSearchCV(MetaEstimatorMixin, BaseEstimator):
             "decides the race; or a callable, or False, and the first metric decides it."
         )
 
-    def _rules_for(self, design: Any, n_candidates: int) -> RaceRules:
+    def _rules_for(self, design: SplitDesign, n_candidates: int) -> RaceRules:
         """Return the rules, after checking that there is something to race."""
         if design.n_splits <= self.min_splits:
             raise SplitDesignError(
@@ -428,14 +396,8 @@ class RacingSearchCV(MetaEstimatorMixin, BaseEstimator):
                 "the last split. Pass more splits, such as cv=RepeatedSubsampleSplit(15), or use "
                 "GridSearchCV."
             )
-        rules = RaceRules(
-            rule=self.rule,
-            margin=self.margin,
-            confidence_level=self.confidence_level,
-            min_splits=int(self.min_splits),
-            n_candidates=n_candidates,
-            design=design,
-        )
+        level, first = self.confidence_level, int(self.min_splits)
+        rules = RaceRules(self.rule, self.margin, level, first, n_candidates, design)
         if self.rule is not None:
             rules.test.require(design)
             warn_of(union(design.notes, rules.test.notes(design)))
@@ -450,7 +412,7 @@ class RacingSearchCV(MetaEstimatorMixin, BaseEstimator):
             return found.estimator.fit, found.scorer.score, found.splitter.split
         own = {name: value for name, value in params.items() if name != "groups"}
         weights, score = own.get("sample_weight"), {}
-        if weights is not None and _version() >= _WEIGHTS_SCORES and self._takes_weights(scoring):
+        if weights is not None and _WEIGHS_SCORES and self._takes_weights(scoring):
             score["sample_weight"] = weights
         return own, score, {"groups": params.get("groups")}
 
@@ -463,25 +425,19 @@ class RacingSearchCV(MetaEstimatorMixin, BaseEstimator):
         ]
         return any("sample_weight" in signature(function).parameters for function in functions)
 
-    def _choose(self, name: str) -> None:
+    def _choose(self) -> None:
         """Set the best of those that were in the race at its end."""
         results = self.cv_results_
-        best = results[f"rank_test_{name}"].argmin()
+        best = results[f"rank_test_{self._name}"].argmin()
         if callable(self.refit):
-            best = self.refit(results)
-            if not is_integer(best):
-                raise TypeError(f"refit returned {best!r}; it must return an integer, a position.")
-            n_candidates = len(results["params"])
-            if not 0 <= best < n_candidates:
-                raise IndexError(f"refit returned {best}; there are {n_candidates} candidates.")
-            if results["dropped_after"][best]:
+            best, left = self.refit(results), results["dropped_after"] == 0
+            if not is_integer(best) or not 0 <= best < len(left) or not left[best]:
                 raise ValueError(
-                    f"refit returned {best}, a candidate that left the race after "
-                    f"{results['dropped_after'][best]} splits. Choose among those with "
-                    "cv_results_['dropped_after'] == 0."
+                    f"refit returned {best!r}; it must return the position of a candidate that was "
+                    "in the race at its end, one with cv_results_['dropped_after'] == 0."
                 )
         else:
-            self.best_score_ = results[f"mean_test_{name}"][best]
+            self.best_score_ = results[f"mean_test_{self._name}"][best]
         self.best_index_, self.best_params_ = best, results["params"][best]
 
     def best_set(self) -> tuple[str, ...]:
@@ -508,93 +464,39 @@ class RacingSearchCV(MetaEstimatorMixin, BaseEstimator):
         that are not finite are not considered.
         """
         check_is_fitted(self)
-        if self.rule != "evidence":
+        if self._rules.rule != "evidence":
             raise ValueError(
-                f"rule={self.rule!r} claims nothing about the candidates that left. Use rule="
+                f"rule={self._rules.rule!r} claims nothing about the candidates that left. Use rule="
                 "'evidence' for the set of the best, or compare_candidates for those that are left."
             )
-        scores = self._scores_at_end()
+        values = self.scores_.values
+        whole = np.flatnonzero(np.isfinite(values).all(axis=1)).tolist()
+        scores = scores_of(self.scores_, [self.scores_.labels[k] for k in whole])
         inside = self._rules.could_be_best(scores)
         order = np.argsort(-scores.values.mean(axis=1), kind="stable")
         return tuple(scores.labels[k] for k in order if inside[k])
 
-    def _scores_at_end(self) -> CVScores:
-        """Return the scores, in the deciding metric, of those with all up to the end."""
-        results, name = self.cv_results_, self._metric if self.multimetric_ else "score"
-        columns = [results[f"split{k}_test_{name}"] for k in range(self.design_.n_splits)]
-        left = np.flatnonzero(results["dropped_after"] == 0)
-        values = np.stack(columns, axis=1)[left]
-        labels = candidate_labels([results["params"][k] for k in left], left.tolist())
-        whole = np.isfinite(values).all(axis=1)
-        return CVScores(
-            values=values[whole],
-            design=self.design_,
-            labels=tuple(label for label, ok in zip(labels, whole, strict=True) if ok),
-            metric=self._metric,
-        )
-
-    def score(self, X: Any, y: Any = None, **params: Any) -> float:
-        """Return the score of the best estimator, by `scoring`.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, ...)
-            The data.
-        y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
-            The target.
-        **params : dict
-            Parameters for the scorer; with metadata routing only.
+    def to_frame(self) -> pd.DataFrame:
+        """Return the candidates, the best first.
 
         Returns
         -------
-        float
-            In the metric of `refit`, if there are several.
-
-        Raises
-        ------
-        AttributeError
-            If ``refit=False``.
-        ValueError
-            If there are `params` without metadata routing, or several metrics and `refit` names
-            none.
+        DataFrame
+            Columns ``candidate``, the label; ``score``, the mean over its own splits in the metric
+            that decided the race; ``n_splits_done`` and ``dropped_after``, as in ``cv_results_``;
+            under ``"evidence"`` ``could_be_best``, whether it is in `best_set`.
         """
-        if not self.refit:
-            raise AttributeError("This RacingSearchCV has refit=False; score needs refit=True.")
         check_is_fitted(self)
-        if params and not is_routing():
-            raise ValueError(
-                f"score takes {listed(params)} only with "
-                "sklearn.set_config(enable_metadata_routing=True)."
-            )
-        routed = process_routing(self, "score", **params).scorer.score if params else {}
-        if self.multimetric_ and not isinstance(self.refit, str):
-            raise ValueError("score needs one of the metrics: pass its name as refit=.")
-        scorer = self.scorer_[self.refit] if isinstance(self.scorer_, dict) else self.scorer_
-        found = scorer(self.best_estimator_, X, y, **routed)
-        return found[self.refit] if self.multimetric_ and callable(self.scoring) else found
+        import pandas as pd
 
-    predict = _delegated("predict")
-    predict_proba = _delegated("predict_proba")
-    predict_log_proba = _delegated("predict_log_proba")
-    decision_function = _delegated("decision_function")
-    transform = _delegated("transform")
-    inverse_transform = _delegated("inverse_transform")
-    score_samples = _delegated("score_samples")
-
-    @property
-    def classes_(self) -> Any:
-        """The classes of the best estimator."""
-        return self._of_best("classes_")
-
-    @property
-    def n_features_in_(self) -> Any:
-        """The number of columns that the best estimator was fitted on."""
-        return self._of_best("n_features_in_")
-
-    def _of_best(self, name: str) -> Any:
-        if not hasattr(self, "best_estimator_"):
-            raise AttributeError(f"{name} is that of best_estimator_: call fit, with refit=True.")
-        return getattr(self.best_estimator_, name)
+        results = self.cv_results_
+        columns = {"candidate": candidate_labels(results["params"])}
+        columns["score"] = results[f"mean_test_{self._name}"]
+        columns |= {name: results[name] for name in ("n_splits_done", "dropped_after")}
+        if self._rules.rule == "evidence":
+            columns["could_be_best"] = np.isin(columns["candidate"], self.best_set())
+        order = np.argsort(results[f"rank_test_{self._name}"], kind="stable")
+        return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
         """Draw who left when.
@@ -617,61 +519,20 @@ class RacingSearchCV(MetaEstimatorMixin, BaseEstimator):
     def __str__(self) -> str:
         return str(ask("text_of")(self)) if hasattr(self, "cv_results_") else repr(self)
 
-    def __sklearn_tags__(self) -> Any:
-        tags, own = super().__sklearn_tags__(), get_tags(self.estimator)
-        tags.estimator_type = own.estimator_type
-        tags.classifier_tags = deepcopy(own.classifier_tags)
-        tags.regressor_tags = deepcopy(own.regressor_tags)
-        tags.input_tags.pairwise = own.input_tags.pairwise
-        tags.input_tags.sparse = own.input_tags.sparse
-        tags.array_api_support = own.array_api_support
-        return tags
-
-    def get_metadata_routing(self) -> MetadataRouter:
-        """Return who gets which metadata: the estimator, the scorer and the splitter.
-
-        Returns
-        -------
-        MetadataRouter
-            As that of ``GridSearchCV``.
-        """
-        on_fit = MethodMapping().add(caller="fit", callee="score")
-        cv = RepeatedSubsampleSplit() if self.cv is None else self.cv
-        return (
-            MetadataRouter(owner=type(self).__name__)
-            .add(
-                estimator=self.estimator,
-                method_mapping=MethodMapping().add(caller="fit", callee="fit"),
-            )
-            .add(
-                scorer=self._scoring().scorer,
-                method_mapping=on_fit.add(caller="score", callee="score"),
-            )
-            .add(splitter=cv, method_mapping=MethodMapping().add(caller="fit", callee="split"))
-        )
-
-
-def _version() -> tuple[int, ...]:
-    return tuple(int(part) for part in sklearn.__version__.split(".")[:2])
-
 
 class _Race:
     """Who is in the race; decides after each split which fits come next."""
 
-    def __init__(
-        self, rules: RaceRules, missing: float, metric_of: Callable[[Sequence[str]], str]
-    ) -> None:
+    def __init__(self, rules: RaceRules, deciding: Callable[..., Callable[..., float]]) -> None:
         self._rules = rules
-        self._missing = missing
-        self._metric_of = metric_of
+        self._deciding = deciding
         self.dropped_after = np.zeros(rules.n_candidates, dtype=int)
         self.stopped_after: int | None = None
 
-    @staticmethod
-    def metrics_of(records: Sequence[FitRecord]) -> list[str]:
-        """Return the metrics of the records, in their order; "score" if all fits failed."""
-        names = dict.fromkeys(name for record in records for name in record.scores)
-        return [name for name in names if name[:1] != "\0"] or ["score"]
+    @property
+    def in_race(self) -> np.ndarray:
+        """Which candidates are in the race."""
+        return self.dropped_after == 0
 
     def rounds(self, records: Sequence[FitRecord]) -> Iterator[list[tuple[int, int]]]:
         """Yield the (split, candidate) pairs to fit next; `records` grow between the rounds."""
@@ -679,22 +540,13 @@ class _Race:
         first = rules.min_splits if rules.rule is not None else rules.design.n_splits
         yield [(k, e) for k in range(first) for e in range(n_candidates)]
         for n_splits in range(first, rules.design.n_splits):
-            if all(record.error is not None for record in records):
+            in_race = self.in_race
+            values = values_of(records, self._deciding(records), (n_candidates, n_splits))
+            n_done = np.where(in_race, n_splits, self.dropped_after)
+            if in_race.sum() > 1 and rules.is_over(values, in_race, n_done):
+                self.stopped_after = n_splits
+            if self.stopped_after or all(record.error is not None for record in records):
                 return
-            self._look(records, n_splits)
-            if self.stopped_after is not None:
-                return
-            yield [(n_splits, int(e)) for e in np.flatnonzero(self.dropped_after == 0)]
-
-    def _look(self, records: Sequence[FitRecord], n_splits: int) -> None:
-        in_race = self.dropped_after == 0
-        if in_race.sum() < 2:
-            return
-        metric = self._metric_of(self.metrics_of(records))
-        shape = len(in_race), n_splits
-        values = values_of(records, metric, shape, self._missing)
-        n_done = np.where(in_race, n_splits, self.dropped_after)
-        if self._rules.is_over(values, in_race, n_done):
-            self.stopped_after = n_splits
-            return
-        self.dropped_after[self._rules.leaving(values, in_race)] = n_splits
+            if in_race.sum() > 1:
+                self.dropped_after[rules.leaving(values, in_race)] = n_splits
+            yield [(n_splits, e) for e in np.flatnonzero(self.in_race).tolist()]

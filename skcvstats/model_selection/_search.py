@@ -55,7 +55,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign | 
     check_several(params, where)
     undefined: dict[str, Any] = {}
     if design is None and raced:
-        design = search.design_
+        design = search.scores_.design
     if design is None:
         _check_replay(search, X)
         X, y, groups = check_data(X, y, groups)
@@ -63,7 +63,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign | 
         design = _sizes(search, _replayed(search, splitter, X, y, groups), X, kept[0])
         if getattr(search, "resource", None) != "n_samples":
             undefined = undefined_metrics(search.scoring, splitter, X, y, groups)
-    labels = candidate_labels(params, kept)
+    labels = search.scores_.labels if raced else candidate_labels(params, kept)
     measured, by_metric = Metric(search.scoring, search.estimator), metrics_of(results)
     if list(by_metric) == ["score"]:
         by_metric = {measured.name: by_metric["score"]}
@@ -136,7 +136,7 @@ def _replayed(search: Any, splitter: Any, X: Any, y: Any, groups: Any) -> SplitD
             "that the search was fitted on (and groups=, if it needs them), or else "
             f"design={SIZES}"
         ) from error
-    n_splits = next(iter(scores_by_metric(search.cv_results_).values())).shape[-1]
+    n_splits = next(iter(metrics_of(search.cv_results_).values())).shape[-1]
     check_count(design, n_splits, one_line(splitter), f"Pass design={SIZES}")
     return design
 

@@ -19,9 +19,11 @@ from .._utils._text import (
     visible,
 )
 from ..comparison import Comparison, ComparisonResult, ScoreEstimates
+from ..model_selection import RacingSearchCV
 from ..scores import with_shown_ends
 from ..stats import UNDETERMINED, Inference
 from ._document import EMPTY, Cell, Section, Table
+from ._race import sentences_of_race
 from ._sentences import (
     IN_TIME_ORDER,
     SILENT,
@@ -57,6 +59,8 @@ def text_of(result: Any) -> str:
         return "\n".join(_lines(result))
     if isinstance(result, Comparison):
         return f"{verdict_of(result)}."
+    if isinstance(result, RacingSearchCV):
+        return to_print([Section(paragraphs=(" ".join(sentences_of_race(result)),))])
     return to_print(_sections(result))
 
 

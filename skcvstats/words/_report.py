@@ -16,10 +16,12 @@ from .._utils._checks import check_flag
 from .._utils._registry import ask
 from .._utils._text import cut, visible
 from ..comparison import ComparisonResult
+from ..model_selection import RacingSearchCV
 from ..stats import Inference
 from ._document import Citation, Document, Picture, Section, parts_of
 from ._found import Evidence, found, gather
 from ._methods import how_to_reproduce, methods, not_reproducible
+from ._race import document_of_race
 from ._references import bibliography
 from ._sentences import on_test_set
 from ._templates import render_html, render_latex
@@ -80,7 +82,7 @@ class EvaluationReport:
 
     Parameters
     ----------
-    result : ComparisonResult or Inference
+    result : ComparisonResult, Inference or RacingSearchCV
         What is reported.
     confidence_level : float or None, default=None
         Of the intervals; verdicts are at the level 1 minus it. None is that of the result.
@@ -98,12 +100,17 @@ class EvaluationReport:
     # Evaluation report: accuracy of bayes and tree
     """
 
-    result: ComparisonResult | Inference
+    result: ComparisonResult | Inference | RacingSearchCV
     confidence_level: float | None = None
 
     @cached_property
     def _evidence(self) -> Evidence:
         return gather(self.result, self.confidence_level)
+
+    @property
+    def _comparison(self) -> ComparisonResult | None:
+        raced = isinstance(self.result, RacingSearchCV)
+        return None if raced else self._evidence.comparison
 
     @cached_property
     def _document(self) -> Document:
@@ -111,6 +118,8 @@ class EvaluationReport:
 
     def _of_rows(self, most_rows: int) -> Document:
         """Return the report with tables of at most this many rows."""
+        if isinstance(self.result, RacingSearchCV):
+            return document_of_race(self.result, most_rows)
         evidence = self._evidence
         first, *others = found(evidence, most_rows)
         first = replace(first, facts=(*first.facts, *evidence.preparation))
@@ -138,6 +147,8 @@ class EvaluationReport:
         DataFrame
             One row for each comparison, or for the one test.
         """
+        if isinstance(self.result, RacingSearchCV):
+            return self.result.to_frame()
         return self.result.to_frame(self._evidence.confidence_level)
 
     def to_markdown(self) -> str:
@@ -173,7 +184,7 @@ class EvaluationReport:
             If jinja2 is not installed.
         """
         check_flag("standalone", standalone)
-        result = self._evidence.comparison
+        result = self._comparison
         document = self._of_rows(MOST_ROWS_OF_A_PAGE) if standalone else self._document
         drawn = {}
         if result is not None:
@@ -245,7 +256,7 @@ class EvaluationReport:
         )
 
     def _beside(self, path: Path, file_format: str) -> dict[Picture, str]:
-        result = self._evidence.comparison
+        result = self._comparison
         pictures = self._document.pictures
         return {} if result is None else write_beside(result, pictures, path, file_format)
 
@@ -273,15 +284,15 @@ class EvaluationReport:
 
 
 def evaluation_report(
-    result: ComparisonResult | Inference, *, confidence_level: float | None = None
+    result: ComparisonResult | Inference | RacingSearchCV, *, confidence_level: float | None = None
 ) -> EvaluationReport:
     """Report what a comparison or a test found: the answer, the numbers, how they were made.
 
     Parameters
     ----------
-    result : ComparisonResult or Inference
+    result : ComparisonResult, Inference or RacingSearchCV
         What `compare_estimators`, `compare_scores`, `compare_candidates` or `cross_val_inference`
-        returned, or a test of scores.
+        returned, a test of scores, or a fitted race.
     confidence_level : float, default=None
         Of the intervals; verdicts are at the level 1 minus it. None is that of the result, by
         default 0.95.
@@ -297,7 +308,8 @@ def evaluation_report(
     TypeError
         If it is another result.
     ValueError
-        If it holds several tests in an array.
+        If it holds several tests in an array, or is a race that is not fitted or for which another
+        level is asked for.
 
     Examples
     --------
@@ -309,6 +321,13 @@ def evaluation_report(
     >>> str(report).splitlines()[5].split(" (")[0]
     'The expected accuracy of GaussianNB is estimated as 0.933'
     """
+    if isinstance(result, RacingSearchCV):
+        if confidence_level is not None or not hasattr(result, "cv_results_"):
+            raise ValueError(
+                "A race is reported once it is fitted, and at its own confidence_level: candidates "
+                "left at that level. Call fit, and leave confidence_level out here."
+            )
+        return EvaluationReport(result)
     gather(result, confidence_level)  # raises errors now, not when the report is written
     return EvaluationReport(result, confidence_level)
 

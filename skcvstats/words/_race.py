@@ -1,0 +1,87 @@
+"""What is said of a race: who was followed to the end, and what that shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.metadata import version
+
+from .._utils._checks import one_line
+from .._utils._text import counted, cut, format_number, format_percent, sentence
+from ..model_selection import RacingSearchCV
+from ..stats import CorrectedResampledTTest
+from ._document import Cell, Citation, Document, Section, Table
+from ._references import bibliography
+from ._sentences import some
+from ._tables import number_cell
+
+_SOURCES = ("nadeau1999", "nadeau2003", "dunn1961")
+
+
+def sentences_of_race(race: RacingSearchCV) -> Iterator[str]:
+    """Say how many were followed and what that saved, what is shown, and the highest mean."""
+    frame, claims = race.to_frame(), race.rule == "evidence"
+    n_all, n_gone = len(frame), int(frame["dropped_after"].gt(0).sum())
+    n_fits, n_done = n_all * race.n_splits_, frame["n_splits_done"].sum()
+    level, best = f"({format_percent(race.confidence_level)} confidence)", frame["candidate"][0]
+    yield (
+        f"{n_all - n_gone} of {counted(n_all, 'candidate')} were followed to the end; "
+        f"{n_fits - n_done} of {n_fits} fits were saved."
+    )
+    if claims:
+        found = race.best_set()
+        yield f"{len(found)} could be the best of all {level}: {some(found, 'best_set()')}."
+    if race.stopped_after_ is not None:
+        shown = f"It is shown {level}" if claims else "The scores suggest, without a claim,"
+        yield (
+            f"{shown} that no candidate is better than {cut(best)} by more than {race.margin:g}, so "
+            f"the race ended after {race.stopped_after_} of {race.n_splits_} splits."
+        )
+    score = format_number(frame["score"][0])
+    yield f"The highest mean {race.scores_.metric} is {score}, of {cut(best)}."
+    if n_gone:
+        claim = "only that they are not the best" if claims else "nothing"
+        yield f"Of the {n_gone} that left, {claim} is claimed."
+
+
+def document_of_race(race: RacingSearchCV, most_rows: int) -> Document:
+    """Return the report of a race."""
+    frame, design = race.to_frame(), race.scores_.design
+    rows = []
+    for row in frame[:most_rows].to_dict("records"):
+        cells = {"": Cell(cut(row["candidate"])), race.scores_.metric: number_cell(row["score"])}
+        cells["splits"] = Cell(str(row["n_splits_done"]))
+        if "could_be_best" in row:
+            cells["could be best"] = Cell("yes" if row["could_be_best"] else "no")
+        rows.append(cells)
+    test = CorrectedResampledTTest(alternative="less")
+    limits = ["The score of the best is optimistic, as it was chosen for it."]
+    limits += [sentence(str(note)) for note in (*race.scores_.all_notes, *test.notes(design))]
+    tested = (
+        f"After each split from {race.min_splits} on but the last, the candidates were compared with "
+        f"the one that had the highest mean so far, by the one-sided {test.title}"
+    )
+    level = "alpha/(2 L (C - 1))" if race.rule == "evidence" else "alpha/L"
+    left = (
+        f". They left if p < {level}, with alpha = {1 - race.confidence_level:.3g}, L = "
+        f"{race.n_splits_ - race.min_splits} looks and C = {counted(len(frame), 'candidate')}. "
+    )
+    facts = {"search": one_line(race), "splits": design.source, "skcvstats": version("skcvstats")}
+    return Document(
+        title=f"Evaluation report: a race of {counted(len(frame), 'candidate')}",
+        sections=(
+            Section(
+                title="What was found",
+                table=Table.of(rows, n_names=1),
+                paragraphs=(" ".join(sentences_of_race(race)),),
+            ),
+            Section(title="Limitations", points=tuple(dict.fromkeys(limits))),
+            Section(
+                title="Methods: how the numbers were made",
+                paragraphs=(
+                    (tested, Citation(_SOURCES), left, sentence(test.assumption(design, None))),
+                ),
+            ),
+        ),
+        appendix=(Section(title="How to reproduce this", facts=tuple(facts.items())),),
+        references=bibliography(_SOURCES),
+    )
