@@ -8,7 +8,7 @@ from ._joint import JointInference, pointing_to_best_set
 from ._missing import Dropped, scores_of
 from ._pairs import check_top, chosen_note, matching_label
 from ._plan import ComparisonPlan
-from ._race import RaceRules
+from ._race import Race
 from ._result import ComparisonResult
 from ._saved import is_constant
 
@@ -18,7 +18,7 @@ __all__ = [
     "ComparisonResult",
     "Dropped",
     "JointInference",
-    "RaceRules",
+    "Race",
     "ScoreEstimates",
     "check_top",
     "chosen_note",

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from .._utils._checks import alpha_of
 from ..scores import CVScores, SplitDesign
 from ..stats import CorrectedResampledTTest, Sample
 from ._joint import JointInference
+from ._missing import scores_of
 
 
-@dataclass(frozen=True, eq=False)
-class RaceRules:
-    """The tests of a race, at levels that are fixed before its start.
+@dataclass(eq=False)
+class Race:
+    """A race of candidates: after each split its rules say whose fits come next.
 
     Notes
     -----
@@ -38,79 +38,86 @@ class RaceRules:
 
     rule: str | None
     margin: float | None
-    confidence_level: float
+    alpha: float
     min_splits: int
     n_candidates: int
     design: SplitDesign
 
-    @cached_property
-    def test(self) -> CorrectedResampledTTest:
-        """The test of whether a candidate is worse."""
-        return CorrectedResampledTTest(alternative="less")
+    def __post_init__(self) -> None:
+        self.test = CorrectedResampledTTest(alternative="less")
+        self.dropped_after = np.zeros(self.n_candidates, dtype=int)
+        self.stopped_after: int | None = None
+        self._alpha = self.alpha / (self.design.n_splits - self.min_splits)
+        self._each = self._alpha / (2 * max(1, self.n_candidates - 1))
 
     @property
-    def n_looks(self) -> int:
-        """The number of looks."""
-        return self.design.n_splits - self.min_splits
+    def in_race(self) -> np.ndarray:
+        """Which candidates have not left."""
+        return self.dropped_after == 0
 
-    @property
-    def _alpha(self) -> float:
-        return alpha_of(self.confidence_level) / self.n_looks
+    def rounds(self, scores: Callable[[int], np.ndarray]) -> Iterator[list[tuple[int, int]]]:
+        """Yield the (split, candidate) pairs to fit next.
 
-    @property
-    def _each(self) -> float:
-        """The level of each test that shows something."""
-        return self._alpha / (2 * max(1, self.n_candidates - 1))
+        `scores` returns the scores of the first splits, candidates by splits; nan where not fitted.
+        """
+        n_splits, everyone = self.design.n_splits, range(self.n_candidates)
+        first = n_splits if self.rule is None else self.min_splits
+        yield [(k, e) for k in range(first) for e in everyone]
+        for n_done in range(first, n_splits):
+            if self.in_race.sum() > 1:
+                self._look(scores(n_done))
+            if self.stopped_after is not None:
+                return
+            yield [(n_done, e) for e in everyone if self.in_race[e]]
 
-    def leaving(self, values: np.ndarray, in_race: np.ndarray) -> np.ndarray:
-        """Return which candidates leave, given their scores so far; those with a missing one do."""
-        finite = np.isfinite(values).all(axis=1)
-        rivals = np.flatnonzero(in_race & finite)
-        leaves = in_race & ~finite
-        if not rivals.size or self.rule is None:
-            return np.zeros_like(leaves)
-        alpha = self._alpha if self.rule == "screen" else self._each
-        leaves[rivals] = self._pvalues(values[rivals], values[leader_of(values, in_race)]) < alpha
-        return leaves
+    def _look(self, values: np.ndarray) -> None:
+        """End the race, or let candidates leave."""
+        n_done, in_race = values.shape[1], self.in_race
+        beyond = np.arange(n_done) >= np.where(in_race, n_done, self.dropped_after)[:, np.newaxis]
+        whole = (np.isfinite(values) | beyond).all(axis=1)
+        rivals = np.flatnonzero(in_race & whole)
+        if not rivals.size:
+            return
+        leader = int(rivals[values[rivals].mean(axis=1).argmax()])
+        if self.margin is not None and self._is_shown(values, leader, whole):
+            self.stopped_after = n_done
+            return
+        level = self._alpha if self.rule == "screen" else self._each
+        worse = self._pvalues(values[rivals], values[leader]) < level
+        self.dropped_after[rivals[worse]] = n_done
+        self.dropped_after[in_race & ~whole] = n_done
 
-    def is_over(self, values: np.ndarray, in_race: np.ndarray, n_done: np.ndarray) -> bool:
-        """Whether it is shown that no candidate with all its scores exceeds the leader too far."""
-        n_splits = values.shape[1]
-        leader = leader_of(values, in_race)
-        if self.margin is None or leader is None:
-            return False
-        finite = (np.isfinite(values) | (np.arange(n_splits) >= n_done[:, np.newaxis])).all(axis=1)
-        others = finite & (np.arange(len(values)) != leader)
+    def _is_shown(self, values: np.ndarray, leader: int, whole: np.ndarray) -> bool:
+        """Whether no other candidate with all its scores is better than the leader by the margin."""
+        others = whole & (np.arange(len(values)) != leader)
+        n_own = np.where(self.in_race, values.shape[1], self.dropped_after)
         return all(
             (self._pvalues(values[rows, :n], values[leader, :n], self.margin) < self._each).all()
-            for n in np.unique(n_done[others])
-            for rows in [others & (n_done == n)]
+            for n in np.unique(n_own[others])
+            for rows in [others & (n_own == n)]
         )
 
     def could_be_best(self, scores: CVScores) -> np.ndarray:
-        """Return which of the candidates that are left could be the best of all that started."""
-        if len(scores.values) == 1:
-            return np.ones(1, dtype=bool)
-        alpha = self.n_looks * self._alpha / 2 if self.margin is None else self._alpha / 2
-        joint = JointInference(self.test, scores)
-        if len(scores.values) == self.n_candidates:
-            return joint.could_be_best(1 - alpha)
+        """Return which of those at the end could be the best of all; not those with a nan."""
+        inside = np.isfinite(scores.values).all(axis=1)
+        kept = scores_of(
+            scores, [name for name, ok in zip(scores.labels, inside, strict=True) if ok]
+        )
+        if len(kept.labels) < 2:
+            return inside
+        level = (self.alpha if self.margin is None else self._alpha) / 2
+        joint = JointInference(self.test, kept)
+        if len(kept.labels) == self.n_candidates:
+            return joint.could_be_best(1 - level)
         errors, _, alone = joint.all_pairs
         pvalues = np.where(errors > 0, alone, 1.0).min(axis=1)
-        return np.asarray(pvalues > alpha / (self.n_candidates - 1))
+        inside[inside] = pvalues > level / (self.n_candidates - 1)
+        return inside
 
-    def _pvalues(self, values: np.ndarray, leader: np.ndarray, null_value: float = 0.0) -> Any:
+    def _pvalues(self, values: np.ndarray, leader: np.ndarray, null_value: Any = 0.0) -> Any:
         """Return one-sided p-values against the leader; 1 where a difference does not vary."""
         magnitude = np.maximum(np.abs(values).max(axis=1), np.abs(leader).max())
         design = self.design.take(range(values.shape[1]))
         sample = Sample(values - leader, design, magnitude)
         found = self.test.infer(sample, null_value=null_value)
         return np.where(np.asarray(found.standard_error) > 0, found.pvalue, 1.0)
-
-
-def leader_of(values: np.ndarray, in_race: np.ndarray) -> int | None:
-    """Return the candidate with the highest mean of those in the race; of several the first."""
-    eligible = np.flatnonzero(in_race & np.isfinite(values).all(axis=1))
-    if not eligible.size:
-        return None
-    return int(eligible[values[eligible].mean(axis=1).argmax()])

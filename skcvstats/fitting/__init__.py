@@ -8,15 +8,7 @@ from ._pool import run_all
 from ._reuse import KeptArrays
 from ._row_metrics import check_metric_on
 from ._row_scores import RowScorer, normalised
-from ._scoring import (
-    Metric,
-    Scoring,
-    check_names,
-    default_scoring,
-    measured_as,
-    metrics_of,
-    names_of,
-)
+from ._scoring import Metric, Scoring, check_names, default_scoring, measured_as, names_of
 from ._splits import HeldSplits, PlannedSplits, Split, Splits, plan_splits
 from ._store import FitStore
 from ._target import undefined_metrics
@@ -43,7 +35,6 @@ __all__ = [
     "is_routing",
     "measure",
     "measured_as",
-    "metrics_of",
     "names_of",
     "normalised",
     "plan_splits",

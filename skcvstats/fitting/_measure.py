@@ -15,7 +15,6 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from sklearn import get_config
 from sklearn.base import is_classifier
-from sklearn.metrics import check_scoring
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from .._utils._checks import is_integer, listed, n_rows, one_line
@@ -173,14 +172,7 @@ def score_splits(
     if isinstance(scoring, str):
         Metric(scoring).check_responses(estimators)
     first = next(iter(estimators.values()))
-    metric = Metric(scoring, first).name
-    resolved = Scoring(
-        check_scoring(first, scoring=scoring),
-        metric,
-        describe(scoring),
-        may_fail=True,
-        given={metric: scoring},
-    )
+    resolved = Scoring.as_sklearn(first, scoring)
     splitter = to_splitter(cv, y, classifier=all(map(is_classifier, estimators.values())))
     call = Call(estimators, X, y, groups, splitter, options)
     plan = plan_splits(splitter, X, y, call.route(resolved).split, may_overlap=True)

@@ -245,6 +245,19 @@ class Scoring:
         scorer = check_scoring(some, scoring=several, raise_exc=is_raise(error_score))
         return cls(scorer, "score", describe(scoring), tuple(given), given=given, rows=rows)
 
+    @classmethod
+    def as_sklearn(cls, estimator: Any, scoring: Any, error_score: Any = np.nan) -> Scoring:
+        """Turn `scoring` into what scikit-learn measures with; None is the estimator's own score."""
+        failing: dict[str, Any] = {"description": describe(scoring), "may_fail": True}
+        if scoring is None or isinstance(scoring, str) or callable(scoring):
+            name = Metric(scoring, estimator).name
+            scorer = check_scoring(estimator, scoring=scoring)
+            return cls(scorer, name, given={name: scoring}, **failing)
+        check_names(scoring)
+        given = metrics_of(scoring)
+        scorer = check_scoring(estimator, scoring=given, raise_exc=is_raise(error_score))
+        return cls(scorer, "score", metrics=tuple(given), given=given, **failing)
+
 
 def default_scoring(estimators: Mapping[str, Any], *, of_rows: bool = False) -> str:
     """Return the metric that all estimators share; their own `score` may differ."""

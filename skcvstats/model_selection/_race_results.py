@@ -8,65 +8,70 @@ from typing import Any
 
 import numpy as np
 
-from ..fitting import OF_TRAINING, FitRecord
+from ..fitting import OF_TRAINING, FitRecord, Scoring
 
 
-def names_in(records: Sequence[FitRecord]) -> list[str]:
-    """Return what a callable measured: "score", or the names of the numbers that it gave."""
-    first = min((it for it in records if it.scores), key=lambda it: it[:2], default=FitRecord(0, 0))
-    return [name for name in first.scores if name[:1] != "\0"] or ["score"]
+class RaceRecords:
+    """The records of a race, which grow while it is run, and their scores."""
 
+    def __init__(self, scoring: Scoring, n_candidates: int, error_score: Any) -> None:
+        self._scoring = scoring
+        self._n_candidates = n_candidates
+        self._missing = np.nan if isinstance(error_score, str) else float(error_score)
+        self.records: Sequence[FitRecord] = ()
 
-def score_of(metric: str, missing: float) -> Callable[[FitRecord], float]:
-    """Return what takes the score in a metric from a record."""
-    return lambda record: record.scores.get(metric, missing)
+    @property
+    def metrics(self) -> list[str]:
+        """The names of the metrics; those of a callable are in what it returned."""
+        of_first = min(((it[:2], it.scores) for it in self.records if it.scores), default=((), {}))[
+            1
+        ]
+        own = [name for name in of_first if not name.startswith(OF_TRAINING)]
+        return list(self._scoring.metrics) or own or [self._scoring.metric]
 
+    @property
+    def several(self) -> bool:
+        """Whether the metrics have their names in ``cv_results_``."""
+        return bool(self._scoring.metrics) or self.metrics != [self._scoring.metric]
 
-def values_of(
-    records: Sequence[FitRecord], number: Callable[[FitRecord], float], shape: tuple[int, int]
-) -> np.ndarray:
-    """Return a number of each record, candidates by splits; nan where nothing was fitted."""
-    values = np.full(shape, np.nan)
-    for record in records:
-        values[record.estimator, record.split] = number(record)
-    return values
+    def values(self, metric: str, n_splits: int) -> np.ndarray:
+        """Return the scores of all candidates on the first splits; nan where not fitted."""
+        return self._table(lambda record: record.scores.get(metric, self._missing), n_splits)
 
+    def _table(self, number: Callable[[FitRecord], float], n_splits: int) -> np.ndarray:
+        table = np.full((self._n_candidates, n_splits), np.nan)
+        for record in self.records:
+            table[record.estimator, record.split] = number(record)
+        return table
 
-def cv_results_of(
-    params: Sequence[Mapping[str, Any]],
-    records: Sequence[FitRecord],
-    names: Mapping[str, str],
-    dropped_after: np.ndarray,
-    n_splits: int,
-    missing: float,
-) -> dict[str, Any]:
-    """Return ``cv_results_``; `names` has the name of each metric in it."""
-    shape = (len(params), n_splits)
-    n_done = np.bincount([record.estimator for record in records], minlength=len(params))
-    results: dict[str, Any] = {}
+    def cv_results(
+        self, params: Sequence[Mapping[str, Any]], dropped_after: np.ndarray, n_splits: int
+    ) -> dict[str, Any]:
+        """Return the results in the form of those of scikit-learn's searches."""
+        estimators = [record.estimator for record in self.records]
+        n_done = np.bincount(estimators, minlength=self._n_candidates)
+        results: dict[str, Any] = {}
 
-    def store(name: str, values: np.ndarray) -> None:
-        own = [row[:n] for row, n in zip(values, n_done, strict=True)]  # as scikit-learn's, in bits
-        means = results[f"mean_{name}"] = np.array([np.average(row) for row in own])
-        both = zip(own, means, strict=True)
-        results[f"std_{name}"] = np.sqrt([np.average((row - mean) ** 2) for row, mean in both])
+        def store(name: str, table: np.ndarray) -> None:
+            own = [row[:n] for row, n in zip(table, n_done, strict=True)]
+            means = results[f"mean_{name}"] = np.array([np.average(row) for row in own])
+            both = zip(own, means, strict=True)
+            results[f"std_{name}"] = np.sqrt([np.average((row - mean) ** 2) for row, mean in both])
 
-    for time in ("fit_time", "score_time"):
-        store(time, values_of(records, attrgetter(time), shape))
-    results |= _columns_of(params)
-    results["params"] = list(params)
-    trained = any(OF_TRAINING + metric in record.scores for record in records for metric in names)
-    for metric, name in names.items():
-        for part, key in (("test", metric), ("train", OF_TRAINING + metric)):
-            if part == "train" and not trained:
-                continue
-            values = values_of(records, score_of(key, missing), shape)
-            results |= {f"split{k}_{part}_{name}": column for k, column in enumerate(values.T)}
-            store(f"{part}_{name}", values)
-            if part == "test":
-                ranks = _ranks(results[f"mean_test_{name}"], dropped_after == 0)
-                results[f"rank_test_{name}"] = ranks
-    return {**results, "n_splits_done": n_done, "dropped_after": dropped_after}
+        store("fit_time", self._table(attrgetter("fit_time"), n_splits))
+        store("score_time", self._table(attrgetter("score_time"), n_splits))
+        results |= {**_columns_of(params), "params": list(params)}
+        trained = any(OF_TRAINING in "".join(record.scores) for record in self.records)
+        for metric in self.metrics:
+            name = metric if self.several else "score"
+            for part, key in (("test", metric), ("train", OF_TRAINING + metric))[: 1 + trained]:
+                table = self.values(key, n_splits)
+                results |= {f"split{k}_{part}_{name}": column for k, column in enumerate(table.T)}
+                store(f"{part}_{name}", table)
+                if part == "test":
+                    ranks = _ranks(results[f"mean_test_{name}"], dropped_after == 0)
+                    results[f"rank_test_{name}"] = ranks
+        return {**results, "n_splits_done": n_done, "dropped_after": dropped_after}
 
 
 def _ranks(means: np.ndarray, left: np.ndarray) -> np.ndarray:

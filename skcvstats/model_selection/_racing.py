@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
@@ -16,26 +16,31 @@ from sklearn.utils import indexable
 from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.validation import check_is_fitted
 
-from .._utils._checks import check_flag, check_option, is_integer, is_real, listed, n_rows, one_line
+from .._utils._checks import (
+    alpha_of,
+    check_flag,
+    check_option,
+    is_integer,
+    is_real,
+    listed,
+    one_line,
+)
 from .._utils._registry import ask
-from ..comparison import RaceRules, scores_of
+from ..comparison import Race
 from ..exceptions import SplitDesignError
 from ..fitting import (
     FitOptions,
     FitRecord,
-    Metric,
     Scoring,
     Workload,
-    check_names,
     fit_in_rounds,
     is_routing,
-    metrics_of,
     plan_splits,
 )
 from ..scores import CVScores, SplitDesign, union, warn_of
 from ..splitters import RepeatedSubsampleSplit, check_aligned, check_data, to_splitter
 from ._finished import candidate_labels
-from ._race_results import cv_results_of, names_in, score_of, values_of
+from ._race_results import RaceRecords
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -236,8 +241,6 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         """
         self._check()
         X, y = indexable(X, y)
-        if n_rows(X) < 2:
-            raise ValueError(f"X has n_samples={n_rows(X)}; pass data with more rows.")
         options = FitOptions(
             params=params,
             n_jobs=self.n_jobs,
@@ -245,15 +248,20 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             store=self.store,
             error_score=self.error_score,
         )
-        splitter, scoring = self._splitter(y), self._scoring()
-        fit_params, score_params, split_params = self._routed(scoring, splitter, params)
+        scoring = Scoring.as_sklearn(self.estimator, self.scoring, self.error_score)
+        if scoring.metrics:
+            self._metric_of(scoring.metrics, several=True)
+        splitter: Any = RepeatedSubsampleSplit(15, random_state=self.random_state)
+        if self.cv is not None:
+            splitter = to_splitter(self.cv, y, classifier=is_classifier(self.estimator))
+        fit_params, score_params, split_params = self._routed(scoring, params)
         groups = split_params.get("groups")
         check_aligned(X, y, groups)
         X, y, groups = check_data(X, y, groups)
         candidates = self._candidates()
         plan = plan_splits(splitter, X, y, split_params, may_overlap=self.rule is None)
         plan = plan.noting_shared_rows(X, y)
-        rules = self._rules_for(plan.design(), len(candidates))
+        race = self._race = self._start(plan.design(), len(candidates))
         work = Workload(
             names=candidate_labels(candidates),
             estimators=tuple(map(self._with, candidates)),
@@ -263,38 +271,30 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             score_params=score_params,
             of_training=self.return_train_score,
         )
-        names: list[str] = []
+        found = RaceRecords(scoring, len(candidates), self.error_score)
 
-        def deciding(records: Sequence[FitRecord]) -> Callable[[FitRecord], float]:
-            names[:] = scoring.metrics or names_in(records)
-            return score_of(self._metric_of(names), self._missing)
+        def scores(n_splits: int) -> np.ndarray:
+            return found.values(self._metric_of(found.metrics, several=found.several), n_splits)
 
-        race = _Race(rules, deciding)
-        records = fit_in_rounds(work, (X, y, groups), plan.splits, race.rounds, options)
-        deciding(records)
-        single = list(names) == [scoring.metric]
-        self.multimetric_ = not single
-        self.scorer_ = self._scorers() if scoring.metrics else scoring.scorer
+        def rounds(records: Sequence[FitRecord]) -> Iterator[list[tuple[int, int]]]:
+            found.records = records
+            return race.rounds(scores)
+
+        fit_in_rounds(work, (X, y, groups), plan.splits, rounds, options)
+        self.multimetric_ = found.several
+        metric = self._metric_of(found.metrics, several=found.several)
+        self._name = metric if found.several else "score"
+        self.scorer_ = self._scorers(scoring) if scoring.metrics else scoring.scorer
         self.n_splits_, self.stopped_after_ = len(plan.splits), race.stopped_after
-        self._rules, metric = rules, self._metric_of(names)
-        self.cv_results_ = cv_results_of(
-            candidates,
-            records,
-            {name: "score" if single else name for name in names},
-            race.dropped_after,
-            self.n_splits_,
-            self._missing,
-        )
-        self._name = "score" if single else metric
-        kept, n_splits = race.in_race, race.stopped_after or self.n_splits_
-        columns = [self.cv_results_[f"split{k}_test_{self._name}"][kept] for k in range(n_splits)]
+        self.cv_results_ = found.cv_results(candidates, race.dropped_after, self.n_splits_)
+        n_splits = race.stopped_after or self.n_splits_
         self.scores_ = CVScores(
-            values=np.stack(columns, axis=1),
-            design=rules.design.take(range(n_splits)),
-            labels=tuple(label for label, is_in in zip(work.names, kept, strict=True) if is_in),
+            values=found.values(metric, n_splits)[race.in_race],
+            design=race.design.take(range(n_splits)),
+            labels=tuple(np.array(work.names, dtype=object)[race.in_race]),
             metric=metric,
         )
-        if self.refit or single:
+        if self.refit or not self.multimetric_:
             self._choose()
         if self.refit:
             self.best_estimator_ = self._with(self.best_params_)
@@ -327,11 +327,6 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             )
         check_flag("return_train_score", self.return_train_score)
 
-    def _splitter(self, y: Any) -> Any:
-        if self.cv is None:
-            return RepeatedSubsampleSplit(15, random_state=self.random_state)
-        return to_splitter(self.cv, y, classifier=is_classifier(self.estimator))
-
     def _candidates(self) -> list[dict[str, Any]]:
         """Return the parameters of each candidate."""
         if self.n_iter is not None:
@@ -343,52 +338,29 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             return list(ParameterGrid(self.param_distributions))
         except TypeError as error:
             raise ValueError(
-                f"{str(error).rstrip('.')}. Without n_iter= every combination is tried, so pass lists "
-                "of values; with n_iter=, how many candidates to draw, distributions can be passed."
+                f"{str(error).rstrip('.')}. Without n_iter= every combination is tried, so pass "
+                "lists; with n_iter=, how many candidates to draw, distributions can be passed."
             ) from None
 
     def _with(self, params: Mapping[str, Any]) -> Any:
         return clone(self.estimator).set_params(**clone(params, safe=False))
 
-    @property
-    def _missing(self) -> float:
-        return np.nan if isinstance(self.error_score, str) else float(self.error_score)
+    def _scorers(self, scoring: Scoring) -> dict[str, Any]:
+        return {name: check_scoring(self.estimator, it) for name, it in scoring.given.items()}
 
-    def _scorers(self) -> dict[str, Any]:
-        given = metrics_of(self.scoring)
-        return {name: check_scoring(self.estimator, scoring=it) for name, it in given.items()}
-
-    def _scoring(self) -> Scoring:
-        """Return what is measured; the name of a single metric is that of the records."""
-        scoring, estimator = self.scoring, self.estimator
-        if scoring is not None:
-            check_names(scoring)
-        if scoring is None or isinstance(scoring, str) or callable(scoring):
-            name = "score" if callable(scoring) else Metric(scoring, estimator).name
-            scorer = check_scoring(estimator, scoring=scoring)
-            facts = Metric(scoring, estimator).describe()
-            return Scoring(scorer, name, facts, may_fail=True, given={name: scoring})
-        given = metrics_of(scoring)
-        self._metric_of(given)
-        raise_exc = isinstance(self.error_score, str)
-        scorer = check_scoring(estimator, scoring=given, raise_exc=raise_exc)
-        return Scoring(scorer, "", str(list(given)), tuple(given), may_fail=True, given=given)
-
-    def _metric_of(self, names: Any) -> str:
+    def _metric_of(self, names: Sequence[str], *, several: bool) -> str:
         """Return the metric that decides the race, or raise ValueError if `refit` is none."""
-        several = list(names) not in (["score"], [Metric(self.scoring, self.estimator).name])
-        if isinstance(self.refit, str) and several:
-            if self.refit in names:
-                return self.refit
-        elif self.refit is False or callable(self.refit) or not several:
-            return str(next(iter(names)))
+        if several and isinstance(self.refit, str) and self.refit in names:
+            return self.refit
+        if not several or self.refit is False or callable(self.refit):
+            return names[0]
         raise ValueError(
             f"refit={self.refit!r} with several metrics must be one of {listed(names)}, which then "
             "decides the race; or a callable, or False, and the first metric decides it."
         )
 
-    def _rules_for(self, design: SplitDesign, n_candidates: int) -> RaceRules:
-        """Return the rules, after checking that there is something to race."""
+    def _start(self, design: SplitDesign, n_candidates: int) -> Race:
+        """Return the race, after checking that there is something to race."""
         if design.n_splits <= self.min_splits:
             raise SplitDesignError(
                 f"cv={one_line(self.cv)} makes {design.n_splits} splits and min_splits="
@@ -396,29 +368,27 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
                 "the last split. Pass more splits, such as cv=RepeatedSubsampleSplit(15), or use "
                 "GridSearchCV."
             )
-        level, first = self.confidence_level, int(self.min_splits)
-        rules = RaceRules(self.rule, self.margin, level, first, n_candidates, design)
+        level = alpha_of(self.confidence_level)
+        race = Race(self.rule, self.margin, level, int(self.min_splits), n_candidates, design)
         if self.rule is not None:
-            rules.test.require(design)
-            warn_of(union(design.notes, rules.test.notes(design)))
-        return rules
+            race.test.require(design)
+            warn_of(union(design.notes, race.test.notes(design)))
+        return race
 
-    def _routed(
-        self, scoring: Scoring, splitter: Any, params: Mapping[str, Any]
-    ) -> tuple[Any, ...]:
+    def _routed(self, scoring: Scoring, params: Mapping[str, Any]) -> tuple[Any, ...]:
         """Return the parameters for the fits, the scorer and the splitter."""
         if is_routing():
             found = process_routing(self, "fit", **params)
             return found.estimator.fit, found.scorer.score, found.splitter.split
         own = {name: value for name, value in params.items() if name != "groups"}
-        weights, score = own.get("sample_weight"), {}
-        if weights is not None and _WEIGHS_SCORES and self._takes_weights(scoring):
-            score["sample_weight"] = weights
+        weights = own.get("sample_weight")
+        weighed = weights is not None and _WEIGHS_SCORES and self._takes_weights(scoring)
+        score = {"sample_weight": weights} if weighed else {}
         return own, score, {"groups": params.get("groups")}
 
     def _takes_weights(self, scoring: Scoring) -> bool:
         """Whether a scorer takes weights, as scikit-learn decides it."""
-        scorers = self._scorers().values() if scoring.metrics else [scoring.scorer]
+        scorers = self._scorers(scoring).values() if scoring.metrics else [scoring.scorer]
         functions = [
             self.estimator.score if self.scoring is None else vars(it).get("_score_func", it)
             for it in scorers
@@ -464,15 +434,12 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         that are not finite are not considered.
         """
         check_is_fitted(self)
-        if self._rules.rule != "evidence":
+        if self._race.rule != "evidence":
             raise ValueError(
-                f"rule={self._rules.rule!r} claims nothing about the candidates that left. Use rule="
+                f"rule={self._race.rule!r} claims nothing about the candidates that left. Use rule="
                 "'evidence' for the set of the best, or compare_candidates for those that are left."
             )
-        values = self.scores_.values
-        whole = np.flatnonzero(np.isfinite(values).all(axis=1)).tolist()
-        scores = scores_of(self.scores_, [self.scores_.labels[k] for k in whole])
-        inside = self._rules.could_be_best(scores)
+        inside, scores = self._race.could_be_best(self.scores_), self.scores_
         order = np.argsort(-scores.values.mean(axis=1), kind="stable")
         return tuple(scores.labels[k] for k in order if inside[k])
 
@@ -493,7 +460,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         columns = {"candidate": candidate_labels(results["params"])}
         columns["score"] = results[f"mean_test_{self._name}"]
         columns |= {name: results[name] for name in ("n_splits_done", "dropped_after")}
-        if self._rules.rule == "evidence":
+        if self._race.rule == "evidence":
             columns["could_be_best"] = np.isin(columns["candidate"], self.best_set())
         order = np.argsort(results[f"rank_test_{self._name}"], kind="stable")
         return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
@@ -518,35 +485,3 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
 
     def __str__(self) -> str:
         return str(ask("text_of")(self)) if hasattr(self, "cv_results_") else repr(self)
-
-
-class _Race:
-    """Who is in the race; decides after each split which fits come next."""
-
-    def __init__(self, rules: RaceRules, deciding: Callable[..., Callable[..., float]]) -> None:
-        self._rules = rules
-        self._deciding = deciding
-        self.dropped_after = np.zeros(rules.n_candidates, dtype=int)
-        self.stopped_after: int | None = None
-
-    @property
-    def in_race(self) -> np.ndarray:
-        """Which candidates are in the race."""
-        return self.dropped_after == 0
-
-    def rounds(self, records: Sequence[FitRecord]) -> Iterator[list[tuple[int, int]]]:
-        """Yield the (split, candidate) pairs to fit next; `records` grow between the rounds."""
-        rules, n_candidates = self._rules, self._rules.n_candidates
-        first = rules.min_splits if rules.rule is not None else rules.design.n_splits
-        yield [(k, e) for k in range(first) for e in range(n_candidates)]
-        for n_splits in range(first, rules.design.n_splits):
-            in_race = self.in_race
-            values = values_of(records, self._deciding(records), (n_candidates, n_splits))
-            n_done = np.where(in_race, n_splits, self.dropped_after)
-            if in_race.sum() > 1 and rules.is_over(values, in_race, n_done):
-                self.stopped_after = n_splits
-            if self.stopped_after or all(record.error is not None for record in records):
-                return
-            if in_race.sum() > 1:
-                self.dropped_after[rules.leaving(values, in_race)] = n_splits
-            yield [(n_splits, e) for e in np.flatnonzero(self.in_race).tolist()]
