@@ -8,7 +8,9 @@ pytest.importorskip("skore")
 def test_recipe(run):
     names = run("skore_check.py")
     tips = names["summary"].frame(section="tip").set_index("code")["explanation"]
-    assert tips["CVS001"].startswith("Not shown at the 5 % level that this model and the baseline")
+    assert tips["CVS001"].startswith(
+        "No significant difference between this model and the baseline"
+    )
 
     # the other way round it is shown against a model that guesses
     from sklearn.dummy import DummyClassifier

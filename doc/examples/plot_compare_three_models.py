@@ -44,8 +44,8 @@ plt.show()
 
 # %%
 # The intervals of the differences decide. The names of two models are on opposite sides, and the
-# mark is on the side of the one that scores higher. It is filled if the difference is shown at the
-# 5 % level.
+# mark is on the side of the one that scores higher. It is filled if the difference is significant
+# at the 5 % level.
 
 ComparisonDisplay.from_result(result).plot()
 plt.show()

@@ -49,13 +49,13 @@ result.ranking()[["estimator", "score", "p_best", "could_be_best"]].round(3)
 
 # %%
 # In the picture these are the filled marks. The intervals are those of single scores; they may
-# overlap even if a difference is shown.
+# overlap even if a difference is significant.
 
 result.plot("ranking")
 plt.show()
 
 # %%
-# A candidate in the set is not shown to be as good as the winner. And the score of the winner is
+# A candidate in the set need not be as good as the winner. And the score of the winner is
 # optimistic, because the winner was chosen for it; the result notes that. Score it on new rows, or
 # nest the search.
 #

@@ -1,4 +1,4 @@
-"""A check for skore: whether a model is shown to be better than a baseline."""
+"""A check for skore: whether a model is significantly better than a baseline."""
 
 import skore
 from sklearn.datasets import load_breast_cancer
@@ -10,11 +10,11 @@ from sklearn.preprocessing import StandardScaler
 from skcvstats import RepeatedSubsampleSplit, compare_scores
 
 
-class NotShownToBeatBaseline(skore.Check):
-    """Report a model that is not shown to be better than a baseline."""
+class NotBetterThanBaseline(skore.Check):
+    """Report a model that is not significantly better than a baseline."""
 
     code = "CVS001"
-    title = "Not shown to be better than the baseline"
+    title = "Not significantly better than the baseline"
     report_types = ["cross-validation"]
     severity = "tip"
 
@@ -23,7 +23,7 @@ class NotShownToBeatBaseline(skore.Check):
         self.metric = metric
 
     def check_function(self, report):
-        """Return what is shown instead, or None."""
+        """Return what was found instead, or None."""
         reports = {"this model": report, "the baseline": self.baseline}
         comparison = compare_scores(reports, scoring=self.metric, reference="the baseline")[0]
         return None if comparison.outcome == "above" else f"{comparison}"
@@ -34,6 +34,6 @@ cv = RepeatedSubsampleSplit(15, random_state=0)
 logistic = make_pipeline(StandardScaler(), LogisticRegression())
 baseline = skore.evaluate(logistic, X, y, splitter=cv)
 report = skore.evaluate(RandomForestClassifier(25, random_state=0), X, y, splitter=cv)
-report.checks.add([NotShownToBeatBaseline(baseline, "accuracy")])
+report.checks.add([NotBetterThanBaseline(baseline, "accuracy")])
 summary = report.checks.summarize(fast_mode=True)
 print(summary)

@@ -37,8 +37,8 @@ class EquivalenceResult(Inference):
             return Claim("undetermined", f"Undetermined: the scores of {who} do not vary")
         if (self.pvalue if pvalue is None else pvalue) < alpha:
             return Claim("equivalent", f"{who} are {within}", f"shown to be within {self.margin:g}")
-        brief = f"not shown to be within {self.margin:g}"
-        return Claim("not shown", f"Not shown that {who} are {within}", brief)
+        brief = f"not significantly within {self.margin:g}"
+        return Claim("not shown", f"{who} are not significantly {within}", brief)
 
     def describe(self):
         """Say which hypothesis is tested."""

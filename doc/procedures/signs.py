@@ -17,12 +17,12 @@ class SignResult(Inference):
     """The answer of `SignTest`: on how many of the splits the first was better, and p."""
 
     def claim(self, alpha, pvalue=None):
-        """Say whether the two are shown to differ."""
+        """Say whether the two differ significantly."""
         who = f"{self.estimator} and {self.versus}"
         if (self.pvalue if pvalue is None else pvalue) < alpha:
             return Claim("different", f"{who} differ in {self.metric}")
-        words = f"Not shown that {who} differ in {self.metric}"
-        return Claim("not shown", words, "not shown to differ")
+        words = f"No significant difference between {who} in {self.metric}"
+        return Claim("not shown", words, "not significant")
 
 
 @dataclass(frozen=True)

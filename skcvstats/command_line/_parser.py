@@ -72,10 +72,10 @@ _EXAMPLES = {
   skcvstats compare --data wine --margin 0.02 --save-scores wine.json \\
       --estimators logistic "wide=sklearn.svm.SVC(C=10, kernel='linear')" models.py:best""",
     "gate": """exit status:
-  0  the rule is shown to hold
-  1  the contrary is shown: not-worse, the difference is below -margin; better, it is below 0;
+  0  the rule holds
+  1  the contrary holds: not-worse, the difference is below -margin; better, it is below 0;
      equivalent, it is outside of the margin
-  3  neither is shown
+  3  undecided
   2  an error
 
 examples:

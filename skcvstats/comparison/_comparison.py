@@ -147,7 +147,7 @@ class Comparison(Printed):
         -------
         float
             The size of the difference, in the metric's unit; nan where the scores do not vary. A
-            smaller difference may well be there although it was not shown.
+            smaller difference may well be there although none was found.
 
         Raises
         ------

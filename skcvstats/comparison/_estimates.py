@@ -24,7 +24,7 @@ class ScoreEstimates(Printed):
     `predictions_inference` returns it too, for several fitted models or metrics.
 
     ``print(result)`` lists the estimators, best first, with their intervals. It does not compare
-    them: the intervals do not decide whether two scores differ; use `compare_estimators` for that.
+    them: the intervals are for single scores; use `compare_estimators` to compare models.
     ``result["roc_auc"]`` is the same for one metric; with one metric, ``result["tree"]`` is the
     result for one estimator.
 

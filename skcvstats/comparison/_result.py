@@ -442,11 +442,11 @@ class ComparisonResult(Printed):
             limitations of the comparison. ``pvalue_error`` is the Monte-Carlo standard error of
             ``pvalue_adjusted``, 0 where nothing is drawn. With ``adjustment="max_t"`` and
             ``"bonferroni"`` the deciding intervals are simultaneous: all of them cover with the
-            confidence level, and a difference is shown exactly where its interval excludes the null
-            value. Otherwise they are unadjusted. With a margin there are also ``low_margin`` and
-            ``high_margin``, the ends of the interval that decides whether the difference is within
-            it, the adjusted ``pvalue_not_worse``, ``pvalue_not_better`` and ``pvalue_equivalent``,
-            and the ``outcome``.
+            confidence level, and a difference is significant exactly where its interval excludes
+            the null value. Otherwise they are unadjusted. With a margin there are also
+            ``low_margin`` and ``high_margin``, the ends of the interval that decides whether the
+            difference is within it, the adjusted ``pvalue_not_worse``, ``pvalue_not_better`` and
+            ``pvalue_equivalent``, and the ``outcome``.
         """
         import pandas as pd
 
@@ -537,8 +537,8 @@ class ComparisonResult(Printed):
         two-sided and by max-t, an estimator that is shown to be worse than another at the same
         level is not in the set. Comparisons with a reference and those of the ``top`` are separate
         families, and unadjusted comparisons show more. An estimator whose differences do not vary
-        stays in the set. Estimators in the set are not shown to be as good as the best: with little
-        data nearly all estimators are in it.
+        stays in the set. That an estimator is in the set does not prove that it is as good as the
+        best: with little data nearly all are in it.
 
         The set is of all candidates of a search that have all their scores, also of those that
         ``compare_candidates(top=...)`` does not compare.
@@ -577,8 +577,8 @@ class ComparisonResult(Printed):
 
         Notes
         -----
-        The intervals of the scores are not adjusted. Whether two of them overlap does not decide
-        whether the scores differ: `to_frame` has the interval of their difference.
+        The intervals are for single scores and not adjusted. To compare estimators use `to_frame`,
+        which has the intervals of their differences.
         """
         return self._only("ranking").at(self._level(confidence_level)).ranking()
 

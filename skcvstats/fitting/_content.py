@@ -212,7 +212,7 @@ class ContentReader:
 
 
 def fingerprint(value: Any) -> str | None:
-    """Return the fingerprint of a value as text, or None if it cannot be told from others."""
+    """Return the fingerprint of a value as text, or None if it has none of its own."""
     try:
         return ContentReader().digest(value).hex()
     except UnknownContentError:
@@ -220,7 +220,9 @@ def fingerprint(value: Any) -> str | None:
 
 
 def _unknown(value: Any, why: str) -> UnknownContentError:
-    return UnknownContentError(f"{_short(value)} cannot be told from others of its kind ({why})")
+    return UnknownContentError(
+        f"{_short(value)} cannot be distinguished from others of its kind ({why})"
+    )
 
 
 def _scalar(value: Any) -> bytes | None:

@@ -63,7 +63,7 @@ class SignificanceRefit(BaseEstimator):
           The standard error is that of the best candidate's mean, by `method`.
         - ``"margin"``: the candidate is shown to be within `margin` of every other one, so also of
           the truly best, whichever that is. If there is none, the one with the best mean is chosen,
-          with a warning that nothing is shown about its loss.
+          with a warning that its loss may exceed the margin.
         - ``"test"``: no one-sided test shows that the candidate is worse than the best. With
           little data nearly every candidate is good enough by this rule, see the Notes.
         - ``"best_set"``: the candidate could be the best, adjusted for the number of candidates
@@ -97,7 +97,7 @@ class SignificanceRefit(BaseEstimator):
 
     Notes
     -----
-    A candidate that is not shown to be worse is not shown to be equally good. The table is from a
+    A candidate that is not significantly worse need not be equally good. The table is from a
     simulation of four candidates with true accuracies from .75 (the cheapest) to .80, on five
     folds. It shows how often the worst was chosen, and by how much the true accuracy of the choice
     was below .80 on average:
@@ -498,17 +498,17 @@ class _Candidates:
         if not accepted:
             loss = losses[self.complete.index(chosen)].max()
             bound = format_interval(-np.inf, loss, self.level, apart=[self.margin])
-            known = "" if np.isnan(loss) else f" but a {bound}"
+            known = "" if np.isnan(loss) else f" ({bound})"
             warn_user(
                 f"No candidate is shown to be within margin={self.margin} of every other. "
-                f"{dict(self.params[chosen])} is chosen, which has the highest mean score; nothing "
-                f"is shown about its loss{known}. Use more data, or rule='one_standard_error'.",
+                f"{dict(self.params[chosen])} is chosen, which has the highest mean score; its "
+                f"loss may exceed the margin{known}. Use more data, or rule='one_standard_error'.",
                 SplitDesignWarning,
             )
         return chosen
 
     def by_test(self) -> int:
-        """Return the cheapest that is not shown to be worse than the best."""
+        """Return the cheapest that is not significantly worse than the best."""
         others = (k for k in self.complete if k != self.best)
         differences = {k: self.test_difference(self.test, k) for k in others}
         worse = {k for k, it in differences.items() if it.pvalue < alpha_of(self.level)}

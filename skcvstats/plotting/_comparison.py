@@ -67,14 +67,14 @@ class ComparisonDisplay(RowDisplay):
     reference : str or None, default=None
         The estimator that the others are compared with, or None for pairs.
     adjusted : str, default=""
-        In words, how p-values were adjusted, to be said in the legend.
+        In words, how p-values were adjusted, for the legend.
     legend : bool or dict of str to str, default=True
         Whether `plot` adds one; or by kind of claim, as in the column ``outcome``, what the legend
         says of it. Kinds that are left out have words of their own.
     margin : pair of float, default=None
         The differences that do not matter, which are shaded; an end may be infinite.
     n_more : int, default=0
-        Comparisons that there are besides these, to be said in the legend.
+        Comparisons that there are besides these, for the legend.
 
     Attributes
     ----------

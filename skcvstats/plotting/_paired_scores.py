@@ -50,7 +50,7 @@ class PairedScoresDisplay(RowDisplay):
         How many splits, the first ones, the estimates are the means of; None if all, or if the
         estimates are no means of splits.
     n_more : int, default=0
-        Estimators that there are besides these, to be said in the legend.
+        Estimators that there are besides these, for the legend.
     legend : bool, default=True
         Whether `plot` adds one.
 

@@ -27,7 +27,7 @@ _MARKERS = ("", "o", "s", "^", "D", "v")
 class PowerCurveDisplay(Display):
     """Power curves: the rejection rate over the null value, a curve for each procedure.
 
-    At the truth a curve ought to be no higher than `alpha`; away from it, as high as can be. Make
+    At the truth a curve should be no higher than `alpha`; away from it, as high as can be. Make
     one with `from_result`.
 
     Parameters

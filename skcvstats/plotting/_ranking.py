@@ -51,9 +51,9 @@ class RankingDisplay(RowDisplay):
     confidence_level : float, default=0.95
         Of the intervals and of the set of those that could be the best.
     adjusted : str, default=""
-        In words, the method that adjusts what decides about letters, to be said in the legend.
+        In words, the method that adjusts what decides about letters, for the legend.
     n_more : int, default=0
-        Estimators that there are besides these, to be said in the legend.
+        Estimators that there are besides these, for the legend.
     legend : bool, default=True
         Whether `plot` adds one.
 

@@ -198,9 +198,9 @@ def _check_estimators(estimators: Any) -> dict[str, Any]:
         for key, value in estimator.get_params(deep=True).items():
             if isinstance(value, (np.random.RandomState, np.random.Generator)):
                 raise ValueError(
-                    f"{name!r} has {key}={value!r}, which cannot be told from another when a study "
-                    "is continued. Pass an integer for the same seed in every fit, or None for "
-                    "a new one, which the study makes repeatable."
+                    f"{name!r} has {key}={value!r}, which cannot be compared with another when a "
+                    "study is continued. Pass an integer for the same seed in every fit, or None "
+                    "for a new one, which the study makes repeatable."
                 )
     return dict(estimators)
 

@@ -293,7 +293,7 @@ class FiveByTwoCVFTestResult(Inference):
         return self.constant
 
     def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
-        """Return whether the expected difference is shown not to be the null value.
+        """Return whether the expected difference differs significantly from the null value.
 
         Parameters
         ----------

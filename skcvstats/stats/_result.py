@@ -453,7 +453,7 @@ class CVTestResult(Inference):
 
 
 def not_significant(result: Any, level: str, said: str) -> str:
-    """Return that nothing is shown at a level, in words without a full stop."""
+    """Return that nothing is significant at a level, in words without a full stop."""
     if not result.versus or result.null_value != 0:
         return f"The {_expected(result)} is {said} {level}"
     first, second, metric = cut(result.estimator), cut(result.versus), result.metric

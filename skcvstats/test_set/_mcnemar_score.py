@@ -63,7 +63,7 @@ def cochran_q_test(correct: Any) -> CochranQResult:
     Returns
     -------
     CochranQResult
-        An omnibus test: pairs are told apart by `skcvstats.compare_predictions`, whatever it says.
+        An omnibus test. `skcvstats.compare_predictions` compares the pairs and does not need it.
 
     Raises
     ------

@@ -22,7 +22,7 @@ from ..comparison import Comparison, ComparisonResult
 from ..scores import CVScores, Note, are_cut, in_brief, shown_ends
 from ..stats import ADJUSTMENTS, KINDS, UNNAMED_ESTIMATE, CVTestResult, Inference, within
 
-# Outcomes without a line of their own, because nothing is shown.
+# Outcomes without a line of their own, because no difference was found.
 SILENT = ("not shown", "undetermined")
 _MOST_NAMES = 3
 _MOST_SENTENCES = 10
@@ -341,7 +341,7 @@ def _in_a_count(comparison: Comparison) -> str:
     return first_is(comparison)
 
 
-# Of the first of two estimators, with a margin of which nothing is shown.
+# Of the first of two estimators, where the margin leaves something undecided.
 _OPEN = {
     ("above", "two-sided"): "better (unclear if by {high})",
     ("below", "two-sided"): "worse (unclear if by {low})",
@@ -363,7 +363,7 @@ def first_is(comparison: Comparison) -> str:
 
 
 def not_named(comparisons: Sequence[Comparison], n_more: int) -> str:
-    """Say how many differences were not named, and how many are not shown."""
+    """Say how many differences were not named, and how many are not significant."""
     sentences = []
     with_margin = comparisons[0].margin is not None
     if n_more and with_margin:
@@ -402,7 +402,7 @@ def _not_shown(silent: list[Comparison], n_comparisons: int) -> str:
 
 
 def _nothing_by_margin(silent: list[Comparison], n_comparisons: int) -> str:
-    """Say for how many pairs nothing is shown although there is a margin."""
+    """Say how many pairs are undecided although there is a margin."""
     of = f"{len(silent)} of {counted(n_comparisons, 'pair')}"
     if _sides(silent[0]) != "two-sided":
         return f"{of} {'is' if len(silent) == 1 else 'are'} undecided."

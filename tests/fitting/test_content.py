@@ -255,7 +255,7 @@ def test_what_cannot_be_told_is_refused():
     with open(os.devnull) as handle:
         reads = FunctionTransformer(handle.read)
         with pytest.raises(
-            UnknownContentError, match=r"cannot be told from others of its kind \(T"
+            UnknownContentError, match=r"cannot be distinguished from others of its kind \(T"
         ):
             digest(reads)
 
@@ -361,7 +361,7 @@ def test_an_estimator_that_cannot_be_told_is_not_kept(tmp_path):
     X, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
     with open(os.devnull) as handle:
         models = {"secret": Secretive(key=handle.fileno), "plain": LogisticRegression(C=2)}
-        with pytest.warns(UserWarning, match=r"keeps no fits of 'secret': .*cannot be told"):
+        with pytest.warns(UserWarning, match=r"keeps no fits of 'secret': .*cannot be"):
             first = compare_estimators(models, X, y, store=tmp_path / "fits.db")
     assert first.scores.shape == (2, 15)
 
@@ -374,5 +374,5 @@ def test_data_that_cannot_be_told_keeps_nothing(tmp_path):
 
     X = Odd([[float(i)] for i in range(60)])
     models = {"a": LogisticRegression(), "b": LogisticRegression(C=2)}
-    with pytest.warns(UserWarning, match="saves no fit of this call: .* cannot be told"):
+    with pytest.warns(UserWarning, match="saves no fit of this call: .* cannot be"):
         compare_estimators(models, X, np.arange(60) % 2, store=tmp_path / "fits.db")

@@ -144,7 +144,7 @@ class TestAnotherStudy:
                 raise TypeError("cannot be pickled")
 
         for _ in range(2):
-            with pytest.warns(UserWarning, match="keeps no data sets of this call.*cannot be told"):
+            with pytest.warns(UserWarning, match="keeps no data sets of this call.*cannot be"):
                 assert_same(study(path, generator=Locked()), without_a_store())
         assert n_kept(path) == 0
 

@@ -55,7 +55,7 @@ def test_verdict_and_tipping_agree_with_the_table(alternative, level, shift):
     verdict = result.verdict()
     if np.isnan(result.tipping):
         assert left_out.all() or not left_out.any()
-        assert ("leaves out" if left_out.all() else "holds") in verdict
+        assert ("excludes" if left_out.all() else "contains") in verdict
         assert "at every correlation" in verdict
         return
     below = result.correlation < result.tipping

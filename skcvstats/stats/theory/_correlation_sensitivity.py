@@ -104,7 +104,7 @@ class CorrelationSensitivity(HeadedTable):
         if np.isnan(self.tipping):
             now = self._at_assumed()
             held = self.low[now] <= self.null_value <= self.high[now]
-            does = "holds" if held else "leaves out"
+            does = "contains" if held else "excludes"
             return f"the {level} {does} {null} at every {self.assumption}"
         side = "above" if self.tipping > self.assumed else "below"
         tipping = format_number(self.tipping)
@@ -112,7 +112,7 @@ class CorrelationSensitivity(HeadedTable):
         what = {"inflation": "an inflation"}.get(self.assumption, "a correlation")
         where = f"up to {what} of {tipping}" if widens else f"from {what} of {tipping} on"
         assumed = format_number(self.assumed)
-        return f"the {level} leaves out {null} {where}, {side} the assumed {assumed}"
+        return f"the {level} excludes {null} {where}, {side} the assumed {assumed}"
 
     def _at_assumed(self) -> int:
         """Return the position of the assumed correlation in the table."""
