@@ -88,7 +88,7 @@ class Race:
         self.dropped_after[in_race & ~whole] = n_done
 
     def _is_shown(self, values: np.ndarray, leader: int, whole: np.ndarray) -> bool:
-        """Whether no other candidate with all its scores is better than the leader by the margin."""
+        """Whether no other candidate, as far as it was scored, is better by the margin."""
         others = whole & (np.arange(len(values)) != leader)
         n_own = np.where(self.in_race, values.shape[1], self.dropped_after)
         return all(
@@ -100,9 +100,7 @@ class Race:
     def could_be_best(self, scores: CVScores) -> np.ndarray:
         """Return which of those at the end could be the best of all; not those with a nan."""
         inside = np.isfinite(scores.values).all(axis=1)
-        kept = scores_of(
-            scores, [name for name, ok in zip(scores.labels, inside, strict=True) if ok]
-        )
+        kept = scores_of(scores, [scores.labels[k] for k in np.flatnonzero(inside)])
         if len(kept.labels) < 2:
             return inside
         level = (self.alpha if self.margin is None else self._alpha) / 2

@@ -40,7 +40,7 @@ from ._scoring import (
     metrics_of,
     unknown_labels,
 )
-from ._splits import PlannedSplits, join_splits, plan_splits
+from ._splits import PlannedSplits, Splits, join_splits, plan_splits
 from ._target import Undefined, check_no_missing, find_undefined, refuse
 from ._workers import ThreadWatch, find_workers
 

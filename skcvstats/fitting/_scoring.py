@@ -247,7 +247,7 @@ class Scoring:
 
     @classmethod
     def as_sklearn(cls, estimator: Any, scoring: Any, error_score: Any = np.nan) -> Scoring:
-        """Turn `scoring` into what scikit-learn measures with; None is the estimator's own score."""
+        """Turn `scoring` into what scikit-learn measures; None is the estimator's own score."""
         failing: dict[str, Any] = {"description": describe(scoring), "may_fail": True}
         if scoring is None or isinstance(scoring, str) or callable(scoring):
             name = Metric(scoring, estimator).name

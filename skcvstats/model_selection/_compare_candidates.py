@@ -262,8 +262,8 @@ def _refuse_selector(search: Any) -> None:
     """Raise TypeError for a selector of features that keeps no scores."""
     if isinstance(search, SequentialFeatureSelector):
         raise TypeError(
-            "SequentialFeatureSelector keeps no scores (it has no cv_results_), so nothing is known "
-            "about its numbers of features. Use RFECV, or a GridSearchCV over n_features_to_select "
+            "SequentialFeatureSelector keeps no scores (it has no cv_results_), so its numbers of "
+            "features cannot be compared. Use RFECV, or a GridSearchCV over n_features_to_select "
             "of a pipeline of the selector and a model."
         )
 

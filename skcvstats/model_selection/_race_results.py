@@ -8,25 +8,26 @@ from typing import Any
 
 import numpy as np
 
+from .._utils._checks import listed
 from ..fitting import OF_TRAINING, FitRecord, Scoring
 
 
 class RaceRecords:
     """The records of a race, which grow while it is run, and their scores."""
 
-    def __init__(self, scoring: Scoring, n_candidates: int, error_score: Any) -> None:
+    def __init__(self, scoring: Scoring, error_score: Any, of_training: bool, refit: Any) -> None:
         self._scoring = scoring
-        self._n_candidates = n_candidates
         self._missing = np.nan if isinstance(error_score, str) else float(error_score)
+        self._parts = {"test": "", "train": OF_TRAINING} if of_training else {"test": ""}
+        self._refit = refit
         self.records: Sequence[FitRecord] = ()
+        _ = self.metric  # raises an error for metrics that are known beforehand
 
     @property
     def metrics(self) -> list[str]:
         """The names of the metrics; those of a callable are in what it returned."""
-        of_first = min(((it[:2], it.scores) for it in self.records if it.scores), default=((), {}))[
-            1
-        ]
-        own = [name for name in of_first if not name.startswith(OF_TRAINING)]
+        given = ((record[:2], record.scores) for record in self.records if record.scores)
+        own = [name for name in min(given, default=((), {}))[1] if OF_TRAINING not in name]
         return list(self._scoring.metrics) or own or [self._scoring.metric]
 
     @property
@@ -34,12 +35,24 @@ class RaceRecords:
         """Whether the metrics have their names in ``cv_results_``."""
         return bool(self._scoring.metrics) or self.metrics != [self._scoring.metric]
 
-    def values(self, metric: str, n_splits: int) -> np.ndarray:
-        """Return the scores of all candidates on the first splits; nan where not fitted."""
-        return self._table(lambda record: record.scores.get(metric, self._missing), n_splits)
+    @property
+    def metric(self) -> str:
+        """The metric that decides the race; ValueError if `refit` names none of several."""
+        if not self.several or self._refit is False or callable(self._refit):
+            return self.metrics[0]
+        if isinstance(self._refit, str) and self._refit in self.metrics:
+            return self._refit
+        raise ValueError(
+            f"refit={self._refit!r} with several metrics must be one of {listed(self.metrics)}, "
+            "which then decides the race; or a callable, or False, and the first decides it."
+        )
 
-    def _table(self, number: Callable[[FitRecord], float], n_splits: int) -> np.ndarray:
-        table = np.full((self._n_candidates, n_splits), np.nan)
+    def values(self, metric: str, shape: tuple[int, int]) -> np.ndarray:
+        """Return the scores, candidates by splits; nan where not fitted."""
+        return self._table(lambda record: record.scores.get(metric, self._missing), shape)
+
+    def _table(self, number: Callable[[FitRecord], float], shape: tuple[int, int]) -> np.ndarray:
+        table = np.full(shape, np.nan)
         for record in self.records:
             table[record.estimator, record.split] = number(record)
         return table
@@ -49,7 +62,7 @@ class RaceRecords:
     ) -> dict[str, Any]:
         """Return the results in the form of those of scikit-learn's searches."""
         estimators = [record.estimator for record in self.records]
-        n_done = np.bincount(estimators, minlength=self._n_candidates)
+        n_done, shape = np.bincount(estimators), (len(params), n_splits)
         results: dict[str, Any] = {}
 
         def store(name: str, table: np.ndarray) -> None:
@@ -58,14 +71,13 @@ class RaceRecords:
             both = zip(own, means, strict=True)
             results[f"std_{name}"] = np.sqrt([np.average((row - mean) ** 2) for row, mean in both])
 
-        store("fit_time", self._table(attrgetter("fit_time"), n_splits))
-        store("score_time", self._table(attrgetter("score_time"), n_splits))
+        store("fit_time", self._table(attrgetter("fit_time"), shape))
+        store("score_time", self._table(attrgetter("score_time"), shape))
         results |= {**_columns_of(params), "params": list(params)}
-        trained = any(OF_TRAINING in "".join(record.scores) for record in self.records)
         for metric in self.metrics:
             name = metric if self.several else "score"
-            for part, key in (("test", metric), ("train", OF_TRAINING + metric))[: 1 + trained]:
-                table = self.values(key, n_splits)
+            for part, prefix in self._parts.items():
+                table = self.values(prefix + metric, shape)
                 results |= {f"split{k}_{part}_{name}": column for k, column in enumerate(table.T)}
                 store(f"{part}_{name}", table)
                 if part == "test":

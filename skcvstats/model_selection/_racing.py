@@ -22,7 +22,6 @@ from .._utils._checks import (
     check_option,
     is_integer,
     is_real,
-    listed,
     one_line,
 )
 from .._utils._registry import ask
@@ -241,16 +240,12 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         """
         self._check()
         X, y = indexable(X, y)
-        options = FitOptions(
-            params=params,
-            n_jobs=self.n_jobs,
-            verbose=self.verbose,
-            store=self.store,
-            error_score=self.error_score,
-        )
+        named = {
+            name: getattr(self, name) for name in ("n_jobs", "verbose", "store", "error_score")
+        }
+        options = FitOptions(params=params, **named)
         scoring = Scoring.as_sklearn(self.estimator, self.scoring, self.error_score)
-        if scoring.metrics:
-            self._metric_of(scoring.metrics, several=True)
+        found = RaceRecords(scoring, self.error_score, self.return_train_score, self.refit)
         splitter: Any = RepeatedSubsampleSplit(15, random_state=self.random_state)
         if self.cv is not None:
             splitter = to_splitter(self.cv, y, classifier=is_classifier(self.estimator))
@@ -259,40 +254,28 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         check_aligned(X, y, groups)
         X, y, groups = check_data(X, y, groups)
         candidates = self._candidates()
+        models, names = tuple(map(self._with, candidates)), candidate_labels(candidates)
         plan = plan_splits(splitter, X, y, split_params, may_overlap=self.rule is None)
-        plan = plan.noting_shared_rows(X, y)
-        race = self._race = self._start(plan.design(), len(candidates))
-        work = Workload(
-            names=candidate_labels(candidates),
-            estimators=tuple(map(self._with, candidates)),
-            scoring=scoring,
-            error_score=self.error_score,
-            fit_params=(fit_params,) * len(candidates),
-            score_params=score_params,
-            of_training=self.return_train_score,
-        )
-        found = RaceRecords(scoring, len(candidates), self.error_score)
-
-        def scores(n_splits: int) -> np.ndarray:
-            return found.values(self._metric_of(found.metrics, several=found.several), n_splits)
+        race = self._race = self._start(plan.noting_shared_rows(X, y).design(), len(models))
+        each = (fit_params,) * len(models)
+        rest = each, score_params, self.return_train_score
+        work = Workload(names, models, scoring, self.error_score, *rest)
 
         def rounds(records: Sequence[FitRecord]) -> Iterator[list[tuple[int, int]]]:
             found.records = records
-            return race.rounds(scores)
+            return race.rounds(lambda n: found.values(found.metric, (len(models), n)))
 
         fit_in_rounds(work, (X, y, groups), plan.splits, rounds, options)
-        self.multimetric_ = found.several
-        metric = self._metric_of(found.metrics, several=found.several)
-        self._name = metric if found.several else "score"
+        self.multimetric_, self._name = found.several, found.metric if found.several else "score"
         self.scorer_ = self._scorers(scoring) if scoring.metrics else scoring.scorer
         self.n_splits_, self.stopped_after_ = len(plan.splits), race.stopped_after
         self.cv_results_ = found.cv_results(candidates, race.dropped_after, self.n_splits_)
-        n_splits = race.stopped_after or self.n_splits_
+        n_splits, kept = race.stopped_after or self.n_splits_, np.flatnonzero(race.in_race)
         self.scores_ = CVScores(
-            values=found.values(metric, n_splits)[race.in_race],
+            values=found.values(found.metric, (len(models), self.n_splits_))[kept, :n_splits],
             design=race.design.take(range(n_splits)),
-            labels=tuple(np.array(work.names, dtype=object)[race.in_race]),
-            metric=metric,
+            labels=tuple(names[k] for k in kept),
+            metric=found.metric,
         )
         if self.refit or not self.multimetric_:
             self._choose()
@@ -347,17 +330,6 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
 
     def _scorers(self, scoring: Scoring) -> dict[str, Any]:
         return {name: check_scoring(self.estimator, it) for name, it in scoring.given.items()}
-
-    def _metric_of(self, names: Sequence[str], *, several: bool) -> str:
-        """Return the metric that decides the race, or raise ValueError if `refit` is none."""
-        if several and isinstance(self.refit, str) and self.refit in names:
-            return self.refit
-        if not several or self.refit is False or callable(self.refit):
-            return names[0]
-        raise ValueError(
-            f"refit={self.refit!r} with several metrics must be one of {listed(names)}, which then "
-            "decides the race; or a callable, or False, and the first metric decides it."
-        )
 
     def _start(self, design: SplitDesign, n_candidates: int) -> Race:
         """Return the race, after checking that there is something to race."""
@@ -449,7 +421,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         Returns
         -------
         DataFrame
-            Columns ``candidate``, the label; ``score``, the mean over its own splits in the metric
+            Columns ``estimator``, the label; ``score``, the mean over its own splits in the metric
             that decided the race; ``n_splits_done`` and ``dropped_after``, as in ``cv_results_``;
             under ``"evidence"`` ``could_be_best``, whether it is in `best_set`.
         """
@@ -457,11 +429,11 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         import pandas as pd
 
         results = self.cv_results_
-        columns = {"candidate": candidate_labels(results["params"])}
+        columns = {"estimator": candidate_labels(results["params"])}
         columns["score"] = results[f"mean_test_{self._name}"]
         columns |= {name: results[name] for name in ("n_splits_done", "dropped_after")}
         if self._race.rule == "evidence":
-            columns["could_be_best"] = np.isin(columns["candidate"], self.best_set())
+            columns["could_be_best"] = np.isin(columns["estimator"], self.best_set())
         order = np.argsort(results[f"rank_test_{self._name}"], kind="stable")
         return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
 
@@ -481,7 +453,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             Drawn.
         """
         check_is_fitted(self)
-        return ask("draw")(self, None, ax, **options)
+        return ask("draw")(self, "race", ax, **options)
 
     def __str__(self) -> str:
         return str(ask("text_of")(self)) if hasattr(self, "cv_results_") else repr(self)

@@ -124,7 +124,7 @@ class RaceDisplay(Display):
         look = {"color": GREY, "linestyle": ":"}
         self.look_ = axes.axvline(self.first_look, **look)
         axes.set_xlim(0, self.n_splits)
-        names = [wrapped(cut(name), 60) for name in rows["candidate"]]
+        names = [wrapped(cut(name), 60) for name in rows["estimator"]]
         axes.set_yticks(range(len(names)), names) if len(names) <= _MOST_NAMES else axes.set_yticks(
             []
         )

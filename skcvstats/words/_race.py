@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib.metadata import version
 
+import numpy as np
+
 from .._utils._checks import one_line
 from .._utils._text import counted, cut, format_number, format_percent, sentence
 from ..model_selection import RacingSearchCV
+from ..scores import union
 from ..stats import CorrectedResampledTTest
-from ._document import Cell, Citation, Document, Section, Table
+from ._document import Citation, Document, Section
 from ._references import bibliography
 from ._sentences import some
-from ._tables import number_cell
+from ._tables import score_table
 
 _SOURCES = ("nadeau1999", "nadeau2003", "dunn1961")
 
@@ -22,7 +25,7 @@ def sentences_of_race(race: RacingSearchCV) -> Iterator[str]:
     frame, claims = race.to_frame(), race.rule == "evidence"
     n_all, n_gone = len(frame), int(frame["dropped_after"].gt(0).sum())
     n_fits, n_done = n_all * race.n_splits_, frame["n_splits_done"].sum()
-    level, best = f"({format_percent(race.confidence_level)} confidence)", frame["candidate"][0]
+    level, best = f"({format_percent(race.confidence_level)} confidence)", frame["estimator"][0]
     yield (
         f"{n_all - n_gone} of {counted(n_all, 'candidate')} were followed to the end; "
         f"{n_fits - n_done} of {n_fits} fits were saved."
@@ -33,8 +36,8 @@ def sentences_of_race(race: RacingSearchCV) -> Iterator[str]:
     if race.stopped_after_ is not None:
         shown = f"It is shown {level}" if claims else "The scores suggest, without a claim,"
         yield (
-            f"{shown} that no candidate is better than {cut(best)} by more than {race.margin:g}, so "
-            f"the race ended after {race.stopped_after_} of {race.n_splits_} splits."
+            f"{shown} that no candidate is better than {cut(best)} by more than {race.margin:g}, "
+            f"so the race ended after {race.stopped_after_} of {race.n_splits_} splits."
         )
     score = format_number(frame["score"][0])
     yield f"The highest mean {race.scores_.metric} is {score}, of {cut(best)}."
@@ -46,42 +49,28 @@ def sentences_of_race(race: RacingSearchCV) -> Iterator[str]:
 def document_of_race(race: RacingSearchCV, most_rows: int) -> Document:
     """Return the report of a race."""
     frame, design = race.to_frame(), race.scores_.design
-    rows = []
-    for row in frame[:most_rows].to_dict("records"):
-        cells = {"": Cell(cut(row["candidate"])), race.scores_.metric: number_cell(row["score"])}
-        cells["splits"] = Cell(str(row["n_splits_done"]))
-        if "could_be_best" in row:
-            cells["could be best"] = Cell("yes" if row["could_be_best"] else "no")
-        rows.append(cells)
+    ranked = frame.assign(low=np.nan, high=np.nan)
+    table, _ = score_table(ranked, race.confidence_level, most_rows=most_rows)
     test = CorrectedResampledTTest(alternative="less")
-    limits = ["The score of the best is optimistic, as it was chosen for it."]
-    limits += [sentence(str(note)) for note in (*race.scores_.all_notes, *test.notes(design))]
-    tested = (
-        f"After each split from {race.min_splits} on but the last, the candidates were compared with "
-        f"the one that had the highest mean so far, by the one-sided {test.title}"
-    )
+    notes = union(race.scores_.all_notes, test.notes(design))
+    best = "The score of the best is optimistic, as it was chosen for it."
     level = "alpha/(2 L (C - 1))" if race.rule == "evidence" else "alpha/L"
-    left = (
+    tested = (
+        f"After each split from {race.min_splits} on but the last, candidates were compared with "
+        f"the highest mean so far by the one-sided {test.title}",
+        Citation(_SOURCES),
         f". They left if p < {level}, with alpha = {1 - race.confidence_level:.3g}, L = "
         f"{race.n_splits_ - race.min_splits} looks and C = {counted(len(frame), 'candidate')}. "
+        f"{sentence(test.assumption(design))}",
+    )
+    methods = Section(title="Methods: how the numbers were made", paragraphs=(tested,))
+    said = " ".join(sentences_of_race(race))
+    sections = (
+        Section(title="What was found", table=table, paragraphs=(said,)),
+        Section(title="Limitations", points=(best, *(sentence(str(note)) for note in notes))),
+        *([methods] if race.rule else []),
     )
     facts = {"search": one_line(race), "splits": design.source, "skcvstats": version("skcvstats")}
-    return Document(
-        title=f"Evaluation report: a race of {counted(len(frame), 'candidate')}",
-        sections=(
-            Section(
-                title="What was found",
-                table=Table.of(rows, n_names=1),
-                paragraphs=(" ".join(sentences_of_race(race)),),
-            ),
-            Section(title="Limitations", points=tuple(dict.fromkeys(limits))),
-            Section(
-                title="Methods: how the numbers were made",
-                paragraphs=(
-                    (tested, Citation(_SOURCES), left, sentence(test.assumption(design, None))),
-                ),
-            ),
-        ),
-        appendix=(Section(title="How to reproduce this", facts=tuple(facts.items())),),
-        references=bibliography(_SOURCES),
-    )
+    again = Section(title="How to reproduce this", facts=tuple(facts.items()))
+    title = f"Evaluation report: a race of {counted(len(frame), 'candidate')}"
+    return Document(title, sections, (again,), bibliography(_SOURCES))

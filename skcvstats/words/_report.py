@@ -107,11 +107,6 @@ class EvaluationReport:
     def _evidence(self) -> Evidence:
         return gather(self.result, self.confidence_level)
 
-    @property
-    def _comparison(self) -> ComparisonResult | None:
-        raced = isinstance(self.result, RacingSearchCV)
-        return None if raced else self._evidence.comparison
-
     @cached_property
     def _document(self) -> Document:
         return self._of_rows(MOST_ROWS)
@@ -184,7 +179,7 @@ class EvaluationReport:
             If jinja2 is not installed.
         """
         check_flag("standalone", standalone)
-        result = self._comparison
+        result = self._evidence.comparison
         document = self._of_rows(MOST_ROWS_OF_A_PAGE) if standalone else self._document
         drawn = {}
         if result is not None:
@@ -256,7 +251,7 @@ class EvaluationReport:
         )
 
     def _beside(self, path: Path, file_format: str) -> dict[Picture, str]:
-        result = self._comparison
+        result = self._evidence.comparison
         pictures = self._document.pictures
         return {} if result is None else write_beside(result, pictures, path, file_format)
 
@@ -321,13 +316,6 @@ def evaluation_report(
     >>> str(report).splitlines()[5].split(" (")[0]
     'The expected accuracy of GaussianNB is estimated as 0.933'
     """
-    if isinstance(result, RacingSearchCV):
-        if confidence_level is not None or not hasattr(result, "cv_results_"):
-            raise ValueError(
-                "A race is reported once it is fitted, and at its own confidence_level: candidates "
-                "left at that level. Call fit, and leave confidence_level out here."
-            )
-        return EvaluationReport(result)
     gather(result, confidence_level)  # raises errors now, not when the report is written
     return EvaluationReport(result, confidence_level)
 
