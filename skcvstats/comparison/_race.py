@@ -100,9 +100,9 @@ class Race:
     def could_be_best(self, scores: CVScores) -> np.ndarray:
         """Return which of those at the end could be the best of all; not those with a nan."""
         inside = np.isfinite(scores.values).all(axis=1)
-        kept = scores_of(scores, [scores.labels[k] for k in np.flatnonzero(inside)])
-        if len(kept.labels) < 2:
+        if inside.sum() < 2:
             return inside
+        kept = scores_of(scores, [scores.labels[k] for k in np.flatnonzero(inside)])
         level = (self.alpha if self.margin is None else self._alpha) / 2
         joint = JointInference(self.test, kept)
         if len(kept.labels) == self.n_candidates:

@@ -76,8 +76,8 @@ def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
     data = digest_of("data", *(reader.digest(part) for part in (X, y, groups)))
     scoring = work.scoring
     facts = _sorted(scoring.given), bool(scoring.rows) or None, _sorted(work.score_params)
-    facts += (OF_TRAINING,) if work.of_training else ()
-    shared = key_of(data, *facts, reader=reader)
+    of_training = (OF_TRAINING,) if work.of_training else ()
+    shared = key_of(data, *facts, *of_training, reader=reader)
     keys: list[bytes | None] = []
     unknown: dict[str, str] = {}
     for name, model, params in zip(work.names, work.estimators, work.fit_params, strict=True):

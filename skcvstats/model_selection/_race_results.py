@@ -68,8 +68,9 @@ class RaceRecords:
         def store(name: str, table: np.ndarray) -> None:
             own = [row[:n] for row, n in zip(table, n_done, strict=True)]
             means = results[f"mean_{name}"] = np.array([np.average(row) for row in own])
-            both = zip(own, means, strict=True)
-            results[f"std_{name}"] = np.sqrt([np.average((row - mean) ** 2) for row, mean in both])
+            with np.errstate(invalid="ignore"):
+                deviations = [row - mean for row, mean in zip(own, means, strict=True)]
+                results[f"std_{name}"] = np.sqrt([np.average(row**2) for row in deviations])
 
         store("fit_time", self._table(attrgetter("fit_time"), shape))
         store("score_time", self._table(attrgetter("score_time"), shape))

@@ -429,7 +429,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         import pandas as pd
 
         results = self.cv_results_
-        columns = {"estimator": candidate_labels(results["params"])}
+        columns: dict[str, Any] = {"estimator": candidate_labels(results["params"])}
         columns["score"] = results[f"mean_test_{self._name}"]
         columns |= {name: results[name] for name in ("n_splits_done", "dropped_after")}
         if self._race.rule == "evidence":

@@ -26,12 +26,12 @@ def sentences_of_race(race: RacingSearchCV) -> Iterator[str]:
     n_all, n_gone = len(frame), int(frame["dropped_after"].gt(0).sum())
     n_fits, n_done = n_all * race.n_splits_, frame["n_splits_done"].sum()
     level, best = f"({format_percent(race.confidence_level)} confidence)", frame["estimator"][0]
+    were = "was" if n_all - n_gone == 1 else "were"
     yield (
-        f"{n_all - n_gone} of {counted(n_all, 'candidate')} were followed to the end; "
+        f"{n_all - n_gone} of {counted(n_all, 'candidate')} {were} followed to the end; "
         f"{n_fits - n_done} of {n_fits} fits were saved."
     )
-    if claims:
-        found = race.best_set()
+    if found := race.best_set() if claims else ():
         yield f"{len(found)} could be the best of all {level}: {some(found, 'best_set()')}."
     if race.stopped_after_ is not None:
         shown = f"It is shown {level}" if claims else "The scores suggest, without a claim,"
@@ -70,7 +70,9 @@ def document_of_race(race: RacingSearchCV, most_rows: int) -> Document:
         Section(title="Limitations", points=(best, *(sentence(str(note)) for note in notes))),
         *([methods] if race.rule else []),
     )
-    facts = {"search": one_line(race), "splits": design.source, "skcvstats": version("skcvstats")}
-    again = Section(title="How to reproduce this", facts=tuple(facts.items()))
+    facts = ("search", one_line(race)), ("splits", str(design.source))
+    again = Section(
+        title="How to reproduce this", facts=(*facts, ("skcvstats", version("skcvstats")))
+    )
     title = f"Evaluation report: a race of {counted(len(frame), 'candidate')}"
     return Document(title, sections, (again,), bibliography(_SOURCES))
