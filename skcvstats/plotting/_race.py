@@ -11,7 +11,7 @@ from .._utils._text import counted, cut
 from ..model_selection import RacingSearchCV
 from ._axes import labelled, merged, wrapped, write_labels
 from ._display import Display
-from ._style import BLUE, GREY
+from ._style import BLUE, GREY, light
 
 _MOST_NAMES = 30
 
@@ -55,7 +55,7 @@ class RaceDisplay(Display):
     >>> X, y = load_iris(return_X_y=True)
     >>> race = RacingSearchCV(SVC(), {"C": [0.001, 1, 10]}, random_state=0).fit(X, y)
     >>> RaceDisplay.from_result(race).frame()["dropped_after"].tolist()
-    [0, 0, 0]
+    [0, 0, 7]
     """
 
     race: pd.DataFrame
@@ -124,6 +124,7 @@ class RaceDisplay(Display):
         look = {"color": GREY, "linestyle": ":"}
         self.look_ = axes.axvline(self.first_look, **look)
         axes.set_xlim(0, self.n_splits)
+        light(axes)
         names = [wrapped(cut(name), 60) for name in rows["estimator"]]
         axes.set_yticks(range(len(names)), names) if len(names) <= _MOST_NAMES else axes.set_yticks(
             []

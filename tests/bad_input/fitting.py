@@ -147,7 +147,7 @@ DESIGN_ERRORS = [
     (lambda: draw(stratify=True, y=Y, groups=Y), "groups with stratify=True", "stratify=False"),
     (lambda: list(HalfSplitPairs(test_size=.5).split(X)), "test_size=0.5", "at most 29 rows"),
     (lambda: compare(cv=None, groups=0 * Y), "n=1 groups", "at least 2 groups are needed"),
-    (lambda: compare(cv=None, X=X[:1], y=Y[:1]), "n_samples=1 rows", "pass more data"),
+    (lambda: compare(cv=None, X=X[:1], y=Y[:1]), "n_samples=1 rows", "pass data with"),
     (lambda: infer(method="holdout_t", cv=ShuffleSplit(1, test_size=1)), "there is 1", "larger"),
     (lambda: infer(method="holdout_t", cv=None, groups=GROUPS), "belong to groups", "compare_pred"),
     (lambda: compare(cv=ShuffleSplit(4, test_size=30), method="conservative_z"), "test_size=30",
