@@ -68,7 +68,7 @@ def _make_small(figure):
             axes.set_yticklabels([])
         axes.tick_params(labelsize=FONT_SIZE)
         if isinstance(axes.xaxis.get_major_locator(), MaxNLocator):
-            axes.locator_params(axis="x", nbins=4)
+            axes.locator_params(axis="x", nbins=3)
     if len(figure.axes) == 1:
         first.set_subplotspec(figure.add_gridspec()[0])  # the whole width
     figure.draw_without_rendering()  # lays it out, so that the axes know their sizes
@@ -83,6 +83,8 @@ def _make_small(figure):
 def _wrap(text, room):
     """Break a text into lines, each about as long as `room`, in pixels."""
     letter = 0.52 * FONT_SIZE * text.figure.dpi / 72
-    lines = textwrap.fill(text.get_text(), max(int(room / letter), 1), break_long_words=False)
-    text.set_text(lines)
+    words, width = text.get_text(), max(int(room / letter), 1)
+    sides = words.split("   ") if len(words) > width else [words]  # a word for each direction
+    lines = [textwrap.fill(side, width, break_long_words=False) for side in sides]
+    text.set_text("\n".join(lines))
     text.set_fontsize(FONT_SIZE)

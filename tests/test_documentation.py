@@ -85,9 +85,27 @@ class TestReference:
 
 class TestPages:
     def test_every_page_is_in_the_contents(self):
-        contents = (DOC / "index.rst").read_text() + (DOC / "guide.rst").read_text()
-        for page in set(PAGES) - {"index", "sg_execution_times"}:
+        guide = (DOC / "guide.rst").read_text()
+        contents = (DOC / "index.rst").read_text() + guide
+        for page in set(PAGES) - {"index", "sg_execution_times", "rooms"}:  # for contributors
             assert re.search(rf"^   (.*<)?{page}>?$", contents, flags=re.MULTILINE), page
+            assert page in ("guide", "changelog") or f":doc:`{page}`" in guide
+        assert "rooms" not in contents
+        assert "doc/rooms.rst" in (DOC.parent / "CONTRIBUTING.rst").read_text()
+
+    def test_the_first_picture_is_of_the_models_below_it(self):
+        """The code of the README and of the first page is in the example that draws it."""
+        example = (DOC / "examples" / "plot_compare_three_models.py").read_text()
+        found = []
+        for page in (DOC.parent / "README.rst", DOC / "index.rst"):
+            below = page.read_text().split("_static/differences.svg")[1]
+            code = re.findall(r"^ *(?:>>>|\.\.\.) (.*)$", below, flags=re.MULTILINE)
+            last = code.index("}") + 1
+            assert all(line in example for line in code[:last] if "skcvstats" not in line)
+            call = re.search(r"compare_estimators\(.*?\)", code[last])[0]
+            assert f"result = {call}\n" in example
+            found.append(code[: last + 1])
+        assert found[0] == found[1]
 
     @pytest.mark.parametrize("page", PAGES)
     def test_examples_it_points_to_exist(self, page):

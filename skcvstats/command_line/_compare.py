@@ -62,7 +62,13 @@ def fit_and_compare(
     reference: str | None,
 ) -> ComparisonResult:
     """Find the estimators, fit them on the splits and compare them."""
-    short = REGRESSORS if data.is_regression else CLASSIFIERS
+    short, other = (CLASSIFIERS, REGRESSORS)[:: -1 if data.is_regression else 1]
+    if lost := [parsed.text for parsed in strings if parsed.path in other.keys() - short.keys()]:
+        this, that = ("regression", "classification")[:: 1 if data.is_regression else -1]
+        raise InputError(
+            f"{listed(lost)}: for {that}, and the target was taken for {this}. Write "
+            f"--task {that}, or choose of {', '.join(short)}."
+        )
     result = compare_estimators(
         [(parsed.name, data.wrap(find_estimator(parsed, short))) for parsed in strings],
         data.X,

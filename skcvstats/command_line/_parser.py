@@ -163,7 +163,12 @@ def _add_compare(add: Any) -> None:
         metavar="SPEC",
         help=f"{_ESTIMATOR} Default: logistic or linear, knn and tree",
     )
-    add("--scoring", nargs="+", help="scikit-learn's names of metrics (default: accuracy or r2)")
+    add(
+        "--scoring",
+        nargs="+",
+        help="scikit-learn's names of metrics (default: accuracy; r2, or "
+        "for --method row_t neg_mean_squared_error)",
+    )
     _add_splits(add)
     add("--reference", help="compare the others with this estimator only")
     _add_told(add)

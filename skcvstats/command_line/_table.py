@@ -53,9 +53,10 @@ def read_table(
 def check_columns(table: pd.DataFrame, file: str, named: Sequence[str]) -> None:
     """Raise InputError if the table does not have the columns; the first is the target."""
     if unknown := [name for name in named if name not in table.columns]:
+        hint = "; --target names that of the target" if named[0] in unknown else ""
         raise InputError(
             f"{listed(unknown)}: not among the columns of {file}, which are "
-            f"{listed(table.columns, 20)}; --target names that of the target."
+            f"{listed(table.columns, 20)}{hint}."
         )
 
 

@@ -220,9 +220,7 @@ def fingerprint(value: Any) -> str | None:
 
 
 def _unknown(value: Any, why: str) -> UnknownContentError:
-    return UnknownContentError(
-        f"{_short(value)} cannot be distinguished from others of its kind ({why})"
-    )
+    return UnknownContentError(f"{_short(value)} cannot be identified by its content ({why})")
 
 
 def _scalar(value: Any) -> bytes | None:

@@ -108,9 +108,10 @@ def check_bounds(
         )
     if not (low <= 0 <= high if zero else low < 0 < high):
         least = "at least 0" if zero else "above 0"
+        wanted = "give a lower bound below 0 and an upper bound above it"
         raise ValueError(
-            f"margin={margin!r} does not reach to both sides of 0; give a number {least}, or a "
-            "lower bound below 0 and an upper bound above it."
+            f"margin={margin!r} does not reach to both sides of 0; "
+            f"{wanted if is_pair else f'give a number {least}'}."
         )
     for metric in metrics:
         _, lowest, highest = known_of(metric)

@@ -134,6 +134,10 @@ def _cut_at(threshold: float, values: np.ndarray, classes: np.ndarray) -> np.nda
             f"{len(classes)}. Pass labels, such as classes[probabilities.argmax(axis=1)]."
         )
     of_second = values[:, 1] if values.ndim == 2 and values.shape[1] == 2 else values
+    if of_second.min() >= 0 and of_second.max() <= 1 and not 0 < threshold <= 1:
+        raise ValueError(
+            f"threshold={threshold!r} puts every probability on one side; give one from 0 to 1."
+        )
     return classes[(of_second >= threshold).astype(int)]
 
 

@@ -108,6 +108,7 @@ CASES = {
         (lambda: labels(P, y=WORDS), "(the first: 0.4", "threshold=0.5"),
         (lambda: labels(Y, threshold="half"), "threshold='half'", "finite number"),
         (lambda: labels(P, threshold=NAN), "threshold=nan", "finite number"),
+        (lambda: labels(P, threshold=2), "threshold=2.0 puts every", "give one from 0 to 1"),
         (lambda: scores(threshold=0.5), "none of 'roc_auc'", "Leave it out"),
         (lambda: labels(P, y=THREE, threshold=0.5), "has 3", "argmax"),
         (lambda: labels(np.c_[P, Q]), "shape (60, 2)", "argmax"),

@@ -37,7 +37,19 @@ FILES = [
     (GOOD, "--separator ;;", "must be one character"),
     ("x" * 140_000 + ",y\n1,0\n", "", "The header cannot be read: field larger than field limit"),
     (GOOD, "--target z", "are 'a', 'b', 'y'; --target names that of the target"),
-    (GOOD, "--drop z", "'z': not among the columns"),
+    (GOOD, "--drop z", "csv, which are 'a', 'b', 'y'."),
+    (GOOD, "--groups z", "which are 'a', 'b', 'y'."),
+    (
+        GOOD,
+        "--estimators ridge linear",
+        "'ridge', 'linear': for regression, and the target was "
+        "taken for classification. Write --task regression, or choose of forest, knn, logistic",
+    ),
+    (
+        GOOD.replace(".5,p", ".5,0.5").replace(".5,q", ".5,1.5"),
+        "--estimators logistic",
+        "Write --task classification, or choose of forest, knn, linear",
+    ),
     (GOOD, "--keep a --drop a", "--drop and --keep both name 'a'"),
     (GOOD, "--scoring f1", "'p', 'q': pos_label=1 is not a valid label. Pass --positive"),
     (GOOD, "--positive r", "--positive 'r' must be one of the labels of 'y', 'p', 'q'."),
@@ -74,10 +86,15 @@ ARGUMENTS = [
     ("--data wine --csv /proc/none.csv", "cannot be written"),
     ("--data wine --csv {}/t.md --report {}/t.md", "is also --csv; name another file"),
     ("--data {}/good.csv --target y --csv {}/good.csv", "would overwrite --data"),
-    ("--data wine --margin 0", "--margin 0.0"),
+    (
+        "--data wine --margin 0",
+        "--margin 0.0 does not reach to both sides of 0; give a number above 0.",
+    ),
     ("--data wine --margin nan", "'nan' is not a finite number"),
     ("--data wine --confidence-level 95", "--confidence-level 95.0"),
-    ("--data wine --n-splits 1", "n_splits=1"),
+    ("--data wine --n-splits 1", "for example with --n-splits 15."),
+    ("--data wine --seed -1", "--seed -1 must be"),
+    ("--data wine --method row_t --n-splits 3", "it has no --n-splits. Leave --n-splits out, or"),
     ("--data wine --n-splits many", "invalid int value"),
     ("--data wine --method five_by_two_cv_t --n-splits 5", "5 repeats of two halves, so it has no"),
     ("--data wine --method resampled", "Did you mean"),
@@ -351,7 +368,7 @@ def test_interrupted(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("command", ["compare --data iris", "store {}/fits.db"])
+@pytest.mark.parametrize("command", ["compare --data iris --n-splits 2", "store {}/fits.db"])
 def test_closed_pipe(tmp_path, command):
     FitStore(tmp_path / "fits.db").close()
     reader, writer = os.pipe()
@@ -380,7 +397,7 @@ sys.exit(main(sys.argv[1:]))
 def test_removed_working_directory(tmp_path):
     gone = tmp_path / "gone"
     gone.mkdir()
-    words = ["compare", "--data", "iris", "--csv", "table.csv"]
+    words = ["compare", "--data", "iris", "--n-splits", "2", "--csv", "table.csv"]
     while_it_runs = processes.run(["-c", REMOVES_ITS_FOLDER, *words], cwd=gone)
     gone.mkdir()
     script = f"cd {gone}; rmdir {gone}; exec {sys.executable} -P -m skcvstats compare --data n.csv"

@@ -52,14 +52,15 @@ DECISIONS = [
 ]
 
 
-@pytest.mark.parametrize(("champion", "challenger", "rule", "status"), DECISIONS)
-def test_all_rules_have_all_exit_statuses(run, files, champion, challenger, rule, status):
+@pytest.mark.parametrize("k", range(len(DECISIONS)))
+def test_all_rules_have_all_exit_statuses(run, files, k):
+    champion, challenger, rule, status = DECISIONS[k]
     names = ("--champion", champion, "--challenger", challenger, "--rule", *rule)
-    for source in files:
-        found, out, error = run("gate", *source, *names)
-        assert found == status, error
-        assert (out == "") == (status == ERROR)
-        assert (error if status == ERROR else out).count("\n") == 1
+    source = files[(k + k // 4) % 2]  # each status from both
+    found, out, error = run("gate", *source, *names)
+    assert found == status, error
+    assert (out == "") == (status == ERROR)
+    assert (error if status == ERROR else out).count("\n") == 1
 
 
 def test_scores_and_predictions_have_the_same_numbers(run, files):

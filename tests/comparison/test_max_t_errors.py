@@ -17,7 +17,7 @@ from skcvstats import (
 from skcvstats._utils._text import format_pvalue
 from skcvstats.comparison import _joint
 
-LEVELS = np.linspace(0.0007, 0.9993, 333)
+LEVELS = np.linspace(0.0007, 0.9993, 111)
 degenerate = pytest.mark.filterwarnings("ignore:.*do not vary", "ignore:.*does not vary")
 
 
@@ -80,16 +80,15 @@ class TestNamesAndOrder:
     @pytest.mark.parametrize("twins", [False, True])
     @pytest.mark.parametrize(("n", "digits"), [(3, 2), (5, 12), (12, 2)])
     def test_scores_on_splits(self, n, digits, twins, reference):
-        for seed in range(2):
-            values = values_of(n, seed=seed, digits=digits)
-            values[2] = values[1] if twins else values[2]
-            order = np.random.RandomState(seed).permutation(n)
-            new = {f"m{k}": f"z{n - k}" for k in range(n)}
-            again = scores_of(values[order], [new[f"m{k}"] for k in order])
-            result = compare_scores(again, adjustment="max_t", reference=new.get(reference))
-            expected = compare_scores(scores_of(values), adjustment="max_t", reference=reference)
-            back = {other: name for name, other in new.items()}
-            assert answers(result, back) == answers(expected)
+        values = values_of(n, digits=digits)
+        values[2] = values[1] if twins else values[2]
+        order = np.random.RandomState(0).permutation(n)
+        new = {f"m{k}": f"z{n - k}" for k in range(n)}
+        again = scores_of(values[order], [new[f"m{k}"] for k in order])
+        result = compare_scores(again, adjustment="max_t", reference=new.get(reference))
+        expected = compare_scores(scores_of(values), adjustment="max_t", reference=reference)
+        back = {other: name for name, other in new.items()}
+        assert answers(result, back) == answers(expected)
 
     @pytest.mark.parametrize("scoring", ["roc_auc", "neg_brier_score", "f1"])
     @pytest.mark.parametrize("twins", [False, True])
@@ -184,6 +183,7 @@ class TestLonger:
         monkeypatch.setattr(_joint, "_MOST_ESTIMATORS", 3)
         assert n_draws(compare_scores(scores_of(values), adjustment="max_t")) == 19_999
 
+    @pytest.mark.calibration
     def test_errors_are_those_of_other_draws(self, monkeypatch):
         monkeypatch.setattr(_joint, "_MOST_ESTIMATORS", 0)
         found = []
@@ -226,7 +226,7 @@ def noisy_models(n_rows, n_models, seed):
 
 class TestBootstrap:
     @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
-    @pytest.mark.parametrize("seed", range(4))
+    @pytest.mark.parametrize("seed", range(2))
     def test_never_below_the_p_alone_and_the_interval_agrees(self, seed, alternative):
         y, given = noisy_models(60, 4, seed)
         reference = None if alternative == "two-sided" else "m0"
@@ -253,7 +253,7 @@ class TestBootstrap:
                 asked = ~np.isnan(found)
                 np.testing.assert_array_equal(ends[asked], found[asked] <= alpha)
 
-    @pytest.mark.parametrize("seed", range(6))
+    @pytest.mark.parametrize("seed", range(3))
     def test_best_set(self, seed):
         y, given = noisy_models(80, 4, seed)
         result = compare_predictions(y, given, scoring="f1")
@@ -272,6 +272,7 @@ class TestBootstrap:
         found = result.ranking().set_index("estimator")["p_best"]
         assert found[other] == pytest.approx(one[0].test.pvalue, rel=1e-9)
 
+    @pytest.mark.calibration
     def test_errors_are_those_of_other_seeds(self):
         y, given = noisy_models(150, 3, 3)
         options = {"scoring": "f1", "n_resamples": 2000}
@@ -297,11 +298,12 @@ class TestBootstrap:
             options = {"scoring": "f1", "random_state": 5}
             result = compare_predictions(y, given, **options)
             p = result[0].test.pvalue
-            sizes[p] = result[0].test.n_replicates
-            kept = compare_predictions(y, given, n_resamples=2000, **options)
-            assert kept[0].test.n_replicates == 2000
-            if sizes[p] == 2000:
-                assert kept[0].test.pvalue == p
+            n_replicates = result[0].test.n_replicates
+            if n_replicates not in sizes.values():
+                kept = compare_predictions(y, given, n_resamples=2000, **options)
+                assert kept[0].test.n_replicates == 2000
+                assert (kept[0].test.pvalue == p) == (n_replicates == 2000)
+            sizes[p] = n_replicates
         assert {size for p, size in sizes.items() if 0.03 < p < 0.075} <= {10_000}
         assert {size for p, size in sizes.items() if p < 0.005 or p > 0.15} <= {2000}
         assert set(sizes.values()) == {2000, 10_000}

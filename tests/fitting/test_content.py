@@ -254,9 +254,7 @@ def test_ufuncs_of_packages_only():
 def test_what_cannot_be_told_is_refused():
     with open(os.devnull) as handle:
         reads = FunctionTransformer(handle.read)
-        with pytest.raises(
-            UnknownContentError, match=r"cannot be distinguished from others of its kind \(T"
-        ):
+        with pytest.raises(UnknownContentError, match=r"cannot be identified by its content \(T"):
             digest(reads)
 
 
@@ -311,8 +309,15 @@ def test_a_class_of_a_script(tmp_path):
     here = shown(tmp_path, MODULE)
     longer = f"# a line more\n{dedent(MODULE)}\nother = 1\n"
     assert shown(tmp_path, longer, "from mine import Mine\n", run_afresh) == here
-    for change in (("LIMIT = 0.5", "LIMIT = 0.6"), ("x > LIMIT", "x < LIMIT")):
-        assert shown(tmp_path, MODULE.replace(*change)) != here
+    paths = []
+    for change in (("of no use", ""), ("LIMIT = 0.5", "LIMIT = 0.6"), ("x > LIMIT", "x < LIMIT")):
+        paths.append(tmp_path / f"changed_{len(paths)}.py")
+        paths[-1].write_text(dedent(MODULE.replace(*change)) + dedent(SHOW))
+    # each as the main script, one after the other
+    code = "import runpy, sys; [runpy.run_path(p, run_name='__main__') for p in sys.argv[1:]]"
+    same, *changed = run(["-c", code, *paths], check=True).stdout.split()
+    assert same == here
+    assert len({here, *changed}) == 3
 
 
 KINDS = """

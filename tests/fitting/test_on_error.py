@@ -262,10 +262,12 @@ class TestFits:
         assert "of 48 fits were finished" in caught.value.__notes__[0]
         assert n_fits(log) < 12
 
-    @pytest.mark.parametrize("scoring", [None, ["accuracy", "f1_macro"]])
     @pytest.mark.parametrize(
-        "options",
-        [{}, {"reference": "bayes", "adjustment": "bonferroni", "method": "resampled_t"}],
+        ("scoring", "options"),
+        [
+            (None, {"reference": "bayes", "adjustment": "bonferroni", "method": "resampled_t"}),
+            (["accuracy", "f1_macro"], {}),
+        ],
     )
     @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")
     def test_the_line_to_go_on_with_works(self, n_jobs, scoring, options):

@@ -70,18 +70,22 @@ def minus_square(fitted, X, y):
 
 
 @pytest.mark.parametrize(
-    "cv",
+    ("cv", "n_jobs"),
     [
-        KFold(7),
-        KFold(7, shuffle=True, random_state=0),
-        ShuffleSplit(5, test_size=0.2, random_state=0),
-        CV,
-        FOLDS,
-        list(KFold(9).split(X)),
+        (KFold(7), 1),
+        (KFold(7), 2),
+        (KFold(7, shuffle=True, random_state=0), 1),
+        (ShuffleSplit(5, test_size=0.2, random_state=0), 1),
+        (CV, 1),
+        (FOLDS, 1),
+        (FOLDS, 2),
+        (list(KFold(9).split(X)), 1),
     ],
-    ids=["ragged", "ragged, shuffled", "ShuffleSplit", "ours", "repeated", "list"],
+    ids=[
+        *["ragged", "ragged, 2 jobs", "ragged, shuffled", "ShuffleSplit", "ours", "repeated"],
+        *["repeated, 2 jobs", "list"],
+    ],
 )
-@pytest.mark.parametrize("n_jobs", [1, 2])
 def test_against_a_loop(cv, n_jobs):
     scores = compare(cv=cv, n_jobs=n_jobs).scores
     splitter = KFold(9) if isinstance(cv, list) else cv
@@ -477,8 +481,8 @@ class Instant(RegressorMixin, BaseEstimator):
 
 
 def test_they_are_in_memory_once():
-    """20 estimators, 4 repeats: the peak is below twice the scores of rows."""
-    n, n_estimators, n_repeats = 20_000, 20, 4
+    """20 estimators, 2 repeats: the peak is below twice the scores of rows."""
+    n, n_estimators, n_repeats = 20_000, 20, 2
     rng = np.random.default_rng(0)
     data, y = np.zeros((n, 1)), rng.normal(size=n)
     models = {f"m{k:02}": Instant(k / 10) for k in range(n_estimators)}

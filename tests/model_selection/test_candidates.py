@@ -155,6 +155,7 @@ def test_more_than_fifty_candidates_need_top():
     assert pairs.params("#0") == {"C": 0}
 
 
+@pytest.mark.calibration
 def test_three_hundred_candidates_take_seconds():
     search = Search(drawn(300, 15))
     design = SplitDesign.from_sizes(135, 15, n_splits=15)

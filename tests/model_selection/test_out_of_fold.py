@@ -79,8 +79,14 @@ def assert_same(one, other, rtol=1e-12):
             np.testing.assert_allclose(*of_rows, rtol=rtol)
 
 
-@pytest.mark.parametrize("y", [Y, WORDS, Y.astype(bool)], ids=["numbers", "text", "flags"])
-@pytest.mark.parametrize("metric", ["accuracy", "neg_log_loss", "roc_auc"])
+@pytest.mark.parametrize(
+    ("metric", "y"),
+    [
+        *[("accuracy", Y), ("accuracy", WORDS), ("accuracy", Y.astype(bool))],
+        *[("neg_log_loss", WORDS), ("roc_auc", Y.astype(bool))],
+    ],
+    ids=["numbers", "text", "flags", "losses", "areas"],
+)
 def test_it_says_what_compare_estimators_says_of_classifiers(metric, y):
     wanted = compare_estimators(CLASSIFIERS, X, y, scoring=metric, cv=CV, method="row_t")
     made = out_of_fold(CLASSIFIERS, X, y, list(CV.split(X, y)), RESPONSES[metric])

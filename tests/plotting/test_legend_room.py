@@ -51,7 +51,7 @@ def check_legend(display):
 
 @pytest.mark.parametrize(
     ("size", "layout"),
-    [(size, layout) for size in SIZES for layout in (None, "constrained")] + [("half", "tight")],
+    [("column", None), ("column", "constrained"), ("half", "tight"), ("usual", "constrained")],
 )
 @pytest.mark.parametrize("name", CASES)
 def test_the_legend_and_what_is_drawn_are_apart(name, size, layout):

@@ -54,7 +54,7 @@ MORE = 22  # estimators: more than are drawn
         (2, ["long", "short", "30"], 3),
         (5, ["short", "30", "long"], 1),
         (12, ["30", "long", "short"], 3),
-        (MORE, ["short", "long", "steps"], 3),
+        (MORE, ["short", "long", "steps"], 2),
         (MORE, ["long", "steps", "short"], 1),
     ],
 )

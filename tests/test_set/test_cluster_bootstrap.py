@@ -193,8 +193,9 @@ def test_nothing_is_beyond_a_bound_at_the_estimate():
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("scoring", ["roc_auc", "f1"])
-def test_a_perfect_model_has_no_interval_of_width_zero(scoring):
+def test_a_perfect_model_has_no_interval_of_width_zero(few_resamples, scoring):
     y = np.arange(60) % 2
-    found = predictions_inference(y, y, scoring=scoring, method="cluster_bootstrap")
+    options = {"method": "cluster_bootstrap", "n_resamples": 50}
+    found = predictions_inference(y, y, scoring=scoring, **options)
     assert found.undetermined
     assert np.isnan(found.confidence_interval()).all()

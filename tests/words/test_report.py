@@ -363,14 +363,13 @@ class TestHowItWasMade:
         assert "in 330 fits" in footer  # 2 models, 15 splits and 5 pairs of 2 x 15
         assert "fingerprint of the auxiliary splits" in footer
         assert "to draw both again: random_state=0 " in footer
-        result = compare_estimators(two, *data, method="conservative_z", random_state=None)
+        method = ConservativeZTest(n_pairs=5)
+        result = compare_estimators(two, *data, method=method, random_state=None)
         footer = section(evaluation_report(result), "How to reproduce this")
         (seed,) = re.findall(r"to draw both again: cv= .*, and random_state=(\d+) ", footer)
         (first,) = re.findall(r"random_state of the splits: (\d+) ", footer)
         cv = RepeatedSubsampleSplit(15, random_state=int(first))
-        again = compare_estimators(
-            two, *data, method="conservative_z", cv=cv, random_state=int(seed)
-        )
+        again = compare_estimators(two, *data, method=method, cv=cv, random_state=int(seed))
         assert again.tests[0].pvalue == result.tests[0].pvalue
 
     def test_nothing_is_said_of_splits_that_were_not_recorded(self, data):
