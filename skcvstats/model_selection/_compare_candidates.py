@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.exceptions import FitFailedWarning
-from sklearn.feature_selection import SequentialFeatureSelector
 
 from .._utils._checks import listed
 from .._utils._text import counted, sentence
@@ -260,7 +259,7 @@ def compare_candidates(
 
 def _refuse_selector(search: Any) -> None:
     """Raise TypeError for a selector of features that keeps no scores."""
-    if isinstance(search, SequentialFeatureSelector):
+    if any(base.__name__ == "SequentialFeatureSelector" for base in type(search).__mro__):
         raise TypeError(
             "SequentialFeatureSelector keeps no scores (it has no cv_results_), so its numbers of "
             "features cannot be compared. Use RFECV, or a GridSearchCV over n_features_to_select "

@@ -126,9 +126,8 @@ class RaceDisplay(Display):
         axes.set_xlim(0, self.n_splits)
         light(axes)
         names = [wrapped(cut(name), 60) for name in rows["estimator"]]
-        axes.set_yticks(range(len(names)), names) if len(names) <= _MOST_NAMES else axes.set_yticks(
-            []
-        )
+        shown = names if len(names) <= _MOST_NAMES else []
+        axes.set_yticks(range(len(shown)), shown)
         write_labels(axes, "", "splits on which it was fitted", counted(len(names), "candidate"))
         words = ("in the race at its end", "left the race")
         self._add_legend(labelled([*zip(kinds, words, strict=True), (look, "first look")]), looks)

@@ -9,7 +9,7 @@ from functools import cached_property
 from html import escape
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .._utils._arrays import check_path
 from .._utils._checks import check_flag
@@ -100,7 +100,7 @@ class EvaluationReport:
     # Evaluation report: accuracy of bayes and tree
     """
 
-    result: ComparisonResult | Inference | RacingSearchCV
+    result: Any
     confidence_level: float | None = None
 
     @cached_property
