@@ -23,7 +23,9 @@ _SOURCES = ("nadeau1999", "nadeau2003", "dunn1961")
 def sentences_of_race(race: RacingSearchCV) -> Iterator[str]:
     """Say how many were followed and what that saved, what is shown, and the highest mean."""
     frame, claims = race.to_frame(), race.rule == "evidence"
-    n_all, n_gone = len(frame), int(frame["dropped_after"].gt(0).sum())
+    n_all, n_missing = len(frame), int(frame["score"].isna().sum())
+    left = frame["dropped_after"].gt(0)
+    n_gone, n_judged = int(left.sum()), int((left & frame["score"].notna()).sum())
     n_fits, n_done = n_all * race.n_splits_, frame["n_splits_done"].sum()
     level, best = f"({format_percent(race.confidence_level)} confidence)", frame["estimator"][0]
     were = "was" if n_all - n_gone == 1 else "were"
@@ -41,9 +43,11 @@ def sentences_of_race(race: RacingSearchCV) -> Iterator[str]:
         )
     score = format_number(frame["score"][0])
     yield f"The highest mean {race.scores_.metric} is {score}, of {cut(best)}."
-    if n_gone:
+    if n_judged:
         claim = "only that they are not the best" if claims else "nothing"
-        yield f"Of the {n_gone} that left, {claim} is claimed."
+        yield f"Of the {n_judged} that fell behind, {claim} is claimed."
+    if n_missing:
+        yield f"{counted(n_missing, 'candidate')} had missing scores; nothing is known about them."
 
 
 def document_of_race(race: RacingSearchCV, most_rows: int) -> Document:

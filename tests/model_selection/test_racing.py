@@ -497,7 +497,7 @@ class TestWhatItSays:
             f"{n_left} of 8 candidates were followed to the end; {72 - n_fits} of 72 fits were "
             "saved."
         )
-        assert f"Of the {8 - n_left} that left, nothing is claimed." in said
+        assert f"Of the {8 - n_left} that fell behind, nothing is claimed." in said
         assert "could be the best" not in said
 
     def test_evidence(self):
