@@ -6,12 +6,18 @@ import os
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
+import gc
+import importlib
 import json
+import pkgutil
 import signal
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+import skcvstats
 
 # The same examples every time and no time limit, so that a failure is the change's and can be
 # reproduced.
@@ -33,6 +39,26 @@ GOLDEN = Path(__file__).parent / "golden"
 def golden_cases(name):
     """Read the cases of a golden file."""
     return json.loads((GOLDEN / f"{name}.json").read_text())["cases"]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session):
+    """Collect without coverage and the search for garbage, with which it takes twice as long."""
+    counting = sys.modules.get("coverage") and sys.modules["coverage"].Coverage.current()
+    if counting:
+        # xdist gives workers their tests from a process that runs none
+        if not session.config.pluginmanager.hasplugin("dsession"):
+            for module in pkgutil.walk_packages(skcvstats.__path__, "skcvstats."):
+                importlib.import_module(module.name)
+        counting.stop()
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+        if counting:
+            counting.start()
 
 
 @pytest.hookimpl(optionalhook=True)

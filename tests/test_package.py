@@ -1,6 +1,7 @@
 """The package as a whole: its import, its exports, its command line."""
 
 import ast
+import inspect
 import json
 import pickle
 import re
@@ -110,6 +111,14 @@ def test_every_file_that_is_no_module_is_published():
     assert {path for path in others if path.is_file()} == published
 
 
+def test_the_script_of_a_user_goes_through_every_door():
+    script = (Path(__file__).parents[1] / ".ci" / "user.py").read_text(encoding="utf-8")
+    called = {node.func.id for node in ast.walk(ast.parse(script))
+              if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}  # fmt: skip
+    doors = {name for name in skcvstats.__all__ if inspect.isfunction(getattr(skcvstats, name))}
+    assert doors <= called
+
+
 def test_module_runs():
     words = "compare --data diabetes --estimators linear ridge --reference ridge --scoring r2"
     arguments = ["-m", "skcvstats", *words.split(), "neg_mean_absolute_error"]
@@ -153,4 +162,5 @@ def test_the_top_level_has_what_belongs_there():
     files = {"pyproject.toml", "setup.cfg", "README.rst", "CONTRIBUTING.rst", "LICENSE"}
     assert found <= folders | files | {
         *("CITATION.cff", "MANIFEST.in", ".gitignore", ".pre-commit-config.yaml"),
+        ".readthedocs.yaml",
     }

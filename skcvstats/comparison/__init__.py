@@ -11,8 +11,10 @@ from ._plan import ComparisonPlan
 from ._race import Race
 from ._result import ComparisonResult
 from ._saved import is_constant
+from ._time_order import IN_TIME_ORDER, in_time_order, refuse_in_time_order
 
 __all__ = [
+    "IN_TIME_ORDER",
     "Comparison",
     "ComparisonPlan",
     "ComparisonResult",
@@ -24,8 +26,10 @@ __all__ = [
     "chosen_note",
     "close",
     "compare_scores",
+    "in_time_order",
     "is_constant",
     "matching_label",
     "pointing_to_best_set",
+    "refuse_in_time_order",
     "scores_of",
 ]

@@ -12,6 +12,7 @@ from .._utils._registry import Printed, ask
 from ..scores import Note, union
 from ..stats import Inference
 from ._saved import choose_metric, estimates_dict
+from ._time_order import in_time_order
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -126,7 +127,10 @@ class ScoreEstimates(Printed):
             }
             frame = pd.DataFrame(columns, index=range(len(self.names)))
             frames.append(frame.sort_values("score", ascending=False, kind="stable"))
-        return pd.concat(frames, ignore_index=True)
+        whole = pd.concat(frames, ignore_index=True)
+        if in_time_order(self.notes):  # no procedure is valid
+            whole[["standard_error", "low", "high", "pvalue"]] = np.nan
+        return whole
 
     def to_dict(self, confidence_level: float | None = None) -> dict[str, Any]:
         """Return the result as a flat dict, for experiment trackers such as MLflow.

@@ -31,6 +31,7 @@ from ..stats import (
 from ._comparison import Comparison
 from ._family import Bonferroni, Family, MaxT, PvaluesOnly, Unadjusted, check_level_with_margin
 from ._joint import JointInference, letters, near_a_level
+from ._time_order import in_time_order
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -198,8 +199,14 @@ class PairTests:
     @cached_property
     def _shared_notes(self) -> tuple[Note, ...]:
         """The limitations of all comparisons, besides the notes of `inference`."""
-        small = () if self.margin is None else margin_notes(self.inference, self.margin)
-        return union(self.notes, small)
+        if self.margin is None or self.in_time_order:
+            return self.notes
+        return union(self.notes, margin_notes(self.inference, self.margin))
+
+    @property
+    def in_time_order(self) -> bool:
+        """Whether no procedure is valid, so that there are scores only."""
+        return in_time_order(self.inference.notes)
 
     @cached_property
     def margin_pvalues(self) -> MarginPvalues | None:
@@ -271,6 +278,9 @@ class PairTests:
             **self._margin_columns(),
             "note": self._note_column(),
         }
+        if self.in_time_order:
+            given = ("metric", "estimator", "versus", "score", "score_versus", "difference", "note")
+            columns |= {name: np.nan for name in columns if name not in given}
         return pd.DataFrame(columns, index=pd.RangeIndex(len(self)))
 
     def ranking(self) -> pd.DataFrame:
@@ -288,8 +298,10 @@ class PairTests:
             "low": low,
             "high": high,
         }
+        if self.in_time_order:
+            columns |= dict.fromkeys(("standard_error", "low", "high"), np.nan)
         frame = pd.DataFrame(columns, index=range(len(order))).iloc[order].reset_index(drop=True)
-        if not joint.has_best or confidence_level <= 0.5:
+        if not joint.has_best or confidence_level <= 0.5 or self.in_time_order:
             return frame.assign(p_best=np.nan, could_be_best=None)
         inside = joint.could_be_best(confidence_level)
         return frame.assign(p_best=joint.p_best(alpha)[order], could_be_best=inside[order])

@@ -17,6 +17,7 @@ from ._comparison import Comparison
 from ._missing import Dropped, scores_of
 from ._pairs import AFTERWARDS, PairTests, check_margin, check_top, chosen_note, matching_label
 from ._saved import choose_metric, comparison_dict, result_from_json, result_to_json
+from ._time_order import refuse_in_time_order
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -65,7 +66,8 @@ class ComparisonResult(Printed):
 
     ``print(result)`` gives the verdict and a short table, `to_frame` the whole one. ``result[0]``
     is the first of its comparisons. With several metrics, ``result["roc_auc"]`` is the result of
-    that metric, of this same type. `to_json` saves it.
+    that metric, of this same type. `to_json` saves it. No procedure is valid for splits in time
+    order: tables then have scores only, and asking for more is an error.
 
     Parameters
     ----------
@@ -105,7 +107,8 @@ class ComparisonResult(Printed):
     @cached_property
     def comparisons(self) -> Sequence[Comparison]:
         """Every comparison made, metric by metric, the best estimators first."""
-        return LazySequence(sum(map(len, self.tests_by_metric.values())), self._comparison)
+        refuse_in_time_order(self.notes)
+        return LazySequence(len(self), self._comparison)
 
     def _comparison(self, k: int) -> Comparison:
         for tests in self.tests_by_metric.values():
@@ -171,7 +174,7 @@ class ComparisonResult(Printed):
         return iter(self.comparisons)
 
     def __len__(self) -> int:
-        return len(self.comparisons)
+        return sum(map(len, self.tests_by_metric.values()))
 
     @overload
     def __getitem__(self, key: str) -> Self: ...
@@ -528,7 +531,8 @@ class ComparisonResult(Printed):
         Raises
         ------
         ValueError
-            If there are several metrics, or the procedure has no direction.
+            If there are several metrics, the procedure has no direction, or the splits are in time
+            order, for which no procedure is valid.
 
         Notes
         -----
@@ -536,14 +540,16 @@ class ComparisonResult(Printed):
         of all others with it that are adjusted for their number. If all pairs are compared,
         two-sided and by max-t, an estimator that is shown to be worse than another at the same
         level is not in the set. Comparisons with a reference and those of the ``top`` are separate
-        families, and unadjusted comparisons show more. An estimator whose differences do not vary
-        stays in the set. That an estimator is in the set does not prove that it is as good as the
-        best: with little data nearly all are in it.
+        families, and unadjusted comparisons show more. With two estimators one is left out only if
+        the two-sided test of their difference is significant. An estimator whose differences do
+        not vary stays in the set. That an estimator is in the set does not prove that it is as good
+        as the best: with little data nearly all are in it.
 
         The set is of all candidates of a search that have all their scores, also of those that
         ``compare_candidates(top=...)`` does not compare.
         """
         tests = self._only("best_set")
+        refuse_in_time_order(self.notes)
         level = self._level(confidence_level)
         if not tests.joint.has_best:
             raise ValueError(
@@ -603,13 +609,15 @@ class ComparisonResult(Printed):
         ------
         ValueError
             If there are several metrics, not all pairs were compared two-sidedly, the procedure
-            shows other claims than differences, or it would take more than 52 letters.
+            shows other claims than differences, it would take more than 52 letters, or the splits
+            are in time order.
 
         References
         ----------
         .. [1] H.-P. Piepho, "An Algorithm for a Letter-Based Representation of All-Pairwise
            Comparisons", Journal of Computational and Graphical Statistics 13, 2004.
         """
+        refuse_in_time_order(self.notes)
         tests = self._only("letters").at(self._level(confidence_level))
         two_sided = getattr(tests.inference, "alternative", "two-sided") == "two-sided"
         all_pairs = self.reference is None and tests.chosen_from is None and len(tests) > 0

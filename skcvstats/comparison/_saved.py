@@ -265,9 +265,11 @@ def is_constant(row: Mapping[str, Any]) -> bool:
 
 def _comparisons(metric: str, result: Any) -> Iterator[_Part]:
     """Return each difference, with what is shown of it."""
-    rows = result.to_frame().to_dict("records")
-    for row, comparison in zip(rows, result.comparisons, strict=True):
+    (tests,) = result.tests_by_metric.values()
+    for k, row in enumerate(result.to_frame().to_dict("records")):
         numbers = {name: row[name] for name in _OF_COMPARISONS if name in row}
-        numbers = only_evidence(numbers, comparison.test.undetermined)
-        difference = f"{row['estimator']} - {row['versus']}"
-        yield (metric, difference), {**numbers, "outcome": comparison.outcome}
+        outcome = None
+        if not tests.in_time_order:
+            numbers = only_evidence(numbers, result[k].test.undetermined)
+            outcome = result[k].outcome
+        yield (metric, f"{row['estimator']} - {row['versus']}"), {**numbers, "outcome": outcome}

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .._utils._text import visible
+from ..comparison import refuse_in_time_order
 
 EM = 0.56  # width of a character, as a share of the font size
 _SHORT = 20  # characters of a name that has room in a label
@@ -54,6 +55,7 @@ def check_drawable(result: Any, *kinds: type) -> None:
             "function that compares, tests or simulates returned; of a comparison, a single test "
             "is result.tests[0]."
         )
+    refuse_in_time_order(getattr(result, "notes", ()))
 
 
 def merged(ours: dict[str, Any], given: dict[str, Any], *, band: bool = False) -> dict[str, Any]:

@@ -25,7 +25,7 @@ _SPACE = "\N{NO-BREAK SPACE}"
 # and what the legend says.
 _LOOKS = {
     True: ("above", "could be the best ({level})"),
-    False: ("not shown", "not in that set (one-sided tests)"),
+    False: ("not shown", "not in that set{sides}"),
     None: ("above", "score"),
 }
 
@@ -249,8 +249,10 @@ class RankingDisplay(RowDisplay):
         """Return a mark for each answer to whether an estimator could be the best."""
         found = {_known(value) for value in self.ranking["could_be_best"]}
         level = format_percent(self.confidence_level)
+        n = self.ranking["estimator"].nunique() + self.n_more  # two have a two-sided test
+        said = {"level": level, "sides": "" if n == 2 else " (one-sided tests)"}
         return labelled(
-            (merged(mark_of(kind, self.ax_), looks["mark_kwargs"]), words.format(level=level))
+            (merged(mark_of(kind, self.ax_), looks["mark_kwargs"]), words.format(**said))
             for best, (kind, words) in _LOOKS.items()
             if best in found
         )

@@ -397,7 +397,7 @@ def by_name(given: Any) -> dict[str, Any] | None:
     """Return the entries of a mapping, or the columns of a frame, by their names; else None."""
     if hasattr(given, "columns"):
         names = distinct(given.columns, "columns")
-        return {name: given.iloc[:, k] for k, name in enumerate(names)}
+        return {name: given[column] for name, column in zip(names, given.columns, strict=True)}
     if isinstance(given, Mapping):
         return dict(zip(distinct(given, "names"), given.values(), strict=True))
     return None

@@ -19,18 +19,22 @@ from .._utils._text import (
     sentence,
     visible,
 )
-from ..comparison import Comparison, ComparisonResult, ScoreEstimates
+from ..comparison import (
+    IN_TIME_ORDER,
+    Comparison,
+    ComparisonResult,
+    ScoreEstimates,
+    in_time_order,
+)
 from ..model_selection import RacingSearchCV
 from ..scores import CVScores, with_shown_ends
 from ..stats import UNDETERMINED, UNNAMED_ESTIMATE, CVTestResult, Inference
 from ._document import EMPTY, Cell, Citation, Paragraph, Picture, Section, Table
 from ._sentences import (
-    IN_TIME_ORDER,
     SILENT,
     answer,
     expected,
     first_is,
-    in_time_order,
     interval_of,
     left_out,
     of_single,
@@ -130,8 +134,8 @@ class Evidence:
 
         A limitation of only some comparisons names them.
         """
-        if self.comparison is None:
-            return [sentence(str(note)) for note in self.test.notes]
+        if self.comparison is None or self.in_time_order:
+            return [sentence(str(note)) for note in self.result.notes]
         owners: dict[str, list[str]] = {}
         for findings in self.findings:
             for text in _notes(findings):

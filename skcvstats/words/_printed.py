@@ -18,14 +18,19 @@ from .._utils._text import (
     sentence,
     visible,
 )
-from ..comparison import Comparison, ComparisonResult, ScoreEstimates
+from ..comparison import (
+    IN_TIME_ORDER,
+    Comparison,
+    ComparisonResult,
+    ScoreEstimates,
+    in_time_order,
+)
 from ..model_selection import RacingSearchCV
 from ..scores import with_shown_ends
 from ..stats import UNDETERMINED, Inference
 from ._document import EMPTY, Cell, Section, Table
 from ._race import sentences_of_race
 from ._sentences import (
-    IN_TIME_ORDER,
     SILENT,
     WIDEST_NAME,
     adjusted,
@@ -34,7 +39,6 @@ from ._sentences import (
     difference_line,
     estimated,
     footnotes,
-    in_time_order,
     left_out,
     not_named,
     noun,
@@ -109,7 +113,9 @@ def _in_time_order(result: Any) -> list[Section]:
     """Return the scores, without anything that needs a valid procedure."""
     sets = scores_of(result)
     tests = list(result.inferences.values()) if isinstance(result, ScoreEstimates) else [result]
-    test = result.tests[0] if isinstance(result, ComparisonResult) else tests[0]
+    test = tests[0]
+    if isinstance(result, ComparisonResult):
+        test = result.tests_by_metric[result.metrics[0]].example
     said = f"{some(sets, 'metrics')} over {test.describe().sizes}; greater is better."
     return [
         Section(paragraphs=(IN_TIME_ORDER,)),

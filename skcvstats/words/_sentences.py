@@ -38,18 +38,6 @@ def some(names: Iterable[str], call: str, most: int = _MOST_NAMES, width: int = 
     return " and ".join(filter(None, [separator(names).join(names[:-1]), names[-1]]))
 
 
-IN_TIME_ORDER = (
-    "No procedure here is valid for splits in time order, so there are no intervals and no "
-    "verdicts here, only scores. To compare forecasts use a test for time series, such as Diebold "
-    "and Mariano's, on the losses of one long test period."
-)
-
-
-def in_time_order(notes: Iterable[Note]) -> bool:
-    """Return whether no procedure is valid for a result, as its splits are in time order."""
-    return any(note.code == "time order" for note in notes)
-
-
 def footnotes(notes: Iterable[Note], warned: Iterable[Note] = ()) -> list[str]:
     """Return the printed lines about notes, without the sentences of warnings."""
     notes, warned = list(notes), set(warned)

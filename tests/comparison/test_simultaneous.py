@@ -228,14 +228,23 @@ class TestBestSet:
         assert tuple(ranking["estimator"][ranking["could_be_best"]]) == best
         assert ranking["estimator"][0] in best
 
-    def test_of_two_it_is_the_one_sided_test(self):
-        scores = scores_of(2, gap=0.05)
-        ranking = compare_scores(scores, adjustment="max_t").ranking()
+    @pytest.mark.parametrize("gap", [0.02, 0.05, 0.1, 0.2])
+    @pytest.mark.parametrize("method", ["corrected_resampled_t", "resampled_t"])
+    def test_of_two_it_is_the_two_sided_test_of_their_difference(self, gap, method):
+        scores = scores_of(2, gap=gap)
+        result = compare_scores(scores, adjustment="max_t", method=method)
+        ranking = result.ranking()
         worse, better = ranking["estimator"][1], ranking["estimator"][0]
-        test = get_procedure("corrected_resampled_t", alternative="greater")
-        expected = test(scores[better] - scores[worse]).pvalue
+        expected = get_procedure(method)(scores[better] - scores[worse]).pvalue
+        for level in (0.9, 0.95, 0.99):
+            told = result.with_confidence(level)
+            both = told[0].outcome == "not shown"
+            assert told.best_set() == ((better, worse) if both else (better,))
+            inside = told.ranking()["could_be_best"]
+            assert inside.tolist() == [True, both]
+            assert told.to_dict()[f"accuracy/{worse}/could_be_best"] is both
         assert ranking["p_best"][1] == pytest.approx(expected, rel=1e-12)
-        assert ranking["p_best"][0] == pytest.approx(1 - expected, rel=1e-12)
+        assert ranking["p_best"][0] == 1
 
     def test_the_f_test_has_none(self):
         design = SplitDesign.from_sizes(

@@ -69,15 +69,14 @@ def traced(tmp_path):
 
 
 def entries(path):
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db:
         found = db.execute("SELECT key, content, losses, checksum FROM fits ORDER BY key")
         return found.fetchall()
 
 
 def change(path, statement, *values):
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.execute(statement, values)
-    db.close()
 
 
 class TestOnlyNewFitsRun:
@@ -242,11 +241,9 @@ class TestDamage:
         for rowid, content in enumerate(
             (b"1", b"[[1], [0.5], 0.1, 0.1]", b'[["accuracy"], ["x"], 0.1, 0.1]', b"[" * 10_000), 1
         ):
-            key = (
-                sqlite3.connect(traced.path)
-                .execute("SELECT key FROM fits WHERE rowid = ?", (rowid,))
-                .fetchone()[0]
-            )
+            with closing(sqlite3.connect(traced.path)) as db:
+                found = db.execute("SELECT key FROM fits WHERE rowid = ?", (rowid,))
+                key = found.fetchone()[0]
             change(
                 traced.path,
                 "UPDATE fits SET content = ?, checksum = ? WHERE rowid = ?",

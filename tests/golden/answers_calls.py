@@ -298,7 +298,9 @@ def _more(x):
 
 
 def _comparison(x):
-    found = {"frame": plain(x.to_frame()), "claims": [one.claim.kind for one in x]}
+    refused = "time order" in codes(x)  # there are no comparisons then
+    claims = None if refused else [one.claim.kind for one in x]
+    found = {"frame": plain(x.to_frame()), "claims": claims}
     if len(x.metrics) == 1:
         ranked = x.ranking()
         found["ranking"] = plain(ranked)

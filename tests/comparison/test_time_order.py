@@ -1,0 +1,104 @@
+"""No procedure is valid for splits in time order: every outlet has scores only, or says so."""
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, TimeSeriesSplit
+from sklearn.tree import DecisionTreeClassifier
+
+from skcvstats import (
+    ComparisonResult,
+    compare_candidates,
+    compare_estimators,
+    cross_val_inference,
+    evaluation_report,
+)
+from skcvstats.plotting import ComparisonDisplay, PairedScoresDisplay, RankingDisplay
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(120, 3))
+Y = (X[:, 0] + RNG.normal(size=120) > 0).astype(int)
+CV = TimeSeriesSplit(5)
+MODELS = {
+    "lr": LogisticRegression(),
+    "dt": DecisionTreeClassifier(max_depth=2, random_state=0),
+    "st": DecisionTreeClassifier(max_depth=1, random_state=0),
+}
+SAID = "No procedure here is valid for splits in time order"
+
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+
+
+@pytest.fixture(scope="module", params=[2, 3])
+def result(request):
+    models = dict(list(MODELS.items())[: request.param])
+    return compare_estimators(models, X, Y, cv=CV, margin=1e-6)
+
+
+@pytest.fixture(scope="module")
+def candidates():
+    search = GridSearchCV(MODELS["dt"], {"max_depth": [1, 2, 3]}, cv=CV).fit(X, Y)
+    return compare_candidates(search, X, Y)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda r: r[0],
+        lambda r: list(r),
+        lambda r: r.tests,
+        lambda r: r.comparisons,
+        lambda r: r.best_set(),
+        lambda r: r.letters(),
+        lambda r: r.sentences(),
+        lambda r: r.plot(),
+        RankingDisplay.from_result,
+        ComparisonDisplay.from_result,
+        PairedScoresDisplay.from_result,
+    ],
+)
+def test_a_verdict_is_refused_and_says_what_to_use(result, ask):
+    with pytest.raises(ValueError, match=rf"{SAID}.*Diebold.*ranking\(\)"):
+        ask(result)
+
+
+def test_tables_have_scores_only(result):
+    frame, ranking = result.to_frame(), result.ranking()
+    known = ["metric", "estimator", "versus", "score", "score_versus", "difference", "note"]
+    assert frame.drop(columns=known).isna().all(axis=None)
+    assert frame[known].notna().all(axis=None)
+    assert ranking.drop(columns=["estimator", "score"]).isna().all(axis=None)
+    means = result.scores.values.mean(axis=-1)
+    assert sorted(ranking["score"]) == pytest.approx(sorted(means))
+    found = result.to_dict()
+    no_verdict = ("outcome", "could_be_best", "p_best", "low", "high", "standard_error", "pvalue")
+    assert all(value is None for key, value in found.items() if key.split("/")[-1] in no_verdict)
+    assert found["accuracy/lr/score"] == pytest.approx(means[0])
+
+
+def test_a_margin_is_not_mentioned(result):
+    assert "small margin" not in {note.code for note in result.notes}
+    assert SAID in str(result)
+    assert str(ComparisonResult.from_json(result.to_json())) == str(result)
+
+
+def test_candidates_of_a_search(candidates):
+    for said in (str(candidates), repr(candidates), candidates._repr_html_()):
+        assert SAID in said
+        assert "#0 max_depth=1" in said
+    report = str(evaluation_report(candidates))
+    assert SAID in report
+    assert "could be best" not in report
+    with pytest.raises(ValueError, match=SAID):
+        candidates.best_set()
+    assert SAID in str(candidates.pairs())
+
+
+def test_single_scores():
+    found = cross_val_inference(MODELS, X, Y, cv=CV)
+    numbers = ["standard_error", "low", "high"]
+    assert found.to_frame()[numbers].isna().all(axis=None)
+    assert found.ranking()[numbers].isna().all(axis=None)
+    assert found.to_dict()["accuracy/lr/low"] is None
+    with pytest.raises(ValueError, match=SAID):
+        found.plot()
