@@ -342,8 +342,7 @@ class Call:
         pairs = [(k, e) for k in numbers for e in range(len(work.names))]
         tables = [RowTable(plan.tests(), work) for plan in plans if scoring.rows]
         collector = _Collector(work, X, len(pairs), stop, tables)
-        data = X, y, groups
-        records, notes = _fit_rounds(work, data, splits, [pairs], collector, options)
+        records, notes = _fit_rounds((X, y, groups), splits, [pairs], collector, options)
         contents = {} if chosen is None else contents_of(work, X, y, groups)
         of_rows = [table.row_scores(scoring, self.route(scoring)) for table in tables]
         found = [
@@ -359,7 +358,6 @@ class Call:
 
 
 def _fit_rounds(
-    work: Workload,
     data: tuple[Any, Any, Any],
     splits: Splits,
     rounds: Iterable[Sequence[tuple[int, int]]],
@@ -367,7 +365,7 @@ def _fit_rounds(
     options: FitOptions,
 ) -> tuple[list[FitRecord], tuple[Note, ...]]:
     """Fit the pairs of each round, and return the records and what to know of stored ones."""
-    X, y, groups = data
+    work, (X, y, groups) = collector.work, data
     params = (value for given in (*work.fit_params, work.score_params) for value in given.values())
     files = mapped_files((X, y, *params))
     with kept_fits(options.store, work, X, y, groups, splits, options.verbose) as kept:
@@ -407,7 +405,7 @@ def fit_in_rounds(
     """Fit (split, estimator) pairs in rounds, each planned from all records before it."""
     collector = _Collector(work, data[0], len(work.names) * len(splits), stop=False)
     rounds = plan(collector.records)
-    records, _ = _fit_rounds(work, data, splits, rounds, collector, options)
+    records, _ = _fit_rounds(data, splits, rounds, collector, options)
     report_failures(records, work, data[0], len(splits), collector.exception(len(splits)))
     return records
 

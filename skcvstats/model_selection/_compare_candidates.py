@@ -209,7 +209,12 @@ def compare_candidates(
             search, X, y, groups, design, cv=cv, key=key or "scores", scoring=scoring or "score"
         )
     else:
-        _refuse_selector(search)
+        if any(base.__name__ == "SequentialFeatureSelector" for base in type(search).__mro__):
+            raise TypeError(
+                "SequentialFeatureSelector keeps no scores (it has no cv_results_), so its numbers "
+                "of features cannot be compared. Use RFECV, or a GridSearchCV over "
+                "n_features_to_select of a pipeline of the selector and a model."
+            )
         raise TypeError(
             f"search is a {getattr(search, '__name__', type(search).__name__)} without cv_results_;"
             " pass a fitted GridSearchCV, RandomizedSearchCV or halving search, or an optuna.Study."
@@ -255,16 +260,6 @@ def compare_candidates(
     }
     result = plan.run(scores_by_metric, notes_by_metric=notes_by_metric, chosen_from=chosen_from)
     return replace(result, candidates={labels[k]: found.params[k] for k in complete})
-
-
-def _refuse_selector(search: Any) -> None:
-    """Raise TypeError for a selector of features that keeps no scores."""
-    if any(base.__name__ == "SequentialFeatureSelector" for base in type(search).__mro__):
-        raise TypeError(
-            "SequentialFeatureSelector keeps no scores (it has no cv_results_), so its numbers of "
-            "features cannot be compared. Use RFECV, or a GridSearchCV over n_features_to_select "
-            "of a pipeline of the selector and a model."
-        )
 
 
 def _check_design(design: SplitDesign | None, data: Mapping[str, Any]) -> None:

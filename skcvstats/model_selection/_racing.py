@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import sklearn
@@ -19,13 +19,14 @@ from sklearn.utils.validation import check_is_fitted
 from .._utils._checks import (
     alpha_of,
     check_flag,
+    check_level,
     check_option,
     is_integer,
     is_real,
     one_line,
 )
 from .._utils._registry import ask
-from ..comparison import Race
+from ..comparison import Race, in_time_order
 from ..exceptions import SplitDesignError
 from ..fitting import (
     FitOptions,
@@ -41,10 +42,7 @@ from ..splitters import RepeatedSubsampleSplit, check_aligned, check_data, to_sp
 from ._finished import candidate_labels
 from ._race_results import RaceRecords
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-_RULES = ("screen", "evidence")
+_OPTIONS = ("n_jobs", "verbose", "store", "error_score")
 # Whether GridSearchCV passes sample_weight to the scorer without metadata routing.
 _WEIGHS_SCORES = [int(part) for part in sklearn.__version__.split(".")[:2]] >= [1, 7]
 
@@ -258,10 +256,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         """
         self._check()
         X, y = indexable(X, y)
-        named = {
-            name: getattr(self, name) for name in ("n_jobs", "verbose", "store", "error_score")
-        }
-        options = FitOptions(params=params, **named)
+        options = FitOptions(params=params, **{name: getattr(self, name) for name in _OPTIONS})
         scoring = Scoring.as_sklearn(self.estimator, self.scoring, self.error_score)
         found = RaceRecords(scoring, self.error_score, self.return_train_score, self.refit)
         splitter: Any = RepeatedSubsampleSplit(15, random_state=self.random_state)
@@ -289,12 +284,9 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         self.n_splits_, self.stopped_after_ = len(plan.splits), race.stopped_after
         self.cv_results_ = found.cv_results(candidates, race.dropped_after, self.n_splits_)
         n_splits, kept = race.stopped_after or self.n_splits_, np.flatnonzero(race.in_race)
-        self.scores_ = CVScores(
-            values=found.values(found.metric, (len(models), self.n_splits_))[kept, :n_splits],
-            design=race.design.take(range(n_splits)),
-            labels=tuple(names[k] for k in kept),
-            metric=found.metric,
-        )
+        values = found.values(found.metric, (len(models), self.n_splits_))[kept, :n_splits]
+        design, labels = race.design.take(range(n_splits)), tuple(names[k] for k in kept)
+        self.scores_ = CVScores(values=values, design=design, labels=labels, metric=found.metric)
         if self.refit or not self.multimetric_:
             self._choose()
         if self.refit:
@@ -309,22 +301,15 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
     def _check(self) -> None:
         """Raise an error for parameters that are not valid, before anything is fitted."""
         if self.rule is not None:
-            check_option("rule", self.rule, _RULES)
+            check_option("rule", self.rule, ("screen", "evidence"))
         if not is_integer(self.min_splits) or self.min_splits < 2:
-            raise ValueError(
-                f"min_splits={self.min_splits!r} must be an integer of at least 2: the first look "
-                "needs the variance of scores."
-            )
-        if not is_real(self.confidence_level) or not 0.5 < self.confidence_level < 1:
-            raise ValueError(
-                f"confidence_level={self.confidence_level!r} must be a number between 0.5 and 1."
-            )
+            raise ValueError(f"min_splits={self.min_splits!r} must be an integer of at least 2.")
+        check_level(self.confidence_level)
         margin = self.margin
         if margin is not None and not (is_real(margin) and 0 < margin < np.inf and self.rule):
             raise ValueError(
-                f"margin={margin!r} with rule={self.rule!r} must be None, or a positive, finite "
-                "number in the unit of the metric, such as 0.01 for one point of accuracy, with "
-                "rule='screen' or 'evidence'."
+                f"margin={margin!r} with rule={self.rule!r} must be None, or with rule='screen' or "
+                "'evidence' a positive, finite number in the unit of the metric, such as 0.01."
             )
         check_flag("return_train_score", self.return_train_score)
 
@@ -354,9 +339,13 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         if design.n_splits <= self.min_splits:
             raise SplitDesignError(
                 f"cv={one_line(self.cv)} makes {design.n_splits} splits and min_splits="
-                f"{self.min_splits}, so there is nothing to race: no candidate could leave before "
-                "the last split. Pass more splits, such as cv=RepeatedSubsampleSplit(15), or use "
-                "GridSearchCV."
+                f"{self.min_splits}, so there is nothing to race. Pass more splits, such as "
+                "cv=RepeatedSubsampleSplit(15), or use GridSearchCV."
+            )
+        if self.rule == "evidence" and in_time_order(design.notes):
+            raise SplitDesignError(
+                "rule='evidence' makes claims, and no procedure here is valid for splits in time "
+                "order. Use rule='screen', which claims nothing."
             )
         level = alpha_of(self.confidence_level)
         race = Race(self.rule, self.margin, level, int(self.min_splits), n_candidates, design)
@@ -433,7 +422,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         order = np.argsort(-scores.values.mean(axis=1), kind="stable")
         return tuple(scores.labels[k] for k in order if inside[k])
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> Any:
         """Return the candidates, the best first.
 
         Returns

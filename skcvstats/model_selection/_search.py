@@ -50,8 +50,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign | 
     kept = _last_iteration(search)
     everyone, raced = params_of(results), "dropped_after" in results
     params = [everyone[k] for k in kept]
-    where = "The last iteration of the search" if "iter" in results else "The search"
-    where = "At its end the race" if raced else where
+    where = "At its end the search" if len(kept) < len(everyone) else "The search"
     check_several(params, where)
     undefined: dict[str, Any] = {}
     if design is None and raced:

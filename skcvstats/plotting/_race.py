@@ -24,8 +24,8 @@ class RaceDisplay(Display):
     ----------
     race : DataFrame
         A row for each candidate, the best first; see `RacingSearchCV.to_frame`.
-    first_look, n_splits : int
-        The number of splits at the first look, and of all.
+    n_splits : int
+        The number of splits of the race.
     legend : bool, default=True
         Whether `plot` adds one.
 
@@ -37,8 +37,6 @@ class RaceDisplay(Display):
         The figure of the axes.
     lines_ : list of matplotlib Line2D
         A line for each candidate.
-    look_ : matplotlib Line2D
-        The first look.
     legend_ : matplotlib Legend or None
         What the lines mean.
 
@@ -59,7 +57,6 @@ class RaceDisplay(Display):
     """
 
     race: pd.DataFrame
-    first_look: int
     n_splits: int
 
     @classmethod
@@ -78,8 +75,7 @@ class RaceDisplay(Display):
         RaceDisplay
             Nothing is drawn yet: its `plot` does that.
         """
-        frame, n_splits = race.to_frame(), race.n_splits_
-        return cls(race=frame, first_look=race.min_splits, n_splits=n_splits, legend=legend)
+        return cls(race=race.to_frame(), n_splits=race.n_splits_, legend=legend)
 
     def plot(
         self,
@@ -121,8 +117,6 @@ class RaceDisplay(Display):
                 zip(rows["n_splits_done"], rows["dropped_after"].gt(0), strict=True)
             )
         ]
-        look = {"color": GREY, "linestyle": ":"}
-        self.look_ = axes.axvline(self.first_look, **look)
         axes.set_xlim(0, self.n_splits)
         light(axes)
         names = [wrapped(cut(name), 60) for name in rows["estimator"]]
@@ -130,7 +124,7 @@ class RaceDisplay(Display):
         axes.set_yticks(range(len(shown)), shown)
         write_labels(axes, "", "splits on which it was fitted", counted(len(names), "candidate"))
         words = ("in the race at its end", "left the race")
-        self._add_legend(labelled([*zip(kinds, words, strict=True), (look, "first look")]), looks)
+        self._add_legend(labelled(zip(kinds, words, strict=True)), looks)
         return self
 
     def frame(self) -> pd.DataFrame:

@@ -74,9 +74,8 @@ def document_of_race(race: RacingSearchCV, most_rows: int) -> Document:
         Section(title="Limitations", points=(best, *(sentence(str(note)) for note in notes))),
         *([methods] if race.rule else []),
     )
-    facts = ("search", one_line(race)), ("splits", str(design.source))
-    again = Section(
-        title="How to reproduce this", facts=(*facts, ("skcvstats", version("skcvstats")))
-    )
+    made = ("skcvstats", version("skcvstats"))
+    facts = (("search", one_line(race)), ("splits", str(design.source)), made)
+    again = Section(title="How to reproduce this", facts=facts)
     title = f"Evaluation report: a race of {counted(len(frame), 'candidate')}"
     return Document(title, sections, (again,), bibliography(_SOURCES))

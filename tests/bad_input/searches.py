@@ -5,7 +5,13 @@ from scipy.stats import randint
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.feature_selection import SequentialFeatureSelector
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, KFold, ShuffleSplit
+from sklearn.model_selection import (
+    GridSearchCV,
+    HalvingGridSearchCV,
+    KFold,
+    ShuffleSplit,
+    TimeSeriesSplit,
+)
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import (
@@ -73,6 +79,7 @@ DESIGN_ERRORS = [
 DESIGN_ERRORS += [
     (lambda: race(cv=5), "cv=5 makes 5 splits and min_splits=5", "Pass more splits"),
     (lambda: race(min_splits=6), "nothing to race", "or use GridSearchCV"),
+    (lambda: race(cv=TimeSeriesSplit(6), rule="evidence"), "in time order", "Use rule='screen'"),
 ]
 FIT_ERRORS = [
     (lambda: refit(MISSING), "No candidate has all its scores", "Fix the cause"),
@@ -89,8 +96,8 @@ VALUE_ERRORS = [
     (lambda: race(rule="racing"), "rule='racing'", "'screen', 'evidence'"),
     (lambda: race(min_splits=1), "min_splits=1", "at least 2"),
     (lambda: race(margin=0), "margin=0 with rule='screen'", "a positive, finite number"),
-    (lambda: race(margin=.1, rule=None), "margin=0.1 with rule=None", "rule='screen' or"),
-    (lambda: race(confidence_level=95), "confidence_level=95", "between 0.5 and 1"),
+    (lambda: race(margin=.1, rule=None), "margin=0.1 with rule=None", "'evidence' a positive"),
+    (lambda: race(confidence_level=95), "confidence_level=95", "between 0 and 1"),
     (lambda: race({"max_depth": randint(1, 9)}), "max_depth", "with n_iter=, how many"),
     (lambda: race(n_iter=0), "n_iter=0", "a positive integer"),
     (lambda: race(scoring=["accuracy", "f1"]), "refit=True with sev", "one of 'accuracy', 'f1'"),
