@@ -7,7 +7,7 @@ from ._measure import fit_in_rounds, is_routing, measure, score_splits
 from ._pool import run_all
 from ._reuse import KeptArrays
 from ._row_metrics import check_metric_on
-from ._row_scores import RowScorer, normalised
+from ._row_scores import SINGLE, RowScorer, for_classes, normalised
 from ._scoring import Metric, Scoring, check_names, default_scoring, measured_as, names_of
 from ._splits import HeldSplits, PlannedSplits, Split, Splits, plan_splits
 from ._store import FitStore
@@ -15,6 +15,7 @@ from ._target import undefined_metrics
 
 __all__ = [
     "OF_TRAINING",
+    "SINGLE",
     "FitOptions",
     "FitRecord",
     "FitStore",
@@ -32,6 +33,7 @@ __all__ = [
     "default_scoring",
     "fingerprint",
     "fit_in_rounds",
+    "for_classes",
     "is_routing",
     "measure",
     "measured_as",
