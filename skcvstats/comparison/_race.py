@@ -78,14 +78,14 @@ class Race:
         rivals = np.flatnonzero(in_race & whole)
         if not rivals.size:
             return
+        self.dropped_after[in_race & ~whole] = n_done
         leader = int(rivals[values[rivals].mean(axis=1).argmax()])
-        if self.margin is not None and self._is_shown(values, leader, whole):
+        if self.margin is not None and rivals.size > 1 and self._is_shown(values, leader, whole):
             self.stopped_after = n_done
             return
         level = self._alpha if self.rule == "screen" else self._each
         worse = self._pvalues(values[rivals], values[leader]) < level
         self.dropped_after[rivals[worse]] = n_done
-        self.dropped_after[in_race & ~whole] = n_done
 
     def _is_shown(self, values: np.ndarray, leader: int, whole: np.ndarray) -> bool:
         """Whether no other candidate, as far as it was scored, is better by the margin."""

@@ -128,7 +128,7 @@ def _common_prefix(names: Iterable[str]) -> str:
 
 def candidate_estimator(estimator: Any, params: Mapping[str, Any]) -> str:
     """Write the estimator of a candidate in one line."""
-    if list(params) == ["n_features"]:  # of RFECV
+    if list(params) == ["n_features"] and "n_features" not in estimator.get_params():  # of RFECV
         return f"{one_line(estimator)} on {params['n_features']} features"
     own = {name: clone(value, safe=False) for name, value in params.items()}
     return one_line(clone(estimator).set_params(**own))

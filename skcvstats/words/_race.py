@@ -23,9 +23,8 @@ _SOURCES = ("nadeau1999", "nadeau2003", "dunn1961")
 def sentences_of_race(race: RacingSearchCV) -> Iterator[str]:
     """Say how many were followed and what that saved, what is shown, and the highest mean."""
     frame, claims = race.to_frame(), race.rule == "evidence"
-    n_all, n_missing = len(frame), int(frame["score"].isna().sum())
-    left = frame["dropped_after"].gt(0)
-    n_gone, n_judged = int(left.sum()), int((left & frame["score"].notna()).sum())
+    left, whole = frame["dropped_after"].gt(0), np.isfinite(frame["score"])
+    n_all, n_gone, n_missing = len(frame), int(left.sum()), int((~whole).sum())
     n_fits, n_done = n_all * race.n_splits_, frame["n_splits_done"].sum()
     level, best = f"({format_percent(race.confidence_level)} confidence)", frame["estimator"][0]
     were = "was" if n_all - n_gone == 1 else "were"
@@ -34,7 +33,8 @@ def sentences_of_race(race: RacingSearchCV) -> Iterator[str]:
         f"{n_fits - n_done} of {n_fits} fits were saved."
     )
     if found := race.best_set() if claims else ():
-        yield f"{len(found)} could be the best of all {level}: {some(found, 'best_set()')}."
+        named, could = some(found, "best_set()"), f"could be the best of all {level}"
+        yield f"Only {named} {could}." if len(found) == 1 else f"{len(found)} {could}: {named}."
     if race.stopped_after_ is not None:
         shown = f"It is shown {level}" if claims else "The scores suggest, without a claim,"
         yield (
@@ -42,12 +42,11 @@ def sentences_of_race(race: RacingSearchCV) -> Iterator[str]:
             f"so the race ended after {race.stopped_after_} of {race.n_splits_} splits."
         )
     score = format_number(frame["score"][0])
-    yield f"The highest mean {race.scores_.metric} is {score}, of {cut(best)}."
-    if n_judged:
-        claim = "only that they are not the best" if claims else "nothing"
-        yield f"Of the {n_judged} that fell behind, {claim} is claimed."
+    yield f"The highest mean {race.scores_.metric} at the end is {score}, of {cut(best)}."
+    if (left & whole).any():
+        yield f"Nothing{' else' if claims else ''} is claimed about those that fell behind."
     if n_missing:
-        yield f"{counted(n_missing, 'candidate')} had missing scores; nothing is known about them."
+        yield f"Nothing is known about {counted(n_missing, 'candidate')} with missing scores."
 
 
 def document_of_race(race: RacingSearchCV, most_rows: int) -> Document:

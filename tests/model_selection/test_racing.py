@@ -310,6 +310,16 @@ class TestFailures:
         assert np.isnan(found.cv_results_["mean_test_score"][[2, 4]]).all()
         assert not {"#2 candidate=2", "#4 candidate=4"} & set(found.best_set())
         assert np.isfinite(found.best_score_)
+        assert found.cv_results_["dropped_after"][[2, 4]].tolist() == [5, 5]
+        assert "Nothing is known about 2 candidates with missing scores." in " ".join(
+            str(found).split()
+        )
+
+    def test_the_one_that_does_not_fail_is_run_to_its_end(self):
+        with pytest.warns(FitFailedWarning):
+            found = planned([noisy(0)[0].tolist(), ["fails"] * 9], rule="evidence", margin=9.0)
+        assert found.cv_results_["n_splits_done"].tolist() == [9, 5]
+        assert found.stopped_after_ is None
 
     def test_a_failure_later(self):
         with pytest.warns(FitFailedWarning):
@@ -497,14 +507,17 @@ class TestWhatItSays:
             f"{n_left} of 8 candidates were followed to the end; {72 - n_fits} of 72 fits were "
             "saved."
         )
-        assert f"Of the {8 - n_left} that fell behind, nothing is claimed." in said
+        assert "Nothing is claimed about those that fell behind." in said
         assert "could be the best" not in said
 
     def test_evidence(self):
         found = planned(noisy(2, spread=12).tolist(), rule="evidence")
         said = " ".join(str(found).split())
-        assert f"{len(found.best_set())} could be the best of all" in said
-        assert "only that they are not the best" in said
+        one, other = found.best_set()
+        assert f"2 could be the best of all (95 % confidence): {one} and {other}." in said
+        assert "Nothing else is claimed about those that fell behind." in said
+        clear = planned(noisy(2, n_candidates=2, spread=40).tolist(), rule="evidence")
+        assert "Only #0 candidate=0 could be the best of all (95 % conf" in str(clear)
 
     @pytest.mark.parametrize(
         ("rule", "words"), [("screen", "without a claim"), ("evidence", "It is shown (95 % conf")]
