@@ -41,8 +41,9 @@ def sentences_of_race(race: RacingSearchCV) -> Iterator[str]:
             f"{shown} that no candidate is better than {cut(best)} by more than {race.margin:g}, "
             f"so the race ended after {race.stopped_after_} of {race.n_splits_} splits."
         )
-    score = format_number(frame["score"][0])
-    yield f"The highest mean {race.scores_.metric} at the end is {score}, of {cut(best)}."
+    if whole[0]:
+        score = format_number(frame["score"][0])
+        yield f"The highest mean {race.scores_.metric} at the end is {score}, of {cut(best)}."
     if (left & whole).any():
         yield f"Nothing{' else' if claims else ''} is claimed about those that fell behind."
     if n_missing:
