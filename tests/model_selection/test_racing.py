@@ -352,7 +352,7 @@ class TestFailures:
             found = planned(values, rule="evidence", refit=True)
         assert np.isnan(found.best_score_)
         assert found.best_set() == ()
-        assert str(found).endswith("Nothing is known about 2 candidates with missing scores.")
+        assert str(found).endswith("Nothing is known about 2\ncandidates with missing scores.")
 
     def test_nan_scores_are_missing_scores(self):
         values = noisy(3, spread=0).tolist()
