@@ -44,6 +44,21 @@ def drawn():
     return read().groupby("setting")["drawn"].max()
 
 
+def progress(table):
+    """Return one row for each setting: its tier, what it costs, and the data sets that are there.
+
+    Columns are "setting", "tier", "is_kept", "seconds" a data set, "data_sets" that are wanted, and
+    those that are "drawn".
+    """
+    known = pd.read_csv(COSTS)[["setting", "seconds", "data_sets"]]
+    there = table.groupby("setting")["drawn"].max()
+    return known.assign(
+        tier=known["setting"].str.extract(r"^tier (\d+)", expand=False).astype(int),
+        is_kept=known["setting"].str.endswith(", kept apart"),
+        drawn=known["setting"].map(there).fillna(0).astype(int),
+    )
+
+
 def write_costs(settings, say=print):
     """Time two data sets of each setting, and write what all will cost; see `cut` and `first`."""
     rows, known = [], {}

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import get_scorer, make_scorer
 
-from .._utils._arrays import check_unmasked
+from .._utils._arrays import as_array, check_unmasked
 from .._utils._checks import check_finite_number, distinct, listed, n_rows
 from .._utils._documents import versions
 from .._utils._metrics import METRICS, known_of, metric_called
@@ -22,7 +22,7 @@ from .._utils._warn import warn_user
 from ..exceptions import PairingError
 from ..fitting import SINGLE, Metric, for_classes, measured_as, normalised
 from ..scores import target_digest
-from ..stats import check_present, read_weights
+from ..stats import check_present, one_each, read_weights
 
 # By so much may rounded probabilities of a row miss 1 in all.
 _ROUNDED = 0.01
@@ -283,6 +283,14 @@ class TestSet:
     weights: np.ndarray | None
     threshold: float | None
     folds: Any = None
+    by: Any = None
+
+    def only(self, kept: np.ndarray) -> TestSet:
+        """Return some of the rows."""
+        runs = tuple(rows_of(run, kept) for run in self.runs)
+        groups = None if self.groups is None else self.groups[kept]
+        weights = None if self.weights is None else self.weights[kept]
+        return replace(self, y=self.y[kept], runs=runs, groups=groups, weights=weights, by=None)
 
     @property
     def n_rows(self) -> int:
@@ -343,8 +351,8 @@ def read_test_set(
 ) -> TestSet:
     """Check predictions, and put all that is given for the rows into one order.
 
-    `more` are groups, sample_weight, X and folds, or None. Rows of weight 0 are left out, unless
-    there are folds.
+    `more` are groups, sample_weight, X, folds and by, or None. Rows of weight 0 are left out,
+    unless there are folds.
     """
     metric = Metric(scoring).in_sklearn
     scorer, wanted, called = _scorer_of(metric)
@@ -364,7 +372,10 @@ def read_test_set(
     runs = [store(name, aligned.get(at, run), *about) for name, at, run in given]
     owners = [name for name, *_ in given]
     labels = tuple(dict.fromkeys(owners))
-    groups = aligned["groups"]
+    groups, by = aligned["groups"], aligned.get("by")
+    if by is not None:
+        by = one_each("by", as_array("by", by), len(y))
+        check_present("by", by)
     return TestSet(
         y=y[counts],
         labels=labels,
@@ -378,6 +389,7 @@ def read_test_set(
         weights=None if weights is None else weights[counts],
         threshold=threshold,
         folds=folds,
+        by=None if by is None else by[counts],
     )
 
 

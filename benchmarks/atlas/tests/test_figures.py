@@ -128,3 +128,51 @@ def test_the_share_of_bad_cells():
     assert found["share"] == pytest.approx(1 / 6)
     assert not found["(i)"]
     assert procedures.SAME_FOLDS in procedures.BY_DESIGN["slow"]
+
+
+def of_groups(row_missed, n_groups=10):
+    """Return single scores and differences in groups of tier 6."""
+    both = pd.concat([table(row_missed, 50), table(row_missed, 50, b="")])
+    return both.assign(tier=6, population=f"{n_groups} equal groups, " + both["population"])
+
+
+def test_what_follows_needs_all_parts():
+    main = pd.concat([table(50, 50), table(50, 50, b="")])
+    assert rule.verdicts(main)["differences"]["row t"] is None
+    every = pd.concat([main, table(50, 50, kept=True), table(50, 50, b="", kept=True)])
+    found = rule.verdicts(every)
+    assert found["differences"]["row t"] is True
+    assert found["single scores"]["row t"] is True
+    assert found["differences"]["row t with groups"] is None
+    assert found["differences"]["folds"] is None
+    every = pd.concat([main, table(90, 50, kept=True), table(50, 50, 1.01, b="", kept=True)])
+    found = rule.verdicts(every)
+    assert found["differences"]["row t"] is False
+    assert found["single scores"]["row t"] is False
+    assert found["single scores"]["row t with groups"] is False
+
+
+def test_groups_have_classes_of_their_own():
+    good, bad = of_groups(60, 20), of_groups(80, 10)
+    found = rule.judge_groups(pd.concat([good, bad, table(200, 50)]))
+    assert found["differences"]["(ii)"] is False
+    assert found["differences"]["bad_classes"] == ["neighbours, 10 groups", "tree, 10 groups"]
+    assert found["single scores"]["bad_classes"] == ["neighbours, 10 groups"]
+    assert rule.judge_groups(good)["differences"]["(ii)"] is True
+    every = [table(50, 50, b=b, kept=kept) for b in ("tree", "") for kept in (False, True)]
+    found = rule.verdicts(pd.concat([*every, good, bad]))["differences"]
+    assert (found["row t"], found["row t with groups"]) == (True, False)
+
+
+def test_the_other_folds_are_judged_by_the_same_rule():
+    every = pd.concat([table(50, 50, kept=kept) for kept in (False, True)])
+    every["procedure"] = every["procedure"].replace(rule.ROW_T, rule.SAME_FOLDS)
+    assert rule.verdicts(every)["differences"]["folds"] is True
+    assert rule.judge(every, rule.SAME_FOLDS)["differences", "main"]["size"] == pytest.approx(0.05)
+
+
+def test_areas_and_other_tiers_do_not_count():
+    area, other = table(500, 50).assign(metric="AUC"), table(500, 50).assign(tier=7)
+    found = rule.judge(pd.concat([table(50, 50), area, other]))["differences", "main"]
+    assert found["n_cells"] == 6
+    assert found["holds"]
