@@ -55,7 +55,10 @@ def _rule(table):
         for (what, where), answer in rule.judge(table, procedure).items()
     }
     parts |= {f"groups, {what}": one for what, one in rule.judge_groups(table).items()}
-    for name, answer in {**parts, "What follows": rule.verdicts(table)}.items():
+    known = running.progress(table)
+    is_whole = (known["drawn"] >= known["data_sets"])[known["tier"].isin([1, 2])].all()
+    last = "What follows" if is_whole else "What would follow; tiers 1 and 2 are not complete"
+    for name, answer in {**parts, last: rule.verdicts(table)}.items():
         _say(f"{name}: {json.dumps(answer, indent=1)}")
     return 0
 

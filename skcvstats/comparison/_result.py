@@ -423,7 +423,7 @@ class ComparisonResult(Printed):
             texts and tuples of them only.
         """
         label = matching_label(name, list(self.candidates))
-        if label not in self.candidates:
+        if not isinstance(label, str) or label not in self.candidates:
             raise ValueError(
                 f"There are no parameters of {name!r}, but of {listed(self.candidates) or 'none'}. "
                 "Results of compare_candidates have them; JSON does not hold objects."
