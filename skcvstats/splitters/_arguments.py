@@ -29,8 +29,8 @@ def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
         else part
         for part in (X, y, groups)
     )
-    if n_rows(X) == 0:
-        raise ValueError("X has no rows; pass data with at least two.")
+    if n_rows(X) < 2:
+        raise ValueError(f"X has n_samples={n_rows(X)} rows; pass data with at least two.")
     for name, data in (("y", y), ("groups", groups)):
         if data is not None and n_rows(data, name) != n_rows(X):
             raise ValueError(
