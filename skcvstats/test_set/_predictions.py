@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import get_scorer, make_scorer
 
-from .._utils._arrays import as_array, check_unmasked
+from .._utils._arrays import as_array, check_unmasked, classes_in
 from .._utils._checks import check_finite_number, distinct, listed, n_rows
 from .._utils._documents import versions
 from .._utils._metrics import METRICS, known_of, metric_called
@@ -110,7 +110,7 @@ def store(
     if is_estimator(given):
         response, values, known = respond(name, given, X, wanted)
     else:
-        values = np.asarray(_by_class(name, given, classes))
+        values = as_array(f"predictions of {name!r}", _by_class(name, given, classes))
     if values.shape[:1] != (n_rows,) or values.ndim > 2:
         raise ValueError(
             f"The predictions of {name!r} have shape {values.shape}, but y_true has {n_rows} rows; "
@@ -143,17 +143,18 @@ def _cut_at(threshold: float, values: np.ndarray, classes: np.ndarray) -> np.nda
 
 
 def _by_class(name: str, given: Any, classes: np.ndarray | None) -> Any:
-    """Return a frame with its columns in the order of the classes, if it names all of them."""
-    names, own = list(getattr(given, "columns", ())), [] if classes is None else classes.tolist()
-    if set(names) == set(own):
-        return given[own] if names != own else given
-    if len(names) > 1 and set(names) & set(own) and names != list(range(len(names))):
-        raise ValueError(
-            f"The predictions of {name!r} have the columns {listed(names)}, and the classes are "
-            f"{listed(own)}. Name the columns by the classes, or pass .to_numpy() with a column "
-            "for each class, in this order."
-        )
-    return given
+    """Return a frame of probabilities with its columns in the order of the classes."""
+    names = list(getattr(given, "columns", ()))
+    if classes is None or classes.ndim > 1 or len(names) < 2 or names == list(range(len(names))):
+        return given  # no columns that are named by something
+    own, called = classes.tolist(), {str(column): column for column in names}
+    if len(called) == len(names) and called.keys() == set(map(str, own)):
+        return given[[called[str(label)] for label in own]]
+    raise ValueError(
+        f"The predictions of {name!r} have the columns {listed(names)}, and the classes are "
+        f"{listed(own)}. Name the columns by the classes, or pass .to_numpy() with a column "
+        "for each class, in this order."
+    )
 
 
 def _labels(name: str, values: np.ndarray, classes: np.ndarray | None) -> np.ndarray:
@@ -385,7 +386,7 @@ def read_test_set(
         metric=called,
         named=metric.given if isinstance(metric.given, str) else None,
         classes=classes,
-        groups=None if groups is None else np.asarray(groups)[counts],
+        groups=None if groups is None else as_array("groups", groups)[counts],
         weights=None if weights is None else weights[counts],
         threshold=threshold,
         folds=folds,
@@ -399,8 +400,7 @@ def _scorer_of(metric: Metric) -> tuple[Any, tuple[str, ...], str]:
     if not isinstance(scoring, str) and not callable(scoring):
         raise ValueError(
             f"scoring={scoring!r} must be a metric: its name in scikit-learn, what make_scorer "
-            "makes, or a function metric(y_true, y_pred). compare_predictions also takes a list of "
-            "metrics, or a dict from names to metrics; else call once for each."
+            "makes, or a function metric(y_true, y_pred). For several metrics call once for each."
         )
     metric.check()
     if not isinstance(scoring, str) and not metric.is_scorer:
@@ -477,7 +477,7 @@ def _runs(name: str, part: Any, n_rows: int) -> list[Any]:
 
 
 def _target(y_true: Any) -> np.ndarray:
-    y = np.asarray(y_true)
+    y = as_array("y_true", y_true)
     if y.ndim == 2 and y.shape[1] == 1:
         y = y[:, 0]
     if y.ndim not in (1, 2) or len(y) == 0:
@@ -511,7 +511,7 @@ def _classes(y: np.ndarray, metric: Metric, wanted: Sequence[str], scorer: Any) 
 def _check_target(y: np.ndarray, metric: Metric) -> None:
     """Raise ValueError if a metric is not defined for this target, whatever the predictions."""
     needs = "" if metric.facts is None else metric.facts.needs
-    held = np.unique(y).tolist()
+    held = classes_in("y_true", y).tolist()
     lacks = ""
     if needs == "positive" and set(held) <= {0, -1}:
         lacks = "no positive row, labelled 1"

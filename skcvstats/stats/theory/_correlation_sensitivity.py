@@ -221,13 +221,14 @@ def correlation_sensitivity(
         slope = shared_variance(units, scores.over_repeats, scores.n_repeats, scores.n_folds)
         share = units / slope
     else:
-        scores = complete_scores(scores)
+        scores = complete_scores(scores, or_row_t=True)
         slope = variance_over_splits("A look at the correlation of the splits", scores)
         estimate, n_splits = float(scores.values.mean()), scores.design.n_splits
         df, share, least = n_splits - 1, 1 / n_splits, 0.0
         assumed = scores.design.test_size / scores.design.n_samples
     null_value = getattr(scores, "null_value", 0.0) if null_value is None else null_value
-    alternative = str(alternative or getattr(scores, "alternative", "two-sided"))
+    if alternative is None:
+        alternative = str(getattr(scores, "alternative", "two-sided"))
     check_option("alternative", alternative, ALTERNATIVES)
     null_value = check_finite_number("null_value", null_value)
     level = check_level(confidence_level)
@@ -265,8 +266,10 @@ def _check_assumptions(rho: Any, assumed: float, of_rows: bool) -> np.ndarray:
         return np.linspace(0, 1.5 if of_rows else min(max(0.5, 3 * assumed), 0.95), _GRID + 1)
     grid = np.ravel(finite_array("rho", rho))
     if not ((grid >= 0) & (of_rows | (grid < 1))).all():
-        below = "" if of_rows else " and below 1"
-        raise ValueError(f"rho={rho!r} must be at least 0{below}, each of them.")
+        wanted = "correlations, each at least 0 and below 1"
+        if of_rows:
+            wanted = "inflations of the row t-test, each at least 0"
+        raise ValueError(f"rho={rho!r} must hold {wanted}.")
     return grid
 
 
@@ -278,4 +281,4 @@ def _tipping_variance(distance: float, df: float, alternative: str, level: float
     towards = {"two-sided": abs(distance), "less": -distance, "greater": distance}[alternative]
     if quantile == 0 or towards * np.sign(quantile) <= 0:
         return np.nan
-    return float((distance / quantile) ** 2)
+    return float(np.square(distance / quantile))
