@@ -478,7 +478,7 @@ def _read_losses(
         )
     named = by_name(losses)
     if named is None:
-        rows = _numbers("losses", losses, ndim=2, missing=unmatched == "drop")
+        rows = _numbers("losses", losses, ndim=2)
         named = {f"estimator {k}": row for k, row in enumerate(rows)}
     if not named:
         raise ValueError("No losses given; give those of at least two models.")
@@ -499,8 +499,8 @@ def _runs(name: str, part: Any) -> list[Any]:
     return list(part) if several and all(np.ndim(run) == 1 for run in part) else [part]
 
 
-def _numbers(what: str, values: Any, ndim: int = 1, missing: bool = False) -> np.ndarray:
-    """Return losses as an array of finite numbers, or perhaps missing ones."""
+def _numbers(what: str, values: Any, ndim: int = 1) -> np.ndarray:
+    """Return losses as an array of finite numbers; of a whole table some may be missing."""
     array = as_numbers(what, values)
     if array.ndim == 2 and ndim == 1 and array.shape[1] == 1:
         array = array[:, 0]
@@ -510,6 +510,6 @@ def _numbers(what: str, values: Any, ndim: int = 1, missing: bool = False) -> np
             f"Shape {array.shape} of {what}; expected {wanted}. Pass a mapping from each name to "
             "one loss for each test row, or to a list of such arrays for repeated runs."
         )
-    if not missing:
+    if ndim == 1:
         check_present(what, array)
     return array
