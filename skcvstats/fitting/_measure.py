@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -107,8 +108,12 @@ def measure(
     call = Call(estimators, X, y, groups, splitter, options)
     routed = call.route(resolved)
     if procedure.needs_rows:
-        check_row_metrics(procedure, resolved, call)
-    plan = plan_splits(splitter, X, y, routed.split).noting_shared_rows(X, y)
+        check_row_metrics(procedure, resolved, call, drawn=cv is None)
+    with warnings.catch_warnings():
+        if cv is None:  # such folds are fine
+            warnings.filterwarnings("ignore", "The least populated class in y")
+        plan = plan_splits(splitter, X, y, routed.split)
+    plan = plan.noting_shared_rows(X, y)
     plans = [plan.noting(hints(procedure, estimators, X, y, plan.facts))]
     design = plans[0].design()
     _require(procedure, design, requested=cv is None)
@@ -137,7 +142,10 @@ def measure(
         known,
     )
     warn_of(said)
-    measured = call.measure(kept, plans, undefined, stop=not options.drops)
+    with warnings.catch_warnings():
+        if any(note.code == "numbers as classes" for note in said):  # which says it once
+            warnings.filterwarnings("ignore", "The number of unique classes is greater")
+        measured = call.measure(kept, plans, undefined, stop=not options.drops)
     lost = (*lost, *((None, each.metric, each.fact) for each in left_out))
     return replace(measured, said=said, lost=lost)
 

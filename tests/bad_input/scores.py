@@ -227,7 +227,7 @@ TYPE_ERRORS = [
     (lambda: CVScores.from_cv_results(np.ones(5)), "got ndarray", "return_indices=True"),
     (lambda: compare_scores([FOUR, FOUR]), "got list", 'such as {"tree": a, "forest": b}'),
     (lambda: compare_scores(compared()), "got ComparisonResult", r"estimators, result\.scores"),
-    (lambda: ttest(compared()), "got ComparisonResult", r"difference, result\.tests\[0\]\.scores"),
+    (lambda: ttest(compared()), "got ComparisonResult", r"result\.tests\[0\]\.scores"),
     (lambda: ttest(ttest(FOUR)), "got CVTestResult", r"are result\.scores"),
     (lambda: compare_scores(SAVED, design=KFold(4)), "design=KFold(", r"\.from_splitter\("),
     (lambda: ConservativeZTest()(FOUR, auxiliary=(halves(),) * 2), "got tuple", "must be"),
