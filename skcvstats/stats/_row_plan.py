@@ -6,15 +6,15 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import chdtri
 
-from .._utils._checks import alpha_of, check_finite_number
-from .._utils._text import counted, cut, format_number, format_percent
+from .._utils._checks import brief, check_finite_number
+from .._utils._text import counted, cut, format_number, format_percent, visible
+from ._arguments import where_scores_are
 from ._equivalence import within
 from ._power import PlannedTest
 from ._result import CVTestResult
 from ._row_t import RowTTestResult
-from ._split_plan import PlanEstimate, fewest, goal_of, refuse_guarded
+from ._split_plan import PlanEstimate, fewest, goal_of, refuse_guarded, variance_interval
 
 
 class RowPlan(NamedTuple):
@@ -99,27 +99,91 @@ def plan_n_rows(
     A row t-test is about learning algorithms. With more rows they train on more, so that the
     difference and the variances change; the plan is for those that stay as they are.
     """
-    planned, error = _planned_test(result, margin, n_comparisons), float(result.standard_error)
-    if width is not None:
-        goal = goal_of(planned, check_finite_number("width", width) / 2, difference, None)
-        said = f"give an interval that is {format_number(width)} wide"
+    _check_result(result)
+    asked = difference is not None or margin is not None
+    if asked == (width is not None):
+        raise ValueError(
+            f"difference={brief(difference)}, width={brief(width)} and margin={brief(margin)} do "
+            "not say what is wanted; give one of them, such as difference=0.01."
+        )
+    alternative = result.alternative if asked else "two-sided"
+    test = PlannedTest.of(result.confidence_level, alternative, margin, n_comparisons)
+    if asked:
+        true = check_finite_number("difference", 0.0 if difference is None else difference)
+        if test.bounds is None:
+            true = -abs(true) if alternative == "less" else abs(true)
+        goal = goal_of(test, None, true, power)
+        what = f"a difference of {format_number(abs(true))}"
+        what = what if test.bounds is None else f"equivalence {within(test.bounds)}"
+        said = f"show {what} with power {power:g}"
     else:
-        true = 0.0 if difference is None and margin is not None else difference
-        if true is not None and margin is None:
-            true = abs(check_finite_number("difference", true))
-            true = -true if result.alternative == "less" else true
-        goal = goal_of(planned, None, true, power, 'width or margin')
-        said = f"show a difference of {format_number(true)} with power {format_number(power)}"
-        if planned.bounds is not None:
-            said = f"show equivalence {within(planned.bounds)} with power {format_number(power)}"
-    n_units = _n_units(result)
+        goal = goal_of(test, check_finite_number("width", width) / 2, None, None)
+        said = f"give an interval that is {format_number(width)} wide"
+    n_rows, n_units, grouped, parts = _seen(result)
 
     def needed(variance: float) -> float:
         def reached(count: int) -> bool:
             df = (result.df + 1) * count / n_units - 1
-            return df >= 1 and goal.reached(math.sqrt(variance * n_units / count), df)
+            return df > 0 and goal.reached(math.sqrt(variance * n_units / count), df)
 
         return fewest(reached)
 
-    ends = [needed(variance) for variance in _variance_interval(result, error**2, n_units)]
-    ...
+    squared, n_squares = result.standard_error**2, _n_squares(parts, min(result.df, n_units - 1))
+    ends = variance_interval(squared, n_squares, result.confidence_level)
+    units = np.array([needed(variance) for variance in (squared, *ends)])
+    if math.isinf(units[0]):
+        raise ValueError(f"No number of rows would {said}. Ask for something else.")
+    rows = PlanEstimate(*np.ceil(units * n_rows / n_units).tolist())
+    in_groups = f" in {counted(int(units[0]), 'group')}" if grouped else ""
+    scope = "if they are like these"
+    if not result.fixed:
+        scope = "if the difference and the variances stayed as they are at this training size"
+    text = (
+        f"{cut(result.label)}, {visible(result.metric)}: {counted(int(rows.estimate), 'row')}"
+        f"{in_groups} ({format_percent(result.confidence_level)} interval {rows.low:.0f} to "
+        f"{rows.high:.0f}; there are {n_rows}) would {said}, {scope}."
+    )
+    return RowPlan(rows, PlanEstimate(*units.tolist()) if grouped else None, text)
+
+
+def _check_result(result: Any) -> None:
+    """Raise an error unless this is a single test whose variance is of rows."""
+    if not isinstance(result, CVTestResult) or not (
+        result.fixed or isinstance(result, RowTTestResult)
+    ):
+        raise TypeError(
+            f"A plan of rows is made from a test on a test set, or a row t-test, got "
+            f"{type(result).__name__}. Pass result.tests[0] of compare_predictions, or use "
+            f"plan_n_splits for splits.{where_scores_are(result)}"
+        )
+    result.check_single()
+    refuse_guarded(result, "rows")
+
+
+def _seen(result: Any) -> tuple[int, int, bool, list[np.ndarray]]:
+    """Return how many rows and units there are, if these are groups, and what they contribute."""
+    components = getattr(result.scores, "components", None)
+    rows = getattr(result.scores, "row_scores", None)
+    n_rows = int(result.n_test if result.fixed else result.n_samples)
+    if components is not None:
+        names = ("left_out",) if "left_out" in components.arrays else components.arrays
+        facts, parts = components.facts, [components.rows(name)[0] for name in names]
+        return n_rows, facts.get("n_groups", n_rows), facts.get("grouped", False), parts
+    if rows is None:
+        return n_rows, n_rows, False, []
+    units = rows.rows if rows.groups is None else rows.groups[rows.rows]
+    values = rows.block().reshape(-1)
+    sums = np.bincount(units, values - values.mean())[np.unique(units)]
+    return len(np.unique(rows.rows)), len(sums), result.unit == "groups", [sums]
+
+
+def _n_squares(parts: list[np.ndarray], most: float) -> float:
+    """Return the degrees of freedom of the chi-squared variable that the variance is like."""
+    centred = [part - part.mean() for part in parts]
+    squares = np.array([np.sum(of**2) for of in centred])
+    if not squares.any():
+        return most
+    sizes, fourth = np.array([len(of) for of in centred]), [np.sum(of**4) for of in centred]
+    weight = squares / sizes**2  # of each in the variance
+    relative = np.divide(fourth, squares**2, where=squares > 0, out=1.0 / sizes) - 1 / sizes
+    return float(min(most, 2 / max(np.sum(weight**2 * relative) / np.sum(weight) ** 2, 1e-300)))
