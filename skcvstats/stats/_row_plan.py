@@ -92,12 +92,28 @@ def plan_n_rows(
 
     V is an estimate. The interval of the number of rows is that at the ends of the interval of V:
     nu V over the quantiles of chi-squared with nu degrees of freedom, where 2/nu is the relative
-    variance of V. It is estimated from the contributions d of the rows or groups to the estimate,
+    variance of V [1]_. It is estimated from the contributions d of the rows or groups to the estimate,
     2/nu = sum(d^4) / sum(d^2)^2 - 1/n, because a few rows can carry V: where two classifiers
     disagree on 2 % of the rows, nu is about n/25. nu is at most n - 1 and the degrees of freedom.
 
     A row t-test is about learning algorithms. With more rows they train on more, so that the
     difference and the variances change; the plan is for those that stay as they are.
+
+    References
+    ----------
+    .. [1] D. G. Bonett, "Approximate Confidence Interval for Standard Deviation of Nonnormal
+       Distributions", Computational Statistics & Data Analysis 50, 2006: the variance of V.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcvstats import compare_predictions
+    >>> from skcvstats.stats import plan_n_rows
+    >>> y_true = np.arange(200) % 2
+    >>> old, new = (np.where(np.arange(200) % k, y_true, 1 - y_true) for k in (5, 7))
+    >>> result = compare_predictions(y_true, {"old": old, "new": new}, scoring="accuracy")
+    >>> plan_n_rows(result.tests[0], difference=0.03).n_rows
+    PlanEstimate(estimate=1, low=1, high=1)
     """
     _check_result(result)
     asked = difference is not None or margin is not None
@@ -117,8 +133,9 @@ def plan_n_rows(
         what = what if test.bounds is None else f"equivalence {within(test.bounds)}"
         said = f"show {what} with power {power:g}"
     else:
-        goal = goal_of(test, check_finite_number("width", width) / 2, None, None)
-        said = f"give an interval that is {format_number(width)} wide"
+        wanted = check_finite_number("width", width)
+        goal = goal_of(test, wanted / 2, None, None)
+        said = f"give an interval that is {format_number(wanted)} wide"
     n_rows, n_units, grouped, parts = _seen(result)
 
     def needed(variance: float) -> float:
