@@ -9,7 +9,6 @@ import numpy as np
 
 from .._utils._checks import brief, check_finite_number
 from .._utils._text import counted, cut, format_number, format_percent, visible
-from ._arguments import where_scores_are
 from ._equivalence import within
 from ._power import PlannedTest
 from ._result import CVTestResult
@@ -94,7 +93,7 @@ def plan_n_rows(
     nu V over the quantiles of chi-squared with nu degrees of freedom, where 2/nu is the relative
     variance of V [1]_. It is estimated from the contributions d of the rows or groups to the estimate,
     2/nu = sum(d^4) / sum(d^2)^2 - 1/n, because a few rows can carry V: where two classifiers
-    disagree on 2 % of the rows, nu is about n/25. nu is at most n - 1 and the degrees of freedom.
+    disagree on 2 % of the rows, nu is about n/25. It is at most n - 1 and the degrees of freedom.
 
     A row t-test is about learning algorithms. With more rows they train on more, so that the
     difference and the variances change; the plan is for those that stay as they are.
@@ -115,28 +114,25 @@ def plan_n_rows(
     >>> plan_n_rows(result.tests[0], difference=0.03).n_rows
     PlanEstimate(estimate=1, low=1, high=1)
     """
-    _check_result(result)
-    asked = difference is not None or margin is not None
-    if asked == (width is not None):
+    contributions, n_rows, n_units, grouped = _seen(result)
+    if (width is None) == (difference is None and margin is None):
         raise ValueError(
             f"difference={brief(difference)}, width={brief(width)} and margin={brief(margin)} do "
             "not say what is wanted; give one of them, such as difference=0.01."
         )
-    alternative = result.alternative if asked else "two-sided"
+    alternative = result.alternative if width is None else "two-sided"
     test = PlannedTest.of(result.confidence_level, alternative, margin, n_comparisons)
-    if asked:
-        true = check_finite_number("difference", 0.0 if difference is None else difference)
-        if test.bounds is None:
-            true = -abs(true) if alternative == "less" else abs(true)
-        goal = goal_of(test, None, true, power)
-        what = f"a difference of {format_number(abs(true))}"
-        what = what if test.bounds is None else f"equivalence {within(test.bounds)}"
-        said = f"show {what} with power {power:g}"
+    if width is not None:
+        goal = goal_of(test, check_finite_number("width", width) / 2, None, None)
+        said = f"give an interval that is {format_number(width)} wide"
     else:
-        wanted = check_finite_number("width", width)
-        goal = goal_of(test, wanted / 2, None, None)
-        said = f"give an interval that is {format_number(wanted)} wide"
-    n_rows, n_units, grouped, parts = _seen(result)
+        true = check_finite_number("difference", 0.0 if difference is None else difference)
+        what = f"equivalence {within(test.bounds)}" if test.bounds else ""
+        if not test.bounds:
+            true = -abs(true) if alternative == "less" else abs(true)
+            what = f"a difference of {format_number(abs(true))}"
+        goal = goal_of(test, None, true, power)
+        said = f"show {what} with power {power:g}"
 
     def needed(variance: float) -> float:
         def reached(count: int) -> bool:
@@ -145,62 +141,47 @@ def plan_n_rows(
 
         return fewest(reached)
 
-    squared, n_squares = result.standard_error**2, _n_squares(parts, min(result.df, n_units - 1))
+    fourth = np.sum(contributions**4) / np.sum(contributions**2) ** 2 - 1 / len(contributions)
+    n_squares = float(min(result.df, n_units - 1, 2 / max(fourth, 1e-300)))
+    squared = result.standard_error**2
     ends = variance_interval(squared, n_squares, result.confidence_level)
     units = np.array([needed(variance) for variance in (squared, *ends)])
     if math.isinf(units[0]):
         raise ValueError(f"No number of rows would {said}. Ask for something else.")
     rows = PlanEstimate(*np.ceil(units * n_rows / n_units).tolist())
     in_groups = f" in {counted(int(units[0]), 'group')}" if grouped else ""
-    scope = "if they are like these"
-    if not result.fixed:
-        scope = "if the difference and the variances stayed as they are at this training size"
+    scope = "the difference and the variances stayed as they are at this training size"
     text = (
         f"{cut(result.label)}, {visible(result.metric)}: {counted(int(rows.estimate), 'row')}"
         f"{in_groups} ({format_percent(result.confidence_level)} interval {rows.low:.0f} to "
-        f"{rows.high:.0f}; there are {n_rows}) would {said}, {scope}."
+        f"{rows.high:.0f}; there are {n_rows}) would {said}, if "
+        f"{'they are like these' if result.fixed else scope}."
     )
     return RowPlan(rows, PlanEstimate(*units.tolist()) if grouped else None, text)
 
 
-def _check_result(result: Any) -> None:
-    """Raise an error unless this is a single test whose variance is of rows."""
-    if not isinstance(result, CVTestResult) or not (
-        result.fixed or isinstance(result, RowTTestResult)
-    ):
+def _seen(result: Any) -> tuple[np.ndarray, int, int, bool]:
+    """Return what rows or groups contribute, how many there are of both, and if these are groups.
+
+    The squares of the contributions add up to the variance, but for a factor.
+    """
+    scores = result.scores if isinstance(result, CVTestResult) else None
+    components, rows = (getattr(scores, name, None) for name in ("components", "row_scores"))
+    if components is None and (rows is None or not isinstance(result, RowTTestResult)):
         raise TypeError(
-            f"A plan of rows is made from a test on a test set, or a row t-test, got "
-            f"{type(result).__name__}. Pass result.tests[0] of compare_predictions, or use "
-            f"plan_n_splits for splits.{where_scores_are(result)}"
+            "A plan of rows is made from the result of compare_predictions or compare_losses, "
+            f"result.tests[0], or of a row t-test, got {type(result).__name__}. For splits there "
+            "is plan_n_splits."
         )
     result.check_single()
     refuse_guarded(result, "rows")
-
-
-def _seen(result: Any) -> tuple[int, int, bool, list[np.ndarray]]:
-    """Return how many rows and units there are, if these are groups, and what they contribute."""
-    components = getattr(result.scores, "components", None)
-    rows = getattr(result.scores, "row_scores", None)
-    n_rows = int(result.n_test if result.fixed else result.n_samples)
-    if components is not None:
-        names = ("left_out",) if "left_out" in components.arrays else components.arrays
-        facts, parts = components.facts, [components.rows(name)[0] for name in names]
-        return n_rows, facts.get("n_groups", n_rows), facts.get("grouped", False), parts
-    if rows is None:
-        return n_rows, n_rows, False, []
-    units = rows.rows if rows.groups is None else rows.groups[rows.rows]
-    values = rows.block().reshape(-1)
-    sums = np.bincount(units, values - values.mean())[np.unique(units)]
-    return len(np.unique(rows.rows)), len(sums), result.unit == "groups", [sums]
-
-
-def _n_squares(parts: list[np.ndarray], most: float) -> float:
-    """Return the degrees of freedom of the chi-squared variable that the variance is like."""
-    centred = [part - part.mean() for part in parts]
-    squares = np.array([np.sum(of**2) for of in centred])
-    if not squares.any():
-        return most
-    sizes, fourth = np.array([len(of) for of in centred]), [np.sum(of**4) for of in centred]
-    weight = squares / sizes**2  # of each in the variance
-    relative = np.divide(fourth, squares**2, where=squares > 0, out=1.0 / sizes) - 1 / sizes
-    return float(min(most, 2 / max(np.sum(weight**2 * relative) / np.sum(weight) ** 2, 1e-300)))
+    if components is None:
+        units = rows.rows if rows.groups is None else rows.groups[rows.rows]
+        values = rows.block().reshape(-1)
+        sums = np.bincount(units, values - values.mean())[np.unique(units)]
+        return sums, len(np.unique(rows.rows)), len(sums), result.unit == "groups"
+    names = ("left_out",) if "left_out" in components.arrays else components.arrays
+    parts = [components.rows(name)[0] for name in names]
+    found = np.concatenate([(part - part.mean()) / len(part) for part in parts])
+    n_units = components.facts.get("n_groups", len(found))
+    return found, int(result.n_test), n_units, components.facts.get("grouped", False)

@@ -75,7 +75,7 @@ CASES = {
         ),
     ],
     TypeError: [
-        (lambda: plan_n_rows(labels(WRONG), width=0.1), "got ComparisonResult", "result.tests"),
+        (lambda: plan_n_rows(labels(WRONG), width=0.1), "got ComparisonResult", "plan_n_splits"),
         (lambda: plan_n_rows(FOUR, width=0.1), "got CVScores", "plan_n_splits"),
         (lambda: losses(loss=abs), "must be a name", "labels losses"),
         (lambda: compare_predictions(Y, [Y, Y], scoring="f1"), "got list", "mapping from names"),

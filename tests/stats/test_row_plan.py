@@ -7,7 +7,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import compare_estimators, compare_losses, compare_predictions
-from skcvstats.stats import plan_n_rows, row_ttest
+from skcvstats.stats import plan_n_rows
 
 RNG = np.random.default_rng(0)
 LOSSES = RNG.normal(size=(2, 150))
@@ -114,8 +114,6 @@ def test_of_the_row_t_test_as_if_nothing_changed_with_the_training_size():
     )
     plan = plan_n_rows(grouped.tests[0], difference=0.05)
     assert plan.n_rows.estimate == 3 * plan.n_groups.estimate
-    on_arrays = row_ttest(RNG.normal(size=(2, 40)), n_folds=5)
-    assert plan_n_rows(on_arrays, width=0.1).n_rows.low > 40
 
 
 @pytest.mark.calibration
