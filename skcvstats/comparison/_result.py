@@ -446,9 +446,10 @@ class ComparisonResult(Printed):
             ``pvalue_adjusted``, 0 where nothing is drawn. With ``adjustment="max_t"`` and
             ``"bonferroni"`` the deciding intervals are simultaneous: all of them cover with the
             confidence level, and a difference is significant exactly where its interval excludes
-            the null value. Otherwise they are unadjusted. With a margin there are also
-            ``low_margin`` and ``high_margin``, the ends of the interval that decides whether the
-            difference is within it, the adjusted ``pvalue_not_worse``, ``pvalue_not_better`` and
+            the null value. Otherwise they are unadjusted. With a margin there are also its bounds
+            ``margin_low`` and ``margin_high`` for this difference, ``low_margin`` and
+            ``high_margin``, the ends of the interval that decides whether the difference is within
+            it, the adjusted ``pvalue_not_worse``, ``pvalue_not_better`` and
             ``pvalue_equivalent``, and the ``outcome``.
         """
         import pandas as pd
@@ -480,9 +481,9 @@ class ComparisonResult(Printed):
             - of a comparison, such as ``accuracy/forest - tree/difference``, what `to_frame` says
               (to have the same keys whoever is better, give a reference):
               ``difference``, ``standard_error``, ``low``, ``high``, ``pvalue``,
-              ``pvalue_adjusted`` and ``pvalue_error``; with a margin ``low_margin``,
-              ``high_margin``, ``pvalue_not_worse``, ``pvalue_not_better`` and
-              ``pvalue_equivalent``; and ``outcome``, what is shown.
+              ``pvalue_adjusted`` and ``pvalue_error``; with a margin ``margin_low``,
+              ``margin_high``, ``low_margin``, ``high_margin``, ``pvalue_not_worse``,
+              ``pvalue_not_better`` and ``pvalue_equivalent``; and ``outcome``, what is shown.
 
             A ``/`` in the name of an estimator or a metric is written ``_``; names are not changed
             otherwise. None is what the procedure does not have, an infinite end of an interval, and

@@ -99,7 +99,7 @@ def test_what_is_printed_and_reported(few):
     assert "could be the best" in text
     assert "difference is" not in text
     assert "p-value" not in text
-    assert "no pairs were compared, so the margin is not used" in " ".join(
+    assert "no pairs were compared (not used: margin), see pairs()" in " ".join(
         str(few.with_margin(0.01)).split()
     )
     for written in (
