@@ -56,7 +56,8 @@ def _run(options):
     ]
     if options.costs or not running.COSTS.is_file():
         costs = running.write_costs(cells.settings(), _say)
-        _say(f"In all {costs['hours'].sum():.1f} hours of a core: {running.COSTS}")
+        hours = ", ".join(f"{costs[name].sum():.1f}" for name in ("hours", "first_hours"))
+        _say(f"Hours of a core in all, and of the first pass: {hours}; {running.COSTS}")
         if options.costs:
             return 0
     left = [one for one in settings if not one.is_kept]

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from . import populations
+from .further import further_cells
 from .learners import KINDS, PROBABILITIES
 
 HERE = Path(__file__).parent
@@ -56,7 +57,10 @@ class Setting:
     def name(self):
         """The name, also of its file."""
         kept = ", kept apart" if self.is_kept else ""
-        return f"tier {self.tier}, {self.population}, {self.n_rows} rows{kept}"
+        family = ""
+        if self.design == "family":
+            family = f", {len(self.targets)} of {self.targets[0].a.partition('~')[0]}"
+        return f"tier {self.tier}, {self.population}, {self.n_rows} rows{family}{kept}"
 
     @property
     def learners(self):
@@ -151,8 +155,15 @@ def settings(kept=None):
             for n_rows in (100, 300):
                 targets = _slow_targets(population, n_rows)
                 found += _split(2, population, n_rows, "slow", 200, targets, kept)
-    order = {n_rows: k for k, n_rows in enumerate((100, 300, 40, 1000))}
-    return sorted(found, key=lambda one: (one.is_kept, one.tier, order[one.n_rows]))
+    for tier, population, n_rows, design, n_data_sets, targets in further_cells(_targets):
+        found += _split(tier, population, n_rows, design, n_data_sets, targets, kept)
+    rows, tiers = (
+        (100, 300, 40, 1000, 200, 5000),
+        (1, 2, 6, 3, 4, 5, 7),
+    )  # what the rule needs first
+    return sorted(
+        found, key=lambda one: (one.is_kept, tiers.index(one.tier), rows.index(one.n_rows))
+    )
 
 
 def kinds_of(target_learners):

@@ -5,10 +5,21 @@ import warnings
 import numpy as np
 import pandas as pd
 
-from . import populations, procedures, simulation
+from . import procedures, simulation
+from .populations_that_break import EVERY
 
 _LEAST_DEFINED = 0.9  # of the data sets
 _DIGITS = 4
+_OF_CELL = ["metric", "a", "b", "kind", "procedure"]
+_COUNTS = ["drawn", "data_sets", "undetermined", "missed_95", "missed_90"]
+_COUNTS += ["power_2", "power_3", "repeated", "flips"]
+_ERRORS = ["truth_error", "variance_ratio_error", "length_error"]
+WHOLE = ["fits", *_COUNTS[:5], "repeated"]
+COLUMNS = ["setting", "tier", "population", "n_rows", "kept_apart", *_OF_CELL, "fits", *_COUNTS[:2]]
+COLUMNS += ["undetermined", "truth", "truth_error", "missed_95", "missed_90", "standard_error"]
+COLUMNS += ["variance_ratio", "variance_ratio_error", "mean_length", "length", "length_error"]
+COLUMNS += ["power_2", "power_3", "repeated", "flips"]
+_NUMBERS = COLUMNS[COLUMNS.index("fits") + 1 :]
 
 
 def true_values(own, fresh, is_null):
@@ -89,6 +100,7 @@ def _ratio(above, below):
     both = np.isfinite(above) & np.isfinite(below)
     above, below = np.where(both, above, np.nan), np.where(both, below, np.nan)
     mean, n = np.nanmean(below, axis=0), both.sum(axis=0)
+    mean = np.where(mean > 0, mean, np.nan)
     with np.errstate(invalid="ignore", divide="ignore"):
         ratio = np.nanmean(above, axis=0) / mean
         error = np.nanstd(above - ratio * below, axis=0, ddof=1) / (mean * np.sqrt(n))
@@ -106,7 +118,8 @@ def table_of(setting, answers, truths):
     """
     targets, sizes = simulation.ordered_targets(setting), simulation.sizes_of(setting)
     entries = procedures.BY_DESIGN[setting.design]
-    factor = populations.ALL[setting.population].finite_factor(setting.n_rows)
+    population = EVERY[setting.population]
+    factor = population.finite_factor(setting.n_rows)
     is_null = np.array([t.kind == "null" for t in targets])
     comparator = answers[:, list(entries).index(procedures.COMPARATOR)].astype(float)
     frames = []
@@ -114,15 +127,58 @@ def table_of(setting, answers, truths):
         own, fresh = truths[:, sizes.index(entry.size)].astype(float).swapaxes(0, 1)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # means of nothing, where an answer is not defined
-            known = true_values(own if entry.size != "1" else fresh, fresh, is_null)
+            if entry.size == "1" or population.has_copies:
+                own = fresh
+            elif population.groups:  # what is estimated depends on how the groups are weighed
+                own = fresh = answers[:, k, 0].astype(float)
+            known = true_values(own, fresh, is_null)
             found = figures(answers[:, k].astype(float), comparator, *known, factor)
         frame = pd.DataFrame({"procedure": name, "fits": entry.fits, **found})
         frames.append(pd.concat([_labels(setting, targets), frame], axis=1))
     table = pd.concat(frames, ignore_index=True)
-    table = table[table["data_sets"] >= _LEAST_DEFINED * len(answers)]
-    numbers = table.select_dtypes("float").columns
-    table[numbers] = table[numbers].map(lambda x: float(f"{x:.{_DIGITS}g}"))
-    return table
+    return rounded(table[table["data_sets"] >= _LEAST_DEFINED * len(answers)])
+
+
+def rounded(table):
+    """Return the table with four digits of what is no count."""
+    numbers = table.select_dtypes("float").columns.difference(_COUNTS)
+    return table.assign(**table[numbers].map(lambda x: float(f"{x:.{_DIGITS}g}")))
+
+
+def pooled(first, second):
+    """Return the rows of a setting's data sets, from those of two parts of them.
+
+    Counts add up. Means, also those above and below a ratio, are weighted by the data sets, and so
+    are errors, squared. Misses were counted at each part's own true value.
+
+    Parameters
+    ----------
+    first, second : DataFrame
+        As `table_of` returns them, with the column "drawn". A cell must be in both.
+    """
+    both = first.merge(second[[*_OF_CELL, *_NUMBERS]], on=_OF_CELL, suffixes=("", "_2"))
+    n = [both[f"data_sets{k}"] for k in ("", "_2")]
+    share = n[1] / (n[0] + n[1])
+    found = {name: both[name] + both[f"{name}_2"] for name in _COUNTS}
+
+    def mean(of):
+        parts = [of({name: both[name + k] for name in _NUMBERS}) for k in ("", "_2")]
+        return parts[0] * (1 - share) + parts[1] * share
+
+    def square(one):
+        return one["standard_error"] ** 2
+
+    found |= {name: mean(lambda one, name=name: one[name]) for name in ("truth", "mean_length")}
+    found["standard_error"] = np.sqrt(mean(square))
+    below = {
+        "variance_ratio": lambda one: square(one) / one["variance_ratio"].replace(0, np.nan),
+        "length": lambda one: one["mean_length"] / one["length"].replace(0, np.nan),
+    }
+    found["variance_ratio"] = mean(square) / mean(below["variance_ratio"])
+    found["length"] = found["mean_length"] / mean(below["length"])
+    for name in _ERRORS:
+        found[name] = np.hypot(both[name] * (1 - share), both[f"{name}_2"] * share)
+    return rounded(both[list(first)].assign(**found))
 
 
 def _labels(setting, targets):

@@ -7,7 +7,7 @@ Predictions are the probability of class 1, or for a regression the target.
 """
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from scipy.special import expit
@@ -20,10 +20,19 @@ from sklearn.ensemble import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
-from sklearn.linear_model import Lasso, LinearRegression, LogisticRegression, Ridge
+from sklearn.feature_selection import SelectKBest, f_regression
+from sklearn.linear_model import (
+    Lasso,
+    LassoCV,
+    LinearRegression,
+    LogisticRegression,
+    Ridge,
+    RidgeCV,
+)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.neural_network import MLPClassifier, MLPRegressor
+from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC, SVR
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -35,6 +44,11 @@ ESTIMATORS = {
     "linear": (None, LinearRegression()),
     "ridge": (None, Ridge(alpha=10.0)),
     "lasso": (None, Lasso(alpha=0.05)),
+    "lasso, stronger": (None, Lasso(alpha=0.1)),
+    "tuned ridge": (None, RidgeCV(np.logspace(-1, 3, 13))),
+    "tuned lasso": (None, LassoCV(alphas=20, cv=5)),
+    "selection": (None, make_pipeline(SelectKBest(f_regression, k=5), LinearRegression())),
+    "diverging": (None, None),  # least squares of which one fit in fifty is far off
     "logistic": (LogisticRegression(), None),
     "LDA": (LinearDiscriminantAnalysis(), None),
     "naive Bayes": (GaussianNB(), None),
@@ -52,11 +66,13 @@ ESTIMATORS = {
     "network": (MLPClassifier(**_NETWORK), MLPRegressor(**_NETWORK)),
 }
 KINDS = {  # the classes of learners that are judged together
-    "linear": ("linear", "ridge", "lasso", "logistic", "LDA"),
+    "linear": ("linear", "ridge", "lasso", "lasso, stronger", "logistic", "LDA"),
+    "tuned": ("tuned ridge", "tuned lasso"),
     "naive Bayes": ("naive Bayes",),
     "neighbours": ("1-NN", "9-NN", "10-NN"),
     "tree": ("tree", "tree, depth 3"),
     **{name: (name,) for name in ("forest", "boosting", "SVM", "network", "dummy")},
+    **{name: (name,) for name in ("selection", "diverging")},
 }
 # Metrics besides accuracy, or the squared error, for which the predictions of a learner serve:
 # not log loss where probabilities may be 0, no areas where there are only two values.
@@ -88,7 +104,8 @@ class Batch:
     def predict(self, names):
         """Return the predictions of each learner at all pairs of a split and a row, by name."""
         shape, found, copies = self.X.shape, {}, {"": self, "again": replace(self)}
-        for copy in ("1", "2"):
+        further = {name.partition("~")[2] for name in names} - {"", "again", "1", "2"}
+        for copy in ("1", "2", *sorted(further, key=int)):
             noisy = self.X + _COPY_NOISE * self.rng.normal(size=shape)
             copies[copy] = replace(self, X=noisy)
         for name in names:
@@ -221,6 +238,12 @@ def _lasso(batch, alpha=0.05, tolerance=1e-7):
     return batch.affine(slopes, y_mean - (slopes * means).sum(axis=1))
 
 
+def _diverging(batch, share=0.02, far=2.0):
+    """Predict by least squares, in one fit of fifty far off."""
+    is_off = batch.rng.random(len(batch.train)) < share
+    return _penalised(0.0)(batch) + far * is_off[batch.split]
+
+
 def _logistic(batch):
     """Take Newton's steps in all splits together, from the solution on all rows."""
     Z, products = batch.products
@@ -290,6 +313,32 @@ def _naive_bayes(batch):
     return batch.classify(values[batch.split, batch.row])
 
 
+def _forest(batch, n_trees=30):
+    """Grow the trees of scikit-learn's forest, without what it does around each.
+
+    Of two classes the reduction of squared errors is that of the Gini impurity.
+    """
+    found, X = np.empty(len(batch.row)), batch.X.astype(np.float32)
+    own, y = X[: len(batch.y)], batch.y.astype(float)[:, None]
+    tree = DecisionTreeRegressor(max_features="sqrt" if batch.is_classes else None)
+    for train, at in zip(batch.train, batch.pairs_of_splits, strict=True):
+        seed, rows = int(batch.rng.integers(2**31)), X[batch.row[at]]
+        found[at] = grown(tree, seed, n_trees, own[train], y[train], rows)
+    return found
+
+
+def grown(tree, seed, n_trees, X, y, rows):
+    """Return the mean prediction of trees on bootstrap samples, for rows of float32."""
+    n, total = len(y), 0.0
+    for state in np.random.RandomState(seed).randint(np.iinfo(np.int32).max, size=n_trees):
+        drawn = np.random.RandomState(state).randint(0, n, n, dtype=np.int32)
+        tree.random_state = int(state)
+        weights = np.bincount(drawn, minlength=n).astype(float)
+        fitted = tree.fit(X, y, sample_weight=weights, check_input=False)
+        total = total + fitted.tree_.predict(rows)[:, 0]
+    return total / n_trees
+
+
 def _refit(name):
     """Return what refits every split by scikit-learn, with a fresh seed in every fit."""
 
@@ -321,12 +370,15 @@ _QUICK = {
     "linear": _penalised(0.0),
     "ridge": _penalised(10.0),
     "lasso": _lasso,
+    "lasso, stronger": partial(_lasso, alpha=0.1),
+    "diverging": _diverging,
     "logistic": _logistic,
     "LDA": _discriminant,
     "naive Bayes": _naive_bayes,
     "1-NN": lambda batch: batch.neighbours[:, 0],
     "9-NN": lambda batch: batch.neighbours[:, :9].mean(axis=1),
     "10-NN": lambda batch: batch.neighbours.mean(axis=1),
+    "forest": _forest,
     "tree": lambda batch: batch.trees[0],
     "tree, depth 3": lambda batch: batch.trees[1],
 }

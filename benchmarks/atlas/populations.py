@@ -31,12 +31,18 @@ class Population:
         For a real population it returns the pool, X and y; for a generated one it is called with a
         generator of random numbers and a number of rows.
     is_real : bool, default=False
+    groups : callable, default=None
+        Given a number of rows, it returns the group of each; None are rows that are alone.
+    has_copies : bool, default=False
+        Whether rows stand in a data set twice, so that only fresh rows tell the truth.
     """
 
     name: str
     is_classes: bool
     make: Callable
     is_real: bool = False
+    groups: Callable | None = None
+    has_copies: bool = False
 
     def draw(self, rng, n_rows):
         """Return X and y of rows that are drawn without replacement."""
@@ -45,6 +51,10 @@ class Population:
         X, y = self.make()
         rows = rng.choice(len(y), n_rows, replace=False)
         return X[rows], y[rows]
+
+    def codes(self, n_rows):
+        """Return the unit of each row: its group, or itself."""
+        return np.arange(n_rows) if self.groups is None else self.groups(n_rows)
 
     def finite_factor(self, n_rows):
         """Return what the pool leaves of the variance: 1 - n/N above 5 % of it, else 1."""

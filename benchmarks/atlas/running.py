@@ -4,6 +4,7 @@ import gzip
 import io
 import os
 import time
+import zlib
 from pathlib import Path
 
 import joblib
@@ -12,56 +13,73 @@ import pandas as pd
 import sklearn
 from scipy import stats as laws
 
-from . import cells, figures, populations, simulation
+from . import cells, families, figures, populations, simulation
 
 TABLE, COSTS = (cells.HERE / "results" / name for name in ("atlas.csv.gz", "costs.csv"))
 CACHE = Path(os.environ.get("SKCVSTATS_ATLAS_CACHE", cells.HERE / ".cache"))
 STOP = CACHE / "stop"  # a file: while it is there, nothing new is begun
 _MOST_HOURS = 22.0  # of one core, for everything
-_PIECE_SECONDS = 60.0
+_FIRST_HOURS = 1.0  # of which for the first pass, without what is kept apart
 _FEWEST_DATA_SETS = 100
+_FEWEST_AT_FIRST = 40
+_PIECE = 20  # data sets; a piece takes at most a few minutes
 _QUICK_ROWS = 100
 
 
 def read():
-    """Return the table of all cells that are finished; empty if there is none yet."""
+    """Return the table of all cells that there are; empty if there is none yet."""
     if not TABLE.is_file():
-        return pd.DataFrame({"setting": []})
-    return pd.read_csv(TABLE, low_memory=False).fillna({"b": ""})
+        return pd.DataFrame({"setting": [], "drawn": []})
+    return _parsed(TABLE)
+
+
+def _parsed(source):
+    """Return a table of cells; "null" is a kind of pair there."""
+    options = {"keep_default_na": False, "na_values": [""], "low_memory": False}
+    return pd.read_csv(source, **options).fillna({"b": ""})
+
+
+def drawn():
+    """Return how many data sets of each setting are in the table."""
+    return read().groupby("setting")["drawn"].max()
 
 
 def write_costs(settings, say=print):
-    """Time two data sets of each setting, and write what all will cost; see `cut`."""
-    known = pd.read_csv(COSTS).set_index("setting") if COSTS.is_file() else None
-    rows = []
+    """Time two data sets of each setting, and write what all will cost; see `cut` and `first`."""
+    rows, known = [], {}
+    for path in (COSTS, COSTS.with_suffix(".part")):
+        if path.is_file():
+            known |= pd.read_csv(path).set_index("setting")["seconds"].to_dict()
     for setting in settings:
-        if known is not None and setting.name in known.index:
-            rows.append({"setting": setting.name, **known.loc[setting.name]})
-            continue
-        _answers(setting, [0])  # reads the pool, warms up
-        started = time.process_time()
-        _answers(setting, [1, 2])
-        seconds = (time.process_time() - started) / 2
-        cost = {"seconds": round(seconds, 3), "wanted": setting.n_data_sets}
-        rows.append({"setting": setting.name, **cost, "data_sets": setting.n_data_sets})
-        say(f"{setting.name}: {seconds:.2f} s a data set")
+        seconds = known.get(setting.name)
+        if seconds is None:
+            _answers(setting, [0])  # reads the pool, warms up
+            started = time.process_time()
+            _answers(setting, [1, 2])
+            seconds = round((time.process_time() - started) / 2, 3)
+            say(f"{setting.name}: {seconds:.2f} s a data set")
+        wanted = setting.n_data_sets
+        one = {"setting": setting.name, "seconds": seconds, "wanted": wanted}
+        rows.append({**one, "data_sets": wanted, "is_kept": setting.is_kept})
         COSTS.parent.mkdir(parents=True, exist_ok=True)
         pd.DataFrame(rows).to_csv(COSTS.with_suffix(".part"), index=False)
-    frame = cut(pd.DataFrame(rows), set(read()["setting"]))
+    frame = cut(pd.DataFrame(rows))
     frame["hours"] = (frame["seconds"] * frame["data_sets"] / 3600).round(2)
-    frame.to_csv(COSTS, index=False)
+    frame["first"] = first(frame)
+    frame["first_hours"] = (frame["seconds"] * frame["first"] / 3600).round(3)
+    frame.drop(columns="is_kept").to_csv(COSTS, index=False)
     COSTS.with_suffix(".part").unlink(missing_ok=True)
     return frame
 
 
-def cut(costs, finished):
+def cut(costs):
     """Halve the data sets of the dearest settings until all cost at most 22 hours of a core.
 
-    Finished settings stay as they are, and each keeps at least 100 data sets.
+    Each keeps at least 100 data sets.
     """
     costs = costs.copy()
     while (costs["seconds"] * costs["data_sets"]).sum() > 3600 * _MOST_HOURS:
-        can = ~costs["setting"].isin(finished) & (costs["data_sets"] >= 2 * _FEWEST_DATA_SETS)
+        can = costs["data_sets"] >= 2 * _FEWEST_DATA_SETS
         if not can.any():
             raise ValueError(f"All settings cost more than {_MOST_HOURS} hours; leave some out.")
         dearest = (costs["seconds"] * costs["data_sets"]).where(can).idxmax()
@@ -69,10 +87,31 @@ def cut(costs, finished):
     return costs
 
 
+def first(costs):
+    """Return how many data sets each setting has in the first pass, at most an hour of a core.
+
+    They go with one over the root of what a data set costs: then the mean of the squared
+    Monte-Carlo errors is least for the hours. What is kept apart follows the same law.
+    """
+    seconds, most = costs["seconds"].clip(lower=0.005), costs["data_sets"]
+    shares = np.geomspace(1.0, 1e4, 2000)
+    for share in shares[::-1]:
+        wanted = share / np.sqrt(seconds)
+        found = np.minimum(np.maximum((wanted // _PIECE) * _PIECE, _FEWEST_AT_FIRST), most)
+        if (found * seconds)[~costs["is_kept"]].sum() <= 3600 * _FIRST_HOURS:
+            break
+    return found.astype(int)
+
+
+def _of(setting):
+    """Return the module that answers for a setting, and that which makes its table."""
+    return (families, families) if setting.design == "family" else (simulation, figures)
+
+
 def _answers(setting, numbers):
     """Return the answers and truths of some data sets."""
-    with sklearn.config_context(skip_parameter_validation=True):
-        answers, truths = zip(*(simulation.answer(setting, d) for d in numbers), strict=True)
+    with sklearn.config_context(skip_parameter_validation=True, assume_finite=True):
+        answers, truths = zip(*(_of(setting)[0].answer(setting, d) for d in numbers), strict=True)
     return np.float32(answers), np.stack(truths)
 
 
@@ -88,17 +127,22 @@ def _piece(setting, numbers, folder):
     return time.process_time() - started
 
 
-def pieces_of(setting, costs):
-    """Return the folder of a setting's pieces, and its pieces as ranges of data sets."""
-    cost = costs.loc[setting.name]
-    size = int(np.clip(_PIECE_SECONDS // cost["seconds"], 1, 50))
-    numbers = range(int(cost["data_sets"]))
-    folder = CACHE / setting.name.replace(", ", "-").replace(" ", "_")
-    return folder, [numbers[start : start + size] for start in range(0, len(numbers), size)]
+def passes(settings, costs):
+    """Yield the settings with ranges of data sets: first a share of all, then twice as many ..."""
+    done, goals = drawn(), costs["first"].clip(upper=costs["data_sets"])
+    while True:
+        for setting in settings:
+            start, goal = int(done.get(setting.name, 0)), int(goals[setting.name])
+            if start < goal:
+                yield setting, range(start, goal)
+                done[setting.name] = goal
+        if (goals == costs["data_sets"]).all():
+            return
+        goals = np.minimum(2 * goals, costs["data_sets"])
 
 
 def run(settings, n_jobs=1, minutes=np.inf, say=print):
-    """Compute what is not there yet, setting after setting, until the time is over.
+    """Compute what is not there yet, pass after pass, until the time is over.
 
     Parameters
     ----------
@@ -115,27 +159,27 @@ def run(settings, n_jobs=1, minutes=np.inf, say=print):
         Whether all is finished.
     """
     costs, ends = pd.read_csv(COSTS).set_index("setting"), time.monotonic() + 60 * minutes
-    done, pace = set(read()["setting"]), 1.0
-    seconds = costs["seconds"] * costs["data_sets"]
-    left = [one for one in settings if one.name not in done]
-    for k, setting in enumerate(left):
-        folder, pieces = pieces_of(setting, costs)
+    todo, pace = list(passes(settings, costs)), 1.0
+    seconds = [costs["seconds"][setting.name] * len(numbers) for setting, numbers in todo]
+    for k, (setting, numbers) in enumerate(todo):
+        folder = CACHE / setting.name.replace(", ", "-").replace(" ", "_")
         folder.mkdir(parents=True, exist_ok=True)
-        todo = [piece for piece in pieces if not (folder / f"{piece[0]}.npz").is_file()]
-        later = sum(seconds[one.name] for one in left[k + 1 :])
-        while todo:
+        pieces = [numbers[start : start + _PIECE] for start in range(0, len(numbers), _PIECE)]
+        left = [piece for piece in pieces if not (folder / f"{piece[0]}.npz").is_file()]
+        while left:
             if STOP.exists() or time.monotonic() > ends:
                 say("stopped" if STOP.exists() else "the time is over")
                 return False
-            some, todo = todo[: 4 * abs(n_jobs)], todo[4 * abs(n_jobs) :]
+            some, left = left[: 4 * abs(n_jobs)], left[4 * abs(n_jobs) :]
             jobs = (joblib.delayed(_piece)(setting, piece, folder) for piece in some)
             spent = joblib.Parallel(n_jobs=n_jobs)(jobs)
             if None not in spent:
                 expected = sum(map(len, some)) * costs["seconds"][setting.name]
                 pace = 0.7 * pace + 0.3 * sum(spent) / expected
-            hours = (later + sum(map(len, todo)) * costs["seconds"][setting.name]) * pace / 3600
-            say(f"{setting.name}: {len(todo)} pieces left; in all {hours:.1f} hours of a core")
-        append(setting, folder, pieces)
+        if all((folder / f"{piece[0]}.npz").is_file() for piece in pieces):
+            add(setting, numbers, load(folder, pieces))
+            hours = sum(seconds[k + 1 :]) * pace / 3600
+            say(f"{setting.name}: {numbers.stop} data sets; in all {hours:.1f} hours of a core")
     return True
 
 
@@ -145,16 +189,35 @@ def load(folder, pieces):
     return [np.concatenate([one[name] for one in found]) for name in ("answers", "truths")]
 
 
-def append(setting, folder, pieces):
-    """Append the cells of a setting to the table, as a further member of the compressed file."""
-    text = io.StringIO()
-    is_first = not TABLE.is_file()
-    table = figures.table_of(setting, *load(folder, pieces))
-    table.to_csv(text, index=False, header=is_first)
-    before = b"" if is_first else TABLE.read_bytes()
+def add(setting, numbers, answers):
+    """Add data sets to the table; those of a setting that is there already are pooled with it.
+
+    Each setting is a member of its own of the compressed file, behind that of the header.
+    """
+    table = _of(setting)[1].table_of(setting, *answers)
+    table = table.assign(setting=setting.name, drawn=len(numbers)).reindex(columns=figures.COLUMNS)
+    start = f'"{setting.name}"'.encode()
+    header = (",".join(figures.COLUMNS) + "\n").encode()
+    members = _members() or [header]
+    places = [k for k, member in enumerate(members) if member.startswith(start)]
+    for k in places:
+        before = _parsed(io.BytesIO(header + members.pop(k)))
+        table = figures.pooled(before, table)
+    text = table.astype(dict.fromkeys(figures.WHOLE, "Int64")).to_csv(index=False, header=False)
+    members.insert(places[0] if places else len(members), text.encode())
     part = TABLE.with_suffix(".part")
-    part.write_bytes(before + gzip.compress(text.getvalue().encode(), mtime=0))
+    part.write_bytes(b"".join(gzip.compress(member, mtime=0) for member in members))
     part.replace(TABLE)
+
+
+def _members():
+    """Return the texts of the members of the table's file."""
+    found, left = [], TABLE.read_bytes() if TABLE.is_file() else b""
+    while left:
+        one = zlib.decompressobj(wbits=31)
+        found.append(one.decompress(left))
+        left = one.unused_data
+    return found
 
 
 def quick(say=print, n_data_sets=60, n_settings=3):
@@ -164,7 +227,8 @@ def quick(say=print, n_data_sets=60, n_settings=3):
     -------
     list of str
         What differs by more than chance allows: misses, as the first of the data sets are a sample
-        of all without replacement, true values, lengths. Empty where all agree.
+        of all without replacement (by two at least, as the true value is known a little better
+        with more of them), true values, lengths. Empty where all agree.
     """
     stored, found = read(), []
     finished = {*stored["setting"]}
@@ -181,9 +245,13 @@ def quick(say=print, n_data_sets=60, n_settings=3):
         both = table.merge(
             stored[stored["setting"] == setting.name], on=keys, suffixes=("", "_all")
         )
+        expected = both["missed_95_all"] * both["data_sets"] / both["data_sets_all"]
+        missed = both["missed_95"] - np.clip(both["missed_95"] - expected, -2, 2).round()
         law = laws.hypergeom(both["data_sets_all"], both["missed_95_all"], both["data_sets"])
-        tail = np.minimum(law.cdf(both["missed_95"]), law.sf(both["missed_95"] - 1))
-        rare = (tail < 1e-7) | (len(both) < len(table))
+        rare = np.minimum(law.cdf(missed), law.sf(missed - 1)) < 1e-7
+        whole = table[table["data_sets"] == n_data_sets]  # others may be just below nine of ten
+        missing = len(whole.merge(both[keys], on=keys)) < len(whole)
+        rare |= missing
         more = np.sqrt(both["data_sets_all"] / both["data_sets"])
         for name, error in (("truth", "truth_error_all"), ("length", "length_error_all")):
             apart = (both[name] - both[f"{name}_all"]).abs()

@@ -6,8 +6,9 @@ from zlib import crc32
 
 import numpy as np
 
-from . import designs, populations, procedures
+from . import designs, procedures
 from .learners import Batch
+from .populations_that_break import EVERY
 
 _SEED = 29
 _ROUNDING = np.finfo(float).eps
@@ -51,16 +52,16 @@ def draw(setting, number):
     of_data, of_splits, of_fits = np.random.default_rng(
         [_SEED, crc32(name.encode()), number]
     ).spawn(3)
-    n, population = setting.n_rows, populations.ALL[setting.population]
+    n, population = setting.n_rows, EVERY[setting.population]
     X, y = population.draw(of_data, n + designs.N_FRESH)
-    return X, y, designs.draw(of_splits, setting.design, np.arange(n)), of_fits
+    return X, y, designs.draw(of_splits, setting.design, population.codes(n)), of_fits
 
 
 def scores_of(setting, number):
     """Yield the targets of means over rows, then those of areas, each with their `Rows`."""
     X, y, splits, rng = draw(setting, number)
     split, row = splits.pairs()
-    is_classes, n = populations.ALL[setting.population].is_classes, setting.n_rows
+    is_classes, n = EVERY[setting.population].is_classes, setting.n_rows
     batch = Batch(X, y[:n], is_classes, np.array(splits.train), split, row, rng)
     predicted = batch.predict(setting.learners)
 

@@ -7,13 +7,14 @@ from ._measure import measure, score_splits
 from ._pool import run_all
 from ._reuse import KeptArrays
 from ._row_metrics import check_metric_on
-from ._row_scores import RowScorer, normalised
+from ._row_scores import SINGLE, RowScorer, for_classes, normalised
 from ._scoring import Metric, Scoring, check_names, default_scoring, measured_as, names_of
 from ._splits import HeldSplits, PlannedSplits, Split, Splits, plan_splits
 from ._store import FitStore
 from ._target import undefined_metrics
 
 __all__ = [
+    "SINGLE",
     "FitOptions",
     "FitRecord",
     "FitStore",
@@ -30,6 +31,7 @@ __all__ = [
     "check_names",
     "default_scoring",
     "fingerprint",
+    "for_classes",
     "measure",
     "measured_as",
     "names_of",

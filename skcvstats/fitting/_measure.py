@@ -31,7 +31,7 @@ from ._hints import hints
 from ._inputs import FitOptions, check_target
 from ._pool import run_fits, with_progress
 from ._reuse import contents_of, kept_fits
-from ._row_metrics import check_row_metrics, check_two_of_each
+from ._row_metrics import check_classes_of_folds, check_row_metrics
 from ._scoring import (
     Metric,
     Scoring,
@@ -125,10 +125,9 @@ def measure(
             raise SplitDesignError(
                 f"The auxiliary splits that the method asks for cannot be drawn: {error}"
             ) from error
-    if any(rows.is_area for rows in resolved.rows.values()):
-        check_two_of_each(y, plans)
-    undefined = find_undefined(resolved.given, y, plans)
-    kept = resolve.for_splits(undefined, resolved)
+    check_classes_of_folds(resolved.rows, y, plans)
+    undefined = find_undefined(resolved.needing_more_than_rows, y, plans)
+    kept = resolve.for_splits(undefined, resolved, y)
     left_out = [each for each in undefined if each.metric not in kept.given]
     undefined = tuple(each for each in undefined if each.metric in kept.given)
     designs = [plan.design() for plan in plans]
@@ -235,10 +234,11 @@ class _Resolver:
     options: FitOptions
     of_rows: bool
 
-    def _resolve(self, scoring: Any) -> Scoring:
+    def _resolve(self, scoring: Any, y: Any) -> Scoring:
         resolved = Scoring.of(
             self.estimators,
             scoring,
+            y,
             error_score=self.options.error_score,
             of_rows=self.of_rows,
             may_be_mute=self.options.drops,
@@ -255,16 +255,16 @@ class _Resolver:
         check_no_missing(y, metrics)
         unknown = unknown_labels(metrics, y)
         if not unknown:
-            return self._resolve(self.scoring), ()
+            return self._resolve(self.scoring, y), ()
         left = {name: metric for name, metric in metrics.items() if name not in unknown}
         if not self._goes_on(left):
             drop = " on_error='drop' continues without it." if left else ""
             fact, remedy = next(iter(unknown.values()))
             raise ValueError(f"{fact}. {remedy}{drop}")
         lost = ((None, name, fact) for name, (fact, _) in unknown.items())
-        return self._resolve(left), tuple(lost)
+        return self._resolve(left, y), tuple(lost)
 
-    def for_splits(self, undefined: Sequence[Undefined], scoring: Scoring) -> Scoring:
+    def for_splits(self, undefined: Sequence[Undefined], scoring: Scoring, y: Any) -> Scoring:
         """Return the metrics that can be computed on these test sets."""
         named = {lacking.metric for lacking in undefined if lacking.named}
         if not named:
@@ -272,7 +272,7 @@ class _Resolver:
         left = {name: metric for name, metric in scoring.given.items() if name not in named}
         if not self._goes_on(left):
             refuse(undefined, several=bool(left))
-        return self._resolve(left)
+        return self._resolve(left, y)
 
 
 class _Routed(NamedTuple):

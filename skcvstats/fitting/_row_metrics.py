@@ -78,8 +78,9 @@ def check_metric_on(
         labels = y if plain else None
         check_row_metric(procedure, given, rows, labels, line, "On the same splits run")
         if rows.is_area:
-            check_two_of_each(y, [plan])
-    refuse(find_undefined({Metric(given).name: given}, y, [plan]), several=False)
+            _check_two_of_each(y, [plan])
+    if rows is None or rows.is_area:
+        refuse(find_undefined({Metric(given).name: given}, y, [plan]), several=False)
 
 
 def weights_for(metric: Any, params: Mapping[str, Any]) -> Any:
@@ -90,7 +91,30 @@ def weights_for(metric: Any, params: Mapping[str, Any]) -> Any:
     return params.get("sample_weight" if name is True else name)
 
 
-def check_two_of_each(y: Any, plans: Sequence[PlannedSplits]) -> None:
+def check_classes_of_folds(
+    rows: Mapping[str, RowScorer], y: Any, plans: Sequence[PlannedSplits]
+) -> None:
+    """Raise SplitDesignError if a training or a test set lacks a class that a metric needs."""
+    if any(found.is_area for found in rows.values()):
+        _check_two_of_each(y, plans)
+    metric = next((name for name, found in rows.items() if found.is_of_classes), None)
+    if metric is None or (labels := one_output(y)) is None:
+        return
+    classes, codes = np.unique(labels, return_inverse=True)
+    trains = (train for plan in plans for train, _ in plan.pairs())
+    held = [np.bincount(codes[train], minlength=len(classes)) for train in trains]
+    if lacking := [counts for counts in held if not counts.all()]:
+        first = classes[lacking[0] == 0][:1].tolist()[0]
+        raise SplitDesignError(
+            f"{(n := len(lacking))} of {len(held)} training sets {'lacks' if n == 1 else 'lack'} a "
+            f"class (the first {first!r}), so "
+            f"models have no probability of it, which {metric} needs. Use stratified folds, such "
+            "as cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0), or leave out "
+            "rows of classes that have so few."
+        )
+
+
+def _check_two_of_each(y: Any, plans: Sequence[PlannedSplits]) -> None:
     """Raise SplitDesignError if a test set lacks two rows of a class, on which areas depend."""
     codes = np.unique(np.ravel(y), return_inverse=True)[1]
     fewest = [np.bincount(codes[rows], minlength=2).min() for p in plans for rows in p.tests()]

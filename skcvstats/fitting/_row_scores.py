@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -12,12 +13,13 @@ import numpy as np
 import sklearn.metrics
 from sklearn.metrics import get_scorer, make_scorer
 
+from .._utils._arrays import one_output
 from .._utils._metrics import ROW_MEANS
 from ..stats import Procedure
 
 # By more than the first the probabilities of a row miss 1 as double precision does not, by up to
 # the second as single precision may.
-_DOUBLE, _SINGLE = 1e-12, 1e-5
+_DOUBLE, SINGLE = 1e-12, 1e-5
 AREA = "roc_auc"
 
 
@@ -59,6 +61,11 @@ class RowScorer:
         """Whether these are pseudo-values of areas under ROC curves."""
         return self.function == "roc_auc_score"
 
+    @property
+    def is_of_classes(self) -> bool:
+        """Whether these depend on the probabilities, or values, of each class."""
+        return self.function in ("brier_score_loss", "log_loss", "top_k_accuracy_score")
+
     def suits(self, procedure: Procedure) -> bool:
         """Return whether a procedure that works on rows can use these."""
         return not self.is_area or AREA in procedure.row_metrics
@@ -77,6 +84,19 @@ class RowScorer:
     def __call__(self, y_true: Any, y_pred: Any, pos_label: Any = None) -> np.ndarray:
         """Return the score of each row."""
         return self.sign * _ROWS[self.function](y_true, y_pred, **self.options)
+
+
+def for_classes(metric: Any, y: Any) -> Any:
+    """Return a metric of probabilities as a scorer that knows the classes a test set may lack."""
+    found, labels = RowScorer.of(metric), one_output(y)
+    if found is None or not found.is_of_classes or labels is None:
+        return metric
+    known: dict[str, Any] = {"labels": np.unique(labels)}
+    if found.function == "brier_score_loss" and len(known["labels"]) == 2:
+        known = {"pos_label": known["labels"].tolist()[-1]}
+    scorer = copy(get_scorer(metric) if isinstance(metric, str) else metric)
+    scorer._kwargs = known | dict(found.options)
+    return scorer
 
 
 def _table(values: Any) -> np.ndarray:
@@ -126,7 +146,7 @@ def normalised(chances: np.ndarray) -> np.ndarray:
     """Return probabilities whose rows add to 1 if they did before they were rounded to float32."""
     sums = chances.sum(axis=1, keepdims=True)
     apart = np.abs(sums - 1)
-    return chances / np.where((apart > _DOUBLE) & (apart <= _SINGLE), sums, 1.0)
+    return chances / np.where((apart > _DOUBLE) & (apart <= SINGLE), sums, 1.0)
 
 
 def _chances(p: Any) -> tuple[np.ndarray, float]:

@@ -19,10 +19,14 @@ from .._utils._arrays import one_output
 from .._utils._checks import listed, one_line
 from .._utils._metrics import METRICS, RESPONSES, MetricFacts, known_of, metric_called
 from ._inputs import is_raise
-from ._row_scores import RowScorer
+from ._row_scores import RowScorer, for_classes
 
 # What errors of metrics hold, and the advice that they lack.
 _HINTS = {
+    "pos_label is not specified": (
+        "Number the classes 0 and 1, or pass make_scorer(brier_score_loss, pos_label=..., "
+        "greater_is_better=False, response_method='predict_proba')."
+    ),
     "pos_label": (
         "For labels other than 0 and 1 use an averaged metric such as scoring='f1_macro', or "
         "make_scorer(f1_score, pos_label=...)."
@@ -218,6 +222,7 @@ class Scoring:
         cls,
         estimators: Mapping[str, Any],
         scoring: Any,
+        y: Any = None,
         *,
         error_score: Any = "raise",
         of_rows: bool = False,
@@ -230,12 +235,15 @@ class Scoring:
             check_responses(estimators, scoring)
         given = metrics_of(scoring)
         if callable(scoring) or isinstance(scoring, str):
-            scorer = check_scoring(some, scoring=scoring)  # raises an error for metric functions
-            if not of_rows:
-                return cls(scorer, Metric(scoring).name, describe(scoring), given=given)
-        known = {name: RowScorer.of(metric) for name, metric in given.items()} if of_rows else {}
+            check_scoring(some, scoring=scoring)  # raises an error for metric functions
+        knowing = {name: for_classes(metric, y) for name, metric in given.items()}
+        if (callable(scoring) or isinstance(scoring, str)) and not of_rows:
+            (metric,) = knowing.values()
+            scorer = check_scoring(some, scoring=metric)
+            return cls(scorer, Metric(scoring).name, describe(scoring), given=given)
+        known = {name: RowScorer.of(metric) for name, metric in knowing.items()} if of_rows else {}
         rows = {name: found for name, found in known.items() if found is not None}
-        several = {**given, **{OF_ROWS + name: found.scorer for name, found in rows.items()}}
+        several = {**knowing, **{OF_ROWS + name: found.scorer for name, found in rows.items()}}
         if may_be_mute:  # a partial shares no responses, so that only this metric fails without one
             mute = [name for name, metric in given.items() if Metric(metric).mute(estimators)]
             silent = {name for metric in mute for name in (metric, OF_ROWS + metric)}
@@ -244,6 +252,12 @@ class Scoring:
             }
         scorer = check_scoring(some, scoring=several, raise_exc=is_raise(error_score))
         return cls(scorer, "score", describe(scoring), tuple(given), given=given, rows=rows)
+
+    @property
+    def needing_more_than_rows(self) -> dict[str, Any]:
+        """The metrics that are no means over rows, which are defined on any test set."""
+        defined = {name for name, rows in self.rows.items() if not rows.is_area}
+        return {name: metric for name, metric in self.given.items() if name not in defined}
 
 
 def default_scoring(estimators: Mapping[str, Any], *, of_rows: bool = False) -> str:

@@ -16,8 +16,9 @@ FEWEST_FOLDS = 3
 _MOST_COUNTS = 4
 _TIMES = {0: "never", 1: "once", 2: "twice"}
 _REMEDY = (
-    "Leave cv=None, which draws such folds, or pass some: cv=RepeatedStratifiedKFold(n_splits=5, "
-    "n_repeats=4) for classes, RepeatedKFold(n_splits=5, n_repeats=4) for other targets."
+    "Such folds are those of RepeatedStratifiedKFold(n_splits=5, n_repeats=4) for classes, "
+    "RepeatedKFold(n_splits=5, n_repeats=4) for other targets; compare_estimators without cv= "
+    "draws them."
 )
 _OR_OTHERS = f'{_REMEDY} For random splits there is method="corrected_resampled_t".'
 
@@ -69,8 +70,8 @@ def read_folds(
     counts = np.bincount(rows, minlength=n_rows)
     if counts.min() < counts.max():
         raise SplitDesignError(
-            f"{who} needs repeated k-fold, where each row is tested once in each repeat. Of the "
-            f"{n_rows} rows these splits test {_how_often(counts)}. {remedy}"
+            f"{who} needs repeated k-fold, where each row is tested once in each repeat. Of "
+            f"{n_rows} rows, these splits test {_how_often(counts)}. {remedy}"
         )
     labels = np.full((counts[0], n_rows), -1)
     positions = np.empty_like(labels)
@@ -114,16 +115,17 @@ def check_folds(labels: np.ndarray, codes: np.ndarray | None, *, who: str) -> np
     numbers, smallest = {size.size for size in sizes}, min(size.min() for size in sizes)
     if len(numbers) > 1 or min(numbers) < FEWEST_FOLDS or smallest < 2:
         raise SplitDesignError(
-            f"{who} needs as many folds in each repeat, {FEWEST_FOLDS} or more, of two {unit}s or "
-            f"more; these are repeats of {' and of '.join(map(str, sorted(numbers)))} folds, the "
-            f"smallest of {counted(int(smallest), unit)}. Use 5 or 10 folds, or pass more data."
+            f"{who} needs the same number of folds in each repeat, {FEWEST_FOLDS} or more, and two "
+            f"{unit}s or more in each fold; here repeats have "
+            f"{' and '.join(map(str, sorted(numbers)))} folds, and the smallest fold has "
+            f"{counted(int(smallest), unit)}. Use 5 or 10 folds, or pass more data."
         )
     partitions = {np.unique(row, return_index=True)[1][row].tobytes() for row in labels}
-    if len(partitions) < len(labels):
+    if again := len(labels) - len(partitions):
         raise SplitDesignError(
-            f"{who} needs other folds in each repeat; of {len(labels)} repeats {len(partitions)} "
-            "differ, and the others tell nothing of how scores vary with the folds. Draw each "
-            f"repeat with another seed. {_REMEDY}"
+            f"{who} needs other folds in each repeat; {again} of {len(labels)} repeats "
+            f"{'has' if again == 1 else 'have'} the same folds as one before. Draw each repeat "
+            f"with another seed. {_REMEDY}"
         )
     return labels
 
@@ -136,4 +138,4 @@ def _how_often(counts: np.ndarray) -> str:
         last = _MOST_COUNTS - 1
         often[last:] = [f"{times[last]} to {times[-1]} times"]
         n_rows[last] = n_rows[last:].sum()
-    return ", ".join(f"{n} {k}" for n, k in zip(n_rows, often, strict=False))
+    return ", ".join(f"{counted(int(n), 'row')} {k}" for n, k in zip(n_rows, often, strict=False))

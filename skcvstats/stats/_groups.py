@@ -63,8 +63,11 @@ class GroupSizes:
 
     def __str__(self) -> str:
         n, number = int(np.count_nonzero(self.sizes)), format_number(self.effective)
+        held = f"{counted(n, self.unit)}{f' with {self.of}' if n < len(self.sizes) else ''}"
+        if n == 1:
+            return f"there is only {held}"
         return (
-            f"the {counted(n, self.unit)}{f' with {self.of}' if n < len(self.sizes) else ''} tell "
+            f"the {held} tell "
             f"as much as {'one alone' if number == '1' else f'{number} equal ones'} (the largest "
             f"holds {format_percent(round(self.sizes.max() / self.sizes.sum(), 2))} of the "
             f"{self.of})"

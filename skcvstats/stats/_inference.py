@@ -286,9 +286,13 @@ class Inference(ABC):
             ``smallest_pvalue``, below which texts say only that a p-value is smaller. A procedure
             with words of its own returns ``dataclasses.replace(super().describe(), ...)``.
         """
+        tested = self.n_test
+        if not isinstance(tested, int):  # a harmonic mean; arrays of unequal folds have no scores
+            known = None if self.scores is None else self.scores.design.n_test
+            tested = self.n_samples - self.n_train if known is None else float(np.mean(known))
         sizes = (
             f"{counted(self.n_splits, 'split')} of {self.n_samples} {self.unit} "
-            f"({format_size(self.n_train)} to train on, {format_size(self.n_test)} to test on"
+            f"({format_size(self.n_train)} to train on, {format_size(tested)} to test on"
             f"{on_average(self.n_train, self.n_test).replace(' ', ', ', 1)}){self.basis}"
         )
         rows = f"{format_size(self.n_train)} {self.unit}{on_average(self.n_train)}"

@@ -38,16 +38,14 @@ _GUARD_LEVEL = 0.01
 # Where fewer rows carry the variance, intervals miss in about a fifth of data sets.
 _FEWEST_TELLING = 8
 _INFLATION, _HIGHEST_INFLATION = 0.5, 1.5
+# Intervals of single scores miss in .10 of ordinary data sets at 0 and in .045 at 0.5, so in about
+# .07 at half of that, as the width grows with the root of 1 + inflation.
+_LEAST_INFLATION = 0.25
 _FEWEST_GROUPS = 20
 _WHO = "The row t-test"
 # Means over rows and over folds that differ by less of their standard error are told alike.
 _SEEN = 0.02
 _MEASURED_FOLDS = (5, 10)
-_UNINFLATED = liberal_note(
-    "without inflation the row t-test takes the rows for independent, though models share training "
-    "rows, so it rejects true null hypotheses far too often (.08 to .15 of them, up to .37); leave "
-    "inflation at 0.5"
-)
 
 
 @dataclass(frozen=True)
@@ -166,7 +164,8 @@ class RowTTest(LocationTest):
     inflation : float, default=0.5
         What the training rows that models share add to the variance, as a share of that of one
         repeat. It cannot be estimated from one data set; 0.5 was chosen by measurement. Others,
-        from 0 to 1.5, are your assumption. 0 is the plain interval, which is far too short.
+        from 0 to 1.5, are your assumption, and noted. 0 is the plain interval, which is far too
+        short; below 0.25, where intervals miss in more than about .07 of data sets, it is warned.
 
     See Also
     --------
@@ -298,8 +297,18 @@ class RowTTest(LocationTest):
         check_folds(labels, codes, who=_WHO)
 
     def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
-        notes = [] if self.inflation else [_UNINFLATED]
+        notes, share = [], format_number(self.inflation)
         n_repeats, n_folds = repeats_and_folds(design)
+        if self.inflation < _LEAST_INFLATION:
+            text = (
+                f"with an inflation of {share} the row t-test takes the rows for (nearly) "
+                "independent, though models share training rows, so it rejects true null "
+                "hypotheses too often (at 0 .08 to .15 of them, up to .37); leave inflation at 0.5"
+            )
+            notes.append(liberal_note(text))
+        elif self.inflation != _INFLATION:
+            text = f"the inflation of {share} is your assumption; 0.5 is what was measured"
+            notes.append(Note("inflation", text, None))
         if n_folds not in _MEASURED_FOLDS:
             text = f"{n_folds} folds: the row t-test was measured with 5 and with 10"
             notes.append(Note("folds not measured", text, None))
@@ -319,7 +328,23 @@ class RowTTest(LocationTest):
         numbers = (*map(plain, scaled), self.inflation, *repeats_and_folds(sample.design))
         names = RowTTestResult.__annotations__  # its own fields
         notes = (*facts["notes"], *self._found(sample))
+        facts["explanation"] += self._guarded(sample)
         return facts | dict(zip(names, numbers, strict=True)) | {"notes": notes}
+
+    def _guarded(self, sample: RowSample) -> str:
+        """Say what the standard error is at least where the guard acts."""
+        guarded = self._floor(sample) > 0
+        if not self.inflation or not guarded.any():
+            return ""
+        n_repeats, n_folds = repeats_and_folds(sample.design)
+        n_means, why = n_repeats * n_folds, "as" if guarded.size == 1 else "where"
+        share = format_number(1 / n_means + 1 / (n_folds - 1))
+        return (
+            f"; {why} the fits differ by more than their test rows explain, it is at "
+            f"least the square root of {share} s, s the variance of the {n_means} means of folds, "
+            f"times the ratio of the 97.5 % quantiles of Student's t distribution with "
+            f"{n_means - 1} and with {format_number(sample.df)} degrees of freedom"
+        )
 
     def _found(self, sample: RowSample) -> list[Note]:
         """Return notes on few groups, other means, fits that differ, and few rows that tell."""
@@ -339,8 +364,9 @@ class RowTTest(LocationTest):
         telling = sample.spread.n_telling
         if (few := telling < _FEWEST_TELLING).any():
             texts = [
-                f"the variance rests on a few rows (as much as {format_number(float(n))} alike "
-                "ones): every procedure's interval misses in about a fifth of such data sets"
+                f"the variance rests on few {sample.design.unit}, as if there were only "
+                f"{format_number(float(n))}: every procedure's interval misses in about a fifth of "
+                "such data sets"
                 for n in telling
             ]
             notes.append(_of_some("few rows tell", few, texts, texts[telling.argmin()]))
@@ -349,30 +375,29 @@ class RowTTest(LocationTest):
     def basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         n_repeats, n_folds = repeats_and_folds(design)
         repeats = "" if n_repeats == 1 else f", {n_repeats} times"
-        return f", tested on rows: every {design.unit[:-1]} once in {n_folds} folds{repeats}"
+        unit = design.unit
+        return f", tested on {unit}: every {unit[:-1]} once in {n_folds} folds{repeats}"
 
     def explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         n_repeats, n_folds = repeats_and_folds(design)
-        share, unit = format_number(self.inflation), design.unit
-        if n_repeats == 1:
-            return (
-                f"the square root of {format_number(1 + 1.5 * self.inflation)} v, v the variance "
-                f"of the mean of the {unit}' scores"
-            )
-        times = "" if n_folds == 5 else f"{format_number(n_folds / 5)} "
+        root, v = "the square root of", f"v the variance of the mean of the {design.unit}' scores"
+        if n_repeats == 1 or not self.inflation:
+            return f"{root} {_times(1 + 1.5 * self.inflation)}v, {v}"
         return (
-            f"the square root of v + {share} (v + {times}w), v the variance of the mean of the "
-            f"{unit}' scores and w what the {n_repeats} repeats add to it"
+            f"{root} v + {_times(self.inflation)}(v + {_times(n_folds / 5)}w), {v} and w what the "
+            f"{n_repeats} repeats add to it"
         )
 
     def assumption(self, design: SplitDesign) -> str:
         share = format_number(self.inflation)
-        why = "chosen by measurement" if self.inflation == _INFLATION else "your assumption"
+        why = "0.5 was chosen by measurement on others"
+        if self.inflation != _INFLATION:
+            why = "it is your assumption"
         part = format_percent(design.train_size / design.n_samples)
         return (
-            f"the training {design.unit} that models share add {share} of the variance of one "
-            f"repeat, {why}, as one data set cannot tell; it is about models trained on {part} of "
-            f"the {design.unit}"
+            f"models share training {design.unit}, which is taken to add {share} times the "
+            f"variance of one repeat; one data set cannot show this number, and {why}. The answer "
+            f"is about models trained on {part} of the {design.unit}"
         )
 
     def sources(self, design: SplitDesign) -> tuple[str, ...]:
@@ -405,6 +430,11 @@ def _of_some(code: str, where: np.ndarray, own: Sequence[str], text: str) -> Not
     told = f"in {int(np.count_nonzero(where))} of {counted(len(where), 'test')}, {text}"
     each = (one if here else "" for one, here in zip(own, where, strict=True))
     return Note(code, told, None, tuple(each))
+
+
+def _times(factor: float) -> str:
+    """Return a factor before a symbol; nothing for 1."""
+    return "" if factor == 1 else f"{format_number(factor)} "
 
 
 @of_differences("a - b")
@@ -458,7 +488,7 @@ def row_ttest(
     Warns
     -----
     AnticonservativeWarning
-        Without inflation.
+        With an inflation below 0.25.
 
     See Also
     --------

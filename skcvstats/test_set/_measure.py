@@ -91,6 +91,7 @@ def score_on(test_set: TestSet, k: int, rows: Any) -> float:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", UndefinedMetricWarning)
+            warnings.filterwarnings("ignore", "The y_prob values do not sum")  # said when read
             weights = None if weights is None else weights[rows]
             value = score_of(test_set.scorer, test_set.runs[k], numbers, test_set.y[rows], weights)
     except UndefinedMetricWarning:

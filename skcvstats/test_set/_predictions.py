@@ -18,8 +18,9 @@ from .._utils._checks import check_finite_number, distinct, listed, n_rows
 from .._utils._documents import versions
 from .._utils._metrics import METRICS, known_of, metric_called
 from .._utils._text import counted
+from .._utils._warn import warn_user
 from ..exceptions import PairingError
-from ..fitting import Metric, measured_as, normalised
+from ..fitting import SINGLE, Metric, for_classes, measured_as, normalised
 from ..scores import target_digest
 from ..stats import check_present, read_weights
 
@@ -109,7 +110,7 @@ def store(
     if is_estimator(given):
         response, values, known = respond(name, given, X, wanted)
     else:
-        values = np.asarray(_by_class(given, classes))
+        values = np.asarray(_by_class(name, given, classes))
     if values.shape[:1] != (n_rows,) or values.ndim > 2:
         raise ValueError(
             f"The predictions of {name!r} have shape {values.shape}, but y_true has {n_rows} rows; "
@@ -141,10 +142,18 @@ def _cut_at(threshold: float, values: np.ndarray, classes: np.ndarray) -> np.nda
     return classes[(of_second >= threshold).astype(int)]
 
 
-def _by_class(given: Any, classes: np.ndarray | None) -> Any:
+def _by_class(name: str, given: Any, classes: np.ndarray | None) -> Any:
     """Return a frame with its columns in the order of the classes, if it names all of them."""
     names, own = list(getattr(given, "columns", ())), [] if classes is None else classes.tolist()
-    return given[own] if names != own and set(names) == set(own) else given
+    if set(names) == set(own):
+        return given[own] if names != own else given
+    if len(names) > 1 and set(names) & set(own) and names != list(range(len(names))):
+        raise ValueError(
+            f"The predictions of {name!r} have the columns {listed(names)}, and the classes are "
+            f"{listed(own)}. Name the columns by the classes, or pass .to_numpy() with a column "
+            "for each class, in this order."
+        )
+    return given
 
 
 def _labels(name: str, values: np.ndarray, classes: np.ndarray | None) -> np.ndarray:
@@ -212,11 +221,12 @@ def _scores(
         response = DECISION if DECISION in wanted and values.ndim == 1 else PROBA
     if response == DECISION:
         return StoredDecisions(values, classes)
-    if ((values < 0) | (values > 1)).any():
+    if ((values < -SINGLE) | (values > 1 + SINGLE)).any():
         raise ValueError(
             f"The predictions of {name!r} are not probabilities: they reach from "
-            f"{values.min():.4g} to {values.max():.4g}. The metric needs numbers from 0 to 1."
+            f"{values.min():.7g} to {values.max():.7g}. The metric needs numbers from 0 to 1."
         )
+    values = np.clip(values, 0.0, 1.0)
     if np.isin(values, (0, 1)).all() and values.ndim == 1:
         raise ValueError(
             f"The predictions of {name!r} are all 0 or 1, which are labels; the metric needs "
@@ -237,13 +247,20 @@ def _scores(
             "order."
         )
     sums = values.sum(axis=1)
-    apart = np.abs(sums - 1) > _ROUNDED
-    if apart.any():
-        row = int(np.argmax(apart))
+    apart = np.abs(sums - 1)
+    if (wrong := apart > _ROUNDED).any():
+        row = int(np.argmax(wrong))
         raise ValueError(
-            f"The predictions of {name!r} are not probabilities: those of {int(apart.sum())} rows "
+            f"The predictions of {name!r} are not probabilities: those of {int(wrong.sum())} rows "
             f"do not add to 1 (the first: row {row}, {sums[row]:.4g}). Give one probability for "
             "each class, as predict_proba does."
+        )
+    if (wrong := apart > SINGLE).any():
+        warn_user(
+            f"The probabilities of {name!r} do not quite add to 1 in {counted(wrong.sum(), 'row')} "
+            f"(the farthest: {sums[apart.argmax()]:.7g}) and are taken as they are. Divide each "
+            "row by its sum, p / p.sum(axis=1, keepdims=True), if they were rounded.",
+            UserWarning,
         )
     return StoredProbabilities(normalised(values), classes)
 
@@ -342,6 +359,7 @@ def read_test_set(
     counts = slice(None) if weights is None or folds is not None else weights > 0
     _check_target(y[counts], metric)
     classes = _classes(y, metric, wanted, scorer)
+    scorer = for_classes(scorer, y)
     about = wanted, classes, len(y), aligned.get("X"), threshold
     runs = [store(name, aligned.get(at, run), *about) for name, at, run in given]
     owners = [name for name, *_ in given]

@@ -151,6 +151,11 @@ CASES = {
         (lambda: scores(Y, scoring="neg_log_loss"), "all 0 or 1", "predict_proba"),
         (lambda: scores(y=THREE, scoring="neg_log_loss"), "3 classes", "(n_rows, n_classes)"),
         (lambda: scores(np.c_[P, P, P], scoring="neg_log_loss"), "3 columns", "column for each"),
+        (
+            lambda: scores(pd.DataFrame({1: P, "c": Q}), scoring="neg_log_loss"),
+            "'b' have the columns 1, 'c', and the classes are 0, 1",
+            "Name the columns by the classes",
+        ),
         (lambda: scores([P, Q[1:]]), "one of which has 59 rows", "predicts all rows"),
         (lambda: scores(BAYES), "an estimator, GaussianNB", "pass X="),
         (lambda: scores(BAYES, X=X), "is not fitted", "compare_estimators"),

@@ -1,6 +1,7 @@
 """Bad input to comparisons of out-of-fold predictions."""
 
 import numpy as np
+import pandas as pd
 from sklearn.metrics import make_scorer, mean_squared_error
 from sklearn.model_selection import KFold, PredefinedSplit, ShuffleSplit, TimeSeriesSplit
 
@@ -56,12 +57,12 @@ CASES = {
         (
             lambda: labels(folds=PredefinedSplit(np.where(ROWS == 4, -1, LABELS))),
             "compare_out_of_fold needs repeated k-fold, where each row is tested once in each "
-            "repeat. Of the 60 rows these splits test 1 never, 59 once",
+            "repeat. Of 60 rows, these splits test 1 row never, 59 rows once",
             "Pass their folds",
         ),
-        (lambda: labels(folds=PAIRS[1:]), "test 12 never, 48 once", "Pass their folds"),
-        (lambda: labels(folds=TimeSeriesSplit(5)), "test 10 never, 50 once", "compare_scores"),
-        (lambda: labels(folds=ShuffleSplit(5, random_state=0)), "36 never", "compare_scores"),
+        (lambda: labels(folds=PAIRS[1:]), "test 12 rows never, 48 rows once", "Pass their folds"),
+        (lambda: labels(folds=TimeSeriesSplit(5)), "10 rows never, 50 rows once", "compare_scores"),
+        (lambda: labels(folds=ShuffleSplit(5, random_state=0)), "36 rows never", "compare_scores"),
         (
             lambda: labels(folds=KFold(5, shuffle=True)),
             "shuffle=True) draws other folds each time",
@@ -75,10 +76,10 @@ CASES = {
         (lambda: repeats(2, 2, TURN), "of one repeat after those of another", "Pass labels"),
         (
             lambda: repeats(4, 4, np.stack([LABELS] * 4)),
-            "needs other folds in each repeat; of 4 repeats 1 differ",
+            "needs other folds in each repeat; 3 of 4 repeats have the same folds as one before",
             "another seed",
         ),
-        (lambda: labels(folds=ROWS % 2), "these are repeats of 2 folds", "Use 5 or 10 folds"),
+        (lambda: labels(folds=ROWS % 2), "here repeats have 2 folds", "Use 5 or 10 folds"),
         (
             lambda: labels(groups=GROUPS, folds=LABELS),
             "12 of 12 groups have rows in several",
@@ -147,6 +148,16 @@ CASES = {
         ),
         (lambda: labels(np.where(ROWS == 4, NAN, Y)), "the predictions of 'b' missing", "Fill"),
         (lambda: labels(P), "are not labels", "probabilities >= 0.5"),
+        (
+            lambda: scores(1 + P / 1000, scoring="neg_log_loss"),
+            "they reach from 1.000035",
+            "from 0 to 1",
+        ),
+        (
+            lambda: scores(pd.DataFrame({1: P, "c": Q}), scoring="neg_log_loss"),
+            "'b' have the columns 1, 'c', and the classes are 0, 1",
+            "Name the columns by the classes",
+        ),
         (lambda: scores(Y, scoring="neg_log_loss"), "all 0 or 1", "predict_proba"),
         (
             lambda: labels(sample_weight=(LABELS > 0) * 1.0, folds=LABELS),

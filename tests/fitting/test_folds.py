@@ -143,14 +143,14 @@ TRAIN, TEST = np.arange(120), np.arange(120, 150)
 @pytest.mark.parametrize(
     ("cv", "groups", "match"),
     [
-        (RepeatedSubsampleSplit(), None, r"Of the 150 rows these splits test \d+ never, \d+ once"),
-        ([(TRAIN, TEST)], None, "test 120 never, 30 once"),
+        (RepeatedSubsampleSplit(), None, r"Of 150 rows, these splits test \d+ rows never"),
+        ([(TRAIN, TEST)], None, "test 120 rows never, 30 rows once"),
         (
             list(RepeatedKFold(n_splits=5, n_repeats=3, random_state=0).split(X)),
             GROUPS,
             "31 of 31 groups have rows in several",
         ),
-        (RepeatedKFold(n_splits=2, random_state=0), None, "repeats of 2 folds"),
+        (RepeatedKFold(n_splits=2, random_state=0), None, "repeats have 2 folds"),
     ],
 )
 def test_refused_before_the_first_fit(cv, groups, match):

@@ -74,7 +74,7 @@ def test_function_direction_and_responses_are_the_scorers(name):
 def scored(name, quality, rows=ROWS):
     """Return the scores of several predictions, nan where there is none."""
     found = []
-    for seed in range(8):
+    for seed in range(5):
         y, model = drawn(name, seed, quality)
         try:
             found.append(get_scorer(name)(model, rows, y[rows]))

@@ -467,6 +467,65 @@ def test_labels_by_option_where_test_sets_lack_some():
     np.testing.assert_allclose(scores.row_scores.means(), scores.values, rtol=1e-12)
 
 
+RARE = np.where(np.arange(len(X)) % 20 == 0, 2, Y)
+
+
+@pytest.mark.parametrize("names", [[0, 1, 2], ["a", "b", "c"], [0, 1], [1, 2], ["no", "yes"]])
+@pytest.mark.parametrize("metric", ["neg_log_loss", "neg_brier_score"])
+def test_test_sets_without_a_class(metric, names):
+    """A row's loss needs the probability of its own class; areas alone need rows of others."""
+    codes = RARE if len(names) == 3 else (RARE == 2).astype(int)
+    y = np.array(names)[codes]
+    cv = [(np.setdiff1d(np.arange(len(X)), rows), rows) for rows in np.array_split(ORDER, 9)]
+    assert any(len(set(y[test])) < len(names) for _, test in cv)
+
+    def own(fitted, X, y):
+        p = fitted.predict_proba(X)
+        hits = np.array(names) == y[:, np.newaxis]
+        if metric == "neg_log_loss":
+            return np.log(p.clip(1e-15)[hits])
+        return -((p - hits) ** 2).sum(axis=1) * (0.5 if len(names) == 2 else 1)
+
+    model = LogisticRegression(max_iter=1000)
+    scores = compare(
+        {"a": model, "b": clone(model).set_params(C=0.1)}, y, scoring=metric, cv=cv
+    ).scores
+    found = [scored for _, scored in by_hand(model, Listed(cv), own, y=y)]
+    np.testing.assert_allclose(scores.values[0], [np.mean(part) for part in found], rtol=1e-12)
+    np.testing.assert_allclose(scores.row_scores.values[0], np.concatenate(found), rtol=1e-12)
+
+
+ORDER = np.random.default_rng(0).permutation(len(X))
+
+
+class Listed:
+    def __init__(self, pairs):
+        self.pairs = pairs
+
+    def split(self, X, y):
+        return self.pairs
+
+
+@pytest.mark.parametrize("metric", ["neg_log_loss", "neg_brier_score", "top_k_accuracy"])
+def test_training_sets_without_a_class(metric):
+    models = {"a": Watched(), "b": Watched()}
+    Watched.n_fits, Watched.predict_proba = 0, Watched.predict
+    try:
+        with pytest.raises(SplitDesignError, match=f"1 of 5 training sets lacks a .*{metric}.*Str"):
+            compare(models, np.sort(RARE), scoring=metric, cv=KFold(5))
+    finally:
+        del Watched.predict_proba
+    assert Watched.n_fits == 0
+
+
+def test_brier_scores_of_words_with_any_procedure():
+    words = np.where(Y, "yes", "no")
+    one, other = (
+        compare_estimators(CLASSIFIERS, X, y, scoring="neg_brier_score", cv=CV) for y in (Y, words)
+    )
+    np.testing.assert_array_equal(one.scores.values, other.scores.values)
+
+
 class Instant(RegressorMixin, BaseEstimator):
     """Predicts a number without a copy of anything."""
 

@@ -1,5 +1,7 @@
 """compare_out_of_fold: what compare_estimators says on the same folds, from predictions alone."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -246,6 +248,55 @@ def test_forms_of_folds_and_predictions():
         compare_out_of_fold(Y, p, folds=labels, scoring="neg_log_loss") for p in (chances, both)
     ]
     assert numbers(results[0]).equals(numbers(results[1]))
+
+
+@pytest.mark.parametrize("method", ["row_t", "corrected_resampled_t"])
+def test_losses_in_folds_that_lack_a_class(method):
+    y, folds = np.r_[[0] * 28, [1] * 28, [2] * 4], np.arange(60) % 5
+    made = {name: np.random.default_rng(k).dirichlet(np.ones(3), 60) for k, name in enumerate("ab")}
+    hits = np.eye(3)[y]
+    losses = {
+        "neg_log_loss": {name: np.log(p[hits == 1]) for name, p in made.items()},
+        "neg_brier_score": {name: -((p - hits) ** 2).sum(axis=1) for name, p in made.items()},
+    }
+    assert 2 not in y[folds == 0]
+    for metric, rows in losses.items():
+        result = compare_out_of_fold(y, made, folds=folds, scoring=metric, method=method)
+        wanted = [[rows[name][folds == k].mean() for k in range(5)] for name in "ab"]
+        np.testing.assert_allclose(result.scores.values, wanted, rtol=1e-12)
+
+
+@pytest.mark.filterwarnings("error::UserWarning")
+@pytest.mark.parametrize("metric", ["neg_log_loss", "neg_brier_score"])
+@pytest.mark.parametrize("words", [False, True])
+def test_one_step_of_single_precision_above_one(metric, words):
+    y, p = np.arange(60) % 2, np.random.default_rng(0).random((2, 60))
+    exact = {name: np.stack([1 - part, part], axis=1) for name, part in zip("ab", p, strict=True)}
+    exact["a"][1] = [0, 1]
+    beyond = {name: part.astype(np.float32) for name, part in exact.items()}
+    beyond["a"][1, 1] = np.nextafter(np.float32(1), np.float32(2))
+    column = {name: part[:, 1] for name, part in beyond.items()}
+    y = np.where(y, "yes", "no") if words else y
+    for door in (compare_out_of_fold, compare_predictions):
+        more = {"folds": np.arange(60) % 5} if door is compare_out_of_fold else {}
+        wanted, *found = (
+            door(y, given, scoring=metric, **more) for given in (exact, beyond, column)
+        )
+        for result in found:
+            assert result[0].test.estimate == pytest.approx(wanted[0].test.estimate, rel=1e-5)
+
+
+def test_probabilities_that_do_not_quite_add_to_one_are_said_once():
+    y, p = np.arange(60) % 2, np.random.default_rng(0).random((2, 60))
+    made = {name: np.stack([1 - part, part], axis=1) for name, part in zip("ab", p, strict=True)}
+    made["b"][7, 0] += 2e-5
+    for door in (compare_out_of_fold, compare_predictions):
+        more = {"folds": np.arange(60) % 5} if door is compare_out_of_fold else {}
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            door(y, made, scoring="neg_log_loss", **more)
+        (warning,) = caught
+        assert "'b' do not quite add to 1 in 1 row (the farthest: 1.00002)" in str(warning.message)
 
 
 def test_single_precision_is_read_as_compare_predictions_reads_it():

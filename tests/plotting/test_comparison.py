@@ -42,8 +42,7 @@ class TestNumbers:
         columns = ["metric", "estimator", "versus", "difference", "low", "high"]
         pd.testing.assert_frame_equal(frame[columns], result.to_frame(0.8)[columns])
 
-    @pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
-    @pytest.mark.parametrize("reference", [None, "b"])
+    @pytest.mark.parametrize(("reference", "own"), [(None, True), ("b", False)])
     def test_each_row_is_drawn_at_its_numbers(self, reference, own):
         result = compared("abcd", METRICS, reference=reference, gap=0.002)
         orders = {tuple((c.estimator, c.versus) for c in result[name]) for name in METRICS}
@@ -262,8 +261,7 @@ class TestMargin:
         ]
 
 
-@pytest.mark.parametrize("sign", [1, -1])
-@pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
+@pytest.mark.parametrize(("sign", "own"), [(1, True), (-1, False)])
 def test_a_row_that_is_far_away_is_an_arrow_with_its_number(sign, own):
     low, high = sorted([sign * 4.0, sign * 6.0])
     far = made_by_hand()[:1].assign(estimator="e", difference=sign * 5.0, low=low, high=high)
@@ -406,8 +404,7 @@ class TestFramesMadeByHand:
         expected = f"a{MINUS}m1, b{MINUS}m1, a{MINUS}m2 and 1 more"
         assert display.legend_.get_title().get_text().endswith(expected)
 
-    @pytest.mark.parametrize("reference", [None, "b"])
-    @pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
+    @pytest.mark.parametrize(("reference", "own"), [(None, True), ("b", False)])
     def test_nothing_to_draw(self, own, reference):
         frame = made_by_hand(difference=np.nan, low=np.nan, high=np.nan)
         display = ComparisonDisplay(comparisons=frame, reference=reference, null_value=-1.0)

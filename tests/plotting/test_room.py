@@ -69,8 +69,13 @@ def test_a_figure_of_its_own_is_no_higher_than_a_page(kind, n_estimators, names,
     check_room(display.figure_)
 
 
-@pytest.mark.parametrize("reference", [None, PIPELINE, "svm"])
-@pytest.mark.parametrize("kind", ROWS)
+@pytest.mark.parametrize(
+    ("kind", "reference"),
+    [
+        *[(RankingDisplay, None), (PairedScoresDisplay, "svm")],
+        *[(ComparisonDisplay, reference) for reference in (None, PIPELINE, "svm")],
+    ],
+)
 def test_names_of_unequal_length(kind, reference):
     display = kind.from_result(compared(UNEQUAL, METRICS[:2], reference=reference)).plot()
     check_room(display.figure_)
@@ -150,19 +155,20 @@ def split_plan(numbers):
     return SplitPlanDisplay.from_plan(plan_n_splits(difference(), n_splits=numbers))
 
 
-@pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
 @pytest.mark.parametrize(
-    ("make", "given"),
+    ("make", "given", "own"),
     [
-        (many_curves, (2,)),
-        (many_curves, (12,)),
-        (sensitivity, ("two-sided", LONG)),
-        (sensitivity, ("less", "m{}")),
-        (sensitivity, ("greater", LONG)),
-        (posterior, (LONG,)),
-        (split_plan, ([16, 17, 18, 20, 1000],)),
-        (split_plan, ([2],)),
-        (split_plan, ([15, 25, 50, 100, 200],)),
+        (many_curves, (2,), True),
+        (many_curves, (12,), True),
+        (many_curves, (12,), False),
+        (sensitivity, ("two-sided", LONG), True),
+        (sensitivity, ("less", "m{}"), False),
+        (sensitivity, ("greater", LONG), False),
+        (posterior, (LONG,), True),
+        (posterior, (LONG,), False),
+        (split_plan, ([16, 17, 18, 20, 1000],), True),
+        (split_plan, ([2],), True),
+        (split_plan, ([15, 25, 50, 100, 200],), False),
     ],
 )
 def test_one_panel(make, given, own):

@@ -159,21 +159,22 @@ def test_folds_that_are_given_fold_by_fold():
 
 REFUSED = [
     (drawn(RepeatedSubsampleSplit(15, random_state=0), 100), 100,
-     r"Of the 100 rows these splits test \d+ never, \d+ once, \d+ twice, \d+ 3 to \d times\. "
-     r"Leave cv=None, .*RepeatedStratifiedKFold\(n_splits=5, n_repeats=4\).*corrected_resampled_t"),
-    (drawn(TimeSeriesSplit(4), 50), 50, "test 10 never, 40 once"),
-    (drawn(KFold(5), 80), 100, "test 20 never, 80 once"),
+     r"Of 100 rows, these splits test \d+ rows never, \d+ rows once, \d+ rows twice, \d+ rows? "
+     r"3 to \d times\. Such folds are .*RepeatedStratifiedKFold\(n_splits=5, n_repeats=4\)"
+     r".*corrected_resampled_t"),
+    (drawn(TimeSeriesSplit(4), 50), 50, "test 10 rows never, 40 rows once"),
+    (drawn(KFold(5), 80), 100, "test 20 rows never, 80 rows once"),
     (drawn(ShuffleSplit(2, test_size=0.5, random_state=0), 8), 8, "never, .* once, .* twice"),
-    ([*drawn(KFold(5), 20), np.arange(4)], 20, "test 16 once, 4 twice"),
+    ([*drawn(KFold(5), 20), np.arange(4)], 20, "test 16 rows once, 4 rows twice"),
     ([[0, 1], [1, 2], [2, 3], [3, 4], [4, 0]], 5, "number of tests of each row is 2"),
     ([[0, 0, 1], [1, 2, 2]], 3, "number of tests of each row is 2"),
-    (drawn(KFold(2), 20), 20, "repeats of 2 folds, .* 10 rows"),
-    ([*drawn(KFold(5), 20), *drawn(KFold(4), 20)], 20, "repeats of 4 and of 5 folds"),
-    (drawn(LeaveOneOut(), 9), 9, "repeats of 9 folds, the smallest of 1 row"),
-    (drawn(RepeatedKFold(n_splits=5, n_repeats=2, random_state=0), 9), 9, "smallest of 1 row"),
-    (drawn(KFold(5), 20) * 2, 20, "of 2 repeats 1 differ"),
+    (drawn(KFold(2), 20), 20, "repeats have 2 folds, .* 10 rows"),
+    ([*drawn(KFold(5), 20), *drawn(KFold(4), 20)], 20, "repeats have 4 and 5 folds"),
+    (drawn(LeaveOneOut(), 9), 9, "repeats have 9 folds, .* smallest fold has 1 row"),
+    (drawn(RepeatedKFold(n_splits=5, n_repeats=2, random_state=0), 9), 9, "fold has 1 row"),
+    (drawn(KFold(5), 20) * 2, 20, "1 of 2 repeats has the same folds as one before"),
     ([*drawn(KFold(5), 20), *drawn(KFold(5, shuffle=True, random_state=0), 20),
-      *drawn(KFold(5), 20)[::-1]], 20, "of 3 repeats 2 differ"),
+      *drawn(KFold(5), 20)[::-1]], 20, "1 of 3 repeats has the same folds"),
 ]  # fmt: skip
 
 
@@ -189,7 +190,8 @@ def test_how_often_is_the_count_of_rows():
     counts = Counter(Counter(np.concatenate(tests).tolist()).values())
     never = 100 - sum(counts.values())
     more = sum(n for times, n in counts.items() if times >= 3)
-    said = f"{never} never, {counts[1]} once, {counts[2]} twice, {more} 3 to {max(counts)} times"
+    said = f"{never} rows never, {counts[1]} rows once, {counts[2]} rows twice, "
+    said += f"{more} rows 3 to {max(counts)} times"
     with pytest.raises(SplitDesignError, match=said):
         folds_of(tests, 100)
 
@@ -199,7 +201,9 @@ def test_groups_that_are_torn_or_alone_in_a_fold():
     with pytest.raises(SplitDesignError, match="8 of 12 groups have rows in several folds"):
         folds_of(drawn(KFold(10), 60), 60, np.r_[codes[3:], 0, 0, 0])
     tests = drawn(GroupKFold(10), 60, groups=codes)
-    with pytest.raises(SplitDesignError, match=r"of two groups or more; .* smallest of 1 group\."):
+    with pytest.raises(
+        SplitDesignError, match=r"two groups or more in each fold; .* fold has 1 group\."
+    ):
         folds_of(tests, 60, codes)
     assert folds_of(drawn(GroupKFold(6), 60, groups=codes), 60, codes)[1].shape == (1, 12)
 

@@ -1,6 +1,7 @@
 """The row t-test on arrays, against an independent implementation, formulas and brute force."""
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -179,6 +180,8 @@ class TestGuard:
         low, high = found.confidence_interval()
         assert (high - low) / 2 == pytest.approx(half, rel=1e-12)
         assert "fits differ by more" in str(found)
+        said = "it is at least the square root of 0.3 s, s the variance of the 20 means of folds"
+        assert f"differ by more than their test rows explain, {said}" in found.explanation
         assert row_ttest(scores, n_folds=5).standard_error < found.standard_error / 2
 
     def test_it_is_silent_where_rows_explain_the_folds(self):
@@ -192,7 +195,9 @@ class TestGuard:
         assert np.mean(alarms) < 0.04
 
     def test_it_is_not_asked_without_inflation(self):
-        with pytest.warns(AnticonservativeWarning, match="takes the rows for independent"):
+        with pytest.warns(
+            AnticonservativeWarning, match="inflation of 0 the row t-test takes the rows"
+        ):
             found = row_ttest(self.scattered(3.0), n_folds=5, folds=self.folds, inflation=0)
         assert not any(note.code == "fits differ" for note in found.notes)
 
@@ -230,7 +235,7 @@ def test_extreme_magnitudes(exponent):
 def test_few_rows_that_carry_the_variance_are_noted():
     scores = np.zeros((2, 100))
     scores[:, :3] = 1
-    assert "as much as 3.19 alike ones" in str(row_ttest(scores, n_folds=5))
+    assert "rests on few rows, as if there were only 3.19" in str(row_ttest(scores, n_folds=5))
 
 
 def test_words():
@@ -240,10 +245,34 @@ def test_words():
     assert "100 rows" in said
     own = row_ttest(rng.normal(size=(4, 100)), n_folds=5, inflation=0.8)
     assert "your assumption" in own.assumption
+    assert explanation(own) == "the square root of v + 0.8 (v + w)"
+    doubled = row_ttest(rng.normal(size=(4, 100)), n_folds=10, inflation=1)
+    assert explanation(doubled) == "the square root of v + (v + 2 w)"
     assert "one repeat" in [n.code for n in row_ttest(rng.normal(size=(1, 99)), n_folds=5).notes]
     assert "folds not measured" in [
         n.code for n in row_ttest(rng.normal(size=(2, 99)), n_folds=7).notes
     ]
+
+
+def explanation(result):
+    return result.explanation.split(", v the")[0]
+
+
+@pytest.mark.parametrize("inflation", [0, 1e-6, 0.24, 0.25, 0.4, 1, 1.5])
+def test_another_inflation_is_said_and_a_small_one_warned(inflation):
+    small = inflation < 0.25
+    scores = np.random.default_rng(10).normal(size=(4, 100))
+    with pytest.warns(AnticonservativeWarning) if small else nullcontext():
+        result = row_ttest(scores, n_folds=5, inflation=inflation)
+    (note,) = result.notes
+    assert f"inflation of {inflation:.3g}" in note.text
+    assert note.code == ("liberal procedure" if small else "inflation")
+    assert not row_ttest(scores, n_folds=5).notes
+
+
+def test_means_of_sizes_are_arithmetic():
+    said = str(row_ttest(np.random.default_rng(10).normal(size=(2, 22)), n_folds=4))
+    assert "(16.5 to train on, 5.5 to test on, on average)" in said
 
 
 class TestRefused:
@@ -257,7 +286,7 @@ class TestRefused:
     def test_a_fold_of_one_row(self):
         folds = draw_folds(20, 2, 5)
         folds[0] = np.concatenate([[4], np.arange(19) % 4])
-        with pytest.raises(SplitDesignError, match="the smallest of 1 row"):
+        with pytest.raises(SplitDesignError, match="the smallest fold has 1 row"):
             row_ttest(self.scores, n_folds=5, folds=folds)
 
     def test_another_number_of_folds(self):

@@ -29,10 +29,11 @@ def refitted(batch, estimator, k):
 
 
 def quick_learners(is_classes):
+    by_seeds = {*TREES, "forest"}
     return [
         name
         for name, pair in learners.ESTIMATORS.items()
-        if name in learners._QUICK and pair[not is_classes] is not None and name not in TREES
+        if name in learners._QUICK and pair[not is_classes] is not None and name not in by_seeds
     ]
 
 
@@ -43,12 +44,17 @@ def test_every_prediction_is_that_of_a_refit(name, n):
         if learner == "LDA" and not _divides_by_rows():
             continue  # scikit-learn's earlier version has another covariance
         estimator = clone(learners.ESTIMATORS[learner][not batch.is_classes])
-        exact = {"lasso": {"tol": 1e-12}, "logistic": {"tol": 1e-10, "max_iter": 10_000}}
+        exact = {
+            "lasso": {"tol": 1e-12},
+            "lasso, stronger": {"tol": 1e-12},
+            "logistic": {"tol": 1e-10, "max_iter": 10_000},
+        }
         estimator.set_params(**exact.get(learner, {}))
         found = batch.predict([learner])[learner]
         for k in range(0, len(batch.train), 6):
             at = batch.pairs_of_splits[k]
-            np.testing.assert_allclose(found[at], refitted(batch, estimator, k), atol=3e-6)
+            off = 2e-5 if "lasso" in learner else 1e-6  # steps end at 1e-7
+            np.testing.assert_allclose(found[at], refitted(batch, estimator, k), atol=off)
 
 
 @pytest.mark.parametrize("name", ["plane", "gauss"])
@@ -72,6 +78,20 @@ def test_a_tree_cut_at_depth_three_is_a_tree_of_depth_three():
         at = batch.pairs_of_splits[k]
         expected = refitted(batch, DecisionTreeRegressor(max_depth=3, random_state=0), k)
         np.testing.assert_allclose(found[at], expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["plane", "gauss"])
+def test_forests_are_scikit_learns(name):
+    batch = batch_of(name, 100)
+    train, rows = batch.train[0], batch.X[100:150].astype(np.float32)
+    X, y = batch.X[:100][train].astype(np.float32), batch.y[train].astype(float)[:, None]
+    forest = clone(learners.ESTIMATORS["forest"][not batch.is_classes])
+    forest.set_params(random_state=7).fit(X, y.ravel())
+    expected = forest.predict_proba(rows)[:, 1] if batch.is_classes else forest.predict(rows)
+    tree = DecisionTreeRegressor(max_features="sqrt" if batch.is_classes else None)
+    apart = np.abs(learners.grown(tree, 7, 30, X, y, rows) - expected)
+    # Of classes some splits are equally good, and the rounding of two criteria chooses.
+    assert apart.mean() < 0.02 if batch.is_classes else apart.max() < 1e-12
 
 
 def test_training_sets_of_one_class_predict_it():

@@ -57,6 +57,18 @@ def test_designs_of_groups_keep_them_whole():
         assert train.sum() + len(test) == 100
 
 
+def test_further_copies_leave_the_first_two_as_they_are():
+    """What is computed for two copies does not depend on how many others there are."""
+    setting = setting_of("plane", 40)
+    names = [cells.Target("squared error", f"linear~{k}", "", "single") for k in range(1, 6)]
+    found = [
+        next(simulation.scores_of(replace(setting, targets=tuple(names[:k])), 0))[1].values
+        for k in (2, 5)
+    ]
+    np.testing.assert_array_equal(found[0], found[1][:2])
+    assert len({*found[1].mean(axis=1)}) == 5
+
+
 def test_areas_of_rows_are_the_packages():
     rng = np.random.default_rng(0)
     y, p = rng.integers(2, size=60), np.round(rng.random(60), 1)

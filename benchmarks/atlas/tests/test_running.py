@@ -1,10 +1,11 @@
 """The atlas is drawn, cut, run in pieces, stopped, continued, and checked against its table."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from benchmarks.atlas import __main__ as command
-from benchmarks.atlas import cells, populations, running
+from benchmarks.atlas import cells, figures, populations, running
 
 
 @pytest.fixture
@@ -13,14 +14,15 @@ def atlas(tmp_path, monkeypatch):
     for name in ("TABLE", "COSTS", "STOP"):
         monkeypatch.setattr(running, name, tmp_path / getattr(running, name).name)
     monkeypatch.setattr(running, "CACHE", tmp_path)
-    monkeypatch.setattr(running, "_PIECE_SECONDS", 0.2)
+    monkeypatch.setattr(running, "_PIECE", 4)
     kept = {"populations": ["skewed"], "learners": ["1-NN"]}
     settings = [
         one
         for one in cells.settings(kept)
         if one.population in ("plane", "skewed") and one.n_rows == 40 and one.tier == 1
     ]
-    costs = [{"setting": one.name, "seconds": 0.05, "data_sets": 12} for one in settings]
+    cost = {"seconds": 0.05, "data_sets": 12, "first": 6}
+    costs = [{"setting": one.name, **cost} for one in settings]
     pd.DataFrame(costs).to_csv(running.COSTS, index=False)
     monkeypatch.setattr(cells, "settings", lambda: settings)
     return settings
@@ -58,10 +60,42 @@ def test_it_stops_and_goes_on(atlas, monkeypatch):
     running.run(atlas[:1])
     assert running.TABLE.read_bytes() == once
     running.run(atlas)
-    assert set(running.read()["setting"]) == {one.name for one in atlas}
-    running.TABLE.unlink()  # from the pieces, in one go
-    running.run(atlas)
-    assert running.TABLE.read_bytes().startswith(once)
+    assert running.drawn().to_dict() == {one.name: 12 for one in atlas}
+
+
+def test_passes_go_over_all_before_any_has_more(atlas):
+    costs = pd.read_csv(running.COSTS).set_index("setting").assign(data_sets=20, first=6)
+    found = [
+        (setting.name, *map(int, (n.start, n.stop))) for setting, n in running.passes(atlas, costs)
+    ]
+    names = [one.name for one in atlas]
+    expected = [(name, *part) for part in ((0, 6), (6, 12), (12, 20)) for name in names]
+    assert found == expected
+
+
+def test_parts_are_pooled_to_nearly_what_the_whole_gives(atlas):
+    """Counts were taken at the true value as each part knows it; what is known is alike."""
+    setting = next(one for one in atlas if one.population == "plane")
+    whole = figures.table_of(setting, *running._answers(setting, range(60)))
+    for numbers in (range(40), range(40, 60)):
+        running.add(setting, numbers, running._answers(setting, numbers))
+    keys = ["procedure", "metric", "a", "b"]
+    both = running.read().merge(whole, on=keys, suffixes=("", "_whole"))
+    assert len(both) == len(whole) == len(running.read())
+    assert (both["drawn"] == 60).all()
+    for name in ("data_sets", "undetermined", "repeated"):
+        assert (both[name] == both[f"{name}_whole"]).all()
+    assert (both["missed_95"] - both["missed_95_whole"]).abs().mean() < 0.5
+    for name, off in (("mean_length", 1e-3), ("length", 2e-3), ("standard_error", 0.1)):
+        np.testing.assert_allclose(both[name], both[f"{name}_whole"], rtol=off)
+    np.testing.assert_allclose(both["variance_ratio"], both["variance_ratio_whole"], rtol=0.2)
+    null = both["kind"] == "null"
+    assert (both["truth"][null] == 0).all()
+    apart = (both["truth"] - both["truth_whole"]).abs()[~null] / both["truth_error_whole"][~null]
+    assert apart.max() < 1.5
+    np.testing.assert_allclose(
+        both["truth_error"][~null], both["truth_error_whole"][~null], rtol=0.5
+    )
 
 
 def test_what_is_kept_apart_waits_for_the_others(atlas):
@@ -74,6 +108,7 @@ def test_what_is_kept_apart_waits_for_the_others(atlas):
 
 
 def test_quick_finds_what_differs(atlas, monkeypatch):
+    pd.read_csv(running.COSTS).assign(first=12).to_csv(running.COSTS, index=False)
     running.run(atlas)
     monkeypatch.setattr(running, "_QUICK_ROWS", 40)
     assert running.quick(n_data_sets=12) == []
@@ -87,11 +122,25 @@ def test_quick_finds_what_differs(atlas, monkeypatch):
 def test_cells_are_cut_by_their_cost(monkeypatch):
     monkeypatch.setattr(running, "_MOST_HOURS", 1.0)
     costs = pd.DataFrame({"setting": list("abc"), "seconds": [1.0, 8.0, 4.0], "data_sets": 1000})
-    found = running.cut(costs, set())
+    found = running.cut(costs)
     assert (found["seconds"] * found["data_sets"]).sum() <= 3600
     assert found["data_sets"].tolist() == [1000, 125, 250]
     with pytest.raises(ValueError, match="leave some out"):
-        running.cut(costs, {"b"})
+        running.cut(costs.assign(seconds=30.0, data_sets=150))
+
+
+def test_the_first_pass_is_within_its_hours():
+    """Four times the cost has half of the data sets, rounded down to pieces."""
+    costs = pd.DataFrame(
+        {"seconds": [0.1, 0.4, 9.0, 0.01, 0.4], "data_sets": [9999] * 3 + [60, 9999]}
+    )
+    costs["is_kept"] = [False, False, False, False, True]
+    found = running.first(costs)
+    spent = (found * costs["seconds"])[~costs["is_kept"]].sum() / 3600
+    assert 0.95 * running._FIRST_HOURS < spent <= running._FIRST_HOURS
+    assert found[0] == pytest.approx(2 * found[1], rel=0.03)
+    assert found[4] == found[1]
+    assert found[3] == 60
 
 
 @pytest.mark.calibration

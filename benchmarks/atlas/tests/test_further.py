@@ -1,0 +1,72 @@
+"""The settings of tiers 3 to 7: each is computed once, and what is known of it holds."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from benchmarks.atlas import cells, families, figures, running, simulation
+from benchmarks.atlas.populations_that_break import BREAKING, EVERY, GROUPS
+
+SETTINGS = [one for one in cells.settings() if one.tier > 2]
+ONE_OF_EACH = {(one.tier, one.population, one.is_kept): one for one in SETTINGS}
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [one for one in ONE_OF_EACH.values() if one.n_rows < 5000],
+    ids=lambda one: one.name,
+)
+def test_each_is_computed(setting):
+    answers, truths = running._answers(setting, range(2))
+    makes = families if setting.design == "family" else figures
+    table = makes.table_of(setting, answers, truths)
+    assert table["missed_95"].between(0, 2).all()
+    assert (table["setting"] == setting.name).all()
+    assert table["procedure"].nunique() >= 2
+
+
+def test_tiers_have_what_was_planned():
+    assert sum(len(one.targets) for one in SETTINGS if one.tier == 3) == 24
+    assert {len(one.targets) for one in SETTINGS if one.tier == 5} == {5, 20}
+    names = {one.population for one in SETTINGS}
+    assert names >= {*GROUPS} | {*BREAKING}
+    assert len({one.name for one in cells.settings()}) == len(cells.settings())
+
+
+def test_families_are_exchangeable_and_claims_are_counted():
+    """Where one learner is made much worse, it is claimed and left out of the best set."""
+    small = [one for one in SETTINGS if one.tier == 5 and len(one.targets) == 5]
+    setting = next(one for one in small if one.targets[0].a == "linear~1")
+    counts = np.mean([families.answer(setting, d)[0] for d in range(15)], axis=0)
+    assert (counts < 0.5).all()
+    worse = cells.Target(setting.targets[0].metric, "dummy", "", "single")
+    changed = replace(setting, targets=(worse, *setting.targets[1:]))
+    counts = np.mean([families.answer(changed, d)[0] for d in range(3)], axis=0)
+    assert (counts == 1).all()
+
+
+def test_rows_that_stand_there_twice():
+    population = EVERY["rows twice"]
+    X, y = population.draw(np.random.default_rng(0), 300)
+    assert len(np.unique(X[:100], axis=0)) == 50
+    assert len(np.unique(X, axis=0)) == 250
+    setting = next(one for one in SETTINGS if one.population == "rows twice")
+    table = figures.table_of(setting, *running._answers(setting, range(8)))
+    _, truths = running._answers(setting, range(8))
+    k = [t.a for t in simulation.ordered_targets(setting)].index("tree")
+    row = table[(table["procedure"] == "row t, 4x5") & (table["a"] == "tree")].iloc[0]
+    own, fresh = truths[:, simulation.sizes_of(setting).index("4/5"), :, k].mean(axis=0)
+    assert row["truth"] == pytest.approx(fresh, rel=1e-3)
+    assert own > fresh + 0.05  # a copy of the test row was trained on
+    assert y.mean() == pytest.approx(0.5, abs=0.15)
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_groups(name):
+    codes = GROUPS[name].codes(300)
+    sizes = np.bincount(codes)
+    assert sizes.sum() == 300
+    assert len(sizes) == int(name.split()[0])
+    assert sizes.min() >= 1
+    assert ("unequal" in name) == (sizes.max() > sizes.min() + 1)
