@@ -71,31 +71,34 @@ def check_margin(
 
 
 def margin_notes(
-    inference: Any, bounds: tuple[float, float], undecided: np.ndarray
+    inference: Any, margin: tuple[float, float], bounds: np.ndarray, kinds: np.ndarray
 ) -> tuple[Note, ...]:
-    """Return a note on undecided differences for which a margin can hardly be shown to hold."""
-    sides = "two-sided" if inference.alternative == "two-sided" else "one-sided"
-    n_fewest, fewest = _FEWEST_ERRORS[sides]
-    low, high = bounds
+    """Return a note on undecided differences for which their bounds can hardly be shown to hold."""
+    low, high = bounds.T
+    what, undecided, room = {
+        "two-sided": ("equivalence", ("not shown", "not worse", "not better"), (high - low) / 2),
+        "greater": ('"not worse"', "not shown", -low),
+        "less": ('"not better"', "not shown", high),
+    }[inference.alternative]
+    n_fewest, fewest = _FEWEST_ERRORS["two-sided" if what == "equivalence" else "one-sided"]
     metric = inference.metric
-    room = {"two-sided": (high - low) / 2, "greater": -low, "less": high}[inference.alternative]
     needed = n_fewest * np.atleast_1d(inference.standard_error)
-    narrow = (room < needed) & undecided
+    narrow = (room < needed) & np.isin(kinds, undecided)
     if not narrow.any():
         return ()
-    asked = {"greater": '"not worse"', "less": '"not better"'}
-    what = asked.get(inference.alternative, "equivalence")
     rows = "more test rows would help"
     remedy = rows if inference.fixed else "more data would help, and up to a point more splits"
 
-    def say(where: str) -> str:
+    def say(where: str, ends: Any = margin) -> str:
         return (
-            f"the margin, {within(bounds)}, is less than {fewest} of the difference in {metric}"
+            f"the margin, {within(ends)}, is less than {fewest} of the difference in {metric}"
             f"{where}, so that {what} could hardly be shown; {remedy}"
         )
 
-    sizes = list(map(format_number, needed))
-    own = tuple(say(f" ({size})") if here else "" for size, here in zip(sizes, narrow, strict=True))
+    own = tuple(
+        say(f" ({format_number(size)})", ends) if here else ""
+        for size, ends, here in zip(needed, bounds.tolist(), narrow, strict=True)
+    )
     if len(own) == 1:
         return (Note("small margin", own[0], None),)
     n_narrow, most = int(np.count_nonzero(narrow)), format_number(needed[narrow].max())
@@ -209,7 +212,8 @@ class PairTests:
         notes = union(self.inference.notes, self.notes)
         if self.margin is None or self.in_time_order or not len(self):
             return notes
-        return union(notes, margin_notes(self.inference, self.margin, self._kinds() == "not shown"))
+        bounds = self._each_bounds
+        return union(notes, margin_notes(self.inference, self.margin, bounds, self._kinds()))
 
     def _notes_of(self, k: int) -> tuple[Note, ...]:
         """Return the limitations of one of the comparisons."""

@@ -110,7 +110,7 @@ def difference_cells(comparison: Comparison, *, alone: bool) -> dict[str, Cell]:
         if alone:
             evidence[f"p {what}"] = cell
         else:  # each row has its own question
-            evidence["p margin"] = cell._replace(text=f"{cell.text} for {what}")
+            evidence["p margin"] = cell._replace(text=f"{cell.text} ({what})")
     if test.undetermined:  # limits of p and the interval are no evidence
         evidence = dict.fromkeys(evidence, EMPTY)
     return {"difference": number_cell(test.estimate), **evidence}

@@ -291,7 +291,7 @@ class TestMargins:
         assert "Non-inferiority was tested at the bound [4]" in section(report, METHODS)
         assert "schuirmann1987" not in report.to_bibtex()
         assert " p margin " in section(report, "Differences")
-        assert " for not worse " in section(report, "Differences")
+        assert " (not worse) " in section(report, "Differences")
         assert "not worse by more than 0.06" in [row[-1] for row in _rows(report, "Differences")]
 
 
