@@ -381,8 +381,8 @@ def _not_shown(silent: list[Comparison], n_comparisons: int) -> str:
         sides = {"two-sided": "different from", "greater": "above", "less": "below"}
         end = f"significantly {sides[_sides(comparison)]} {format_number(null)}."
     elif n_silent == n_comparisons:
-        sides = "" if _sides(comparison) == "two-sided" else "one-sided "
-        of = f" among {counted(n_comparisons, f'{sides}comparison')}" if n_comparisons > 1 else ""
+        what = "comparison" if _sides(comparison) == "two-sided" else "one-sided comparison"
+        of = f" among {counted(n_comparisons, what)}" if n_comparisons > 1 else ""
         return f"No significant difference was found{of}, which is no proof of equality."
     verb = "is" if n_silent == 1 else "are"
     return f"{n_silent} of {counted(n_comparisons, 'difference')} {verb} not {end}"
