@@ -542,7 +542,7 @@ class ComparisonResult(Printed):
         two-sided and by max-t, an estimator that is shown to be worse than another at the same
         level is not in the set. Comparisons with a reference and those of the ``top`` are separate
         families, and unadjusted comparisons show more. With two estimators one is left out only if
-        the two-sided test of their difference is significant. An estimator whose differences do
+        the test of their difference is significant. An estimator whose differences do
         not vary stays in the set. That an estimator is in the set does not prove that it is as good
         as the best: with little data nearly all are in it.
 
@@ -623,6 +623,8 @@ class ComparisonResult(Printed):
         two_sided = getattr(tests.inference, "alternative", "two-sided") == "two-sided"
         all_pairs = self.reference is None and tests.chosen_from is None and len(tests) > 0
         found = tests.letters() if all_pairs and two_sided else None
+        if found is None and not len(tests):
+            raise ValueError("No pairs were compared: use result.pairs().letters().")
         if found is None:
             raise ValueError(
                 "There are no letters: they need two-sided differences of all pairs, and at most "

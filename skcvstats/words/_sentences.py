@@ -303,6 +303,13 @@ def noun(result: ComparisonResult) -> str:
     return "candidates" if search_of(result) else "estimators"
 
 
+def counted_names(result: ComparisonResult) -> str:
+    """Return how many are compared, and of how many candidates they were chosen."""
+    tests = result.tests_by_metric[result.metrics[0]]
+    of = "" if tests.chosen_from is None else f" of {len(tests.joint.estimates)}"
+    return f"{len(result.names)}{of} {noun(result)}"
+
+
 def search_of(result: ComparisonResult) -> dict[str, Any]:
     """Return the facts about the search whose candidates are compared; else empty."""
     scores = next(iter(result.scores_by_metric.values()))
