@@ -20,6 +20,7 @@ version = release = skcvstats.__version__
 extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
+    "atlas_page",
     "formulas",
     "numpydoc",
     "sphinx_copybutton",
@@ -48,7 +49,7 @@ html_theme_options = {
     "navigation_with_keys": False,
     "header_links_before_dropdown": 6,
 }
-html_sidebars = {"index": [], "changelog": [], "reproduction": []}
+html_sidebars = {"index": [], "atlas": [], "changelog": [], "reproduction": []}
 
 # Other projects' names are links only where they are asked for, so that the build needs no network.
 if os.environ.get("SKCVSTATS_DOC_LINKS"):

@@ -35,9 +35,7 @@ def main(arguments=None):
         print(*found, sep="\n")
         return int(bool(found))
     if options.rule:
-        for (what, where), answer in rule.judge(running.read()).items():
-            _say(f"{what}, {where}: {json.dumps(answer, indent=1)}")
-        return 0
+        return _rule(running.read())
     return _run(options)
 
 
@@ -47,6 +45,21 @@ def _lot():
     cells.LOT.parent.mkdir(parents=True, exist_ok=True)
     cells.LOT.write_text(json.dumps(cells.draw_lot(), indent=1) + "\n")
     _say(cells.LOT.read_text())
+    return 0
+
+
+def _rule(table):
+    parts = {
+        f"{name}, {what}, {where}": answer
+        for name, procedure in (("row t", rule.ROW_T), ("corrected t, 4x5", rule.SAME_FOLDS))
+        for (what, where), answer in rule.judge(table, procedure).items()
+    }
+    parts |= {f"groups, {what}": one for what, one in rule.judge_groups(table).items()}
+    known = running.progress(table)
+    is_whole = (known["drawn"] >= known["data_sets"])[known["tier"].isin([1, 2])].all()
+    last = "What follows" if is_whole else "What would follow; tiers 1 and 2 are not complete"
+    for name, answer in {**parts, last: rule.verdicts(table)}.items():
+        _say(f"{name}: {json.dumps(answer, indent=1)}")
     return 0
 
 

@@ -30,7 +30,8 @@ class Population:
     make : callable
         For a real population it returns the pool, X and y; for a generated one it is called with a
         generator of random numbers and a number of rows.
-    is_real : bool, default=False
+    pool : tuple of int, default=()
+        The rows and columns of the pool of a real population, so that settings need no file.
     groups : callable, default=None
         Given a number of rows, it returns the group of each; None are rows that are alone.
     has_copies : bool, default=False
@@ -40,9 +41,14 @@ class Population:
     name: str
     is_classes: bool
     make: Callable
-    is_real: bool = False
+    pool: tuple = ()
     groups: Callable | None = None
     has_copies: bool = False
+
+    @property
+    def is_real(self):
+        """Whether rows come from a pool."""
+        return bool(self.pool)
 
     def draw(self, rng, n_rows):
         """Return X and y of rows that are drawn without replacement."""
@@ -58,13 +64,13 @@ class Population:
 
     def finite_factor(self, n_rows):
         """Return what the pool leaves of the variance: 1 - n/N above 5 % of it, else 1."""
-        share = n_rows / len(self.make()[1]) if self.is_real else 0.0
+        share = n_rows / self.pool[0] if self.is_real else 0.0
         return 1 - share if share > _MOST_OF_A_POOL else 1.0
 
     @property
     def n_columns(self):
         """The number of columns of X."""
-        return self.draw(np.random.default_rng(0), 2)[0].shape[1]
+        return self.pool[1] if self.is_real else self.make(np.random.default_rng(0), 2)[0].shape[1]
 
 
 def _folder():
@@ -206,20 +212,20 @@ def _skewed(rng, n):
     return X, (mean + errors) / 1.5
 
 
-def _real(name, is_classes, make, *arguments):
-    return Population(name, is_classes, partial(make, *arguments), is_real=True)
+def _real(name, is_classes, pool, make, *arguments):
+    return Population(name, is_classes, partial(make, *arguments), pool)
 
 
 ALL = {
     one.name: one
     for one in (
-        _real("letters, halves", True, _letters, "NOPQRSTUVWXYZ"),
-        _real("letters, vowels", True, _letters, "AEIOU"),
-        _real("spam", True, _spam),
-        _real("satellite", True, _satellite),
-        _real("shuttle", True, _shuttle),
-        _real("diamonds", False, _diamonds, False),
-        _real("diamonds, log", False, _diamonds, True),
+        _real("letters, halves", True, (20_000, 16), _letters, "NOPQRSTUVWXYZ"),
+        _real("letters, vowels", True, (20_000, 16), _letters, "AEIOU"),
+        _real("spam", True, (4_601, 20), _spam),
+        _real("satellite", True, (6_435, 12), _satellite),
+        _real("shuttle", True, (58_000, 9), _shuttle),
+        _real("diamonds", False, (53_940, 9), _diamonds, False),
+        _real("diamonds, log", False, (53_940, 9), _diamonds, True),
         Population("gauss", True, _gauss),
         Population("rings", True, _rings),
         Population("sparse", True, _sparse),

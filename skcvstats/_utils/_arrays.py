@@ -43,8 +43,15 @@ def as_array(name: str, value: Any) -> np.ndarray:
             "an array."
         )
     check_unmasked(name, value)
+    if hasattr(value, "toarray"):
+        raise TypeError(f"{name} is sparse; pass {name}.toarray().")
     try:
-        return np.asarray(value)
+        array = np.asarray(value)
+        if array.dtype.names:
+            raise TypeError(
+                f"{name} holds records; pass one of the fields, such as {array.dtype.names[0]!r}."
+            )
+        return array
     except ValueError as error:
         why = str(error).rstrip(".")
         raise ValueError(
@@ -75,6 +82,18 @@ def as_labels(name: str, value: Any) -> np.ndarray:
             f"{name} has shape {array.shape}; pass one label for each row, in one dimension."
         )
     return array
+
+
+def classes_in(name: str, labels: np.ndarray) -> np.ndarray:
+    """Return the different labels in order, or raise an error that says why they have none."""
+    import numpy as np
+
+    try:
+        return np.unique(labels)
+    except TypeError as error:
+        raise TypeError(
+            f"{name} holds what cannot be put in order ({error}); make all of it text or numbers."
+        ) from error
 
 
 def one_output(y: Any) -> np.ndarray | None:
@@ -125,8 +144,13 @@ def as_numbers(name: str, value: Any) -> np.ndarray:
 def check_path(name: str, path: Any) -> None:
     """Raise TypeError unless `path` could name a file or a directory."""
     as_text = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
-    if not isinstance(as_text, str) or not as_text or "\0" in as_text:
+    known = isinstance(as_text, str) and as_text and "\0" not in as_text
+    try:
+        os.fsencode(as_text or "")
+    except (TypeError, UnicodeEncodeError):
+        known = False
+    if not known:
         raise TypeError(
-            f"{name}={path!r} must be a path: a non-empty string without a null character, or a "
-            "pathlib.Path."
+            f"{name}={path!r} must be a path: a non-empty string of characters that names of files "
+            "can have, or a pathlib.Path."
         )

@@ -118,7 +118,11 @@ def n_rows(X: Any, name: str = "X") -> int:
     shape = getattr(X, "shape", None)
     if shape is not None and len(shape) > 0:
         return int(shape[0])
-    if shape is not None or not hasattr(X, "__len__") or isinstance(X, (str, bytes, Mapping, Set)):
+    if (
+        shape is not None
+        or not hasattr(X, "__len__")
+        or isinstance(X, (str, bytes, Mapping, Set, type))
+    ):
         raise TypeError(
             f"{name} must be data with rows (an array, a frame, a sparse matrix or a list), got "
             f"{type(X).__name__}. Pass one row, or one entry, for each sample."

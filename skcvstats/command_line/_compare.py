@@ -105,7 +105,8 @@ def compare_columns(
     """Compare the models whose predictions are columns of a file."""
     file, target, groups = options.predictions, options.target, options.groups
     table = read_table(file, options)
-    apart = [target, *(options.drop or []), *([] if groups is None else [groups])]
+    by = options.by
+    apart = [target, *(options.drop or []), *(name for name in (groups, by) if name is not None)]
     check_columns(table, file, [*apart, *(models or [])])
     models = models or [name for name in table.columns if name not in apart]
     if both := sorted(set(apart) & set(models)):
@@ -127,6 +128,7 @@ def compare_columns(
         scoring=options.scoring,
         threshold=options.threshold,
         groups=None if groups is None else np.asarray(whole_column(table[groups])),
+        by=None if by is None else np.asarray(whole_column(table[by])),
         reference=reference,
         margin=options.margin,
         confidence_level=_level(options),

@@ -14,6 +14,7 @@ from .._utils._text import cut, format_interval, format_number, format_pvalue
 from ..comparison import Comparison, ComparisonResult, compare_scores
 from ..scores import shown_ends
 from ..stats import KINDS, LocationTest, get_procedure, within
+from ..words import said_of_slices
 from ._compare import compare_columns, fit_and_compare
 from ._estimators import parse_estimator
 from ._output import as_json, how_prepared, read_scores, tell
@@ -63,8 +64,15 @@ def _decided(options: argparse.Namespace, result: ComparisonResult) -> tuple[str
     """Return the decision as a line or JSON, the exit status, and what a report says of it."""
     comparison, rule = result[0], options.rule
     status = decide(rule, comparison.outcome)
-    why = f"{_DECISIONS[status][1]}: {_why(comparison, rule, status)}"
-    said = f"{why}. This was decided by the rule {rule}."
+    lines = [f"{_DECISIONS[status][1]}: {_why(comparison, rule, status)}"]
+    if result.slices:
+        (claim,) = result.no_slice_worse().to_dict("records")
+        contrary = claim["pvalue_contrary"] <= comparison.alpha
+        of_slices = HOLDS if claim["shown"] else CONTRARY if contrary else NEITHER
+        lines.append(f"{_DECISIONS[of_slices][1]}: {said_of_slices(claim, result)}")
+        status = next(each for each in (CONTRARY, NEITHER, HOLDS) if each in (status, of_slices))
+    why = "\n".join(lines)
+    said = f"{'. '.join(lines)}. This was decided by the rule {rule}."
     if options.json:
         return _as_json(status, why, comparison, result, rule), status, said
     for line in how_prepared(result):
@@ -158,7 +166,10 @@ def _from_scores(options: argparse.Namespace) -> ComparisonResult:
 
 
 def _from_predictions(options: argparse.Namespace) -> ComparisonResult:
-    _check_margin(options.rule, options.margin)
+    if options.by is None:
+        _check_margin(options.rule, options.margin)
+    elif options.margin is None:
+        raise InputError("--by needs --margin: in no slice may the challenger be worse by more.")
     if options.target is None or options.scoring is None:
         raise InputError("gate --predictions needs --target and --scoring.")
     models = [options.champion, options.challenger]
@@ -179,8 +190,8 @@ def _check_margin(rule: str, margin: Any) -> None:
 _FITTING = ("task", "keep", "method", "n_splits", "test_size", "seed", "n_jobs", "store")
 _READING = ("target", "positive", "groups", "drop", "separator", "encoding")
 _SOURCES: dict[str, tuple[Callable[[argparse.Namespace], ComparisonResult], tuple[str, ...]]] = {
-    "data": (_from_data, ("threshold",)),
-    "scores": (_from_scores, (*_READING, *_FITTING, "threshold")),
+    "data": (_from_data, ("threshold", "by")),
+    "scores": (_from_scores, (*_READING, *_FITTING, "threshold", "by")),
     "predictions": (_from_predictions, _FITTING),
 }
 
@@ -209,4 +220,6 @@ def _as_json(
         "data": how_prepared(result),
         "notes": [str(note) for note in result.notes],
     }
+    if result.slices:
+        content["slices"] = result.by_slice().to_dict("records")
     return as_json(content)

@@ -174,6 +174,8 @@ def _result_as_json(result: ComparisonResult) -> str:
         "data": how_prepared(result),
         "notes": [str(note) for note in result.notes],
     }
+    if result.slices:
+        content["slices"] = result.by_slice().to_dict("records")
     return as_json(content)
 
 

@@ -189,6 +189,7 @@ def _add_predictions(add: Any) -> None:
     add("--models", nargs="+", metavar="COLUMN", help="the models' columns (default: all others)")
     add("--scoring", required=True, nargs="+", help="names of metrics, such as accuracy")
     _add_threshold(add)
+    add("--by", metavar="COLUMN", help="compare the models in each slice by this column, too")
     add("--reference", help="compare the others with this model only")
     _add_table(add)
     _add_told(add)
@@ -206,6 +207,12 @@ def _add_gate(add: Any) -> None:
     add("--rule", required=True, choices=rules, help="what must be shown about the challenger")
     add("--scoring", help="scikit-learn's name of a metric (default: accuracy or r2)")
     _add_threshold(add)
+    add(
+        "--by",
+        metavar="COLUMN",
+        help="of --predictions: in no slice by this column may the challenger be worse by more "
+        "than --margin, with any --rule",
+    )
     _add_splits(add)
     _add_told(add)
     _add_files(add)

@@ -10,6 +10,7 @@ from ._pairs import check_top, chosen_note, matching_label
 from ._plan import ComparisonPlan
 from ._result import ComparisonResult
 from ._saved import is_constant
+from ._slices import slice_of
 from ._time_order import IN_TIME_ORDER, in_time_order, refuse_in_time_order
 
 __all__ = [
@@ -30,4 +31,5 @@ __all__ = [
     "pointing_to_best_set",
     "refuse_in_time_order",
     "scores_of",
+    "slice_of",
 ]

@@ -211,6 +211,7 @@ def scores_by_metric(
 
 def _names_of(scoring: Any) -> list[str]:
     several = isinstance(scoring, Iterable) and not isinstance(scoring, str)
+    several = several and getattr(scoring, "shape", None) != ()
     names = list(scoring) if several else [scoring]
     if not names or not all(isinstance(name, str) for name in names):
         raise ValueError(f"scoring={scoring!r} must be the name of a metric, or a list of names.")

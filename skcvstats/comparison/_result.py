@@ -17,6 +17,7 @@ from ._comparison import Comparison
 from ._missing import Dropped, scores_of
 from ._pairs import AFTERWARDS, PairTests, check_margin, check_top, chosen_note, matching_label
 from ._saved import choose_metric, comparison_dict, result_from_json, result_to_json
+from ._slices import no_slice_worse, slice_frame
 from ._time_order import refuse_in_time_order
 
 if TYPE_CHECKING:
@@ -89,6 +90,9 @@ class ComparisonResult(Printed):
         `to_frame` and in reports.
     candidates : mapping of str to mapping, default={}
         The parameters of each candidate of a search, by its label; see `params`.
+    slices : mapping of str to ComparisonResult or None, default={}
+        With ``compare_predictions(by=)`` the same pairs on the rows of each slice, not adjusted;
+        None for a slice that cannot be compared. See `by_slice`.
     """
 
     tests_by_metric: dict[str, PairTests]
@@ -98,6 +102,7 @@ class ComparisonResult(Printed):
     dropped: tuple[Dropped, ...] = ()
     warned: tuple[Note, ...] = ()
     candidates: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    slices: Mapping[str, ComparisonResult | None] = field(default_factory=dict)
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -198,7 +203,15 @@ class ComparisonResult(Printed):
             why = f" {lost[0].cause}; it was left out." if lost else ""
             raise KeyError(f"{key!r} is not among the metrics {list(self.metrics)}.{why}")
         dropped = tuple(entry for entry in self.dropped if entry.metric in (None, key))
-        return replace(self, tests_by_metric={key: self.tests_by_metric[key]}, dropped=dropped)
+        return replace(
+            self,
+            tests_by_metric={key: self.tests_by_metric[key]},
+            dropped=dropped,
+            slices=self._each_slice(lambda part: part[key]),
+        )
+
+    def _each_slice(self, change: Callable[[Any], Any]) -> dict[str, Any]:
+        return {name: None if of is None else change(of) for name, of in self.slices.items()}
 
     def _only(self, what: str) -> PairTests:
         """Return the tests of the only metric, or raise an error that says how to choose one."""
@@ -256,7 +269,8 @@ class ComparisonResult(Printed):
             metric: replace(tests, margin=bounds, notes=union(tests.notes, [AFTERWARDS]))
             for metric, tests in self.tests_by_metric.items()
         }
-        return replace(self, tests_by_metric=with_it)
+        slices = self._each_slice(lambda part: part.with_margin(margin))
+        return replace(self, tests_by_metric=with_it, slices=slices)
 
     def with_confidence(self, confidence_level: float) -> ComparisonResult:
         """Return the same result, reported at another level.
@@ -275,7 +289,65 @@ class ComparisonResult(Printed):
         if self.margin is not None:
             check_margin(self.margin, next(iter(self.tests_by_metric.values())).procedure, level)
         tests = {metric: tests.at(level) for metric, tests in self.tests_by_metric.items()}
-        return replace(self, confidence_level=level, tests_by_metric=tests)
+        slices = self._each_slice(lambda part: part.with_confidence(level))
+        return replace(self, confidence_level=level, tests_by_metric=tests, slices=slices)
+
+    def by_slice(self) -> pd.DataFrame:
+        """Return one row for each comparison in each slice of ``compare_predictions(by=)``.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``metric``, ``slice``, its number of rows ``n_test``, ``estimator`` and
+            ``versus`` as in the whole, and of this slice alone ``score``, ``score_versus``,
+            ``difference``, ``standard_error``, ``df``, the interval ``low`` to ``high`` and
+            ``pvalue``. ``pvalue_adjusted`` is adjusted by Holm for all rows of the metric, and
+            ``differs`` is whether it is at most the level. With a margin also the ``margin`` that
+            `estimator` may be worse by, ``pvalue_not_worse`` and ``pvalue_worse_by_more``, which
+            are not adjusted. p is 1 where a difference does not vary. Slices that cannot be
+            compared have no row.
+
+        Raises
+        ------
+        ValueError
+            If there are no slices.
+
+        Notes
+        -----
+        No significant difference in a slice is no proof of equality, and whether two slices differ
+        from each other is not tested.
+        """
+        return slice_frame(self)
+
+    def no_slice_worse(self) -> pd.DataFrame:
+        """Return whether an estimator is shown to be worse by more than the margin in no slice.
+
+        Returns
+        -------
+        DataFrame
+            One row for each comparison: ``metric``, ``estimator``, ``versus``, the ``margin``, the
+            ``slice`` that shows it least, ``pvalue`` and ``pvalue_adjusted`` of the claim, whether
+            it is ``shown``, and ``pvalue_contrary`` of "it is worse by more in some slice".
+
+        Raises
+        ------
+        ValueError
+            If there are no slices, or no margin.
+
+        Notes
+        -----
+        The claim is false only if it is false in some slice. So each slice is tested at the level,
+        all of them must pass, and p is the largest of theirs, not adjusted for the slices [1]_; it
+        is adjusted by Holm for the comparisons unless ``adjustment="none"``. A slice that cannot be
+        compared, or whose difference does not vary, does not pass. The contrary has the smallest p
+        times the number of slices, each from the two-sided test.
+
+        References
+        ----------
+        .. [1] R. L. Berger, "Multiparameter Hypothesis Testing and Acceptance Sampling",
+           Technometrics 24, 1982.
+        """
+        return no_slice_worse(self)
 
     def pairs(self, top: int | None = None) -> ComparisonResult:
         """Compare all pairs of the candidates of `compare_candidates` without a reference.
@@ -351,7 +423,7 @@ class ComparisonResult(Printed):
             texts and tuples of them only.
         """
         label = matching_label(name, list(self.candidates))
-        if label not in self.candidates:
+        if not isinstance(label, str) or label not in self.candidates:
             raise ValueError(
                 f"There are no parameters of {name!r}, but of {listed(self.candidates) or 'none'}. "
                 "Results of compare_candidates have them; JSON does not hold objects."

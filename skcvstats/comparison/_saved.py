@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, fields, is_dataclass
+from dataclasses import asdict, fields, is_dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from ..scores import CVScores, Note, as_notes, codes
 from ..stats import METHODS, Inference, Procedure, check_adjustment, check_bounds, get_procedure
 from ._missing import Dropped
 from ._pairs import PairTests, check_reference, make_pair_tests
+from ._slices import slice_of
 
 _FORMAT = Format(
     "skcvstats.ComparisonResult",
@@ -25,7 +26,7 @@ _FORMAT = Format(
     remedy="compare again",
 )
 
-_NO_OPTIONS = ("tests_by_metric", "candidates")
+_NO_OPTIONS = ("tests_by_metric", "candidates", "slices")
 
 
 def result_to_json(result: Any) -> str:
@@ -54,6 +55,11 @@ def result_to_json(result: Any) -> str:
         "candidates": {
             name: found for name, of in result.candidates.items() if (found := _params(of))
         },
+        "slices": {
+            name: of
+            and {metric: scores.to_json() for metric, scores in of.scores_by_metric.items()}
+            for name, of in result.slices.items()
+        },
     }
     return _FORMAT.write(content)
 
@@ -66,9 +72,18 @@ def result_from_json(
 ) -> Made:
     """Read what `result_to_json` wrote, and compute the ComparisonResult again."""
     given = None if method is None else get_procedure(method)
-    return _FORMAT.read(
-        text, lambda content: make(**_decode(content, given, max_bytes)), max_bytes=max_bytes
-    )
+
+    def read(content: Mapping[str, Any]) -> Made:
+        whole, slices = make(**_decode(content, given, max_bytes)), {}
+        for name, saved in content.get("slices", {}).items():
+            texts = saved and {metric: saved[metric] for metric in content["metrics"]}
+            slices[name] = texts and slice_of(
+                whole,
+                {of: CVScores.from_json(one, max_bytes=max_bytes) for of, one in texts.items()},
+            )
+        return replace(whole, slices=slices) if slices else whole  # type: ignore[type-var]
+
+    return _FORMAT.read(text, read, max_bytes=max_bytes)
 
 
 def _decode(content: Mapping[str, Any], given: Procedure | None, max_bytes: int) -> dict[str, Any]:

@@ -12,7 +12,16 @@ from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.utils import get_tags
 
 from .._utils._arrays import check_path
-from .._utils._checks import check_n_jobs, check_option, check_verbose, is_integer, is_real, listed
+from .._utils._checks import (
+    brief,
+    check_n_jobs,
+    check_option,
+    check_verbose,
+    is_finite,
+    is_integer,
+    is_real,
+    listed,
+)
 from ..exceptions import FitError
 
 ON_ERROR = ("raise", "drop")
@@ -46,8 +55,10 @@ class FitOptions:
                 f"pre_dispatch={ahead!r} must be an integer of at least 1, 'all', or a multiple of "
                 "the jobs such as '2*n_jobs'."
             )
-        if not is_raise(self.error_score) and not is_real(self.error_score):
-            raise ValueError(f"error_score={self.error_score!r} must be 'raise' or a number.")
+        score = self.error_score
+        known = is_finite(score) or (is_real(score) and not is_integer(score))  # also nan
+        if not is_raise(score) and not known:
+            raise ValueError(f"error_score={brief(score)} must be 'raise' or a number.")
         if self.store is not None:
             check_path("store", self.store)
         check_option("on_error", self.on_error, ON_ERROR)

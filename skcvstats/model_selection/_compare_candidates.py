@@ -215,7 +215,7 @@ def compare_candidates(
     first, labels = found.first, found.first.labels
     require_no_more(test, first.design, who="compare_candidates")
     given, reference = reference, matching_label(reference, labels)
-    if reference is not None and reference not in labels:
+    if reference is not None and not (isinstance(reference, str) and reference in labels):
         raise ValueError(
             f"reference={given!r} is not among the candidates {listed(labels)}. Name one, or "
             "leave reference= out: result.best_set() names the candidates that could be the best, "

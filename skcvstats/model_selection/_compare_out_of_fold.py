@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils._arrays import missing_in
+from .._utils._arrays import as_array, classes_in, missing_in
 from .._utils._checks import brief, n_rows, one_line
 from .._utils._text import counted, format_number
 from ..comparison import ComparisonPlan, ComparisonResult
@@ -178,7 +178,7 @@ def _pairs_of(labels: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
             "of fold. Leave them out everywhere."
         )
     for column in labels.T:
-        held, codes = np.unique(column, return_inverse=True)
+        codes = np.searchsorted(held := classes_in("folds", column), column)
         if 2 * len(held) > len(codes):
             given = f"{len(held)} labels for {len(codes)} rows"
             raise SplitDesignError(f"folds has {given}; rows of one fold share a label.")
@@ -190,7 +190,7 @@ def _plan(cv: Any, test_set: TestSet) -> PlannedSplits:
     """Return the splits: those of the labels, if there is no other."""
     y, groups = test_set.y, {"groups": test_set.groups}
     if cv is None:
-        cv = list(_pairs_of(np.asarray(test_set.folds).reshape(len(y), -1)))
+        cv = list(_pairs_of(as_array("folds", test_set.folds).reshape(len(y), -1)))
     about = to_splitter(cv, y, classifier=False), np.arange(len(y)), y, groups
     plan = plan_splits(*about)
     if plan.unseeded or plan_splits(*about).identity != plan.identity:

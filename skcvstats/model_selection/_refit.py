@@ -325,7 +325,8 @@ class SignificanceRefit(BaseEstimator):
                 f"The search has several metrics: {listed(metrics)}. Choose one, for example "
                 f"SignificanceRefit(scoring={metrics[0]!r})."
             )
-        if self.scoring is None or self.scoring in metrics:
+        known = isinstance(self.scoring, str) and self.scoring in metrics
+        if self.scoring is None or known:
             return
         if metrics == ["score"]:
             raise ValueError(
@@ -400,7 +401,7 @@ def _costs(cost: Any, cv_results: Mapping[str, Any]) -> list[float]:
         costs = [cost(params) for params in candidates]
     elif isinstance(cost, str) and cost in cv_results:
         costs = list(cv_results[cost])
-    elif cost in names:
+    elif isinstance(cost, str) and cost in names:
         costs = [params.get(cost) for params in candidates]
     else:
         raise ValueError(

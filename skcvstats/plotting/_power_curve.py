@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from .._utils._arrays import as_array, as_numbers
 from .._utils._checks import check_option
 from .._utils._text import format_percent
 from ..simulation import SimulationResult
@@ -142,14 +143,13 @@ class PowerCurveDisplay(Display):
         check_drawable(result, SimulationResult)
         hypothesis = result.hypotheses[-1] if hypothesis is None else hypothesis
         check_option("hypothesis", hypothesis, result.hypotheses)
-        labels = list(result.labels if procedures is None else procedures)
-        for label in labels:
-            check_option("procedure", label, result.labels)
+        given = result.labels if procedures is None else as_array("procedures", procedures)
+        labels = [check_option("procedures", label, result.labels) for label in np.ravel(given)]
         shown = result.take(labels)
         known = None if truth is None else {hypothesis: truth}
         if null_values is None:
             null_values = shown.null_value_grid(hypothesis, truth=known)
-        grid = {hypothesis: np.sort(np.ravel(null_values))}
+        grid = {hypothesis: np.sort(np.ravel(as_numbers("null_values", null_values)))}
         frame = shown.rejection_rates(grid, alpha, confidence_level=_LEVEL)
         values = shown.true_values(known)
         centres = values["value"][values["hypothesis"] == hypothesis].unique()

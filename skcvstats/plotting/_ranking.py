@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from .._utils._checks import check_flag
 from .._utils._text import counted, format_percent
 from ..comparison import ComparisonResult, ScoreEstimates
 from ..scores import with_shown_ends
@@ -135,6 +136,7 @@ class RankingDisplay(RowDisplay):
         RankingDisplay
             Nothing is drawn yet: its `plot` does that.
         """
+        check_flag("letters", letters)
         kinds = (ComparisonResult,) if letters else (ComparisonResult, ScoreEstimates)
         result = chosen(result, kinds, metric, top, confidence_level)
         parts = []

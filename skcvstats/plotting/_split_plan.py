@@ -146,7 +146,7 @@ class SplitPlanDisplay(Display):
         test: dict[str, Any] = {"alternative": alternative, "n_comparisons": n_comparisons}
         if difference is not None:
             shown = plan.power(difference, margin=margin, **test)
-            words = _power_for(difference, margin)
+            words = _power_for(float(difference), margin)
         elif margin is not None:
             raise ValueError(
                 f"margin={margin!r} is about the power for a true difference; give that too, such "

@@ -27,7 +27,7 @@ def read_cv_results(
     shape: tuple[int, ...],
 ) -> dict[str, Any]:
     """Return the fields of the CVScores in `results`."""
-    if not hasattr(results, "keys"):
+    if not hasattr(results, "keys") or isinstance(results, type):
         raise TypeError(
             f"Expected the dict that cross_validate returns, got {type(results).__name__}. An "
             "array of scores has lost its splits: use cross_validate(..., return_indices=True)."

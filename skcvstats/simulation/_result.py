@@ -9,7 +9,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .._utils._checks import check_alpha, check_level, check_option, is_integer
+from .._utils._checks import (
+    brief,
+    check_alpha,
+    check_finite_number,
+    check_level,
+    check_option,
+    is_integer,
+)
 from .._utils._text import counted
 from ..scores import SplitDesign
 from ..stats import LocationTest, Pivot, Procedure, interval
@@ -32,6 +39,7 @@ from ._summaries import (
     require_data_sets,
 )
 
+_MOST_POINTS = 10**6
 _OPPOSITE = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
 
 
@@ -368,6 +376,11 @@ class SimulationResult:
         h = self.hypotheses.index(check_option("hypothesis", hypothesis, self.hypotheses))
         known = check_truth(truth, self.hypotheses)
         centres = np.array([self._truth(p, h, known)[0][0] for p in range(len(self.procedures))])
+        if not is_integer(n_points) or not 1 <= n_points <= _MOST_POINTS:
+            raise ValueError(
+                f"n_points={brief(n_points)} must be an integer from 1 to {_MOST_POINTS}."
+            )
+        width = check_finite_number("width", width)
         reach = width * self.estimates[:, :, h].std(axis=0, ddof=1).max()
         return grid_about(centres, reach, n_points)
 

@@ -76,7 +76,7 @@ class StudiedProcedure:
 
 def check_splitter(name: str, cv: Any) -> Any:
     """Return a splitter that a study can seed, or raise an error that says why it cannot."""
-    cv = to_splitter(cv, None, classifier=False)
+    cv = to_splitter(cv, None, classifier=False, name=name)
     if getattr(cv, "random_state", None) is not None:
         raise ValueError(
             f"{name}={one_line(cv)} has its own random_state, so that all data sets would share "
@@ -146,7 +146,8 @@ def make_study(
         )
     named = _check_estimators(estimators)
     studied = _check_procedures(procedures)
-    if not isinstance(designs, Iterable) or getattr(designs, "shape", None) == ():
+    no_list = isinstance(designs, (str, bytes)) or getattr(designs, "shape", None) == ()
+    if no_list or not isinstance(designs, Iterable):
         raise TypeError(
             f"designs={designs!r} must be a list of splitters, such as "
             "[RepeatedSubsampleSplit(25)]."

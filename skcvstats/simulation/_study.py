@@ -192,7 +192,8 @@ def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
                 "of all are held in memory; data_sets=range(a, b) computes them part by part."
             )
         return list(range(int(n_data_sets)))
-    numbers = list(islice(data_sets, _MOST + 1)) if isinstance(data_sets, Iterable) else []
+    several = isinstance(data_sets, Iterable) and getattr(data_sets, "shape", None) != ()
+    numbers = list(islice(data_sets, _MOST + 1)) if several else []
     known = all(is_integer(number) and 0 <= number <= _LARGEST for number in numbers)
     if not 1 <= len(numbers) <= _MOST or not known:
         raise ValueError(

@@ -15,7 +15,7 @@ from sklearn.utils.multiclass import type_of_target
 from .._utils._arrays import as_array, as_labels, check_unmasked
 from .._utils._checks import brief, is_integer, n_rows
 from ..exceptions import SplitDesignError
-from ..scores import ENDLESS, DesignRequest
+from ..scores import ENDLESS, MOST_SPLITS, DesignRequest
 from ._folds import RepeatedGroupKFold
 from ._split import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from ._units import encode_labels
@@ -115,25 +115,26 @@ def _has_classes(y: Any, n_folds: int) -> bool:
     return known and bool(np.unique(y, return_counts=True)[1].max() >= n_folds)
 
 
-def to_splitter(cv: Any, y: Any, *, classifier: bool) -> Any:
-    """Return `cv` as a splitter, as scikit-learn's `check_cv` makes it."""
+def to_splitter(cv: Any, y: Any, *, classifier: bool, name: str = "cv") -> Any:
+    """Return `cv`, the argument `name`, as the splitter that `check_cv` makes of it."""
     wanted = (
         "an integer of at least 2, a splitter such as RepeatedSubsampleSplit(), or a list of "
         "(train, test) pairs of row numbers"
     )
     known = cv is None or is_integer(cv) or hasattr(cv, "split") or isinstance(cv, Iterable)
     no_list = isinstance(cv, (type, str, bytes, Mapping)) or getattr(cv, "shape", None) == ()
-    if not known or (no_list and not is_integer(cv)):
-        raise ValueError(f"cv={cv!r} must be None, {wanted}.")
+    few = is_integer(cv) and not 2 <= cv <= MOST_SPLITS
+    if not known or few or (no_list and not is_integer(cv)):
+        raise ValueError(f"{name}={brief(cv)} must be None, {wanted}.")
     if not hasattr(cv, "split") and not is_integer(cv) and cv is not None:
         cv = list(islice(cv, ENDLESS + 1))
         if len(cv) > ENDLESS:
             raise ValueError(
-                f"cv yields more than {ENDLESS} pairs; pass {wanted}. A generator must end."
+                f"{name} yields more than {ENDLESS} pairs; pass {wanted}. A generator must end."
             )
         for k, pair in enumerate(cv):
             if not isinstance(pair, (tuple, list)) or len(pair) != 2:
                 raise ValueError(
-                    f"cv item {k} is {brief(pair)}, not a (train, test) pair; pass {wanted}."
+                    f"{name} item {k} is {brief(pair)}, not a (train, test) pair; pass {wanted}."
                 )
     return check_cv(cv, y, classifier=classifier)

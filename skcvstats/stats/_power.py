@@ -20,8 +20,10 @@ from scipy.special import chdtri, ndtr, ndtri
 from .._utils._checks import (
     ALTERNATIVES,
     alpha_of,
+    brief,
     check_finite_number,
     check_option,
+    is_finite,
     is_integer,
     is_real,
 )
@@ -179,8 +181,8 @@ class PlannedTest:
     ) -> PlannedTest:
         """Check the options of the user."""
         check_option("alternative", alternative, ALTERNATIVES)
-        if not is_integer(n_comparisons) or n_comparisons < 1:
-            raise ValueError(f"n_comparisons={n_comparisons!r} must be an integer, 1 or more.")
+        if not (is_integer(n_comparisons) and is_finite(n_comparisons) and n_comparisons >= 1):
+            raise ValueError(f"n_comparisons={brief(n_comparisons)} must be an integer, 1 or more.")
         if margin is not None and alternative != "two-sided":
             raise ValueError(
                 f"alternative={alternative!r} and margin={margin!r} cannot be combined, as "

@@ -551,15 +551,15 @@ def _fold_labels(folds: Any, shape: tuple[int, int], n_folds: int) -> np.ndarray
 def _design(units: Units, shape: tuple[int, int], unit: str) -> SplitDesign:
     """Return the design of folds, which are of nearly equal sizes where they are not given."""
     n_repeats, n_folds = shape
-    sizes = np.full(shape, units.n_units // n_folds)
-    sizes[:, : units.n_units % n_folds] += 1
-    if units.folds is not None:
-        sizes = units.folds.sizes
-    if sizes.min() < 1:
+    if n_folds > units.n_units:
         raise SplitDesignError(
             f"{counted(units.n_units, unit[:-1])} cannot be tested in {n_folds} folds; lower "
             "n_folds."
         )
+    sizes = np.full(shape, units.n_units // n_folds)
+    sizes[:, : units.n_units % n_folds] += 1
+    if units.folds is not None:
+        sizes = units.folds.sizes
     n_test = sizes.ravel().tolist()
     design = SplitDesign.from_sizes(
         [units.n_units - size for size in n_test],

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from .._utils._arrays import as_numbers
 from .._utils._checks import alpha_of, check_flag, check_level, listed
 from .._utils._metrics import known_of
-from ..comparison import ComparisonPlan, ComparisonResult, ScoreEstimates
+from ..comparison import ComparisonPlan, ComparisonResult, ScoreEstimates, slice_of
 from ..scores import CVScores, refuse_losses, reversed_notes, union, warn_of
 from ..stats import Inference, LocationTest, check_present, get_procedure
 from ._cluster_bootstrap import ClusterBootstrapTest
@@ -21,6 +21,7 @@ from ._delong import DeLongTest
 from ._mcnemar_score import McNemarScoreTest
 from ._measure import Resamples, measure_test_set
 from ._predictions import align_rows, by_name, is_several, named_runs, read_test_sets
+from ._slices import read_slices, with_slices
 
 _TESTS = {test.name: test for test in (DeLongTest, McNemarScoreTest, ClusterBootstrapTest)}
 _NO_NAME = "model"
@@ -35,6 +36,7 @@ def compare_predictions(
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     X: Any = None,
+    by: ArrayLike | None = None,
     method: str = "auto",
     variance: str = "jackknife",
     reference: str | None = None,
@@ -77,6 +79,9 @@ def compare_predictions(
         Weights of the rows.
     X : array-like of shape (n_rows, n_features), default=None
         The test rows, for estimators.
+    by : array-like of shape (n_rows,), default=None
+        The slice of each row, such as its language or country: the models are also compared in each
+        slice, see ``result.by_slice()`` and ``result.no_slice_worse()``.
     method : {"auto", "clustered_t", "delong", "mcnemar", "cluster_bootstrap"}, default="auto"
         ``"clustered_t"`` is for metrics that are means over rows, such as accuracy or
         neg_log_loss; ``"delong"`` for roc_auc; ``"cluster_bootstrap"`` for all; ``"auto"`` takes
@@ -187,14 +192,25 @@ def compare_predictions(
         return tests.pvalues_adjusted, tests.pvalue_errors, alpha_of(confidence_level)
 
     resamples = Resamples(n_resamples, stratify, random_state, n_jobs, pvalues)
-    of_rows = {"groups": groups, "sample_weight": sample_weight, "X": X}
+    of_rows = {"groups": groups, "sample_weight": sample_weight, "X": X, "by": by}
+    sets = read_test_sets(scoring, threshold, y_true, predictions, **of_rows)
+    names, codes = read_slices(sets[0].by)
     found, ways = {}, {}
-    for test_set in read_test_sets(scoring, threshold, y_true, predictions, **of_rows):
+    for test_set in sets:
         scores, ways[test_set.metric] = measure_test_set(test_set, method, resamples)
         remedy = f"Pass scoring=make_scorer({scores.metric}, greater_is_better=False)."
         refuse_losses(scores.metric, scores.values, remedy)
         found[scores.metric] = scores
-    return compare(found, ways)
+    whole = compare(found, ways)
+    if by is None:
+        return whole
+
+    def of_slice(k: int) -> ComparisonResult:
+        parts = [test_set.only(codes == k) for test_set in sets]
+        of = {part.metric: measure_test_set(part, method, resamples)[0] for part in parts}
+        return slice_of(whole, of)
+
+    return with_slices(whole, names, of_slice)
 
 
 def predictions_inference(

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import get_scorer, make_scorer
 
-from .._utils._arrays import check_unmasked
+from .._utils._arrays import as_array, check_unmasked, classes_in
 from .._utils._checks import check_finite_number, distinct, listed, n_rows
 from .._utils._documents import versions
 from .._utils._metrics import METRICS, known_of, metric_called
@@ -22,7 +22,7 @@ from .._utils._warn import warn_user
 from ..exceptions import PairingError
 from ..fitting import SINGLE, Metric, for_classes, measured_as, normalised
 from ..scores import target_digest
-from ..stats import check_present, read_weights
+from ..stats import check_present, one_each, read_weights
 
 # By so much may rounded probabilities of a row miss 1 in all.
 _ROUNDED = 0.01
@@ -110,7 +110,7 @@ def store(
     if is_estimator(given):
         response, values, known = respond(name, given, X, wanted)
     else:
-        values = np.asarray(_by_class(name, given, classes))
+        values = as_array(f"predictions of {name!r}", _by_class(name, given, classes))
     if values.shape[:1] != (n_rows,) or values.ndim > 2:
         raise ValueError(
             f"The predictions of {name!r} have shape {values.shape}, but y_true has {n_rows} rows; "
@@ -283,6 +283,14 @@ class TestSet:
     weights: np.ndarray | None
     threshold: float | None
     folds: Any = None
+    by: Any = None
+
+    def only(self, kept: np.ndarray) -> TestSet:
+        """Return some of the rows."""
+        runs = tuple(rows_of(run, kept) for run in self.runs)
+        groups = None if self.groups is None else self.groups[kept]
+        weights = None if self.weights is None else self.weights[kept]
+        return replace(self, y=self.y[kept], runs=runs, groups=groups, weights=weights, by=None)
 
     @property
     def n_rows(self) -> int:
@@ -343,8 +351,8 @@ def read_test_set(
 ) -> TestSet:
     """Check predictions, and put all that is given for the rows into one order.
 
-    `more` are groups, sample_weight, X and folds, or None. Rows of weight 0 are left out, unless
-    there are folds.
+    `more` are groups, sample_weight, X, folds and by, or None. Rows of weight 0 are left out,
+    unless there are folds.
     """
     metric = Metric(scoring).in_sklearn
     scorer, wanted, called = _scorer_of(metric)
@@ -364,7 +372,10 @@ def read_test_set(
     runs = [store(name, aligned.get(at, run), *about) for name, at, run in given]
     owners = [name for name, *_ in given]
     labels = tuple(dict.fromkeys(owners))
-    groups = aligned["groups"]
+    groups, by = aligned["groups"], aligned.get("by")
+    if by is not None:
+        by = one_each("by", as_array("by", by), len(y))
+        check_present("by", by)
     return TestSet(
         y=y[counts],
         labels=labels,
@@ -374,10 +385,11 @@ def read_test_set(
         metric=called,
         named=metric.given if isinstance(metric.given, str) else None,
         classes=classes,
-        groups=None if groups is None else np.asarray(groups)[counts],
+        groups=None if groups is None else as_array("groups", groups)[counts],
         weights=None if weights is None else weights[counts],
         threshold=threshold,
         folds=folds,
+        by=None if by is None else by[counts],
     )
 
 
@@ -465,7 +477,7 @@ def _runs(name: str, part: Any, n_rows: int) -> list[Any]:
 
 
 def _target(y_true: Any) -> np.ndarray:
-    y = np.asarray(y_true)
+    y = as_array("y_true", y_true)
     if y.ndim == 2 and y.shape[1] == 1:
         y = y[:, 0]
     if y.ndim not in (1, 2) or len(y) == 0:
@@ -499,7 +511,7 @@ def _classes(y: np.ndarray, metric: Metric, wanted: Sequence[str], scorer: Any) 
 def _check_target(y: np.ndarray, metric: Metric) -> None:
     """Raise ValueError if a metric is not defined for this target, whatever the predictions."""
     needs = "" if metric.facts is None else metric.facts.needs
-    held = np.unique(y).tolist()
+    held = classes_in("y_true", y).tolist()
     lacks = ""
     if needs == "positive" and set(held) <= {0, -1}:
         lacks = "no positive row, labelled 1"

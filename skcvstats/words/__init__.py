@@ -4,6 +4,7 @@ from .._utils._registry import enter
 from ._printed import html_of, text_of
 from ._report import EvaluationReport, evaluation_report
 from ._sentences import adjusted, sentences_of, verdict_of
+from ._slices import said_of_slices as said_of_slices  # for the gate
 
 __all__ = ["EvaluationReport", "evaluation_report"]
 

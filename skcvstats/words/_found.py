@@ -38,6 +38,7 @@ from ._sentences import (
     left_out,
     of_single,
 )
+from ._slices import slice_sections
 from ._tables import difference_cells, number_cell, pvalue_cell, score_table, scores_of, scores_only
 
 if TYPE_CHECKING:
@@ -213,6 +214,7 @@ def found(evidence: Evidence, most_rows: int) -> list[Section]:
         sections += [] if findings.alone else [_ranking(findings, level, most_rows)]
         if len(findings.result):
             sections += [_differences(findings, level, most_rows), *_not_shown(findings, level)]
+            sections += slice_sections(findings.result, "Slices", level)
     return sections
 
 

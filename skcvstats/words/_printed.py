@@ -47,6 +47,7 @@ from ._sentences import (
     tested_by,
     verdict_of,
 )
+from ._slices import slice_sections
 from ._tables import difference_cells, number_cell, pvalue_cell, score_table, scores_of, scores_only
 from ._text import table_lines, to_print
 
@@ -180,6 +181,7 @@ def _of_comparison(result: ComparisonResult) -> list[Section]:
         if several
         else [_of_two(result.comparisons)]
     )
+    found += [slice_sections(result[metric]) for metric in result.metrics]
     return [
         Section(paragraphs=(title,)),
         *(section for of_metric in found for section in of_metric),

@@ -27,6 +27,7 @@ from .given import BAYES, BOTH, DESIGN, FOUR, GROUPS, NAN, ROWS, TWO, WORDS, N, 
 P = np.random.RandomState(2).uniform(0.01, 0.99, N)
 Q = np.random.RandomState(3).uniform(0.01, 0.99, N)
 THREE = ROWS % 3
+WRONG = np.where(ROWS % 7, Y, 1 - Y)
 SERIES = pd.Series(Y)
 LATE = pd.Series(Y, index=ROWS + 1)
 TWICE = pd.Series(Y, index=GROUPS)
@@ -54,6 +55,7 @@ CASES = {
         (lambda: losses(Q[1:]), "59 rows in the losses of 'b' and 60", "one of each for every"),
         (lambda: losses(groups=GROUPS[1:]), "59 rows in groups", "one of each for every row"),
         (lambda: labels(LATE, y=SERIES), "1 row of y_true (0)", "to_numpy"),
+        (lambda: labels(1 - Y, by=GROUPS[1:]), "59 rows in by", "one of each for every row"),
         (lambda: labels(TWICE[::-1], y=TWICE), "labels repeat", "reset_index"),
     ],
     SplitDesignError: [
@@ -103,6 +105,16 @@ CASES = {
             "greater_is_better=False",
         ),
         (lambda: compare_predictions(Y, {1: Y, "1": Y}, scoring="f1"), "'1' occur", "rename"),
+        (lambda: labels(1 - Y, by=ROWS), "by has 60 values on 60 rows", "pandas.cut"),
+        (lambda: labels(1 - Y, by=0 * Y), "by has 1 value", "at least two"),
+        (lambda: labels(1 - Y, by=np.where(Y == 1, NAN, 1)), "by", "missing"),
+        (
+            lambda: compare_predictions(Y, {"a": P, "b": 1 - P}, scoring="roc_auc", by=Y),
+            "no slice can be compared",
+            "wider slices",
+        ),
+        (lambda: labels(WRONG).by_slice(), "has no slices", "Pass by="),
+        (lambda: labels(WRONG, by=GROUPS % 2).no_slice_worse(), "needs a margin", "with_margin"),
         (lambda: labels(WORDS), "text such as", "of the classes that y_true has"),
         (lambda: labels(P), "are not labels", "threshold=0.5"),
         (lambda: labels(P, y=WORDS), "(the first: 0.4", "threshold=0.5"),

@@ -224,7 +224,7 @@ VALUE_ERRORS = [
     (lambda: infer({}), "no estimators", "at least one, by its name"),
     (lambda: use(None, MIXED), "'ridge': 'regressor'", "Pass scoring="),
     (lambda: infer(StandardScaler()), "'StandardScaler': 'neither'", "Pass scoring="),
-    (lambda: cut(1), "n_splits=1", "setting n_splits=2 or more"),
+    (lambda: cut(1), "cv=1", "integer of at least 2"),
     (lambda: cut(100), "n_splits=100", "greater than the number of samples: n_samples=60"),
     (lambda: cut("five"), "five", "an integer"),
     (lambda: cut(True), "cv=True", "an integer of at least 2"),

@@ -7,6 +7,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pandas as pd
 import pytest
 
 from .page import leave, look, overflow, requests, wait_until
@@ -17,11 +18,13 @@ PAGES = [
     "index.html",
     "theory.html",
     "guide.html",
+    "atlas.html",
     "api/index.html",
     "api/generated/skcvstats.compare_estimators.html",
     "auto_examples/index.html",
     "auto_examples/plot_compare_three_models.html",
 ]
+TABLE = Path(__file__).parents[2] / "benchmarks" / "atlas" / "results" / "atlas.csv.gz"
 # Problems in parts of pages that come from other packages.
 OF_OTHERS = (
     # The theme's search button is called "Search", and shows its keys, too.
@@ -135,3 +138,58 @@ def test_thumbnails_are_shown_at_a_size_that_can_be_read(browser, site):
     for shown, drawn in sizes:
         assert shown > 200
         assert drawn > 1.5 * shown  # sharp on a fine screen
+
+
+def atlas_rows(browser):
+    """Return the cells of the rows that the atlas shows."""
+    wait_until(browser, lambda it: it.find_elements("css selector", "#atlas thead button"))
+    rows = "[...document.querySelectorAll('#atlas tbody tr')]"
+    return browser.execute_script(f"return {rows}.map(row => [...row.cells].map(c => c.innerText))")
+
+
+@pytest.mark.parametrize("protocol", ["http", "file"])
+def test_the_atlas_is_searched_and_sorted(browser, site, protocol):
+    root = site if protocol == "http" else Path(SITE).absolute().as_uri()
+    browser.get(f"{root}/atlas.html")
+    assert len(atlas_rows(browser)) == 50
+    query = browser.find_element("id", "atlas-query")
+    query.send_keys("tree, 100 rows, accuracy")
+    rows = atlas_rows(browser)
+    assert rows
+    assert all("tree" in row[0] and "100 rows" in row[1] and row[2] == "accuracy" for row in rows)
+    (misses,) = browser.find_elements("xpath", "//*[@id='atlas']//th//button[.='Misses, % (5)']")
+    for order, sign in (("ascending", 1), ("descending", -1)):
+        misses.click()
+        assert misses.find_element("xpath", "..").get_attribute("aria-sort") == order
+        found = [float(row[6].split()[0]) for row in atlas_rows(browser)]
+        assert found == sorted(found, key=lambda value: sign * value)
+        assert len(browser.find_elements("css selector", "#atlas th[aria-sort]")) == 1
+    status = browser.find_element("id", "atlas-count")
+    n_rows = int(status.text.split()[0])
+    browser.find_element("id", "atlas-more").click()
+    assert len(atlas_rows(browser)) == min(n_rows, 250)
+    query.clear()
+    query.send_keys("no such learner")
+    assert status.text.startswith("No row; ")
+    assert Path(SITE, "atlas.html").stat().st_size < 1_000_000
+
+
+def test_the_atlas_shows_what_is_in_its_table(browser, site):
+    """One row, read from the table by another way."""
+    table = pd.read_csv(TABLE, keep_default_na=False)
+    table = table[(table["setting"] == table["setting"].iloc[0]) & (table["b"] == "")]
+    row = table[table["procedure"] == "row t, 4x5"].iloc[0]
+    browser.get(f"{site}/atlas.html")
+    atlas_rows(browser)
+    words = [f"{row['population']}, {row['n_rows']} rows", row["metric"], row["a"], "single"]
+    browser.find_element("id", "atlas-query").send_keys(", ".join([*words, "row t, 4x5"]))
+    shown = [cells for cells in atlas_rows(browser) if cells[4] == "row t, 4x5"]
+    (cells,) = [cells for cells in shown if cells[0] == row["a"]]
+    n = int(row["data_sets"])
+    assert cells[1] == words[0]
+    assert cells[6].startswith(f"{100 * int(row['missed_95']) / n:.1f}\xa0±")
+    assert cells[8] == f"{float(row['length']):.2f}"
+    assert float(cells[12]) == pytest.approx(
+        100 * float(row["truth_error"]) / float(row["mean_length"]), abs=0.06
+    )
+    assert cells[13] == str(n)

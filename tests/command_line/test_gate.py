@@ -3,6 +3,8 @@
 import json
 import re
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from skcvstats import ComparisonResult
@@ -198,3 +200,78 @@ def test_errors_name_the_flag(run, saved):
     assert "--margin 5.0 says nothing" in run("gate", "--scores", saved, *names, "--margin", 5)[2]
     unknown = ("--champion", "tree", "--challenger", "nothing", "--rule", "better")
     assert "--challenger 'nothing'" in run("gate", "--data", "iris", *unknown)[2]
+
+
+@pytest.fixture
+def sliced(tmp_path):
+    """Predictions of two models: equal in one language, one of them better in the other."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 800)
+    language = np.repeat(["de", "en"], 400)
+    shares = {"old": 0.8, "same": 0.8, "mixed": np.where(language == "en", 0.97, 0.6), "new": 0.95}
+    models = {name: np.where(rng.random(800) < of, y, 1 - y) for name, of in shares.items()}
+    path = tmp_path / "sliced.csv"
+    pd.DataFrame({"y": y, "language": language, **models}).to_csv(path, index=False)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("challenger", "rule", "status", "said"),
+    [
+        ("new", "better", HOLDS, "PASS: new is worse than old in accuracy by more than 0.05 in no"),
+        ("new", "not-worse", HOLDS, "PASS: new is worse"),
+        (
+            "mixed",
+            "not-worse",
+            CONTRARY,
+            "FAIL: mixed is worse than old in accuracy by more than 0.",
+        ),
+        (
+            "same",
+            "not-worse",
+            NEITHER,
+            "UNDECIDED: same could be worse than old in accuracy by more",
+        ),
+    ],
+)
+def test_by_slices(run, sliced, challenger, rule, status, said):
+    """The whole and all slices must pass."""
+    options = (
+        "--predictions",
+        sliced,
+        "--target",
+        "y",
+        "--scoring",
+        "accuracy",
+        "--by",
+        "language",
+    )
+    names = ("--champion", "old", "--challenger", challenger, "--rule", rule, "--margin", 0.05)
+    found, out, _ = run("gate", *options, *names)
+    assert found == status
+    whole, of_slices = out.splitlines()
+    assert of_slices.startswith(said)
+    assert whole.startswith("PASS" if challenger != "same" else "")
+    found, out, _ = run("gate", *options, *names, "--json")
+    assert found == json.loads(out)["exit_status"] == status
+    assert [row["slice"] for row in json.loads(out)["slices"]] == ["de", "en"]
+
+
+def test_by_needs_a_margin_and_predictions(run, sliced, saved):
+    names = ("--champion", "old", "--challenger", "new", "--rule", "better", "--by", "language")
+    options = ("--predictions", sliced, "--target", "y", "--scoring", "accuracy")
+    status, _, error = run("gate", *options, *names)
+    assert status == ERROR
+    assert "--by needs --margin" in error
+    status, _, error = run("gate", "--scores", saved, *names)
+    assert status == ERROR
+    assert "no use for --by" in error
+
+
+def test_slices_of_the_predictions_command(run, sliced):
+    options = (sliced, "--target", "y", "--scoring", "accuracy", "--by", "language")
+    status, out, _ = run("predictions", *options)
+    assert status == 0
+    assert "Slices with a significant difference in accuracy (of 2" in out
+    status, out, _ = run("predictions", *options, "--json")
+    assert len(json.loads(out)["slices"]) == 12

@@ -1,11 +1,10 @@
-"""The figures of cells, and the rule, on answers whose figures are known."""
+"""The figures of cells, on answers whose figures are known."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats as laws
 
-from benchmarks.atlas import figures, populations, procedures, rule
+from benchmarks.atlas import figures, populations
 
 
 def normal_answers(rng, n_data_sets, scale, errors, truth=3.0):
@@ -65,66 +64,3 @@ def test_the_truth_is_the_best_mixture():
     assert error[0] == pytest.approx(np.sqrt(0.8 / n), rel=0.02)
     assert abs(truth[0] - 5) < 5 * error[0]
     assert truth[1] == error[1] == 0
-
-
-def table(row_missed, other_missed, length=0.9, kept=False, a="10-NN", b="tree", n=1000):
-    """Return a table of one pair in six populations, with the given misses of both procedures."""
-    rows = [
-        {
-            "tier": 1,
-            "population": f"{kept} {population}",
-            "n_rows": 100,
-            "metric": "accuracy",
-            "a": a,
-            "b": b,
-            "kind": "different" if b else "single",
-            "kept_apart": kept,
-            "procedure": procedure,
-            "missed_95": missed,
-            "data_sets": n,
-            "mean_length": size,
-        }
-        for population in range(6)
-        for procedure, missed, size in (
-            (rule.ROW_T, row_missed, length),
-            (rule.COMPARATOR, other_missed, 1.0),
-        )
-    ]
-    return pd.DataFrame(rows)
-
-
-@pytest.mark.parametrize(
-    ("row_missed", "other_missed", "length", "wanted"),
-    [
-        (50, 50, 0.9, (True, True, True)),
-        (54, 50, 0.9, (True, True, True)),
-        (56, 50, 0.9, (False, True, True)),  # .006 too often
-        (110, 95, 0.9, (False, True, True)),  # too high, but the comparator nearly as much
-        (110, 85, 0.9, (False, False, True)),
-        (110, 110, 0.9, (True, True, True)),  # as bad as the comparator
-        (50, 50, 0.96, (True, True, False)),
-    ],
-)
-def test_the_rule(row_missed, other_missed, length, wanted):
-    found = rule.judge(table(row_missed, other_missed, length))["differences", "main"]
-    assert (found["(i)"], found["(ii)"], found["(iii)"]) == wanted
-    assert found["holds"] == all(wanted)
-    assert found["bad_classes"] == ([] if wanted[1] else ["neighbours, 100 rows", "tree, 100 rows"])
-
-
-def test_the_rule_judges_single_scores_and_what_is_kept_apart_alone():
-    frame = pd.concat([table(50, 50), table(90, 50, kept=True), table(50, 50, 0.99, b="")])
-    found = rule.judge(frame)
-    assert found["differences", "main"]["holds"]
-    assert not found["differences", "kept apart"]["holds"]
-    assert found["single scores", "main"]["holds"]
-
-
-def test_the_share_of_bad_cells():
-    """Of six cells one is far too liberal: the share's limit lets that not pass."""
-    frame = table(50, 50)
-    frame.loc[0, "missed_95"] = 115
-    found = rule.judge(frame)["differences", "main"]
-    assert found["share"] == pytest.approx(1 / 6)
-    assert not found["(i)"]
-    assert procedures.SAME_FOLDS in procedures.BY_DESIGN["slow"]

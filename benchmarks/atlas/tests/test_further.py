@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks.atlas import cells, families, figures, running, simulation
+from benchmarks.atlas.populations import ALL, has_files
 from benchmarks.atlas.populations_that_break import BREAKING, EVERY, GROUPS
 
 SETTINGS = [one for one in cells.settings() if one.tier > 2]
@@ -18,6 +19,8 @@ ONE_OF_EACH = {(one.tier, one.population, one.is_kept): one for one in SETTINGS}
     ids=lambda one: one.name,
 )
 def test_each_is_computed(setting):
+    if EVERY[setting.population].is_real and not has_files():
+        pytest.skip("SKCVSTATS_DATA names no folder with the real populations")
     answers, truths = running._answers(setting, range(2))
     makes = families if setting.design == "family" else figures
     table = makes.table_of(setting, answers, truths)
@@ -70,3 +73,13 @@ def test_groups(name):
     assert len(sizes) == int(name.split()[0])
     assert sizes.min() >= 1
     assert ("unequal" in name) == (sizes.max() > sizes.min() + 1)
+
+
+@pytest.mark.skipif(not has_files(), reason="SKCVSTATS_DATA names no folder")
+@pytest.mark.parametrize(
+    "one", [one for one in ALL.values() if one.is_real], ids=lambda one: one.name
+)
+def test_pools_have_their_sizes(one):
+    X, y = one.make()
+    assert X.shape == one.pool
+    assert set(y) == {0, 1} if one.is_classes else abs(y.mean()) < 1e-9

@@ -98,6 +98,15 @@ def test_parts_are_pooled_to_nearly_what_the_whole_gives(atlas):
     )
 
 
+def test_the_rule_is_said(atlas, capsys):
+    command.main(["--tiers", "1"])
+    command.main(["--rule"])
+    assert "What would follow; tiers 1 and 2 are not complete" in capsys.readouterr().out
+    command.main(["--kept-apart"])
+    command.main(["--rule"])
+    assert '\nWhat follows: {\n "differences": {\n  "row t": ' in capsys.readouterr().out
+
+
 def test_what_is_kept_apart_waits_for_the_others(atlas):
     with pytest.raises(SystemExit, match="computed last"):
         command.main(["--kept-apart"])
@@ -117,6 +126,12 @@ def test_quick_finds_what_differs(atlas, monkeypatch):
     table.to_csv(running.TABLE, index=False)
     (found,) = running.quick(n_data_sets=12)
     assert table.loc[5, "procedure"] in found
+    table.loc[5, "truth"] -= 1
+    table["missed_95"] = table["missed_95"].mask(table["procedure"] == "holdout", 12)
+    table.to_csv(running.TABLE, index=False)
+    found = running.quick(n_data_sets=12)
+    assert found
+    assert all("holdout" in one for one in found)
 
 
 def test_cells_are_cut_by_their_cost(monkeypatch):

@@ -227,7 +227,8 @@ def correlation_sensitivity(
         df, share, least = n_splits - 1, 1 / n_splits, 0.0
         assumed = scores.design.test_size / scores.design.n_samples
     null_value = getattr(scores, "null_value", 0.0) if null_value is None else null_value
-    alternative = str(alternative or getattr(scores, "alternative", "two-sided"))
+    if alternative is None:
+        alternative = str(getattr(scores, "alternative", "two-sided"))
     check_option("alternative", alternative, ALTERNATIVES)
     null_value = check_finite_number("null_value", null_value)
     level = check_level(confidence_level)
@@ -278,4 +279,4 @@ def _tipping_variance(distance: float, df: float, alternative: str, level: float
     towards = {"two-sided": abs(distance), "less": -distance, "greater": distance}[alternative]
     if quantile == 0 or towards * np.sign(quantile) <= 0:
         return np.nan
-    return float((distance / quantile) ** 2)
+    return float(np.square(distance / quantile))

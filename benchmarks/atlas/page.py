@@ -1,0 +1,309 @@
+"""The parts of the documentation's page of the atlas, as HTML from the table of results alone.
+
+`PARTS` are what the directive ``.. atlas::`` of the documentation may name.
+"""
+
+import base64
+import gzip
+import json
+from html import escape
+
+import numpy as np
+import pandas as pd
+
+from . import rule, running
+from .learners import KINDS
+from .pictures import SHOWN, pictures
+from .procedures import COMPARATOR, ROW_T, SAME_FOLDS
+from .summaries import MOST_FITS, best, by_kind, means, planned, with_sizes
+
+_MISSING = "<small>not computed yet</small>"
+_NONE = 65535
+_TIERS = {
+    1: "fast learners",
+    2: "forests, boosting, SVM, networks",
+    3: "procedures of hundreds of fits",
+    4: "5000 rows",
+    5: "families of learners",
+    6: "groups",
+    7: "what breaks procedures",
+}
+
+
+def state(table):
+    """Return how much of the work is done, tier by tier, and what follows for the numbers."""
+    known = running.progress(table)
+    parts = [(name, known[known["tier"] == tier]) for tier, name in _TIERS.items()]
+    rows = [
+        f'<tr><th scope="row">{tier}: {name}</th>{_done(part[~part["is_kept"]])}'
+        f"{_done(part[part['is_kept']])}</tr>"
+        for tier, (name, part) in zip(_TIERS, parts, strict=True)
+    ]
+    head = "<th>Tier</th><th>Computed</th><th>Computed of what is kept apart</th>"
+    cells = table.drop_duplicates(["setting", "metric", "a", "b", "kind"])
+    vague = with_sizes(table, _TIERS)["is_vague"].mean()
+    return (
+        f"<p>{_words_of_state(known)} The table has {len(cells)} cells so far; a cell is a metric"
+        " of a learner, or of a pair, on a population, with a number of rows."
+        f" In {_percent(vague)} of its rows the true value is not yet known to a fortieth of the"
+        " interval's length, as it should be; they are marked †.</p>"
+        f"{_wrapped(head, ''.join(rows), 'What is computed')}"
+    )
+
+
+def _words_of_state(known):
+    """Return in words what is done, and what single cells can say."""
+    if (known["drawn"] >= known["data_sets"]).all():
+        return "All of it is computed."
+    share = _work(known, "drawn") / _work(known, "data_sets")
+    low, high = np.quantile(known["drawn"][known["drawn"] > 0], [0, 1]).astype(int)
+    wide = 196 * np.sqrt(rule.LEVEL * (1 - rule.LEVEL) / low)
+    return (
+        f"<strong>This is a first part: {_percent(share)} of the work is done.</strong> Settings"
+        f" that are computed have {low} to {high} data sets. With {low}, the share of misses of one"
+        f" cell has an error of {wide:.0f} points (95 %): single cells say little, means over cells"
+        " say more. What is missing is named below."
+    )
+
+
+def _work(known, name):
+    return (known["seconds"] * known[name]).sum()
+
+
+def _done(part):
+    """Return a cell of the table of what is computed."""
+    if part.empty:
+        return "<td></td>"
+    share, there = _work(part, "drawn") / _work(part, "data_sets"), (part["drawn"] > 0).sum()
+    return f"<td>{_percent(share)} (begun: {there} of {len(part)} settings)</td>"
+
+
+def _percent(share):
+    return f"{100 * share:.1f} %"
+
+
+def _wrapped(head, body, label):
+    head = head.replace("<th>", '<th scope="col">')
+    return (
+        f'<div class="atlas-wide" tabindex="0" role="region" aria-label="{escape(label)}">'
+        f'<table class="table"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    )
+
+
+def _grid(texts, rows, columns, corner, label):
+    """Return an HTML table of `texts`, by pairs of `rows` and `columns`."""
+    head = "".join(f"<th>{escape(str(column))}</th>" for column in columns)
+    body = [
+        f'<tr><th scope="row">{escape(str(row))}</th>'
+        + "".join(f"<td>{texts.get((row, column), '')}</td>" for column in columns)
+        + "</tr>"
+        for row in rows
+    ]
+    return _wrapped(f"<th>{corner}</th>{head}", "".join(body), label)
+
+
+def _figures(row):
+    """Return the misses with their error, and the relative length, in short."""
+    length = f", {row['length']:.2f}" if np.isfinite(row["length"]) else ""
+    return f"{100 * row['size']:.1f} ± {100 * row['error']:.1f} %{length}"
+
+
+def answer(table):
+    """Return which procedure is for what: kinds of learners, rows, metrics; then the default."""
+    cells = with_sizes(table)
+    parts = [
+        f"<p>Of the procedures of at most {MOST_FITS} fits, each table names the one with the"
+        f" shortest intervals among those that miss the true value in at most {_percent(rule.HIGH)}"
+        " of data sets (wanted: 5 %), in the mean over cells. Below it: how often it misses,"
+        " its length relative to the corrected t-test on 20 random tenths, and how many of the"
+        " planned settings have been begun, where some are missing. A question mark says that two"
+        " errors more are above the limit. The errors are those of simulation, at their largest;"
+        " that other populations would differ is not in them. Kinds of learners are of all metrics"
+        " that are means over rows; areas under the curve stand by metric.</p>"
+    ]
+    of_rows = by_kind(cells[cells["metric"] != "AUC"])
+    for what in ("differences", "single scores"):
+        found = best(of_rows[of_rows["what"] == what], ["learners", "n_rows"])
+        parts += [f"<h3>{what.capitalize()}</h3>", _by_learners(found, what)]
+    every = planned("metric", "what")
+    named = _named(best(cells, ["metric", "what"]), ["metric", "what"], every)
+    texts = dict.fromkeys(every, _MISSING) | named
+    metrics = sorted({metric for metric, _ in texts})
+    by_metric = _grid(texts, metrics, ("differences", "single scores"), "Metric", "By metric")
+    return "".join([*parts, "<h3>By metric</h3>", by_metric, _of_rule(table)])
+
+
+def _by_learners(found, what):
+    """Return the table of kinds of learners by rows."""
+    known = planned("learners", "n_rows", "what")
+    every = {(kind, n): count for (kind, n, of), count in known.items() if of == what}
+    texts = dict.fromkeys(every, _MISSING) | _named(found, ["learners", "n_rows"], every)
+    texts = {(kind, f"{n} rows"): text for (kind, n), text in texts.items()}
+    columns = [f"{n} rows" for n in sorted({n for _, n in every})]
+    kinds = [kind for kind in KINDS if any(kind == one for one, _ in every)]
+    return _grid(texts, kinds, columns, "Learners", what.capitalize())
+
+
+def _named(found, unit, every):
+    """Return what `best` gives as texts, by `unit`, of `every` planned number of settings."""
+    texts = {}
+    for row in found.to_dict("records"):
+        held = "" if row["holds"] else "none holds; nearest: "
+        doubt = "" if row["is_sure"] or not row["holds"] else "?"
+        key = tuple(row[name] for name in unit)
+        count = row["n_settings"]
+        part = f"; {count} of {every[key]} settings" if count < every.get(key, 0) else ""
+        figures = f"<br><small>{_figures(row)}{part}</small>"
+        texts[key] = f"{held}{row['procedure']}{doubt}{figures}"
+    return texts
+
+
+def _of_rule(table):
+    """Return what the rule says of the default; nothing before all that it needs is computed."""
+    cells = with_sizes(table, {1, 2})
+    cells = cells[cells["metric"] != "AUC"]
+    sentences = []
+    for what, some in cells.groupby("what"):
+        mean = means(some, ["procedure"]).set_index("procedure")
+        figures = [
+            f"{name}: {_figures(mean.loc[name])}"
+            for name in (ROW_T, COMPARATOR, SAME_FOLDS)
+            if name in mean.index
+        ]
+        sentences.append(f"<li>{what.capitalize()}: {'; '.join(figures)}.</li>")
+    return (
+        "<h3>The default</h3><p>Whether the row t-test becomes the default follows from a rule that"
+        " was written down before what is kept apart is looked at. Misses and relative lengths"
+        " of tiers 1 and 2 so far, for metrics that are means over rows:</p>"
+        f"<ul>{''.join(sentences)}</ul>{_verdict(table)}"
+    )
+
+
+def _verdict(table):
+    """Return the rule's answers, by part, and what follows."""
+    known = running.progress(table)
+    needed = known[known["tier"].isin([1, 2])]
+    if (needed["drawn"] < needed["data_sets"]).any():
+        share = _work(needed, "drawn") / _work(needed, "data_sets")
+        return (
+            "<p>Nothing follows from them yet: the rule needs all data sets of these tiers, those"
+            f" that are kept apart too, and {_percent(share)} of that work is done. The default"
+            " stays.</p>"
+        )
+    judged, verdicts, lines = rule.judge(table), rule.verdicts(table), []
+    for (what, where), found in judged.items():
+        held = [
+            f"({part}) {'holds' if found[f'({part})'] else 'fails'}" for part in ("i", "ii", "iii")
+        ]
+        lines.append(f"<li>{what.capitalize()}, {where}: {', '.join(held)}.</li>")
+    for what, found in verdicts.items():
+        row, groups, folds = (found[name] for name in ("row t", "row t with groups", "folds"))
+        taken = "the row t-test" if row else "the corrected resampled t-test"
+        lines.append(
+            f"<li><strong>{what.capitalize()}: {taken}</strong>; with groups"
+            f" {_taken(groups)}; splits of the corrected t-test:"
+            f" {'4x5 folds' if folds else 'random tenths'}.</li>"
+        )
+    return f"<p>By the rule's parts, and what follows:</p><ul>{''.join(lines)}</ul>"
+
+
+def _taken(is_row_t):
+    if is_row_t is None:
+        return "not decided, as tier 6 is not computed"
+    return "too" if is_row_t else "the corrected resampled t-test"
+
+
+def further(table):
+    """Return the means of tiers 3, 5, 6 and 7: groups, what breaks, costly procedures, families."""
+    known = running.progress(table).set_index("tier")
+    parts = []
+    for tier, title, words, label in (
+        (6, "Groups", "", lambda one: one["population"].str.rpartition(", ")[0]),
+        (7, "What breaks procedures", "", lambda one: one["population"]),
+        (3, "Hundreds of fits", "", lambda one: one["n_rows"].astype(str) + " rows"),
+        (
+            *(5, "Families of exchangeable learners"),
+            "Misses are data sets with any false claim, or whose best set leaves out a given"
+            " learner.",
+            _family,
+        ),
+    ):
+        cells = with_sizes(table, {tier})
+        parts.append(f"<h3>{title}</h3>")
+        if cells.empty:
+            parts.append(f"<p>{_MISSING}</p>")
+            continue
+        if (known.loc[[tier], "drawn"] == 0).any():
+            words += " Some of it is not computed yet."
+        if words:
+            parts.append(f"<p>{words}</p>")
+        cells["row"] = label(cells)
+        if tier != 5:
+            cells["row"] += ", " + cells["what"]
+        parts.append(_compared(cells, tier, title))
+    return "".join(parts)
+
+
+def _family(cells):
+    """Return the size of the families, their learner, and what is counted."""
+    parts = cells["kind"].str.partition(", ")
+    return parts[0] + " of " + cells["a"] + ", " + parts[2]
+
+
+def _compared(cells, tier, title):
+    """Return the misses and lengths of procedures side by side."""
+    mean = means(cells, ["row", "procedure"])
+    texts = {(row["row"], row["procedure"]): _figures(row) for row in mean.to_dict("records")}
+    there = {name for _, name in texts}
+    columns = [name for name in SHOWN if name in there]
+    if tier == 3:
+        columns = sorted(there, key=lambda name: (name not in SHOWN, name))
+    return _grid(texts, sorted({row for row, _ in texts}), columns, "Cells", title)
+
+
+def every(table):
+    """Return the table of all cells: packed numbers, for the script that shows them."""
+    names, codes = {}, []
+    table = table.sort_values(
+        ["tier", "n_rows", "population", "a", "b", "metric", "fits", "procedure"], kind="stable"
+    )
+    table = table.assign(
+        where=table["population"].astype(str) + ", " + table["n_rows"].astype(str) + " rows",
+    )
+    for column in ("where", "metric", "a", "b", "kind", "procedure", "tier", "n_rows"):
+        code, found = pd.factorize(table[column], sort=True)
+        names[column] = [str(name) for name in found]
+        codes.append(code)
+    n, again = table["data_sets"], table["repeated"].replace(0, np.nan)
+    for values in (
+        table["missed_95"],
+        table["missed_90"],
+        n,
+        100 * table["length"],
+        10 * table["variance_ratio"],
+        100 * table["power_2"] / n,
+        100 * table["flips"] / again,
+        table["fits"],
+        1000 * table["truth_error"] / table["mean_length"],
+    ):
+        values = np.asarray(values, dtype=float)
+        codes.append(np.where(np.isfinite(values), np.minimum(np.round(values), 65534), _NONE))
+    codes = np.stack(codes).astype(np.uint16)
+    numbers = np.stack([codes & 255, codes >> 8]).astype(np.uint8).tobytes()  # packs better apart
+    packed = base64.b64encode(gzip.compress(numbers, mtime=0)).decode()
+    known = json.dumps({"names": names, "rows": len(table)}).replace("</", "<\\/")
+    return (
+        '<div id="atlas"><noscript>The table needs a browser with scripts.</noscript></div>'
+        f'<script type="application/json" id="atlas-names">{known}</script>'
+        f'<script type="text/plain" id="atlas-numbers">{packed}</script>'
+        '<script src="_static/atlas.js" defer></script>'
+    )
+
+
+PARTS = {one.__name__: one for one in (state, answer, pictures, further, every)}
+
+
+def part(name):
+    """Return a part of the page from the table of the repository."""
+    table = running.read()
+    return PARTS[name](table) if len(table) else "<p>Nothing has been computed yet.</p>"

@@ -1,0 +1,125 @@
+/* The table of the atlas: search, sort, and more rows where they are asked for. */
+(async () => {
+  const place = document.getElementById("atlas");
+  const { names, rows } = JSON.parse(document.getElementById("atlas-names").textContent);
+  const packed = atob(document.getElementById("atlas-numbers").textContent);
+  const bytes = Uint8Array.from(packed, (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const unpacked = new Uint8Array(await new Response(stream).arrayBuffer());
+  const half = unpacked.length / 2;  // the lower bytes of all numbers, then the higher
+  const numbers = Uint16Array.from({ length: half }, (_, i) => unpacked[i] + 256 * unpacked[half + i]);
+  const fields = ["where", "metric", "a", "b", "kind", "procedure", "tier", "n_rows",
+    "missed", "missed90", "n", "length", "ratio", "power", "flips", "fits", "vague"];
+  const data = Object.fromEntries(
+    fields.map((name, k) => [name, numbers.subarray(k * rows, (k + 1) * rows)]));
+  const NONE = 65535, STEP = 50;
+  const name = (field, i) => names[field][data[field][i]];
+  const of = (field, scale, digits, unit = "") => (i) =>
+    data[field][i] === NONE ? "" : (data[field][i] / scale).toFixed(digits) + unit;
+  const share = (field) => (i) => {
+    if (data[field][i] === NONE) return "";
+    const n = data.n[i], p = data[field][i] / n;
+    const error = 100 * Math.sqrt(Math.max(p * (1 - p), 0.25 / n) / n);
+    const mark = data.vague[i] !== NONE && data.vague[i] > 25 ? "\u00a0†" : "";
+    return `${(100 * p).toFixed(1)}\u00a0±\u00a0${error.toFixed(1)}${mark}`;
+  };
+  const learners = (i) => name("a", i) + (name("b", i) ? ` − ${name("b", i)}` : "");
+  const known = (field) => (i) => (data[field][i] === NONE ? -1 : data[field][i]);
+  // The words of a column's head, its text in a row, and what it is sorted by; * marks numbers.
+  const columns = [
+    ["Learners", learners, learners],
+    ["Population, rows", (i) => name("where", i), (i) => name("where", i)],
+    ["Metric", (i) => name("metric", i), (i) => name("metric", i)],
+    ["Kind", (i) => name("kind", i), (i) => name("kind", i)],
+    ["Procedure", (i) => name("procedure", i), (i) => name("procedure", i)],
+    ["Fits", of("fits", 1, 0), known("fits"), "*"],
+    ["Misses, % (5)", share("missed"), (i) => data.missed[i] / data.n[i], "*"],
+    ["Misses, % (10)", share("missed90"), (i) => known("missed90")(i) / data.n[i], "*"],
+    ["Length", of("length", 100, 2), known("length"), "*"],
+    ["True / estimated variance", of("ratio", 10, 1), known("ratio"), "*"],
+    ["Power, %", of("power", 1, 0), known("power"), "*"],
+    ["Flips, %", of("flips", 1, 0), known("flips"), "*"],
+    ["True value ±, % of length", of("vague", 10, 1), known("vague"), "*"],
+    ["Data sets", of("n", 1, 0), known("n"), "*"],
+    ["Tier", (i) => name("tier", i), known("tier"), "*"],
+  ];
+
+  /* Rows of which every word, or every part between commas, stands in some field. */
+  function found(query) {
+    const parts = query.toLowerCase().split(query.includes(",") ? "," : /\s+/);
+    const wanted = parts.map((part) => part.trim()).filter(Boolean);
+    const texts = ["where", "metric", "a", "b", "kind", "procedure"];
+    const hits = wanted.map((word) =>
+      texts.map((field) => names[field].map((text) => text.toLowerCase().includes(word))));
+    const chosen = [];
+    for (let i = 0; i < rows; i++) {
+      if (hits.every((hit) => texts.some((field, k) => hit[k][data[field][i]]))) chosen.push(i);
+    }
+    return chosen;
+  }
+
+  place.innerHTML = `<p><label for="atlas-query">Search, for example
+    “boosting, 300 rows, log loss”: </label><input id="atlas-query" type="search"></p>
+    <p id="atlas-count" role="status"></p>
+    <div class="atlas-wide" tabindex="0" role="region" aria-label="All cells"><table class="table">
+    <thead><tr></tr></thead><tbody></tbody></table></div>
+    <p><button type="button" id="atlas-more">Show more</button></p>`;
+  const get = (selector) => place.querySelector(selector);
+  let chosen = found(""), shown = STEP, sorted = null, down = false;
+
+  function show() {
+    const body = get("tbody");
+    body.replaceChildren(...chosen.slice(0, shown).map((i) => {
+      const row = document.createElement("tr");
+      for (const [, text, , kind] of columns) {
+        const cell = row.insertCell();
+        cell.textContent = text(i);
+        if (kind) cell.className = "atlas-number";
+      }
+      return row;
+    }));
+    get("#atlas-count").textContent = chosen.length
+      ? `${chosen.length} rows, ${Math.min(shown, chosen.length)} shown`
+      : "No row; what is not computed yet is named at the top of the page.";
+    get("#atlas-more").hidden = shown >= chosen.length;
+  }
+
+  function sort() {
+    if (sorted === null) return;
+    const key = columns[sorted][2], sign = down ? -1 : 1;
+    const keys = new Map(chosen.map((i) => [i, key(i)]));
+    chosen.sort((i, j) => {
+      const a = keys.get(i), b = keys.get(j);
+      return sign * (a < b ? -1 : a > b ? 1 : 0) || i - j;
+    });
+  }
+
+  columns.forEach(([words], k) => {
+    const head = document.createElement("th");
+    head.scope = "col";
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = words;
+    button.addEventListener("click", () => {
+      down = sorted === k ? !down : false;
+      sorted = k;
+      place.querySelectorAll("th").forEach((other) => other.removeAttribute("aria-sort"));
+      head.setAttribute("aria-sort", down ? "descending" : "ascending");
+      sort();
+      show();
+    });
+    head.append(button);
+    get("thead tr").append(head);
+  });
+  get("#atlas-query").addEventListener("input", (event) => {
+    chosen = found(event.target.value);
+    shown = STEP;
+    sort();
+    show();
+  });
+  get("#atlas-more").addEventListener("click", () => {
+    shown += 4 * STEP;
+    show();
+  });
+  show();
+})();

@@ -1,0 +1,196 @@
+"""A valid call of every public function, class and method that takes arguments of users."""
+
+import warnings
+
+import numpy as np
+from sklearn.model_selection import GridSearchCV
+
+import skcvstats as s
+from skcvstats import plotting, simulation, stats, test_set, theory
+from tests.bad_input.given import FOUR, GROUPS, TWO, X, Y, scored
+from tests.cheap import NearestMean
+
+N = len(Y)
+DRAWN = np.random.default_rng(0)
+MODELS = {"one": NearestMean(), "two": NearestMean(2)}
+LABELS = {name: DRAWN.integers(0, 2, N) for name in MODELS}
+AREAS = DRAWN.normal(size=N)
+CV = s.RepeatedSubsampleSplit(4, test_size=10, random_state=0)
+TENTHS = s.RepeatedSubsampleSplit(4, test_size=0.1, random_state=0)
+FIVE = [0.1, 0.2, 0.3, 0.1, 0.2]
+SIZES = {"n_train": 90, "n_test": 10}
+TABLE = {"y_true": Y, "scoring": "accuracy"}
+DATA = {"X": X, "y": Y, "cv": CV}
+FOLDS = np.arange(N) % 5
+
+
+def generator(random_state):
+    """Two classes of twelve rows."""
+    return random_state.normal(size=(12, 2)), np.arange(12) % 2
+
+
+STUDY = {"estimators": MODELS, "procedures": ["corrected_resampled_t"], "n_data_sets": 1}
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    SEARCH = GridSearchCV(NearestMean(), {"n_columns": [1, 2]}, cv=CV).fit(X, Y)
+    SIMULATED = s.simulate(generator, **{**STUDY, "n_data_sets": 30}, random_state=0)
+    RESULT = s.compare_estimators(MODELS, X, Y, cv=CV)
+    ESTIMATES = s.cross_val_inference(MODELS, X, Y, cv=CV)
+    TEST = RESULT.tests[0]
+    REPORT = s.evaluation_report(RESULT)
+    PLAN = stats.plan_n_splits(FOUR)
+    CANDIDATES = s.compare_candidates(SEARCH, X, Y)
+    HALVES = s.cross_val_inference(NearestMean(), X, Y, method="conservative_z").auxiliary
+
+
+OF_ROWS = s.CVScores(
+    values=[-1.5, -2, -3],
+    design=s.SplitDesign.from_sizes(n_train=8, n_test=2, n_splits=3),
+    row_scores=s.RowScores(
+        values=[-1, -2, -1, -3, -2, -4], rows=[0, 5, 3, 4, 1, 7], offsets=[0, 2, 4, 6]
+    ),
+)
+
+
+def drawn(splitter):
+    """Return a call that makes a splitter and draws its splits."""
+    return (lambda **options: list(splitter(**options).split(X, Y))), splitter
+
+
+def tested(procedure):
+    """Return a call that makes a procedure and tests with it."""
+    return (
+        lambda **options: s.compare_estimators(MODELS, X, Y, method=procedure(**options))
+    ), procedure
+
+
+def refitted(**options):
+    """Choose with a rule."""
+    s.SignificanceRefit(**options)(SEARCH.cv_results_)
+
+
+CALLS = {
+    "compare_estimators": (s.compare_estimators, {"estimators": MODELS, **DATA}),
+    "cross_val_inference": (s.cross_val_inference, {"estimator": NearestMean(), **DATA}),
+    "cross_val_score": (s.cross_val_score, {"estimator": NearestMean(), **DATA}),
+    "compare_candidates": (s.compare_candidates, {"search": SEARCH, "X": X, "y": Y}),
+    "compare_scores": (s.compare_scores, {"scores": scored(TWO, labels=tuple(MODELS))}),
+    "compare_losses": (s.compare_losses, {"losses": DRAWN.random((N, 2)), "loss": "mine"}),
+    "compare_predictions": (s.compare_predictions, {**TABLE, "predictions": LABELS}),
+    "predictions_inference": (s.predictions_inference, {**TABLE, "predictions": LABELS["one"]}),
+    "compare_out_of_fold": (
+        s.compare_out_of_fold,
+        {**TABLE, "predictions": LABELS, "folds": FOLDS},
+    ),
+    "evaluation_report": (s.evaluation_report, {"result": RESULT}),
+    "get_procedure": (s.get_procedure, {"method": "corrected_resampled_t"}),
+    "simulate": (s.simulate, {"generator": generator, **STUDY}),
+    "StudiedProcedure": (simulation.StudiedProcedure, {"test": "corrected_resampled_t"}),
+    "RepeatedSubsampleSplit": (*drawn(s.RepeatedSubsampleSplit), {}),
+    "HalfSplitPairs": (*drawn(s.HalfSplitPairs), {"n_pairs": 2}),
+    "RepeatedTwoFold": (*drawn(s.RepeatedTwoFold), {}),
+    "SignificanceRefit": (refitted, s.SignificanceRefit, {"cv": TENTHS, "cost": "param_n_columns"}),
+    "CVScores": (s.CVScores, {"values": FIVE[1:], "design": FOUR.design}),
+    "SplitDesign.from_sizes": (s.SplitDesign.from_sizes, {**SIZES, "n_splits": 3}),
+    "SplitDesign.from_splitter": (s.SplitDesign.from_splitter, {"cv": CV, "X": X, "y": Y}),
+    "SplitDesign.from_indices": (
+        s.SplitDesign.from_indices,
+        {"train": [np.arange(50)], "test": [np.arange(50, N)]},
+    ),
+    "CVScores.from_cv_results": (
+        s.CVScores.from_cv_results,
+        {"results": {"test_score": FIVE[1:]}, "design": FOUR.design},
+    ),
+    "CVScores.from_json": (s.CVScores.from_json, {"text": FOUR.to_json()}),
+    "CVScores.save": (FOUR.save, {"path": "scores.json"}),
+    "CVScores.with_notes": (FOUR.with_notes, {"notes": ["a note"]}),
+    "CVScores.confidence_interval": (FOUR.confidence_interval, {}),
+    "DesignRequest": (s.DesignRequest, {"kind": "subsample", "n_splits": 3, "test_size": 0.1}),
+    "ComparisonResult.from_json": (s.ComparisonResult.from_json, {"text": RESULT.to_json()}),
+    "ComparisonResult.with_margin": (RESULT.with_margin, {"margin": 0.1}),
+    "ComparisonResult.with_confidence": (RESULT.with_confidence, {"confidence_level": 0.9}),
+    "ComparisonResult.ranking": (RESULT.ranking, {}),
+    "ComparisonResult.letters": (RESULT.letters, {}),
+    "ComparisonResult.best_set": (RESULT.best_set, {}),
+    "ComparisonResult.params": (CANDIDATES.params, {"name": CANDIDATES.names[0]}),
+    "ComparisonResult.pairs": (CANDIDATES.pairs, {}),
+    "ComparisonResult.__getitem__": (lambda key: RESULT[key], {"key": 0}),
+    "ComparisonResult.plot": (RESULT.plot, {}),
+    "Comparison.detectable_difference": (RESULT[0].detectable_difference, {}),
+    "ScoreEstimates.with_confidence": (ESTIMATES.with_confidence, {"confidence_level": 0.9}),
+    "CVTestResult.confidence_interval": (TEST.confidence_interval, {}),
+    "CVTestResult.against": (TEST.against, {"null_value": 0.1, "alternative": "less"}),
+    "CVTestResult.claim": (TEST.claim, {"alpha": 0.1}),
+    "CVTestResult.equivalence": (TEST.equivalence, {"margin": 0.1}),
+    "CVTestResult.probabilities": (TEST.probabilities, {"margin": 0.1}),
+    "CVTestResult.to_frame": (TEST.to_frame, {}),
+    "EvaluationReport.save": (REPORT.save, {"path": "report.html"}),
+    "SplitPlan.power": (PLAN.power, {"difference": 0.1}),
+    "SplitPlan.detectable_difference": (PLAN.detectable_difference, {}),
+    "SplitPlan.n_splits_for": (PLAN.n_splits_for, {"difference": 0.5, "power": 0.2}),
+    "SplitPlan.n_splits_interval": (PLAN.n_splits_interval, {"difference": 0.5, "power": 0.2}),
+    "SimulationResult.size": (SIMULATED.size, {}),
+    "SimulationResult.coverage": (SIMULATED.coverage, {}),
+    "SimulationResult.rejection_rates": (SIMULATED.rejection_rates, {"null_values": [0.5]}),
+    "SimulationResult.null_value_grid": (SIMULATED.null_value_grid, {"hypothesis": "one-two"}),
+    "SimulationResult.to_frame": (SIMULATED.to_frame, {}),
+    "SimulationResult.moments": (SIMULATED.moments, {}),
+    "adjust_pvalues": (stats.adjust_pvalues, {"pvalues": [0.1, 0.2]}),
+    "bootstrap_ttest": (stats.bootstrap_ttest, {"x": [FIVE] * 4, **SIZES}),
+    "conservative_ztest": (
+        stats.conservative_ztest,
+        {"x": FIVE, "auxiliary": DRAWN.normal(size=(3, 2, 5)), **SIZES},
+    ),
+    "corrected_bootstrap_ttest": (stats.corrected_bootstrap_ttest, {"x": [FIVE] * 4, **SIZES}),
+    "corrected_resampled_ttest": (stats.corrected_resampled_ttest, {"x": FIVE, **SIZES}),
+    "error_rate_difference": (
+        stats.error_rate_difference,
+        {"n_errors_1": 3, "n_1": 50, "n_errors_2": 9, "n_2": 50},
+    ),
+    "error_rate_interval": (stats.error_rate_interval, {"n_errors": 3, "n": 50}),
+    "five_by_two_cv_ftest": (stats.five_by_two_cv_ftest, {"scores": DRAWN.normal(size=10)}),
+    "five_by_two_cv_ttest": (
+        stats.five_by_two_cv_ttest,
+        {"x": DRAWN.normal(size=10), "n_train": 30, "n_test": 30},
+    ),
+    "holdout_ttest": (stats.holdout_ttest, {"x": FIVE, "n_train": 90}),
+    "plan_n_splits": (stats.plan_n_splits, {"scores": FOUR}),
+    "resampled_ttest": (stats.resampled_ttest, {"x": FIVE, **SIZES}),
+    "row_ttest": (stats.row_ttest, {"row_scores": DRAWN.normal(size=(2, 60)), "n_folds": 5}),
+    "conservative_variance": (theory.conservative_variance, {"differences": [0.1, 0.2]}),
+    "correlation_sensitivity": (theory.correlation_sensitivity, {"scores": FOUR}),
+    "cv_variance": (theory.cv_variance, {"s1": 1.0, "s2": 0.1, "n_splits": 5}),
+    "exchangeable_moments": (theory.exchangeable_moments, {"vectors": DRAWN.normal(size=(20, 5))}),
+    "half_sample_differences": (theory.half_sample_differences, {"scores": HALVES}),
+    "implied_correlation": (theory.implied_correlation, {"variance": 0.1, "scores": FIVE}),
+    "political_ratio": (
+        theory.political_ratio,
+        {"method": "resampled_t", "s1": 1.0, "s2": 0.1, "n_splits": 5},
+    ),
+    "variance_components": (theory.variance_components, {"scores": OF_ROWS}),
+    "clustered_mean": (test_set.clustered_mean, {"x": AREAS, "groups": GROUPS}),
+    "cochran_q_test": (test_set.cochran_q_test, {"correct": DRAWN.random((60, 3)) > 0.4}),
+    "delong_auc": (test_set.delong_auc, {"y_true": Y, "y_score": AREAS}),
+    "mcnemar_exact_test": (
+        test_set.mcnemar_exact_test,
+        {"y_true": Y, "pred_a": LABELS["one"], "pred_b": LABELS["two"]},
+    ),
+    "mcnemar_exact_test_from_table": (
+        test_set.mcnemar_exact_test_from_table,
+        {"table": [[3, 4], [5, 6]]},
+    ),
+}
+DISPLAYS = {
+    plotting.ComparisonDisplay.from_result: {"result": RESULT},
+    plotting.RankingDisplay.from_result: {"result": RESULT},
+    plotting.PairedScoresDisplay.from_result: {"result": RESULT},
+    plotting.PosteriorDisplay.from_result: {"result": TEST},
+    plotting.CorrelationSensitivityDisplay.from_scores: {"scores": FOUR},
+    plotting.CorrelationSensitivityDisplay.from_result: {"result": TEST},
+    plotting.SplitPlanDisplay.from_plan: {"plan": PLAN},
+    plotting.PowerCurveDisplay.from_result: {"result": SIMULATED},
+}
+CALLS |= {call.__qualname__: (call, options) for call, options in DISPLAYS.items()}
+for name in s.get_procedure_names():
+    procedure = type(s.get_procedure(name))
+    CALLS[procedure.__name__] = (*tested(procedure), {})

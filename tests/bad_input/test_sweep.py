@@ -1,0 +1,131 @@
+"""Every public call with fifty odd values for each argument: no raw error of another package."""
+
+import inspect
+import os
+import traceback
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import csr_array
+
+import skcvstats
+from tests.bad_input.given import N
+from tests.test_copies import NAMES
+
+pytest.importorskip("matplotlib")
+from tests.bad_input.public_calls import CALLS
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+PACKAGE = os.path.dirname(skcvstats.__file__)
+VALUES = {
+    "None": None,
+    "True": True,
+    "False": False,
+    "0": 0,
+    "1": 1,
+    "-1": -1,
+    "2": 2,
+    "10**400": 10**400,
+    "0.5": 0.5,
+    "-0.5": -0.5,
+    "nan": np.nan,
+    "-inf": -np.inf,
+    "1e308": 1e308,
+    "1j": 1j,
+    "Decimal": Decimal("0.5"),
+    "Fraction": Fraction(1, 2),
+    "int8": np.int8(3),
+    "NaT": np.datetime64("NaT"),
+    "NA": pd.NA,
+    "date": date(2020, 2, 2),
+    "empty text": "",
+    "text": "a",
+    "metric": "accuracy",
+    "lone surrogate": "\ud800",
+    "bytes": b"a",
+    "Path": Path("a"),
+    "[]": [],
+    "[1]": [1],
+    "[None]": [None],
+    "twice": ["a", "a"],
+    "ragged": [[1], [1, 2]],
+    "nested": [[[1.0]]],
+    "{}": {},
+    "dict": {"a": 1},
+    "dict of integers": {1: "a"},
+    "set": {1, 2},
+    "range": range(N),
+    "iterator": iter(()),
+    "array of none": np.array([]),
+    "array of one": np.array(3.0),
+    "2 x 2": np.ones((2, 2)),
+    "2 x 0": np.ones((2, 0)),
+    "missing": np.full(N, np.nan),
+    "huge": np.full(N, 1e308),
+    "words": np.full(N, "a"),
+    "objects": np.array([object()] * N),
+    "masked": np.ma.masked_all(N),
+    "records": np.zeros(N, dtype=[("a", float), ("b", int)]),
+    "dates": np.full(N, "2020-02-02", dtype="datetime64[D]"),
+    "sparse": csr_array(np.eye(N)),
+    "empty frame": pd.DataFrame(),
+    "equal columns": pd.DataFrame(np.ones((N, 2)), columns=["a", "a"]),
+    "missing numbers": pd.Series([pd.NA] * N, dtype="Int64"),
+    "categories": pd.Categorical(["a", None] * (N // 2)),
+    "object": object(),
+    "class": dict,
+    "error": ValueError("a"),
+}
+NOT_CALLED = {
+    # Workers would be started, which takes seconds.
+    ("n_jobs", "2"),
+    ("n_jobs", "-1"),
+    ("n_jobs", "int8"),
+    # So many fits are begun.
+    ("n_repeats", "10**400"),
+    # A class can be called, and its own error is shown.
+    ("generator", "class"),
+    ("scoring", "class"),
+    ("records", "class"),
+}
+
+
+def is_ours(error):
+    """Whether a line of the package says ``raise``."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return last.filename.startswith(PACKAGE) and last.line.startswith("raise")
+
+
+def arguments_of(what):
+    """Return the names of the arguments that a call takes."""
+    kinds = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    parameters = inspect.signature(what).parameters.values()
+    return [one.name for one in parameters if one.kind not in kinds]
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_errors_are_ours_or_name_the_argument(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    call, *signature, options = CALLS[name]
+    call(**options)
+    raw = []
+    for argument in arguments_of(*signature or [call]):
+        for odd, value in VALUES.items():
+            if (argument, odd) in NOT_CALLED:
+                continue
+            try:
+                call(**{**options, argument: value})
+            except Exception as error:
+                if not is_ours(error) and argument not in str(error):
+                    raw.append(f"{argument}, {odd}: {type(error).__name__}: {error}"[:150])
+    assert not raw, "\n".join(raw)
+
+
+def test_every_public_function_is_called():
+    functions = {name for name, part in NAMES.items() if inspect.isfunction(part)}
+    assert functions - {"get_procedure_names"} <= CALLS.keys()

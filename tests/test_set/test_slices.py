@@ -1,0 +1,195 @@
+"""Slices of a test set: each with its own t, Holm over them, and "worse in none"."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import ttest_1samp
+
+from skcvstats import ComparisonResult, compare_predictions, evaluation_report
+from skcvstats.test_set import clustered_mean
+
+RNG = np.random.default_rng(3)
+N = 400
+Y = RNG.integers(0, 2, N)
+BY = np.repeat(["de", "en", "fr", "it"], 100)
+
+
+def _answers(share, y=Y, rng=RNG):
+    return np.where(rng.random(len(y)) < share, y, 1 - y)
+
+
+OLD = _answers(0.7)
+NEW = _answers(np.where(BY == "fr", 0.95, 0.72))
+DIFFERENCES = (NEW == Y) * 1.0 - (OLD == Y)
+MODELS = {"old": OLD, "new": NEW}
+
+
+def _holm(pvalues):
+    """Holm's adjusted p-values, by their definition."""
+    pvalues = np.asarray(pvalues)
+    return np.array(
+        [max(min(1, (pvalues >= q).sum() * q) for q in pvalues if q <= p) for p in pvalues]
+    )
+
+
+def _compare(**options):
+    options = {"scoring": "accuracy", "by": BY, "reference": "old"} | options
+    return compare_predictions(Y, MODELS, **options)
+
+
+def test_each_slice_has_its_own_t_test_and_holm_adjusts():
+    frame = _compare().by_slice()
+    found = [ttest_1samp(DIFFERENCES[name == BY], 0) for name in frame["slice"]]
+    assert frame["slice"].tolist() == ["de", "en", "fr", "it"]
+    assert frame["n_test"].tolist() == [100] * 4
+    np.testing.assert_allclose(
+        frame["difference"], [DIFFERENCES[k == BY].mean() for k in np.unique(BY)]
+    )
+    np.testing.assert_allclose(frame["pvalue"], [each.pvalue for each in found])
+    np.testing.assert_allclose(frame["low"], [each.confidence_interval().low for each in found])
+    np.testing.assert_allclose(frame["pvalue_adjusted"], _holm(frame["pvalue"]))
+    assert frame["differs"].tolist() == [False, False, True, False]
+
+
+def test_groups_of_each_slice():
+    groups = np.tile(np.arange(20), 20)
+    frame = _compare(groups=groups).by_slice()
+    for row in frame.itertuples():
+        own = row.slice == BY
+        mean = clustered_mean(DIFFERENCES[own], groups[own])
+        assert row.standard_error == pytest.approx(mean.standard_error)
+        assert row.df == mean.df == 19
+
+
+@pytest.mark.parametrize("options", [{}, {"groups": np.tile(np.arange(20), 20)}])
+def test_the_whole_is_as_without_slices(options):
+    alone = _compare(by=None, **options)
+    assert _compare(**options).to_frame().equals(alone.to_frame())
+
+
+def test_worse_in_no_slice_is_the_largest_p():
+    result = _compare(margin=0.3)
+    (claim,) = result.no_slice_worse().to_dict("records")
+    found = {
+        name: ttest_1samp(DIFFERENCES[name == BY], -0.3, alternative="greater").pvalue
+        for name in np.unique(BY)
+    }
+    assert claim["pvalue"] == pytest.approx(max(found.values()))
+    assert claim["slice"] == max(found, key=found.get)
+    assert claim["shown"]
+    assert not _compare(margin=0.05).no_slice_worse()["shown"].any()
+
+
+def test_contrary_is_the_smallest_p_times_the_number_of_slices():
+    result = compare_predictions(Y, MODELS, scoring="accuracy", by=BY, reference="new", margin=0.02)
+    (claim,) = result.no_slice_worse().to_dict("records")
+    found = [ttest_1samp(-DIFFERENCES[name == BY], -0.02).pvalue for name in np.unique(BY)]
+    below = [-DIFFERENCES[name == BY].mean() < -0.02 for name in np.unique(BY)]
+    least = min(p for p, worse in zip(found, below, strict=True) if worse)
+    assert claim["pvalue_contrary"] == pytest.approx(4 * least)
+
+
+def test_pairs_keep_the_direction_of_the_whole():
+    """In slices too where the other one is better, and with bounds that are not symmetric."""
+    models = MODELS | {"third": _answers(np.where(BY == "de", 0.9, 0.6))}
+    result = compare_predictions(Y, models, scoring="accuracy", by=BY, margin=(-0.1, 0.3))
+    frame = result.by_slice()
+    pairs = {(c.estimator, c.versus): c.margin for c in result}
+    assert set(zip(frame["estimator"], frame["versus"], strict=True)) == set(pairs)
+    for row in frame.itertuples():
+        own = row.slice == BY
+        rows = (models[row.estimator] == Y)[own] * 1.0 - (models[row.versus] == Y)[own]
+        assert row.difference == pytest.approx(rows.mean())
+        low, _ = pairs[row.estimator, row.versus]
+        expected = ttest_1samp(rows, low, alternative="greater").pvalue
+        assert row.pvalue_not_worse == pytest.approx(expected)
+    np.testing.assert_allclose(frame["pvalue_adjusted"], _holm(frame["pvalue"]))
+
+
+def test_small_slices_are_named_and_never_pass():
+    by = BY.astype(object)
+    by[:4], by[4] = "few", "one"
+    result = _compare(by=by, margin=0.5)
+    (note,) = (note for note in result.notes if note.code == "small slices")
+    assert "few (4 rows)" in note.text
+    assert "one (not compared: There is only 1 test row" in note.text
+    assert result.slices["one"] is None
+    (claim,) = result.no_slice_worse().to_dict("records")
+    assert not claim["shown"]
+    assert claim["pvalue"] == 1
+    assert "few (4 rows)" in str(evaluation_report(result))
+
+
+def test_a_slice_of_one_class_has_no_area():
+    by = np.where(Y == 1, "de", "negative")
+    rates = {name: RNG.random(N) + 0.5 * Y for name in ("a", "b")}
+    rates = {name: values / 2 for name, values in rates.items()}
+    result = compare_predictions(Y, rates, scoring="roc_auc", by=np.where(BY == "de", by, "rest"))
+    assert result.slices["negative"] is None
+    assert result.slices["rest"] is not None
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", "roc_auc", "f1"])
+def test_rows_of_weight_0_and_series_in_another_order(scoring):
+    """Each slice is as a test set of its own."""
+    rng = np.random.default_rng(0)
+    rates = {name: (rng.random(N) + 0.5 * Y) / 1.5 for name in ("a", "b")}
+    index, weights = rng.permutation(N), np.where(np.arange(N) % 10, 1.0, 0.0)
+    options = {"scoring": scoring, "threshold": None if scoring == "roc_auc" else 0.5}
+    series = {name: pd.Series(values)[index] for name, values in rates.items()}
+    given = {"by": pd.Series(BY)[::-1]}
+    own = BY == "en"
+    if scoring == "accuracy":
+        given["sample_weight"] = weights
+        own &= weights > 0
+    result = compare_predictions(pd.Series(Y), series, **given, **options)
+    cut = {name: values[own] for name, values in rates.items()}
+    alone = compare_predictions(Y[own], cut, **options)[0]
+    row = result.by_slice().set_index("slice").loc["en"]
+    assert row["n_test"] == own.sum()
+    assert abs(row["difference"]) == pytest.approx(abs(alone.test.estimate))
+    assert row["standard_error"] == pytest.approx(alone.test.standard_error)
+
+
+def test_saved_results_have_their_slices():
+    by = BY.astype(object)
+    by[0] = "one"
+    result = _compare(by=by, reference=None, scoring=["accuracy", "f1"])
+    again = ComparisonResult.from_json(result.to_json())
+    assert again.by_slice().equals(result.by_slice())
+    assert str(again) == str(result)
+    assert again["f1"].by_slice()["metric"].unique().tolist() == ["f1"]
+    assert again["f1"].with_margin(0.2).no_slice_worse()["pvalue"].tolist() == [1.0]
+
+
+def test_printed():
+    said = str(_compare(margin=0.3))
+    assert "Slices with a significant difference in accuracy (of 4, adjusted by Holm): fr." in said
+    assert "new is worse than old in accuracy by more than 0.3 in no slice (p" in said
+    assert "## Slices" in evaluation_report(_compare()).to_markdown()
+
+
+@pytest.mark.calibration
+def test_worse_in_no_slice_holds_its_level():
+    """At the border: one of five slices is worse by exactly the margin, the others are better.
+
+    The rate of false claims is then the size of one t-test, .05; with all at the margin far less.
+    """
+    rng, n_slices, size, margin = np.random.default_rng(0), 5, 40, 0.2
+    by = np.repeat(np.arange(n_slices), size)
+    y = np.zeros(n_slices * size)
+    false = {"one": 0, "all": 0}
+    for case, means in {"one": [-margin, 1, 1, 1, 1], "all": [-margin] * n_slices}.items():
+        for _ in range(250 if case == "one" else 50):
+            new = 10 - np.repeat(means, size) + rng.normal(size=len(y))
+            result = compare_predictions(
+                y,
+                {"old": np.full(len(y), 10.0), "new": new},
+                scoring="neg_mean_absolute_error",
+                by=by,
+                reference="old",
+                margin=margin,
+            )
+            false[case] += result.no_slice_worse()["shown"].sum()
+    assert 2 <= false["one"] <= 26  # 12.5 expected, standard deviation 3.4
+    assert false["all"] == 0
