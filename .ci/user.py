@@ -15,6 +15,7 @@ from skcvstats import (
     CorrectedResampledTTest,
     CVScores,
     EvaluationReport,
+    RacingSearchCV,
     RepeatedSubsampleSplit,
     SignificanceRefit,
     SplitDesign,
@@ -68,6 +69,10 @@ print(compare_losses(losses))
 rule = SignificanceRefit(cv, "param_max_depth")
 search = GridSearchCV(models["tree"], {"max_depth": [1, 2, 3]}, cv=cv, refit=rule).fit(X, y)
 print(compare_candidates(search, X, y))
+race: RacingSearchCV = RacingSearchCV(models["tree"], {"max_depth": [1, 2]}, rule="evidence")
+left: tuple[str, ...] = race.fit(X, y).best_set()
+print(race, left, race.predict(X), race.cv_results_["dropped_after"])
+race.plot()
 
 scores: CVScores = cross_val_score(models["bayes"], X, y, cv=cv)
 print(cross_val_inference(models["bayes"], X, y, cv=cv))

@@ -13,7 +13,8 @@ _NAMES = {
         *("SplitDesignError", "SplitDesignWarning"),
     ),
     "model_selection": (
-        *("HalfSplitPairs", "RepeatedSubsampleSplit", "RepeatedTwoFold", "SignificanceRefit"),
+        *("HalfSplitPairs", "RacingSearchCV", "RepeatedSubsampleSplit", "RepeatedTwoFold"),
+        *("SignificanceRefit",),
         *("compare_candidates", "compare_estimators", "compare_out_of_fold"),
         *("cross_val_inference", "cross_val_score"),
     ),

@@ -20,6 +20,7 @@ from .exceptions import PairingError as PairingError
 from .exceptions import SplitDesignError as SplitDesignError
 from .exceptions import SplitDesignWarning as SplitDesignWarning
 from .model_selection import HalfSplitPairs as HalfSplitPairs
+from .model_selection import RacingSearchCV as RacingSearchCV
 from .model_selection import RepeatedSubsampleSplit as RepeatedSubsampleSplit
 from .model_selection import RepeatedTwoFold as RepeatedTwoFold
 from .model_selection import SignificanceRefit as SignificanceRefit

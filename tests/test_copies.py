@@ -69,6 +69,8 @@ def what_users_get():
     cv = s.RepeatedSubsampleSplit(5, random_state=0)
     rule = s.SignificanceRefit(cv, "param_max_depth")
     yield GridSearchCV(models["tree"], {"max_depth": [1, 2]}, cv=cv, refit=rule).fit(X, y).refit
+    race = s.RacingSearchCV(models["tree"], {"max_depth": [1, 2]}, random_state=0).fit(X, y)
+    yield from (race, plotting.RaceDisplay.from_result(race))
     yield from figures(result, s.simulate(classes, models, [study], n_data_sets=3))
     yield from on_a_test_set()
     yield from errors()

@@ -1,9 +1,16 @@
 """The recipe for Optuna, and studies as Optuna keeps them: pruned, failed, read from a file."""
 
+import numpy as np
 import pytest
 from sklearn.exceptions import FitFailedWarning
 
-from skcvstats import AnticonservativeWarning, SplitDesign, compare_candidates, compare_scores
+from skcvstats import (
+    AnticonservativeWarning,
+    CVScores,
+    SplitDesign,
+    compare_candidates,
+    compare_scores,
+)
 
 optuna = pytest.importorskip("optuna")
 DESIGN = SplitDesign.from_sizes(90, 10, n_splits=10)
@@ -63,3 +70,16 @@ def test_several_objectives():
     study = optuna.create_study(directions=["maximize", "minimize"])
     with pytest.raises(ValueError, match="has 2 objectives"):
         compare_candidates(study, design=DESIGN)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_terminator(run):
+    pytest.importorskip("torch")
+    names = run("optuna_terminator.py")
+    study, error = names["study"], names["CorrectedError"]()
+    assert 10 <= len(study.trials) < 40
+    best = CVScores.from_json(study.best_trial.user_attrs["scores"])
+    x, odds = best.values, best.design.rho0_odds
+    expected = np.sqrt((1 / 15 + odds) * x.var(ddof=1))
+    assert error.evaluate(study.trials, study.direction) == pytest.approx(expected)
+    assert odds == pytest.approx(57 / 512)

@@ -8,6 +8,7 @@ from ._joint import JointInference, pointing_to_best_set
 from ._missing import Dropped, scores_of
 from ._pairs import check_top, chosen_note, matching_label
 from ._plan import ComparisonPlan
+from ._race import Race
 from ._result import ComparisonResult
 from ._saved import is_constant
 from ._slices import slice_of
@@ -20,6 +21,7 @@ __all__ = [
     "ComparisonResult",
     "Dropped",
     "JointInference",
+    "Race",
     "ScoreEstimates",
     "check_top",
     "chosen_note",

@@ -47,7 +47,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from hashlib import blake2b
-from string import ascii_letters
+from itertools import chain, product
+from string import ascii_lowercase
 from types import SimpleNamespace
 from typing import Any
 
@@ -483,9 +484,8 @@ def pointing_to_best_set(note: Note, procedure: Procedure) -> Note:
     return replace(note, text=f"{note.text}; {instead} the scores were seen")
 
 
-# With more columns than letters, also in between, there is no display.
-_MOST_COLUMNS = len(ascii_letters)
-_MOST_ON_THE_WAY = 2000
+# With more columns, also in between, there is no display.
+_MOST_COLUMNS = 2000
 
 
 def letters(different: np.ndarray) -> list[str] | None:
@@ -515,10 +515,10 @@ def letters(different: np.ndarray) -> list[str] | None:
             rest = [column for column in columns if column & other]
             halves = {column & ~one for column in torn}
             columns |= {half for half in halves if all(half & ~column for column in rest)}
-        if len(columns) > _MOST_ON_THE_WAY:
+        if len(columns) > _MOST_COLUMNS:
             return None
-    if len(columns) > _MOST_COLUMNS:
-        return None
     members = sorted([k for k in range(n_estimators) if column >> k & 1] for column in columns)
-    lettered = list(zip(ascii_letters, members, strict=False))
-    return ["".join(x for x, column in lettered if k in column) for k in range(n_estimators)]
+    named = (map("".join, product(ascii_lowercase, repeat=size)) for size in (1, 2, 3))
+    lettered = list(zip(chain.from_iterable(named), members, strict=False))
+    between = " " if len(members) > len(ascii_lowercase) else ""
+    return [between.join(x for x, column in lettered if k in column) for k in range(n_estimators)]

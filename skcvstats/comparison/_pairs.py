@@ -324,26 +324,43 @@ class PairTests:
         if self.in_time_order:
             columns |= dict.fromkeys(("standard_error", "low", "high"), np.nan)
         frame = pd.DataFrame(columns, index=range(len(order))).iloc[order].reset_index(drop=True)
-        if not joint.has_best or confidence_level <= 0.5 or self.in_time_order:
-            return frame.assign(p_best=np.nan, could_be_best=None)
-        inside = joint.could_be_best(confidence_level)
-        return frame.assign(p_best=joint.p_best(alpha)[order], could_be_best=inside[order])
+        p_best, inside = np.nan, None
+        if joint.has_best and confidence_level > 0.5 and not self.in_time_order:
+            p_best = joint.p_best(alpha)[order]
+            inside = joint.could_be_best(confidence_level)[order]
+        first, last = self._ranks()
+        columns = {"p_best": p_best, "could_be_best": inside, "rank_low": first, "rank_high": last}
+        return frame.assign(**columns)
+
+    def _shown(self) -> np.ndarray:
+        """Return which estimators differ significantly, both in their order, best first."""
+        shown = self.pvalues_adjusted <= alpha_of(self.confidence_level)
+        place = np.argsort(self.joint.best_first)
+        first, second = place[self.first[shown]], place[self.second[shown]]
+        different = np.zeros((len(place), len(place)), dtype=bool)
+        different[first, second] = different[second, first] = True
+        return different
+
+    def _ranks(self) -> tuple[Any, Any]:
+        """Return the first and the last rank that each could have, best first; nan if unknown."""
+        n, procedure = len(self.joint.estimates), self.procedure
+        of_all = len(self) == n * (n - 1) // 2 and procedure.symmetric and not self.in_time_order
+        unbounded = len(self) > 1 and self.adjustment.name in ("bh", "by", "none")
+        if not of_all or unbounded or not isinstance(procedure, LocationTest):
+            return _NO_INTERVAL
+        better = np.triu(self._shown())  # than the column's, as they are in order
+        return 1 + better.sum(axis=0), n - better.sum(axis=1)
 
     def letters(self) -> pd.DataFrame | None:
         """Return the letters of the estimators, best first; None if there are none."""
         import pandas as pd
 
-        alpha = alpha_of(self.confidence_level)
-        place = np.argsort(self.joint.best_first)
-        determined = ~np.broadcast_to(self.inference.undetermined, len(self))
-        shown = determined & (self.pvalues_adjusted <= alpha)
+        different = self._shown()
         if not isinstance(self.inference, CVTestResult):  # may show other claims
+            shown = self.pvalues_adjusted <= alpha_of(self.confidence_level)
             kinds = {self.comparison(int(k)).outcome for k in np.flatnonzero(shown)}
             if not kinds <= {"above", "below", "different"}:
                 return None
-        first, second = place[self.first[shown]], place[self.second[shown]]
-        different = np.zeros((len(place), len(place)), dtype=bool)
-        different[first, second] = different[second, first] = True
         found, names = letters(different), np.array(self.scores.labels, dtype=object)
         if found is None:
             return None

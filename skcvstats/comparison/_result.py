@@ -646,8 +646,9 @@ class ComparisonResult(Printed):
         -------
         DataFrame
             Columns ``estimator``, ``score``, its ``standard_error`` and the ends ``low`` and
-            ``high`` of its interval, ``p_best`` and ``could_be_best``; missing where the procedure
-            does not give them. ``could_be_best`` is as in `best_set`, ``p_best`` its p.
+            ``high`` of its interval, ``p_best`` and ``could_be_best``, and the interval of its
+            rank, ``rank_low`` to ``rank_high``; missing where the procedure does not give them.
+            ``could_be_best`` is as in `best_set`, ``p_best`` its p.
 
         Raises
         ------
@@ -658,6 +659,16 @@ class ComparisonResult(Printed):
         -----
         The intervals are for single scores and not adjusted. To compare estimators use `to_frame`,
         which has the intervals of their differences.
+
+        All intervals of ranks hold together with the confidence level: ``rank_low`` is one more
+        than the number of estimators that are significantly better, and below ``rank_high`` are
+        those that are significantly worse [1]_. They need two-sided differences of all pairs, and
+        an adjustment that bounds the chance of any false one: not ``"bh"``, ``"by"`` or ``"none"``.
+
+        References
+        ----------
+        .. [1] D. Al Mohamad, J. J. Goeman and E. W. van Zwet, "Simultaneous Confidence Intervals
+           for Ranks with Application to Ranking Institutions", Biometrics 78, 2022.
         """
         return self._only("ranking").at(self._level(confidence_level)).ranking()
 
@@ -675,14 +686,14 @@ class ComparisonResult(Printed):
         Returns
         -------
         DataFrame
-            Columns ``estimator`` and ``letters``, best first. A common letter is no proof that two
-            are equal.
+            Columns ``estimator`` and ``letters``, best first. After z come aa, ab and so on, and
+            then spaces stand between them. A common letter is no proof that two are equal.
 
         Raises
         ------
         ValueError
             If there are several metrics, not all pairs were compared two-sidedly, the procedure
-            shows other claims than differences, it would take more than 52 letters, or the splits
+            shows other claims than differences, it would take more than 2000 letters, or the splits
             are in time order.
 
         References
@@ -700,8 +711,8 @@ class ComparisonResult(Printed):
         if found is None:
             raise ValueError(
                 "There are no letters: they need two-sided differences of all pairs, and at most "
-                "52 letters. Leave reference and top out, with alternative='two-sided'; to_frame() "
-                "has the differences."
+                "2000 letters. Leave reference and top out, with alternative='two-sided'; "
+                "to_frame() has the differences."
             )
         return found
 

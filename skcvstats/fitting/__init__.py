@@ -1,9 +1,9 @@
 """Turn estimators and splits into scores; models are fitted only here."""
 
 from ._content import fingerprint
-from ._execution import FitRecord, Workload
+from ._execution import OF_TRAINING, FitRecord, Workload
 from ._inputs import FitOptions
-from ._measure import measure, score_splits
+from ._measure import fit_in_rounds, is_routing, measure, score_splits
 from ._pool import run_all
 from ._reuse import KeptArrays
 from ._row_metrics import check_metric_on
@@ -14,6 +14,7 @@ from ._store import FitStore
 from ._target import undefined_metrics
 
 __all__ = [
+    "OF_TRAINING",
     "SINGLE",
     "FitOptions",
     "FitRecord",
@@ -31,7 +32,9 @@ __all__ = [
     "check_names",
     "default_scoring",
     "fingerprint",
+    "fit_in_rounds",
     "for_classes",
+    "is_routing",
     "measure",
     "measured_as",
     "names_of",

@@ -32,6 +32,9 @@ from ._splits import Split, Splits
 # making them one by one between the fits, which empty the processor's caches.
 _ROWS_AHEAD = 2**14
 
+# Before the name of a metric, that of the score of the training rows.
+OF_TRAINING = "\0training rows, "
+
 
 class FitRecord(NamedTuple):
     """The result of one estimator on one split."""
@@ -62,6 +65,7 @@ class Workload:
     error_score: Any = np.nan
     fit_params: tuple[Mapping[str, Any], ...] = ()
     score_params: Mapping[str, Any] = field(default_factory=dict)
+    of_training: bool = False  # whether the training rows are scored too
     pairwise: tuple[bool, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -108,7 +112,12 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         estimator = clone(work.estimators[e])
         _fit(estimator, X, y, work, e, split)
         fitted = time.perf_counter()
-        return record(**score_fitted(estimator, X, y, work, e, split))
+        scored = record(**score_fitted(estimator, X, y, work, e, split))
+        if not work.of_training:
+            return scored
+        again = score_fitted(estimator, X, y, work, e, split._replace(test=split.train))["scores"]
+        of_training = {OF_TRAINING + name: score for name, score in again.items()}
+        return scored._replace(scores={**scored.scores, **of_training})
     except UnsetMetadataPassedError:  # no fit could succeed after it
         raise
     except Exception as exception:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
@@ -196,7 +197,7 @@ def report_failures(
 ) -> None:
     """Warn about failed fits, or raise an error if all failed."""
     failed = [record for record in records if record.error is not None]
-    n_all = len(records) // len(work.names)
+    n_all = Counter(record.estimator for record in records)
     if work.scoring.may_fail:
         scored = [record for record in failed if record.is_fitted]
         failed = [record for record in failed if not record.is_fitted]
@@ -217,7 +218,7 @@ def report_failures(
 
 
 def _by_cause(
-    failed: Sequence[FitRecord], work: Workload, X: Any, n_splits: int, n_all: int
+    failed: Sequence[FitRecord], work: Workload, X: Any, n_splits: int, n_all: Mapping[int, int]
 ) -> str:
     """List failures, a line for each estimator and cause, and the likely reason in X."""
     causes: dict[str, list[FitRecord]] = {}
@@ -226,7 +227,7 @@ def _by_cause(
         causes.setdefault(f"{record.estimator} {kind}", []).append(record)
     lines = [
         f"  {work.names[group[0].estimator]!r}: {cause(group[0])} "
-        f"({_splits([record.split for record in group], n_splits, n_all)})"
+        f"({_splits([record.split for record in group], n_splits, n_all[group[0].estimator])})"
         for group in causes.values()
     ]
     if hint := columns_hint(X, failed):

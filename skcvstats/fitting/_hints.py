@@ -29,7 +29,8 @@ def hints(
         text = (
             "X has an index of dates, and models are trained on rows from after their test rows: "
             "if rows near in time are alike, scores are too high. Pass groups, such as the week of "
-            "each row, or cv=TimeSeriesSplit()"
+            "each row. In time order, cv=TimeSeriesSplit(), scores are those of forecasts, but no "
+            "test here is valid for them"
         )
         yield Note("dates", text, None)
     of_one_row = smallest == 1 and unit == "rows"  # which has a note of its own

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -15,7 +16,6 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from sklearn import get_config
 from sklearn.base import is_classifier
-from sklearn.metrics import check_scoring
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from .._utils._checks import is_integer, listed, n_rows, one_line
@@ -41,7 +41,7 @@ from ._scoring import (
     metrics_of,
     unknown_labels,
 )
-from ._splits import PlannedSplits, join_splits, plan_splits
+from ._splits import PlannedSplits, Splits, join_splits, plan_splits
 from ._target import Undefined, check_no_missing, find_undefined, refuse
 from ._workers import ThreadWatch, find_workers
 
@@ -108,8 +108,12 @@ def measure(
     call = Call(estimators, X, y, groups, splitter, options)
     routed = call.route(resolved)
     if procedure.needs_rows:
-        check_row_metrics(procedure, resolved, call)
-    plan = plan_splits(splitter, X, y, routed.split).noting_shared_rows(X, y)
+        check_row_metrics(procedure, resolved, call, drawn=cv is None)
+    with warnings.catch_warnings():
+        if cv is None:  # such folds are fine
+            warnings.filterwarnings("ignore", "The least populated class in y")
+        plan = plan_splits(splitter, X, y, routed.split)
+    plan = plan.noting_shared_rows(X, y)
     plans = [plan.noting(hints(procedure, estimators, X, y, plan.facts))]
     design = plans[0].design()
     _require(procedure, design, requested=cv is None)
@@ -138,7 +142,10 @@ def measure(
         known,
     )
     warn_of(said)
-    measured = call.measure(kept, plans, undefined, stop=not options.drops)
+    with warnings.catch_warnings():
+        if any(note.code == "numbers as classes" for note in said):  # which says it once
+            warnings.filterwarnings("ignore", "The number of unique classes is greater")
+        measured = call.measure(kept, plans, undefined, stop=not options.drops)
     lost = (*lost, *((None, each.metric, each.fact) for each in left_out))
     return replace(measured, said=said, lost=lost)
 
@@ -172,14 +179,7 @@ def score_splits(
     if isinstance(scoring, str):
         Metric(scoring).check_responses(estimators)
     first = next(iter(estimators.values()))
-    metric = Metric(scoring, first).name
-    resolved = Scoring(
-        check_scoring(first, scoring=scoring),
-        metric,
-        describe(scoring),
-        may_fail=True,
-        given={metric: scoring},
-    )
+    resolved = Scoring.as_sklearn(first, scoring)
     splitter = to_splitter(cv, y, classifier=all(map(is_classifier, estimators.values())))
     call = Call(estimators, X, y, groups, splitter, options)
     plan = plan_splits(splitter, X, y, call.route(resolved).split, may_overlap=True)
@@ -350,30 +350,7 @@ class Call:
         pairs = [(k, e) for k in numbers for e in range(len(work.names))]
         tables = [RowTable(plan.tests(), work) for plan in plans if scoring.rows]
         collector = _Collector(work, X, len(pairs), stop, tables)
-        routed = (*work.fit_params, work.score_params)
-        params = (value for given in routed for value in given.values())
-        with kept_fits(options.store, work, X, y, groups, splits, options.verbose) as kept:
-            fits = run_fits(
-                work,
-                X,
-                y,
-                splits,
-                workers=find_workers(options.n_jobs),
-                pre_dispatch=options.pre_dispatch,
-                watch=collector.watch,
-                pairs=pairs,
-                find=None if kept is None else kept.find,
-            )
-            fits = while_unchanged(fits, mapped_files((X, y, *params)))
-            if kept is not None:
-                fits = kept.through(fits)
-            try:
-                records = collector.collect(fits, options.verbose)
-            except BaseException as error:
-                if kept is not None:
-                    error.add_note(kept.store.note)
-                raise
-            notes = () if kept is None else kept.notes
+        records, notes = _fit_rounds((X, y, groups), splits, [pairs], collector, options)
         contents = {} if chosen is None else contents_of(work, X, y, groups)
         of_rows = [table.row_scores(scoring, self.route(scoring)) for table in tables]
         found = [
@@ -386,6 +363,59 @@ class Call:
         with carrying(scores=scores, auxiliary=further):
             report_failures(records, work, X, n_splits, exception)
         return Measured(scores, further, exception=exception)
+
+
+def _fit_rounds(
+    data: tuple[Any, Any, Any],
+    splits: Splits,
+    rounds: Iterable[Sequence[tuple[int, int]]],
+    collector: _Collector,
+    options: FitOptions,
+) -> tuple[list[FitRecord], tuple[Note, ...]]:
+    """Fit the pairs of each round, and return the records and what to know of stored ones."""
+    work, (X, y, groups) = collector.work, data
+    params = (value for given in (*work.fit_params, work.score_params) for value in given.values())
+    files = mapped_files((X, y, *params))
+    with kept_fits(options.store, work, X, y, groups, splits, options.verbose) as kept:
+
+        def fits() -> Generator[FitRecord, None, None]:
+            for pairs in rounds:
+                found = run_fits(
+                    work,
+                    X,
+                    y,
+                    splits,
+                    workers=find_workers(options.n_jobs),
+                    pre_dispatch=options.pre_dispatch,
+                    watch=collector.watch,
+                    pairs=pairs,
+                    find=None if kept is None else kept.find,
+                )
+                found = while_unchanged(found, files)
+                yield from found if kept is None else kept.through(found)
+
+        try:
+            records = collector.collect(fits(), options.verbose)
+        except BaseException as error:
+            if kept is not None:
+                error.add_note(kept.store.note)
+            raise
+        return records, () if kept is None else kept.notes
+
+
+def fit_in_rounds(
+    work: Workload,
+    data: tuple[Any, Any, Any],
+    splits: Splits,
+    plan: Callable[[Sequence[FitRecord]], Iterable[Sequence[tuple[int, int]]]],
+    options: FitOptions,
+) -> list[FitRecord]:
+    """Fit (split, estimator) pairs in rounds, each planned from all records before it."""
+    collector = _Collector(work, data[0], len(work.names) * len(splits), stop=False)
+    rounds = plan(collector.records)
+    records, _ = _fit_rounds(data, splits, rounds, collector, options)
+    report_failures(records, work, data[0], len(splits), collector.exception(len(splits)))
+    return records
 
 
 def is_routing() -> bool:
@@ -408,11 +438,11 @@ class _Collector:
     tables: Sequence[RowTable] = ()
     watch: ThreadWatch = field(default_factory=ThreadWatch)
     failed: dict[int, FitRecord] = field(default_factory=dict)
+    records: list[FitRecord] = field(default_factory=list)
 
     def collect(self, fits: Generator[FitRecord, None, None], verbose: int) -> list[FitRecord]:
         """Return the records in the order of estimators and splits; an interrupt says how many."""
-        records: list[FitRecord] = []
-        names = self.work.names
+        records, names = self.records, self.work.names
         try:
             with closing(fits):
                 for record in with_progress(fits, self.total, verbose=verbose):

@@ -21,7 +21,7 @@ from .._utils._warn import warn_user
 from ..scores import Note
 from ._content import ContentReader, UnknownContentError
 from ._content_of_code import version_of
-from ._execution import FitRecord, Workload
+from ._execution import OF_TRAINING, FitRecord, Workload
 from ._pool import say
 from ._splits import Split, Splits
 from ._store import FitStore, StoredFit, identity_of, is_corrupt, set_aside
@@ -76,7 +76,8 @@ def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
     data = digest_of("data", *(reader.digest(part) for part in (X, y, groups)))
     scoring = work.scoring
     facts = _sorted(scoring.given), bool(scoring.rows) or None, _sorted(work.score_params)
-    shared = key_of(data, *facts, reader=reader)
+    of_training = (OF_TRAINING,) if work.of_training else ()
+    shared = key_of(data, *facts, *of_training, reader=reader)
     keys: list[bytes | None] = []
     unknown: dict[str, str] = {}
     for name, model, params in zip(work.names, work.estimators, work.fit_params, strict=True):
@@ -289,7 +290,7 @@ class KeptFits:
         if is_new:
             for record in records:
                 self._add(record)
-        self._found = set(found)
+        self._found |= set(found)
         yield from records
 
     def through(self, fits: Generator[FitRecord, None, None]) -> Generator[FitRecord, None, None]:

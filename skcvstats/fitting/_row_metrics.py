@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .._utils._arrays import one_output
-from .._utils._checks import one_line
+from .._utils._checks import is_integer, one_line
 from ..exceptions import SplitDesignError
+from ..splitters import RepeatedGroupKFold
 from ..stats import Procedure
 from ._row_scores import AREA, RowScorer
 from ._scoring import Metric, Scoring
@@ -21,62 +23,68 @@ if TYPE_CHECKING:
 
 # Metrics of which a function of a mean over rows is the usual relative.
 _OF_SQUARES = ("r2", "neg_root_mean_squared_error")
-_FOR_ONE = "cross_val_inference(estimator"
+_OTHER = "method='corrected_resampled_t'"
 
 
-def check_row_metrics(procedure: Procedure, scoring: Scoring, call: Call) -> None:
+def check_row_metrics(procedure: Procedure, scoring: Scoring, call: Call, drawn: bool) -> None:
     """Raise ValueError for a metric of which the procedure cannot use the scores of rows."""
-    routed = call.route(scoring)
-    door = "compare_estimators(estimators" if len(call.estimators) > 1 else _FOR_ONE
-    groups = "" if call.groups is None else ", groups=groups"
-    held = type(call.cv).__name__ == "_CVIterableWrapper"  # its representation shows every row
-    shown = "cv" if held else one_line(call.cv)
-    if type(call.cv).__name__ == "RepeatedGroupKFold":  # which users do not have
-        shown = f"GroupKFold({call.cv.n_splits}, shuffle=True, random_state=0)"
-    same = f", cv={shown}"
-    no_others = procedure.request.n_splits == 1  # one split does for no other test
-
-    def line(shown: str, method: str) -> str:
-        cv = "" if no_others and method != procedure.name else same
-        return f"{door}, X, y{groups}, scoring={shown}{cv}, method={method!r})"
-
-    where = "Run" if no_others else "On the same splits run"
+    routed, change = call.route(scoring), _other_test(procedure, call, drawn)
     for name, given in scoring.given.items():
         plain = routed.split.get("groups") is None and weights_for(given, routed.score) is None
         y = call.y if plain else None
-        check_row_metric(procedure, given, scoring.rows.get(name), y, line, where)
+        check_row_metric(procedure, given, scoring.rows.get(name), y, change)
+
+
+def _other_test(procedure: Procedure, call: Call, drawn: bool) -> str:
+    """Return the arguments that run a test of splits, on the same ones where there are several."""
+    if procedure.request.n_splits == 1:  # one split does for no other test
+        return _OTHER if drawn else f"{_OTHER} and without cv="
+    if not drawn:
+        return _OTHER
+    cv, seed = copy(call.cv), call.cv.random_state
+    cv.random_state = seed if is_integer(seed) else 0
+    shown, unused = one_line(cv), seed is not None and not is_integer(seed)
+    if isinstance(cv, RepeatedGroupKFold):  # which users do not have
+        unused = seed is not None
+        shown = (
+            f"[pair for rng in [np.random.RandomState({cv.random_state})] for _ in "
+            f"range({cv.n_repeats}) for pair in GroupKFold({cv.n_splits}, shuffle=True, "
+            "random_state=rng).split(X, y, groups)]"
+        )
+    return f"{'random_state=None, ' if unused else ''}cv={shown}, {_OTHER}"
 
 
 def check_row_metric(
-    procedure: Procedure, given: Any, rows: RowScorer | None, y: Any, line: Any, where: str
+    procedure: Procedure, given: Any, rows: RowScorer | None, y: Any, change: str = _OTHER
 ) -> None:
-    """Raise ValueError for a metric that does not serve, and show the lines that do.
+    """Raise ValueError for a metric that does not serve, and say which arguments to change.
 
-    There is no y where rows have groups or weights; `line` shows a call from a metric and a method.
+    There is no y where rows have groups or weights.
     """
     metric, why = Metric(given), "is not a mean of scores of the rows"
+    labels = one_output(y)
     if callable(given) and not metric.is_scorer:
         why = "gives one number for a test set, not one for each row"
     elif rows is not None and rows.suits(procedure):
-        labels = one_output(y)
         if not rows.is_area or (labels is not None and len(np.unique(labels)) == 2):
             return
         why = "has scores of rows only for two classes, without groups and weights"
+        if given == AREA and labels is not None:  # itself for two classes
+            change = f"scoring='roc_auc_ovr', {change}"
     shown = repr(given) if isinstance(given, str) else metric.describe()
-    said = f"scoring={shown} {why}, which the {procedure.title} works on. {where} "
-    said += line(shown, "corrected_resampled_t")
+    said = f"The {procedure.title} works on scores of rows, and scoring={shown} {why}. "
+    said += f"Repeat the call with {change}"
     if given in _OF_SQUARES:
-        said += f", or {line(repr('neg_mean_squared_error'), procedure.name)}"
+        said += ", or with scoring='neg_mean_squared_error'"
     raise ValueError(f"{said}.")
 
 
 def check_metric_on(
-    procedure: Procedure, plan: PlannedSplits, given: Any, rows: Any, y: Any, plain: bool, line: Any
+    procedure: Procedure, plan: PlannedSplits, given: Any, rows: Any, y: Any, plain: bool
 ) -> None:
     """Raise an error for a metric that the procedure cannot use, or a test set does not define."""
     if procedure.needs_rows:
-        labels = y if plain else None
-        check_row_metric(procedure, given, rows, labels, line, "On the same splits run")
+        check_row_metric(procedure, given, rows, y if plain else None)
         if rows.is_area:
             _check_two_of_each(y, [plan])
     if rows is None or rows.is_area:
@@ -119,8 +127,14 @@ def _check_two_of_each(y: Any, plans: Sequence[PlannedSplits]) -> None:
     codes = np.unique(np.ravel(y), return_inverse=True)[1]
     fewest = [np.bincount(codes[rows], minlength=2).min() for p in plans for rows in p.tests()]
     if n := sum(count < 2 for count in fewest):
+        most = min(5, int(np.bincount(codes).min()) // 2)
+        remedy = (
+            f"Use stratified folds, {most} at most: RepeatedStratifiedKFold(n_splits={most}, "
+            "n_repeats=4, random_state=0)."
+        )
+        if most < 3:
+            remedy = "The rarer class has too few rows for that; use scoring='neg_log_loss'."
         raise SplitDesignError(
             f"{n} of {len(fewest)} test sets {'holds' if n == 1 else 'hold'} fewer than two rows "
-            f"of a class, so {AREA} has no scores of rows there. Use fewer folds, or stratified "
-            "ones, such as cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0)."
+            f"of a class, so {AREA} has no scores of rows there. {remedy}"
         )

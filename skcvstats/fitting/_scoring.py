@@ -253,6 +253,20 @@ class Scoring:
         scorer = check_scoring(some, scoring=several, raise_exc=is_raise(error_score))
         return cls(scorer, "score", describe(scoring), tuple(given), given=given, rows=rows)
 
+    @classmethod
+    def as_sklearn(cls, estimator: Any, scoring: Any, error_score: Any = np.nan) -> Scoring:
+        """Turn `scoring` into what scikit-learn measures; None is the estimator's own score."""
+        if scoring is not None:
+            check_names(scoring)
+        failing: dict[str, Any] = {"description": describe(scoring), "may_fail": True}
+        if scoring is None or isinstance(scoring, str) or callable(scoring):
+            name = Metric(scoring, estimator).name
+            scorer = check_scoring(estimator, scoring=scoring)
+            return cls(scorer, name, given={name: scoring}, **failing)
+        given = metrics_of(scoring)
+        scorer = check_scoring(estimator, scoring=given, raise_exc=is_raise(error_score))
+        return cls(scorer, "score", metrics=tuple(given), given=given, **failing)
+
     @property
     def needing_more_than_rows(self) -> dict[str, Any]:
         """The metrics that are no means over rows, which are defined on any test set."""

@@ -117,6 +117,8 @@ class ThreadWatch:
         self._has_ended = False
 
     def __enter__(self) -> ThreadWatch:
+        with self._lock:
+            self._has_ended = False
         return self
 
     def __exit__(self, *exception: Any) -> None:

@@ -6,10 +6,12 @@ from ._compare_candidates import compare_candidates
 from ._compare_out_of_fold import compare_out_of_fold
 from ._cross_val_inference import cross_val_inference
 from ._cross_val_score import cross_val_score
+from ._racing import RacingSearchCV
 from ._refit import SignificanceRefit
 
 __all__ = [
     "HalfSplitPairs",
+    "RacingSearchCV",
     "RepeatedSubsampleSplit",
     "RepeatedTwoFold",
     "SignificanceRefit",

@@ -70,11 +70,12 @@ def compare_candidates(
 
     Parameters
     ----------
-    search : GridSearchCV, RandomizedSearchCV, halving search or optuna.Study
+    search : GridSearchCV, RandomizedSearchCV, halving search, RacingSearchCV, RFECV or optuna.Study
         Fitted, or a study with one objective. For a halving search the candidates of the last
-        iteration are compared.
+        iteration are compared, for a race those that were in it at its end. The candidates of
+        ``RFECV`` are numbers of features.
     X, y : array-like of shape (n_samples, ...), default=None
-        The data that it was fitted on; not needed with `design`.
+        The data that it was fitted on; not needed with `design`, or for a race.
     groups : array-like of shape (n_samples,), default=None
         The groups that the splitter was given. Sizes then count groups.
     design : SplitDesign, default=None
@@ -208,6 +209,12 @@ def compare_candidates(
             search, X, y, groups, design, cv=cv, key=key or "scores", scoring=scoring or "score"
         )
     else:
+        if any(base.__name__ == "SequentialFeatureSelector" for base in type(search).__mro__):
+            raise TypeError(
+                "SequentialFeatureSelector keeps no scores (it has no cv_results_), so its numbers "
+                "of features cannot be compared. Use RFECV, or a GridSearchCV over "
+                "n_features_to_select of a pipeline of the selector and a model."
+            )
         raise TypeError(
             f"search is a {getattr(search, '__name__', type(search).__name__)} without cv_results_;"
             " pass a fitted GridSearchCV, RandomizedSearchCV or halving search, or an optuna.Study."

@@ -19,10 +19,9 @@ from ..fitting import PlannedSplits, RowScorer, check_metric_on, plan_splits
 from ..scores import CVScores, Note, RowScores, read_folds, refuse_losses
 from ..splitters import to_splitter
 from ..stats import Procedure, get_procedure, read_groups
-from ..test_set import TestSet, by_name, read_test_set, score_on
+from ..test_set import TestSet, by_name, read_test_set, score_on, two_valued_notes
 
 _WHO = "compare_out_of_fold"
-_LINE = _WHO + "(y_true, predictions, folds=folds, scoring={}, method={!r})"
 _NOT_SEEN = (
     "not verified: that each row was predicted by a model trained without the row's fold, and that "
     "nothing was chosen on these folds, such as rounds by early stopping or the weights of a stack"
@@ -134,6 +133,11 @@ def compare_out_of_fold(
 def _read_runs(predictions: Any, n: int) -> Any:
     """Return predictions with those of several repeats as lists."""
     named = by_name(predictions) or {}
+    if len(named) == 1:
+        raise ValueError(
+            f"There are predictions of one model only, {next(iter(named))!r}; give two or more. "
+            "For one, pass the scores of its rows to skcvstats.stats.row_ttest."
+        )
     for name, part in named.items():
         if hasattr(part, "predict"):
             raise TypeError(
@@ -215,8 +219,8 @@ def _runs_of(test_set: TestSet, tests: Sequence[np.ndarray]) -> np.ndarray:
     if (counts != n_repeats).any():
         given = dict(zip(test_set.labels, counts.tolist(), strict=True))
         raise ValueError(
-            f"folds has {counted(n_repeats, 'repeat')}, the predictions have {given}. Give one of "
-            "each row for each repeat, by the model of its own fold alone, and no means."
+            f"folds has {counted(n_repeats, 'repeat')}, the predictions have {given}. Give each "
+            "row one prediction in each repeat, by the model of its fold, and no means of repeats."
         )
     return np.arange(counts.sum()).reshape(-1, n_repeats)[:, offsets[:-1] // n]
 
@@ -229,7 +233,7 @@ def _score(test: Procedure, test_set: TestSet, plan: PlannedSplits, metric: Any)
     test.require_tests(tests, len(y), groups)
     rows: Any = RowScorer.of(test_set.scorer)
     plain = groups is None and weights is None
-    check_metric_on(test, plan, metric, rows, y, plain, _LINE.format)
+    check_metric_on(test, plan, metric, rows, y, plain)
     values = np.array([[score_on(test_set, k, part) for k in of] for of, part in splits]).T
     refuse_losses(test_set.metric, values, "Pass make_scorer(..., greater_is_better=False).")
     row_scores, facts = None, test_set.facts()
@@ -245,13 +249,17 @@ def _score(test: Procedure, test_set: TestSet, plan: PlannedSplits, metric: Any)
 
 
 def _together(test: Procedure, test_set: TestSet) -> Iterator[Note]:
-    """Yield a note of the areas over all rows, which are not the means of the folds' areas."""
+    """Yield a note of the areas over all rows, not the means of the folds', and one of labels."""
     if test_set.named in test.row_metrics:
+        yield from two_valued_notes(test_set)
         areas = np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
         means = np.bincount(test_set.owners, areas) / np.bincount(test_set.owners)
         each = [
             f"{format_number(x)} ({name})" for name, x in zip(test_set.labels, means, strict=True)
         ]
         more = f" and of {len(each) - 6} more" if len(each) > 6 else ""
-        text = f"over all out-of-fold rows {test_set.metric} is {', '.join(each[:6])}{more}"
+        text = (
+            f"{test_set.metric} is the mean of the folds' areas, weighted by their rows; over all "
+            f"out-of-fold rows the areas are {', '.join(each[:6])}{more}"
+        )
         yield Note("area over all rows", text, None)

@@ -42,6 +42,13 @@ class Finished:
         return next(iter(self.scores.values()))
 
 
+def params_of(cv_results: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the parameters of the candidates; those of RFECV are numbers of features."""
+    if "params" in cv_results:
+        return list(cv_results["params"])
+    return [{"n_features": int(n)} for n in cv_results.get("n_features", ())]
+
+
 def check_several(params: Sequence[Mapping[str, Any]], where: str) -> None:
     """Raise ValueError if there is one candidate only."""
     if len(params) == 1:
@@ -121,6 +128,8 @@ def _common_prefix(names: Iterable[str]) -> str:
 
 def candidate_estimator(estimator: Any, params: Mapping[str, Any]) -> str:
     """Write the estimator of a candidate in one line."""
+    if list(params) == ["n_features"] and "n_features" not in estimator.get_params():  # of RFECV
+        return f"{one_line(estimator)} on {params['n_features']} features"
     own = {name: clone(value, safe=False) for name, value in params.items()}
     return one_line(clone(estimator).set_params(**own))
 

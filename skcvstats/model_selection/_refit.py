@@ -28,7 +28,7 @@ from ..scores import (
 )
 from ..splitters import to_splitter
 from ..stats import Inference, LocationTest, Procedure, check_bounds, get_procedure
-from ._finished import SIZES, candidate_labels, check_count, require_no_more
+from ._finished import SIZES, candidate_labels, check_count, params_of, require_no_more
 
 # Relative difference that fractions may have between two numbers of rows: they are rounded by less
 # than a row, which is half of two rows. Fixed numbers of rows differ by a factor of 3.
@@ -243,7 +243,7 @@ class SignificanceRefit(BaseEstimator):
             )
         chosen, margin = complete[0], self.margin or 0.0
         if len(complete) > 1:
-            params = list(cv_results["params"])
+            params = params_of(cv_results)
             of = _Candidates(scores, params, costs, complete, test, self.confidence_level, margin)
             chosen = getattr(of, f"by_{self.rule}")()
         self.best_score_ = float(scores.values[chosen].mean())
@@ -299,7 +299,8 @@ class SignificanceRefit(BaseEstimator):
             )
 
     def _scores(self, cv_results: Mapping[str, Any], test: Procedure) -> CVScores:
-        found = metrics_of(cv_results) if "params" in cv_results else {}
+        params = params_of(cv_results)
+        found = metrics_of(cv_results) if params else {}
         if not found:
             raise ValueError(
                 f"No scores of splits among the keys {listed(cv_results)}; pass the cv_results_ of "
@@ -310,11 +311,14 @@ class SignificanceRefit(BaseEstimator):
         values = found[metric]
         refuse_losses(metric, values, "Let the search measure it with greater_is_better=False.")
         design = follow(self.cv, n_splits=values.shape[-1])
+        if "n_splits_done" in cv_results:  # a race that its margin may have ended
+            n_splits = int(max(cv_results["n_splits_done"]))
+            values, design = values[:, :n_splits], design.take(range(n_splits))
         require_no_more(test, design, who="SignificanceRefit")
         return CVScores(
             values=values,
             design=replace(design, digests=None, seed=None),
-            labels=candidate_labels(cv_results["params"]),
+            labels=candidate_labels(params),
             metric=metric,
         )
 
@@ -395,7 +399,7 @@ def _nominal(splitter: Any, n_rows: int) -> SplitDesign:
 
 def _costs(cost: Any, cv_results: Mapping[str, Any]) -> list[float]:
     """Return the cost of each candidate."""
-    candidates = cv_results["params"]
+    candidates = params_of(cv_results)
     names = list(dict.fromkeys(name for params in candidates for name in params))
     if callable(cost):
         costs = [cost(params) for params in candidates]

@@ -23,8 +23,16 @@ from ._finished import (
     candidate_labels,
     check_count,
     check_several,
+    params_of,
 )
 
+_RACED = Note(
+    "left a race",
+    "candidates that left the race are not compared, and p-values are adjusted for the comparisons "
+    "that were made, not for the choice; the race's own best_set(), with rule='evidence', covers "
+    "those that left",
+    AnticonservativeWarning,
+)
 _SURVIVORS = Note(
     "surviving candidates",
     "the candidates are the survivors of a halving search, chosen in its earlier iterations on "
@@ -35,15 +43,18 @@ _SURVIVORS = Note(
 
 
 def read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign | None) -> Finished:
-    """Return the candidates of a search; of a halving search those of the last iteration."""
+    """Return the candidates of a search; of a halving search or a race those at its end."""
     if search.scoring is not None:
         check_names(search.scoring)
     results = search.cv_results_
     kept = _last_iteration(search)
-    params = [results["params"][k] for k in kept]
-    where = "The last iteration of the search" if "iter" in results else "The search"
+    everyone, raced = params_of(results), "dropped_after" in results
+    params = [everyone[k] for k in kept]
+    where = "At its end the search" if len(kept) < len(everyone) else "The search"
     check_several(params, where)
     undefined: dict[str, Any] = {}
+    if design is None and raced:
+        design = search.scores_.design
     if design is None:
         _check_replay(search, X)
         X, y, groups = check_data(X, y, groups)
@@ -51,13 +62,13 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign | 
         design = _sizes(search, _replayed(search, splitter, X, y, groups), X, kept[0])
         if getattr(search, "resource", None) != "n_samples":
             undefined = undefined_metrics(search.scoring, splitter, X, y, groups)
-    labels = candidate_labels(params, kept)
+    labels = search.scores_.labels if raced else candidate_labels(params, kept)
     measured, by_metric = Metric(search.scoring, search.estimator), metrics_of(results)
     if list(by_metric) == ["score"]:
         by_metric = {measured.name: by_metric["score"]}
     scores = {
         metric: CVScores(
-            values=values[kept],
+            values=values[kept, : design.n_splits] if raced else values[kept],
             design=replace(design, digests=None, seed=None),
             labels=labels,
             metric=metric,
@@ -71,15 +82,17 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign | 
         scoring=measured.describe(),
         write=partial(candidate_estimator, search.estimator),
         again="search again",
-        notes=(_SURVIVORS,) if len(kept) < len(results["params"]) else (),
+        notes=(_RACED if raced else _SURVIVORS,) if len(kept) < len(everyone) else (),
         causes=[lacking.fact for lacking in undefined.values()],
         unseeded=unseeded_parameters(search.estimator),
     )
 
 
 def _last_iteration(search: Any) -> list[int]:
-    """Return the candidates of the last iteration; all, if the search is not a halving search."""
+    """Return the candidates of the last iteration; all, if it is no halving search and no race."""
     results = search.cv_results_
+    if "dropped_after" in results:
+        return np.flatnonzero(results["dropped_after"] == 0).tolist()
     if "iter" in results:
         return np.flatnonzero(results["iter"] == np.max(results["iter"])).tolist()
     if hasattr(search, "n_iterations_"):
@@ -88,7 +101,7 @@ def _last_iteration(search: Any) -> list[int]:
             f"apart (no 'iter', scikit-learn {sklearn.__version__}). Compare the candidates of the "
             "last one with compare_estimators."
         )
-    return list(range(len(results["params"])))
+    return list(range(len(params_of(results))))
 
 
 def _check_replay(search: Any, X: Any) -> None:
@@ -122,7 +135,8 @@ def _replayed(search: Any, splitter: Any, X: Any, y: Any, groups: Any) -> SplitD
             "that the search was fitted on (and groups=, if it needs them), or else "
             f"design={SIZES}"
         ) from error
-    check_count(design, search.n_splits_, one_line(splitter), f"Pass design={SIZES}")
+    n_splits = next(iter(metrics_of(search.cv_results_).values())).shape[-1]
+    check_count(design, n_splits, one_line(splitter), f"Pass design={SIZES}")
     return design
 
 

@@ -7,6 +7,7 @@ from ._draw import draw, picture_file
 from ._paired_scores import PairedScoresDisplay
 from ._posterior import PosteriorDisplay
 from ._power_curve import PowerCurveDisplay
+from ._race import RaceDisplay
 from ._ranking import RankingDisplay
 from ._split_plan import SplitPlanDisplay
 
@@ -16,6 +17,7 @@ __all__ = [
     "PairedScoresDisplay",
     "PosteriorDisplay",
     "PowerCurveDisplay",
+    "RaceDisplay",
     "RankingDisplay",
     "SplitPlanDisplay",
 ]

@@ -7,12 +7,14 @@ from typing import Any
 
 from .._utils._checks import check_option
 from ..comparison import ComparisonResult, ScoreEstimates
+from ..model_selection import RacingSearchCV
 from ..stats import CVTestResult
 from ._axes import unseen_figures
 from ._comparison import ComparisonDisplay
 from ._correlation_sensitivity import CorrelationSensitivityDisplay
 from ._paired_scores import PairedScoresDisplay
 from ._posterior import PosteriorDisplay
+from ._race import RaceDisplay
 from ._ranking import RankingDisplay
 from ._style import BLUE, GREEN, GREY, PURPLE, VERMILION
 
@@ -49,6 +51,8 @@ def draw(result: Any, kind: str | None = None, ax: Any = None, **options: Any) -
     kinds: dict[str, Any]
     if isinstance(result, CVTestResult):
         kinds = {"posterior": PosteriorDisplay, "correlation": CorrelationSensitivityDisplay}
+    elif isinstance(result, RacingSearchCV):
+        kinds = {"race": RaceDisplay}
     else:
         kinds = {"ranking": RankingDisplay}
     if isinstance(result, ComparisonResult):

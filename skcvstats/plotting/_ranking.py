@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from string import ascii_letters
 from typing import Any
 
 import pandas as pd
@@ -37,10 +36,11 @@ class RankingDisplay(RowDisplay):
 
     A panel for each metric; the estimator that is best in the first metric is on top in all. The
     intervals are those of single scores, and end where the metric does; `ComparisonDisplay` shows
-    those of the differences, and ``from_result(..., letters=True)`` sums them up in letters.
-    Values so far away that the others could not be read are arrows at the end of the axis, with
-    their number. Make one with `from_result`. In your own figure,
-    ``plt.subplots(layout="constrained")`` makes room for long names.
+    those of the differences, and ``from_result(..., letters=True)`` sums them up in letters,
+    ``ranks=True`` in intervals of ranks, which are drawn instead of the scores. Values so far away
+    that the others could not be read are arrows at the end of the axis, with their number. Make one
+    with `from_result`. In your own figure, ``plt.subplots(layout="constrained")`` makes room for
+    long names.
 
     Parameters
     ----------
@@ -48,13 +48,16 @@ class RankingDisplay(RowDisplay):
         One row for each metric and estimator, the best of a metric first, with the columns
         ``metric``, ``estimator``, ``score``, ``low``, ``high``, ``letters`` and
         ``could_be_best``. Where the ends are NaN there is no interval; letters and
-        ``could_be_best`` may be missing.
+        ``could_be_best`` may be missing. With `ranks` also ``rank``, ``rank_low`` and
+        ``rank_high``.
     confidence_level : float, default=0.95
         Of the intervals and of the set of those that could be the best.
     adjusted : str, default=""
-        In words, the method that adjusts what decides about letters, for the legend.
+        In words, the method that adjusts what decides about letters and ranks, for the legend.
     n_more : int, default=0
         Estimators that there are besides these, for the legend.
+    ranks : bool, default=False
+        Whether to draw ranks, not scores.
     legend : bool, default=True
         Whether `plot` adds one.
 
@@ -98,6 +101,7 @@ class RankingDisplay(RowDisplay):
     confidence_level: float = 0.95
     adjusted: str = ""
     n_more: int = 0
+    ranks: bool = False
 
     @classmethod
     def from_result(
@@ -108,6 +112,7 @@ class RankingDisplay(RowDisplay):
         confidence_level: float | None = None,
         top: int = 20,
         letters: bool = False,
+        ranks: bool = False,
         legend: bool = True,
     ) -> RankingDisplay:
         """Take the ranking from a comparison, or from estimates of several scores.
@@ -128,6 +133,9 @@ class RankingDisplay(RowDisplay):
         letters : bool, default=False
             Whether to write letters at the right: estimators without a common one differ
             significantly. They are another method than the set of the best.
+        ranks : bool, default=False
+            Whether to draw the rank of each estimator instead of its score, and the interval of its
+            rank: see `ComparisonResult.ranking`.
         legend : bool, default=True
             False draws none.
 
@@ -135,9 +143,14 @@ class RankingDisplay(RowDisplay):
         -------
         RankingDisplay
             Nothing is drawn yet: its `plot` does that.
+
+        Raises
+        ------
+        ValueError
+            If there are no letters, or no intervals of ranks, and they were asked for.
         """
-        check_flag("letters", letters)
-        kinds = (ComparisonResult,) if letters else (ComparisonResult, ScoreEstimates)
+        paired = check_flag("letters", letters) | check_flag("ranks", ranks)
+        kinds = (ComparisonResult,) if paired else (ComparisonResult, ScoreEstimates)
         result = chosen(result, kinds, metric, top, confidence_level)
         parts = []
         for name in result.metrics:
@@ -145,14 +158,23 @@ class RankingDisplay(RowDisplay):
             part.insert(0, "metric", name)
             if letters:
                 part["letters"] = result[name].letters()["letters"]
+            if ranks:
+                if part["rank_low"].isna().any():
+                    raise ValueError(
+                        f"There are no intervals of ranks in {name!r}: they need two-sided "
+                        "differences of all pairs, adjusted by max-t, Holm, Hochberg or "
+                        "Bonferroni. Leave reference and top out, or draw scores."
+                    )
+                part["rank"] = part["score"].rank(ascending=False, method="min")
             parts.append(part)
         every = pd.concat(parts, ignore_index=True)
         ranking = first_rows(every, ["estimator"], top, by="min").reset_index(drop=True)
         return cls(
             ranking=ranking,
             confidence_level=result.confidence_level,
-            adjusted=_adjusted(result) if letters else "",
+            adjusted=_adjusted(result) if paired else "",
             n_more=every["estimator"].nunique() - ranking["estimator"].nunique(),
+            ranks=ranks,
             legend=legend,
         )
 
@@ -164,7 +186,7 @@ class RankingDisplay(RowDisplay):
         interval_kwargs: dict[str, Any] | None = None,
         mark_kwargs: dict[str, Any] | None = None,
     ) -> RankingDisplay:
-        """Draw the scores, their intervals and, where there are such, letters.
+        """Draw the scores or ranks, their intervals and, where there are such, letters.
 
         Parameters
         ----------
@@ -197,6 +219,7 @@ class RankingDisplay(RowDisplay):
         rows["letters"] = rows.get("letters")
         parts = self._by_metric(rows, ["estimator"], rows["estimator"].notna())
         label = "score, better \N{RIGHTWARDS ARROW}"
+        label = "\N{LEFTWARDS ARROW} better, rank" if self.ranks else label
         panels = [Panel(name, names_in(part, ["estimator"]), label) for name, part in parts.items()]
         self.axes_ = self._row_axes(ax, panels)
         self.marks_: list[Any] = [None] * len(rows)
@@ -204,6 +227,7 @@ class RankingDisplay(RowDisplay):
         self.letters_: list[Any] = [None] * len(rows)
         for axis, part in zip(self.axes_, parts.values(), strict=True):
             self._draw(axis, part, looks)
+            axis.locator_params(axis="x", integer=self.ranks)
         self._row_legend(self._handles(looks), looks, self._legend_title())
         return self
 
@@ -220,8 +244,9 @@ class RankingDisplay(RowDisplay):
 
     def _draw(self, ax: Any, part: pd.DataFrame, looks: Looks) -> None:
         """Draw a panel: for each row the mark, the interval and the letters."""
-        written, numbers = _in_columns(part["letters"]), part[["score", "low", "high"]]
-        low, high = ax.set_xlim(shown_limits(numbers, [part["score"].max()], pairs=False))
+        columns = ["rank", "rank_low", "rank_high"] if self.ranks else ["score", "low", "high"]
+        written, numbers = _in_columns(part["letters"]), part[columns]
+        low, high = ax.set_xlim(shown_limits(numbers, [part[columns[0]].max()], pairs=False))
         look = {"ha": "right", "va": "center", "family": "monospace", "fontsize": "small"}
         look |= {"color": ink(ax), "transform": ax.get_yaxis_transform()}
         for height, k in enumerate(part.index.tolist()):
@@ -236,12 +261,13 @@ class RankingDisplay(RowDisplay):
 
     def _legend_title(self) -> str:
         """Say what the intervals are, what decides, and how many estimators are not drawn."""
-        lines = []
-        if self.ranking[["low", "high"]].notna().all(axis=1).any():
-            level = format_percent(self.confidence_level)
+        lines, level = [], format_percent(self.confidence_level)
+        adjusted = f" (adjusted by {self.adjusted})" if self.adjusted else ""
+        if self.ranks:
+            lines = [f"the intervals of all ranks hold together with {level}{adjusted}"]
+        elif self.ranking[["low", "high"]].notna().all(axis=1).any():
             lines = [f"intervals ({level}) are for single scores, not for differences"]
         if any(self.letters_):
-            adjusted = f" (adjusted by {self.adjusted})" if self.adjusted else ""
             lines.append(f"with a letter in common: no significant difference{adjusted}")
         if self.n_more:
             lines.append(f"and {counted(self.n_more, 'more estimator')} in result.ranking()")
@@ -268,8 +294,9 @@ def _adjusted(result: Any) -> str:
 def _in_columns(letters: pd.Series) -> list[str]:
     """Return the letters to write: each in its column, or only the first if there are very many."""
     given = ["" if not isinstance(found, str) else found for found in letters]
-    every = sorted(set("".join(given)), key=ascii_letters.index)
-    if len(every) <= _MOST_LETTERS:
+    every = sorted(set("".join(given)))
+    single = all(list(found) == sorted(set(found)) for found in given)  # not aa, ab
+    if len(every) <= _MOST_LETTERS and single:
         return ["".join(one if one in found else _SPACE for one in every) for found in given]
     cut = [f"{found[: _MOST_LETTERS - 1]}\N{HORIZONTAL ELLIPSIS}" for found in given]
     return [

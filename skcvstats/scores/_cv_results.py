@@ -76,7 +76,7 @@ def _values_of(results: Mapping[str, Any], metric: str | None) -> tuple[str, np.
 
 def metrics_of(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
     """Return the test scores of each metric, with the splits last."""
-    if "params" in results:
+    if "params" in results or "n_features" in results:  # the latter of RFECV
         columns: dict[str, dict[int, np.ndarray]] = {}
         for key in results:
             if match := _SPLIT_KEY.fullmatch(key):

@@ -9,7 +9,7 @@ import numpy as np
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
 from ._design import SplitDesign
-from ._split_notes import TRAINED_ON
+from ._split_notes import TIME_ORDER, TRAINED_ON
 
 FEWEST_FOLDS = 3
 # So many counts are listed one by one.
@@ -43,7 +43,14 @@ def repeats_and_folds(design: SplitDesign) -> tuple[int, int]:
 def require_all_others(design: SplitDesign, who: str) -> None:
     """Raise SplitDesignError unless each split trains on all rows that it does not test on."""
     design.require(who=who)
-    overlapping = any(note.code == TRAINED_ON for note in design.notes)
+    codes = {note.code for note in design.notes}
+    if TIME_ORDER.code in codes:
+        raise SplitDesignError(
+            f"{who} needs repeated k-fold, and these splits are in time order, for which no test "
+            'here is valid. method="corrected_resampled_t" shows their scores, without intervals '
+            "and verdicts. For these, test on folds of groups, such as weeks: cv=GroupKFold(5)."
+        )
+    overlapping = TRAINED_ON in codes
     for k, (n_train, n_test) in enumerate(zip(design.n_train, design.n_test, strict=True)):
         if overlapping or n_train + n_test != design.n_samples:
             raise SplitDesignError(

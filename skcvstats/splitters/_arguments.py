@@ -24,11 +24,13 @@ from ._units import encode_labels
 def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
     """Return X, y and groups as indexable data of one length; the array API's arrays as NumPy's."""
     X, y, groups = (
-        np.asarray(part) if hasattr(part, "__array_namespace__") else part
+        np.asarray(part)
+        if hasattr(part, "__array_namespace__") and not isinstance(part, np.ndarray)
+        else part
         for part in (X, y, groups)
     )
-    if n_rows(X) == 0:
-        raise ValueError("X has no rows; pass data with at least two.")
+    if n_rows(X) < 2:
+        raise ValueError(f"X has n_samples={n_rows(X)} rows; pass data with at least two.")
     for name, data in (("y", y), ("groups", groups)):
         if data is not None and n_rows(data, name) != n_rows(X):
             raise ValueError(

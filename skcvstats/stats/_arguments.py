@@ -25,7 +25,7 @@ def complete_difference(scores: Scores, other: Scores | None = None) -> CVScores
     return sample if other is None else sample - complete_scores(other)
 
 
-def complete_scores(scores: Any) -> CVScores:
+def complete_scores(scores: Any, or_row_t: bool = False) -> CVScores:
     """Return complete scores that know their splits, or say in an error what to pass instead."""
     if isinstance(scores, Mapping):
         scores = CVScores.from_cv_results(scores)
@@ -35,8 +35,9 @@ def complete_scores(scores: Any) -> CVScores:
             "asks for them, or state them: CVScores(values=x, "
             "design=SplitDesign.from_sizes(n_train=90, n_test=10, n_splits=15))."
         )
+        also = ", the result of a row t-test," if or_row_t else ""
         raise TypeError(
-            "Expected CVScores or the dict of cross_validate(..., return_indices=True), got "
+            f"Expected CVScores{also} or the dict of cross_validate(..., return_indices=True), got "
             f"{type(scores).__name__}.{remedy}"
         )
     scores.check_complete()
@@ -158,9 +159,11 @@ def where_scores_are(given: Any) -> str:
     """Return a sentence on what to pass instead of a result; empty for other objects."""
     if hasattr(given, "scores_by_metric"):
         return (
-            " A comparison holds the scores of each difference, result.tests[0].scores, and those "
-            "of all its estimators, result.scores."
+            " A comparison holds the test of each difference, result.tests[0], its scores, "
+            "result.tests[0].scores, and those of all estimators, result.scores."
         )
+    if isinstance(getattr(given, "test", None), Inference):
+        return " A Comparison holds its test, comparison.test, and its scores in that, .scores."
     if isinstance(given, Inference):
         return " The scores that were tested are result.scores."
     return ""

@@ -303,7 +303,8 @@ class RowTTest(LocationTest):
             text = (
                 f"with an inflation of {share} the row t-test takes the rows for (nearly) "
                 "independent, though models share training rows, so it rejects true null "
-                "hypotheses too often (at 0 .08 to .15 of them, up to .37); leave inflation at 0.5"
+                "hypotheses too often (without inflation, 8 to 15 % of them and up to 37 %, not "
+                "5 %); leave inflation at 0.5"
             )
             notes.append(liberal_note(text))
         elif self.inflation != _INFLATION:
@@ -314,8 +315,9 @@ class RowTTest(LocationTest):
             notes.append(Note("folds not measured", text, None))
         if n_repeats == 1:
             text = (
-                "one repeat: how scores vary with the folds cannot be seen, so half as much again "
-                "is added for it; a second repeat would tell, and shorten most intervals"
+                "one repeat does not show how scores vary with the folds, so this variance is "
+                "taken to be half of that of the rows; a second repeat shows it, and shortens "
+                "most intervals"
             )
             notes.append(Note("one repeat", text, None))
         return tuple(notes)
@@ -406,6 +408,8 @@ class RowTTest(LocationTest):
 
 def _other_means(sample: RowSample, scores: CVScores, areas: tuple[str, ...]) -> Iterator[Note]:
     """Yield a note where the mean over rows is not the number that others report."""
+    if any(note.code == "area over all rows" for note in scores.all_notes):  # which says it
+        return
     means = np.ravel(sample.values), np.ravel((scores.values / scores.shape[-1]).sum(axis=-1))
     written = np.vectorize(format_number, otypes=[object])(means)
     apart = np.abs(means[0] - means[1])

@@ -380,9 +380,9 @@ class SplitPlan(HeadedTable):
         notes = "".join(f"\n{sentence(str(note))}" for note in self.notes)
         return (
             f"{cut(self.label)}, {visible(self.metric)}: with {counted(self.current, 'split')} the "
-            f"{level} interval reaches {format_number(self.half_width[now])} to either side; ever "
-            f"more splits would bring it to {format_number(self.smallest_half_width)} and the "
-            f"standard error from {format_number(self.standard_error[now])} to "
+            f"{level} interval reaches {format_number(self.half_width[now])} to either side; with "
+            f"ever more splits it tends to {format_number(self.smallest_half_width)}. The standard "
+            f"error falls from {format_number(self.standard_error[now])} to "
             f"{format_number(self.smallest_standard_error)}.{notes}"
         )
 
@@ -523,7 +523,7 @@ def plan_n_splits(
     28
     """
     test = scores if isinstance(scores, RowTTestResult) else None
-    measured = complete_scores(scores) if test is None else test.scores
+    measured = complete_scores(scores, or_row_t=True) if test is None else test.scores
     known = _of_repeats(test, rho) if test is not None else _of_scores(measured, rho)
     numbers = _check_numbers(n_splits, known["current"], test)
     if not is_integer(fits_per_split) or not 1 <= fits_per_split < _MOST:
@@ -589,8 +589,8 @@ def _check_numbers(n_splits: Any, current: int, test: RowTTestResult | None) -> 
         )
     if any(k % n_folds for k in n_splits):
         raise SplitDesignError(
-            f"n_splits={n_splits!r} must be multiples of {n_folds}, whole repeats: with another "
-            "number of folds, or rows, models train on other numbers of rows: another question."
+            f"n_splits={n_splits!r} must be multiples of {n_folds}, for whole repeats. Models of "
+            "another number of folds train on another number of rows, which is another question."
         )
     return np.unique([current, *n_splits]).astype(int)
 

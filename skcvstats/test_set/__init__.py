@@ -10,6 +10,7 @@ from ._held_out import HeldOutResult
 from ._mcnemar import McNemarResult, mcnemar_exact_test, mcnemar_exact_test_from_table
 from ._mcnemar_score import CochranQResult, McNemarScoreResult, McNemarScoreTest, cochran_q_test
 from ._measure import score_on as score_on  # this and the next for other rooms
+from ._measure import two_valued_notes as two_valued_notes
 from ._predictions import TestSet as TestSet
 from ._predictions import by_name as by_name
 from ._predictions import read_test_set as read_test_set

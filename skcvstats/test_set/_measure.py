@@ -143,16 +143,21 @@ def _by_delong(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> C
     scores = auc_scores(
         test_set.y, by_model, groups=test_set.groups, positive=classes[1], **test_set.facts()
     )
-    named = zip(test_set.labels, by_model, strict=True)
-    coarse = [name for name, of_model in named if all(len(np.unique(run)) <= 2 for run in of_model)]
-    if coarse:
-        text = (
-            f"the predictions of {listed(coarse)} have two values only, as labels do, so the area "
-            "under the ROC curve is the balanced accuracy; pass probabilities or decision values "
-            "if there are any"
-        )
-        scores = replace(scores, notes=(*scores.notes, Note("two-valued predictions", text, None)))
-    return scores
+    return replace(scores, notes=(*scores.notes, *two_valued_notes(test_set)))
+
+
+def two_valued_notes(test_set: TestSet) -> tuple[Note, ...]:
+    """Return a note of the models whose areas are those of labels."""
+    last = (np.atleast_2d(run.values.T)[-1] for run in test_set.runs)
+    owned = zip(test_set.owners, last, strict=True)
+    fine = {owner for owner, values in owned if len(np.unique(values)) > 2}
+    coarse = [name for k, name in enumerate(test_set.labels) if k not in fine]
+    text = (
+        f"the predictions of {listed(coarse)} have two values only, as labels do, so the area "
+        "under the ROC curve is the balanced accuracy; pass probabilities or decision values "
+        "if there are any"
+    )
+    return (Note("two-valued predictions", text, None),) if coarse else ()
 
 
 def _exchanged(test_set: TestSet, areas: CVScores, way: str) -> list[Note]:

@@ -143,17 +143,18 @@ def _cut_at(threshold: float, values: np.ndarray, classes: np.ndarray) -> np.nda
 
 
 def _by_class(name: str, given: Any, classes: np.ndarray | None) -> Any:
-    """Return a frame with its columns in the order of the classes, if it names all of them."""
-    names, own = list(getattr(given, "columns", ())), [] if classes is None else classes.tolist()
-    if set(names) == set(own):
-        return given[own] if names != own else given
-    if len(names) > 1 and set(names) & set(own) and names != list(range(len(names))):
-        raise ValueError(
-            f"The predictions of {name!r} have the columns {listed(names)}, and the classes are "
-            f"{listed(own)}. Name the columns by the classes, or pass .to_numpy() with a column "
-            "for each class, in this order."
-        )
-    return given
+    """Return a frame of probabilities with its columns in the order of the classes."""
+    names = list(getattr(given, "columns", ()))
+    if classes is None or classes.ndim > 1 or len(names) < 2 or names == list(range(len(names))):
+        return given  # no columns that are named by something
+    own, called = classes.tolist(), {str(column): column for column in names}
+    if len(called) == len(names) and called.keys() == set(map(str, own)):
+        return given[[called[str(label)] for label in own]]
+    raise ValueError(
+        f"The predictions of {name!r} have the columns {listed(names)}, and the classes are "
+        f"{listed(own)}. Name the columns by the classes, or pass .to_numpy() with a column "
+        "for each class, in this order."
+    )
 
 
 def _labels(name: str, values: np.ndarray, classes: np.ndarray | None) -> np.ndarray:
@@ -399,8 +400,7 @@ def _scorer_of(metric: Metric) -> tuple[Any, tuple[str, ...], str]:
     if not isinstance(scoring, str) and not callable(scoring):
         raise ValueError(
             f"scoring={scoring!r} must be a metric: its name in scikit-learn, what make_scorer "
-            "makes, or a function metric(y_true, y_pred). compare_predictions also takes a list of "
-            "metrics, or a dict from names to metrics; else call once for each."
+            "makes, or a function metric(y_true, y_pred). For several metrics call once for each."
         )
     metric.check()
     if not isinstance(scoring, str) and not metric.is_scorer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from ..comparison import (
     ScoreEstimates,
     in_time_order,
 )
+from ..model_selection import RacingSearchCV
 from ..scores import CVScores, with_shown_ends
 from ..stats import UNDETERMINED, UNNAMED_ESTIMATE, CVTestResult, Inference
 from ._document import EMPTY, Cell, Citation, Paragraph, Picture, Section, Table
@@ -87,12 +88,12 @@ class Findings:
 class Evidence:
     """A result with what its report needs, in the same form for a comparison and a single test."""
 
-    result: ComparisonResult | Inference
-    test: Inference
-    names: tuple[str, ...]
-    metrics: tuple[str, ...]
-    scores: CVScores | None
-    auxiliary: CVScores | None
+    result: Any
+    test: Any = None  # None of a race only
+    names: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = ()
+    scores: CVScores | None = None
+    auxiliary: CVScores | None = None
 
     @property
     def confidence_level(self) -> float:
@@ -157,7 +158,7 @@ def _notes(findings: Findings) -> list[str]:
     return [f"{first_of(names, _MOST_NAMED)}: {UNDETERMINED}.", *found]
 
 
-def gather(result: ComparisonResult | Inference, confidence_level: float | None = None) -> Evidence:
+def gather(result: Any, confidence_level: float | None = None) -> Evidence:
     """Gather what a report needs from a result."""
     if isinstance(result, ScoreEstimates):
         raise TypeError(
@@ -166,6 +167,13 @@ def gather(result: ComparisonResult | Inference, confidence_level: float | None 
             f"as result[{result.metrics[0]!r}][{result.names[0]!r}], or what compare_estimators "
             "returned."
         )
+    if isinstance(result, RacingSearchCV):
+        if confidence_level is not None or not hasattr(result, "cv_results_"):
+            raise ValueError(
+                "A race is reported once it is fitted, and at the level at which candidates left: "
+                "call fit, and leave confidence_level out."
+            )
+        return Evidence(result=result)
     if not isinstance(result, (ComparisonResult, Inference)):
         raise TypeError(
             "evaluation_report needs what compare_estimators, compare_scores or "

@@ -25,9 +25,11 @@ from ..comparison import (
     ScoreEstimates,
     in_time_order,
 )
+from ..model_selection import RacingSearchCV
 from ..scores import with_shown_ends
 from ..stats import UNDETERMINED, Inference
 from ._document import EMPTY, Cell, Section, Table
+from ._race import sentences_of_race
 from ._sentences import (
     SILENT,
     WIDEST_NAME,
@@ -62,6 +64,8 @@ def text_of(result: Any) -> str:
         return "\n".join(_lines(result))
     if isinstance(result, Comparison):
         return f"{verdict_of(result)}."
+    if isinstance(result, RacingSearchCV):
+        return to_print([Section(paragraphs=(" ".join(sentences_of_race(result)),))])
     return to_print(_sections(result))
 
 

@@ -9,17 +9,19 @@ from functools import cached_property
 from html import escape
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .._utils._arrays import check_path
 from .._utils._checks import check_flag
 from .._utils._registry import ask
 from .._utils._text import cut, visible
 from ..comparison import ComparisonResult
+from ..model_selection import RacingSearchCV
 from ..stats import Inference
 from ._document import Citation, Document, Picture, Section, parts_of
 from ._found import Evidence, found, gather
 from ._methods import how_to_reproduce, methods, not_reproducible
+from ._race import document_of_race
 from ._references import bibliography
 from ._sentences import counted_names, on_test_set
 from ._templates import render_html, render_latex
@@ -80,7 +82,7 @@ class EvaluationReport:
 
     Parameters
     ----------
-    result : ComparisonResult or Inference
+    result : ComparisonResult, Inference or RacingSearchCV
         What is reported.
     confidence_level : float or None, default=None
         Of the intervals; verdicts are at the level 1 minus it. None is that of the result.
@@ -100,7 +102,7 @@ class EvaluationReport:
     # Evaluation report: accuracy of bayes and tree
     """
 
-    result: ComparisonResult | Inference
+    result: Any
     confidence_level: float | None = None
     decision: str = ""
 
@@ -114,6 +116,8 @@ class EvaluationReport:
 
     def _of_rows(self, most_rows: int) -> Document:
         """Return the report with tables of at most this many rows."""
+        if isinstance(self.result, RacingSearchCV):
+            return document_of_race(self.result, most_rows)
         evidence = self._evidence
         first, *others = found(evidence, most_rows)
         said = (self.decision,) if self.decision else ()
@@ -143,6 +147,8 @@ class EvaluationReport:
         DataFrame
             One row for each comparison, or for the one test.
         """
+        if isinstance(self.result, RacingSearchCV):
+            return self.result.to_frame()
         return self.result.to_frame(self._evidence.confidence_level)
 
     def to_markdown(self) -> str:
@@ -278,15 +284,15 @@ class EvaluationReport:
 
 
 def evaluation_report(
-    result: ComparisonResult | Inference, *, confidence_level: float | None = None
+    result: ComparisonResult | Inference | RacingSearchCV, *, confidence_level: float | None = None
 ) -> EvaluationReport:
     """Report what a comparison or a test found: the answer, the numbers, how they were made.
 
     Parameters
     ----------
-    result : ComparisonResult or Inference
+    result : ComparisonResult, Inference or RacingSearchCV
         What `compare_estimators`, `compare_scores`, `compare_candidates` or `cross_val_inference`
-        returned, or a test of scores.
+        returned, a test of scores, or a fitted race.
     confidence_level : float, default=None
         Of the intervals; verdicts are at the level 1 minus it. None is that of the result, by
         default 0.95.
@@ -302,7 +308,8 @@ def evaluation_report(
     TypeError
         If it is another result.
     ValueError
-        If it holds several tests in an array.
+        If it holds several tests in an array, or is a race that is not fitted or for which another
+        level is asked for.
 
     Examples
     --------

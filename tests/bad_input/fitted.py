@@ -137,7 +137,7 @@ CASES = {
         ),
         (lambda: labels(Y, scoring="f1_scor"), "scoring='f1_scor'", "Did you mean"),
         (lambda: labels(Y, scoring=f1_score), "scoring=f1_score", "make_scorer"),
-        (lambda: labels(Y, scoring=3), "scoring=3", "also takes a list of metrics"),
+        (lambda: labels(Y, scoring=3), "scoring=3", "call once for each"),
         (lambda: labels(Y, scoring=[]), "scoring=[]", "at least one metric"),
         (lambda: labels(Y, scoring={}), "scoring={}", "at least one metric"),
         (lambda: labels(Y, scoring=["f1", "f1"]), "scoring=['f1', 'f1']", "each once"),
@@ -163,6 +163,11 @@ CASES = {
         (lambda: scores(Y, scoring="neg_log_loss"), "all 0 or 1", "predict_proba"),
         (lambda: scores(y=THREE, scoring="neg_log_loss"), "3 classes", "(n_rows, n_classes)"),
         (lambda: scores(np.c_[P, P, P], scoring="neg_log_loss"), "3 columns", "column for each"),
+        (
+            lambda: scores(pd.DataFrame({"p0": P, "p1": Q}), scoring="neg_log_loss"),
+            "'b' have the columns 'p0', 'p1', and the classes are 0, 1",
+            r"Name the columns by the classes, or pass \.to_numpy",
+        ),
         (
             lambda: scores(pd.DataFrame({1: P, "c": Q}), scoring="neg_log_loss"),
             "'b' have the columns 1, 'c', and the classes are 0, 1",

@@ -120,25 +120,24 @@ CASES = {
         (
             lambda: repeats(4, 3),
             "folds has 4 repeats, the predictions have {'a': 4, 'b': 3}",
-            "one of each row for each repeat",
+            "row one prediction in each repeat",
         ),
-        (lambda: repeats(1, 1), "folds has 4 repeats, the predictions have", "no means"),
+        (lambda: repeats(1, 1), "folds has 4 repeats, the predictions have", "no means of repeats"),
         (
             lambda: repeats(5, 5, LABELS),
             "folds has 1 repeat, the predictions have {'a': 5, 'b': 5}",
-            "by the model of its own fold alone",
+            "by the model of its fold",
         ),
         (
             lambda: scores(scoring="r2", y=P),
             "scoring='r2' is not a mean of scores of the rows",
-            "On the same splits run compare_out_of_fold.*corrected_resampled_t.*, or "
-            "compare_out_of_fold.*neg_mean_squared_error.*'row_t'",
+            "Repeat the call with method='corrected_resampled_t', or with scoring='neg_mean",
         ),
         (lambda: labels(scoring="f1"), "scoring='f1' is not a mean", "method='corrected_res"),
         (
             lambda: scores(sample_weight=P),
             "scoring='roc_auc' has scores of rows only for two classes, without groups and weights",
-            "On the same splits run compare_out_of_fold",
+            "Repeat the call with method='corrected_resampled_t'",
         ),
         (lambda: labels(scoring=["accuracy"]), "scoring=['accuracy'] must be", "call once for"),
         (
@@ -152,6 +151,11 @@ CASES = {
             lambda: scores(1 + P / 1000, scoring="neg_log_loss"),
             "they reach from 1.000035",
             "from 0 to 1",
+        ),
+        (
+            lambda: scores(pd.DataFrame({"p0": P, "p1": Q}), scoring="neg_log_loss"),
+            "'b' have the columns 'p0', 'p1', and the classes are 0, 1",
+            r"Name the columns by the classes, or pass \.to_numpy",
         ),
         (
             lambda: scores(pd.DataFrame({1: P, "c": Q}), scoring="neg_log_loss"),

@@ -259,7 +259,7 @@ VALUE_ERRORS = [
     (lambda: compare_losses({"a": MASKED, "b": MASKED}), "masked entries", "fill them"),
     (lambda: compare_predictions(Y, {"a": Y, "b": Y}, scoring="f1", n_resamples=10**9),
      "n_resamples=1000000000", "at most 1000000"),
-    (lambda: predictions_inference(Y, Y, scoring=[{}]), "scoring={} must", "a list of metrics"),
+    (lambda: predictions_inference(Y, Y, scoring=[{}]), "scoring={} must", "call once for each"),
     (lambda: clustered_mean(["a", "b"]), "x of dtype <U1", "convert it to floats"),
     (lambda: clustered_mean([1, 2], sample_weight=["1", "2"]), "weight of dtype", "to floats"),
     (lambda: clustered_mean([1, 2], RAGGED), "groups has parts of different", "of one length"),

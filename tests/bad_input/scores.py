@@ -227,7 +227,7 @@ TYPE_ERRORS = [
     (lambda: CVScores.from_cv_results(np.ones(5)), "got ndarray", "return_indices=True"),
     (lambda: compare_scores([FOUR, FOUR]), "got list", 'such as {"tree": a, "forest": b}'),
     (lambda: compare_scores(compared()), "got ComparisonResult", r"estimators, result\.scores"),
-    (lambda: ttest(compared()), "got ComparisonResult", r"difference, result\.tests\[0\]\.scores"),
+    (lambda: ttest(compared()), "got ComparisonResult", r"result\.tests\[0\]\.scores"),
     (lambda: ttest(ttest(FOUR)), "got CVTestResult", r"are result\.scores"),
     (lambda: compare_scores(SAVED, design=KFold(4)), "design=KFold(", r"\.from_splitter\("),
     (lambda: ConservativeZTest()(FOUR, auxiliary=(halves(),) * 2), "got tuple", "must be"),
@@ -309,6 +309,13 @@ VALUE_ERRORS = [
     (lambda: array(TWO, axis=2), "axis=2 is not an axis of x", r"which has shape \(2, 4\)"),
     (lambda: array(TWO, null_value=[0.] * 3), "null_value has shape (3,)", "pass a number"),
     (lambda: ComparisonDisplay.from_result(compared(), top=0), "top=0", "1 or more"),
+        (
+            lambda: compare_scores(scored(TWO, labels=BOTH), alternative="less").plot(
+                "ranking", ranks=True
+            ),
+            "no intervals of ranks",
+            "draw scores",
+        ),
 ]
 # fmt: on
 CASES = {

@@ -1,19 +1,29 @@
 """Unusable searches, and invalid options for their candidates."""
 
 import numpy as np
+from scipy.stats import randint
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+from sklearn.feature_selection import SequentialFeatureSelector
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, KFold, ShuffleSplit
+from sklearn.model_selection import (
+    GridSearchCV,
+    HalvingGridSearchCV,
+    KFold,
+    ShuffleSplit,
+    TimeSeriesSplit,
+)
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import (
     CorrectedResampledTTest,
     FitError,
     FiveByTwoCVFTest,
+    RacingSearchCV,
     SignificanceRefit,
     SplitDesign,
     SplitDesignError,
     compare_candidates,
+    evaluation_report,
 )
 from tests.bad_input.given import NAN, X, Y
 
@@ -24,6 +34,7 @@ BOTH = GridSearchCV(TREE, DEPTHS, cv=KFold(5), scoring=["accuracy", "f1"], refit
 LEAVES = {"min_samples_leaf": [1, 2, 3, 4, 5, 6]}
 HALVING = HalvingGridSearchCV(TREE, LEAVES, cv=KFold(3), factor=2, random_state=0)
 HALVING.fit(X, Y)
+SELECTOR = SequentialFeatureSelector(TREE, cv=2).fit(X, Y)
 SINGLE = GridSearchCV(TREE, {"max_depth": [2]}, cv=KFold(5)).fit(X, Y)
 RIDGE = GridSearchCV(Ridge(), {"alpha": [1, 9]}, cv=KFold(5)).fit(X, Y)
 NAMED = {key.replace("_score", "_accuracy"): it for key, it in SEARCH.cv_results_.items()}
@@ -49,6 +60,12 @@ def ttest(**options):
     return refit(method=CorrectedResampledTTest(**options))
 
 
+def race(grid=DEPTHS, X=X, y=Y, **options):
+    return RacingSearchCV(TREE, grid, **{"cv": ShuffleSplit(6, random_state=0), **options}).fit(
+        X, y
+    )
+
+
 # In each line: the call, what the message says was given (also the id), the remedy that it names.
 # fmt: off
 DESIGN_ERRORS = [
@@ -59,16 +76,35 @@ DESIGN_ERRORS = [
     (lambda: refit(cv=list(KFold(5).split(X))), "A list of splits", "or the SplitDesign"),
     (lambda: refit(cv=SplitDesign.from_sizes(90, 10, n_splits=6)), "has 6 splits", "from_sizes"),
 ]
+DESIGN_ERRORS += [
+    (lambda: race(cv=5), "cv=5 makes 5 splits and min_splits=5", "Pass more splits"),
+    (lambda: race(min_splits=6), "nothing to race", "or use GridSearchCV"),
+    (lambda: race(cv=TimeSeriesSplit(6), rule="evidence"), "in time order", "Use rule='screen'"),
+]
 FIT_ERRORS = [
     (lambda: refit(MISSING), "No candidate has all its scores", "Fix the cause"),
     (lambda: refit(MISSING, rule="best_set"), "No candidate has all its sc", "search again"),
 ]
 TYPE_ERRORS = [
+    (lambda: candidates(SELECTOR), "keeps no scores (it has no cv_results_)", "Use RFECV"),
+    (lambda: race(return_train_score=1), "return_train_score=1", "True or False"),
     (lambda: candidates(TREE), "DecisionTreeClassifier without cv_results_", "pass a fitted Grid"),
     (lambda: candidates(GridSearchCV), "GridSearchCV without cv_results_", "pass a fitted Grid"),
     (lambda: refit(SEARCH), "got GridSearchCV", r"pass its cv_results_"),
 ]
 VALUE_ERRORS = [
+    (lambda: race(rule="racing"), "rule='racing'", "'screen', 'evidence'"),
+    (lambda: race(min_splits=1), "min_splits=1", "at least 2"),
+    (lambda: race(margin=0), "margin=0 with rule='screen'", "a positive, finite number"),
+    (lambda: race(margin=.1, rule=None), "margin=0.1 with rule=None", "'evidence' a positive"),
+    (lambda: race(confidence_level=95), "confidence_level=95", "between 0 and 1"),
+    (lambda: race({"max_depth": randint(1, 9)}), "max_depth", "with n_iter=, how many"),
+    (lambda: race(n_iter=0), "n_iter=0", "a positive integer"),
+    (lambda: race(scoring=["accuracy", "f1"]), "refit=True with sev", "one of 'accuracy', 'f1'"),
+    (lambda: race(scoring=["accuracy", "f1"], refit="r2"), "refit='r2'", "or a callable, or False"),
+    (lambda: race(refit=lambda results: 9), "refit returned 9", "the position of a candidate"),
+    (lambda: race().best_set(), "rule='screen' claims nothing", "Use rule='evidence'"),
+    (lambda: evaluation_report(race(), confidence_level=.9), "at the level", "leave confidence_l"),
     (lambda: candidates(key="auc"), "key= cannot be given for a search", "Leave it out"),
     (lambda: candidates(SINGLE), "one candidate only, {'max_depth': 2}", "Search over more"),
     (lambda: candidates(RIDGE, reference="alpha=2"), "'alpha=2'", "'#0 alpha=1'"),

@@ -113,6 +113,9 @@ DESIGN_ERRORS = [
 ]
 TYPE_ERRORS = [
     (lambda: plan_n_splits([.1, .2]), "got list", r"SplitDesign\.from_sizes\("),
+    (lambda: plan_n_splits(5), "got int", "CVScores, the result of a row t-test, or the dict"),
+    (lambda: plan_n_splits(several()[0]), "got Comparison", r"comparison\.test, "),
+    (lambda: correlation_sensitivity(several()), "got ComparisonResult", r"\.tests\[0\], "),
     (lambda: correlation_sensitivity(ttest(FOUR)), "got CVTestResult", r"are result\.scores"),
     (lambda: variance_components(np.ones(5)), "got ndarray", "return_indices=True"),
     (lambda: half_sample_differences([.1, .2]), "got list", r"SplitDesign\.from_sizes\("),
@@ -165,6 +168,7 @@ VALUE_ERRORS = [
     (lambda: conservative_variance([NAN]), "differences holds nan at (0,)", "finite"),
     (lambda: plan_n_splits(scored(TWO, labels=BOTH)), "shape (2, 4)", r"scores\['a'\]"),
     (lambda: plan_n_splits(scored([.5] * 4)), "do not vary", "a finer metric"),
+    (lambda: correlation_sensitivity(OF_ROWS, alternative=["less"]), "['less']", "choose one of"),
     (lambda: plan_n_splits(FOUR, 1), "rho=1", "leave it out for n_test/n_samples"),
     (lambda: plan_n_splits(FOUR, "n2/n"), "rho='n2/n'", "a finite number"),
     (lambda: plan_n_splits(FOUR, n_splits=50), "n_splits=50", "such as .25, 100."),
@@ -174,7 +178,7 @@ VALUE_ERRORS = [
     (lambda: plan_n_splits(FOUR, confidence_level=95), "confidence_level=95", "such as 0.95"),
     (lambda: plan_n_splits(OF_ROWS, 0.1), "rho=0.1", "leave it out"),
     (lambda: plan_n_splits(row_ttest(ROWS, n_folds=5)), "standard error is [", r"result\.take"),
-    (lambda: correlation_sensitivity(OF_ROWS, -1), "rho=-1", "must be at least 0, each"),
+    (lambda: correlation_sensitivity(OF_ROWS, -1), "rho=-1", "inflations .* at least 0"),
     (lambda: PLAN.n_splits_for(0), "half_width=0", "Collect more rows"),
     (lambda: PLAN.n_splits_for("1"), "half_width='1'", "a finite number"),
     (lambda: error_rate_interval(.3, 40), "n_errors=0.3", "integers, not rates"),

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from skcvstats import ComparisonResult, CVScores, SplitDesign, compare_scores
+from skcvstats.comparison._joint import letters
 
 DESIGN = SplitDesign.from_sizes(90, 10, n_splits=15)
 
@@ -58,13 +59,30 @@ def test_of_one_metric():
     assert len(result["auc"].letters()) == 6
 
 
-def test_more_than_52_are_none():
-    rows = 100.0 * np.arange(53)[:, np.newaxis]
-    rows = rows + np.random.default_rng(0).normal(size=(53, 15))
-    names = tuple(f"m{k}" for k in range(53))
+def test_after_z_come_aa_and_ab():
+    rows = 100.0 * -np.arange(60)[:, np.newaxis]
+    rows = rows + np.random.default_rng(0).normal(size=(60, 15))
+    names = tuple(f"m{k}" for k in range(60))
     scores = CVScores(values=rows, design=DESIGN, labels=names)
-    with pytest.raises(ValueError, match="at most 52 letters"):
-        compare_scores(scores, adjustment="holm").letters()
+    found = compare_scores(scores, adjustment="holm").letters()["letters"].tolist()
+    assert found[24:29] == ["y", "z", "aa", "ab", "ac"]
+    assert found[51:54] == ["az", "ba", "bb"]
+
+
+def test_many_letters_of_one_estimator_have_spaces_between_them():
+    """Each of 40 differs from those that are more than two places away."""
+    places = np.arange(40)
+    found = letters(np.abs(places[:, np.newaxis] - places) > 2)
+    assert found[:3] == ["a", "a b", "a b c"]
+    assert found[30] == "ac ad ae"
+    assert found[39] == "al"
+
+
+def test_more_than_2000_are_none():
+    """A perfect matching: each half of 11 pairs is in every other set, 2 ** 11 in all."""
+    different = np.zeros((22, 22), dtype=bool)
+    different[np.arange(0, 22, 2), np.arange(1, 22, 2)] = True
+    assert letters(different | different.T) is None
 
 
 @pytest.mark.parametrize("level", [95, 0, "0.9"])

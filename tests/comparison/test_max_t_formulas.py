@@ -116,7 +116,7 @@ def test_maxima_of_all_pairs_are_those_of_their_direction(alternative):
 
 class TestBest:
     @pytest.mark.parametrize("offset", [-1e-6, 1e-6])
-    def test_the_level_of_the_set_of_two_is_that_of_a_two_sided_test(self, offset):
+    def test_the_level_of_the_set_of_two_is_that_of_the_two_sided_test(self, offset):
         """Of two models the worse is in the set exactly where p is above 1 - confidence."""
         values = random_scores(2, seed=1).values
         difference = values[1] - values[0]

@@ -27,6 +27,7 @@ from benchmarks.nadeau_bengio import running
 from skcvstats import (
     FitError,
     HoldoutTTest,
+    RacingSearchCV,
     RepeatedSubsampleSplit,
     compare_estimators,
     compare_predictions,
@@ -170,6 +171,18 @@ class TestSameBits:
         with on(client):
             values = call()
         np.testing.assert_array_equal(values, expected)
+
+    def test_of_a_race(self, client):
+        grid = {"min_samples_leaf": [1, 5, 20, 40, 60]}
+        race = RacingSearchCV(PAIR["tree"], grid, cv=CV, scoring=["accuracy", "f1_macro"])
+        race.set_params(refit="accuracy").fit(X, Y)
+        expected = race.cv_results_
+        assert expected["dropped_after"].max() > 0
+        with on(client):
+            found = race.fit(X, Y).cv_results_
+        for key, values in expected.items():
+            if not key.endswith("_time"):
+                np.testing.assert_array_equal(found[key], values)
 
     def test_of_a_bootstrap(self, client):
         def compare_on_a_test_set():

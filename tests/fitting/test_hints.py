@@ -1,5 +1,7 @@
 """Notes on what is often a mistake: each with a remedy, none where all is well."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -67,8 +69,12 @@ def test_the_same_model_twice():
 @pytest.mark.filterwarnings("ignore")
 def test_a_quantity_for_classifiers():
     numbers, quantity = load_diabetes(return_X_y=True)
-    result = compare_estimators(MODELS, numbers, quantity)
-    (note,) = (n for n in result.notes if n.code == "numbers as classes")
-    assert "214 different numbers in 442 rows" in str(note)
+    for method in ("corrected_resampled_t", "row_t"):
+        with warnings.catch_warnings(record=True) as given:
+            warnings.simplefilter("always")
+            result = compare_estimators(MODELS, numbers, quantity, method=method)
+        (note,) = (n for n in result.notes if n.code == "numbers as classes")
+        assert "214 different numbers in 442 rows" in str(note)
+        assert not [each for each in given if "class" in str(each.message)]
     with pytest.raises(ValueError, match=r"compare regressors .* or make classes of it"):
         compare_estimators(MODELS, numbers, quantity + 0.5)

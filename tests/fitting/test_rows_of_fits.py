@@ -16,6 +16,7 @@ from sklearn.model_selection import (
     GroupKFold,
     KFold,
     RepeatedKFold,
+    RepeatedStratifiedKFold,
     ShuffleSplit,
     StratifiedKFold,
     cross_validate,
@@ -256,7 +257,22 @@ def accuracy(estimator, X, y):
 
 
 class TestRefused:
-    """Before the first fit, with the line that does."""
+    """Before the first fit, with the arguments that do."""
+
+    def advised(self, call, **names):
+        """Return what each piece of advice gives, followed as it is printed."""
+        with pytest.raises(ValueError, match="Repeat the call with") as caught:
+            call()
+        said = str(caught.value).split("Repeat the call with ")[1].removesuffix(".")
+        without = [name for name in ("cv",) if f" and without {name}=" in said]
+        said = said.removesuffix(" and without cv=")
+        names |= {"np": np, "GroupKFold": GroupKFold, "X": X, "y": None}
+        names |= {"RepeatedStratifiedKFold": RepeatedStratifiedKFold}
+        names |= {"RepeatedKFold": RepeatedKFold}
+        return [
+            call(**{**dict.fromkeys(without), **eval(f"dict({part})", names)})
+            for part in said.split(", or with ")
+        ]
 
     @pytest.mark.parametrize(
         ("scoring", "why", "shown"),
@@ -268,7 +284,7 @@ class TestRefused:
             ({"a": "accuracy", "b": "balanced_accuracy"}, "is not a mean", "'balanced_accuracy'"),
         ],
     )
-    def test_with_the_line_on_the_same_splits(self, scoring, why, shown):
+    def test_says_what_to_change(self, scoring, why, shown):
         class Plain(OnRows):
             row_metrics = ()
 
@@ -279,37 +295,62 @@ class TestRefused:
         said = str(caught.value)
         assert Watched.n_fits == 0
         assert shown in said
-        assert "On the same splits run compare_estimators(estimators, X, y, scoring=" in said
-        assert f"cv={' '.join(repr(CV).split())}, method='corrected_resampled_t')" in said
+        assert said.endswith(". Repeat the call with method='corrected_resampled_t'.")
 
     @pytest.mark.parametrize("scoring", ["r2", "neg_root_mean_squared_error"])
     def test_squares_are_means(self, scoring):
         with pytest.raises(ValueError, match="is not a mean") as caught:
             compare({"a": WatchedRegressor(), "b": WatchedRegressor()}, scoring=scoring, cv=5)
-        line = "scoring='neg_mean_squared_error', cv=KFold(n_splits=5, "
-        assert f"or compare_estimators(estimators, X, y, {line}" in str(caught.value)
-        assert str(caught.value).endswith("method='on_rows').")
+        assert str(caught.value).endswith(", or with scoring='neg_mean_squared_error'.")
 
-    def test_the_lines_run(self):
-        with pytest.raises(ValueError, match="is not a mean") as caught:
-            compare(scoring="r2")
-        said = str(caught.value)
-        for start, method in (("run ", "corrected_resampled_t"), (", or ", "on_rows")):
-            line = said.split(start)[-1].split(f"method='{method}')")[0] + "method=method)"
-            names = {
-                "compare_estimators": compare_estimators,
-                "RepeatedSubsampleSplit": RepeatedSubsampleSplit,
-                "estimators": REGRESSORS,
-                "X": X,
-                "y": SIGNAL,
-                "method": OnRows() if method == "on_rows" else method,
-            }
-            assert len(eval(line, names)) == 1
+    @pytest.mark.parametrize(
+        ("kind", "seed"),
+        [
+            ("rows", None),
+            ("rows", np.random.RandomState(3)),
+            ("groups", None),
+            ("groups", 3),
+            ("classes", 3),
+        ],
+        ids=str,
+    )
+    def test_advice_runs_on_the_folds_that_would_be_drawn(self, kind, seed):
+        groups = np.arange(len(X)) // 3 if kind == "groups" else None
+        models, y, other = (REGRESSORS, SIGNAL, "r2")
+        if kind == "classes":
+            models, y, other = CLASSIFIERS, Y, "f1"
 
-    def test_a_single_split_serves_no_other(self):
-        with pytest.raises(ValueError, match="Run cross_val_inference") as caught:
-            cross_val_inference(Watched(), X, Y, scoring="f1", method=HoldoutTTest())
-        assert "cv=" not in str(caught.value)
+        def call(**given):
+            options = {"scoring": other, "method": "row_t", "random_state": seed} | given
+            return compare_estimators(models, X, y, groups=groups, **options)
+
+        first, *more = self.advised(call, groups=groups)
+        wanted = call(scoring=None, random_state=3 if isinstance(seed, int) else 0)
+        assert first.scores.design.digest == wanted.scores.design.digest
+        assert first.tests[0].estimate != 0
+        assert len(more) == (other == "r2")
+
+    def test_advice_where_splits_are_given(self):
+        for cv in (FOLDS, list(FOLDS.split(X))):
+            for found in self.advised(
+                lambda cv=cv, **given: compare(**{"scoring": "r2", "cv": cv, **given})
+            ):
+                assert found.scores.design.n_splits == 14
+
+    @pytest.mark.parametrize("cv", [None, SINGLE])
+    def test_a_single_split_serves_no_other(self, cv):
+        options = {"scoring": "f1", "method": HoldoutTTest(), "cv": cv}
+        model = CLASSIFIERS["tree"]
+        (found,) = self.advised(lambda **given: cross_val_inference(model, X, Y, **options | given))
+        assert found.scores.design.n_splits == 15
+
+    def test_areas_of_three_classes(self):
+        three, cv = np.arange(len(X)) % 3, StratifiedKFold(4)
+        call = lambda **given: compare(  # noqa: E731
+            **{"models": CLASSIFIERS, "y": three, "scoring": "roc_auc", "cv": cv, **given}
+        )
+        (found,) = self.advised(call)
+        assert found.metrics == ("roc_auc_ovr",)
 
     def test_areas(self):
         with pytest.raises(ValueError, match="only for two classes"):

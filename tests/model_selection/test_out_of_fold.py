@@ -199,19 +199,30 @@ def test_columns_that_are_named_for_classes_are_put_into_their_order():
         one, other = (door(WORDS, p, scoring="roc_auc", **folds) for p in (made, turned))
         assert one[0].test.estimate == other[0].test.estimate
         assert (one.scores.values > 0.8).all()
-    unnamed = {name: pd.DataFrame(p, columns=["p0", "p1"]) for name, p in made.items()}
+    unnamed = {name: pd.DataFrame(p) for name, p in made.items()}
     plain = compare_out_of_fold(WORDS, unnamed, folds=cv, scoring="roc_auc")
     found = compare_out_of_fold(WORDS, made, folds=cv, scoring="roc_auc")
     assert numbers(plain).equals(numbers(found))
+    # A file's header holds text, the classes are numbers.
+    y, text = (WORDS == "yes").astype(int), {}
+    for name, p in made.items():
+        text[name] = pd.DataFrame(p, columns=["0", "1"])[["1", "0"]]
+    read = compare_out_of_fold(y, text, folds=cv, scoring="roc_auc")
+    assert read[0].test.estimate == found[0].test.estimate
 
 
 def test_the_area_over_all_rows_is_said_beside_the_mean_of_the_folds():
     made = out_of_fold(CLASSIFIERS, X, WORDS, list(CV.split(X, WORDS)), "predict_proba")
     result = compare_out_of_fold(WORDS, made, folds=CV, scoring="roc_auc")
-    (said,) = (note.text for note in result.notes if note.code == "area over all rows")
+    (said,) = (note.text for note in result.notes if "area" in note.code)
+    assert said.startswith("roc_auc is the mean of the folds' areas, weighted by their rows; over")
     for name, runs in made.items():
         area = np.mean([roc_auc_score(WORDS == "yes", run[:, 1]) for run in runs])
         assert f"{area:.3f} ({name})" in said
+    labels = {"a": made[next(iter(made))], "b": [(WORDS == "yes") * 1.0] * len(made[name])}
+    found = compare_out_of_fold(WORDS, labels, folds=CV, scoring="roc_auc")
+    (text,) = (n.text for n in found.notes if n.code == "two-valued predictions")
+    assert text.startswith("the predictions of 'b' have two values only")
     options = {"scoring": "roc_auc", "method": "corrected_resampled_t"}
     other = compare_out_of_fold(WORDS, made, folds=CV, **options)
     assert "area over all rows" not in {note.code for note in other.notes}

@@ -11,6 +11,7 @@ from sklearn import config_context
 from sklearn.datasets import load_iris, make_classification, make_moons
 from sklearn.exceptions import FitFailedWarning
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+from sklearn.feature_selection import RFECV
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -30,8 +31,10 @@ from skcvstats import (
     ComparisonResult,
     FitError,
     RepeatedSubsampleSplit,
+    SignificanceRefit,
     SplitDesignError,
     compare_candidates,
+    evaluation_report,
 )
 from skcvstats.model_selection._compare_candidates import OPTIMISTIC_WINNER
 from skcvstats.model_selection._finished import candidate_labels
@@ -373,7 +376,7 @@ def test_labels_lead_to_the_estimators():
 def test_one_candidate_has_nothing_to_be_compared_with():
     search = HalvingGridSearchCV(MODEL, {"n_columns": [1, 2]}, cv=5, factor=2, random_state=0)
     search.fit(X, Y).cv_results_["iter"] = np.array([0, 1])
-    with pytest.raises(ValueError, match="The last iteration of the search had one candidate"):
+    with pytest.raises(ValueError, match="At its end the search had one candidate"):
         compare_candidates(search, X, Y)
 
 
@@ -473,3 +476,33 @@ def test_frames_and_string_labels():
     result = compare_candidates(search, frame, target).pairs()
     assert isinstance(result.to_frame(), pd.DataFrame)
     assert result.tests[0].n_train == 120
+
+
+class TestNumbersOfFeatures:
+    """Those of RFECV."""
+
+    CV = RepeatedSubsampleSplit(12, test_size=0.2, random_state=0)
+
+    def search(self, **options):
+        model = DecisionTreeClassifier(max_depth=3, random_state=0)
+        options = {"step": 2, "min_features_to_select": 2, "cv": self.CV, **options}
+        return RFECV(model, **options).fit(X, Y)
+
+    def test_scores_are_those_of_the_search(self):
+        search = self.search(scoring="balanced_accuracy")
+        result = compare_candidates(search, X, Y)
+        results = search.cv_results_
+        assert result.params(result.names[1]) == {"n_features": int(results["n_features"][1])}
+        expected = [results[f"split{k}_test_score"] for k in range(12)]
+        np.testing.assert_array_equal(result.scores.values, np.transpose(expected))
+        assert result.metrics == ("balanced_accuracy",)
+        assert set(result.best_set()) <= set(result.names)
+        assert " on 2 features" in str(evaluation_report(result))
+
+    def test_the_fewest_that_are_good_enough(self):
+        results = self.search().cv_results_
+        values = np.transpose([results[f"split{k}_test_score"] for k in range(12)])
+        best = values[values.mean(axis=1).argmax()]
+        error = np.sqrt((1 / 12 + 0.25) * best.var(ddof=1))
+        good = np.flatnonzero(values.mean(axis=1) >= best.mean() - error)
+        assert SignificanceRefit(self.CV, cost="n_features")(results) == good[0]

@@ -4,7 +4,9 @@ from functools import cache
 
 import numpy as np
 import pytest
+from sklearn.datasets import make_classification
 
+from skcvstats import RacingSearchCV
 from skcvstats.comparison._plan import ComparisonPlan
 from skcvstats.plotting import (
     ComparisonDisplay,
@@ -12,12 +14,14 @@ from skcvstats.plotting import (
     PairedScoresDisplay,
     PosteriorDisplay,
     PowerCurveDisplay,
+    RaceDisplay,
     RankingDisplay,
     SplitPlanDisplay,
 )
 from skcvstats.stats import plan_n_splits
 from skcvstats.stats._procedure import get_procedure
 
+from ..cheap import QuicklyScored
 from ..words.cases import scores_of
 
 matplotlib = pytest.importorskip("matplotlib", reason="matplotlib is in the plots extra")
@@ -61,7 +65,15 @@ def power_curves(labels=("corrected", "uncorrected"), **options):
     )
 
 
+@cache
+def raced():
+    """A race of which some candidates have left."""
+    race = RacingSearchCV(QuicklyScored(), {"n_columns": [1, 2, 4]}, random_state=0)
+    return race.fit(*make_classification(100, 4, n_redundant=0, random_state=0))
+
+
 DISPLAYS = {
+    "RaceDisplay": lambda: RaceDisplay.from_result(raced()),
     "RankingDisplay": lambda: RankingDisplay.from_result(compared("abc", gap=0.012), letters=True),
     "ComparisonDisplay": lambda: ComparisonDisplay.from_result(compared("abc", gap=0.012)),
     "PairedScoresDisplay": lambda: PairedScoresDisplay.from_result(compared()),

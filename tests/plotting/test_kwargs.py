@@ -12,6 +12,7 @@ from .drawing import DISPLAYS, compared, difference, legend_of, matplotlib, plt,
 ARTISTS = {
     "ComparisonDisplay": {"interval": "intervals_", "mark": "marks_", "line": "null_lines_"},
     "PairedScoresDisplay": {"mark": "marks_", "line": "lines_"},
+    "RaceDisplay": {"line": "lines_"},
     "RankingDisplay": {"interval": "intervals_", "mark": "marks_"},
     "PosteriorDisplay": {"line": "line_"},
     "CorrelationSensitivityDisplay": {"interval": "lines_", "line": "null_line_"},

@@ -221,7 +221,7 @@ def correlation_sensitivity(
         slope = shared_variance(units, scores.over_repeats, scores.n_repeats, scores.n_folds)
         share = units / slope
     else:
-        scores = complete_scores(scores)
+        scores = complete_scores(scores, or_row_t=True)
         slope = variance_over_splits("A look at the correlation of the splits", scores)
         estimate, n_splits = float(scores.values.mean()), scores.design.n_splits
         df, share, least = n_splits - 1, 1 / n_splits, 0.0
@@ -266,8 +266,10 @@ def _check_assumptions(rho: Any, assumed: float, of_rows: bool) -> np.ndarray:
         return np.linspace(0, 1.5 if of_rows else min(max(0.5, 3 * assumed), 0.95), _GRID + 1)
     grid = np.ravel(finite_array("rho", rho))
     if not ((grid >= 0) & (of_rows | (grid < 1))).all():
-        below = "" if of_rows else " and below 1"
-        raise ValueError(f"rho={rho!r} must be at least 0{below}, each of them.")
+        wanted = "correlations, each at least 0 and below 1"
+        if of_rows:
+            wanted = "inflations of the row t-test, each at least 0"
+        raise ValueError(f"rho={rho!r} must hold {wanted}.")
     return grid
 
 

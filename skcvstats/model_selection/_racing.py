@@ -1,0 +1,466 @@
+"""RacingSearchCV: a search in which hopeless candidates get no further fits."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from inspect import signature
+from typing import Any
+
+import numpy as np
+import sklearn
+from sklearn.base import clone, is_classifier
+from sklearn.metrics import check_scoring
+from sklearn.model_selection import GridSearchCV, ParameterGrid, ParameterSampler
+from sklearn.utils import indexable
+from sklearn.utils.metadata_routing import process_routing
+from sklearn.utils.validation import check_is_fitted
+
+from .._utils._checks import (
+    alpha_of,
+    check_flag,
+    check_level,
+    check_option,
+    is_integer,
+    is_real,
+    one_line,
+)
+from .._utils._registry import ask
+from ..comparison import Race, in_time_order
+from ..exceptions import SplitDesignError
+from ..fitting import (
+    FitOptions,
+    FitRecord,
+    Scoring,
+    Workload,
+    fit_in_rounds,
+    is_routing,
+    plan_splits,
+)
+from ..scores import CVScores, SplitDesign, union, warn_of
+from ..splitters import RepeatedSubsampleSplit, check_aligned, check_data, to_splitter
+from ._finished import candidate_labels
+from ._race_results import RaceRecords
+
+_OPTIONS = ("n_jobs", "verbose", "store", "error_score")
+# Whether GridSearchCV passes sample_weight to the scorer without metadata routing.
+_WEIGHS_SCORES = [int(part) for part in sklearn.__version__.split(".")[:2]] >= [1, 7]
+
+
+class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the same
+    """Search parameters by a race: candidates that fall behind get no further fits.
+
+    All candidates are fitted on the first `min_splits` splits. After these, and after each further
+    split but the last, those that are clearly behind the leader leave. The others go on, so a bad
+    candidate costs a third of the fits of a good one, by default. ``print(race)`` says what
+    happened.
+
+    Parameters
+    ----------
+    estimator : estimator
+        What is searched over; it is cloned.
+    param_distributions : dict or list of dict
+        Lists of values by the names of parameters, as of ``GridSearchCV``; with `n_iter` also
+        distributions with a method ``rvs``, as of ``RandomizedSearchCV``.
+    n_iter : int, default=None
+        How many candidates to draw at random. None tries every combination.
+    scoring : str, callable, list, tuple, dict or None, default=None
+        As of ``GridSearchCV``. With several metrics the one named by `refit` decides the race,
+        else the first.
+    cv : int, splitter, iterable of (train, test) pairs or None, default=None
+        More splits than `min_splits`. None is ``RepeatedSubsampleSplit(15)`` with `random_state`.
+    min_splits : int, default=5
+        On how many splits every candidate is fitted, at least 2.
+    rule : {"screen", "evidence"} or None, default="screen"
+        When a candidate leaves.
+
+        - ``"screen"``: its one-sided corrected resampled t-test against the leader has a p-value
+          below alpha/L for L looks. It is not followed further; nothing is claimed about it.
+        - ``"evidence"``: the p-value is below alpha/(2 L (C - 1)) for C candidates. Then `best_set`
+          contains the truly best of all candidates with the stated confidence.
+        - None: never. The results are those of ``GridSearchCV``.
+
+    margin : float, default=None
+        Ends the race once no candidate is better than the leader by more than this, in the unit of
+        the metric: shown under ``"evidence"``, under ``"screen"`` without a claim.
+    confidence_level : float, default=0.95
+        1 minus alpha.
+    refit : bool, str or callable, default=True
+        As of ``GridSearchCV``. A callable gets ``cv_results_`` and returns the position of a
+        candidate that was in the race at its end.
+    n_jobs : int, default=None
+        How many workers fit. The results do not depend on it. No fit is sent before the look that
+        decides on it, so at the end of each split workers wait for the last fit.
+    error_score : "raise" or float, default=nan
+        The score where a fit or its scoring fails. A candidate with a score that is not finite
+        leaves at the next look.
+    return_train_score : bool, default=False
+        Whether to score the training rows too.
+    random_state : int, RandomState or None, default=None
+        Draws the candidates if `n_iter` is given, and the splits if `cv` is None.
+    verbose : int, default=0
+        1 shows a progress bar, of all fits that there could be.
+    store : str or path, default=None
+        A file in which finished fits are kept and looked up; see `compare_estimators`.
+
+    Attributes
+    ----------
+    cv_results_ : dict of ndarray
+        The keys of ``GridSearchCV``, and ``n_splits_done`` and ``dropped_after``: the number of
+        splits after which a candidate left, 0 for those that were in the race at its end. Scores
+        on splits where a candidate was not fitted are nan; means are over its own splits. Those
+        that left rank after the others.
+    best_index_, best_params_, best_score_, best_estimator_, scorer_, refit_time_, multimetric_ :
+        As of ``GridSearchCV``; the best is one of those that were in the race at its end.
+    n_splits_ : int
+        The number of splits.
+    stopped_after_ : int or None
+        The number of splits after which `margin` ended the race.
+    scores_ : CVScores
+        The scores of those that were in the race at its end, in the metric that decided it.
+    classes_, n_features_in_, feature_names_in_ :
+        Those of ``best_estimator_``.
+
+    See Also
+    --------
+    compare_candidates : Compares the candidates that were in the race at its end.
+    SignificanceRefit : Takes a cheaper candidate that is good enough; pass it as `refit`.
+
+    Notes
+    -----
+    The leader at a look is the candidate in the race with the highest mean so far. It is compared
+    with each other one on all splits so far, by the test of `CorrectedResampledTTest`. The numbers
+    of looks L = n_splits - min_splits and of candidates C are fixed at the start. A race with one
+    candidate left is run to its end.
+
+    The table is of 1500 simulated races on 15 splits, whose scores are correlated by 0.1. The true
+    scores are equally spaced over so many standard deviations of a split's difference. It shows the
+    share of fits that are saved, and how often the truly best candidate leaves:
+
+    ==========  ======  ============  ============
+    candidates  spread  "screen"      "evidence"
+    ==========  ======  ============  ============
+    50          0       9 %, 19 %     0 %, 0.5 %
+    50          1       18 %, 7 %     1 %, 0.1 %
+    50          3       41 %, 3 %     13 %, 0.1 %
+    50          4       46 %, 2 %     20 %, 0 %
+    10          0       4 %, 10 %     0 %, 1 %
+    10          1       11 %, 2 %     1 %, 0.1 %
+    10          3       35 %, 0.3 %   18 %, 0 %
+    10          4       41 %, 0 %     26 %, 0 %
+    ==========  ======  ============  ============
+
+    When the best leaves, it is about tied with the one that is kept: the mean loss of the true
+    score is that of a search without a race.
+
+    Under ``"evidence"`` the probability that the best leaves is at most alpha/2, by the union
+    bound, and at most alpha/2 that `best_set` leaves it out at the end. This holds if the test is
+    right far out in its tails. Of a candidate that left only "not in the best set" is claimed.
+    That no candidate is better by more than `margin` is shown by one-sided tests of all others that
+    started and have no missing scores, those that left on the splits that they have in common with
+    the leader, each at alpha/(2 L (C - 1)).
+
+    Differences that do not vary over the splits are no evidence: such a candidate stays.
+
+    The score of the best is optimistic, as in any search. Score it on new rows, or nest the race
+    in `cross_val_inference`.
+
+    References
+    ----------
+    .. [1] O. Maron and A. W. Moore, "Hoeffding Races", NIPS 6, 1994.
+    .. [2] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.svm import SVC
+    >>> from skcvstats import RacingSearchCV
+    >>> X, y = load_iris(return_X_y=True)
+    >>> race = RacingSearchCV(SVC(), {"C": [0.001, 0.01, 0.1, 1, 10, 100]}, random_state=0)
+    >>> str(race.fit(X, y)).split(";")[0]
+    '4 of 6 candidates were followed to the end'
+    >>> race.cv_results_["n_splits_done"].tolist()
+    [7, 7, 15, 15, 15, 15]
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        param_distributions: Any,
+        *,
+        n_iter: int | None = None,
+        scoring: Any = None,
+        cv: Any = None,
+        min_splits: int = 5,
+        rule: str | None = "screen",
+        margin: float | None = None,
+        confidence_level: float = 0.95,
+        refit: Any = True,
+        n_jobs: int | None = None,
+        error_score: Any = np.nan,
+        return_train_score: bool = False,
+        random_state: Any = None,
+        verbose: int = 0,
+        store: Any = None,
+    ) -> None:
+        self.estimator = estimator
+        self.param_distributions = param_distributions
+        self.n_iter = n_iter
+        self.scoring = scoring
+        self.cv = cv
+        self.min_splits = min_splits
+        self.rule = rule
+        self.margin = margin
+        self.confidence_level = confidence_level
+        self.refit = refit
+        self.n_jobs = n_jobs
+        self.error_score = error_score
+        self.return_train_score = return_train_score
+        self.random_state = random_state
+        self.verbose = verbose
+        self.store = store
+
+    def fit(self, X: Any, y: Any = None, **params: Any) -> RacingSearchCV:
+        """Run the race, and refit the best candidate on all rows.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, ...)
+            The data; of shape (n_samples, n_samples) for a precomputed kernel.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
+            The target.
+        **params : dict
+            ``groups`` for the splitter, and parameters of the estimator's ``fit``; those with an
+            entry for each row are split. With metadata routing, what each consumer has requested.
+
+        Returns
+        -------
+        RacingSearchCV
+            This one.
+
+        Raises
+        ------
+        SplitDesignError
+            If there are no more splits than `min_splits`, or the test does not admit them.
+        FitError
+            If all fits failed.
+        ValueError, TypeError
+            If a parameter is not valid.
+
+        Warns
+        -----
+        FitFailedWarning
+            If fits failed, once with each cause.
+        SplitDesignWarning, AnticonservativeWarning
+            Where the splits make the test doubtful.
+        """
+        self._check()
+        X, y = indexable(X, y)
+        options = FitOptions(params=params, **{name: getattr(self, name) for name in _OPTIONS})
+        scoring = Scoring.as_sklearn(self.estimator, self.scoring, self.error_score)
+        found = RaceRecords(scoring, self.error_score, self.return_train_score, self.refit)
+        splitter: Any = RepeatedSubsampleSplit(15, random_state=self.random_state)
+        if self.cv is not None:
+            splitter = to_splitter(self.cv, y, classifier=is_classifier(self.estimator))
+        fit_params, score_params, split_params = self._routed(scoring, params)
+        groups = split_params.get("groups")
+        check_aligned(X, y, groups)
+        X, y, groups = check_data(X, y, groups)
+        candidates = self._candidates()
+        models, names = tuple(map(self._with, candidates)), candidate_labels(candidates)
+        plan = plan_splits(splitter, X, y, split_params, may_overlap=self.rule is None)
+        race = self._race = self._start(plan.noting_shared_rows(X, y).design(), len(models))
+        each = (fit_params,) * len(models)
+        rest = each, score_params, self.return_train_score
+        work = Workload(names, models, scoring, self.error_score, *rest)
+
+        def rounds(records: Sequence[FitRecord]) -> Iterator[list[tuple[int, int]]]:
+            found.records = records
+            return race.rounds(lambda n: found.values(found.metric, (len(models), n)))
+
+        fit_in_rounds(work, (X, y, groups), plan.splits, rounds, options)
+        self.multimetric_, self._name = found.several, found.metric if found.several else "score"
+        self.scorer_ = self._scorers(scoring) if scoring.metrics else scoring.scorer
+        self.n_splits_, self.stopped_after_ = len(plan.splits), race.stopped_after
+        self.cv_results_ = found.cv_results(candidates, race.dropped_after, self.n_splits_)
+        n_splits, kept = race.stopped_after or self.n_splits_, np.flatnonzero(race.in_race)
+        values = found.values(found.metric, (len(models), self.n_splits_))[kept, :n_splits]
+        design, labels = race.design.take(range(n_splits)), tuple(names[k] for k in kept)
+        self.scores_ = CVScores(values=values, design=design, labels=labels, metric=found.metric)
+        if self.refit or not self.multimetric_:
+            self._choose()
+        if self.refit:
+            self.best_estimator_ = self._with(self.best_params_)
+            started = time.perf_counter()
+            self.best_estimator_.fit(*(X,) if y is None else (X, y), **fit_params)
+            self.refit_time_ = time.perf_counter() - started
+            if hasattr(self.best_estimator_, "feature_names_in_"):
+                self.feature_names_in_ = self.best_estimator_.feature_names_in_
+        return self
+
+    def _check(self) -> None:
+        """Raise an error for parameters that are not valid, before anything is fitted."""
+        if self.rule is not None:
+            check_option("rule", self.rule, ("screen", "evidence"))
+        if not is_integer(self.min_splits) or self.min_splits < 2:
+            raise ValueError(f"min_splits={self.min_splits!r} must be an integer of at least 2.")
+        check_level(self.confidence_level)
+        margin = self.margin
+        if margin is not None and not (is_real(margin) and 0 < margin < np.inf and self.rule):
+            raise ValueError(
+                f"margin={margin!r} with rule={self.rule!r} must be None, or with rule='screen' or "
+                "'evidence' a positive, finite number in the unit of the metric, such as 0.01."
+            )
+        check_flag("return_train_score", self.return_train_score)
+
+    def _candidates(self) -> list[dict[str, Any]]:
+        """Return the parameters of each candidate."""
+        if self.n_iter is not None:
+            if not is_integer(self.n_iter) or self.n_iter < 1:
+                raise ValueError(f"n_iter={self.n_iter!r} must be a positive integer, or None.")
+            given = self.param_distributions, self.n_iter
+            return list(ParameterSampler(*given, random_state=self.random_state))
+        try:
+            return list(ParameterGrid(self.param_distributions))
+        except TypeError as error:
+            raise ValueError(
+                f"{str(error).rstrip('.')}. Without n_iter= every combination is tried, so pass "
+                "lists; with n_iter=, how many candidates to draw, distributions can be passed."
+            ) from None
+
+    def _with(self, params: Mapping[str, Any]) -> Any:
+        return clone(self.estimator).set_params(**clone(params, safe=False))
+
+    def _scorers(self, scoring: Scoring) -> dict[str, Any]:
+        return {name: check_scoring(self.estimator, it) for name, it in scoring.given.items()}
+
+    def _start(self, design: SplitDesign, n_candidates: int) -> Race:
+        """Return the race, after checking that there is something to race."""
+        if design.n_splits <= self.min_splits:
+            raise SplitDesignError(
+                f"cv={one_line(self.cv)} makes {design.n_splits} splits and min_splits="
+                f"{self.min_splits}, so there is nothing to race. Pass more splits, such as "
+                "cv=RepeatedSubsampleSplit(15), or use GridSearchCV."
+            )
+        if self.rule == "evidence" and in_time_order(design.notes):
+            raise SplitDesignError(
+                "rule='evidence' makes claims, and no procedure here is valid for splits in time "
+                "order. Use rule='screen', which claims nothing."
+            )
+        level = alpha_of(self.confidence_level)
+        race = Race(self.rule, self.margin, level, int(self.min_splits), n_candidates, design)
+        if self.rule is not None:
+            race.test.require(design)
+            warn_of(union(design.notes, race.test.notes(design)))
+        return race
+
+    def _routed(self, scoring: Scoring, params: Mapping[str, Any]) -> tuple[Any, ...]:
+        """Return the parameters for the fits, the scorer and the splitter."""
+        if is_routing():
+            found = process_routing(self, "fit", **params)
+            return found.estimator.fit, found.scorer.score, found.splitter.split
+        own = {name: value for name, value in params.items() if name != "groups"}
+        weights = own.get("sample_weight")
+        weighed = weights is not None and _WEIGHS_SCORES and self._takes_weights(scoring)
+        score = {"sample_weight": weights} if weighed else {}
+        return own, score, {"groups": params.get("groups")}
+
+    def _takes_weights(self, scoring: Scoring) -> bool:
+        """Whether a scorer takes weights, as scikit-learn decides it."""
+        scorers = self._scorers(scoring).values() if scoring.metrics else [scoring.scorer]
+        functions = [
+            self.estimator.score if self.scoring is None else vars(it).get("_score_func", it)
+            for it in scorers
+        ]
+        return any("sample_weight" in signature(function).parameters for function in functions)
+
+    def _choose(self) -> None:
+        """Set the best of those that were in the race at its end."""
+        results = self.cv_results_
+        best = results[f"rank_test_{self._name}"].argmin()
+        if callable(self.refit):
+            best, left = self.refit(results), results["dropped_after"] == 0
+            if not is_integer(best) or not 0 <= best < len(left) or not left[best]:
+                raise ValueError(
+                    f"refit returned {best!r}; it must return the position of a candidate that was "
+                    "in the race at its end, one with cv_results_['dropped_after'] == 0."
+                )
+        else:
+            self.best_score_ = results[f"mean_test_{self._name}"][best]
+        self.best_index_, self.best_params_ = best, results["params"][best]
+
+    def best_set(self) -> tuple[str, ...]:
+        """Return the candidates that could be the best of all that started.
+
+        Returns
+        -------
+        tuple of str
+            Their labels, as `compare_candidates` has them: the number in ``cv_results_`` and the
+            parameters that differ. The highest mean score is first.
+
+        Raises
+        ------
+        ValueError
+            If `rule` is not ``"evidence"``: then nothing is known about the candidates that left.
+
+        Notes
+        -----
+        With `confidence_level` it contains the truly best candidate, those that left included, by
+        the metric that decided the race. Where all candidates were followed to the end, it is that
+        of `ComparisonResult.best_set` at alpha/2. Otherwise a candidate is left out if the
+        one-sided p-value of any other being better is at most alpha/(2 (C - 1)). With `margin`
+        the race can end after any look, so that alpha/2 becomes alpha/(2L). Candidates with scores
+        that are not finite are not considered.
+        """
+        check_is_fitted(self)
+        if self._race.rule != "evidence":
+            raise ValueError(
+                f"rule={self._race.rule!r} claims nothing about the candidates that left. Use rule="
+                "'evidence' for the set of the best, or compare_candidates for those that are left."
+            )
+        inside, scores = self._race.could_be_best(self.scores_), self.scores_
+        order = np.argsort(-scores.values.mean(axis=1), kind="stable")
+        return tuple(scores.labels[k] for k in order if inside[k])
+
+    def to_frame(self) -> Any:
+        """Return the candidates, the best first.
+
+        Returns
+        -------
+        DataFrame
+            Columns ``estimator``, the label; ``score``, the mean over its own splits in the metric
+            that decided the race; ``n_splits_done`` and ``dropped_after``, as in ``cv_results_``;
+            under ``"evidence"`` ``could_be_best``, whether it is in `best_set`.
+        """
+        check_is_fitted(self)
+        import pandas as pd
+
+        results = self.cv_results_
+        columns: dict[str, Any] = {"estimator": candidate_labels(results["params"])}
+        columns["score"] = results[f"mean_test_{self._name}"]
+        columns |= {name: results[name] for name in ("n_splits_done", "dropped_after")}
+        if self._race.rule == "evidence":
+            columns["could_be_best"] = np.isin(columns["estimator"], self.best_set())
+        order = np.argsort(results[f"rank_test_{self._name}"], kind="stable")
+        return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
+
+    def plot(self, ax: Any = None, **options: Any) -> Any:
+        """Draw who left when.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; None makes a figure.
+        **options : dict
+            Further arguments of `RaceDisplay`.
+
+        Returns
+        -------
+        RaceDisplay
+            Drawn.
+        """
+        check_is_fitted(self)
+        return ask("draw")(self, "race", ax, **options)
+
+    def __str__(self) -> str:
+        return str(ask("text_of")(self)) if hasattr(self, "cv_results_") else repr(self)

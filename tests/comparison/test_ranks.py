@@ -1,0 +1,101 @@
+"""Simultaneous intervals of ranks, from the two-sided verdicts of all pairs."""
+
+from time import process_time
+
+import numpy as np
+import pytest
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+
+from skcvstats import (
+    ComparisonResult,
+    compare_estimators,
+    compare_losses,
+    compare_predictions,
+    compare_scores,
+)
+
+from .test_letters import scores_of
+
+
+@pytest.mark.parametrize("adjustment", ["max_t", "holm", "hochberg", "bonferroni"])
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_they_count_the_verdicts(adjustment, level):
+    result = compare_scores(scores_of(n=8), adjustment=adjustment)
+    frame = result.ranking(level).set_index("estimator")
+    ends = {name: [1, 8] for name in frame.index}
+    for pair in result:
+        if pair.pvalue_adjusted <= 1 - level + 1e-12:
+            better, worse = pair.estimator, pair.versus
+            if pair.test.estimate < 0:
+                better, worse = worse, better
+            ends[worse][0] += 1
+            ends[better][1] -= 1
+    assert frame[["rank_low", "rank_high"]].T.to_dict("list") == ends
+    assert len(set(map(tuple, ends.values()))) > 3
+    again = ComparisonResult.from_json(result.to_json())
+    assert again.ranking(level).equals(result.ranking(level))
+
+
+def test_pairs_that_do_not_vary_widen_them():
+    """m2 is always .1 below m1: no evidence, so either could be the first of the two."""
+    values = {"m0": np.random.default_rng(0).normal(5, 1, 30), "m1": np.linspace(0, 1, 30)}
+    with pytest.warns(UserWarning, match="do not vary"):
+        result = compare_losses(values | {"m2": values["m1"] - 0.125}, greater_is_better=True)
+    ends = result.ranking()[["estimator", "rank_low", "rank_high"]].to_numpy().tolist()
+    assert ends == [["m0", 1, 1], ["m1", 2, 3], ["m2", 2, 3]]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"reference": "m0"},
+        {"alternative": "greater"},
+        *({"adjustment": name} for name in ("none", "bh", "by")),
+    ],
+    ids=str,
+)
+def test_none_where_they_would_not_hold_together(options):
+    ranked = compare_scores(scores_of(), **options).ranking()
+    assert ranked[["rank_low", "rank_high"]].isna().all(axis=None)
+
+
+def test_none_of_a_test_without_a_direction():
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    models = {"bayes": GaussianNB(), "dummy": DummyClassifier()}
+    ranked = compare_estimators(models, X, X[:, 0] > 0, method="five_by_two_cv_f").ranking()
+    assert ranked[["rank_low", "rank_high"]].isna().all(axis=None)
+
+
+def test_two_models_of_a_test_set():
+    y = np.arange(200) % 2
+    wrong = np.where(np.arange(200) % 5, y, 1 - y)
+    result = compare_predictions(y, {"a": wrong, "b": y}, scoring="accuracy", adjustment="none")
+    assert result.ranking()[["rank_low", "rank_high"]].to_numpy().tolist() == [[1, 1], [2, 2]]
+
+
+@pytest.mark.calibration
+@pytest.mark.parametrize("means", [[0, 0, 0, 0, 0], [0, 0.3, 0.3, 0.6, 2]])
+def test_all_true_ranks_are_inside(means):
+    """With a probability of .95 at least; of equal ones, all ranks that they share."""
+    rng, means, n_sets = np.random.default_rng(0), np.array(means), 400
+    first = 1 + (means > means[:, np.newaxis]).sum(axis=1)
+    last = len(means) - (means < means[:, np.newaxis]).sum(axis=1)
+    inside = 0
+    for _ in range(n_sets):
+        rows = means[:, np.newaxis] + rng.normal(size=(len(means), 25))
+        table = {str(k): row for k, row in enumerate(rows)}
+        result = compare_losses(table, greater_is_better=True, adjustment="holm")
+        ranked = result.tests_by_metric["score"].ranking().set_index("estimator").loc[list(table)]
+        inside += ((ranked["rank_low"] <= first) & (ranked["rank_high"] >= last)).all()
+    assert inside >= 0.95 * n_sets - 3 * np.sqrt(0.05 * 0.95 * n_sets)
+
+
+@pytest.mark.calibration
+def test_180_models_on_41_tasks_take_at_most_10_seconds():
+    rng = np.random.default_rng(0)
+    table = {f"m{k}": 0.03 * k + rng.normal(size=41) for k in range(180)}
+    start = process_time()
+    ranked = compare_losses(table, greater_is_better=True).ranking()
+    assert process_time() - start < 10
+    assert ranked["rank_high"].iloc[0] < 100 < ranked["rank_low"].iloc[-1]

@@ -1,0 +1,593 @@
+"""Races: who leaves when, against rules written by hand; and GridSearchCV's numbers, in bits."""
+
+import pickle
+import warnings
+from contextlib import closing
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+from scipy import stats
+from sklearn import config_context
+from sklearn.base import clone
+from sklearn.datasets import load_iris, make_classification
+from sklearn.exceptions import FitFailedWarning
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import accuracy_score, make_scorer
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupShuffleSplit,
+    KFold,
+    RandomizedSearchCV,
+    ShuffleSplit,
+    cross_validate,
+)
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+from skcvstats import (
+    AnticonservativeWarning,
+    FitError,
+    RacingSearchCV,
+    RepeatedSubsampleSplit,
+    SignificanceRefit,
+    SplitDesignError,
+    compare_candidates,
+    evaluation_report,
+)
+from skcvstats.fitting import FitStore
+from tests.cheap import NearestMean, QuicklyScored
+
+from .races import Planned, planned_data
+
+pytestmark = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
+
+X, Y = make_classification(200, 8, n_informative=4, flip_y=0.1, random_state=37)
+CV = RepeatedSubsampleSplit(9, test_size=0.2, random_state=0)
+GRID = {"n_columns": [1, 2, 3, 4, 6, 8]}
+MODEL = QuicklyScored()
+
+
+def race(grid=GRID, estimator=MODEL, **options):
+    return RacingSearchCV(estimator, grid, **{"cv": CV, **options})
+
+
+def values_of(results, metric="score"):
+    n_splits = sum(key.startswith("split") and key.endswith(f"test_{metric}") for key in results)
+    return np.stack([results[f"split{k}_test_{metric}"] for k in range(n_splits)], axis=1)
+
+
+def same_bits(one, other):
+    """Whether two searches have the same results, besides times and what only races have."""
+    ours, theirs = one.cv_results_, other.cv_results_
+    assert list(ours)[: len(theirs)] == list(theirs)
+    assert list(ours)[len(theirs) :] == ["n_splits_done", "dropped_after"]
+    for key, value in theirs.items():
+        if key == "params":
+            assert ours[key] == value
+        elif not key.endswith("_time"):
+            assert ours[key].dtype == value.dtype, key
+            assert type(ours[key]) is type(value)
+            data, others = np.ma.getdata(ours[key]), np.ma.getdata(value)
+            if value.dtype == object:
+                assert data.tolist() == others.tolist()
+            else:
+                assert data.tobytes() == others.tobytes(), key
+            assert (np.ma.getmaskarray(ours[key]) == np.ma.getmaskarray(value)).all()
+    for name in ("best_index_", "best_params_", "best_score_", "multimetric_", "n_splits_"):
+        assert getattr(one, name, None) == getattr(other, name, None)
+    return True
+
+
+def negative_brier(estimator, X, y):
+    return {"first": estimator.score(X, y), "second": -float(np.mean(estimator.predict(X) != y))}
+
+
+SEARCHES = {
+    "plain": {},
+    "training": {"return_train_score": True},
+    "metrics": {"scoring": ["accuracy", "f1"], "refit": "f1", "return_train_score": True},
+    "dict": {"scoring": {"a": "accuracy", "b": make_scorer(accuracy_score)}, "refit": "b"},
+    "no refit": {"scoring": ["roc_auc", "f1"], "refit": False},
+    "callable": {"scoring": negative_brier, "refit": "second"},
+    "own": {"scoring": make_scorer(accuracy_score)},
+    "string": {"scoring": "balanced_accuracy", "error_score": "raise"},
+    "position": {"refit": lambda results: int(np.argmin(results["mean_test_score"]))},
+}
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_without_a_rule_it_is_grid_search_in_bits(name):
+    options = SEARCHES[name]
+    model = NearestMean() if "scoring" in options else MODEL
+    theirs = GridSearchCV(model, GRID, cv=CV, **options).fit(X, Y)
+    ours = race(estimator=model, rule=None, **options).fit(X, Y)
+    assert same_bits(ours, theirs)
+    if options.get("refit", True):
+        assert np.array_equal(ours.predict(X), theirs.predict(X))
+        if not callable(options.get("refit")):
+            assert ours.score(X, Y) == theirs.score(X, Y)
+
+
+def test_parameters_of_all_kinds_are_kept_as_grid_search_keeps_them():
+    pipe = Pipeline([("scale", StandardScaler()), ("model", SVC())])
+    grid = [
+        {"model__C": [0.1, 1], "model__kernel": ["linear"]},
+        {"model": [DecisionTreeClassifier(random_state=0)], "model__max_depth": [1, None]},
+        {"scale": ["passthrough"], "model__class_weight": [None, {0: 1, 1: 2}]},
+    ]
+    theirs = GridSearchCV(pipe, grid, cv=CV).fit(X, Y)
+    ours = race(grid, pipe, rule=None).fit(X, Y)
+    for key, value in theirs.cv_results_.items():
+        if key != "params" and not key.endswith("_time"):
+            assert repr(ours.cv_results_[key]) == repr(value)
+    assert repr(ours.best_estimator_) == repr(theirs.best_estimator_)
+
+
+def test_random_candidates_are_those_of_randomized_search():
+    grid = {"n_columns": stats.randint(1, 9)}
+    theirs = RandomizedSearchCV(MODEL, grid, n_iter=4, cv=CV, random_state=3).fit(X, Y)
+    ours = race(grid, n_iter=4, rule=None, random_state=3).fit(X, Y)
+    assert same_bits(ours, theirs)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_weights_reach_the_fits_and_the_scorer_as_in_grid_search(weighted):
+    weights = np.random.default_rng(0).uniform(0.1, 5, len(Y))
+    grid, options = {"C": [0.01, 1]}, {"scoring": "accuracy"} if weighted else {}
+    for scoring in (options, {"scoring": ["accuracy", "f1"], "refit": "f1"}):
+        theirs = GridSearchCV(LogisticRegression(), grid, cv=CV, **scoring)
+        ours = race(grid, LogisticRegression(), rule=None, **scoring)
+        assert same_bits(
+            ours.fit(X, Y, sample_weight=weights), theirs.fit(X, Y, sample_weight=weights)
+        )
+
+
+def leaves_by_hand(values, ratio, level, margin=None, level_of_margin=None, min_splits=5):
+    """Return after which split each candidate leaves, and where a margin ends the race."""
+    n_candidates, n_splits = values.shape
+    dropped = [0] * n_candidates
+    for n in range(min_splits, n_splits):
+        inside = [c for c in range(n_candidates) if not dropped[c]]
+        if len(inside) == 1:
+            break
+        leader = max(inside, key=lambda c: (values[c, :n].mean(), -c))
+
+        def tail(c, n, shift, leader=leader):
+            x = values[c, :n] - values[leader, :n]
+            error = np.sqrt((1 / n + ratio) * x.var(ddof=1))
+            return stats.t.cdf((x.mean() - shift) / error, n - 1) if error else 1.0
+
+        if margin is not None and all(
+            tail(c, dropped[c] or n, margin) < level_of_margin
+            for c in range(n_candidates)
+            if c != leader
+        ):
+            return dropped, n
+        for c in inside:
+            if c != leader and tail(c, n, 0) < level:
+                dropped[c] = n
+    return dropped, None
+
+
+def noisy(seed, n_candidates=8, n_splits=9, spread=3.0):
+    rng = np.random.default_rng(seed)
+    shifts = np.sort(rng.uniform(0, spread, n_candidates))
+    return rng.normal(size=(n_candidates, n_splits)) - shifts[:, np.newaxis]
+
+
+def planned(table, estimator=None, **options):
+    rows, splits = planned_data(len(table[0]))
+    grid = {"candidate": list(range(len(table)))}
+    options = {"cv": splits, "refit": False, **options}
+    return RacingSearchCV(estimator or Planned(table), grid, **options).fit(rows)
+
+
+@pytest.mark.parametrize("rule", ["screen", "evidence"])
+@pytest.mark.parametrize("seed", range(4))
+def test_who_leaves_when(seed, rule):
+    values = noisy(seed, spread=12 if rule == "evidence" else 3)
+    found = planned(values.tolist(), rule=rule)
+    level = 0.05 / 4 if rule == "screen" else 0.05 / (2 * 4 * 7)
+    expected, _ = leaves_by_hand(values, 1 / (90 - 1), level)
+    assert found.cv_results_["dropped_after"].tolist() == expected
+    assert any(expected)
+    done = [n or 9 for n in expected]
+    assert found.cv_results_["n_splits_done"].tolist() == done
+    for k, n in enumerate(done):
+        assert values_of(found.cv_results_)[k, :n].tolist() == values[k, :n].tolist()
+        assert np.isnan(values_of(found.cv_results_)[k, n:]).all()
+        assert found.cv_results_["mean_test_score"][k] == np.average(values[k, :n])
+        assert found.cv_results_["std_test_score"][k] == np.std(values[k, :n])
+
+
+@pytest.mark.parametrize("rule", ["screen", "evidence"])
+@pytest.mark.parametrize("margin", [1.0, 3.5, 40.0])
+def test_a_margin_ends_the_race(rule, margin):
+    values = noisy(5, n_splits=12)
+    found = planned(values.tolist(), rule=rule, margin=margin)
+    level_of_margin = 0.05 / (2 * 7 * 7)
+    level = 0.05 / 7 if rule == "screen" else level_of_margin
+    dropped, stopped = leaves_by_hand(values, 1 / 119, level, margin, level_of_margin)
+    assert found.stopped_after_ == stopped
+    assert found.cv_results_["dropped_after"].tolist() == dropped
+    assert stopped == {1.0: None, 3.5: 7, 40.0: 5}[margin]
+    assert found.scores_.design.n_splits == (stopped or 12)
+    assert found.best_index_ in np.flatnonzero(np.array(dropped) == 0)
+
+
+def test_the_best_is_one_of_those_at_the_end_whatever_the_others_means():
+    rng = np.random.default_rng(0)
+    steady = rng.normal(0, 0.1, 9)
+    table = [steady, steady + rng.normal(-1, 0.01, 9)]
+    table[1][5:] = 99  # never fitted, as it leaves after five splits
+    table[0][5:] -= 5
+    found = planned(np.array(table).tolist())
+    assert found.cv_results_["dropped_after"].tolist() == [0, 5]
+    means = found.cv_results_["mean_test_score"]
+    assert means[1] > means[0]
+    assert found.cv_results_["rank_test_score"].tolist() == [1, 2]
+    assert found.best_index_ == 0
+    assert found.to_frame()["estimator"].tolist() == ["#0 candidate=0", "#1 candidate=1"]
+
+
+def test_differences_that_do_not_vary_are_no_evidence():
+    one = np.linspace(0, 1, 9)
+    found = planned([one.tolist(), one.tolist(), (one - 0.5).tolist()], rule="evidence", margin=2.0)
+    assert found.cv_results_["dropped_after"].tolist() == [0, 0, 0]
+    assert found.stopped_after_ is None
+    assert found.best_index_ == 0
+    assert found.cv_results_["rank_test_score"].tolist() == [1, 1, 3]
+
+
+def test_one_candidate_is_run_to_its_end():
+    found = planned([noisy(0)[0].tolist()], rule="evidence", margin=1.0)
+    assert found.cv_results_["n_splits_done"].tolist() == [9]
+    assert found.best_set() == ("#0",)
+    assert str(found).startswith("1 of 1 candidate was followed to the end; 0 of 9 fits")
+
+
+class TestBestSet:
+    def by_hand(self, values, kept, n, level):
+        """Return who could be the best of those that are left, by Bonferroni's bound."""
+        inside = []
+        for c in kept:
+            x = values[kept, :n] - values[c, :n]
+            error = np.sqrt((1 / n + 1 / (10 * values.shape[1] - 1)) * x.var(axis=1, ddof=1))
+            error[error == 0] = np.inf
+            worst = stats.t.sf(x.mean(axis=1) / error, n - 1).min()
+            inside += [c] if worst > level else []
+        return sorted(inside, key=lambda c: -values[c, :n].mean())
+
+    @pytest.mark.parametrize(("margin", "share"), [(None, 2), (0.5, 2 * 4)])
+    def test_after_some_have_left(self, margin, share):
+        values = noisy(2, spread=12)
+        found = planned(values.tolist(), rule="evidence", margin=margin)
+        dropped = found.cv_results_["dropped_after"]
+        assert dropped.any()
+        assert found.stopped_after_ is None
+        kept = np.flatnonzero(dropped == 0)
+        expected = self.by_hand(values, kept, 9, 0.05 / share / 7)
+        assert found.best_set() == tuple(f"#{c} candidate={c}" for c in expected)
+        assert len(expected) > 0
+
+    def test_at_an_end_by_the_margin_with_everyone_there(self):
+        values = noisy(1, n_candidates=4, n_splits=12, spread=2.5)
+        found = planned(values.tolist(), rule="evidence", margin=30.0)
+        assert found.stopped_after_ == 5
+        level = 0.05 / (2 * 7)
+        whole = compare_candidates(found, confidence_level=1 - level)
+        assert found.best_set() == whole.best_set()
+
+    def test_with_everyone_at_the_end_it_is_that_of_max_t(self):
+        values = noisy(3, n_candidates=4, spread=2)
+        found = planned(values.tolist(), rule="evidence")
+        assert not found.cv_results_["dropped_after"].any()
+        assert found.best_set() == compare_candidates(found, confidence_level=0.975).best_set()
+
+    @pytest.mark.parametrize("rule", ["screen", None])
+    def test_without_evidence_there_is_none(self, rule):
+        found = planned(noisy(0).tolist(), rule=rule)
+        with pytest.raises(ValueError, match=f"rule={rule!r} claims nothing.*rule='evidence'"):
+            found.best_set()
+
+
+class TestFailures:
+    def table(self):
+        values = noisy(3, spread=1).tolist()
+        values[2] = ["fails"] * 9
+        values[4][1] = "fails"
+        values[5][6] = "fails"
+        return values
+
+    def test_of_who_failed_no_margin_is_shown(self):
+        with pytest.warns(FitFailedWarning, match="planned to fail"):
+            found = planned(self.table(), rule="evidence", margin=100.0, refit=True)
+        assert found.stopped_after_ == 5
+        assert np.isnan(found.cv_results_["mean_test_score"][[2, 4]]).all()
+        assert not {"#2 candidate=2", "#4 candidate=4"} & set(found.best_set())
+        assert np.isfinite(found.best_score_)
+        assert found.cv_results_["dropped_after"][[2, 4]].tolist() == [5, 5]
+        assert "Nothing is known about 2 candidates with missing scores." in " ".join(
+            str(found).split()
+        )
+
+    def test_the_one_that_does_not_fail_is_run_to_its_end(self):
+        with pytest.warns(FitFailedWarning):
+            found = planned([noisy(0)[0].tolist(), ["fails"] * 9], rule="evidence", margin=9.0)
+        assert found.cv_results_["n_splits_done"].tolist() == [9, 5]
+        assert found.stopped_after_ is None
+
+    def test_a_failure_later(self):
+        with pytest.warns(FitFailedWarning):
+            found = planned(self.table(), refit=True)
+        results = found.cv_results_
+        assert results["dropped_after"][[2, 4]].tolist() == [5, 5]
+        assert results["dropped_after"][5] in (5, 6, 7)
+        assert results["dropped_after"][found.best_index_] == 0
+        assert np.isfinite(found.best_score_)
+
+    def test_a_number_for_failures_is_a_score(self):
+        with pytest.warns(FitFailedWarning):
+            found = planned(self.table(), error_score=-50.0)
+        assert found.cv_results_["mean_test_score"][2] == -50
+        assert np.isfinite(found.cv_results_["mean_test_score"]).all()
+
+    def test_all_fail(self):
+        with pytest.raises(FitError, match="planned to fail"):
+            planned([["fails"] * 9] * 2)
+
+    def test_raising(self):
+        with pytest.raises(ValueError, match="planned to fail") as caught:
+            planned(self.table(), error_score="raise")
+        assert any("#2 candidate=2" in note for note in caught.value.__notes__)
+
+    def test_everyone_left_fails_at_the_last_split(self):
+        values = noisy(3, n_candidates=2, spread=0).tolist()
+        values[0][8] = values[1][8] = "fails"
+        with pytest.warns(FitFailedWarning):
+            found = planned(values, rule="evidence", refit=True)
+        assert np.isnan(found.best_score_)
+        assert found.best_set() == ()
+        assert str(found).endswith("Nothing is known about 2\ncandidates with missing scores.")
+
+    def test_nan_scores_are_missing_scores(self):
+        values = noisy(3, spread=0).tolist()
+        values[1] = [np.nan] * 9
+        values[3][2] = np.inf
+        found = planned(values, refit=True)
+        assert found.cv_results_["dropped_after"][[1, 3]].tolist() == [5, 5]
+        assert found.best_index_ not in (1, 3)
+
+
+class TestNumbersOfJobs:
+    def test_two_jobs(self):
+        options = {"scoring": ["accuracy", "f1"], "refit": "f1"}
+        grid = {"C": [0.001, 0.1, 1, 10], "gamma": [0.01, 1]}
+        one, two = (race(grid, SVC(), n_jobs=n, **options).fit(X, Y) for n in (1, 2))
+        assert one.cv_results_["dropped_after"].any()
+        for key in one.cv_results_:
+            if not key.endswith("_time"):
+                both = one.cv_results_[key], two.cv_results_[key]
+                np.testing.assert_array_equal(*both, strict=True)
+        assert one.best_index_ == two.best_index_
+
+    def test_threads(self):
+        from joblib import parallel_config
+
+        found = race(n_jobs=1).fit(X, Y)
+        with parallel_config("threading"):
+            again = race(n_jobs=2).fit(X, Y)
+        assert values_of(again.cv_results_).tobytes() == values_of(found.cv_results_).tobytes()
+
+    def test_nothing_is_sent_before_its_look(self, tmp_path):
+        store = tmp_path / "fits"
+        found = race(store=store, n_jobs=2).fit(X, Y)
+        n_fits = int(found.cv_results_["n_splits_done"].sum())
+        assert found.cv_results_["dropped_after"].any()
+        with closing(FitStore(store)) as kept:
+            assert len(list(kept.entries())) == n_fits
+
+
+def test_a_store_serves_a_second_race(tmp_path, capsys):
+    first = race(store=tmp_path / "fits", return_train_score=True).fit(X, Y)
+    again = race(store=tmp_path / "fits", return_train_score=True, verbose=1).fit(X, Y)
+    assert "30 of 30 fits found" in capsys.readouterr().err
+    assert values_of(again.cv_results_).tobytes() == values_of(first.cv_results_).tobytes()
+    assert (
+        again.cv_results_["split0_train_score"] == first.cv_results_["split0_train_score"]
+    ).all()
+    other = race(store=tmp_path / "fits", verbose=1).fit(X, Y)
+    assert "0 of 30 fits found" in capsys.readouterr().err
+    assert "mean_train_score" not in other.cv_results_
+
+
+@pytest.mark.parametrize("routing", [False, True])
+def test_groups_and_routing(routing):
+    groups = np.repeat(np.arange(50), 4)
+    cv = GroupShuffleSplit(8, test_size=0.2, random_state=0)
+    weights = np.random.default_rng(1).uniform(size=len(Y))
+    model = LogisticRegression()
+    with config_context(enable_metadata_routing=routing):
+        if routing:
+            model.set_fit_request(sample_weight=True)
+        theirs = GridSearchCV(model, {"C": [0.01, 1]}, cv=cv, scoring="accuracy")
+        ours = race({"C": [0.01, 1]}, model, cv=cv, scoring="accuracy", rule=None)
+        given = {"groups": groups, "sample_weight": weights}
+        if routing:
+            scorer = make_scorer(accuracy_score).set_score_request(sample_weight=True)
+            theirs.set_params(scoring=scorer)
+            ours.set_params(scoring=scorer)
+        assert same_bits(ours.fit(X, Y, **given), theirs.fit(X, Y, **given))
+        assert ours.scores_.design.unit == "groups"
+        if routing:
+            score = ours.score(X, Y, sample_weight=weights)
+            assert score == theirs.score(X, Y, sample_weight=weights)
+            nested = cross_validate(ours, X, Y, params=given, cv=KFold(2))
+            assert np.isfinite(nested["test_score"]).all()
+
+
+def test_precomputed_kernel_pandas_and_sparse():
+    grid = {"C": [0.001, 0.1, 10]}
+    kernel = race(grid, SVC(kernel="precomputed")).fit(X @ X.T, Y)
+    plain = race(grid, SVC(kernel="linear")).fit(X, Y)
+    assert values_of(kernel.cv_results_) == pytest.approx(values_of(plain.cv_results_), nan_ok=True)
+    names = [f"column {k}" for k in range(8)]
+    frame, labels = pd.DataFrame(X, columns=names), pd.Series(np.where(Y, "yes", "no"))
+    framed = race(grid, make_pipeline(StandardScaler(), SVC()), cv=CV)
+    framed.set_params(param_distributions={"svc__C": [0.001, 0.1, 10]}).fit(frame, labels)
+    assert framed.feature_names_in_.tolist() == names
+    assert framed.n_features_in_ == 8
+    assert framed.classes_.tolist() == ["no", "yes"]
+    sparse = race(grid, SVC(kernel="linear")).fit(sp.csr_array(X), Y)
+    assert values_of(sparse.cv_results_) == pytest.approx(values_of(plain.cv_results_), nan_ok=True)
+
+
+def test_nested_and_in_a_pipeline():
+    pipe = make_pipeline(StandardScaler(), race({"C": [0.001, 1]}, SVC()))
+    found = cross_validate(pipe, X, Y, cv=3, return_estimator=True)
+    assert np.isfinite(found["test_score"]).all()
+    assert found["estimator"][0][-1].n_splits_ == 9
+    outer = GridSearchCV(race(), {"rule": ["screen", None]}, cv=2).fit(X, Y)
+    assert outer.best_estimator_.best_index_ >= 0
+
+
+def test_clone_and_pickle():
+    found = race(rule="evidence").fit(X, Y)
+    copied = pickle.loads(pickle.dumps(found))
+    assert copied.best_set() == found.best_set()
+    assert str(copied) == str(found)
+    fresh = clone(found)
+    assert not hasattr(fresh, "cv_results_")
+    assert repr(fresh) == repr(found) == str(fresh)
+
+
+def test_methods_of_the_best_estimator_and_no_others():
+    found = race({"C": [0.1, 1]}, SVC()).fit(X, Y)
+    assert np.array_equal(found.decision_function(X), found.best_estimator_.decision_function(X))
+    assert not hasattr(found, "predict_proba")
+    assert not hasattr(found, "transform")
+    assert not hasattr(race(refit=False).fit(X, Y), "predict")
+    assert hasattr(race({"alpha": [1]}, Ridge()), "predict")
+
+
+def test_a_callable_refit_gets_the_results_and_no_dropped_candidate():
+    found = planned(noisy(0).tolist())
+    dropped = np.flatnonzero(found.cv_results_["dropped_after"])[0]
+    for answer in (int(dropped), 99, -1, 1.5, None):
+        with pytest.raises(ValueError, match=r"refit returned .*in the race at its end"):
+            planned(noisy(0).tolist(), refit=lambda results, answer=answer: answer)
+
+
+@pytest.mark.parametrize("margin", [None, 1.0])
+def test_significance_refit_ignores_the_dropped(margin):
+    cv = RepeatedSubsampleSplit(15, test_size=0.2, random_state=0)
+    refit = SignificanceRefit(cv=cv, cost="n_columns")
+    found = race(cv=cv, refit=refit, margin=margin).fit(X, Y)
+    assert (found.stopped_after_ is None) == (margin is None)
+    results, n = found.cv_results_, found.stopped_after_ or 15
+    left = np.flatnonzero(results["dropped_after"] == 0)
+    values = values_of(results)[left, :n]
+    best = values[values.mean(axis=1).argmax()]
+    error = np.sqrt((1 / n + 0.25) * best.var(ddof=1))
+    good = left[values.mean(axis=1) >= best.mean() - error]
+    assert found.best_index_ == good[0]
+
+
+class TestWhatItSays:
+    def test_screen(self):
+        found = planned(noisy(0).tolist())
+        dropped = found.cv_results_["dropped_after"]
+        n_left, n_fits = int((dropped == 0).sum()), int(found.cv_results_["n_splits_done"].sum())
+        said = " ".join(str(found).split())
+        assert said.startswith(
+            f"{n_left} of 8 candidates were followed to the end; {72 - n_fits} of 72 fits were "
+            "saved."
+        )
+        assert "Nothing is claimed about those that fell behind." in said
+        assert "could be the best" not in said
+
+    def test_evidence(self):
+        found = planned(noisy(2, spread=12).tolist(), rule="evidence")
+        said = " ".join(str(found).split())
+        best = found.best_set()
+        assert f"{len(best)} could be the best of all (95 % confidence): {best[0]}" in said
+        assert "Nothing else is claimed about those that fell behind." in said
+        clear = planned(noisy(2, n_candidates=2, spread=40).tolist(), rule="evidence")
+        said = " ".join(str(clear).split())
+        assert "Only #0 candidate=0 could be the best of all (95 % confidence)." in said
+
+    @pytest.mark.parametrize(
+        ("rule", "words"), [("screen", "without a claim"), ("evidence", "It is shown (95 % conf")]
+    )
+    def test_margin(self, rule, words):
+        found = planned(noisy(5, n_splits=12).tolist(), rule=rule, margin=40.0)
+        said = " ".join(str(found).split())
+        assert words in said
+        assert f"ended after {found.stopped_after_} of 12 splits" in said
+
+    @pytest.mark.parametrize("rule", ["screen", "evidence", None])
+    def test_report(self, rule, tmp_path):
+        found = planned(noisy(2, spread=12).tolist(), rule=rule)
+        report = evaluation_report(found)
+        for suffix in ("txt", "html", "md", "tex"):
+            report.save(tmp_path / f"report.{suffix}")
+        text = " ".join(str(report).split())
+        assert " ".join(str(found).split()) in text
+        assert ("p < alpha/" in text) == (rule is not None)
+        assert len(report.to_frame()) == 8
+        with pytest.raises(ValueError, match="leave confidence_level out"):
+            evaluation_report(found, confidence_level=0.9)
+
+    def test_report_needs_a_fitted_race(self):
+        with pytest.raises(ValueError, match="call fit"):
+            evaluation_report(race())
+
+    def test_picture(self):
+        pytest.importorskip("matplotlib").use("Agg")
+        found = planned(noisy(0).tolist())
+        display = found.plot()
+        ends = sorted(line.get_xdata()[1] for line in display.lines_)
+        assert ends == sorted(found.cv_results_["n_splits_done"].tolist())
+
+    def test_compare_candidates(self):
+        found = planned(noisy(0).tolist())
+        kept = np.flatnonzero(found.cv_results_["dropped_after"] == 0)
+        with pytest.warns(AnticonservativeWarning, match="left the race"):
+            result = compare_candidates(found)
+        assert result.scores.labels == tuple(f"#{k} candidate={k}" for k in kept)
+        assert result.scores.values.tolist() == noisy(0)[kept].tolist()
+        assert result.scores.design.n_samples == 90
+
+    def test_compare_candidates_of_a_whole_race_warns_of_nothing(self):
+        cv = RepeatedSubsampleSplit(15, test_size=0.2, random_state=0)
+        found = race(rule=None, cv=cv).fit(X, Y)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            mine = compare_candidates(found, X, Y)
+            theirs = compare_candidates(GridSearchCV(MODEL, GRID, cv=cv).fit(X, Y), X, Y)
+        assert mine.ranking().equals(theirs.ranking())
+
+
+def test_the_default_splits_and_their_seed():
+    iris = load_iris(return_X_y=True)
+    grid = {"C": [0.01, 1]}
+    one, two = (RacingSearchCV(SVC(), grid, random_state=7).fit(*iris) for _ in range(2))
+    assert one.n_splits_ == 15
+    assert values_of(one.cv_results_).tobytes() == values_of(two.cv_results_).tobytes()
+    by_hand = GridSearchCV(SVC(), grid, cv=RepeatedSubsampleSplit(15, random_state=7)).fit(*iris)
+    both = values_of(one.cv_results_), values_of(by_hand.cv_results_)
+    fitted = ~np.isnan(both[0])
+    assert both[0][fitted].tobytes() == both[1][fitted].tobytes()
+
+
+def test_splits_that_the_test_refuses_can_be_searched_without_a_rule():
+    overlapping = [(np.arange(150), np.arange(100, 200))] * 6
+    with pytest.raises(SplitDesignError):
+        race(cv=overlapping).fit(X, Y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        race(cv=ShuffleSplit(6, random_state=0), rule=None).fit(X, Y)
