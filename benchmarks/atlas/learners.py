@@ -36,6 +36,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC, SVR
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from . import trees
+
 _NETWORK = {"hidden_layer_sizes": (16,), "solver": "lbfgs", "max_iter": 60, "alpha": 0.1}
 _COPY_NOISE = 0.5  # standard deviation of what is added to the columns of the two copies
 # By name: the classifier and the regressor, None where there is none.
@@ -100,6 +102,7 @@ class Batch:
     split: np.ndarray
     row: np.ndarray
     rng: np.random.Generator
+    is_deep: bool = True  # whether trees are grown in full, else to depth three
 
     def predict(self, names):
         """Return the predictions of each learner at all pairs of a split and a row, by name."""
@@ -108,6 +111,8 @@ class Batch:
         for copy in ("1", "2", *sorted(further, key=int)):
             noisy = self.X + _COPY_NOISE * self.rng.normal(size=shape)
             copies[copy] = replace(self, X=noisy)
+        deep = {name.partition("~")[2] for name in names if name.partition("~")[0] == "tree"}
+        copies = {copy: replace(one, is_deep=copy in deep) for copy, one in copies.items()}
         for name in names:
             learner, _, copy = name.partition("~")
             found[name] = _QUICK.get(learner, _refit(learner))(copies[copy])
@@ -176,17 +181,13 @@ class Batch:
 
     @cached_property
     def trees(self):
-        """The predictions of a full tree, and of the same tree cut at depth three.
-
-        Of two classes the reduction of squared errors is that of the Gini impurity, so that a
-        regression tree serves for both.
-        """
+        """The predictions of a full tree, and of the same tree cut at depth three."""
         found, X = np.empty((2, len(self.row))), self.X.astype(np.float32)
-        own, y = X[: len(self.y)], self.y.astype(float)
-        tree = DecisionTreeRegressor()
+        own, y = X[: len(self.y)], self.y.astype(float)[:, None]
+        depth = trees.FULL if self.is_deep else 3
         for train, at in zip(self.train, self.pairs_of_splits, strict=True):
-            tree.random_state = int(self.rng.integers(2**31))
-            nodes = tree.fit(own[train], y[train], check_input=False).tree_
+            random = trees.seeded(int(self.rng.integers(2**31)))
+            nodes = trees.grow(own[train], y[train], random, X.shape[1], depth)
             rows, node = X[self.row[at]], np.zeros(len(at), dtype=int)
             for _ in range(3):
                 column = np.maximum(nodes.feature[node], 0)  # -2 in leaves
@@ -314,29 +315,25 @@ def _naive_bayes(batch):
 
 
 def _forest(batch, n_trees=30):
-    """Grow the trees of scikit-learn's forest, without what it does around each.
-
-    Of two classes the reduction of squared errors is that of the Gini impurity.
-    """
     found, X = np.empty(len(batch.row)), batch.X.astype(np.float32)
     own, y = X[: len(batch.y)], batch.y.astype(float)[:, None]
-    tree = DecisionTreeRegressor(max_features="sqrt" if batch.is_classes else None)
+    n_features = int(np.sqrt(X.shape[1])) if batch.is_classes else X.shape[1]
     for train, at in zip(batch.train, batch.pairs_of_splits, strict=True):
         seed, rows = int(batch.rng.integers(2**31)), X[batch.row[at]]
-        found[at] = grown(tree, seed, n_trees, own[train], y[train], rows)
+        found[at] = trees.forest(seed, n_trees, n_features, own[train], y[train], rows)
     return found
 
 
-def grown(tree, seed, n_trees, X, y, rows):
-    """Return the mean prediction of trees on bootstrap samples, for rows of float32."""
-    n, total = len(y), 0.0
-    for state in np.random.RandomState(seed).randint(np.iinfo(np.int32).max, size=n_trees):
-        drawn = np.random.RandomState(state).randint(0, n, n, dtype=np.int32)
-        tree.random_state = int(state)
-        weights = np.bincount(drawn, minlength=n).astype(float)
-        fitted = tree.fit(X, y, sample_weight=weights, check_input=False)
-        total = total + fitted.tree_.predict(rows)[:, 0]
-    return total / n_trees
+def _boosting(batch, n_stages=30):
+    found, X = np.empty(len(batch.row)), batch.X.astype(np.float32)
+    own, y = X[: len(batch.y)], batch.y.astype(float)
+    for k, (train, at) in enumerate(zip(batch.train, batch.pairs_of_splits, strict=True)):
+        if batch.is_classes and batch.one_class[k] >= 0:
+            found[at] = batch.one_class[k]
+            continue
+        seed, rows = int(batch.rng.integers(2**31)), X[batch.row[at]]
+        found[at] = trees.boosted(seed, n_stages, batch.is_classes, own[train], y[train], rows)
+    return found
 
 
 def _refit(name):
@@ -379,6 +376,7 @@ _QUICK = {
     "9-NN": lambda batch: batch.neighbours[:, :9].mean(axis=1),
     "10-NN": lambda batch: batch.neighbours.mean(axis=1),
     "forest": _forest,
+    "boosting": _boosting,
     "tree": lambda batch: batch.trees[0],
     "tree, depth 3": lambda batch: batch.trees[1],
 }

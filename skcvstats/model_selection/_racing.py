@@ -12,17 +12,17 @@ import sklearn
 from sklearn.base import clone, is_classifier
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import GridSearchCV, ParameterGrid, ParameterSampler
-from sklearn.utils import indexable
 from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.validation import check_is_fitted
 
 from .._utils._checks import (
     alpha_of,
+    brief,
     check_flag,
     check_level,
     check_option,
+    is_finite,
     is_integer,
-    is_real,
     one_line,
 )
 from .._utils._registry import ask
@@ -255,17 +255,16 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             Where the splits make the test doubtful.
         """
         self._check()
-        X, y = indexable(X, y)
         options = FitOptions(params=params, **{name: getattr(self, name) for name in _OPTIONS})
         scoring = Scoring.as_sklearn(self.estimator, self.scoring, self.error_score)
         found = RaceRecords(scoring, self.error_score, self.return_train_score, self.refit)
-        splitter: Any = RepeatedSubsampleSplit(15, random_state=self.random_state)
-        if self.cv is not None:
-            splitter = to_splitter(self.cv, y, classifier=is_classifier(self.estimator))
         fit_params, score_params, split_params = self._routed(scoring, params)
         groups = split_params.get("groups")
         check_aligned(X, y, groups)
         X, y, groups = check_data(X, y, groups)
+        splitter: Any = RepeatedSubsampleSplit(15, random_state=self.random_state)
+        if self.cv is not None:
+            splitter = to_splitter(self.cv, y, classifier=is_classifier(self.estimator))
         candidates = self._candidates()
         models, names = tuple(map(self._with, candidates)), candidate_labels(candidates)
         plan = plan_splits(splitter, X, y, split_params, may_overlap=self.rule is None)
@@ -306,10 +305,14 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             raise ValueError(f"min_splits={self.min_splits!r} must be an integer of at least 2.")
         check_level(self.confidence_level)
         margin = self.margin
-        if margin is not None and not (is_real(margin) and 0 < margin < np.inf and self.rule):
+        if margin is not None and not (is_finite(margin) and margin > 0 and self.rule):
             raise ValueError(
-                f"margin={margin!r} with rule={self.rule!r} must be None, or with rule='screen' or "
-                "'evidence' a positive, finite number in the unit of the metric, such as 0.01."
+                f"margin={brief(margin)} with rule={self.rule!r} must be None, or with "
+                "rule='screen' or 'evidence' a positive, finite number in the unit of the metric."
+            )
+        if not (isinstance(self.refit, (bool, np.bool_, str)) or callable(self.refit)):
+            raise TypeError(
+                f"refit={brief(self.refit)} must be True, False, a metric's name or a callable."
             )
         check_flag("return_train_score", self.return_train_score)
 
@@ -321,7 +324,9 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             given = self.param_distributions, self.n_iter
             return list(ParameterSampler(*given, random_state=self.random_state))
         try:
-            return list(ParameterGrid(self.param_distributions))
+            if candidates := list(ParameterGrid(self.param_distributions)):
+                return candidates
+            raise TypeError(f"param_distributions={brief(self.param_distributions)} has none")
         except TypeError as error:
             raise ValueError(
                 f"{str(error).rstrip('.')}. Without n_iter= every combination is tried, so pass "

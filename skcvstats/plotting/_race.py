@@ -9,7 +9,7 @@ import pandas as pd
 
 from .._utils._text import counted, cut
 from ..model_selection import RacingSearchCV
-from ._axes import labelled, merged, wrapped, write_labels
+from ._axes import check_drawable, labelled, merged, wrapped, write_labels
 from ._display import Display
 from ._style import BLUE, GREY, light
 
@@ -75,6 +75,7 @@ class RaceDisplay(Display):
         RaceDisplay
             Nothing is drawn yet: its `plot` does that.
         """
+        check_drawable(race, RacingSearchCV)
         return cls(race=race.to_frame(), n_splits=race.n_splits_, legend=legend)
 
     def plot(

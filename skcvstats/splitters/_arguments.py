@@ -22,10 +22,11 @@ from ._units import encode_labels
 
 
 def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
-    """Return X, y and groups as indexable data of one length; the array API's arrays as NumPy's."""
+    """Return X, y and groups as indexable data of one length; other packages' arrays as NumPy's."""
     X, y, groups = (
         np.asarray(part)
-        if hasattr(part, "__array_namespace__") and not isinstance(part, np.ndarray)
+        if hasattr(part, "__array_namespace__" if hasattr(part, "shape") else "__array__")
+        and not isinstance(part, np.ndarray)
         else part
         for part in (X, y, groups)
     )

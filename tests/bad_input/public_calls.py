@@ -69,6 +69,12 @@ def refitted(**options):
     s.SignificanceRefit(**options)(SEARCH.cv_results_)
 
 
+def raced(**options):
+    """Run a race."""
+    return s.RacingSearchCV(**options).fit(X, Y)
+
+
+GRID = {"estimator": NearestMean(), "param_distributions": {"n_columns": [1, 2]}}
 CALLS = {
     "compare_estimators": (s.compare_estimators, {"estimators": MODELS, **DATA}),
     "cross_val_inference": (s.cross_val_inference, {"estimator": NearestMean(), **DATA}),
@@ -90,6 +96,9 @@ CALLS = {
     "HalfSplitPairs": (*drawn(s.HalfSplitPairs), {"n_pairs": 2}),
     "RepeatedTwoFold": (*drawn(s.RepeatedTwoFold), {}),
     "SignificanceRefit": (refitted, s.SignificanceRefit, {"cv": TENTHS, "cost": "param_n_columns"}),
+    "RacingSearchCV": (raced, s.RacingSearchCV, {**GRID, "cv": CV, "min_splits": 3}),
+    "RacingSearchCV.fit": (s.RacingSearchCV(**GRID).fit, {"X": X, "y": Y}),
+    "RacingSearchCV.plot": (raced(**GRID).plot, {}),
     "CVScores": (s.CVScores, {"values": FIVE[1:], "design": FOUR.design}),
     "SplitDesign.from_sizes": (s.SplitDesign.from_sizes, {**SIZES, "n_splits": 3}),
     "SplitDesign.from_splitter": (s.SplitDesign.from_splitter, {"cv": CV, "X": X, "y": Y}),
@@ -187,6 +196,7 @@ DISPLAYS = {
     plotting.PosteriorDisplay.from_result: {"result": TEST},
     plotting.CorrelationSensitivityDisplay.from_scores: {"scores": FOUR},
     plotting.CorrelationSensitivityDisplay.from_result: {"result": TEST},
+    plotting.RaceDisplay.from_result: {"race": raced(**GRID)},
     plotting.SplitPlanDisplay.from_plan: {"plan": PLAN},
     plotting.PowerCurveDisplay.from_result: {"result": SIMULATED},
 }

@@ -87,6 +87,7 @@ FIT_ERRORS = [
 ]
 TYPE_ERRORS = [
     (lambda: candidates(SELECTOR), "keeps no scores (it has no cv_results_)", "Use RFECV"),
+    (lambda: race(refit=None), "refit=None", "a metric's name or a callable"),
     (lambda: race(return_train_score=1), "return_train_score=1", "True or False"),
     (lambda: candidates(TREE), "DecisionTreeClassifier without cv_results_", "pass a fitted Grid"),
     (lambda: candidates(GridSearchCV), "GridSearchCV without cv_results_", "pass a fitted Grid"),
@@ -99,6 +100,7 @@ VALUE_ERRORS = [
     (lambda: race(margin=.1, rule=None), "margin=0.1 with rule=None", "'evidence' a positive"),
     (lambda: race(confidence_level=95), "confidence_level=95", "between 0 and 1"),
     (lambda: race({"max_depth": randint(1, 9)}), "max_depth", "with n_iter=, how many"),
+    (lambda: race([]), "param_distributions=[] has none", "pass lists"),
     (lambda: race(n_iter=0), "n_iter=0", "a positive integer"),
     (lambda: race(scoring=["accuracy", "f1"]), "refit=True with sev", "one of 'accuracy', 'f1'"),
     (lambda: race(scoring=["accuracy", "f1"], refit="r2"), "refit='r2'", "or a callable, or False"),

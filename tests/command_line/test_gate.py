@@ -275,3 +275,29 @@ def test_slices_of_the_predictions_command(run, sliced):
     assert "Slices with a significant difference in accuracy (of 2" in out
     status, out, _ = run("predictions", *options, "--json")
     assert len(json.loads(out)["slices"]) == 12
+
+
+def test_unmatched_rows(run, sliced, tmp_path):
+    """Empty cells of a model are an error, or left out and said."""
+    table = pd.read_csv(sliced)
+    table.loc[:119, "new"] = np.nan
+    table.loc[799, "old"] = np.nan
+    path = tmp_path / "lacking.csv"
+    table.to_csv(path, index=False)
+    options = ("--predictions", path, "--target", "y", "--scoring", "accuracy", "--rule", "better")
+    names = ("--champion", "old", "--challenger", "new")
+    status, _, error = run("gate", *options, *names)
+    assert status == ERROR
+    assert "'old' is missing in 1 of 800 rows" in error
+    status, out, error = run("gate", *options, *names, "--unmatched", "drop")
+    assert status == HOLDS
+    assert "679 of 800 rows are compared" in error
+    assert "Coverage: new 85 %, old 99.88 %" in error
+    status, out, _ = run("gate", *options, *names, "--unmatched", "drop", "--json")
+    assert "Coverage: new 85 %" in " ".join(json.loads(out)["notes"])
+    status, out, _ = run(
+        "predictions", path, "--target", "y", "--scoring", "accuracy", "--positive", "1",
+        "--models", "old", "new", "--unmatched", "drop",
+    )  # fmt: skip
+    assert status == 0
+    assert "Coverage: new 85 %, old 99.88 %" in " ".join(out.split())

@@ -5,7 +5,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from benchmarks.atlas import designs, learners, populations
+from benchmarks.atlas import designs, learners, populations, trees
 from benchmarks.closed_forms._discriminants import _divides_by_rows
 
 POPULATIONS = [("gauss", 100), ("sparse", 300), ("mixture", 40), ("plane", 100), ("steps", 300)]
@@ -29,7 +29,7 @@ def refitted(batch, estimator, k):
 
 
 def quick_learners(is_classes):
-    by_seeds = {*TREES, "forest"}
+    by_seeds = {*TREES, "forest", "boosting"}
     return [
         name
         for name, pair in learners.ESTIMATORS.items()
@@ -88,10 +88,52 @@ def test_forests_are_scikit_learns(name):
     forest = clone(learners.ESTIMATORS["forest"][not batch.is_classes])
     forest.set_params(random_state=7).fit(X, y.ravel())
     expected = forest.predict_proba(rows)[:, 1] if batch.is_classes else forest.predict(rows)
-    tree = DecisionTreeRegressor(max_features="sqrt" if batch.is_classes else None)
-    apart = np.abs(learners.grown(tree, 7, 30, X, y, rows) - expected)
+    n_features = 2 if batch.is_classes else 5  # of five, a root for classes
+    found = trees.forest(7, 30, n_features, X, y, rows)
     # Of classes some splits are equally good, and the rounding of two criteria chooses.
+    apart = np.abs(found - expected)
     assert apart.mean() < 0.02 if batch.is_classes else apart.max() < 1e-12
+
+
+@pytest.mark.parametrize("weights", [None, "bootstrap"])
+@pytest.mark.parametrize(("max_features", "max_depth"), [(5, trees.FULL), (2, 3)])
+def test_trees_are_scikit_learns_bit_for_bit(weights, max_features, max_depth):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(90, 5)).astype(np.float32), rng.normal(size=(90, 1))
+    if weights:
+        weights = rng.multinomial(90, np.full(90, 1 / 90)).astype(float)
+    model = DecisionTreeRegressor(max_features=max_features, random_state=3)
+    model.set_params(max_depth=None if max_depth == trees.FULL else max_depth)
+    model.fit(X, y, sample_weight=weights)
+    random = np.random.RandomState(3)
+    found = trees.grow(X, y, random, max_features, max_depth, weights)
+    for name in ("feature", "threshold", "value", "children_left", "children_right"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(model.tree_, name))
+
+
+@pytest.mark.parametrize(("name", "n"), [("plane", 100), ("gauss", 100), ("rings", 300)])
+def test_boosting_is_scikit_learns(name, n):
+    """Of classes some splits are equally good, and after a few stages rounding chooses."""
+    batch = batch_of(name, n)
+    X, y, train = batch.X.astype(np.float32), batch.y.astype(float), batch.train[0]
+    for n_stages in (5, 30):
+        model = clone(learners.ESTIMATORS["boosting"][not batch.is_classes])
+        model.set_params(random_state=7, n_estimators=n_stages).fit(X[:n][train], batch.y[train])
+        expected = model.predict_proba(X)[:, 1] if batch.is_classes else model.predict(X)
+        found = trees.boosted(7, n_stages, batch.is_classes, X[:n][train], y[train], X)
+        apart = np.abs(found - expected)
+        assert apart.mean() < 0.005 if batch.is_classes and n_stages > 5 else apart.max() < 1e-12
+
+
+def test_trees_of_depth_three_alone_are_not_grown_further():
+    """On columns of many values they are nearly always the same as full trees that are cut."""
+    batch = batch_of("friedman", 300)
+    state = batch.rng.bit_generator.state
+    both = batch.predict(["tree", "tree, depth 3"])
+    batch.rng.bit_generator.state = state
+    alone = batch.predict(["tree, depth 3"])
+    apart = np.abs(alone["tree, depth 3"] - both["tree, depth 3"])
+    assert (apart > 1e-12).mean() < 0.005
 
 
 def test_training_sets_of_one_class_predict_it():
