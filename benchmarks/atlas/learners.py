@@ -186,7 +186,7 @@ class Batch:
         own, y = X[: len(self.y)], self.y.astype(float)[:, None]
         depth = trees.FULL if self.is_deep else 3
         for train, at in zip(self.train, self.pairs_of_splits, strict=True):
-            random = np.random.RandomState(int(self.rng.integers(2**31)))
+            random = trees.seeded(int(self.rng.integers(2**31)))
             nodes = trees.grow(own[train], y[train], random, X.shape[1], depth)
             rows, node = X[self.row[at]], np.zeros(len(at), dtype=int)
             for _ in range(3):
