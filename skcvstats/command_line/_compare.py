@@ -115,7 +115,10 @@ def compare_columns(
         )
     if len(models) < 2:
         raise InputError(f"{file} has {counted(len(models), 'model')}, not two.")
-    y, predicted = whole_column(table[target]), {name: whole_column(table[name]) for name in models}
+    y, predicted = whole_column(table[target]), {name: table[name] for name in models}
+    if options.unmatched == "drop":
+        predicted = {name: column.dropna() for name, column in predicted.items()}
+    predicted = {name: whole_column(column) for name, column in predicted.items()}
     done = []
     if options.positive is not None:
         coding = read_coding(y, options.positive)
@@ -124,11 +127,12 @@ def compare_columns(
     check_positive_is_known(options.scoring, y)
     result = compare_predictions(
         np.asarray(y),
-        {name: np.asarray(column) for name, column in predicted.items()},
+        {name: np.asarray(column.reindex(table.index)) for name, column in predicted.items()},
         scoring=options.scoring,
         threshold=options.threshold,
         groups=None if groups is None else np.asarray(whole_column(table[groups])),
         by=None if by is None else np.asarray(whole_column(table[by])),
+        unmatched=options.unmatched,
         reference=reference,
         margin=options.margin,
         confidence_level=_level(options),

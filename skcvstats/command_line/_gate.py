@@ -60,8 +60,8 @@ def gate(options: argparse.Namespace) -> int:
     return tell(lambda: compared_by(options), options, partial(_decided, options))
 
 
-def _decided(options: argparse.Namespace, result: ComparisonResult) -> tuple[str, int]:
-    """Return the line that says the decision, or JSON, and the exit status; notes are printed."""
+def _decided(options: argparse.Namespace, result: ComparisonResult) -> tuple[str, int, str]:
+    """Return the decision as a line or JSON, the exit status, and what a report says of it."""
     comparison, rule = result[0], options.rule
     status = decide(rule, comparison.outcome)
     lines = [f"{_DECISIONS[status][1]}: {_why(comparison, rule, status)}"]
@@ -72,14 +72,15 @@ def _decided(options: argparse.Namespace, result: ComparisonResult) -> tuple[str
         lines.append(f"{_DECISIONS[of_slices][1]}: {said_of_slices(claim, result)}")
         status = next(each for each in (CONTRARY, NEITHER, HOLDS) if each in (status, of_slices))
     why = "\n".join(lines)
+    said = f"{'. '.join(lines)}. This was decided by the rule {rule}."
     if options.json:
-        return _as_json(status, why, comparison, result, rule), status
+        return _as_json(status, why, comparison, result, rule), status, said
     for line in how_prepared(result):
         print(f"data: {line}", file=sys.stderr)
     for note in result.notes:
         if note.code != "small margin" or (rule, status) == ("equivalent", NEITHER):
             print(f"note: {note}", file=sys.stderr)
-    return why, status
+    return why, status, said
 
 
 def _why(comparison: Comparison, rule: str, status: int) -> str:
@@ -87,6 +88,8 @@ def _why(comparison: Comparison, rule: str, status: int) -> str:
     test, level = comparison.test, comparison.confidence_level
     low, high = comparison.margin or (0.0, 0.0)
     sentence = _SAID.get((rule, status)) or KINDS[comparison.outcome].sentence
+    if test.undetermined:
+        sentence = "{first} - {second} in {metric} does not vary, so nothing is shown"
     names = {"first": cut(comparison.estimator), "second": cut(comparison.versus)}
     by = {"low": format_number(-low), "high": format_number(high), "within": within((low, high))}
     numbers = [f"difference {format_number(test.estimate)}"]
@@ -186,9 +189,10 @@ def _check_margin(rule: str, margin: Any) -> None:
 # Where the scores come from: what compares them, and the options that have no use then.
 _FITTING = ("task", "keep", "method", "n_splits", "test_size", "seed", "n_jobs", "store")
 _READING = ("target", "positive", "groups", "drop", "separator", "encoding")
+_PREDICTED = ("threshold", "by", "unmatched")
 _SOURCES: dict[str, tuple[Callable[[argparse.Namespace], ComparisonResult], tuple[str, ...]]] = {
-    "data": (_from_data, ("threshold", "by")),
-    "scores": (_from_scores, (*_READING, *_FITTING, "threshold", "by")),
+    "data": (_from_data, _PREDICTED),
+    "scores": (_from_scores, (*_READING, *_FITTING, *_PREDICTED)),
     "predictions": (_from_predictions, _FITTING),
 }
 

@@ -177,6 +177,15 @@ def _add_compare(add: Any) -> None:
     _add_store_file(add)
 
 
+def _add_unmatched(add: Any) -> None:
+    add(
+        "--unmatched",
+        choices=("raise", "drop"),
+        default="raise",
+        help="drop: leave out rows that a model lacks, its empty cells (default: raise)",
+    )
+
+
 def _add_report(add: Any) -> None:
     add("scores", metavar="JSON", help="what --save-scores wrote")
     _add_told(add)
@@ -190,6 +199,7 @@ def _add_predictions(add: Any) -> None:
     add("--scoring", required=True, nargs="+", help="names of metrics, such as accuracy")
     _add_threshold(add)
     add("--by", metavar="COLUMN", help="compare the models in each slice by this column, too")
+    _add_unmatched(add)
     add("--reference", help="compare the others with this model only")
     _add_table(add)
     _add_told(add)
@@ -213,6 +223,7 @@ def _add_gate(add: Any) -> None:
         help="of --predictions: in no slice by this column may the challenger be worse by more "
         "than --margin, with any --rule",
     )
+    _add_unmatched(add)
     _add_splits(add)
     _add_told(add)
     _add_files(add)

@@ -13,14 +13,14 @@ from .._utils._arrays import as_numbers
 from .._utils._checks import alpha_of, check_flag, check_level, listed
 from .._utils._metrics import known_of
 from ..comparison import ComparisonPlan, ComparisonResult, ScoreEstimates, slice_of
-from ..scores import CVScores, refuse_losses, reversed_notes, union, warn_of
+from ..scores import CVScores, Note, refuse_losses, reversed_notes, union, warn_of
 from ..stats import Inference, LocationTest, check_present, get_procedure
 from ._cluster_bootstrap import ClusterBootstrapTest
 from ._clustered_t import ClusteredTTest, mean_scores
 from ._delong import DeLongTest
 from ._mcnemar_score import McNemarScoreTest
 from ._measure import Resamples, measure_test_set
-from ._predictions import align_rows, by_name, is_several, named_runs, read_test_sets
+from ._predictions import by_name, is_several, matched_rows, named_runs, read_test_sets
 from ._slices import read_slices, with_slices
 
 _TESTS = {test.name: test for test in (DeLongTest, McNemarScoreTest, ClusterBootstrapTest)}
@@ -37,6 +37,7 @@ def compare_predictions(
     sample_weight: ArrayLike | None = None,
     X: Any = None,
     by: ArrayLike | None = None,
+    unmatched: str = "raise",
     method: str = "auto",
     variance: str = "jackknife",
     reference: str | None = None,
@@ -82,6 +83,10 @@ def compare_predictions(
     by : array-like of shape (n_rows,), default=None
         The slice of each row, such as its language or country: the models are also compared in each
         slice, see ``result.by_slice()`` and ``result.no_slice_worse()``.
+    unmatched : {"raise", "drop"}, default="raise"
+        What to do about rows that a model lacks, by the index of its predictions or because they
+        are missing: an error, or leave them out for all models. Then a note has the coverage of
+        each model, the share of the rows that it has; below .9 it is a warning.
     method : {"auto", "clustered_t", "delong", "mcnemar", "cluster_bootstrap"}, default="auto"
         ``"clustered_t"`` is for metrics that are means over rows, such as accuracy or
         neg_log_loss; ``"delong"`` for roc_auc; ``"cluster_bootstrap"`` for all; ``"auto"`` takes
@@ -193,6 +198,7 @@ def compare_predictions(
 
     resamples = Resamples(n_resamples, stratify, random_state, n_jobs, pvalues)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "X": X, "by": by}
+    of_rows["unmatched"] = unmatched
     sets = read_test_sets(scoring, threshold, y_true, predictions, **of_rows)
     names, codes = read_slices(sets[0].by)
     found, ways = {}, {}
@@ -329,6 +335,7 @@ def compare_losses(
     greater_is_better: bool = False,
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
+    unmatched: str = "raise",
     variance: str = "jackknife",
     reference: str | None = None,
     alternative: str = "two-sided",
@@ -359,6 +366,9 @@ def compare_losses(
         each other.
     sample_weight : array-like of shape (n_rows,), default=None
         Weights of the rows; only their ratios matter.
+    unmatched : {"raise", "drop"}, default="raise"
+        What to do about rows that a model lacks; see `compare_predictions`. The rows are all that
+        any model has.
     variance : {"jackknife", "sandwich"}, default="jackknife"
         How the variance of a mean is estimated from the groups: ``"jackknife"`` leaves out one at
         a time, ``"sandwich"`` is the usual cluster-robust estimate, which is too small where
@@ -426,7 +436,8 @@ def compare_losses(
     >>> result[0].test.n_test, result[0].test.df
     (200, 39.0)
     """
-    by_name, more = _read_losses(losses, groups=groups, sample_weight=sample_weight)
+    more = {"groups": groups, "sample_weight": sample_weight}
+    by_name, more, notes = _read_losses(losses, unmatched, more)
     if len(by_name) < 2:
         raise ValueError(
             f"Losses of one model only, {listed(by_name)}: give those of at least two, or use "
@@ -453,11 +464,13 @@ def compare_losses(
         provenance={"scoring": f"{what} made elsewhere ({name if sign > 0 else loss})"},
         **more,
     )
-    return plan.run({name: scores.with_notes(reversed_notes(name, rows))})
+    return plan.run({name: scores.with_notes([*reversed_notes(name, rows), *notes])})
 
 
-def _read_losses(losses: Any, **more: Any) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    """Return the losses of each model, and further arrays for the rows, in one order."""
+def _read_losses(
+    losses: Any, unmatched: str, more: Mapping[str, Any]
+) -> tuple[dict[str, np.ndarray], dict[str, Any], tuple[Note, ...]]:
+    """Return the losses of each model and further arrays for the rows, in one order, and notes."""
     if isinstance(losses, CVScores):
         raise TypeError(
             "compare_losses takes losses of single test rows, got CVScores of splits. Use "
@@ -470,12 +483,14 @@ def _read_losses(losses: Any, **more: Any) -> tuple[dict[str, np.ndarray], dict[
     if not named:
         raise ValueError("No losses given; give those of at least two models.")
     runs = named_runs(named, _runs, "losses")
-    aligned = align_rows({what: run for _, what, run in runs} | more)
+    named_by = {what: name for name, what, _ in runs}
+    given = {what: run for _, what, run in runs} | dict(more)
+    aligned, notes = matched_rows(given, named_by, unmatched)
     found: dict[str, list[np.ndarray]] = {}
     for name, what, _ in runs:
         found.setdefault(name, []).append(_numbers(what, aligned[what]))
     means = {name: np.mean(of_model, axis=0) for name, of_model in found.items()}
-    return means, {name: aligned[name] for name in more}
+    return means, {name: aligned[name] for name in more}, notes
 
 
 def _runs(name: str, part: Any) -> list[Any]:
@@ -485,7 +500,7 @@ def _runs(name: str, part: Any) -> list[Any]:
 
 
 def _numbers(what: str, values: Any, ndim: int = 1) -> np.ndarray:
-    """Return losses as an array of finite numbers."""
+    """Return losses as an array of finite numbers; of a whole table some may be missing."""
     array = as_numbers(what, values)
     if array.ndim == 2 and ndim == 1 and array.shape[1] == 1:
         array = array[:, 0]
@@ -495,5 +510,6 @@ def _numbers(what: str, values: Any, ndim: int = 1) -> np.ndarray:
             f"Shape {array.shape} of {what}; expected {wanted}. Pass a mapping from each name to "
             "one loss for each test row, or to a list of such arrays for repeated runs."
         )
-    check_present(what, array)
+    if ndim == 1:
+        check_present(what, array)
     return array

@@ -77,7 +77,8 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
         if scores is not None:
             if method == "auto" and _are_shares(test_set):
                 scores = of_shares(scores)
-            return replace(scores, notes=(*scores.notes, *_exchanged(test_set, scores, way))), way
+            notes = *scores.notes, *test_set.notes, *_exchanged(test_set, scores, way)
+            return replace(scores, notes=notes), way
     raise ValueError(
         f"method={method!r} needs {_NEEDS[method]}; it does not suit {test_set.metric!r} here. "
         "Pass method='auto'."

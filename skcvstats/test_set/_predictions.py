@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
@@ -12,16 +12,17 @@ import sklearn
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import get_scorer, make_scorer
+from sklearn.utils import _safe_indexing
 
-from .._utils._arrays import as_array, check_unmasked, classes_in
-from .._utils._checks import check_finite_number, distinct, listed, n_rows
+from .._utils._arrays import as_array, check_unmasked, classes_in, missing_in
+from .._utils._checks import check_finite_number, check_option, distinct, listed, n_rows
 from .._utils._documents import versions
 from .._utils._metrics import METRICS, known_of, metric_called
-from .._utils._text import counted
+from .._utils._text import counted, cut, first_of, format_percent
 from .._utils._warn import warn_user
-from ..exceptions import PairingError
+from ..exceptions import PairingError, SplitDesignWarning
 from ..fitting import SINGLE, Metric, for_classes, measured_as, normalised
-from ..scores import target_digest
+from ..scores import Note, target_digest
 from ..stats import check_present, one_each, read_weights
 
 # By so much may rounded probabilities of a row miss 1 in all.
@@ -285,6 +286,7 @@ class TestSet:
     threshold: float | None
     folds: Any = None
     by: Any = None
+    notes: tuple[Note, ...] = ()
 
     def only(self, kept: np.ndarray) -> TestSet:
         """Return some of the rows."""
@@ -348,7 +350,12 @@ def read_test_sets(
 
 
 def read_test_set(
-    y_true: Any, predictions: Any, scoring: Any, threshold: float | None = None, **more: Any
+    y_true: Any,
+    predictions: Any,
+    scoring: Any,
+    threshold: float | None = None,
+    unmatched: str = "raise",
+    **more: Any,
 ) -> TestSet:
     """Check predictions, and put all that is given for the rows into one order.
 
@@ -359,7 +366,9 @@ def read_test_set(
     scorer, wanted, called = _scorer_of(metric)
     given = _given_runs(predictions, y_true)
     arrays = {what: run for _, what, run in given if not is_estimator(run)}
-    aligned = align_rows({"y_true": y_true, **arrays, **more})
+    aligned, notes = matched_rows(
+        {"y_true": y_true, **arrays, **more}, {at: name for name, at, _ in given}, unmatched
+    )
     for name, part in aligned.items():
         check_unmasked(name, part)
     y = _target(aligned["y_true"])
@@ -391,6 +400,7 @@ def read_test_set(
         threshold=threshold,
         folds=folds,
         by=None if by is None else by[counts],
+        notes=notes,
     )
 
 
@@ -527,6 +537,60 @@ def _check_target(y: np.ndarray, metric: Metric) -> None:
         raise ValueError(". ".join(complaint))
 
 
+_LOW_COVERAGE = 0.9
+
+
+def matched_rows(
+    given: Mapping[str, Any], owners: Mapping[str, str], unmatched: str
+) -> tuple[dict[str, Any], tuple[Note, ...]]:
+    """Put arrays into one order, perhaps without the rows that some model lacks, which is noted.
+
+    A model lacks the rows that are not in the index of its predictions, and those that are missing.
+    """
+    runs = [name for name in owners if name in given]  # others are estimators
+    if check_option("unmatched", unmatched, ("raise", "drop")) == "raise" or not runs:
+        return align_rows(given), ()
+    parts = {name: part for name, part in given.items() if part is not None}
+    if all(_has_index(part) and part.index.is_unique for part in parts.values()):
+        known = ["y_true"] if "y_true" in parts else runs
+        rows = reduce(lambda a, b: a.union(b, sort=False), [parts[name].index for name in known])
+        parts |= {name: parts[name].reindex(rows) for name in runs}
+    parts = align_rows(parts)
+    missing = {name: missing_in(np.asarray(parts[name])) for name in runs}
+    lacking: dict[str, Any] = {
+        name: of.reshape(len(of), -1).any(axis=1) for name, of in missing.items()
+    }
+    kept = np.flatnonzero(~np.any(list(lacking.values()), axis=0))
+    if not len(kept):
+        raise ValueError("unmatched='drop' leaves nothing: there is no row that all models have.")
+    found = {name: _safe_indexing(part, kept) for name, part in parts.items()}
+    for name in runs:
+        if str(getattr(found[name], "dtype", "")) == "object":  # because of what was missing
+            found[name] = np.array(found[name].tolist())
+    return dict.fromkeys(given) | found, _coverage(lacking, owners, len(kept))
+
+
+def _coverage(
+    lacking: Mapping[str, np.ndarray], owners: Mapping[str, str], n_kept: int
+) -> tuple[Note, ...]:
+    """Note how many of the rows each model has; where one lacks many, with a warning."""
+    shares: dict[str, float] = {}
+    for name, rows in lacking.items():
+        shares[owners[name]] = min(1 - rows.mean(), shares.get(owners[name], 1.0))
+    lowest = sorted(shares, key=shares.__getitem__)
+    if shares[lowest[0]] == 1:
+        return ()
+    said = first_of([f"{cut(name)} {format_percent(shares[name])}" for name in lowest], 10)
+    text = f"{n_kept} of {len(rows)} rows are compared, those that all models have, and the answer "
+    text += f"says nothing about the others. Coverage: {said}"
+    category = SplitDesignWarning if shares[lowest[0]] < _LOW_COVERAGE else None
+    return (Note("unmatched rows", text, category),)
+
+
+def _has_index(part: Any) -> bool:
+    return hasattr(part, "index") and hasattr(part, "iloc")
+
+
 def align_rows(given: Mapping[str, Any]) -> dict[str, Any]:
     """Put arrays for the same rows into one order, after checking that the rows are the same.
 
@@ -542,9 +606,7 @@ def align_rows(given: Mapping[str, Any]) -> dict[str, Any]:
                 f"There are {counted(found, 'row')} in {name} and {length} in {first}; give one of "
                 "each for every row of the test set."
             )
-    indexed = [
-        name for name, part in parts.items() if hasattr(part, "index") and hasattr(part, "iloc")
-    ]
+    indexed = [name for name, part in parts.items() if _has_index(part)]
     if len(indexed) < 2:
         return dict(given)
     reference, *others = indexed

@@ -121,6 +121,10 @@ def test_models_that_predict_the_same_are_undecided(run):
     status, out, _ = run("gate", "--data", "iris", *names, "--rule", "better")
     assert status == NEITHER
     assert out.startswith("UNDECIDED")
+    for rule in (["not-worse", "--margin", "0.1"], ["equivalent", "--margin", "0.1"], ["better"]):
+        status, out, _ = run("gate", "--data", "iris", *names, "--rule", *rule)
+        said = "again - tree in accuracy does not vary, so nothing is shown (difference 0)"
+        assert (status, out) == (NEITHER, f"UNDECIDED: {said}\n")
 
 
 def test_unexpected_errors_are_no_verdict(run, monkeypatch):
@@ -181,8 +185,10 @@ def test_report_and_store(run, breast_cancer, tmp_path):
     names = ("--champion", "tree", "--challenger", "knn", "--rule", "better")
     files = ("--report", tmp_path / "report.md", "--store", tmp_path / "fits")
     status, out, _ = run("gate", *data, *names, *files)
-    assert (tmp_path / "report.md").read_text().startswith("# Evaluation report")
     verdict, last = out.splitlines()
+    report = (tmp_path / "report.md").read_text()
+    assert report.startswith("# Evaluation report")
+    assert f"{verdict}. This was decided by the rule better." in report
     assert last == f"Wrote the report to {tmp_path / 'report.md'}."
     again = run("gate", *data, *names, "--store", tmp_path / "fits")
     assert again[:2] == (status, f"{verdict}\n")
@@ -269,3 +275,29 @@ def test_slices_of_the_predictions_command(run, sliced):
     assert "Slices with a significant difference in accuracy (of 2" in out
     status, out, _ = run("predictions", *options, "--json")
     assert len(json.loads(out)["slices"]) == 12
+
+
+def test_unmatched_rows(run, sliced, tmp_path):
+    """Empty cells of a model are an error, or left out and said."""
+    table = pd.read_csv(sliced)
+    table.loc[:119, "new"] = np.nan
+    table.loc[799, "old"] = np.nan
+    path = tmp_path / "lacking.csv"
+    table.to_csv(path, index=False)
+    options = ("--predictions", path, "--target", "y", "--scoring", "accuracy", "--rule", "better")
+    names = ("--champion", "old", "--challenger", "new")
+    status, _, error = run("gate", *options, *names)
+    assert status == ERROR
+    assert "'old' is missing in 1 of 800 rows" in error
+    status, out, error = run("gate", *options, *names, "--unmatched", "drop")
+    assert status == HOLDS
+    assert "679 of 800 rows are compared" in error
+    assert "Coverage: new 85 %, old 99.88 %" in error
+    status, out, _ = run("gate", *options, *names, "--unmatched", "drop", "--json")
+    assert "Coverage: new 85 %" in " ".join(json.loads(out)["notes"])
+    status, out, _ = run(
+        "predictions", path, "--target", "y", "--scoring", "accuracy", "--positive", "1",
+        "--models", "old", "new", "--unmatched", "drop",
+    )  # fmt: skip
+    assert status == 0
+    assert "Coverage: new 85 %, old 99.88 %" in " ".join(out.split())

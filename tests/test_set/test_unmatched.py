@@ -1,0 +1,144 @@
+"""Rows that a model lacks: an error, or left out for all models, with the coverage of each."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from skcvstats import (
+    PairingError,
+    SplitDesignWarning,
+    compare_losses,
+    compare_predictions,
+    evaluation_report,
+)
+
+RNG = np.random.default_rng(5)
+N = 100
+Y = RNG.integers(0, 2, N)
+MODELS = {
+    name: np.where(RNG.random(N) < share, Y, 1 - Y) for name, share in [("a", 0.7), ("b", 0.8)]
+}
+GROUPS = np.arange(N) % 25
+LACKING = {"a": [3, 50], "b": [3, 4, 5, 60, 61]}
+KEPT = np.setdiff1d(np.arange(N), [3, 4, 5, 50, 60, 61])
+
+
+def as_series(name):
+    """Predictions without the rows that the model lacks, in another order."""
+    own = RNG.permutation(np.setdiff1d(np.arange(N), LACKING[name]))
+    return pd.Series(MODELS[name], index=np.arange(N) + 1000).iloc[own]
+
+
+def as_missing(name, kind=float):
+    """Predictions of all rows, some of them missing."""
+    values = MODELS[name].astype(kind)
+    values[LACKING[name]] = np.nan if kind is float else None
+    return values
+
+
+WAYS = {
+    "index": (
+        pd.Series(Y, index=np.arange(N) + 1000),
+        {name: as_series(name) for name in MODELS},
+        pd.Series(GROUPS, index=np.arange(N) + 1000),
+    ),
+    "missing": (Y, {name: as_missing(name) for name in MODELS}, GROUPS),
+    "None": (Y, {name: as_missing(name, object) for name in MODELS}, GROUPS),
+    "frame": (Y, pd.DataFrame({name: as_missing(name) for name in MODELS}), GROUPS),
+    "lists": (Y.tolist(), {name: as_missing(name).tolist() for name in MODELS}, GROUPS.tolist()),
+}
+
+
+def same(found, expected):
+    assert found.to_frame().drop(columns="note").equals(expected.to_frame().drop(columns="note"))
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("with_groups", [False, True])
+def test_as_if_the_others_had_not_been_given(way, with_groups):
+    y, models, groups = WAYS[way]
+    options = {"scoring": "accuracy", "reference": "a"}
+    with pytest.raises((PairingError, ValueError), match=r"rows|missing"):
+        compare_predictions(y, models, **options)
+    kept = {name: values[KEPT] for name, values in MODELS.items()}
+    more = {"groups": groups} if with_groups else {}
+    expected = compare_predictions(
+        Y[KEPT], kept, **options, **({"groups": GROUPS[KEPT]} if with_groups else {})
+    )
+    found = compare_predictions(y, models, **options, **more, unmatched="drop")
+    same(found, expected)
+    (note,) = (note for note in found.notes if note.code == "unmatched rows")
+    assert "94 of 100 rows are compared" in note.text
+    assert note.text.endswith("Coverage: b 95 %, a 98 %")
+    assert "Coverage: b 95 %" in str(found)
+    assert "Coverage: b 95 %" in str(evaluation_report(found))
+
+
+@pytest.mark.parametrize("indexed", [True, False])
+def test_losses(indexed):
+    losses = {name: RNG.random(N) for name in MODELS}
+    table = {}
+    for name, values in losses.items():
+        whole = pd.Series(values)
+        table[name] = (
+            whole.drop(LACKING[name]) if indexed else whole.where(~whole.index.isin(LACKING[name]))
+        )
+    found = compare_losses(table, reference="a", unmatched="drop")
+    same(found, compare_losses({name: of[KEPT] for name, of in losses.items()}, reference="a"))
+    array = np.array(list(pd.DataFrame(losses).where(pd.DataFrame(table).notna()).T.to_numpy()))
+    assert compare_losses(array, unmatched="drop")[0].test.n_test == len(KEPT)
+    # row 3 is of no model where rows are named, and so not counted
+    (note,) = (note for note in found.notes if note.code == "unmatched rows")
+    assert f"{len(KEPT)} of {99 if indexed else 100} rows" in note.text
+
+
+def test_a_low_coverage_is_a_warning():
+    few = {"a": MODELS["a"], "b": np.where(np.arange(N) < 11, np.nan, MODELS["b"])}
+    with pytest.warns(SplitDesignWarning, match=r"89 of 100 rows.*b 89 %, a 100 %"):
+        compare_predictions(Y, few, scoring="accuracy", unmatched="drop")
+
+
+def test_nothing_is_said_if_all_models_have_all_rows():
+    found = compare_predictions(Y, MODELS, scoring="accuracy", unmatched="drop")
+    assert not any(note.code == "unmatched rows" for note in found.notes)
+    same(found, compare_predictions(Y, MODELS, scoring="accuracy"))
+
+
+def test_probabilities_runs_and_estimators():
+    class Fitted:
+        classes_ = np.array([0, 1])
+
+        def predict_proba(self, X):
+            return np.column_stack([1 - X[:, 0], X[:, 0]])
+
+        def predict(self, X):
+            return (X[:, 0] > 0.5).astype(int)
+
+    X = RNG.random((N, 1))
+    one = np.column_stack([RNG.random(N) / 2 + 0.2, np.zeros(N)])
+    one[:, 1] = 1 - one[:, 0]
+    one[7] = np.nan
+    runs = [RNG.random(N), np.where(np.arange(N) == 9, np.nan, RNG.random(N))]
+    models = {"fitted": Fitted(), "runs": runs, "one": one}
+    found = compare_predictions(Y, models, scoring="neg_brier_score", X=X, unmatched="drop")
+    assert found[0].test.n_test == N - 2
+    (note,) = (note for note in found.notes if note.code == "unmatched rows")
+    assert "Coverage: runs 99 %, one 99 %" in note.text
+    models = {"fitted": Fitted(), "other": Fitted()}
+    models["other"].predict = lambda X: (X[:, 0] > 0.3).astype(int)
+    found = compare_predictions(Y, models, scoring="accuracy", X=X, unmatched="drop")
+    assert found[0].test.n_test == N
+
+
+def test_by_and_weights_lose_the_same_rows():
+    by, weights = np.repeat(["one", "two"], N // 2), RNG.random(N) + 0.5
+    models = {name: as_missing(name) for name in MODELS}
+    options = {"scoring": "accuracy", "reference": "a"}
+    found = compare_predictions(
+        Y, models, by=by, sample_weight=weights, unmatched="drop", **options
+    )
+    kept = {name: values[KEPT] for name, values in MODELS.items()}
+    expected = compare_predictions(
+        Y[KEPT], kept, by=by[KEPT], sample_weight=weights[KEPT], **options
+    )
+    assert found.by_slice().equals(expected.by_slice())
