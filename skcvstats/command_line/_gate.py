@@ -60,8 +60,8 @@ def gate(options: argparse.Namespace) -> int:
     return tell(lambda: compared_by(options), options, partial(_decided, options))
 
 
-def _decided(options: argparse.Namespace, result: ComparisonResult) -> tuple[str, int]:
-    """Return the line that says the decision, or JSON, and the exit status; notes are printed."""
+def _decided(options: argparse.Namespace, result: ComparisonResult) -> tuple[str, int, str]:
+    """Return the decision as a line or JSON, the exit status, and what a report says of it."""
     comparison, rule = result[0], options.rule
     status = decide(rule, comparison.outcome)
     lines = [f"{_DECISIONS[status][1]}: {_why(comparison, rule, status)}"]
@@ -72,14 +72,15 @@ def _decided(options: argparse.Namespace, result: ComparisonResult) -> tuple[str
         lines.append(f"{_DECISIONS[of_slices][1]}: {said_of_slices(claim, result)}")
         status = next(each for each in (CONTRARY, NEITHER, HOLDS) if each in (status, of_slices))
     why = "\n".join(lines)
+    said = f"{'. '.join(lines)}. This was decided by the rule {rule}."
     if options.json:
-        return _as_json(status, why, comparison, result, rule), status
+        return _as_json(status, why, comparison, result, rule), status, said
     for line in how_prepared(result):
         print(f"data: {line}", file=sys.stderr)
     for note in result.notes:
         if note.code != "small margin" or (rule, status) == ("equivalent", NEITHER):
             print(f"note: {note}", file=sys.stderr)
-    return why, status
+    return why, status, said
 
 
 def _why(comparison: Comparison, rule: str, status: int) -> str:
@@ -87,6 +88,8 @@ def _why(comparison: Comparison, rule: str, status: int) -> str:
     test, level = comparison.test, comparison.confidence_level
     low, high = comparison.margin or (0.0, 0.0)
     sentence = _SAID.get((rule, status)) or KINDS[comparison.outcome].sentence
+    if test.undetermined:
+        sentence = "{first} - {second} in {metric} does not vary, so nothing is shown"
     names = {"first": cut(comparison.estimator), "second": cut(comparison.versus)}
     by = {"low": format_number(-low), "high": format_number(high), "within": within((low, high))}
     numbers = [f"difference {format_number(test.estimate)}"]

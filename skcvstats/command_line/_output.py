@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from textwrap import wrap
@@ -30,19 +31,19 @@ _NEED_JINJA2 = (".html", ".tex")
 def tell(
     make: Callable[[], ComparisonResult],
     options: argparse.Namespace,
-    decide: Callable[[ComparisonResult], tuple[str, int]] | None = None,
+    decide: Callable[[ComparisonResult], tuple[str, int, str]] | None = None,
 ) -> int:
     """Make a result, write the files that the options request, and print it, or a decision."""
-    files, status = _checked_files(options), 0
+    files, status, decision = _checked_files(options), 0, ""
     result = make()
     if decide is not None:
-        text, status = decide(result)
+        text, status, decision = decide(result)
     else:
         plans = _plans(result, getattr(options, "plan", None))
         text = _result_as_json(result, plans) if options.json else _as_text(result, plans)
     makers: dict[str, tuple[str, Any]] = {
         "--csv": ("table", _csv_text),
-        "--report": ("report", _report_text),
+        "--report": ("report", partial(_report_text, decision)),
         "--save-scores": ("scores", lambda result, path: result.to_json()),
     }
     contents = {path: makers[option][1](result, path) for option, path in files.items()}
@@ -157,8 +158,8 @@ def _neutral(text: Any) -> Any:
     return f"'{visible(text)}" if text.startswith(tuple("=+-@\t\r")) else visible(text)
 
 
-def _report_text(result: ComparisonResult, path: Path) -> str:
-    report = evaluation_report(result)
+def _report_text(decision: str, result: ComparisonResult, path: Path) -> str:
+    report = replace(evaluation_report(result), decision=decision)
     return str(getattr(report, _REPORTS[path.suffix.lower()])())
 
 

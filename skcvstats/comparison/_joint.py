@@ -291,7 +291,7 @@ class JointInference:
     An estimator could be the best unless another is shown to be better, in one-sided comparisons of
     all others with it [1]_ [2]_. Each estimator is the control of its own family, so the truly best
     one is in the set with the stated confidence, even though the scores were seen. Of two
-    estimators, one is left out only if the two-sided test of their difference says so.
+    estimators, one is left out only if the test of their difference says so, two-sided if that is.
 
     References
     ----------
@@ -415,8 +415,9 @@ class JointInference:
         errors, _, alone = self.all_pairs
         n_others = len(errors) - 1
         drawn = self.draws is not None and n_others > 1
-        # of two that of their difference, which is two-sided
-        found = self._simulated[1] if drawn else np.minimum(1.0, max(n_others, 2) * alone)
+        # of two that of their difference
+        sides = 2 if self.procedure.alternative == "two-sided" else 1  # type: ignore[attr-defined]
+        found = self._simulated[1] if drawn else np.minimum(1.0, max(n_others, sides) * alone)
         best = np.where(errors > 0, found, 1.0).min(axis=1)
         if drawn and self.longer is not self and near_a_level(best, self.n_draws, alpha):
             return self.longer.p_best(alpha)

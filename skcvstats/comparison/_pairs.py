@@ -70,29 +70,40 @@ def check_margin(
     return bounds
 
 
-def margin_notes(inference: Any, bounds: tuple[float, float]) -> list[Note]:
-    """Return a note if a margin can hardly be shown to hold, given these differences."""
-    sides = "two-sided" if inference.alternative == "two-sided" else "one-sided"
-    n_fewest, fewest = _FEWEST_ERRORS[sides]
-    low, high = bounds
+def margin_notes(
+    inference: Any, margin: tuple[float, float], bounds: np.ndarray, kinds: np.ndarray
+) -> tuple[Note, ...]:
+    """Return a note on undecided differences for which their bounds can hardly be shown to hold."""
+    low, high = bounds.T
+    what, undecided, room = {
+        "two-sided": ("equivalence", ("not shown", "not worse", "not better"), (high - low) / 2),
+        "greater": ('"not worse"', "not shown", -low),
+        "less": ('"not better"', "not shown", high),
+    }[inference.alternative]
+    n_fewest, fewest = _FEWEST_ERRORS["two-sided" if what == "equivalence" else "one-sided"]
     metric = inference.metric
-    room = {"two-sided": (high - low) / 2, "greater": -low, "less": high}[inference.alternative]
-    errors = np.atleast_1d(inference.standard_error)
-    determined = errors[errors > 0]
-    narrow = n_fewest * determined[room < n_fewest * determined]
-    if not narrow.size:
-        return []
-    which = f"{fewest} of the difference in {metric} ({format_number(narrow[0])})"
-    if len(errors) > 1:
-        which = f"{fewest} in {narrow.size} of {counted(len(errors), 'comparison')} of {metric} "
-        which += f"(of up to {format_number(narrow.max())})"
-    asked = {"greater": "that none is worse by more", "less": "that none is better by more"}
-    what = asked.get(inference.alternative, "equivalence")
+    needed = n_fewest * np.atleast_1d(inference.standard_error)
+    narrow = (room < needed) & np.isin(kinds, undecided)
+    if not narrow.any():
+        return ()
     rows = "more test rows would help"
     remedy = rows if inference.fixed else "more data would help, and up to a point more splits"
-    text = f"the margin, {within(bounds)}, is less than {which}, so that {what} could hardly be "
-    text += f"shown; {remedy}"
-    return [Note("small margin", text, None)]
+
+    def say(where: str, ends: Any = margin) -> str:
+        return (
+            f"the margin, {within(ends)}, is less than {fewest} of the difference in {metric}"
+            f"{where}, so that {what} could hardly be shown; {remedy}"
+        )
+
+    own = tuple(
+        say(f" ({format_number(size)})", ends) if here else ""
+        for size, ends, here in zip(needed, bounds.tolist(), narrow, strict=True)
+    )
+    if len(own) == 1:
+        return (Note("small margin", own[0], None),)
+    n_narrow, most = int(np.count_nonzero(narrow)), format_number(needed[narrow].max())
+    text = say(f" in {n_narrow} of {counted(len(own), 'comparison')} ({most} at most)")
+    return (Note("small margin", text, None, own),)
 
 
 _NO_INTERVAL = (np.nan, np.nan)
@@ -130,6 +141,10 @@ class PairTests:
             return self.margin
         turned = self.first > self.second
         return np.where(turned, -high, low), np.where(turned, -low, high)
+
+    @property
+    def _each_bounds(self) -> np.ndarray:
+        return np.broadcast_to(np.transpose(self.bounds), (len(self), 2))
 
     @property
     def example(self) -> Inference:
@@ -194,14 +209,22 @@ class PairTests:
     @cached_property
     def all_notes(self) -> tuple[Note, ...]:
         """The limitations of any of the comparisons."""
-        return union(self.inference.notes, self._shared_notes)
+        notes = union(self.inference.notes, self.notes)
+        if self.margin is None or self.in_time_order or not len(self):
+            return notes
+        bounds = self._each_bounds
+        return union(notes, margin_notes(self.inference, self.margin, bounds, self._kinds()))
 
-    @cached_property
-    def _shared_notes(self) -> tuple[Note, ...]:
-        """The limitations of all comparisons, besides the notes of `inference`."""
-        if self.margin is None or self.in_time_order:
-            return self.notes
-        return union(self.notes, margin_notes(self.inference, self.margin))
+    def _notes_of(self, k: int) -> tuple[Note, ...]:
+        """Return the limitations of one of the comparisons."""
+        return union(*(note.of(k) for note in self.all_notes))
+
+    def _kinds(self) -> np.ndarray:
+        """Return what is shown of each comparison, with regard to the margin."""
+        alpha, pvalues = alpha_of(self.confidence_level), self.margin_pvalues
+        assert pvalues is not None, "asked with a margin only"
+        kinds = margin_kinds(self.inference, self.pvalues_adjusted, pvalues, alpha)
+        return np.asarray(kinds)
 
     @property
     def in_time_order(self) -> bool:
@@ -229,7 +252,7 @@ class PairTests:
         test = replace(test, confidence_level=self.confidence_level)
         bounds = None
         if self.margin is not None:
-            low, high = np.broadcast_to(np.transpose(self.bounds), (len(self), 2))[k].tolist()
+            low, high = self._each_bounds[k].tolist()
             bounds = low, high
         return Comparison(
             estimator=estimator,
@@ -240,7 +263,7 @@ class PairTests:
             pvalue_adjusted=float(self.pvalues_adjusted[k]),
             pvalue_error=float(self.pvalue_errors[k]),
             adjusted=self.adjusted,
-            notes=union(test.notes, self._shared_notes),
+            notes=self._notes_of(k),
             confidence_level=self.confidence_level,
             family=self.family,
             position=k,
@@ -276,7 +299,7 @@ class PairTests:
             "pvalue_adjusted": self.pvalues_adjusted,
             "pvalue_error": self.pvalue_errors,
             **self._margin_columns(),
-            "note": self._note_column(),
+            "note": ["; ".join(map(str, self._notes_of(k))) for k in range(len(self))],
         }
         if self.in_time_order:
             given = ("metric", "estimator", "versus", "score", "score_versus", "difference", "note")
@@ -349,25 +372,17 @@ class PairTests:
         if pvalues is None:
             return {}
         low, high = self.family.margin_intervals(self.inference, self.confidence_level)
-        alpha = alpha_of(self.confidence_level)
+        bounds = self._each_bounds.T
         return {
+            "margin_low": bounds[0],
+            "margin_high": bounds[1],
             "low_margin": low,
             "high_margin": high,
             "pvalue_not_worse": pvalues.not_worse,
             "pvalue_not_better": pvalues.not_better,
             "pvalue_equivalent": pvalues.equivalent,
-            "outcome": margin_kinds(self.inference, self.pvalues_adjusted, pvalues, alpha),
+            "outcome": self._kinds(),
         }
-
-    def _note_column(self) -> list[str]:
-        """Return the notes of each row; only undetermined rows have one of their own."""
-        undetermined = np.broadcast_to(self.inference.undetermined, len(self))
-        written = {
-            kind: "; ".join(map(str, self.comparison(int(np.argmax(of_kind))).notes))
-            for kind, of_kind in ((True, undetermined), (False, ~undetermined))
-            if of_kind.any()
-        }
-        return [written[kind] for kind in undetermined.tolist()]
 
 
 def check_top(top: Any) -> None:
@@ -460,16 +475,22 @@ def _same_scores(scores: CVScores, first: np.ndarray, second: np.ndarray) -> tup
     """Note two estimators with the same score on every split, of which there are several."""
     if scores.design.n_splits < 2:
         return ()
-    same = np.flatnonzero((scores.values[first] == scores.values[second]).all(axis=-1))
-    if not same.size:
+    same = (scores.values[first] == scores.values[second]).all(axis=-1)
+    if not same.any():
         return ()
-    a, b = (scores.labels[of[same[0]]] for of in (first, second))
-    more = f", and {counted(same.size - 1, 'more pair')}" if same.size > 1 else ""
-    text = (
-        f"{cut(a)} and {cut(b)} have the same score on every split{more}: the same model? If not, "
-        "use a finer metric, such as neg_log_loss for accuracy"
-    )
-    return (Note("same scores", text, None),)
+
+    def say(k: int, more: str = "") -> str:
+        return (
+            f"{cut(scores.labels[first[k]])} and {cut(scores.labels[second[k]])} have the same "
+            f"score on every split{more}: the same model? If not, use a finer metric, such as "
+            "neg_log_loss for accuracy"
+        )
+
+    n_more = int(np.count_nonzero(same)) - 1
+    more = f", and {counted(n_more, 'more pair')}" if n_more else ""
+    text = say(int(same.argmax()), more)
+    own = tuple(say(k) if here else "" for k, here in enumerate(same.tolist()))
+    return (Note("same scores", text, None, own),)
 
 
 def _normal_tails(

@@ -518,9 +518,10 @@ class ComparisonResult(Printed):
             ``pvalue_adjusted``, 0 where nothing is drawn. With ``adjustment="max_t"`` and
             ``"bonferroni"`` the deciding intervals are simultaneous: all of them cover with the
             confidence level, and a difference is significant exactly where its interval excludes
-            the null value. Otherwise they are unadjusted. With a margin there are also
-            ``low_margin`` and ``high_margin``, the ends of the interval that decides whether the
-            difference is within it, the adjusted ``pvalue_not_worse``, ``pvalue_not_better`` and
+            the null value. Otherwise they are unadjusted. With a margin there are also its bounds
+            ``margin_low`` and ``margin_high`` for this difference, ``low_margin`` and
+            ``high_margin``, the ends of the interval that decides whether the difference is within
+            it, the adjusted ``pvalue_not_worse``, ``pvalue_not_better`` and
             ``pvalue_equivalent``, and the ``outcome``.
         """
         import pandas as pd
@@ -552,9 +553,9 @@ class ComparisonResult(Printed):
             - of a comparison, such as ``accuracy/forest - tree/difference``, what `to_frame` says
               (to have the same keys whoever is better, give a reference):
               ``difference``, ``standard_error``, ``low``, ``high``, ``pvalue``,
-              ``pvalue_adjusted`` and ``pvalue_error``; with a margin ``low_margin``,
-              ``high_margin``, ``pvalue_not_worse``, ``pvalue_not_better`` and
-              ``pvalue_equivalent``; and ``outcome``, what is shown.
+              ``pvalue_adjusted`` and ``pvalue_error``; with a margin ``margin_low``,
+              ``margin_high``, ``low_margin``, ``high_margin``, ``pvalue_not_worse``,
+              ``pvalue_not_better`` and ``pvalue_equivalent``; and ``outcome``, what is shown.
 
             A ``/`` in the name of an estimator or a metric is written ``_``; names are not changed
             otherwise. None is what the procedure does not have, an infinite end of an interval, and
@@ -613,7 +614,7 @@ class ComparisonResult(Printed):
         two-sided and by max-t, an estimator that is shown to be worse than another at the same
         level is not in the set. Comparisons with a reference and those of the ``top`` are separate
         families, and unadjusted comparisons show more. With two estimators one is left out only if
-        the two-sided test of their difference is significant. An estimator whose differences do
+        the test of their difference is significant. An estimator whose differences do
         not vary stays in the set. That an estimator is in the set does not prove that it is as good
         as the best: with little data nearly all are in it.
 
@@ -705,6 +706,8 @@ class ComparisonResult(Printed):
         two_sided = getattr(tests.inference, "alternative", "two-sided") == "two-sided"
         all_pairs = self.reference is None and tests.chosen_from is None and len(tests) > 0
         found = tests.letters() if all_pairs and two_sided else None
+        if found is None and not len(tests):
+            raise ValueError("No pairs were compared: use result.pairs().letters().")
         if found is None:
             raise ValueError(
                 "There are no letters: they need two-sided differences of all pairs, and at most "

@@ -210,6 +210,8 @@ _OF_COMPARISONS = (
     "standard_error",
     "low",
     "high",
+    "margin_low",
+    "margin_high",
     "low_margin",
     "high_margin",
     "pvalue",

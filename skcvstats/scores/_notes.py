@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .. import exceptions
@@ -29,6 +29,8 @@ class Note:
     code: str
     text: str
     category: type[Warning] | None = SplitDesignWarning
+    # What each of several tests has of it instead: an empty text where it does not concern one.
+    own_texts: tuple[str, ...] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.code, str) or not isinstance(self.text, str):
@@ -41,6 +43,13 @@ class Note:
 
     def __str__(self) -> str:
         return self.text
+
+    def of(self, k: int) -> tuple[Note, ...]:
+        """Return the note as one of several tests has it, if it has it."""
+        if self.own_texts is None:
+            return (self,)
+        own = self.own_texts[k]
+        return (replace(self, text=own, own_texts=None),) if own else ()
 
     def to_dict(self) -> dict[str, str | None]:
         """Return the note as plain data, with the name of the category."""

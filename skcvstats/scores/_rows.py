@@ -15,6 +15,7 @@ from ..exceptions import PairingError
 
 # Numbers in a block of pairs: at 8 bytes each 2 MiB, which fit into the cache of a core.
 _BLOCK = 2**18
+_OWN = ("values", "_means")  # of each difference
 
 
 def of_pairs(
@@ -248,8 +249,18 @@ class RowScores:
         if isinstance(estimators, np.ndarray):
             first, second = self.first[estimators], self.second[estimators]
             return replace(self, magnitude=magnitude, first=first, second=second)
-        values = of_pairs(self.values, self.first, self.second, estimators)
-        return replace(self, values=values, magnitude=magnitude, first=None, second=None)
+        single: RowScores = object.__new__(type(self))
+        shared = {name: part for name, part in vars(self).items() if name not in _OWN}
+        own = {"magnitude": read_only(magnitude), "first": None, "second": None}
+        vars(single).update(shared, **own, _pair_of=(self, estimators))
+        return single
+
+    def __getattr__(self, name: str) -> Any:
+        """Subtract the values of a single pair when they are used; thousands would fill memory."""
+        if name != "values" or "_pair_of" not in vars(self):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        scores, k = self._pair_of
+        return read_only(of_pairs(scores.values, scores.first, scores.second, k))
 
     def pairs(self, first: np.ndarray, second: np.ndarray) -> RowScores:
         """Return the differences of estimators, as positions.

@@ -26,6 +26,7 @@ from ._equivalence import MarginPvalues as MarginPvalues
 from ._equivalence import check_bounds as check_bounds
 from ._equivalence import margin_claim as margin_claim
 from ._equivalence import margin_kinds as margin_kinds
+from ._equivalence import margin_question as margin_question
 from ._equivalence import within as within
 from ._error_rate import (
     ErrorRateDifference,

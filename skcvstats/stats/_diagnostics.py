@@ -51,7 +51,8 @@ def undetermined_notes(undetermined: Any) -> tuple[Note, ...]:
     n = int(np.count_nonzero(undetermined))
     are = "is" if n == 1 else "are"
     text = f"{n} of {counted(np.size(undetermined), 'test')} {are} {UNDETERMINED}"
-    return (Note(UNDETERMINED.code, text, None),)
+    own = tuple(UNDETERMINED.text if one else "" for one in np.ravel(undetermined))
+    return (Note(UNDETERMINED.code, text, None, own),)
 
 
 def _is_every_split(design: SplitDesign) -> bool:

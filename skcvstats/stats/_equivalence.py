@@ -81,6 +81,30 @@ def margin_claim(
     return Claim(kind, f"{capital} {level}")
 
 
+# What each p-value of a margin is for; the fields of `MarginPvalues`.
+_QUESTIONS = {
+    "better_by_more": "more than {high}",
+    "worse_by_more": "more than {low}",
+    "equivalent": "equivalence",
+    "not_worse": "not worse",
+    "not_better": "not better",
+}
+_NOT_SHOWN = {"above": "better_by_more", "below": "worse_by_more"}  # but said to be open
+_USUAL = {"two-sided": "equivalent", "greater": "not_worse", "less": "not_better"}
+
+
+def margin_question(
+    kind: str, pvalues: MarginPvalues, bounds: tuple[float, float], alternative: str
+) -> tuple[str, float]:
+    """Return what the margin asks, as far as there is a p for it what the verdict says, and p."""
+    field = KINDS[kind].pvalue or _NOT_SHOWN.get(kind, "")
+    if not field or np.isnan(getattr(pvalues, field)):
+        field = _USUAL[alternative]
+    low, high = bounds
+    what = _QUESTIONS[field].format(low=format_number(-low), high=format_number(high))
+    return what, getattr(pvalues, field)
+
+
 def within(bounds: tuple[float, float]) -> str:
     """Say where an equivalent difference lies."""
     low, high = bounds
@@ -240,8 +264,11 @@ class EquivalenceResult:
         if claim.kind != "undetermined":
             ends = shown_ends(test.scores, *self.confidence_interval())
             numbers += [format_interval(*ends, 0.9)]
-            pvalue = format_pvalue(self.pvalue, test.describe().smallest_pvalue)
-            numbers += [f"p {pvalue} for equivalence"]
+            smallest = test.describe().smallest_pvalue
+            own = format_pvalue(test.against(0.0, "two-sided").pvalue, smallest)
+            what, pvalue = margin_question(claim.kind, self.pvalues, self.margin, "two-sided")
+            written = format_pvalue(pvalue, smallest).removeprefix("= ")
+            numbers += [f"p {own} for a difference, {written} for {what}"]
         return f"{claim.words} ({', '.join(numbers)})."
 
 

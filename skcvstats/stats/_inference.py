@@ -22,7 +22,6 @@ from .._utils._text import (
 )
 from ..scores import CVScores, Note, as_notes, codes, union
 from ._claim import Claim
-from ._diagnostics import UNDETERMINED, undetermined_notes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -223,7 +222,7 @@ class Inference(ABC):
         scores = None if self.scores is None else self.scores.row(row)
         auxiliary = None if self.auxiliary is None else self.auxiliary.row(row)
         label = self.label if scores is None else scores.label
-        taken = replace(
+        return replace(
             self,
             **numbers,
             scores=scores,
@@ -231,10 +230,8 @@ class Inference(ABC):
             label=label,
             estimator=estimator,
             versus=versus,
+            notes=union(*(note.of(row) for note in self.notes)),
         )
-        undetermined = undetermined_notes(taken.undetermined)
-        kept = (note for note in self.notes if note.code != UNDETERMINED.code)
-        return replace(taken, notes=(*undetermined, *kept))
 
     def with_confidence(self, confidence_level: float) -> Self:
         """Return the same answer, reported at another level.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -325,10 +325,10 @@ class RowTTest(LocationTest):
         if not self.inflation or not guarded.any():
             return ""
         n_repeats, n_folds = repeats_and_folds(sample.design)
-        n_means = n_repeats * n_folds
+        n_means, why = n_repeats * n_folds, "as" if guarded.size == 1 else "where"
         share = format_number(1 / n_means + 1 / (n_folds - 1))
         return (
-            f"; {_in(guarded)}as the fits differ by more than their test rows explain, it is at "
+            f"; {why} the fits differ by more than their test rows explain, it is at "
             f"least the square root of {share} s, s the variance of the {n_means} means of folds, "
             f"times the ratio of the 97.5 % quantiles of Student's t distribution with "
             f"{n_means - 1} and with {format_number(sample.df)} degrees of freedom"
@@ -342,21 +342,22 @@ class RowTTest(LocationTest):
             notes += few_groups(sample.design.n_samples, fewest=_FEWEST_GROUPS)
         if self.inflation and (guarded := self._floor(sample) > 0).any():
             text = (
-                f"{_in(guarded)}the fits differ by more than their test rows explain, as with "
-                "about as many columns as rows or with networks that diverge now and then; the "
-                "95 % interval is at least that of the corrected resampled t-test on these folds"
+                "the fits differ by more than their test rows explain, as with about as many "
+                "columns as rows or with networks that diverge now and then; the 95 % interval is "
+                "at least that of the corrected resampled t-test on these folds"
             )
-            notes.append(Note("fits differ", text, None))
+            notes.append(_of_some("fits differ", guarded, [text] * len(guarded), text))
         if sample.scores is not None:
             notes += _other_means(sample, sample.scores, self.row_metrics)
         telling = sample.spread.n_telling
         if (few := telling < _FEWEST_TELLING).any():
-            text = (
-                f"{_in(few)}the variance rests on few {sample.design.unit}, as if there were only "
-                f"{format_number(float(telling.min()))}: every procedure's interval misses in "
-                "about a fifth of such data sets"
-            )
-            notes.append(Note("few rows tell", text, None))
+            texts = [
+                f"the variance rests on few {sample.design.unit}, as if there were only "
+                f"{format_number(float(n))}: every procedure's interval misses in about a fifth of "
+                "such data sets"
+                for n in telling
+            ]
+            notes.append(_of_some("few rows tell", few, texts, texts[telling.argmin()]))
         return notes
 
     def basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
@@ -404,21 +405,26 @@ def _other_means(sample: RowSample, scores: CVScores, areas: tuple[str, ...]) ->
         text = f"{metric} is the mean of the folds' areas, weighted by their rows, and not the area"
         yield Note("mean of areas", f"{text} over all out-of-fold rows", None)
     elif other.any():
-        of_rows, of_folds = written[:, (apart * other).argmax()]
-        text = f"the estimate is the mean over rows, {of_rows}; that over folds is {of_folds}"
-        most = " where they differ most" if len(other) > 1 else ""
-        yield Note("mean over rows", f"{_in(other)}{text}{most}", None)
+        texts = [
+            f"the estimate is the mean over rows, {of_rows}; that over folds is {of_folds}"
+            for of_rows, of_folds in written.T
+        ]
+        most = f"{texts[(apart * other).argmax()]} where they differ most"
+        yield _of_some("mean over rows", other, texts, most)
+
+
+def _of_some(code: str, where: np.ndarray, own: Sequence[str], text: str) -> Note:
+    """Return a note on one test, or on some of several with what each of these has of it."""
+    if len(where) == 1:
+        return Note(code, own[0], None)
+    told = f"in {int(np.count_nonzero(where))} of {counted(len(where), 'test')}, {text}"
+    each = (one if here else "" for one, here in zip(own, where, strict=True))
+    return Note(code, told, None, tuple(each))
 
 
 def _times(factor: float) -> str:
     """Return a factor before a symbol; nothing for 1."""
     return "" if factor == 1 else f"{format_number(factor)} "
-
-
-def _in(where: np.ndarray) -> str:
-    """Return in how many of several tests; nothing for a single one."""
-    n = int(np.count_nonzero(where))
-    return "" if len(where) == 1 else f"in {n} of {counted(len(where), 'test')}, "
 
 
 @of_differences("a - b")

@@ -35,13 +35,13 @@ from ._sentences import (
     WIDEST_NAME,
     adjusted,
     answer,
+    counted_names,
     cut_said,
     difference_line,
     estimated,
     footnotes,
     left_out,
     not_named,
-    noun,
     of_single,
     on_test_set,
     search_of,
@@ -170,7 +170,7 @@ def _of_comparison(result: ComparisonResult) -> list[Section]:
     last = f"Scores are those of {said.subject}; greater is better."
     if several:
         common = search_of(result).get("in common")
-        what = f"{some(result.metrics, 'metrics')} of {len(result.names)} {noun(result)}"
+        what = f"{some(result.metrics, 'metrics')} of {counted_names(result)}"
         what += f" ({common})" if common else ""
         title = f"{what}: {tested_by(result)} over {said.sizes}; {adjusted(result)}."
         last = f"Scores: {said.subject}, greater is better."

@@ -23,7 +23,7 @@ from ._found import Evidence, found, gather
 from ._methods import how_to_reproduce, methods, not_reproducible
 from ._race import document_of_race
 from ._references import bibliography
-from ._sentences import on_test_set
+from ._sentences import counted_names, on_test_set
 from ._templates import render_html, render_latex
 from ._text import to_markdown, to_text
 
@@ -86,6 +86,8 @@ class EvaluationReport:
         What is reported.
     confidence_level : float or None, default=None
         Of the intervals; verdicts are at the level 1 minus it. None is that of the result.
+    decision : str, default=""
+        What was decided, and by which rule: the first sentence of the report.
 
     Examples
     --------
@@ -102,6 +104,7 @@ class EvaluationReport:
 
     result: Any
     confidence_level: float | None = None
+    decision: str = ""
 
     @cached_property
     def _evidence(self) -> Evidence:
@@ -117,7 +120,9 @@ class EvaluationReport:
             return document_of_race(self.result, most_rows)
         evidence = self._evidence
         first, *others = found(evidence, most_rows)
-        first = replace(first, facts=(*first.facts, *evidence.preparation))
+        said = (self.decision,) if self.decision else ()
+        facts = (*first.facts, *evidence.preparation)
+        first = replace(first, paragraphs=(*said, *first.paragraphs), facts=facts)
         sections = (first, *others, _limitations(evidence), methods(evidence))
         cited = dict.fromkeys(
             source
@@ -329,6 +334,7 @@ def _limitations(evidence: Evidence) -> Section:
 
 def _title(evidence: Evidence) -> str:
     names = tuple(map(cut, evidence.names))
-    noun = "candidates" if evidence.search else "estimators"
-    who = " and ".join(names) if len(names) <= 2 else f"{len(names)} {noun}"
+    who, result = " and ".join(names), evidence.comparison
+    if result is not None and len(names) > 2:
+        who = counted_names(result)
     return f"Evaluation report: {', '.join(evidence.metrics)}{f' of {who}' if who else ''}"

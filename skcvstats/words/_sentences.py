@@ -20,7 +20,15 @@ from .._utils._text import (
 )
 from ..comparison import Comparison, ComparisonResult
 from ..scores import CVScores, Note, are_cut, in_brief, shown_ends
-from ..stats import ADJUSTMENTS, KINDS, UNNAMED_ESTIMATE, CVTestResult, Inference, within
+from ..stats import (
+    ADJUSTMENTS,
+    KINDS,
+    UNNAMED_ESTIMATE,
+    CVTestResult,
+    Inference,
+    margin_question,
+    within,
+)
 
 # Outcomes without a line of their own, because no difference was found.
 SILENT = ("not shown", "undetermined")
@@ -121,24 +129,12 @@ def ends_to_tell(comparison: Comparison) -> tuple[float, ...]:
     return (_null_value(comparison), *(comparison.margin or ()))
 
 
-# What each p-value of a margin is for; the fields of `MarginPvalues`.
-_QUESTIONS = {
-    "better_by_more": "more than {high}",
-    "worse_by_more": "more than {low}",
-    "equivalent": "equivalence",
-    "not_worse": "not worse",
-    "not_better": "not better",
-}
-
-
-def margin_question(comparison: Comparison, *, near: bool = True) -> tuple[str, float]:
-    """Return what the margin asks, if `near` what is shown of it, and its adjusted p."""
-    asked = {"two-sided": "equivalent", "greater": "not_worse", "less": "not_better"}
-    field = KINDS[comparison.outcome].pvalue if near else ""
-    field = field or asked[_sides(comparison)]
-    low, high = comparison.margin or (0.0, 0.0)
-    what = _QUESTIONS[field].format(low=format_number(-low), high=format_number(high))
-    return what, getattr(comparison.margin_pvalues, field)
+def asked_of_margin(comparison: Comparison) -> tuple[str, float]:
+    """Return what the margin asks, nearest to the verdict, and its adjusted p."""
+    assert comparison.margin is not None, "asked with a margin only"
+    assert comparison.margin_pvalues is not None, "they come with it"
+    pvalues, sides = comparison.margin_pvalues, _sides(comparison)
+    return margin_question(comparison.outcome, pvalues, comparison.margin, sides)
 
 
 def verdict_of(comparison: Comparison) -> str:
@@ -152,7 +148,7 @@ def verdict_of(comparison: Comparison) -> str:
         smallest = comparison.test.describe().smallest_pvalue
         own = format_pvalue(comparison.pvalue_adjusted, smallest, comparison.pvalue_error)
         if comparison.margin_pvalues is not None:
-            what, pvalue = margin_question(comparison)
+            what, pvalue = asked_of_margin(comparison)
             written = format_pvalue(pvalue, smallest, error_of(comparison, pvalue))
             own += f" for a difference, {written.removeprefix('= ')} for {what}"
         numbers.append(f"{_p(comparison)} {own}")
@@ -193,18 +189,15 @@ def _sides(comparison: Comparison) -> str:
 
 
 def difference_line(comparison: Comparison) -> str:
-    """Return a line about what is shown of a difference, with the better estimator first."""
+    """Return a line about what is shown of a difference, in its order."""
     test, kind = comparison.test, comparison.outcome
     if not isinstance(test, CVTestResult) or test.null_value != 0:
         return verdict_of(comparison)
     first, second = cut(comparison.estimator, WIDEST_NAME), cut(comparison.versus, WIDEST_NAME)
     low, high = comparison.margin or (0.0, 0.0)
-    turned = kind.startswith("below")
-    if turned:
-        first, second, low, high = second, first, -high, -low
-        kind = kind.replace("below", "above")
-    plain = comparison.margin is None or kind == "different"
-    sentence = "{first} is better than {second}" if plain else KINDS[kind].sentence
+    plain, sentence = comparison.margin is None, KINDS[kind].sentence
+    if plain:
+        sentence = f"{{first}} is {KINDS[kind].first_is} than {{second}}"
     words = sentence.replace(" in {metric}", "").format(
         first=first,
         second=second,
@@ -212,8 +205,8 @@ def difference_line(comparison: Comparison) -> str:
         high=format_number(high),
         within=within((low, high)),
     )
-    sure = f"({_sure(comparison, turned=turned)})"
-    if not kind.startswith("above"):
+    sure = f"({_sure(comparison, turned=kind.startswith('below'))})"
+    if not kind.startswith(("above", "below")):
         return f"{words}: {first} - {second} = {format_number(test.estimate, padded=True)} {sure}"
     size = format_number(abs(test.estimate), padded=True)
     return f"{words}{'' if plain else ':'} by {size} {sure}"
@@ -228,7 +221,7 @@ def _sure(comparison: Comparison, *, turned: bool) -> str:
         if kind in ("equivalent", "not worse", "not better"):
             low, high = comparison.margin_interval()
         if KINDS[kind].pvalue:
-            what, pvalue = margin_question(comparison)
+            what, pvalue = asked_of_margin(comparison)
             question = f" for {what}"
     low, high = shown_ends(comparison.test.scores, low, high)
     apart = ends_to_tell(comparison)
@@ -273,7 +266,8 @@ def answer(result: ComparisonResult, ranked: Any, most_names: int = _MOST_NAMES)
 def left_out(result: ComparisonResult, ranked: Any) -> str:
     """Say why some could not be the best though they do not differ significantly from the first."""
     (tests,) = result.tests_by_metric.values()
-    if not tests.procedure.symmetric or not ranked["could_be_best"].eq(True).iloc[0]:
+    symmetric = tests.procedure.symmetric or result.reference is None
+    if not symmetric or not ranked["could_be_best"].eq(True).iloc[0]:
         return ""
     first, outside = ranked["estimator"].iloc[0], ranked[~ranked["could_be_best"].astype(bool)]
     close = {
@@ -286,11 +280,15 @@ def left_out(result: ComparisonResult, ranked: Any) -> str:
     if not names:
         return ""
     n_pairs, n_others = len(result.comparisons), len(ranked) - 1
-    fewer = n_others < n_pairs and result.adjustment != "none"
+    why = "the best set only asks whether another is better"
+    if (sides := _sides(result.comparisons[0])) != "two-sided":
+        which = "better" if sides == "greater" else "worse"
+        why = f"the one-sided comparisons only ask whether the first of two is {which}"
+    elif n_others < n_pairs and result.adjustment != "none":
+        why += f", in {n_others} comparisons instead of {n_pairs}"
     return (
         f"{some(names, 'ranking()')} could not be the best, though not significantly different "
-        f"from {cut(first, WIDEST_NAME)}: the best set only asks whether another is better"
-        f"{f', in {n_others} comparisons instead of {n_pairs}' if fewer else ''}."
+        f"from {cut(first, WIDEST_NAME)}: {why}."
     )
 
 
@@ -305,6 +303,13 @@ def noun(result: ComparisonResult) -> str:
     return "candidates" if search_of(result) else "estimators"
 
 
+def counted_names(result: ComparisonResult) -> str:
+    """Return how many are compared, and of how many candidates they were chosen."""
+    tests = result.tests_by_metric[result.metrics[0]]
+    of = "" if tests.chosen_from is None else f" of {len(tests.joint.estimates)}"
+    return f"{len(result.names)}{of} {noun(result)}"
+
+
 def search_of(result: ComparisonResult) -> dict[str, Any]:
     """Return the facts about the search whose candidates are compared; else empty."""
     scores = next(iter(result.scores_by_metric.values()))
@@ -316,7 +321,7 @@ def _against_reference(comparisons: Sequence[Comparison]) -> str:
     counts = Counter(comparison.outcome for comparison in comparisons)
     words = {comparison.outcome: _in_a_count(comparison) for comparison in comparisons}
     parts = [f"{counts[kind]} {words[kind]}" for kind in KINDS if counts[kind]]
-    return f"against {cut(comparisons[0].versus, WIDEST_NAME)}: {', '.join(parts)}"
+    return f"against {cut(comparisons[0].versus, WIDEST_NAME)}: {separator(parts).join(parts)}"
 
 
 def _in_a_count(comparison: Comparison) -> str:
@@ -331,11 +336,11 @@ def _in_a_count(comparison: Comparison) -> str:
 
 # Of the first of two estimators, where the margin leaves something undecided.
 _OPEN = {
-    ("above", "two-sided"): "better (unclear if by {high})",
-    ("below", "two-sided"): "worse (unclear if by {low})",
-    ("not shown", "two-sided"): "neither different nor equivalent {within}",
-    ("not shown", "greater"): "possibly worse by more than {low}",
-    ("not shown", "less"): "possibly better by more than {high}",
+    "above": "better, but not significantly by more than {high}",
+    "below": "worse, but not significantly by more than {low}",
+    "two-sided": "neither different nor equivalent {within}",
+    "greater": "possibly worse by more than {low}",
+    "less": "possibly better by more than {high}",
 }
 
 
@@ -344,7 +349,7 @@ def first_is(comparison: Comparison) -> str:
     kind, (low, high) = comparison.outcome, comparison.margin or (0.0, 0.0)
     words = KINDS[kind].first_is
     if comparison.margin is not None:
-        words = _OPEN.get((kind, _sides(comparison)), words)
+        words = _OPEN.get(_sides(comparison) if kind == "not shown" else kind, words)
     return words.format(
         low=format_number(-low), high=format_number(high), within=within((low, high))
     )
@@ -383,7 +388,8 @@ def _not_shown(silent: list[Comparison], n_comparisons: int) -> str:
         sides = {"two-sided": "different from", "greater": "above", "less": "below"}
         end = f"significantly {sides[_sides(comparison)]} {format_number(null)}."
     elif n_silent == n_comparisons:
-        of = f" among {counted(n_comparisons, 'comparison')}" if n_comparisons > 1 else ""
+        what = "comparison" if _sides(comparison) == "two-sided" else "one-sided comparison"
+        of = f" among {counted(n_comparisons, what)}" if n_comparisons > 1 else ""
         return f"No significant difference was found{of}, which is no proof of equality."
     verb = "is" if n_silent == 1 else "are"
     return f"{n_silent} of {counted(n_comparisons, 'difference')} {verb} not {end}"
@@ -412,9 +418,14 @@ def counted_comparisons(result: ComparisonResult) -> str:
 def adjusted(result: ComparisonResult) -> str:
     """Say how p-values were adjusted for the number of comparisons."""
     if not len(result):
-        unused = ", so the margin is not used" if result.margin else ""
-        return f"no pairs were compared{unused}, see pairs()"
+        test = next(iter(result.tests_by_metric.values())).inference
+        sides = getattr(test, "alternative", "two-sided")
+        given = {"margin": result.margin, f'alternative="{sides}"': sides != "two-sided"}
+        unused = ", ".join(what for what, used in given.items() if used)
+        return f"no pairs were compared{unused and f' (not used: {unused})'}, see pairs()"
     number = counted_comparisons(result)
+    if _sides(result.comparisons[0]) != "two-sided":
+        number = number.replace(" comparison", " one-sided comparison")
     adjustment = ADJUSTMENTS[result.adjustment]
     further = "" if len(result.metrics) == 1 else "; not adjusted for the metrics"
     has_intervals = result.tests[0].has_interval

@@ -12,7 +12,7 @@ from .._utils._text import cut, format_ends, format_number, format_percent, form
 from ..comparison import Comparison, ComparisonResult, ScoreEstimates, is_constant
 from ..scores import CVScores, shown_ends
 from ._document import EMPTY, Cell, Table
-from ._sentences import ends_to_tell, error_of, has_margin_interval, margin_question
+from ._sentences import asked_of_margin, ends_to_tell, error_of, has_margin_interval
 
 # A prompt shows at most this many rows.
 _MOST_ROWS = 12
@@ -88,11 +88,7 @@ def scores_only(sets: Mapping[str, CVScores]) -> Table:
 
 
 def difference_cells(comparison: Comparison, *, alone: bool) -> dict[str, Cell]:
-    """Return the cells of a difference by the heads of their columns.
-
-    What is asked of a margin is that nearest to what is shown if it is `alone`, else the same in
-    all rows.
-    """
+    """Return the cells of a difference by the heads of their columns."""
     test, level = comparison.test, comparison.confidence_level
     smallest, own = test.describe().smallest_pvalue, comparison.has_own_interval
     apart = ends_to_tell(comparison)
@@ -109,8 +105,12 @@ def difference_cells(comparison: Comparison, *, alone: bool) -> dict[str, Cell]:
     error = comparison.pvalue_error
     evidence[head] = pvalue_cell(comparison.pvalue_adjusted, smallest, error)
     if comparison.margin_pvalues is not None:
-        what, pvalue = margin_question(comparison, near=alone)
-        evidence[f"p {what}"] = pvalue_cell(pvalue, smallest, error_of(comparison, pvalue))
+        what, pvalue = asked_of_margin(comparison)
+        cell = pvalue_cell(pvalue, smallest, error_of(comparison, pvalue))
+        if alone:
+            evidence[f"p {what}"] = cell
+        else:  # each row has its own question
+            evidence["p margin"] = cell._replace(text=f"{cell.text} ({what})")
     if test.undetermined:  # limits of p and the interval are no evidence
         evidence = dict.fromkeys(evidence, EMPTY)
     return {"difference": number_cell(test.estimate), **evidence}

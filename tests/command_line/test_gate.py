@@ -121,6 +121,10 @@ def test_models_that_predict_the_same_are_undecided(run):
     status, out, _ = run("gate", "--data", "iris", *names, "--rule", "better")
     assert status == NEITHER
     assert out.startswith("UNDECIDED")
+    for rule in (["not-worse", "--margin", "0.1"], ["equivalent", "--margin", "0.1"], ["better"]):
+        status, out, _ = run("gate", "--data", "iris", *names, "--rule", *rule)
+        said = "again - tree in accuracy does not vary, so nothing is shown (difference 0)"
+        assert (status, out) == (NEITHER, f"UNDECIDED: {said}\n")
 
 
 def test_unexpected_errors_are_no_verdict(run, monkeypatch):
@@ -181,8 +185,10 @@ def test_report_and_store(run, breast_cancer, tmp_path):
     names = ("--champion", "tree", "--challenger", "knn", "--rule", "better")
     files = ("--report", tmp_path / "report.md", "--store", tmp_path / "fits")
     status, out, _ = run("gate", *data, *names, *files)
-    assert (tmp_path / "report.md").read_text().startswith("# Evaluation report")
     verdict, last = out.splitlines()
+    report = (tmp_path / "report.md").read_text()
+    assert report.startswith("# Evaluation report")
+    assert f"{verdict}. This was decided by the rule better." in report
     assert last == f"Wrote the report to {tmp_path / 'report.md'}."
     again = run("gate", *data, *names, "--store", tmp_path / "fits")
     assert again[:2] == (status, f"{verdict}\n")

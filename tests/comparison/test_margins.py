@@ -229,11 +229,12 @@ def test_given_afterwards_is_noted():
 
 
 def test_a_margin_below_two_standard_errors_is_noted():
-    scores = scores_of(0.0, spread=0.01)
-    (pair,) = compare_scores(scores)
+    (pair,) = compare_scores(scores_of(0.0, spread=0.01))
     error = pair.test.standard_error
-    for factor, noted in ((1.9, True), (2.1, False)):
+    for difference, factor, noted in ((0.5, 1.9, True), (0.5, 2.1, False), (0.0, 1.9, False)):
+        scores = scores_of(difference * error, spread=0.01)
         result = compare_scores(scores, margin=factor * error)
+        assert (result[0].outcome == "equivalent") == (difference == 0)  # shown all the same
         assert ("small margin" in {note.code for note in result.notes}) == noted
 
 

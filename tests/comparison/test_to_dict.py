@@ -72,7 +72,7 @@ def test_comparison_has_the_numbers_of_its_tables(options):
     assert found["confidence_level"] == 0.9
     assert (found["reference"], found["adjustment"]) == (result.reference, result.adjustment)
     assert (found["margin_low"], found["margin_high"]) == (result.margin or (None, None))
-    n_quantities = 12 if "margin" in options else 7
+    n_quantities = 14 if "margin" in options else 7
     per_metric = 6 + 3 * 6 + len(result[result.metrics[0]]) * (n_quantities + 1)
     assert len(found) == 6 + len(result.metrics) * per_metric
 

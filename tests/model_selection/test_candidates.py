@@ -99,9 +99,11 @@ def test_what_is_printed_and_reported(few):
     assert "could be the best" in text
     assert "difference is" not in text
     assert "p-value" not in text
-    assert "no pairs were compared, so the margin is not used" in " ".join(
+    assert "no pairs were compared (not used: margin), see pairs()" in " ".join(
         str(few.with_margin(0.01)).split()
     )
+    with pytest.raises(ValueError, match=r"No pairs were compared: use result\.pairs\(\)\.letters"):
+        few.letters()
     for written in (
         str(evaluation_report(few)),
         evaluation_report(few.with_margin(0.01)).to_html(),
@@ -147,6 +149,8 @@ def test_more_than_fifty_candidates_need_top():
         many.pairs()
     with pytest.warns(AnticonservativeWarning, match="Only the 10 best of 51 candidates"):
         pairs = many.pairs(top=10)
+    assert str(pairs).startswith("accuracy of 10 of 51 candidates: ")
+    assert str(evaluation_report(pairs)).startswith("Evaluation report: accuracy of 10 of 51 cand")
     assert len(pairs) == 45
     means = many.scores.values.mean(axis=1)
     expected = {many.scores.labels[k] for k in np.argsort(-means)[:10]}

@@ -107,6 +107,23 @@ def test_all_pairs_do_not_fill_the_memory():
     assert peak < 10 * 2**20 < pairs.shape[1] * n_rows * 8 / 5
 
 
+def test_a_pair_taken_from_many_is_subtracted_when_used():
+    pairs = MANY.pairs(*PAIRS)
+    for k, (a, b) in enumerate(PAIRS.T):
+        one = pairs[k]
+        own = [part for part in vars(one).values() if isinstance(part, np.ndarray) and part.size]
+        assert all(part.size < 12 or part is MANY.weights or part is MANY.rows for part in own)
+        for again in (one, pickle.loads(pickle.dumps(one)), replace(one)):
+            np.testing.assert_array_equal(again.values, MANY.values[a] - MANY.values[b])
+            expected = means(again.values, MANY.weights)
+            np.testing.assert_allclose(again.means(), expected, rtol=1e-12)
+            assert again.shape == ()
+            assert not again.values.flags.writeable
+        assert "values" not in vars(one)
+        with pytest.raises(AttributeError, match="'RowScores' object has no attribute 'value'"):
+            one.value  # noqa: B018
+
+
 def test_frozen_arrays_are_shared_and_others_copied():
     given = np.arange(12.0)
     rows = replace(MANY, values=given, magnitude=None)

@@ -310,6 +310,7 @@ class TestNumbersInFull:
     def test_of_differences(self):
         result = quietly(compare_scores, scores_of("abc", gap=0.02), margin=0.03)
         page = evaluation_report(result, confidence_level=0.9).to_html()
+        told = result.with_confidence(0.9)
         frame = result.to_frame(0.9).set_index(["estimator", "versus"])
         found = list(self.rows(page, "Differences"))
         assert len(found) == 3
@@ -317,7 +318,9 @@ class TestNumbersInFull:
             row = frame.loc[tuple(names)]
             numbers = [[row["difference"]], [row["low"], row["high"]], [row["pvalue_adjusted"]]]
             assert cells[:3] == numbers
-            assert cells[-2] == [row["pvalue_equivalent"]]
+            pair = next(one for one in told if [one.estimator, one.versus] == names)
+            asked = {"above": "better_by_more", "not worse": "not_worse"}[pair.outcome]
+            assert cells[-2] == [getattr(pair.margin_pvalues, asked)]
 
     @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
     def test_of_two_estimators(self, alternative):

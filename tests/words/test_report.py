@@ -290,7 +290,8 @@ class TestMargins:
         report = evaluation_report(result)
         assert "Non-inferiority was tested at the bound [4]" in section(report, METHODS)
         assert "schuirmann1987" not in report.to_bibtex()
-        assert " p not worse " in section(report, "Differences")
+        assert " p margin " in section(report, "Differences")
+        assert " (not worse) " in section(report, "Differences")
         assert "not worse by more than 0.06" in [row[-1] for row in _rows(report, "Differences")]
 
 

@@ -114,9 +114,9 @@ def test_heads_of_tables_say_the_question_of_p():
     scores = scores_of(0.0, 0.005)
     for options, heads in (
         ({}, ["adjusted p"]),
-        ({"margin": MARGIN}, ["p difference", "p equivalence"]),
-        ({"margin": MARGIN, "alternative": "greater"}, ["p difference", "p not worse"]),
-        ({"margin": MARGIN, "alternative": "less"}, ["p difference", "p not better"]),
+        ({"margin": MARGIN}, ["p difference", "p margin"]),
+        ({"margin": MARGIN, "alternative": "greater"}, ["p difference", "p margin"]),
+        ({"margin": MARGIN, "alternative": "less"}, ["p difference", "p margin"]),
     ):
         result = quietly(compare_scores, scores, reference="base", **options)
         table = evaluation_report(result).to_markdown().split("Differences\n")[1]
