@@ -115,12 +115,13 @@ def plan_n_rows(
     PlanEstimate(estimate=1, low=1, high=1)
     """
     contributions, n_rows, n_units, grouped = _seen(result)
-    if (width is None) == (difference is None and margin is None):
+    by_width = width is not None
+    if by_width == (difference is not None or margin is not None):
         raise ValueError(
             f"difference={brief(difference)}, width={brief(width)} and margin={brief(margin)} do "
             "not say what is wanted; give one of them, such as difference=0.01."
         )
-    alternative = result.alternative if width is None else "two-sided"
+    alternative = "two-sided" if by_width else result.alternative
     test = PlannedTest.of(result.confidence_level, alternative, margin, n_comparisons)
     if width is not None:
         goal = goal_of(test, check_finite_number("width", width) / 2, None, None)
@@ -129,7 +130,7 @@ def plan_n_rows(
         true = check_finite_number("difference", 0.0 if difference is None else difference)
         what = f"equivalence {within(test.bounds)}" if test.bounds else ""
         if not test.bounds:
-            true = -abs(true) if alternative == "less" else abs(true)
+            true = math.copysign(true, -1 if alternative == "less" else 1)
             what = f"a difference of {format_number(abs(true))}"
         goal = goal_of(test, None, true, power)
         said = f"show {what} with power {power:g}"

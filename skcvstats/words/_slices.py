@@ -53,6 +53,5 @@ def said_of_slices(claim: Mapping[Any, Any], result: ComparisonResult) -> str:
         how, where = "is", "no slice"
     elif claim["pvalue_contrary"] <= alpha_of(result.confidence_level):
         how, where, pvalue = "is", "some slice", "pvalue_contrary"
-    by = f"than {second} in {claim['metric']} by more than"
-    by += f" {format_number(claim['margin'])}"
-    return f"{first} {how} worse {by} in {where} (p {format_pvalue(claim[pvalue])})"
+    by = f"in {claim['metric']} by more than {format_number(claim['margin'])}"
+    return f"{first} {how} worse than {second} {by} in {where} (p {format_pvalue(claim[pvalue])})"
