@@ -77,6 +77,16 @@ def test_groups_are_planned_and_their_rows_follow():
     assert "there are 150" in str(plan)
 
 
+def test_a_pair_of_several_is_planned_as_alone():
+    losses = {name: RNG.exponential(size=60) for name in "abc"}
+    result = compare_losses(losses)
+    for comparison in result:
+        names = comparison.estimator, comparison.versus
+        alone = compare_losses({name: losses[name] for name in names}).tests[0]
+        plans = [plan_n_rows(test, difference=0.1).n_rows for test in (comparison.test, alone)]
+        assert plans[0] == pytest.approx(plans[1])
+
+
 @pytest.mark.parametrize("groups", [None, np.arange(200) // 4])
 def test_areas_follow_from_their_standard_error(groups):
     y = np.arange(200) % 2
