@@ -102,7 +102,9 @@ def test_areas_follow_from_their_standard_error(groups):
 @pytest.mark.parametrize("options", [{"method": "mcnemar"}, {"method": "cluster_bootstrap"}])
 def test_other_methods(options):
     y = np.arange(200) % 2
-    models = {k: np.where(RNG.random(200) < share, y, 1 - y) for k, share in [("a", 0.7), ("b", 0.8)]}
+    models = {
+        k: np.where(RNG.random(200) < share, y, 1 - y) for k, share in [("a", 0.7), ("b", 0.8)]
+    }
     test = compare_predictions(y, models, scoring="accuracy", **options).tests[0]
     plan = plan_n_rows(test, difference=0.05)
     approximate = ((norm.ppf(0.975) + norm.ppf(0.8)) * test.standard_error / 0.05) ** 2 * 200
@@ -118,7 +120,9 @@ def test_of_the_row_t_test_as_if_nothing_changed_with_the_training_size():
     sd = result.tests[0].standard_error * np.sqrt(120)
     needed = int(plan.n_rows.estimate)
     assert power_of_t(needed, 0.05, sd) >= 0.8 > power_of_t(needed - 1, 0.05, sd)
-    assert "if the difference and the variances stayed as they are at this training size" in str(plan)
+    assert "if the difference and the variances stayed as they are at this training size" in str(
+        plan
+    )
     grouped = compare_estimators(
         models, X, y, groups=np.arange(120) // 3, method="row_t", random_state=0
     )
