@@ -56,9 +56,10 @@ def compare_estimators(
         and the correction then count groups.
     scoring : str, callable, list, tuple or dict, default=None
         The metric or metrics, as in scikit-learn; greater is better. None is accuracy if all
-        estimators are classifiers and r2 if all are regressors. A `method` that works on rows, such
-        as ``"holdout_t"``, needs metrics that are means over rows, by scikit-learn's name or from
-        ``make_scorer`` of its functions; None is then neg_mean_squared_error for regressors.
+        estimators are classifiers and r2 if all are regressors. A `method` that works on rows,
+        ``"holdout_t"`` or ``"row_t"``, needs metrics that are means over rows, by scikit-learn's
+        name or from ``make_scorer`` of its functions; ``"row_t"`` also takes roc_auc. None is then
+        neg_mean_squared_error for regressors.
     cv : None, int, splitter or iterable of splits, default=None
         None draws the splits that `method` asks for: for the corrected resampled t-test 15 random
         splits with a tenth of the rows to test on. For more splits or other sizes pass a splitter,
@@ -101,10 +102,9 @@ def compare_estimators(
         If a later fit fails, the other fits are finished first; the error then has all scores, and
         its message shows the line of code that continues with them. Its ``__cause__`` is the
         exception of the first fit that failed: with its traceback, for a debugger, where the fits
-        ran in this process. "drop" leaves an estimator with
-        a missing score out of that metric, and a metric that no estimator has, or that is not
-        defined on these test sets, out of the result; both are named in the result's ``dropped``
-        and notes.
+        ran in this process. "drop" leaves an estimator with a missing score out of that metric, and
+        a metric that no estimator has, or that is not defined on these test sets, out of the
+        result; both are named in the result's ``dropped`` and notes.
     confidence_level : float, default=0.95
         Of the intervals; verdicts are at the level 1 minus it. See
         `ComparisonResult.with_confidence`.
