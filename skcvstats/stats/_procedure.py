@@ -112,7 +112,8 @@ class Procedure(ABC):
     excused : frozenset of str
         The codes of notes on splits that do not concern it, such as "stratified".
     varies_over : str
-        What its standard error is made from: the variation over these. "splits" by default.
+        What its standard error is made from, the variation over these: by default "splits", or
+        with `needs_rows` "test rows".
 
     See Also
     --------
