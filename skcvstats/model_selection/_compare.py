@@ -156,11 +156,11 @@ def compare_estimators(
     that is given after the fits has the attribute ``scores``. ``print(result)`` names the warnings
     by their codes and does not repeat their sentences.
 
-    A `store` is an SQLite file that contains numbers only. It identifies a fit by everything that
-    its numbers depend on: the estimator's class and parameters, its parts included; the content of
-    `X`, `y`, `groups` and `params`; the rows of the split in their order; the metrics; and the
-    versions of NumPy, SciPy, scikit-learn, skcvstats and every package that the estimator comes
-    from. Functions and classes from outside an installed package are identified by their
+    A `store` is an SQLite file of numbers and text, no pickle. It identifies a fit by everything
+    that its numbers depend on: the estimator's class and parameters, its parts included; the
+    content of `X`, `y`, `groups` and `params`; the rows of the split in their order; the metrics;
+    and the versions of NumPy, SciPy, scikit-learn, skcvstats and every package that the estimator
+    comes from. Functions and classes from outside an installed package are identified by their
     code. The estimators' names, `n_jobs` and `verbose` do not matter; nor do ``n_jobs``,
     ``verbose`` and ``memory`` of scikit-learn's own estimators. Failed fits are not
     saved. Fits without a ``random_state`` are saved, and a result that uses them again notes
