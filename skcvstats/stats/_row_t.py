@@ -327,11 +327,13 @@ class RowTTest(LocationTest):
         parts = (sample.spread.over_units, sample.spread.over_repeats, self._floor(sample))
         with np.errstate(over="ignore", under="ignore"):
             scaled = [np.ldexp(part.reshape(shape), -2 * sample.exponents) for part in parts]
-        numbers = (*map(plain, scaled), self.inflation, *repeats_and_folds(sample.design))
+        n_repeats, n_folds = repeats_and_folds(sample.design)
+        numbers = (*map(plain, scaled), self.inflation, n_repeats, n_folds)
         names = RowTTestResult.__annotations__  # its own fields
-        notes = (*facts["notes"], *self._found(sample))
+        facts["procedure"] = repr(replace(self, n_repeats=n_repeats, n_folds=n_folds))
         facts["explanation"] += self._guarded(sample)
-        return facts | dict(zip(names, numbers, strict=True)) | {"notes": notes}
+        facts["notes"] = (*facts["notes"], *self._found(sample))
+        return facts | dict(zip(names, numbers, strict=True))
 
     def _guarded(self, sample: RowSample) -> str:
         """Say what the standard error is at least where the guard acts."""
