@@ -16,24 +16,12 @@ from ._missing import scores_of
 
 @dataclass(eq=False)
 class Race:
-    """A race of candidates: after each split its rules say whose fits come next.
+    """A race by the rules in the Notes of RacingSearchCV: after each split, whose fits come next.
 
-    Notes
-    -----
-    There are L looks, after each split from `min_splits` on but the last, and C candidates start.
-    At a look the leader has the highest mean so far of those in the race. By the rule "screen" a
-    candidate leaves if its one-sided p-value against the leader is below alpha/L; by "evidence", if
-    it is below a = alpha/(2 L (C - 1)).
-
-    Coverage of the set of the best under "evidence": the truly best candidate b leaves at a look
-    only if one of C - 1 others has p < a against it, which has probability at most alpha/(2L), so
-    alpha/2 over all looks. At the end it is left out with probability at most alpha/2. A race that
-    ends at a look by its margin uses alpha/(2L) there: this error and that of leaving at the same
-    look are one event, so the sum is again at most alpha.
-
-    The margin is shown if each other candidate j has p < a in the test of theta_j - theta_leader >=
-    margin. For C - 1 possible leaders and L looks the probability that this is wrong for the truly
-    best candidate is at most alpha/2.
+    Under "evidence" the truly best leaves at a look only if one of C - 1 others has p < alpha/(2 L
+    (C - 1)) against it: at most alpha/2 over all looks. The end adds alpha/2. With a margin it is
+    alpha/(2L) at each look and the end: at a look this and leaving are one event, so the sum is at
+    most alpha again. In the same way a margin is shown wrongly with probability at most alpha/2.
     """
 
     rule: str | None

@@ -70,7 +70,8 @@ def document_of_race(race: RacingSearchCV, most_rows: int) -> Document:
     methods = Section(title="Methods: how the numbers were made", paragraphs=(tested,))
     said = " ".join(sentences_of_race(race))
     sections = (
-        Section(title="What was found", table=table, paragraphs=(said,)),
+        Section(title="Answer", paragraphs=(said,), leads=True),
+        Section(title="Ranking", table=table),
         Section(title="Limitations", points=(best, *(sentence(str(note)) for note in notes))),
         *([methods] if race.rule else []),
     )
