@@ -376,7 +376,7 @@ class RowTTest(LocationTest):
                     "about a fifth of such data sets"
                 )
 
-            notes += _of_some("few rows tell", few, say, say(telling.argmin()))
+            notes += _of_some("few rows tell", few, say, say(int(telling.argmin())))
         return notes
 
     def basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
