@@ -20,7 +20,7 @@ from tests.test_copies import NAMES
 pytest.importorskip("matplotlib")
 from tests.bad_input.public_calls import CALLS
 
-pytestmark = pytest.mark.filterwarnings("ignore")
+pytestmark = [pytest.mark.sweep, pytest.mark.filterwarnings("ignore")]
 PACKAGE = os.path.dirname(skcvstats.__file__)
 VALUES = {
     "None": None,
@@ -40,7 +40,7 @@ VALUES = {
     "Decimal": Decimal("0.5"),
     "Fraction": Fraction(1, 2),
     "int8": np.int8(3),
-    "NaT": np.datetime64("NaT"),
+    "NaT": np.datetime64("NaT", "D"),
     "NA": pd.NA,
     "date": date(2020, 2, 2),
     "empty text": "",
