@@ -545,8 +545,8 @@ class TestWhatItSays:
 
     def test_a_report_says_how_many_it_leaves_out(self):
         found = planned(noisy(0, n_candidates=60).tolist())
-        found_in_print = re.search(r"And (\d+) more, see to_frame\(\)", str(evaluation_report(found)))
-        assert 0 < int(found_in_print[1]) < 60
+        text = str(evaluation_report(found))
+        assert 0 < int(re.search(r"And (\d+) more, see to_frame\(\)", text)[1]) < 60
 
     def test_report_needs_a_fitted_race(self):
         with pytest.raises(ValueError, match="call fit"):
