@@ -52,7 +52,7 @@ class PlanEstimate(NamedTuple):
     estimate : float or ndarray
         With the variance as estimated.
     low, high : float or ndarray
-        With it at the ends of its interval; inf is a number of splits that there is not.
+        With it at the ends of its interval; inf where no number of splits is enough.
     """
 
     estimate: Any
@@ -491,7 +491,7 @@ def plan_n_splits(
         v' = max(0, v + w (1/R' - 1/R)),    V' = v' + a (v' + (K/5) w),
 
     with the same degrees of freedom. V is itself an estimate, and nothing is known of a. A single
-    repeat is planned with the w of all; the test of a single repeat, which cannot see w, takes it
+    repeat is planned with the w of all R; the test of a single repeat, which cannot see w, takes it
     for half of v. Another number of folds, or of rows, is not planned: models would be trained on
     another number of rows, so that something else would be estimated.
 
