@@ -125,6 +125,20 @@ class CVTestResult(Inference):
 
     has_interval: ClassVar[bool] = True
 
+    def check_single(self) -> None:
+        """Raise ValueError unless this is a single test of scores that vary.
+
+        Raises
+        ------
+        ValueError
+            Also if their squares are out of range.
+        """
+        if np.ndim(self.estimate) or not 0 < self.standard_error * self.standard_error < np.inf:
+            raise ValueError(
+                f"The standard error is {self.standard_error}; give a single test, such as "
+                "result.take(0), of scores that vary and whose squares are in range."
+            )
+
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Return the values that the test would not reject.
 

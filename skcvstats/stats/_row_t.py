@@ -130,20 +130,6 @@ class RowTTestResult(CVTestResult):
     n_repeats: int = 0
     n_folds: int = 0
 
-    def check_single(self) -> None:
-        """Raise ValueError unless this is a single test of scores that vary.
-
-        Raises
-        ------
-        ValueError
-            Also if their squares are out of range.
-        """
-        if np.ndim(self.estimate) or not 0 < self.standard_error * self.standard_error < np.inf:
-            raise ValueError(
-                f"The standard error is {self.standard_error}; give a single test, such as "
-                "result.take(0), of scores that vary and whose squares are in range."
-            )
-
 
 @dataclass(frozen=True, kw_only=True)
 class RowTTest(LocationTest):
