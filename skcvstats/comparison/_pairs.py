@@ -485,13 +485,9 @@ def _same_scores(scores: CVScores, first: np.ndarray, second: np.ndarray) -> tup
 def _normal_tails(
     joint: JointInference, inference: Inference, adjustment: Adjustment, n_comparisons: int
 ) -> tuple[Note, ...]:
-    """Note that p-values of the normal distribution are too small in the tails a family needs.
-
-    The standard error of such a statistic is estimated from few squares. At the level of one
-    comparison a conservative variance compensates for this, but not far in the tails. The note is
-    given if the distribution with this number of squares has over 1.5 times the normal probability
-    beyond the normal quantile.
-    """
+    """Note that p-values of the normal distribution are too small in the tails a family needs."""
+    # The standard error is estimated from few squares. A conservative variance compensates for this
+    # at the level of one comparison, but not far in the tails.
     alone = n_comparisons <= 1 or adjustment in (MAX_T, ADJUSTMENTS["none"])
     if alone or joint.root is None or not np.isinf(inference.df).all():
         return ()

@@ -195,13 +195,8 @@ def plan_splits(
 def _read(
     cv: Any, X: Any, y: Any, split_params: Mapping[str, Any], may_overlap: bool
 ) -> tuple[HeldSplits, SplitReader]:
-    """Draw the splits of another splitter once, and keep them in memory.
-
-    Their sizes are checked before anything is fitted. Drawing a second time may give other splits,
-    because NumPy's global random state, a RandomState and a generator all advance. Row numbers have
-    the smallest type that fits, so 1000 splits of 100,000 rows take 400 MB, half of their original
-    size. Our own splitters need no such memory.
-    """
+    """Draw the splits of another splitter once, as a second draw may differ, and keep them."""
+    # In the smallest type that fits 1000 splits of 100,000 rows take 400 MB, half of the original.
     dtype = np.min_scalar_type(n_rows(X))
     groups = split_params.get("groups")
     reader = SplitReader(n_rows(X), groups=groups, y=y, cv=cv, may_overlap=may_overlap)

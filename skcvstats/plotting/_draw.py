@@ -75,12 +75,7 @@ def picture_file(result: Any, kind: str, file_format: str) -> bytes:
 
 
 def _in_colours_of_the_page(drawn: bytes) -> bytes:
-    """Return an SVG that takes its colours from the page that it is in.
-
-    Text and axes have the colour of the page's text. The background has the colour of the CSS
-    variable ``--ground``, and marks those of ``--blue``, ``--vermilion``, ``--green``, ``--purple``
-    and ``--grey``, or the usual colours if these are not set.
-    """
+    """Return an SVG that takes its colours from the page that it is in, where this sets them."""
     for drawn_colour, colour in _OF_THE_PAGE.items():
         drawn = drawn.replace(drawn_colour.encode(), colour.encode())
     return drawn

@@ -189,10 +189,13 @@ class TestOfScores:
         """Scores from probabilities in single precision differ from exact ones."""
         values = MANY.means() * (1 + 3e-6)
         design = scores_of(MANY).design
-        CVScores(values=values, design=design, row_scores=MANY)
+        kept = CVScores(values=values, design=design, row_scores=MANY)
+        np.testing.assert_array_equal(kept.values, values)
+        assert (kept.values != kept.row_scores.means()).any()
         pairs = MANY.pairs(*PAIRS)
         values = values[PAIRS[0]] - values[PAIRS[1]]
-        CVScores(values=values, design=design, row_scores=pairs, paired=True)
+        kept = CVScores(values=values, design=design, row_scores=pairs, paired=True)
+        np.testing.assert_array_equal(kept.values, values)
 
 
 class TestJSON:
