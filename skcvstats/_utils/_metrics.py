@@ -55,7 +55,16 @@ _error = partial(_loss, of_values=True)
 _row_error = partial(_error, is_row_mean=True)
 _share = partial(MetricFacts, needs="two values", low=-inf, of_values=True)  # of variation
 
+_AVERAGES = ("", "_macro", "_micro", "_samples", "_weighted")  # of scores of the classes
 METRICS: dict[str, MetricFacts] = {
+    **{
+        f"{name}{average}": MetricFacts(
+            f"{name}_score", "" if average else "positive", is_row_mean=average == "_samples"
+        )
+        for name in ("f1", "jaccard", "precision", "recall")
+        for average in _AVERAGES
+    },
+    "recall_macro": MetricFacts("recall_score", "every class"),
     "accuracy": MetricFacts("accuracy_score", is_row_mean=True, also="acc"),
     "adjusted_mutual_info_score": MetricFacts("adjusted_mutual_info_score", low=-inf),
     "adjusted_rand_score": MetricFacts("adjusted_rand_score", low=-0.5),
@@ -66,18 +75,8 @@ METRICS: dict[str, MetricFacts] = {
     "d2_brier_score": _of_probabilities("d2_brier_score", "every class", low=-inf),
     "d2_log_loss_score": _of_probabilities("d2_log_loss_score", "every class", low=-inf),
     "explained_variance": _share("explained_variance_score"),
-    "f1": MetricFacts("f1_score", "positive"),
-    "f1_macro": MetricFacts("f1_score"),
-    "f1_micro": MetricFacts("f1_score"),
-    "f1_samples": MetricFacts("f1_score", is_row_mean=True),
-    "f1_weighted": MetricFacts("f1_score"),
     "fowlkes_mallows_score": MetricFacts("fowlkes_mallows_score"),
     "homogeneity_score": MetricFacts("homogeneity_score"),
-    "jaccard": MetricFacts("jaccard_score", "positive"),
-    "jaccard_macro": MetricFacts("jaccard_score"),
-    "jaccard_micro": MetricFacts("jaccard_score"),
-    "jaccard_samples": MetricFacts("jaccard_score", is_row_mean=True),
-    "jaccard_weighted": MetricFacts("jaccard_score"),
     "matthews_corrcoef": MetricFacts("matthews_corrcoef", "two classes", low=-1.0),
     "mutual_info_score": MetricFacts("mutual_info_score", high=inf),
     "neg_brier_score": _loss("brier_score_loss", responses=_PROBA, low=-2.0, is_row_mean=True),
@@ -95,18 +94,8 @@ METRICS: dict[str, MetricFacts] = {
     "neg_root_mean_squared_log_error": _error("root_mean_squared_log_error"),
     "normalized_mutual_info_score": MetricFacts("normalized_mutual_info_score"),
     "positive_likelihood_ratio": MetricFacts("positive_likelihood_ratio", "every class", high=inf),
-    "precision": MetricFacts("precision_score", "positive"),
-    "precision_macro": MetricFacts("precision_score"),
-    "precision_micro": MetricFacts("precision_score"),
-    "precision_samples": MetricFacts("precision_score", is_row_mean=True),
-    "precision_weighted": MetricFacts("precision_score"),
     "r2": _share("r2_score"),
     "rand_score": MetricFacts("rand_score"),
-    "recall": MetricFacts("recall_score", "positive"),
-    "recall_macro": MetricFacts("recall_score", "every class"),
-    "recall_micro": MetricFacts("recall_score"),
-    "recall_samples": MetricFacts("recall_score", is_row_mean=True),
-    "recall_weighted": MetricFacts("recall_score"),
     "roc_auc": MetricFacts("roc_auc_score", "every class", responses=_DECISION, also="auc"),
     "roc_auc_ovo": _of_probabilities("roc_auc_score", "every class"),
     "roc_auc_ovo_weighted": _of_probabilities("roc_auc_score", "every class"),
