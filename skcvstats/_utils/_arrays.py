@@ -143,11 +143,9 @@ def as_numbers(name: str, value: Any) -> np.ndarray:
 
 def check_path(name: str, path: Any) -> None:
     """Raise TypeError unless `path` could name a file or a directory."""
-    as_text = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
-    known = isinstance(as_text, str) and as_text and "\0" not in as_text
     try:
-        os.fsencode(as_text or "")
-    except (TypeError, UnicodeEncodeError):
+        known = "\0" not in os.fspath(path) and os.fsencode(path)
+    except (TypeError, UnicodeEncodeError):  # a path of bytes holds no text
         known = False
     if not known:
         raise TypeError(

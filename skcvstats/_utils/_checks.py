@@ -27,21 +27,18 @@ def check_option(name: str, value: Any, options: Iterable[str]) -> str:
     raise ValueError(f"{name}={value!r} is not known; choose one of {options}.{hint}")
 
 
-def check_level(confidence_level: float) -> float:
-    """Return the confidence level as a float strictly between 0 and 1."""
-    if not is_real(confidence_level) or not 0 < confidence_level < 1:
+def check_level(level: Any, name: str = "confidence_level", usual: float = 0.95) -> float:
+    """Return a level as a float strictly between 0 and 1."""
+    if not is_real(level) or not 0 < level < 1:
         raise ValueError(
-            f"confidence_level={confidence_level!r} must be a number strictly between 0 and 1, "
-            "such as 0.95."
+            f"{name}={level!r} must be a number strictly between 0 and 1, such as {usual}."
         )
-    return float(confidence_level)
+    return float(level)
 
 
 def check_alpha(alpha: Any) -> float:
     """Return the level of a test as a float strictly between 0 and 1."""
-    if not is_real(alpha) or not 0 < alpha < 1:
-        raise ValueError(f"alpha={alpha!r} must be a number strictly between 0 and 1, such as 0.1.")
-    return float(alpha)
+    return check_level(alpha, "alpha", 0.1)
 
 
 def check_pvalue(pvalue: Any) -> float:
