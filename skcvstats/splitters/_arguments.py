@@ -52,29 +52,21 @@ def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
 
 def check_aligned(X: Any, y: Any, groups: Any) -> None:
     """Raise an error if frames have the same rows in different orders: pairing is by position."""
-    for name, data in (("y", y), ("groups", groups)):
-        if data is not None:
-            _check_aligned(X, data, name)
-
-
-def _check_aligned(X: Any, data: Any, name: str) -> None:
     ours: Any = getattr(X, "index", None)
-    theirs: Any = getattr(data, "index", None)
-    if not hasattr(ours, "equals") or not hasattr(theirs, "equals") or ours.equals(theirs):
-        return
-    if len(ours) != len(theirs) or not ours.isin(theirs).any():
-        return  # handled by another check, or the labels are unrelated
-    if ours.is_unique and theirs.is_unique and ours.isin(theirs).all():
+    for name, data in (("y", y), ("groups", groups)):
+        theirs: Any = getattr(data, "index", None)
+        if not hasattr(ours, "equals") or not hasattr(theirs, "equals") or ours.equals(theirs):
+            continue
+        if len(ours) != len(theirs) or not ours.isin(theirs).any():
+            continue  # handled by another check, or the labels are unrelated
+        have = "indexes that share some labels but not all, so they seem to be of different rows"
+        remedy = "take the rows of X from it"
+        if ours.is_unique and theirs.is_unique and ours.isin(theirs).all():
+            have, remedy = "the same index in different orders", f"{name}.loc[X.index]"
         raise ValueError(
-            f"X and {name} have the same index in different orders, and rows are paired by "
-            f"position. If {name} is in X's row order, pass {name}.to_numpy(); if not, "
-            f"{name}.loc[X.index]."
+            f"X and {name} have {have}, and rows are paired by position. If {name} is in X's row "
+            f"order, pass {name}.to_numpy(); if not, {remedy}."
         )
-    raise ValueError(
-        f"X and {name} have indexes that share some labels but not all, so they seem to be of "
-        f"different rows, and rows are paired by position. If {name} is in X's row order, pass "
-        f"{name}.to_numpy(); if not, take the rows of X from it."
-    )
 
 
 def make_splitter(
