@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 from zlib import crc32
 
@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import clone
 
 from .._utils._arrays import as_numbers
-from .._utils._checks import n_rows, one_line
+from .._utils._checks import n_rows, one_line, unseeded_parameters
 from ..fitting import FitRecord, HeldSplits, Workload
 from ..scores import CVScores, RowScores
 from ..splitters import check_data
@@ -22,12 +22,8 @@ from ._spec import ESTIMATORS, SPLITS, Study
 Splits = list[tuple[np.ndarray, np.ndarray]]
 
 
-@dataclass(frozen=True)
-class FamilyScores:
-    """The scores of the estimators on the splits of a family."""
-
-    scores: np.ndarray
-    rows: RowScores | None
+# The scores of the estimators on the splits of a family, and those of rows.
+FamilyScores = tuple[np.ndarray, RowScores | None]
 
 
 def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> FamilyScores:
@@ -49,7 +45,7 @@ def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> F
             f"Estimator {names[e]!r} scored {scores[e, k]} on split {k} of {family.cv!r}. Fix its "
             "predictions, or the metric."
         )
-    return FamilyScores(scores, RowScores.from_splits(rows, tests) if tests else None)
+    return scores, RowScores.from_splits(rows, tests) if tests else None
 
 
 def _records(
@@ -57,16 +53,15 @@ def _records(
 ) -> Iterator[FitRecord]:
     """Yield the record of each estimator on each split: those that `records` has, then refits."""
     number, word = key
-    open_seeds = [_open_seeds(model) for model in study.estimators.values()]
+    open_seeds = [unseeded_parameters(model) for model in study.estimators.values()]
     models = [
         clone(model) if names else model
         for model, names in zip(study.estimators.values(), open_seeds, strict=True)
     ]
 
     def seed(e: int, *of_fit: int) -> None:
-        names = open_seeds[e]
         own = study.seed(number, ESTIMATORS, e, word, *of_fit)
-        models[e].set_params(**dict.fromkeys(names, own))
+        models[e].set_params(**dict.fromkeys(open_seeds[e], own))
 
     work = Workload(
         names=tuple(study.estimators),
@@ -106,15 +101,6 @@ def _of_rows(row_scores: Any, n_rows: int) -> np.ndarray:
             "number for each row."
         )
     return rows
-
-
-def _open_seeds(estimator: Any) -> list[str]:
-    """Return the parameters that need new random numbers in every fit."""
-    return [
-        name
-        for name, value in estimator.get_params(deep=True).items()
-        if value is None and (name == "random_state" or name.endswith("__random_state"))
-    ]
 
 
 def generate(study: Study, number: int) -> tuple[Any, Any]:
@@ -161,7 +147,7 @@ def run_data_set(plan: Plan, number: int) -> np.ndarray:
         raise
     parts = [_pivots(procedure, tables) for procedure in plan.procedures]
     for measured in plan.measured:
-        scores = tables[measured.family].scores[:, measured.positions]
+        scores = tables[measured.family][0][:, measured.positions]
         if measured.of_pairs:
             halves = scores.reshape(len(scores), *measured.design.shape).mean(axis=-1)
             scores = halves[..., 0] - halves[..., 1]
@@ -175,11 +161,11 @@ def _pivots(procedure: PlannedProcedure, tables: dict[str, FamilyScores]) -> np.
     def sample_of(placed: Placed | None) -> Any:
         if placed is None:
             return None
-        scores = tables[placed.family].scores[:, placed.positions]
+        scores = tables[placed.family][0][:, placed.positions]
         return Sample(contrasts(scores), placed.design, _magnitudes(scores))
 
     test, main = procedure.test, procedure.main
-    sample, known = sample_of(main), tables[main.family].rows
+    sample, known = sample_of(main), tables[main.family][1]
     if known is not None and test.needs_rows:
         rows = known.take(main.positions.tolist())
         of_all, magnitude = contrasts(rows.values), _magnitudes(rows.values)

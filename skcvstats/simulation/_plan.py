@@ -38,6 +38,7 @@ class Request:
     key: str
     seed_key: str  # the same with every version of the splitter
     shape: tuple[int, ...]
+    n_row_splits: int = 0  # of these the scores of rows are kept
 
 
 def make_request(cv: Any, X: Any, y: Any) -> Request:
@@ -107,25 +108,22 @@ class Family:
         return [drawn[k] for k in self.wanted.tolist()]
 
 
-def make_families(requests: Sequence[Request], rows_of: Sequence[int]) -> dict[str, Family]:
+def make_families(requests: Sequence[Request]) -> dict[str, Family]:
     """Join requests that can share their splits, by their key."""
     families = {}
     for key in dict.fromkeys(request.key for request in requests):
         members = [request for request in requests if request.key == key]
-        shape = tuple(
-            max(sizes) for sizes in zip(*(request.shape for request in members), strict=True)
-        )
+        shape = tuple(map(max, zip(*(request.shape for request in members), strict=True)))
         is_wanted = np.zeros(shape, dtype=bool)
         for request in members:
             is_wanted[tuple(slice(count) for count in request.shape)] = True
-        needed = [n for request, n in zip(requests, rows_of, strict=True) if request.key == key]
         families[key] = Family(
             seed_key=members[0].seed_key,
             cv=_with_counts(members[0].cv, shape),
             shape=shape,
             wanted=np.flatnonzero(is_wanted),
             design=members[0].design,
-            n_row_splits=max(needed),
+            n_row_splits=max(request.n_row_splits for request in members),
         )
     return families
 
@@ -217,12 +215,8 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
     designs = [make_request(cv, X, y) for cv in study.designs]
     for design in designs:
         _require_moments(design)
-    requests, rows_of = list(designs), [0] * len(designs)
-    for studied, (main, auxiliary) in zip(study.procedures, asked, strict=True):
-        requests += [main] if auxiliary is None else [main, auxiliary]
-        n_row_splits = main.design.n_splits if studied.test.needs_rows else 0
-        rows_of += [n_row_splits] if auxiliary is None else [n_row_splits, 0]
-    families = make_families(requests, rows_of)
+    requests = [*designs, *(request for pair in asked for request in pair if request is not None)]
+    families = make_families(requests)
     for family in families.values():
         if not _is_ours(family.cv):
             _require_repeatable(family, X, y)
@@ -284,7 +278,7 @@ def _ask(studied: StudiedProcedure, study: Study, X: Any, y: Any) -> tuple[Reque
     except SplitDesignError as error:
         error.add_note(f"skcvstats: procedure {studied.label!r}, data sets of {n_rows(X)} rows")
         raise
-    return main, auxiliary
+    return replace(main, n_row_splits=main.design.n_splits if test.needs_rows else 0), auxiliary
 
 
 def _exchangeable(families: dict[str, Family]) -> Iterator[Placed]:

@@ -192,10 +192,7 @@ def _check_estimators(estimators: Any) -> dict[str, Any]:
             "estimators must be a dict of one or two, such as {'mean': DummyRegressor(), 'line': "
             f"LinearRegression()}}; got {estimators!r}."
         )
-    for name, estimator in estimators.items():
-        if not isinstance(name, str) or not name:
-            raise TypeError(f"An estimator's name must be a non-empty string, got {name!r}.")
-        check_estimators({name: estimator}, at_least=1)
+    for name, estimator in check_estimators(estimators, at_least=1).items():
         for key, value in estimator.get_params(deep=True).items():
             if isinstance(value, (np.random.RandomState, np.random.Generator)):
                 raise ValueError(

@@ -78,17 +78,8 @@ def mean_of(values: np.ndarray, level: float) -> Estimated:
 def political_ratio_of(estimates: np.ndarray, variances: np.ndarray, level: float) -> Estimated:
     """Return the variance of the estimates over the mean of the variance estimates.
 
-    Notes
-    -----
-    With V the sample variance of the estimates e_i and m the mean of the variances w_i, the ratio
-    PR = V/m has the influence values
-
-        u_i = ((e_i - mean e)^2 - V)/m - V (w_i - m)/m^2,
-
-    the derivative of V/m along what data set i adds to the moments; they sum to -V/(N m), of
-    smaller order, so that Var PR is estimated by their sample variance over N. The interval is made
-    for log PR, whose standard error is that of PR over PR, and which cannot leave the positive
-    numbers.
+    The Notes of `SimulationResult.political_ratio` have the influence values. Their sum -V/(N m) is
+    of smaller order. The standard error of log PR is that of PR over PR.
     """
     n = len(estimates)
     squares = (estimates - estimates.mean()) ** 2
