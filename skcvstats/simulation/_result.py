@@ -262,15 +262,14 @@ class SimulationResult:
         frame = self.size(alpha, truth=truth).rename(
             columns={"rate": "size", "standard_error": "size_error"}
         )
-        means = {
-            (about["procedure"], about["hypothesis"]): self.estimates[:, p, h].mean()
+        means = [
+            about | {"mean_estimate": self.estimates[:, p, h].mean()}
             for p, h, about in self._each()
-        }
-        pairs = zip(frame["procedure"], frame["hypothesis"], strict=True)
-        frame["mean_estimate"] = [means[pair] for pair in pairs]
+        ]
+        frame = frame.merge(pd.DataFrame(means), how="left")
         if self.n_data_sets > 1 and any(map(self._has_law, range(len(self.procedures)))):
             lengths = self.mean_length(1 - alpha)[["procedure", "hypothesis", "mean_length"]]
-            frame = frame.merge(lengths, how="left", on=["procedure", "hypothesis"])
+            frame = frame.merge(lengths, how="left")
         return frame
 
     def true_values(self, truth: Mapping[str, float] | None = None) -> pd.DataFrame:
@@ -428,15 +427,12 @@ class SimulationResult:
                 counts = (self.pvalues[:, p, h] < alpha).sum(keepdims=True)
                 columns = rates(counts, self.n_data_sets, level).columns("rate")
             numbers = {name: column[0] for name, column in columns.items()}
-            rows.append(about | {"truth": value, "source": source} | numbers)
-        frame = pd.DataFrame(rows)
-        liberal = exceeds(frame["rate"].to_numpy(), self.n_data_sets, alpha)
-        asked = frame["truth"].notna()  # it is not known whether its own hypothesis is true
-        frame["liberal"] = [
-            bool(too_many) if known else None
-            for too_many, known in zip(liberal, asked, strict=True)
-        ]
-        return frame
+            liberal = exceeds(columns["rate"], self.n_data_sets, alpha).item()
+            if np.isnan(value):  # it is not known whether its own hypothesis is true
+                liberal = None
+            about |= {"truth": value, "source": source}
+            rows.append(about | numbers | {"liberal": liberal})
+        return pd.DataFrame(rows)
 
     def coverage(
         self, confidence_level: float = 0.9, *, truth: Mapping[str, float] | None = None
