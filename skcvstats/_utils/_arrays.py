@@ -112,14 +112,14 @@ def missing_in(values: np.ndarray) -> np.ndarray:
     """Mark missing values: nan, None, or pandas' NA."""
     import numpy as np
 
-    if values.dtype.kind == "f":
+    if values.dtype.kind in "fc":
         return np.isnan(values)
     if values.dtype.kind in "mM":
         return np.isnat(values)
     if values.dtype.kind != "O":
         return np.zeros(values.shape, dtype=bool)
-    # comparing pandas' NA with itself has no truth value
-    found = [x is None or not isinstance(x != x, bool | np.bool_) or x != x for x in values.flat]
+    flags = (bool, np.bool_)  # comparing pandas' NA with itself gives none
+    found = [x is None or not isinstance(x == x, flags) or x != x for x in values.flat]
     return np.array(found, dtype=bool).reshape(values.shape)
 
 

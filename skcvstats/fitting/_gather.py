@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import FitFailedWarning
 
+from .._utils._arrays import missing_in
 from .._utils._checks import listed, one_line, unseeded_parameters
 from .._utils._documents import versions
+from .._utils._text import first_of
 from .._utils._warn import warn_user
 from ..exceptions import FitError
 from ..scores import CVScores, Note, RowScores, SplitDesign, part_of
@@ -261,28 +263,21 @@ def cause(record: FitRecord) -> str:
 def _splits(numbers: Sequence[int], n_splits: int, n_all: int) -> str:
     if len(numbers) == n_all:
         return "all splits" if n_all > 1 else "the only split"
-    shown = [k if k < n_splits else f"auxiliary {k - n_splits}" for k in numbers]
-    left = len(shown) - _MOST_SPLITS
-    more = f" and {left} more" if left > 0 else ""
-    return f"split{'s' * (len(shown) > 1)} {', '.join(map(str, shown[:_MOST_SPLITS]))}{more}"
+    shown = [str(k) if k < n_splits else f"auxiliary {k - n_splits}" for k in numbers]
+    return f"split{'s' * (len(shown) > 1)} {first_of(shown, _MOST_SPLITS)}"
 
 
 def columns_hint(X: Any, failed: Sequence[FitRecord]) -> str:
     """Name the columns of X that the errors may be about, in a sentence."""
     if not any(_ABOUT_COLUMNS.search(str(record.error)) for record in failed):
         return ""
-    by_kind: dict[str, list[Any]] = {}
+    by_kind: dict[str, list[str]] = {}
     for name, kind in _suspects(X):
-        by_kind.setdefault(kind, []).append(name)
+        by_kind.setdefault(kind, []).append(str(name))
     if not by_kind:
         return ""
-    named = ", ".join(f"{_names(names)} ({kind})" for kind, names in by_kind.items())
+    named = ", ".join(f"{first_of(names, 10)} ({kind})" for kind, names in by_kind.items())
     return f"Likely cause: columns of X with text, dates or NaN: {named}."
-
-
-def _names(names: Sequence[Any]) -> str:
-    shown = ", ".join(map(str, names[:10]))
-    return shown if len(names) <= 10 else f"{shown} and {len(names) - 10} more"
 
 
 def _suspects(X: Any) -> Iterator[tuple[Any, str]]:
@@ -300,11 +295,9 @@ def _suspects(X: Any) -> Iterator[tuple[Any, str]]:
 
 
 def _kind_of(column: Any) -> str:
-    dtype = str(getattr(column, "dtype", "")).lower()
-    if dtype.startswith(("date", "time", "duration", "period", "<m8", "interval")):
-        return "dates"
-    values = np.asarray(column)
-    if values.dtype.kind in "mM":
+    dtype, values = str(getattr(column, "dtype", "")).lower(), np.asarray(column)
+    of_dates = ("date", "time", "duration", "period", "<m8", "interval")
+    if dtype.startswith(of_dates) or values.dtype.kind in "mM":
         return "dates"
     if values.dtype.kind in "US" or "str" in dtype:
         return "text"
@@ -313,7 +306,4 @@ def _kind_of(column: Any) -> str:
             return "text"
         if any(hasattr(value, "year") for value in values.ravel()):
             return "dates"
-        import pandas as pd  # recognises nan, None, NaT and pandas' NA
-
-        return "NaN" if pd.isna(values).any() else ""
-    return "NaN" if values.dtype.kind == "f" and np.isnan(values).any() else ""
+    return "NaN" if missing_in(values).any() else ""

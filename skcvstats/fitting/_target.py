@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._arrays import one_output
+from .._utils._arrays import missing_in, one_output
 from .._utils._checks import listed
 from .._utils._metrics import METRICS, metric_called
 from ..exceptions import SplitDesignError
@@ -30,31 +30,17 @@ def check_no_missing(y: Any, metrics: Mapping[str, Any]) -> None:
     own = any(callable(m) and not Metric(m).is_scorer for m in metrics.values())
     if y is None or own or hasattr(y, "toarray"):
         return
-    missing = _missing_rows(y)
+    try:
+        values = np.asarray(y)
+    except ValueError:  # rows of different lengths
+        return
+    missing = np.flatnonzero(missing_in(values).reshape(len(values), -1).any(axis=1))
     if missing.size:
         raise ValueError(
             f"y is missing (nan, None) in {missing.size} of {len(y)} rows, the first of them row "
             f"{missing[0]}. Leave those rows out of X and y, or fill them: no score can be "
             "computed there."
         )
-
-
-def _missing_rows(y: Any) -> np.ndarray:
-    try:
-        values = np.asarray(y)
-    except ValueError:  # rows of different lengths
-        return np.array([], dtype=int)
-    if values.dtype.kind in "fc":
-        missing = np.isnan(values)
-    elif values.dtype.kind in "mM":
-        missing = np.isnat(values)
-    elif values.dtype.kind == "O":
-        import pandas as pd  # recognises nan, None, NaT and pandas' NA
-
-        missing = np.asarray(pd.isna(values))
-    else:
-        return np.array([], dtype=int)
-    return np.flatnonzero(missing.reshape(len(values), -1).any(axis=1))
 
 
 @dataclass(frozen=True)
