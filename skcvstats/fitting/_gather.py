@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -115,7 +114,7 @@ def gather(
             values=np.reshape([record.scores.get(metric, missing) for record in records], shape),
             metric=metric,
             row_scores=(row_scores or {}).get(metric),
-            failures=_failed(records, partial(_why_no_score, metric=metric, undefined=of_metric)),
+            failures=tuple(_failures(records, metric, of_metric)),
             notes=(*notes, *(lacking.note for lacking in of_metric)),
             provenance=provenance | measured_as(work.scoring.given, metric),
             **common,
@@ -142,23 +141,17 @@ def _metrics_of(records: Sequence[FitRecord], work: Workload) -> Iterable[str]:
     return dict.fromkeys(known or (work.scoring.metric,))  # all scoring failed
 
 
-def _failed(
-    records: Sequence[FitRecord], why: Callable[[FitRecord], str | None]
-) -> tuple[tuple[int, int, str], ...]:
-    """Return the estimator, the position of the split and the cause of each failure."""
+def _failures(
+    records: Sequence[FitRecord], metric: str, undefined: Sequence[Undefined]
+) -> Iterator[tuple[int, int, str]]:
+    """Yield the estimator, the position of the split and the cause of each missing score."""
     splits = dict.fromkeys(record.split for record in records)
     places = {split: place for place, split in enumerate(splits)}
-    return tuple(
-        (r.estimator, places[r.split], found) for r in records if (found := why(r)) is not None
-    )
-
-
-def _why_no_score(record: FitRecord, metric: str, undefined: Sequence[Undefined]) -> str | None:
-    if metric not in record.scores:
-        return cause(record)
-    if undefined and not np.isfinite(record.scores[metric]):
-        return undefined[0].fact
-    return None
+    for record in records:
+        if metric not in record.scores:
+            yield record.estimator, places[record.split], cause(record)
+        elif undefined and not np.isfinite(record.scores[metric]):
+            yield record.estimator, places[record.split], undefined[0].fact
 
 
 def _check_same_metrics(records: Sequence[FitRecord], work: Workload) -> None:

@@ -321,18 +321,6 @@ class Call:
             routed.splitter.split,
         )
 
-    def _workload(self, scoring: Scoring) -> Workload:
-        """Return what the fits need besides X and y."""
-        routed = self.route(scoring)
-        return Workload(
-            names=tuple(self.estimators),
-            estimators=tuple(self.estimators.values()),
-            scoring=scoring,
-            fit_params=routed.fit,
-            score_params=routed.score,
-            error_score=self.options.error_score,
-        )
-
     def measure(
         self,
         scoring: Scoring,
@@ -344,7 +332,15 @@ class Call:
     ) -> Measured:
         """Fit and score every estimator on every split, or on those that were chosen."""
         X, y, groups, options = self.X, self.y, self.groups, self.options
-        work = self._workload(scoring)
+        routed = self.route(scoring)
+        work = Workload(
+            names=tuple(self.estimators),
+            estimators=tuple(self.estimators.values()),
+            scoring=scoring,
+            fit_params=routed.fit,
+            score_params=routed.score,
+            error_score=options.error_score,
+        )
         splits = join_splits([plan.splits for plan in plans])
         numbers = range(len(splits)) if chosen is None else chosen
         pairs = [(k, e) for k in numbers for e in range(len(work.names))]
@@ -352,7 +348,7 @@ class Call:
         collector = _Collector(work, X, len(pairs), stop, tables)
         records, notes = _fit_rounds((X, y, groups), splits, [pairs], collector, options)
         contents = {} if chosen is None else contents_of(work, X, y, groups)
-        of_rows = [table.row_scores(scoring, self.route(scoring)) for table in tables]
+        of_rows = [table.row_scores(scoring, routed) for table in tables]
         found = [
             gather(part, work, plan, undefined, notes, contents, row_scores)
             for plan, part, row_scores in zip_longest(plans, by_plan(records, plans), of_rows)

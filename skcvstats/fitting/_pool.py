@@ -149,7 +149,11 @@ def run_fits(
     if pairs is None:
         pairs = [(k, e) for k in range(len(splits)) for e in range(len(work.estimators))]
     if find is not None:
-        pairs = yield from _without_fits(find(pairs), pairs)
+        done = set()
+        for record in find(pairs):
+            done.add((record.split, record.estimator))
+            yield record
+        pairs = [pair for pair in pairs if pair not in done]
     if not pairs:
         return
     yield from run_chunks(
@@ -159,7 +163,11 @@ def run_fits(
         workers,
         pre_dispatch=pre_dispatch,
         watch=watch,
-        sent=_named(work),
+        sent={
+            **dict(zip(work.names, work.estimators, strict=True)),
+            "scoring": work.scoring.scorer,
+            "params": (work.fit_params, work.score_params),
+        },
         describe=lambda pairs: _described(work, pairs),
     )
 
@@ -267,26 +275,6 @@ def _travelling(
     for record in work.fit(X, y, splits, pairs):
         caught = record.exception
         yield record if caught is None else record._replace(exception=as_kept(caught))
-
-
-def _named(work: Workload) -> dict[str, Any]:
-    """Return the contents of tasks besides the data, by name."""
-    return {
-        **dict(zip(work.names, work.estimators, strict=True)),
-        "scoring": work.scoring.scorer,
-        "params": (work.fit_params, work.score_params),
-    }
-
-
-def _without_fits(
-    records: Iterable[FitRecord], pairs: Sequence[tuple[int, int]]
-) -> Generator[FitRecord, None, list[tuple[int, int]]]:
-    """Yield records that need no fit, and return the pairs that are left."""
-    done = set()
-    for record in records:
-        done.add((record.split, record.estimator))
-        yield record
-    return [pair for pair in pairs if pair not in done]
 
 
 def as_they_finish(
