@@ -14,39 +14,20 @@ _PROBA, _DECISION = ("predict_proba",), ("decision_function", "predict_proba")
 
 @dataclass(frozen=True)
 class MetricFacts:
-    """What is known about a metric, whose scores are greater for better predictions.
+    """What is known about a metric, whose scores are greater for better predictions."""
 
-    Parameters
-    ----------
-    function : str
-        Its function in `sklearn.metrics`.
-    needs : {"", "positive", "every class", "two classes", "two values"}
-        What the target of a test set must hold, or the metric is not defined on it: a row
-        labelled 1, rows of every class, or of two, or two different values. A metric that needs
-        a positive is for two classes.
-    responses : tuple of str
-        The methods of an estimator that it can be computed from, the first that there is.
-    low, high : float
-        The range of the scores.
-    is_loss : bool
-        Whether the function is a loss, so that the score is minus its value.
-    is_row_mean : bool
-        Whether the score is the mean of scores of the single rows.
-    of_values : bool
-        Whether it is for regression, whose target has no classes.
-    also : str
-        What people type for it.
-    """
-
-    function: str
+    function: str  # in `sklearn.metrics`
+    # What the target of a test set must hold, or the metric is not defined on it: a row labelled 1
+    # ("positive", of a metric for two classes), rows of "every class", or of "two classes", or "two
+    # values" that differ.
     needs: str = ""
-    responses: tuple[str, ...] = ("predict",)
-    low: float = 0.0
+    responses: tuple[str, ...] = ("predict",)  # that it is computed from, the first that there is
+    low: float = 0.0  # of the scores
     high: float = 1.0
-    is_loss: bool = False
-    is_row_mean: bool = False
-    of_values: bool = False
-    also: str = ""
+    is_loss: bool = False  # the score is minus the function
+    is_row_mean: bool = False  # the score is the mean of scores of single rows
+    of_values: bool = False  # for regression, whose target has no classes
+    also: str = ""  # what people type for it
 
 
 _of_probabilities = partial(MetricFacts, responses=_PROBA)

@@ -11,17 +11,10 @@ from html import escape
 from typing import Any
 
 # Letters and marks that are invisible, although Python counts them as printable.
-_BLANK = frozenset(
-    map(
-        chr,
-        [
-            *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0),
-            *range(0x180B, 0x1810),
-            *range(0xFE00, 0xFE10),
-            *range(0xE0100, 0xE01F0),
-        ],
-    )
-)
+_BLANK = {
+    *map(chr, (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0)),
+    *map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))),
+}
 _WIDE = ("W", "F")
 WIDEST_NAME = 100
 
