@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
 import difflib
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -70,9 +68,8 @@ class Metric:
         """The responses it is computed from, as known or stated by the scorer, or None."""
         if self.facts is not None:
             return self.facts.responses
-        stated = re.search(r"response_method=(\([^)]*\)|'[^']*')", repr(get_scorer(self.given)))
-        wanted = ast.literal_eval(stated[1]) if stated else ()
-        wanted = (wanted,) if isinstance(wanted, str) else wanted
+        wanted = getattr(get_scorer(self.given), "_response_method", ())
+        wanted = (wanted,) if isinstance(wanted, str) else tuple(wanted)
         return wanted if wanted and set(wanted) <= set(RESPONSES) else None
 
     def describe(self) -> str:
