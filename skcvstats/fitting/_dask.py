@@ -42,18 +42,10 @@ _POLL, _LOOK = 0.01, 1.0
 # How often data are sent, the first time included, when workers die with them.
 _MOST_SENDINGS = 3
 
-_NO_WORKER = (
-    "The Dask cluster has no worker{since}. Scale it up, or have the call wait longer for its "
-    "workers: joblib.parallel_config(backend='dask', wait_for_workers_timeout=60)."
-)
 _DIED = (
     "Workers of the Dask cluster died with {what}, most often for lack of memory or by a crash in "
     "compiled code. Give them more memory or fewer threads, or call with n_jobs=1, which shows "
     "where it happens."
-)
-_GONE = (
-    "The connection to the Dask scheduler{where} is lost: {cause}. Start a cluster and a client "
-    "(dask.distributed.Client) and call again."
 )
 
 
@@ -74,7 +66,7 @@ def cluster_jobs(backend: Any) -> int:
         n_jobs = backend.effective_n_jobs(None)
         pythons = client.run_on_scheduler(_pythons)
     except TimeoutError as error:
-        raise FitError(_NO_WORKER.format(since=_after(backend))) from error
+        raise _no_worker(backend) from error
     except ImportError as error:
         raise FitError(
             f"The Dask scheduler does not have what this process has: {error}. Start scheduler "
@@ -83,7 +75,7 @@ def cluster_jobs(backend: Any) -> int:
     except Exception as error:
         raise _gone(client, error) from error
     if n_jobs == 0:
-        raise FitError(_NO_WORKER.format(since=_after(backend)))
+        raise _no_worker(backend)
     ours = versions()["Python"]
     if others := {where: theirs for where, theirs in pythons.items() if theirs != ours}:
         where, theirs = next(iter(others.items()))
@@ -122,13 +114,20 @@ def _gone(client: Any, cause: object = "") -> FitError:
     if client.status not in ("running", "connecting"):
         cause = f"the client is {client.status}"
     address = getattr(client.scheduler, "address", "")
-    cause = str(cause).rstrip(".")
-    return FitError(_GONE.format(where=f" at {address}" if address else "", cause=cause))
+    return FitError(
+        f"The connection to the Dask scheduler{f' at {address}' if address else ''} is lost: "
+        f"{str(cause).rstrip('.')}. Start a cluster and a client (dask.distributed.Client) and "
+        "call again."
+    )
 
 
-def _after(backend: Any) -> str:
+def _no_worker(backend: Any) -> FitError:
     seconds = backend.wait_for_workers_timeout
-    return f", and none came within {seconds:g} s" if seconds else ""
+    since = f", and none came within {seconds:g} s" if seconds else ""
+    return FitError(
+        f"The Dask cluster has no worker{since}. Scale it up, or have the call wait longer for its "
+        "workers: joblib.parallel_config(backend='dask', wait_for_workers_timeout=60)."
+    )
 
 
 def on_worker(function: Callable[..., Any], setting: Setting, *arguments: Any) -> bytes:
@@ -173,8 +172,8 @@ def cluster_results(
     tasks: Iterable[Any],
     backend: Any,
     pre_dispatch: int | str,
-    shared: Sequence[Any] = (),
-    describe: Callable[..., str] | None = None,
+    shared: Sequence[Any],
+    describe: Callable[..., str],
 ) -> Generator[Any, None, None]:
     """Yield what tasks return as they finish."""
     waiting = iter(tasks)
@@ -214,14 +213,12 @@ class _Task(NamedTuple):
 class _Call:
     """The tasks of one call that are on a cluster."""
 
-    def __init__(
-        self, backend: Any, shared: Sequence[Any], describe: Callable[..., str] | None
-    ) -> None:
+    def __init__(self, backend: Any, shared: Sequence[Any], describe: Callable[..., str]) -> None:
         from distributed import as_completed
 
         self._backend = backend
         self._client = backend.client
-        self._describe = describe or (lambda *arguments: "a task")
+        self._describe = describe
         self._setting = Setting(get_config(), list(warnings.filters), versions())
         self._shared = [value for value in (self._setting, *shared) if value is not None]
         self._sent: dict[int, Any] = {}
@@ -271,7 +268,7 @@ class _Call:
                 sent = self._client.scatter(values, hash=False, timeout=patience)
                 break
             except TimeoutError as error:
-                raise FitError(_NO_WORKER.format(since=_after(self._backend))) from error
+                raise _no_worker(self._backend) from error
             except Exception as error:  # the scheduler's own, where the worker dies that gets it
                 if self._client.status != "running" or self._n_sendings >= _MOST_SENDINGS:
                     raise _gone(self._client, error) from error
@@ -318,7 +315,7 @@ class _Call:
         elif self._deserted_at is None:
             self._deserted_at = now
         elif now - self._deserted_at > (self._backend.wait_for_workers_timeout or 0):
-            raise FitError(_NO_WORKER.format(since=_after(self._backend)))
+            raise _no_worker(self._backend)
         return []
 
     def _given_up(self, error: Exception, task: _Task) -> FitError:

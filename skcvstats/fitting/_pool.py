@@ -282,9 +282,9 @@ def as_they_finish(
     workers: Workers,
     pre_dispatch: int | str,
     *,
-    sent: Mapping[str, Any] | None = None,
-    shared: Sequence[Any] = (),
-    describe: Callable[..., str] | None = None,
+    sent: Mapping[str, Any] | None,
+    shared: Sequence[Any],
+    describe: Callable[..., str],
 ) -> Generator[Any, None, None]:
     """Yield the results of tasks as they finish, or in waves if the backend returns whole calls."""
     if (cluster := active_cluster()) is not None:
