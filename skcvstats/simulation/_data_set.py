@@ -10,7 +10,7 @@ from zlib import crc32
 import numpy as np
 from sklearn.base import clone
 
-from .._utils._arrays import as_numbers
+from .._utils._arrays import as_numbers, missing_in
 from .._utils._checks import n_rows, one_line, unseeded_parameters
 from ..fitting import FitRecord, HeldSplits, Workload
 from ..scores import CVScores, RowScores
@@ -125,9 +125,7 @@ def _has_holes(data: Any) -> bool:
     numbers = data.data if hasattr(data, "toarray") else np.asarray(data)
     if numbers.dtype.kind in "fc":
         return not np.isfinite(numbers).all()
-    if numbers.dtype.kind != "O":
-        return False
-    return any(entry is None or entry != entry for entry in numbers.ravel())
+    return bool(missing_in(numbers).any())
 
 
 def run_data_set(plan: Plan, number: int) -> np.ndarray:
