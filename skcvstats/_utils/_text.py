@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from html import escape
+from itertools import accumulate
 from typing import Any
 
 # Letters and marks that are invisible, although Python counts them as printable.
@@ -59,7 +60,7 @@ def first_of(names: Sequence[str], most: int) -> str:
 def cut(name: str, width: int = WIDEST_NAME) -> str:
     """Return a name as visible text that fits a line; a long name loses its middle."""
     name = visible(name)
-    if columns(name) <= width and len(name) <= 2 * width:  # there may be many marks of no width
+    if columns(name) <= width and len(name) <= 2 * width:
         return name
     n_last = (width - 3) // 3
     last = _first_columns(name[::-1], n_last)[::-1]
@@ -68,13 +69,8 @@ def cut(name: str, width: int = WIDEST_NAME) -> str:
 
 def _first_columns(text: str, width: int) -> str:
     """Return the longest beginning that fits."""
-    n_characters, used = 0, 0
-    for character in text:
-        used += columns(character)
-        if used > width or n_characters == width:
-            break
-        n_characters += 1
-    return text[:n_characters]
+    ends = accumulate(map(columns, text[:width]))  # there may be many marks of no width
+    return text[: sum(end <= width for end in ends)]
 
 
 def columns(text: str) -> int:

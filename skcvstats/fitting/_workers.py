@@ -127,15 +127,19 @@ class ThreadWatch:
 
     def watched(self, results: Iterator[T]) -> Iterator[T]:
         """Yield the results of tasks, and begin no task after the context has ended."""
-        try:
-            while self._begin():
-                try:
-                    result = next(results)
-                finally:
-                    self._end()
-                yield result
-        except StopIteration:
-            return
+        while True:
+            with self._lock:
+                if self._has_ended:
+                    return
+                self._n_running += 1
+            try:
+                result = next(results)
+            except StopIteration:
+                return
+            finally:
+                with self._lock:
+                    self._n_running -= 1
+            yield result
 
     @property
     def note(self) -> str:
@@ -149,15 +153,6 @@ class ThreadWatch:
             f"; {counted(n, self._task)} {are} still running in worker threads and will end by "
             f"{them}"
         )
-
-    def _begin(self) -> bool:
-        with self._lock:
-            self._n_running += not self._has_ended
-            return not self._has_ended
-
-    def _end(self) -> None:
-        with self._lock:
-            self._n_running -= 1
 
 
 class Workers(NamedTuple):

@@ -38,13 +38,16 @@ class Request:
     key: str
     seed_key: str  # the same with every version of the splitter
     shape: tuple[int, ...]
-    n_row_splits: int = 0  # of these the scores of rows are kept
+    n_row_splits: int = 0  # the scores of rows are kept for the first ones
 
 
 def make_request(cv: Any, X: Any, y: Any) -> Request:
     """Return the request of a splitter for data of this size."""
     if not _is_ours(cv):
-        design = _without_target(SplitDesign.from_any_draw(cv, X, y))
+        drawn = SplitDesign.from_any_draw(cv, X, y)
+        # Without what is specific to the first data set.
+        facts = ("n_samples", "n_train", "n_test", "levels", "shape", "source")
+        design = SplitDesign(**{name: getattr(drawn, name) for name in facts})
         sizes = (type(cv).__name__, design.n_samples, design.n_train, design.n_test)
         content = fingerprint(cv) or str(id(cv))  # by its id it shares its splits with no other
         return Request(cv, design, content, str(sizes), (design.n_splits,))
@@ -61,22 +64,11 @@ def _is_ours(cv: Any) -> bool:
     return type(cv) in _COUNTS and not {"split", "lazy_split"} & vars(cv).keys()
 
 
-def _without_target(design: SplitDesign) -> SplitDesign:
-    """Return the design without what is specific to the first data set."""
-    facts = {name: getattr(design, name) for name in ("n_samples", "n_train", "n_test", "levels")}
-    return SplitDesign(**facts, shape=design.shape, source=design.source)
+@dataclass(frozen=True, kw_only=True)
+class Family(Request):
+    """The request of splits that several share, and which of them are needed."""
 
-
-@dataclass(frozen=True)
-class Family:
-    """Splits that several requests share, and which of them are needed."""
-
-    seed_key: str
-    cv: Any
-    shape: tuple[int, ...]
     wanted: np.ndarray
-    design: SplitDesign
-    n_row_splits: int  # the scores of rows are kept for the first ones
 
     def positions(self, shape: tuple[int, ...]) -> np.ndarray:
         """Return the positions of the splits of a request among the needed ones."""
@@ -117,14 +109,12 @@ def make_families(requests: Sequence[Request]) -> dict[str, Family]:
         is_wanted = np.zeros(shape, dtype=bool)
         for request in members:
             is_wanted[tuple(slice(count) for count in request.shape)] = True
-        families[key] = Family(
-            seed_key=members[0].seed_key,
-            cv=_with_counts(members[0].cv, shape),
-            shape=shape,
-            wanted=np.flatnonzero(is_wanted),
-            design=members[0].design,
-            n_row_splits=max(request.n_row_splits for request in members),
-        )
+        facts = vars(members[0]) | {
+            "cv": _with_counts(members[0].cv, shape),
+            "shape": shape,
+            "n_row_splits": max(request.n_row_splits for request in members),
+        }
+        families[key] = Family(**facts, wanted=np.flatnonzero(is_wanted))
     return families
 
 
@@ -135,9 +125,7 @@ def _with_counts(cv: Any, shape: tuple[int, ...]) -> Any:
     cv = copy.copy(cv)
     if isinstance(cv, RepeatedSubsampleSplit):
         cv.n_replicates = None
-    names = _COUNTS[type(cv)]
-    counts = (shape[0], shape[-1])[: len(names)]
-    for name, count in zip(names, counts, strict=True):
+    for name, count in zip(_COUNTS[type(cv)], (shape[0], shape[-1]), strict=False):
         setattr(cv, name, int(count))
     return cv
 
