@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import pickle
 import platform
-import re
 import time
 import traceback
 import warnings
@@ -26,6 +25,7 @@ from functools import partial
 from importlib.metadata import version
 from inspect import unwrap
 from itertools import islice
+from math import prod
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -189,17 +189,10 @@ def cluster_results(
 
 def most_ahead(pre_dispatch: int | str, n_jobs: int) -> int | None:
     """Return how many tasks may be on a cluster at a time, None for all."""
-    if pre_dispatch == "all":
+    factors = [factor.strip() for factor in str(pre_dispatch).split("*")]
+    if factors == ["all"]:
         return None
-    found = re.fullmatch(r"(?:([\d.]+)\s*\*\s*)?n_jobs", str(pre_dispatch).strip())
-    try:
-        most = float(found[1] or 1) * n_jobs if found else int(pre_dispatch)
-    except ValueError:
-        raise ValueError(
-            f"pre_dispatch={pre_dispatch!r} must be 'all', an integer or a multiple of n_jobs such "
-            "as '2*n_jobs' with joblib's dask backend."
-        ) from None
-    return max(1, int(most))
+    return prod(n_jobs if factor == "n_jobs" else int(factor) for factor in factors)
 
 
 class _Task(NamedTuple):
