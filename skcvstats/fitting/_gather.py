@@ -108,7 +108,9 @@ def gather(
     provenance = {**_provenance(work), "unseeded_splits": plan.unseeded, **part}
     _check_same_metrics(records, work)
     found = {}
-    for metric in _metrics_of(records, work):
+    # Those too that only the results of a callable name; if all scoring failed, there are none.
+    measured = (*work.scoring.metrics, *(name for record in records for name in record.scores))
+    for metric in dict.fromkeys(measured or (work.scoring.metric,)):
         of_metric = [lacking for lacking in undefined if lacking.metric == metric]
         found[metric] = CVScores(
             values=np.reshape([record.scores.get(metric, missing) for record in records], shape),
@@ -132,13 +134,6 @@ def _design_of(
     if len(numbers) == len(plan.splits):
         return plan.design(digests), {}
     return part_of(plan.design(), numbers, digests, identity=plan.identity, **contents)
-
-
-def _metrics_of(records: Sequence[FitRecord], work: Workload) -> Iterable[str]:
-    """Return the metrics, including those that only the results of a callable name."""
-    measured = [name for record in records for name in record.scores]
-    known = (*work.scoring.metrics, *measured)
-    return dict.fromkeys(known or (work.scoring.metric,))  # all scoring failed
 
 
 def _failures(

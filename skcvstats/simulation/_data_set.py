@@ -14,10 +14,10 @@ from .._utils._arrays import as_numbers, missing_in
 from .._utils._checks import n_rows, one_line, unseeded_parameters
 from ..fitting import FitRecord, HeldSplits, Workload
 from ..scores import CVScores, RowScores
-from ..splitters import check_data
+from ..splitters import check_data, stream_of
 from ..stats import LocationTest, Procedure, Sample, refer
 from ._plan import Family, Placed, Plan, PlannedProcedure
-from ._spec import ESTIMATORS, SPLITS, Study
+from ._spec import DATA, ESTIMATORS, SPLITS, Study
 
 Splits = list[tuple[np.ndarray, np.ndarray]]
 
@@ -105,7 +105,7 @@ def _of_rows(row_scores: Any, n_rows: int) -> np.ndarray:
 
 def generate(study: Study, number: int) -> tuple[Any, Any]:
     """Return X and y of a data set, checked."""
-    data = study.generator(study.data_stream(number))
+    data = study.generator(stream_of((study.random_state,), (number, DATA)))
     if not isinstance(data, tuple) or len(data) != 2:
         raise TypeError(
             f"generator(random_state) returned {type(data).__name__}; it must return (X, y)."

@@ -11,7 +11,7 @@ import numpy as np
 from .._utils._checks import is_integer, one_line
 from .._utils._estimators import check_estimators
 from ..fitting import FitRecord, Metric, RowScorer, Scoring, default_scoring
-from ..splitters import make_splitter, stream_of, to_splitter
+from ..splitters import make_splitter, to_splitter
 from ..stats import Procedure, get_procedure
 
 # The random streams of a data set.
@@ -108,10 +108,6 @@ class Study:
     def metric_name(self) -> str:
         """What is measured."""
         return next(iter(self.scoring.given))
-
-    def data_stream(self, number: int) -> np.random.RandomState:
-        """Return the random number generator for generating a data set."""
-        return stream_of((self.random_state,), (number, DATA))
 
     def seed(self, *key: int) -> int:
         """Return the `random_state` of all splitters on a data set, or of an estimator in a fit."""
