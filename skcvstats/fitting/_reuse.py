@@ -36,28 +36,12 @@ _SHOWN = ("display", "print_changed_only")
 
 
 class FitKeys(NamedTuple):
-    """The keys of the fits of a call.
+    """The keys of the fits of a call, fingerprints of what `compare_estimators` names in its Notes.
 
-    Notes
-    -----
-    The key of a fit is a fingerprint (BLAKE2b, 16 bytes) of
-
-    - the estimator: its class, its parameters and the metadata that it requests, and the same of
-      its parts (see `_content`). ``n_jobs``, ``verbose`` and ``memory`` are left out for
-      scikit-learn's estimators, not for those of other packages, where they may change the numbers;
-    - the content of X, y and groups, and of the parameters that its fit and the scorer get;
-    - the training rows and the test rows of the split, in their order, because the last bits of a
-      fit and of a mean may depend on it;
-    - the metrics with their names, and whether the scores of rows are kept;
-    - scikit-learn's settings, except those for display;
-    - the versions of numpy, scipy, scikit-learn and skcvstats, and of each package that a class or
-      function in the estimator or the metrics comes from.
-
-    A class or function of a script, a notebook or a module beside it is identified by its code,
-    not by its name. An estimator that cannot be distinguished from others has no key. The number
-    of jobs and the estimators' names are not part of the key. Nor is ``error_score``, because
-    failed fits are not kept, nor are the processor and its libraries for linear algebra, although
-    these may change the last bits.
+    In addition they have the metadata that estimators request, whether scores of rows are kept, and
+    scikit-learn's settings, except those for display. The order of rows matters, as the last bits
+    of a fit and of a mean may depend on it. They do not have the processor and its libraries for
+    linear algebra, although these may change the last bits.
     """
 
     data: bytes
