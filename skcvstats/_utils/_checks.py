@@ -10,7 +10,7 @@ from decimal import Decimal
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
-from ._text import cut
+from ._text import cut, first_of
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 # More workers than any machine has.
@@ -156,9 +156,7 @@ def one_line(value: Any) -> str:
 
 def listed(names: Iterable[Any], limit: int = 6) -> str:
     """Join names for a sentence; beyond `limit`, say how many more there are."""
-    names = [repr(name) for name in names]
-    shown = ", ".join(names[:limit])
-    return shown if len(names) <= limit else f"{shown} and {len(names) - limit} more"
+    return first_of([repr(name) for name in names], limit)
 
 
 class ConfidenceInterval(NamedTuple):

@@ -41,11 +41,9 @@ class Splits(Protocol):
 
     def take(self, numbers: Iterable[int], /) -> Iterator[Split]:
         """Make or take the splits with these numbers, one after the other."""
-        ...
 
     def part(self, numbers: Sequence[int], /) -> Splits:
         """Return what a worker needs for these splits; their numbers stay the same."""
-        ...
 
 
 @dataclass(frozen=True)
