@@ -245,34 +245,27 @@ class _Resolver:
         )
         return replace(resolved, description=describe(self.scoring))
 
-    def _goes_on(self, left: Mapping[str, Any]) -> bool:
-        return self.options.drops and bool(left)
-
     def for_target(self, y: Any) -> tuple[Scoring, tuple[Lost, ...]]:
         """Return the metrics that can be computed for this target, and the others."""
         check_names(self.scoring)
         metrics = metrics_of(self.scoring)
         check_no_missing(y, metrics)
         unknown = unknown_labels(metrics, y)
-        if not unknown:
-            return self._resolve(self.scoring, y), ()
         left = {name: metric for name, metric in metrics.items() if name not in unknown}
-        if not self._goes_on(left):
+        if unknown and not (self.options.drops and left):
             drop = " on_error='drop' continues without it." if left else ""
             fact, remedy = next(iter(unknown.values()))
             raise ValueError(f"{fact}. {remedy}{drop}")
         lost = ((None, name, fact) for name, (fact, _) in unknown.items())
-        return self._resolve(left, y), tuple(lost)
+        return self._resolve(left if unknown else self.scoring, y), tuple(lost)
 
     def for_splits(self, undefined: Sequence[Undefined], scoring: Scoring, y: Any) -> Scoring:
         """Return the metrics that can be computed on these test sets."""
         named = {lacking.metric for lacking in undefined if lacking.named}
-        if not named:
-            return scoring
         left = {name: metric for name, metric in scoring.given.items() if name not in named}
-        if not self._goes_on(left):
+        if named and not (self.options.drops and left):
             refuse(undefined, several=bool(left))
-        return self._resolve(left, y)
+        return self._resolve(left, y) if named else scoring
 
 
 class _Routed(NamedTuple):
