@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -78,11 +77,8 @@ def by_plan(
     start = 0
     for plan in plans:
         stop = start + len(plan.splits)
-        yield [
-            record if start == 0 else record._replace(split=record.split - start)
-            for record in records
-            if start <= record.split < stop
-        ]
+        of_plan = (record for record in records if start <= record.split < stop)
+        yield [record._replace(split=record.split - start) for record in of_plan]
         start = stop
 
 
@@ -90,10 +86,10 @@ def gather(
     records: Sequence[FitRecord],
     work: Workload,
     plan: PlannedSplits,
-    undefined: Sequence[Undefined] = (),
-    notes: Sequence[Note] = (),
-    contents: Mapping[str, Any] = MappingProxyType({}),
-    row_scores: Mapping[str, RowScores] | None = None,
+    undefined: Sequence[Undefined],
+    notes: Sequence[Note],
+    contents: Mapping[str, Any],
+    row_scores: Mapping[str, RowScores] | None,
 ) -> dict[str, CVScores]:
     """Arrange sorted records as one CVScores for each metric."""
     design, part = _design_of(records, work, plan, contents)

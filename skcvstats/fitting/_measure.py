@@ -295,24 +295,20 @@ class Call:
         has requested, and scikit-learn raises for what no consumer requested.
         """
         params = dict(self.options.params or {})
-        models = self.estimators.values()
         if not is_routing():
-            return _Routed((params,) * len(models), {}, {"groups": self.groups})
+            return _Routed((params,) * len(self.estimators), {}, {"groups": self.groups})
         if self.groups is not None:
             if "groups" in params:
                 raise ValueError("groups is given twice: as groups= and in params. Give it once.")
             params["groups"] = self.groups
         router = MetadataRouter(owner="skcvstats")
-        for k, estimator in enumerate(models):
-            router.add(**{f"estimator_{k}": estimator}, method_mapping=_on("fit"))
+        models = {f"estimator_{k}": model for k, model in enumerate(self.estimators.values())}
+        router.add(**models, method_mapping=_on("fit"))
         router.add(splitter=self.cv, method_mapping=_on("split"))
         router.add(scorer=scoring.scorer, method_mapping=_on("score"))
         routed = process_routing(router, "fit", **params)
-        return _Routed(
-            tuple(routed[f"estimator_{k}"].fit for k in range(len(models))),
-            routed.scorer.score,
-            routed.splitter.split,
-        )
+        of_fits = tuple(routed[name].fit for name in models)
+        return _Routed(of_fits, routed.scorer.score, routed.splitter.split)
 
     def measure(
         self,
