@@ -192,7 +192,6 @@ def report_failures(
                 "Scoring failed. The score on this train-test partition for these parameters will "
                 f"be set to {work.error_score}. Details: \n"
                 f"{_by_cause(scored, work, X, n_splits, n_all)}",
-                UserWarning,
             )
     if not failed:
         return

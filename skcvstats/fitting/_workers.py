@@ -182,7 +182,6 @@ def find_workers(n_jobs: int | None) -> Workers:
             "joblib's multiprocessing backend waits forever for a worker process that dies, so "
             "its loky backend is used instead. The results are the same; choose "
             "parallel_config(backend='loky') to get no warning.",
-            UserWarning,
         )
     return Workers(n, are_threads, n_jobs)
 
