@@ -48,12 +48,10 @@ class FitOptions:
             )
         check_n_jobs(self.n_jobs)
         check_verbose(self.verbose)
-        ahead = self.pre_dispatch
-        known = isinstance(ahead, str) or is_integer(ahead)
-        if not known or not _PRE_DISPATCH.fullmatch(str(ahead)):
+        if not _PRE_DISPATCH.fullmatch(str(self.pre_dispatch)):
             raise ValueError(
-                f"pre_dispatch={ahead!r} must be an integer of at least 1, 'all', or a multiple of "
-                "the jobs such as '2*n_jobs'."
+                f"pre_dispatch={self.pre_dispatch!r} must be an integer of at least 1, 'all', or a "
+                "multiple of the jobs such as '2*n_jobs'."
             )
         score = self.error_score
         known = is_finite(score) or (is_real(score) and not is_integer(score))  # also nan

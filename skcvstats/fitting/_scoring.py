@@ -34,7 +34,6 @@ _HINTS = {
 }
 
 
-_KINDS = {"classifier": is_classifier, "regressor": is_regressor}
 # Before the name of a metric, that of its rows' scores; no name that a user gives holds it.
 OF_ROWS = "\0rows of "
 
@@ -274,8 +273,8 @@ class Scoring:
 def default_scoring(estimators: Mapping[str, Any], *, of_rows: bool = False) -> str:
     """Return the metric that all estimators share; their own `score` may differ."""
     kinds = {
-        name: next((kind for kind, is_one in _KINDS.items() if is_one(model)), "neither")
-        for name, model in estimators.items()
+        name: "classifier" if is_classifier(m) else "regressor" if is_regressor(m) else "neither"
+        for name, m in estimators.items()
     }
     if set(kinds.values()) == {"classifier"}:
         return "accuracy"
