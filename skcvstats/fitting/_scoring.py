@@ -227,9 +227,9 @@ class Scoring:
         """Turn `scoring` into a scorer that suits all estimators, of single rows too if wanted."""
         some = next(iter(estimators.values()))
         check_names(scoring)
-        if not callable(scoring) and not may_be_mute:
-            check_responses(estimators, scoring)
         given = metrics_of(scoring)
+        for metric in () if callable(scoring) or may_be_mute else given.values():
+            Metric(metric).check_responses(estimators)
         if callable(scoring) or isinstance(scoring, str):
             check_scoring(some, scoring=scoring)  # raises an error for metric functions
         knowing = {name: for_classes(metric, y) for name, metric in given.items()}
@@ -312,12 +312,6 @@ def check_names(scoring: Any) -> None:
         )
     for metric in metrics:
         Metric(metric).check()
-
-
-def check_responses(estimators: Mapping[str, Any], scoring: Any) -> None:
-    """Raise TypeError for estimators that a metric could not be computed for."""
-    for metric in metrics_of(scoring).values():
-        Metric(metric).check_responses(estimators)
 
 
 def unknown_labels(metrics: Mapping[str, Any], y: Any) -> dict[str, tuple[str, str]]:
