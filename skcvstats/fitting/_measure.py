@@ -32,15 +32,7 @@ from ._inputs import FitOptions, check_target
 from ._pool import run_fits, with_progress
 from ._reuse import contents_of, kept_fits
 from ._row_metrics import check_classes_of_folds, check_row_metrics
-from ._scoring import (
-    Metric,
-    Scoring,
-    check_names,
-    default_scoring,
-    describe,
-    metrics_of,
-    unknown_labels,
-)
+from ._scoring import Metric, Scoring, check_names, default_scoring, describe, metrics_of
 from ._splits import PlannedSplits, Splits, join_splits, plan_splits
 from ._target import Undefined, check_no_missing, find_undefined, refuse
 from ._workers import ThreadWatch, find_workers
@@ -250,7 +242,8 @@ class _Resolver:
         check_names(self.scoring)
         metrics = metrics_of(self.scoring)
         check_no_missing(y, metrics)
-        unknown = unknown_labels(metrics, y)
+        complaints = {name: Metric(metric).complaint(y) for name, metric in metrics.items()}
+        unknown = {name: complaint for name, complaint in complaints.items() if complaint}
         left = {name: metric for name, metric in metrics.items() if name not in unknown}
         if unknown and not (self.options.drops and left):
             drop = " on_error='drop' continues without it." if left else ""

@@ -314,12 +314,6 @@ def check_names(scoring: Any) -> None:
         Metric(metric).check()
 
 
-def unknown_labels(metrics: Mapping[str, Any], y: Any) -> dict[str, tuple[str, str]]:
-    """Return the metrics that do not know the labels, with the fact and the remedy."""
-    found = {name: Metric(metric).complaint(y) for name, metric in metrics.items()}
-    return {name: complaint for name, complaint in found.items() if complaint is not None}
-
-
 def measured_as(scoring: Any, name: str) -> dict[str, str]:
     """Return for the provenance what is measured under this name, if the name does not tell."""
     given = metrics_of(scoring or None)

@@ -244,7 +244,9 @@ _UNKNOWN = (
 
 def explained(error: Exception, sent: Mapping[str, Any]) -> FitError:
     """Return the error to raise if workers died, or if tasks could not be sent to them."""
-    cause = _last_line(error)
+    # joblib keeps the cause as the text of a traceback
+    lines = str(error.__cause__ or error).strip().strip('"').strip().splitlines()
+    cause = lines[-1].rstrip(".") if lines else type(error).__name__
     if _is_of_files(cause):
         return FitError(
             f"The data could not be written for worker processes: {cause}. joblib puts them into "
@@ -266,12 +268,6 @@ def explained(error: Exception, sent: Mapping[str, Any]) -> FitError:
             f"import the modules of all estimators and metrics, or use {_ELSEWHERE}."
         )
     return FitError(f"A worker process died, {_why_died(str(error))}.")
-
-
-def _last_line(error: Exception) -> str:
-    """Return the cause of an error, which joblib keeps as the text of a traceback."""
-    lines = str(error.__cause__ or error).strip().strip('"').strip().splitlines()
-    return lines[-1].rstrip(".") if lines else type(error).__name__
 
 
 def _is_of_files(cause: str) -> bool:
