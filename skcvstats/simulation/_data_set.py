@@ -15,7 +15,7 @@ from .._utils._checks import n_rows, one_line, unseeded_parameters
 from ..fitting import FitRecord, HeldSplits, Workload
 from ..scores import CVScores, RowScores
 from ..splitters import check_data, stream_of
-from ..stats import LocationTest, Procedure, Sample, refer
+from ..stats import LocationTest, Sample, refer
 from ._plan import Family, Placed, Plan, PlannedProcedure
 from ._spec import DATA, ESTIMATORS, SPLITS, Study
 
@@ -114,18 +114,13 @@ def generate(study: Study, number: int) -> tuple[Any, Any]:
     if y is None:
         raise TypeError("generator(random_state) returned no y; a study needs a target.")
     for name, part in (("X", X), ("y", y)):
-        if _has_holes(part):
+        numbers = part.data if hasattr(part, "toarray") else np.asarray(part)
+        holes = ~np.isfinite(numbers) if numbers.dtype.kind in "fc" else missing_in(numbers)
+        if holes.any():
             raise ValueError(
                 f"generator(random_state) returned {name} with nan or infinite values; fix it."
             )
     return X, y
-
-
-def _has_holes(data: Any) -> bool:
-    numbers = data.data if hasattr(data, "toarray") else np.asarray(data)
-    if numbers.dtype.kind in "fc":
-        return not np.isfinite(numbers).all()
-    return bool(missing_in(numbers).any())
 
 
 def run_data_set(plan: Plan, number: int) -> np.ndarray:
@@ -169,7 +164,7 @@ def _pivots(procedure: PlannedProcedure, tables: dict[str, FamilyScores]) -> np.
         of_all, magnitude = contrasts(rows.values), _magnitudes(rows.values)
         rows = replace(rows, values=of_all, magnitude=magnitude)
         sample = test.sample(CVScores(values=sample.values, design=main.design, row_scores=rows))
-    auxiliary = sample_of(procedure.auxiliary)
+    auxiliary, n = sample_of(procedure.auxiliary), len(sample.values)
     numbers: tuple[Any, ...]  # one for each hypothesis, or one for all
     if isinstance(test, LocationTest):
         pivot = test.reduced(sample, auxiliary)
@@ -177,17 +172,11 @@ def _pivots(procedure: PlannedProcedure, tables: dict[str, FamilyScores]) -> np.
         numbers = (pivot.estimate, pivot.standard_error, pivot.scale, pivot.df, pvalue)
     else:
         found = test.answer(sample, auxiliary)
-        pvalue = np.where(_is_asked(test, len(sample.values)), found.pvalue, np.nan)
+        can_test = np.full(n, not test.only_differences)
+        can_test[-1] |= n > 1  # the difference is the last
+        pvalue = np.where(can_test, found.pvalue, np.nan)
         numbers = (found.estimate, np.nan, np.nan, np.nan, pvalue)
-    return np.stack(
-        [np.broadcast_to(np.asarray(number), len(sample.values)) for number in numbers], axis=1
-    )
-
-
-def _is_asked(test: Procedure, n_hypotheses: int) -> np.ndarray:
-    """Return which hypotheses a procedure can test; the difference is the last."""
-    last = np.arange(n_hypotheses) == n_hypotheses - 1
-    return last & (n_hypotheses > 1) if test.only_differences else np.ones_like(last)
+    return np.stack([np.broadcast_to(np.asarray(number), n) for number in numbers], axis=1)
 
 
 def contrasts(scores: np.ndarray, axis: int = 0) -> np.ndarray:
