@@ -6,7 +6,8 @@ import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, pairwise
+from itertools import chain
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -150,11 +151,6 @@ class Placed:
         """Whether differences of half-samples are kept."""
         return self.design.levels == _PAIRS
 
-    @property
-    def n_kept(self) -> int:
-        """How many numbers are kept for each estimator."""
-        return self.design.shape[0] if self.of_pairs else self.design.n_splits
-
 
 @dataclass(frozen=True)
 class PlannedProcedure:
@@ -181,20 +177,18 @@ class Plan:
         """The shapes of what is kept: the pivots, then the numbers of each measured design."""
         n_estimators = len(self.study.estimators)
         pivots = (len(self.procedures), len(self.study.hypotheses), len(KEPT))
-        return [pivots, *((n_estimators, measured.n_kept) for measured in self.measured)]
+        return [pivots, *((n_estimators, measured.design.shape[0]) for measured in self.measured)]
 
     @property
     def n_values(self) -> int:
         """How many numbers are kept in all."""
-        return sum(int(np.prod(shape)) for shape in self.shapes)
+        return sum(map(prod, self.shapes))
 
     def unpack(self, values: np.ndarray) -> list[np.ndarray]:
         """Return the arrays that were kept for some data sets."""
-        stops = np.cumsum([0, *(int(np.prod(shape)) for shape in self.shapes)])
-        return [
-            values[:, start:stop].reshape(len(values), *shape)
-            for shape, (start, stop) in zip(self.shapes, pairwise(stops), strict=True)
-        ]
+        parts = np.split(values, np.cumsum([*map(prod, self.shapes)])[:-1], axis=1)
+        whole = zip(parts, self.shapes, strict=True)
+        return [part.reshape(len(values), *shape) for part, shape in whole]
 
 
 def make_plan(study: Study, X: Any, y: Any) -> Plan:
