@@ -162,11 +162,6 @@ class FitStore:
             raise
         self._db.execute("COMMIT")
 
-    def model(self, key: bytes) -> int | None:
-        """Return the number of an estimator on some data, or None where no fit of it is kept."""
-        found = self._db.execute("SELECT id FROM models WHERE key = ?", (key,)).fetchone()
-        return None if found is None else int(found[0])
-
     def add_model(self, key: bytes, facts: Mapping[str, Any]) -> int:
         """Enter an estimator on some data, and return its number."""
         text = json.dumps(facts, sort_keys=True).encode()
@@ -174,9 +169,8 @@ class FitStore:
             "INSERT OR IGNORE INTO models (key, facts, checksum) VALUES (?, ?, ?)",
             (key, text, digest_of(key, text)),
         )
-        number = self.model(key)
-        assert number is not None
-        return number
+        found = self._db.execute("SELECT id FROM models WHERE key = ?", (key,)).fetchone()
+        return int(found[0])
 
     def add(self, key: bytes, model: int, fit: StoredFit) -> None:
         """Keep a fit."""
