@@ -24,7 +24,7 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack, closing
+from contextlib import closing, nullcontext
 from itertools import chain, islice
 from math import ceil
 from pickle import PicklingError
@@ -225,21 +225,18 @@ def run_chunks(
     in_thread = watch if workers.are_threads else None
     # What is shared is at the top, as joblib maps arrays there only.
     tasks = (delayed(_run_chunk)(run, chunk, in_thread, *shared(chunk)) for chunk in chunker)
-    with ExitStack() as stack:
-        if workers.are_threads:
-            # Threads share one BLAS. Each process has its own, which is limited when the process
-            # starts.
-            stack.enter_context(limited_blas(max(1, cpu_count() // workers.n)))
-        results = as_they_finish(
-            tasks,
-            workers,
-            pre_dispatch,
-            sent=sent,
-            shared=shared(items),
-            describe=lambda run, chunk, *_: describe(chunk),
-        )
-        chunks = stack.enter_context(closing(results))
-        stack.enter_context(watch)
+    # Threads share one BLAS. Each process has its own, which is limited when the process starts.
+    n_threads = max(1, cpu_count() // workers.n)
+    limit = limited_blas(n_threads) if workers.are_threads else nullcontext()
+    results = as_they_finish(
+        tasks,
+        workers,
+        pre_dispatch,
+        sent=sent,
+        shared=shared(items),
+        describe=lambda run, chunk, *_: describe(chunk),
+    )
+    with limit, closing(results) as chunks, watch:
         try:
             for first, found, seconds in chunks:
                 chunker.learn(first, len(found), seconds)
