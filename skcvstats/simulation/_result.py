@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -25,10 +26,8 @@ from ._data_set import contrasts
 from ._plan import KEPT, Plan
 from ._summaries import (
     FEWEST_DATA_SETS,
-    GIVEN,
     Estimated,
     check_truth,
-    estimated_truth,
     exceeds,
     given_grids,
     grid_about,
@@ -575,10 +574,17 @@ class SimulationResult:
         """Return the true value with its standard error and its source."""
         name = self.hypotheses[h]
         if name in known:
-            return (known[name], 0.0), GIVEN
+            return (known[name], 0.0), "given"
         n_train = self.procedures[p].design.train_size
-        measured = [values[:, h] for values in self.measurements]
-        return estimated_truth(n_train, self.designs, measured, self.estimates[:, p, h])
+        candidates = [
+            (design.n_splits * design.test_size, values[:, h].mean(axis=1))
+            for design, values in zip(self.designs, self.measurements, strict=True)
+            if design.levels[0] != "pair" and design.train_size == n_train
+        ]
+        own = (0, self.estimates[:, p, h])
+        means = max(candidates, key=itemgetter(0), default=own)[1]
+        error = means.std(ddof=1) / np.sqrt(len(means)) if len(means) > 1 else np.nan
+        return (float(means.mean()), float(error)), f"mean of {counted(len(means), 'data set')}"
 
 
 def result_of(plan: Plan, numbers: Sequence[int], values: np.ndarray) -> SimulationResult:
