@@ -30,7 +30,6 @@ from ._summaries import (
     check_truth,
     exceeds,
     given_grids,
-    grid_about,
     mean_of,
     political_ratio_of,
     rates,
@@ -380,7 +379,11 @@ class SimulationResult:
             )
         width = check_finite_number("width", width)
         reach = width * self.estimates[:, :, h].std(axis=0, ddof=1).max()
-        return grid_about(centres, reach, n_points)
+        steps = np.linspace(-1, 1, n_points)
+        if np.ptp(centres) == 0:
+            return centres[0] + reach * steps
+        middle, half = (centres.max() + centres.min()) / 2, np.ptp(centres) / 2 + reach
+        return np.union1d(middle + half * steps, centres)
 
     def size(
         self,

@@ -1,4 +1,4 @@
-"""Summaries of arrays over data sets with their Monte-Carlo errors; true values and grids."""
+"""Summaries of arrays over data sets with their Monte-Carlo errors; given truths and grids."""
 
 from __future__ import annotations
 
@@ -120,12 +120,3 @@ def given_grids(null_values: Any, hypotheses: Sequence[str]) -> dict[str, np.nda
             )
         grids[name] = grid
     return grids
-
-
-def grid_about(centres: np.ndarray, reach: float, n_points: int) -> np.ndarray:
-    """Return null values about one truth or several, each truth among them."""
-    steps = np.linspace(-1, 1, n_points)
-    if np.ptp(centres) == 0:
-        return centres[0] + reach * steps
-    middle, half = (centres.max() + centres.min()) / 2, np.ptp(centres) / 2 + reach
-    return np.union1d(middle + half * steps, centres)
