@@ -181,7 +181,7 @@ def cluster_results(
     with backend.retrieval_context(), closing(_Call(backend, shared, describe)) as call:
         n_jobs = cluster_jobs(backend)
         call.start(waiting, most_ahead(pre_dispatch, n_jobs))
-        while call.n_open:
+        while call.open:
             for answer in call.answers():
                 yield answer
                 call.start(waiting, most_ahead(pre_dispatch, call.n_jobs or n_jobs))
@@ -216,21 +216,16 @@ class _Call:
         self._shared = [value for value in (self._setting, *shared) if value is not None]
         self._sent: dict[int, Any] = {}
         self._n_sendings = 0
-        self._open: dict[Any, _Task] = {}
+        self.open: dict[Any, _Task] = {}  # those that are submitted and not answered
         self._finished = as_completed(
             [], loop=self._client.loop, with_results=True, raise_errors=False
         )
         self._deserted_at: float | None = None
         self.n_jobs = 0
 
-    @property
-    def n_open(self) -> int:
-        """How many tasks are submitted and not answered."""
-        return len(self._open)
-
     def start(self, waiting: Iterator[Any], most: int | None) -> None:
         """Submit tasks until so many are on the cluster."""
-        room = None if most is None else max(0, most - self.n_open)
+        room = None if most is None else max(0, most - len(self.open))
         for function, arguments, named in islice(waiting, room):
             self._submit(partial(unwrap(function), **named), arguments)
 
@@ -246,7 +241,7 @@ class _Call:
             key=f"{function.func.__name__}-{uuid4().hex}",
             **self._backend.submit_kwargs,
         )
-        self._open[future] = _Task(function, arguments, self._n_sendings)
+        self.open[future] = _Task(function, arguments, self._n_sendings)
         self._finished.add(future)
 
     def _send(self) -> None:
@@ -280,7 +275,7 @@ class _Call:
         # Those that are finished first, as another may end the call. Their futures may say that
         # they are cancelled by now.
         for future, answer in sorted(batch, key=lambda found: not isinstance(found[1], bytes)):
-            task = self._open.pop(future, None)
+            task = self.open.pop(future, None)
             if task is None:  # seen by a look before
                 continue
             status = future.status
@@ -296,7 +291,7 @@ class _Call:
         """Look after the cluster where nothing has come; return tasks lost without a word."""
         if self._client.status not in ("running", "connecting"):
             raise _gone(self._client)
-        if lost := [future for future in self._open if future.status in ("cancelled", "lost")]:
+        if lost := [future for future in self.open if future.status in ("cancelled", "lost")]:
             return [(future, future.status) for future in lost]
         try:
             self.n_jobs = sum(self._client.ncores().values())
@@ -340,7 +335,7 @@ class _Call:
         """Take from the cluster what is left on it of this call."""
         scattered = [self._sent.get(id(value)) for value in self._shared]
         there = self._backend.data_futures.values()
-        for future in (*self._open, *(future for future in scattered if future not in there)):
+        for future in (*self.open, *(future for future in scattered if future not in there)):
             if future is not None:
                 future.release()
         self._finished.clear()

@@ -33,7 +33,7 @@ from ._pool import run_fits, with_progress
 from ._reuse import contents_of, kept_fits
 from ._row_metrics import check_classes_of_folds, check_row_metrics
 from ._scoring import Metric, Scoring, check_names, default_scoring, describe, metrics_of
-from ._splits import PlannedSplits, Splits, join_splits, plan_splits
+from ._splits import JoinedSplits, PlannedSplits, Splits, plan_splits
 from ._target import Undefined, check_no_missing, find_undefined, refuse
 from ._workers import ThreadWatch, find_workers
 
@@ -323,7 +323,9 @@ class Call:
             score_params=routed.score,
             error_score=options.error_score,
         )
-        splits = join_splits([plan.splits for plan in plans])
+        splits, *auxiliary = (plan.splits for plan in plans)
+        if auxiliary:
+            splits = JoinedSplits(splits, auxiliary[0], len(splits))
         numbers = range(len(splits)) if chosen is None else chosen
         pairs = [(k, e) for k in numbers for e in range(len(work.names))]
         tables = [RowTable(plan.tests(), work) for plan in plans if scoring.rows]

@@ -163,11 +163,6 @@ class JoinedSplits:
         return JoinedSplits(first, second, self.n_first)
 
 
-def join_splits(parts: Sequence[Splits]) -> Splits:
-    """Return the splits of one plan, or of two as one sequence."""
-    return parts[0] if len(parts) == 1 else JoinedSplits(parts[0], parts[1], len(parts[0]))
-
-
 def plan_splits(
     cv: Any, X: Any, y: Any, split_params: Mapping[str, Any], *, may_overlap: bool = False
 ) -> PlannedSplits:
