@@ -114,9 +114,3 @@ def _one_line(error: Exception) -> str:
     """Return the message of an exception in one line, without a full stop."""
     said = " ".join(str(error).split()).rstrip(".")
     return f"{type(error).__name__}: {said}" if said else type(error).__name__
-
-
-def is_unseeded(cv: Any) -> bool:
-    """Return whether a splitter draws different splits each time, as far as its parameters show."""
-    draws = getattr(cv, "shuffle", True) and hasattr(cv, "random_state")
-    return bool(draws) and not is_integer(cv.random_state)

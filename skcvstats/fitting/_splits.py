@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from .._utils._arrays import digest_of
-from .._utils._checks import n_rows, one_line
+from .._utils._checks import is_integer, n_rows, one_line
 from ..scores import (
     Note,
     SharedRows,
@@ -23,7 +23,6 @@ from ..scores import (
     union,
 )
 from ..splitters import LazySplits
-from ._inputs import is_unseeded
 
 
 class Split(NamedTuple):
@@ -182,7 +181,10 @@ def plan_splits(
                 "groups=, one entry for each row."
             ) from error
         raise
-    return PlannedSplits(splits, {**reader.facts(), **about}, is_unseeded(cv))
+    # Whether it draws others each time, as far as its parameters show.
+    draws = hasattr(cv, "random_state") and getattr(cv, "shuffle", True)
+    is_unseeded = bool(draws) and not is_integer(cv.random_state)
+    return PlannedSplits(splits, {**reader.facts(), **about}, is_unseeded)
 
 
 def _read(
