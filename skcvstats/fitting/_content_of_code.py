@@ -2,12 +2,10 @@
 
 Notes
 -----
-A function of an installed package is identified by its name and the package's version. Code of a
-script, a notebook or a module of the user's own changes without a version, so it is identified by
-what runs: the compiled code, constants, defaults, closures, attributes, and the globals that it
-names or imports, including the user's own functions and classes. The source text is not used: on
-disk it may be newer than the imported code, and code typed at a prompt has no source. Comments do
-not matter.
+Code that is of no installed package changes without a version, so it is identified by what runs:
+the compiled code, constants, defaults, closures, attributes, and the globals that it names or
+imports, including the user's own functions and classes. The source text is not used: on disk it may
+be newer than the imported code, and code typed at a prompt has no source.
 """
 
 from __future__ import annotations

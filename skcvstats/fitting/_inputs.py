@@ -95,19 +95,17 @@ def check_target(estimators: Mapping[str, Any], y: Any, scoring: Any) -> None:
     metrics = scoring.values() if isinstance(scoring, Mapping) else [scoring]
     if y is not None or any(map(callable, metrics)):
         return
-    learning = [name for name, model in estimators.items() if _learns_from_target(model)]
+    learning = [
+        name
+        for name, model in estimators.items()
+        if hasattr(model, "__sklearn_tags__")  # a pipeline has no tag of what is required
+        and (is_classifier(model) or is_regressor(model) or get_tags(model).target_tags.required)
+    ]
     if learning:
         raise ValueError(
             f"y is None, but a target is needed by {listed(learning)}; pass y, one entry for each "
             "row of X."
         )
-
-
-def _learns_from_target(estimator: Any) -> bool:
-    if not hasattr(estimator, "__sklearn_tags__"):
-        return False
-    supervised = is_classifier(estimator) or is_regressor(estimator)  # a pipeline has no tag for it
-    return supervised or get_tags(estimator).target_tags.required
 
 
 def _one_line(error: Exception) -> str:
