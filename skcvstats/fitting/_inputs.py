@@ -95,10 +95,10 @@ def check_target(estimators: Mapping[str, Any], y: Any, scoring: Any) -> None:
     metrics = scoring.values() if isinstance(scoring, Mapping) else [scoring]
     if y is not None or any(map(callable, metrics)):
         return
-    learning = [
+    learning = [  # of a pipeline no tag says that it does
         name
         for name, model in estimators.items()
-        if hasattr(model, "__sklearn_tags__")  # a pipeline has no tag of what is required
+        if hasattr(model, "__sklearn_tags__")
         and (is_classifier(model) or is_regressor(model) or get_tags(model).target_tags.required)
     ]
     if learning:
