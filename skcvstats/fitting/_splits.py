@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,18 +31,6 @@ class Split(NamedTuple):
     train: np.ndarray
     test: np.ndarray
     digest: str
-
-
-class Splits(Protocol):
-    """The splits of a call, by number, in any order and as often as needed."""
-
-    def __len__(self) -> int: ...
-
-    def take(self, numbers: Iterable[int], /) -> Iterator[Split]:
-        """Make or take the splits with these numbers, one after the other."""
-
-    def part(self, numbers: Sequence[int], /) -> Splits:
-        """Return what a worker needs for these splits; their numbers stay the same."""
 
 
 @dataclass(frozen=True)
@@ -160,6 +148,10 @@ class JoinedSplits:
         if first is self.first and second is self.second:
             return self
         return JoinedSplits(first, second, self.n_first)
+
+
+# The splits of a call, by number, in any order and as often as needed; in a part numbers stay.
+Splits = Recipes | HeldSplits | JoinedSplits
 
 
 def plan_splits(
