@@ -28,7 +28,6 @@ from ._summaries import (
     FEWEST_DATA_SETS,
     Estimated,
     check_truth,
-    exceeds,
     given_grids,
     mean_of,
     political_ratio_of,
@@ -429,7 +428,9 @@ class SimulationResult:
                 counts = (self.pvalues[:, p, h] < alpha).sum(keepdims=True)
                 columns = rates(counts, self.n_data_sets, level).columns("rate")
             numbers = {name: column[0] for name, column in columns.items()}
-            liberal = exceeds(columns["rate"], self.n_data_sets, alpha).item()
+            # A one-sided exact test at 5 %: the lower bound is above alpha.
+            counts = np.rint(columns["rate"] * self.n_data_sets).astype(int)
+            liberal = (rates(counts, self.n_data_sets, 0.9).low > alpha).item()
             if np.isnan(value):  # it is not known whether its own hypothesis is true
                 liberal = None
             about |= {"truth": value, "source": source}

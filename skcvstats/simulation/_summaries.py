@@ -57,13 +57,6 @@ def rates(counts: np.ndarray, n: int, level: float) -> Estimated:
     return Estimated(rate, error, np.asarray(found.low), np.asarray(found.high))
 
 
-def exceeds(rate: np.ndarray, n: int, alpha: float) -> np.ndarray:
-    """Return whether rates are significantly above `alpha` (one-sided exact test at 5 %)."""
-    # The exact lower bound exceeds alpha exactly if P(as many or more at alpha) is below its tail.
-    counts = np.rint(rate * n).astype(int)
-    return np.asarray(error_rate_interval(counts, n, "exact", confidence_level=0.9).low) > alpha
-
-
 def mean_of(values: np.ndarray, level: float) -> Estimated:
     """Return the mean of independent numbers."""
     n = len(values)
