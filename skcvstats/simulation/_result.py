@@ -20,7 +20,7 @@ from .._utils._checks import (
 )
 from .._utils._text import counted
 from ..scores import SplitDesign
-from ..stats import LocationTest, Pivot, Procedure, interval
+from ..stats import LocationTest, Pivot, Procedure, interval, rejects
 from ..theory import exchangeable_moments
 from ._data_set import contrasts
 from ._plan import KEPT, Plan
@@ -32,11 +32,11 @@ from ._summaries import (
     mean_of,
     political_ratio_of,
     rates,
-    rejection_counts,
     require_data_sets,
 )
 
 _MOST_POINTS = 10**6
+_BLOCK = 2**13  # statistics at a time: a table of all would not fit into the cache
 _OPPOSITE = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
 
 
@@ -571,8 +571,10 @@ class SimulationResult:
     ) -> dict[str, np.ndarray]:
         estimates, errors, scales = (getattr(self, name)[:, p, h] for name in KEPT[:3])
         pivot = Pivot(estimates, errors, self._df(p, h), scales)
-        counts = rejection_counts(pivot, grid, self.procedures[p].alternative, alpha)
-        return rates(counts, self.n_data_sets, level).columns("rate")
+        step, alternative = max(1, _BLOCK // self.n_data_sets), self.procedures[p].alternative
+        blocks = (grid[at : at + step, np.newaxis] for at in range(0, len(grid), step))
+        counts = [rejects(pivot, block, alternative, alpha).sum(axis=1) for block in blocks]
+        return rates(np.concatenate(counts), self.n_data_sets, level).columns("rate")
 
     def _truth(self, p: int, h: int, known: Mapping[str, float]) -> tuple[tuple[float, float], str]:
         """Return the true value with its standard error and its source."""

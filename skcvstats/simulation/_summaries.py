@@ -9,11 +9,10 @@ import numpy as np
 
 from .._utils._arrays import as_numbers
 from .._utils._checks import check_finite_number, check_option
-from ..stats import Pivot, error_rate_interval, rejects, student_quantile
+from ..stats import error_rate_interval, student_quantile
 
 # The intervals of moments are asymptotic: they need many data sets.
 FEWEST_DATA_SETS = 30
-_BLOCK = 2**13  # statistics at a time: a table of all would not fit into the cache
 
 
 class Estimated(NamedTuple):
@@ -36,17 +35,6 @@ def require_data_sets(n: int, fewest: int, what: str) -> None:
             f"{what} needs at least {fewest} data sets; there {'is' if n == 1 else 'are'} {n}. "
             "Simulate more: with the same store= only further data sets are computed."
         )
-
-
-def rejection_counts(
-    pivot: Pivot, null_values: np.ndarray, alternative: str, alpha: float
-) -> np.ndarray:
-    """Count the data sets whose test rejects each null value."""
-    column = np.asarray(null_values)[:, np.newaxis]
-    step = max(1, _BLOCK // max(1, len(pivot.estimate)))
-    blocks = [column[start : start + step] for start in range(0, len(column), step)]
-    counts = [rejects(pivot, block, alternative, alpha).sum(axis=1) for block in blocks]
-    return np.concatenate([np.zeros(0, dtype=int), *counts])
 
 
 def rates(counts: np.ndarray, n: int, level: float) -> Estimated:
