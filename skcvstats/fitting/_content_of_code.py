@@ -15,7 +15,7 @@ import os
 import platform
 import sys
 import sysconfig
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
@@ -32,6 +32,7 @@ Digest = Callable[[Any], bytes]
 _ALWAYS_PACKAGES = ("joblib", "numpy", "pandas", "scipy", "skcvstats", "sklearn")
 _DESCRIPTORS = ("getset_descriptor", "member_descriptor")
 _FOLDERS_OF_PACKAGES = ("dist-packages", "site-packages")
+_distributions = cache(packages_distributions)  # takes half a second
 _MADE_BY_PYTHON = 1 << 9  # the flag of classes that a class statement or a call of type makes
 
 
@@ -231,8 +232,3 @@ def version_of(top: str) -> str:
         return version(top)
     except PackageNotFoundError:  # the name to install is another one
         return " ".join(map(version, _distributions().get(top, ())))
-
-
-@cache
-def _distributions() -> Mapping[str, list[str]]:
-    return packages_distributions()  # takes half a second
