@@ -377,24 +377,19 @@ def kept_fits(
         yield None
         return
     store = OpenStore(path)
+    place, keys = f"store={str(store.path)!r}", None
     with closing(store):
-        keys = _keys_for(store, work, X, y, groups) if store.is_usable else None
+        try:
+            keys = make_keys(work, X, y, groups) if store.is_usable else None
+        except UnknownContentError as error:
+            warn_user(
+                f"{place} saves no fit of this call: {error}. The data and the metrics must be "
+                "identifiable; use arrays, frames and functions that can be pickled."
+            )
+        if keys is not None and keys.unknown:
+            why = next(iter(keys.unknown.values()))
+            warn_user(
+                f"{place} keeps no fits of {listed(keys.unknown)}: {why}. Such fits are done each "
+                "time."
+            )
         yield None if keys is None else KeptFits(store, keys, work, splits, verbose)
-
-
-def _keys_for(store: OpenStore, work: Workload, X: Any, y: Any, groups: Any) -> FitKeys | None:
-    """Return the keys of the fits, with a warning about those without."""
-    path = str(store.path)
-    try:
-        keys = make_keys(work, X, y, groups)
-    except UnknownContentError as error:
-        warn_user(
-            f"store={path!r} saves no fit of this call: {error}. The data and the metrics must be "
-            "identifiable; use arrays, frames and functions that can be pickled.",
-        )
-        return None
-    if keys.unknown:
-        text = f"store={path!r} keeps no fits of {listed(keys.unknown)}: "
-        text += f"{next(iter(keys.unknown.values()))}. Such fits are done each time."
-        warn_user(text)
-    return keys
