@@ -254,30 +254,23 @@ def columns_hint(X: Any, failed: Sequence[FitRecord]) -> str:
     """Name the columns of X that the errors may be about, in a sentence."""
     if not any(_ABOUT_COLUMNS.search(str(record.error)) for record in failed):
         return ""
+    columns: dict[Any, Any] = {}
+    if hasattr(X, "columns") and hasattr(X, "dtypes"):
+        columns = {name: X[name] for name in X.columns}
+    elif isinstance(X, (np.ndarray, list)) and np.ndim(X) == 2:
+        columns = dict(enumerate(np.asarray(X).T))
     by_kind: dict[str, list[str]] = {}
-    for name, kind in _suspects(X):
-        by_kind.setdefault(kind, []).append(str(name))
+    for name, column in columns.items():
+        if kind := _kind_of(column):
+            by_kind.setdefault(kind, []).append(str(name))
     if not by_kind:
         return ""
     named = ", ".join(f"{first_of(names, 10)} ({kind})" for kind, names in by_kind.items())
     return f"Likely cause: columns of X with text, dates or NaN: {named}."
 
 
-def _suspects(X: Any) -> Iterator[tuple[Any, str]]:
-    """Yield the columns with text, dates or NaN, each with the first of these."""
-    if hasattr(X, "columns") and hasattr(X, "dtypes"):
-        columns: Mapping[Any, Any] = {name: X[name] for name in X.columns}
-    else:
-        values = np.asarray(X) if isinstance(X, (np.ndarray, list)) else None
-        if values is None or values.ndim != 2:
-            return
-        columns = dict(enumerate(values.T))
-    for name, column in columns.items():
-        if kind := _kind_of(column):
-            yield name, kind
-
-
 def _kind_of(column: Any) -> str:
+    """Return the first of text, dates and NaN that a column has."""
     dtype, values = str(getattr(column, "dtype", "")).lower(), np.asarray(column)
     of_dates = ("date", "time", "duration", "period", "<m8", "interval")
     if dtype.startswith(of_dates) or values.dtype.kind in "mM":
