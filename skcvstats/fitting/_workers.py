@@ -247,7 +247,10 @@ def explained(error: Exception, sent: Mapping[str, Any]) -> FitError:
     # joblib keeps the cause as the text of a traceback
     lines = str(error.__cause__ or error).strip().strip('"').strip().splitlines()
     cause = lines[-1].rstrip(".") if lines else type(error).__name__
-    if _is_of_files(cause):
+    kind = getattr(builtins, cause.partition(":")[0], None)
+    # A file that was written only in part is shorter than the array to map from it.
+    is_short = cause.startswith("ValueError: mmap length is greater than file size")
+    if is_short or (isinstance(kind, type) and issubclass(kind, OSError)):
         return FitError(
             f"The data could not be written for worker processes: {cause}. joblib puts them into "
             "its temporary folder: temp_folder of joblib.parallel_config, else the environment "
@@ -267,14 +270,12 @@ def explained(error: Exception, sent: Mapping[str, Any]) -> FitError:
             f"A worker process could not load what it was sent: {cause}. Make sure that it can "
             f"import the modules of all estimators and metrics, or use {_ELSEWHERE}."
         )
-    return FitError(f"A worker process died, {_why_died(str(error))}.")
-
-
-def _is_of_files(cause: str) -> bool:
-    kind = getattr(builtins, cause.partition(":")[0], None)
-    # A file that was written only in part is shorter than the array to map from it.
-    is_short = cause.startswith("ValueError: mmap length is greater than file size")
-    return is_short or (isinstance(kind, type) and issubclass(kind, OSError))
+    for pattern, why in _CAUSES.items():
+        if found := re.search(pattern, str(error)):
+            code = found[0].replace("EXIT(", "exit code ").rstrip(")")
+            died = why.format(code=code, unguarded=_unguarded())
+            return FitError(f"A worker process died, {died}.")
+    return FitError(f"A worker process died, {_UNKNOWN}.")
 
 
 def _not_pickled(sent: Mapping[str, Any], cause: str) -> list[str]:
@@ -287,14 +288,6 @@ def _not_pickled(sent: Mapping[str, Any], cause: str) -> list[str]:
             if str(error) in cause:
                 failed.append(name)
     return failed
-
-
-def _why_died(said: str) -> str:
-    for pattern, cause in _CAUSES.items():
-        if found := re.search(pattern, said):
-            code = found[0].replace("EXIT(", "exit code ").rstrip(")")
-            return cause.format(code=code, unguarded=_unguarded())
-    return _UNKNOWN
 
 
 def _unguarded() -> str:
