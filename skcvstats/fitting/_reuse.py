@@ -24,7 +24,7 @@ from ._content import ContentReader, UnknownContentError
 from ._content_of_code import version_of
 from ._execution import OF_TRAINING, FitRecord, Workload
 from ._pool import say
-from ._splits import Split, Splits
+from ._splits import Splits
 from ._store import FitStore, StoredFit, identity_of, is_corrupt, set_aside
 
 T = TypeVar("T")
@@ -98,12 +98,6 @@ def contents_of(work: Workload, X: Any, y: Any, groups: Any) -> dict[str, Any]:
         return {"data": None, "estimators": None}
     digests = (None if key is None else key.hex() for key in keys.estimators)
     return {"data": keys.data.hex(), "estimators": dict(zip(work.names, digests, strict=True))}
-
-
-def rows_digest(split: Split) -> bytes:
-    """Return the fingerprint of a split with the order of its rows."""
-    sides = (np.ascontiguousarray(rows, dtype="<i8") for rows in (split.train, split.test))
-    return digest_of(*(rows.view(np.uint8).data for rows in sides))
 
 
 _LONGEST_NAME = 300
@@ -219,7 +213,7 @@ class KeptFits:
     work: Workload
     splits: Splits
     verbose: int
-    _rows: dict[int, bytes] = field(default_factory=dict)
+    _rows: dict[int, bytes] = field(default_factory=dict)  # fingerprints of splits, in order
     _found: set[tuple[int, int]] = field(default_factory=set)
 
     @property
@@ -243,7 +237,8 @@ class KeptFits:
         metrics = self.work.scoring.rows
         by_split = {k: [e for _, e in group] for k, group in groupby(pairs, key=itemgetter(0))}
         for (k, members), split in zip(by_split.items(), self.splits.take(by_split), strict=True):
-            self._rows[k] = rows_digest(split)
+            sides = (np.ascontiguousarray(rows, dtype="<i8") for rows in (split.train, split.test))
+            self._rows[k] = digest_of(*(rows.view(np.uint8).data for rows in sides))
             digests[k] = split.digest
             for e in members:
                 key = self.keys.of(e, self._rows[k])

@@ -195,8 +195,13 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
     """Make the plan of a study for data sets with as many rows as this one."""
     asked = [_ask(procedure, study, X, y) for procedure in study.procedures]
     designs = [make_request(cv, X, y) for cv in study.designs]
-    for design in designs:
-        _require_moments(design)
+    for request in designs:
+        if request.design.levels not in (*_EXCHANGEABLE, _PAIRS):
+            raise SplitDesignError(
+                f"designs: the splits of {one_line(request.cv)}, arranged as "
+                f"{' x '.join(request.design.levels)}, have no single correlation to be measured. "
+                "Give RepeatedSubsampleSplit() or HalfSplitPairs() there, and these to a procedure."
+            )
     requests = [*designs, *(request for pair in asked for request in pair if request is not None)]
     families = make_families(requests)
     for family in families.values():
@@ -220,16 +225,6 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
     }
     measured = (*_exchangeable(families), *pairs.values())
     return Plan(study, n_rows(X), families, procedures, measured)
-
-
-def _require_moments(request: Request) -> None:
-    """Raise an error if these splits have no moments to keep."""
-    if request.design.levels not in (*_EXCHANGEABLE, _PAIRS):
-        raise SplitDesignError(
-            f"designs: the splits of {one_line(request.cv)}, arranged as "
-            f"{' x '.join(request.design.levels)}, have no single correlation to be measured. Give "
-            "RepeatedSubsampleSplit() or HalfSplitPairs() there, and these to a procedure."
-        )
 
 
 def _require_repeatable(family: Family, X: Any, y: Any) -> None:
