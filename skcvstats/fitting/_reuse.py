@@ -213,7 +213,7 @@ class KeptFits:
     work: Workload
     splits: Splits
     verbose: int
-    _rows: dict[int, bytes] = field(default_factory=dict)  # fingerprints of splits, in order
+    _rows: dict[int, bytes] = field(default_factory=dict)  # of splits, with the order of rows
     _found: set[tuple[int, int]] = field(default_factory=set)
 
     @property

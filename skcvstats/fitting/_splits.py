@@ -184,10 +184,9 @@ def _read(
 ) -> tuple[HeldSplits, SplitReader]:
     """Draw the splits of another splitter once, and keep them in memory.
 
-    Their sizes are checked before anything is fitted. Drawing a second time may give other splits,
-    because NumPy's global random state, a RandomState and a generator all advance. Row numbers have
-    the smallest type that fits, so 1000 splits of 100,000 rows take 400 MB, half of their original
-    size. Our own splitters need no such memory.
+    Drawing a second time may give others: NumPy's global random state, a RandomState and a
+    generator all advance. Row numbers have the smallest type, so 1000 splits of 100,000 rows take
+    400 MB.
     """
     dtype = np.min_scalar_type(n_rows(X))
     groups = split_params.get("groups")

@@ -39,7 +39,13 @@ def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> F
             raise ValueError(f"scoring gave {len(found)} metrics, {list(found)}; pass one.")
         scores[e, k] = next(iter(found.values()))
         if k < len(tests):
-            rows[k][e] = _of_rows(record.row_scores.get(study.metric_name), tests[k].size)
+            of_rows = as_numbers("row_scores", record.row_scores.get(study.metric_name))
+            if of_rows.shape != tests[k].shape:
+                raise ValueError(
+                    f"records gave row_scores of shape {of_rows.shape} for {tests[k].size} test "
+                    "rows; give one number for each row."
+                )
+            rows[k][e] = of_rows
     for e, k in np.argwhere(~np.isfinite(scores)).tolist():
         raise ValueError(
             f"Estimator {names[e]!r} scored {scores[e, k]} on split {k} of {family.cv!r}. Fix its "
@@ -91,16 +97,6 @@ def _records(
         for pair in its_own:  # other random numbers on each split, the same in every run
             seed(e, pair[0])
             yield from work.fit(X, y, splits, [pair])
-
-
-def _of_rows(row_scores: Any, n_rows: int) -> np.ndarray:
-    rows = as_numbers("row_scores", row_scores)
-    if rows.shape != (n_rows,):
-        raise ValueError(
-            f"records gave row_scores of shape {rows.shape} for {n_rows} test rows; give one "
-            "number for each row."
-        )
-    return rows
 
 
 def generate(study: Study, number: int) -> tuple[Any, Any]:
