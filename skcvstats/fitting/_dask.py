@@ -19,7 +19,7 @@ import platform
 import time
 import traceback
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from importlib.metadata import version
@@ -169,14 +169,13 @@ def answer_of(data: bytes) -> Any:
 
 
 def cluster_results(
-    tasks: Iterable[Any],
+    waiting: Iterator[Any],
     backend: Any,
     pre_dispatch: int | str,
     shared: Sequence[Any],
     describe: Callable[..., str],
 ) -> Generator[Any, None, None]:
     """Yield what tasks return as they finish."""
-    waiting = iter(tasks)
     # Where this is itself a task of the cluster, its place on the worker is free for the others.
     with backend.retrieval_context(), closing(_Call(backend, shared, describe)) as call:
         n_jobs = cluster_jobs(backend)

@@ -372,8 +372,9 @@ def kept_fits(
         yield None
         return
     store = OpenStore(path)
-    place, keys = f"store={str(store.path)!r}", None
+    place = f"store={str(store.path)!r}"
     with closing(store):
+        keys: FitKeys | None = None
         try:
             keys = make_keys(work, X, y, groups) if store.is_usable else None
         except UnknownContentError as error:
