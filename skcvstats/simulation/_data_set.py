@@ -19,9 +19,6 @@ from ..stats import LocationTest, Sample, refer
 from ._plan import Family, Placed, Plan, PlannedProcedure
 from ._spec import DATA, ESTIMATORS, SPLITS, Study
 
-Splits = list[tuple[np.ndarray, np.ndarray]]
-
-
 # The scores of the estimators on the splits of a family, and those of rows.
 FamilyScores = tuple[np.ndarray, RowScores | None]
 
@@ -55,7 +52,7 @@ def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> F
 
 
 def _records(
-    study: Study, X: Any, y: Any, pairs: Splits, key: tuple[int, int]
+    study: Study, X: Any, y: Any, pairs: list[tuple[np.ndarray, np.ndarray]], key: tuple[int, int]
 ) -> Iterator[FitRecord]:
     """Yield the record of each estimator on each split: those that `records` has, then refits."""
     number, word = key
@@ -137,7 +134,7 @@ def run_data_set(plan: Plan, number: int) -> np.ndarray:
     parts = [_pivots(procedure, tables) for procedure in plan.procedures]
     for measured in plan.measured:
         scores = tables[measured.family][0][:, measured.positions]
-        if measured.of_pairs:
+        if measured.design.levels[0] == "pair":
             halves = scores.reshape(len(scores), *measured.design.shape).mean(axis=-1)
             scores = halves[..., 0] - halves[..., 1]
         parts.append(scores)

@@ -146,11 +146,6 @@ class Placed:
     family: str
     positions: np.ndarray
 
-    @property
-    def of_pairs(self) -> bool:
-        """Whether differences of half-samples are kept."""
-        return self.design.levels == _PAIRS
-
 
 @dataclass(frozen=True)
 class PlannedProcedure:
