@@ -432,8 +432,11 @@ class _Collector:
                             table.add(record, split)
                         split -= len(table)
                     records.append(record._replace(exception=None, row_scores={}))
-                    if record.error is not None:
-                        self._keep_failure(record)
+                    first = self.failed.get(record.estimator, record)
+                    if record.exception is not None and record.split <= first.split:
+                        self.failed[record.estimator] = record  # the estimator's first failure
+                    if self.stop:
+                        stop_at_first(record, self.work, self.X, self.total)
         except (KeyboardInterrupt, FitError) as interrupt:
             done = Counter(names[record.estimator] for record in records)
             each = ", ".join(f"{name} {done[name]}" for name in names)
@@ -443,14 +446,6 @@ class _Collector:
             )
             raise
         return sorted(records, key=attrgetter("estimator", "split"))
-
-    def _keep_failure(self, record: FitRecord) -> None:
-        """Keep the exception of each estimator's first failure; the first fit may end the call."""
-        e = record.estimator
-        if record.exception is not None and record.split <= self.failed.get(e, record).split:
-            self.failed[e] = record
-        if self.stop:
-            stop_at_first(record, self.work, self.X, self.total)
 
     def exception(self, n_splits: int) -> Exception | None:
         """Return the exception of the first failure: those on auxiliary splits come last."""
