@@ -199,9 +199,14 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
             )
     requests = [*designs, *(request for pair in asked for request in pair if request is not None)]
     families = make_families(requests)
-    for family in families.values():
-        if not _is_ours(family.cv):
-            _require_repeatable(family, X, y)
+    for family in (family for family in families.values() if not _is_ours(family.cv)):
+        drawn, again = (chain(*family.splits(X, y, seed=0)) for _ in range(2))
+        if not all(map(np.array_equal, drawn, again)):
+            raise SplitDesignError(
+                f"{one_line(family.cv)} draws other splits at each call, also with the same "
+                "random_state, so that the study could not be repeated. Use a splitter that draws "
+                "from its random_state only."
+            )
 
     def place(request: Any) -> Any:
         if request is None:
@@ -220,17 +225,6 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
     }
     measured = (*_exchangeable(families), *pairs.values())
     return Plan(study, n_rows(X), families, procedures, measured)
-
-
-def _require_repeatable(family: Family, X: Any, y: Any) -> None:
-    """Raise an error if another package's splitter does not draw the same splits with a seed."""
-    drawn, again = (chain(*family.splits(X, y, seed=0)) for _ in range(2))
-    if not all(map(np.array_equal, drawn, again)):
-        raise SplitDesignError(
-            f"{one_line(family.cv)} draws other splits at each call, also with the same "
-            "random_state, so that the study could not be repeated. Use a splitter that draws from "
-            "its random_state only."
-        )
 
 
 def _ask(studied: StudiedProcedure, study: Study, X: Any, y: Any) -> tuple[Request, Request | None]:
