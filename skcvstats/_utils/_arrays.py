@@ -5,11 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Set
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import numpy as np
-
+import numpy as np
 
 Piece = str | bytes | memoryview
 
@@ -35,8 +33,6 @@ def digest_of(*pieces: Piece | Iterable[bytes | memoryview]) -> bytes:
 
 def as_array(name: str, value: Any) -> np.ndarray:
     """Return `value` as an array, or raise an error that says why it is none."""
-    import numpy as np
-
     if isinstance(value, (Set, Mapping, Iterator)):
         raise TypeError(
             f"{name} is a {type(value).__name__}, which cannot be read as an array; pass a list or "
@@ -62,8 +58,6 @@ def as_array(name: str, value: Any) -> np.ndarray:
 
 def check_unmasked(name: str, value: Any) -> None:
     """Raise ValueError for masked entries, which NumPy and scikit-learn would take as values."""
-    import numpy as np
-
     if not isinstance(value, np.ma.MaskedArray):
         return
     masked = np.ma.getmask(value)
@@ -86,8 +80,6 @@ def as_labels(name: str, value: Any) -> np.ndarray:
 
 def classes_in(name: str, labels: np.ndarray) -> np.ndarray:
     """Return the different labels in order, or raise an error that says why they have none."""
-    import numpy as np
-
     try:
         return np.unique(labels)
     except TypeError as error:
@@ -98,8 +90,6 @@ def classes_in(name: str, labels: np.ndarray) -> np.ndarray:
 
 def one_output(y: Any) -> np.ndarray | None:
     """Return a target with one output as a one-dimensional array, else None."""
-    import numpy as np
-
     if y is None or hasattr(y, "toarray"):
         return None
     labels = np.asarray(y)
@@ -110,23 +100,19 @@ def one_output(y: Any) -> np.ndarray | None:
 
 def missing_in(values: np.ndarray) -> np.ndarray:
     """Mark missing values: nan, None, or pandas' NA."""
-    import numpy as np
-
-    if values.dtype.kind == "f":
+    if values.dtype.kind in "fc":
         return np.isnan(values)
     if values.dtype.kind in "mM":
         return np.isnat(values)
     if values.dtype.kind != "O":
         return np.zeros(values.shape, dtype=bool)
-    # comparing pandas' NA with itself has no truth value
-    found = [x is None or not isinstance(x != x, bool | np.bool_) or x != x for x in values.flat]
+    flags = (bool, np.bool_)  # comparing pandas' NA with itself gives none
+    found = [x is None or not isinstance(x == x, flags) or x != x for x in values.flat]
     return np.array(found, dtype=bool).reshape(values.shape)
 
 
 def as_numbers(name: str, value: Any) -> np.ndarray:
     """Return `value` as an array of floats, or raise an error that says why it is none."""
-    import numpy as np
-
     array = as_array(name, value)
     real = array.dtype.kind in "biuf"
     if array.dtype.kind == "O" and not any(isinstance(x, (str, bytes)) for x in array.flat):
@@ -143,11 +129,9 @@ def as_numbers(name: str, value: Any) -> np.ndarray:
 
 def check_path(name: str, path: Any) -> None:
     """Raise TypeError unless `path` could name a file or a directory."""
-    as_text = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
-    known = isinstance(as_text, str) and as_text and "\0" not in as_text
     try:
-        os.fsencode(as_text or "")
-    except (TypeError, UnicodeEncodeError):
+        known = "\0" not in os.fspath(path) and os.fsencode(path)
+    except (TypeError, UnicodeEncodeError):  # a path of bytes holds no text
         known = False
     if not known:
         raise TypeError(

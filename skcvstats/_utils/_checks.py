@@ -10,7 +10,7 @@ from decimal import Decimal
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
-from ._text import cut
+from ._text import cut, first_of
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 # More workers than any machine has.
@@ -27,21 +27,18 @@ def check_option(name: str, value: Any, options: Iterable[str]) -> str:
     raise ValueError(f"{name}={value!r} is not known; choose one of {options}.{hint}")
 
 
-def check_level(confidence_level: float) -> float:
-    """Return the confidence level as a float strictly between 0 and 1."""
-    if not is_real(confidence_level) or not 0 < confidence_level < 1:
+def check_level(level: Any, name: str = "confidence_level", usual: float = 0.95) -> float:
+    """Return a level as a float strictly between 0 and 1."""
+    if not is_real(level) or not 0 < level < 1:
         raise ValueError(
-            f"confidence_level={confidence_level!r} must be a number strictly between 0 and 1, "
-            "such as 0.95."
+            f"{name}={level!r} must be a number strictly between 0 and 1, such as {usual}."
         )
-    return float(confidence_level)
+    return float(level)
 
 
 def check_alpha(alpha: Any) -> float:
     """Return the level of a test as a float strictly between 0 and 1."""
-    if not is_real(alpha) or not 0 < alpha < 1:
-        raise ValueError(f"alpha={alpha!r} must be a number strictly between 0 and 1, such as 0.1.")
-    return float(alpha)
+    return check_level(alpha, "alpha", 0.1)
 
 
 def check_pvalue(pvalue: Any) -> float:
@@ -164,9 +161,7 @@ def one_line(value: Any) -> str:
 
 def listed(names: Iterable[Any], limit: int = 6) -> str:
     """Join names for a sentence; beyond `limit`, say how many more there are."""
-    names = [repr(name) for name in names]
-    shown = ", ".join(names[:limit])
-    return shown if len(names) <= limit else f"{shown} and {len(names) - limit} more"
+    return first_of([repr(name) for name in names], limit)
 
 
 class ConfidenceInterval(NamedTuple):

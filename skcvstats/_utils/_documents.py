@@ -130,7 +130,8 @@ class Format:
         try:
             if isinstance(text, bytes):
                 text = text.decode()
-            _check_density(text)
+            if (count := text.count("[") + text.count("{")) > _FEW + len(text) // _BYTES_EACH:
+                raise ValueError(f"{count} lists and objects in {len(text)} bytes")
             document = json.loads(text, parse_constant=_refuse_constant)
         except (ValueError, RecursionError) as error:
             raise self._damage(source, f"is damaged or not JSON: {error}") from error
@@ -146,12 +147,6 @@ class Format:
         if not isinstance(content, dict) or document.get("checksum") != _checksum(content):
             raise self._damage(source, "is damaged: its content does not match its checksum")
         return content
-
-
-def _check_density(text: str) -> None:
-    count = text.count("[") + text.count("{")
-    if count > _FEW + len(text) // _BYTES_EACH:
-        raise ValueError(f"{count} lists and objects in {len(text)} bytes")
 
 
 def _refuse_constant(word: str) -> Any:

@@ -35,13 +35,11 @@ def _pairs(estimators: Any) -> Iterable[tuple[str, Any]]:
         'a dict such as {"logistic": LogisticRegression(), "forest": RandomForestClassifier()} '
         "or a list of (name, estimator) pairs"
     )
+    wrong = f"estimators must be {wanted}, got {type(estimators).__name__}."
     if hasattr(estimators, "shape"):
-        raise TypeError(
-            f"estimators must be {wanted}, got {type(estimators).__name__}. The estimators come "
-            "first: compare_estimators(estimators, X, y)."
-        )
+        raise TypeError(f"{wrong} The estimators come first: compare_estimators(estimators, X, y).")
     if isinstance(estimators, str) or not isinstance(estimators, Iterable):
-        raise TypeError(f"estimators must be {wanted}, got {type(estimators).__name__}.")
+        raise TypeError(wrong)
     pairs = list(estimators)
     for pair in pairs:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:

@@ -14,39 +14,20 @@ _PROBA, _DECISION = ("predict_proba",), ("decision_function", "predict_proba")
 
 @dataclass(frozen=True)
 class MetricFacts:
-    """What is known about a metric, whose scores are greater for better predictions.
+    """What is known about a metric, whose scores are greater for better predictions."""
 
-    Parameters
-    ----------
-    function : str
-        Its function in `sklearn.metrics`.
-    needs : {"", "positive", "every class", "two classes", "two values"}
-        What the target of a test set must hold, or the metric is not defined on it: a row
-        labelled 1, rows of every class, or of two, or two different values. A metric that needs
-        a positive is for two classes.
-    responses : tuple of str
-        The methods of an estimator that it can be computed from, the first that there is.
-    low, high : float
-        The range of the scores.
-    is_loss : bool
-        Whether the function is a loss, so that the score is minus its value.
-    is_row_mean : bool
-        Whether the score is the mean of scores of the single rows.
-    of_values : bool
-        Whether it is for regression, whose target has no classes.
-    also : str
-        What people type for it.
-    """
-
-    function: str
+    function: str  # in `sklearn.metrics`
+    # What the target of a test set must hold, or the metric is not defined on it: a row labelled 1
+    # ("positive", of a metric for two classes), rows of "every class", or of "two classes", or "two
+    # values" that differ.
     needs: str = ""
-    responses: tuple[str, ...] = ("predict",)
-    low: float = 0.0
+    responses: tuple[str, ...] = ("predict",)  # that it is computed from, the first that there is
+    low: float = 0.0  # of the scores
     high: float = 1.0
-    is_loss: bool = False
-    is_row_mean: bool = False
-    of_values: bool = False
-    also: str = ""
+    is_loss: bool = False  # the score is minus the function
+    is_row_mean: bool = False  # the score is the mean of scores of single rows
+    of_values: bool = False  # for regression, whose target has no classes
+    also: str = ""  # what people type for it
 
 
 _of_probabilities = partial(MetricFacts, responses=_PROBA)
@@ -55,7 +36,16 @@ _error = partial(_loss, of_values=True)
 _row_error = partial(_error, is_row_mean=True)
 _share = partial(MetricFacts, needs="two values", low=-inf, of_values=True)  # of variation
 
+_AVERAGES = ("", "_macro", "_micro", "_samples", "_weighted")  # of scores of the classes
 METRICS: dict[str, MetricFacts] = {
+    **{
+        f"{name}{average}": MetricFacts(
+            f"{name}_score", "" if average else "positive", is_row_mean=average == "_samples"
+        )
+        for name in ("f1", "jaccard", "precision", "recall")
+        for average in _AVERAGES
+    },
+    "recall_macro": MetricFacts("recall_score", "every class"),
     "accuracy": MetricFacts("accuracy_score", is_row_mean=True, also="acc"),
     "adjusted_mutual_info_score": MetricFacts("adjusted_mutual_info_score", low=-inf),
     "adjusted_rand_score": MetricFacts("adjusted_rand_score", low=-0.5),
@@ -66,18 +56,8 @@ METRICS: dict[str, MetricFacts] = {
     "d2_brier_score": _of_probabilities("d2_brier_score", "every class", low=-inf),
     "d2_log_loss_score": _of_probabilities("d2_log_loss_score", "every class", low=-inf),
     "explained_variance": _share("explained_variance_score"),
-    "f1": MetricFacts("f1_score", "positive"),
-    "f1_macro": MetricFacts("f1_score"),
-    "f1_micro": MetricFacts("f1_score"),
-    "f1_samples": MetricFacts("f1_score", is_row_mean=True),
-    "f1_weighted": MetricFacts("f1_score"),
     "fowlkes_mallows_score": MetricFacts("fowlkes_mallows_score"),
     "homogeneity_score": MetricFacts("homogeneity_score"),
-    "jaccard": MetricFacts("jaccard_score", "positive"),
-    "jaccard_macro": MetricFacts("jaccard_score"),
-    "jaccard_micro": MetricFacts("jaccard_score"),
-    "jaccard_samples": MetricFacts("jaccard_score", is_row_mean=True),
-    "jaccard_weighted": MetricFacts("jaccard_score"),
     "matthews_corrcoef": MetricFacts("matthews_corrcoef", "two classes", low=-1.0),
     "mutual_info_score": MetricFacts("mutual_info_score", high=inf),
     "neg_brier_score": _loss("brier_score_loss", responses=_PROBA, low=-2.0, is_row_mean=True),
@@ -95,18 +75,8 @@ METRICS: dict[str, MetricFacts] = {
     "neg_root_mean_squared_log_error": _error("root_mean_squared_log_error"),
     "normalized_mutual_info_score": MetricFacts("normalized_mutual_info_score"),
     "positive_likelihood_ratio": MetricFacts("positive_likelihood_ratio", "every class", high=inf),
-    "precision": MetricFacts("precision_score", "positive"),
-    "precision_macro": MetricFacts("precision_score"),
-    "precision_micro": MetricFacts("precision_score"),
-    "precision_samples": MetricFacts("precision_score", is_row_mean=True),
-    "precision_weighted": MetricFacts("precision_score"),
     "r2": _share("r2_score"),
     "rand_score": MetricFacts("rand_score"),
-    "recall": MetricFacts("recall_score", "positive"),
-    "recall_macro": MetricFacts("recall_score", "every class"),
-    "recall_micro": MetricFacts("recall_score"),
-    "recall_samples": MetricFacts("recall_score", is_row_mean=True),
-    "recall_weighted": MetricFacts("recall_score"),
     "roc_auc": MetricFacts("roc_auc_score", "every class", responses=_DECISION, also="auc"),
     "roc_auc_ovo": _of_probabilities("roc_auc_score", "every class"),
     "roc_auc_ovo_weighted": _of_probabilities("roc_auc_score", "every class"),

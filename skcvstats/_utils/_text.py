@@ -8,20 +8,14 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from html import escape
+from itertools import accumulate
 from typing import Any
 
 # Letters and marks that are invisible, although Python counts them as printable.
-_BLANK = frozenset(
-    map(
-        chr,
-        [
-            *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0),
-            *range(0x180B, 0x1810),
-            *range(0xFE00, 0xFE10),
-            *range(0xE0100, 0xE01F0),
-        ],
-    )
-)
+_BLANK = {
+    *map(chr, (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0)),
+    *map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))),
+}
 _WIDE = ("W", "F")
 WIDEST_NAME = 100
 
@@ -66,7 +60,7 @@ def first_of(names: Sequence[str], most: int) -> str:
 def cut(name: str, width: int = WIDEST_NAME) -> str:
     """Return a name as visible text that fits a line; a long name loses its middle."""
     name = visible(name)
-    if columns(name) <= width and len(name) <= 2 * width:  # there may be many marks of no width
+    if columns(name) <= width and len(name) <= 2 * width:
         return name
     n_last = (width - 3) // 3
     last = _first_columns(name[::-1], n_last)[::-1]
@@ -75,13 +69,8 @@ def cut(name: str, width: int = WIDEST_NAME) -> str:
 
 def _first_columns(text: str, width: int) -> str:
     """Return the longest beginning that fits."""
-    n_characters, used = 0, 0
-    for character in text:
-        used += columns(character)
-        if used > width or n_characters == width:
-            break
-        n_characters += 1
-    return text[:n_characters]
+    ends = accumulate(map(columns, text[:width]))  # there may be many marks of no width
+    return text[: sum(end <= width for end in ends)]
 
 
 def columns(text: str) -> int:

@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from threadpoolctl import threadpool_limits
 
 _lock = threading.Lock()
-_limits: list[threadpool_limits] = []
-_n_users = 0
+_active: list[threadpool_limits] = []  # the same limit for each context
 
 
 @contextmanager
@@ -20,15 +19,12 @@ def limited_blas(n_threads: int) -> Iterator[None]:
     The limit is that of the process. If several contexts overlap, the first sets it and the last
     resets it, so that none leaves a limit behind.
     """
-    global _n_users
     with _lock:
-        if _n_users == 0:
-            _limits.append(threadpool_limits(n_threads))
-        _n_users += 1
+        _active.append(_active[0] if _active else threadpool_limits(n_threads))
     try:
         yield
     finally:
         with _lock:
-            _n_users -= 1
-            if _n_users == 0:
-                _limits.pop().restore_original_limits()
+            limit = _active.pop()
+            if not _active:
+                limit.restore_original_limits()

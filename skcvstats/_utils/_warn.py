@@ -12,7 +12,7 @@ from typing import Any
 _OURS = ("skcvstats", "contextlib", "tqdm")
 
 
-def warn_user(message: str, category: type[Warning]) -> None:
+def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn at the first caller outside this package, and outside what runs its generators."""
     level = 1
     frame: FrameType | None = sys._getframe()

@@ -150,12 +150,8 @@ class ContentReader:
 
     def members(self, values: Iterable[Any], *, cloned: bool = False) -> bytes:
         """Return the fingerprint of a sequence of values."""
-
-        def encoded() -> Iterator[bytes]:
-            for value in values:
-                yield _scalar(value) or b"o" + self.digest(value, cloned=cloned)
-
-        return digest_of("members", encoded())
+        encoded = (_scalar(value) or b"o" + self.digest(value, cloned=cloned) for value in values)
+        return digest_of("members", encoded)
 
     def _container(self, value: Any, cloned: bool) -> bytes:
         name = type(value).__name__

@@ -2,12 +2,10 @@
 
 Notes
 -----
-A function of an installed package is identified by its name and the package's version. Code of a
-script, a notebook or a module of the user's own changes without a version, so it is identified by
-what runs: the compiled code, constants, defaults, closures, attributes, and the globals that it
-names or imports, including the user's own functions and classes. The source text is not used: on
-disk it may be newer than the imported code, and code typed at a prompt has no source. Comments do
-not matter.
+Code that is of no installed package changes without a version, so it is identified by what runs:
+the compiled code, constants, defaults, closures, attributes, and the globals that it names or
+imports, including the user's own functions and classes. The source text is not used: on disk it may
+be newer than the imported code, and code typed at a prompt has no source.
 """
 
 from __future__ import annotations
@@ -17,7 +15,7 @@ import os
 import platform
 import sys
 import sysconfig
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
@@ -34,6 +32,7 @@ Digest = Callable[[Any], bytes]
 _ALWAYS_PACKAGES = ("joblib", "numpy", "pandas", "scipy", "skcvstats", "sklearn")
 _DESCRIPTORS = ("getset_descriptor", "member_descriptor")
 _FOLDERS_OF_PACKAGES = ("dist-packages", "site-packages")
+_distributions = cache(packages_distributions)  # takes half a second
 _MADE_BY_PYTHON = 1 << 9  # the flag of classes that a class statement or a call of type makes
 
 
@@ -233,8 +232,3 @@ def version_of(top: str) -> str:
         return version(top)
     except PackageNotFoundError:  # the name to install is another one
         return " ".join(map(version, _distributions().get(top, ())))
-
-
-@cache
-def _distributions() -> Mapping[str, list[str]]:
-    return packages_distributions()  # takes half a second

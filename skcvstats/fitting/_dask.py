@@ -16,16 +16,16 @@ from __future__ import annotations
 
 import pickle
 import platform
-import re
 import time
 import traceback
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from importlib.metadata import version
 from inspect import unwrap
 from itertools import islice
+from math import prod
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -42,18 +42,10 @@ _POLL, _LOOK = 0.01, 1.0
 # How often data are sent, the first time included, when workers die with them.
 _MOST_SENDINGS = 3
 
-_NO_WORKER = (
-    "The Dask cluster has no worker{since}. Scale it up, or have the call wait longer for its "
-    "workers: joblib.parallel_config(backend='dask', wait_for_workers_timeout=60)."
-)
 _DIED = (
     "Workers of the Dask cluster died with {what}, most often for lack of memory or by a crash in "
     "compiled code. Give them more memory or fewer threads, or call with n_jobs=1, which shows "
     "where it happens."
-)
-_GONE = (
-    "The connection to the Dask scheduler{where} is lost: {cause}. Start a cluster and a client "
-    "(dask.distributed.Client) and call again."
 )
 
 
@@ -74,7 +66,7 @@ def cluster_jobs(backend: Any) -> int:
         n_jobs = backend.effective_n_jobs(None)
         pythons = client.run_on_scheduler(_pythons)
     except TimeoutError as error:
-        raise FitError(_NO_WORKER.format(since=_after(backend))) from error
+        raise _no_worker(backend) from error
     except ImportError as error:
         raise FitError(
             f"The Dask scheduler does not have what this process has: {error}. Start scheduler "
@@ -83,7 +75,7 @@ def cluster_jobs(backend: Any) -> int:
     except Exception as error:
         raise _gone(client, error) from error
     if n_jobs == 0:
-        raise FitError(_NO_WORKER.format(since=_after(backend)))
+        raise _no_worker(backend)
     ours = versions()["Python"]
     if others := {where: theirs for where, theirs in pythons.items() if theirs != ours}:
         where, theirs = next(iter(others.items()))
@@ -122,13 +114,20 @@ def _gone(client: Any, cause: object = "") -> FitError:
     if client.status not in ("running", "connecting"):
         cause = f"the client is {client.status}"
     address = getattr(client.scheduler, "address", "")
-    cause = str(cause).rstrip(".")
-    return FitError(_GONE.format(where=f" at {address}" if address else "", cause=cause))
+    return FitError(
+        f"The connection to the Dask scheduler{f' at {address}' if address else ''} is lost: "
+        f"{str(cause).rstrip('.')}. Start a cluster and a client (dask.distributed.Client) and "
+        "call again."
+    )
 
 
-def _after(backend: Any) -> str:
+def _no_worker(backend: Any) -> FitError:
     seconds = backend.wait_for_workers_timeout
-    return f", and none came within {seconds:g} s" if seconds else ""
+    since = f", and none came within {seconds:g} s" if seconds else ""
+    return FitError(
+        f"The Dask cluster has no worker{since}. Scale it up, or have the call wait longer for its "
+        "workers: joblib.parallel_config(backend='dask', wait_for_workers_timeout=60)."
+    )
 
 
 def on_worker(function: Callable[..., Any], setting: Setting, *arguments: Any) -> bytes:
@@ -170,19 +169,18 @@ def answer_of(data: bytes) -> Any:
 
 
 def cluster_results(
-    tasks: Iterable[Any],
+    waiting: Iterator[Any],
     backend: Any,
     pre_dispatch: int | str,
-    shared: Sequence[Any] = (),
-    describe: Callable[..., str] | None = None,
+    shared: Sequence[Any],
+    describe: Callable[..., str],
 ) -> Generator[Any, None, None]:
     """Yield what tasks return as they finish."""
-    waiting = iter(tasks)
     # Where this is itself a task of the cluster, its place on the worker is free for the others.
     with backend.retrieval_context(), closing(_Call(backend, shared, describe)) as call:
         n_jobs = cluster_jobs(backend)
         call.start(waiting, most_ahead(pre_dispatch, n_jobs))
-        while call.n_open:
+        while call.open:
             for answer in call.answers():
                 yield answer
                 call.start(waiting, most_ahead(pre_dispatch, call.n_jobs or n_jobs))
@@ -190,17 +188,10 @@ def cluster_results(
 
 def most_ahead(pre_dispatch: int | str, n_jobs: int) -> int | None:
     """Return how many tasks may be on a cluster at a time, None for all."""
-    if pre_dispatch == "all":
+    factors = [factor.strip() for factor in str(pre_dispatch).split("*")]
+    if factors == ["all"]:
         return None
-    found = re.fullmatch(r"(?:([\d.]+)\s*\*\s*)?n_jobs", str(pre_dispatch).strip())
-    try:
-        most = float(found[1] or 1) * n_jobs if found else int(pre_dispatch)
-    except ValueError:
-        raise ValueError(
-            f"pre_dispatch={pre_dispatch!r} must be 'all', an integer or a multiple of n_jobs such "
-            "as '2*n_jobs' with joblib's dask backend."
-        ) from None
-    return max(1, int(most))
+    return prod(n_jobs if factor == "n_jobs" else int(factor) for factor in factors)
 
 
 class _Task(NamedTuple):
@@ -214,33 +205,26 @@ class _Task(NamedTuple):
 class _Call:
     """The tasks of one call that are on a cluster."""
 
-    def __init__(
-        self, backend: Any, shared: Sequence[Any], describe: Callable[..., str] | None
-    ) -> None:
+    def __init__(self, backend: Any, shared: Sequence[Any], describe: Callable[..., str]) -> None:
         from distributed import as_completed
 
         self._backend = backend
         self._client = backend.client
-        self._describe = describe or (lambda *arguments: "a task")
+        self._describe = describe
         self._setting = Setting(get_config(), list(warnings.filters), versions())
         self._shared = [value for value in (self._setting, *shared) if value is not None]
         self._sent: dict[int, Any] = {}
         self._n_sendings = 0
-        self._open: dict[Any, _Task] = {}
+        self.open: dict[Any, _Task] = {}  # those that are submitted and not answered
         self._finished = as_completed(
             [], loop=self._client.loop, with_results=True, raise_errors=False
         )
         self._deserted_at: float | None = None
         self.n_jobs = 0
 
-    @property
-    def n_open(self) -> int:
-        """How many tasks are submitted and not answered."""
-        return len(self._open)
-
     def start(self, waiting: Iterator[Any], most: int | None) -> None:
         """Submit tasks until so many are on the cluster."""
-        room = None if most is None else max(0, most - self.n_open)
+        room = None if most is None else max(0, most - len(self.open))
         for function, arguments, named in islice(waiting, room):
             self._submit(partial(unwrap(function), **named), arguments)
 
@@ -256,7 +240,7 @@ class _Call:
             key=f"{function.func.__name__}-{uuid4().hex}",
             **self._backend.submit_kwargs,
         )
-        self._open[future] = _Task(function, arguments, self._n_sendings)
+        self.open[future] = _Task(function, arguments, self._n_sendings)
         self._finished.add(future)
 
     def _send(self) -> None:
@@ -271,7 +255,7 @@ class _Call:
                 sent = self._client.scatter(values, hash=False, timeout=patience)
                 break
             except TimeoutError as error:
-                raise FitError(_NO_WORKER.format(since=_after(self._backend))) from error
+                raise _no_worker(self._backend) from error
             except Exception as error:  # the scheduler's own, where the worker dies that gets it
                 if self._client.status != "running" or self._n_sendings >= _MOST_SENDINGS:
                     raise _gone(self._client, error) from error
@@ -290,7 +274,7 @@ class _Call:
         # Those that are finished first, as another may end the call. Their futures may say that
         # they are cancelled by now.
         for future, answer in sorted(batch, key=lambda found: not isinstance(found[1], bytes)):
-            task = self._open.pop(future, None)
+            task = self.open.pop(future, None)
             if task is None:  # seen by a look before
                 continue
             status = future.status
@@ -306,7 +290,7 @@ class _Call:
         """Look after the cluster where nothing has come; return tasks lost without a word."""
         if self._client.status not in ("running", "connecting"):
             raise _gone(self._client)
-        if lost := [future for future in self._open if future.status in ("cancelled", "lost")]:
+        if lost := [future for future in self.open if future.status in ("cancelled", "lost")]:
             return [(future, future.status) for future in lost]
         try:
             self.n_jobs = sum(self._client.ncores().values())
@@ -318,7 +302,7 @@ class _Call:
         elif self._deserted_at is None:
             self._deserted_at = now
         elif now - self._deserted_at > (self._backend.wait_for_workers_timeout or 0):
-            raise FitError(_NO_WORKER.format(since=_after(self._backend)))
+            raise _no_worker(self._backend)
         return []
 
     def _given_up(self, error: Exception, task: _Task) -> FitError:
@@ -350,7 +334,7 @@ class _Call:
         """Take from the cluster what is left on it of this call."""
         scattered = [self._sent.get(id(value)) for value in self._shared]
         there = self._backend.data_futures.values()
-        for future in (*self._open, *(future for future in scattered if future not in there)):
+        for future in (*self.open, *(future for future in scattered if future not in there)):
             if future is not None:
                 future.release()
         self._finished.clear()

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from types import MappingProxyType
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from sklearn.exceptions import FitFailedWarning
 
+from .._utils._arrays import missing_in
 from .._utils._checks import listed, one_line, unseeded_parameters
 from .._utils._documents import versions
+from .._utils._text import first_of
 from .._utils._warn import warn_user
 from ..exceptions import FitError
 from ..scores import CVScores, Note, RowScores, SplitDesign, part_of
@@ -77,11 +77,8 @@ def by_plan(
     start = 0
     for plan in plans:
         stop = start + len(plan.splits)
-        yield [
-            record if start == 0 else record._replace(split=record.split - start)
-            for record in records
-            if start <= record.split < stop
-        ]
+        of_plan = (record for record in records if start <= record.split < stop)
+        yield [record._replace(split=record.split - start) for record in of_plan]
         start = stop
 
 
@@ -89,10 +86,10 @@ def gather(
     records: Sequence[FitRecord],
     work: Workload,
     plan: PlannedSplits,
-    undefined: Sequence[Undefined] = (),
-    notes: Sequence[Note] = (),
-    contents: Mapping[str, Any] = MappingProxyType({}),
-    row_scores: Mapping[str, RowScores] | None = None,
+    undefined: Sequence[Undefined],
+    notes: Sequence[Note],
+    contents: Mapping[str, Any],
+    row_scores: Mapping[str, RowScores] | None,
 ) -> dict[str, CVScores]:
     """Arrange sorted records as one CVScores for each metric."""
     design, part = _design_of(records, work, plan, contents)
@@ -107,13 +104,15 @@ def gather(
     provenance = {**_provenance(work), "unseeded_splits": plan.unseeded, **part}
     _check_same_metrics(records, work)
     found = {}
-    for metric in _metrics_of(records, work):
+    # Those too that only the results of a callable name; if all scoring failed, there are none.
+    measured = (*work.scoring.metrics, *(name for record in records for name in record.scores))
+    for metric in dict.fromkeys(measured or (work.scoring.metric,)):
         of_metric = [lacking for lacking in undefined if lacking.metric == metric]
         found[metric] = CVScores(
             values=np.reshape([record.scores.get(metric, missing) for record in records], shape),
             metric=metric,
             row_scores=(row_scores or {}).get(metric),
-            failures=_failed(records, partial(_why_no_score, metric=metric, undefined=of_metric)),
+            failures=tuple(_failures(records, metric, of_metric)),
             notes=(*notes, *(lacking.note for lacking in of_metric)),
             provenance=provenance | measured_as(work.scoring.given, metric),
             **common,
@@ -133,30 +132,17 @@ def _design_of(
     return part_of(plan.design(), numbers, digests, identity=plan.identity, **contents)
 
 
-def _metrics_of(records: Sequence[FitRecord], work: Workload) -> Iterable[str]:
-    """Return the metrics, including those that only the results of a callable name."""
-    measured = [name for record in records for name in record.scores]
-    known = (*work.scoring.metrics, *measured)
-    return dict.fromkeys(known or (work.scoring.metric,))  # all scoring failed
-
-
-def _failed(
-    records: Sequence[FitRecord], why: Callable[[FitRecord], str | None]
-) -> tuple[tuple[int, int, str], ...]:
-    """Return the estimator, the position of the split and the cause of each failure."""
+def _failures(
+    records: Sequence[FitRecord], metric: str, undefined: Sequence[Undefined]
+) -> Iterator[tuple[int, int, str]]:
+    """Yield the estimator, the position of the split and the cause of each missing score."""
     splits = dict.fromkeys(record.split for record in records)
     places = {split: place for place, split in enumerate(splits)}
-    return tuple(
-        (r.estimator, places[r.split], found) for r in records if (found := why(r)) is not None
-    )
-
-
-def _why_no_score(record: FitRecord, metric: str, undefined: Sequence[Undefined]) -> str | None:
-    if metric not in record.scores:
-        return cause(record)
-    if undefined and not np.isfinite(record.scores[metric]):
-        return undefined[0].fact
-    return None
+    for record in records:
+        if metric not in record.scores:
+            yield record.estimator, places[record.split], cause(record)
+        elif undefined and not np.isfinite(record.scores[metric]):
+            yield record.estimator, places[record.split], undefined[0].fact
 
 
 def _check_same_metrics(records: Sequence[FitRecord], work: Workload) -> None:
@@ -206,7 +192,6 @@ def report_failures(
                 "Scoring failed. The score on this train-test partition for these parameters will "
                 f"be set to {work.error_score}. Details: \n"
                 f"{_by_cause(scored, work, X, n_splits, n_all)}",
-                UserWarning,
             )
     if not failed:
         return
@@ -261,50 +246,34 @@ def cause(record: FitRecord) -> str:
 def _splits(numbers: Sequence[int], n_splits: int, n_all: int) -> str:
     if len(numbers) == n_all:
         return "all splits" if n_all > 1 else "the only split"
-    shown = [k if k < n_splits else f"auxiliary {k - n_splits}" for k in numbers]
-    left = len(shown) - _MOST_SPLITS
-    more = f" and {left} more" if left > 0 else ""
-    return f"split{'s' * (len(shown) > 1)} {', '.join(map(str, shown[:_MOST_SPLITS]))}{more}"
+    shown = [str(k) if k < n_splits else f"auxiliary {k - n_splits}" for k in numbers]
+    return f"split{'s' * (len(shown) > 1)} {first_of(shown, _MOST_SPLITS)}"
 
 
 def columns_hint(X: Any, failed: Sequence[FitRecord]) -> str:
     """Name the columns of X that the errors may be about, in a sentence."""
     if not any(_ABOUT_COLUMNS.search(str(record.error)) for record in failed):
         return ""
-    by_kind: dict[str, list[Any]] = {}
-    for name, kind in _suspects(X):
-        by_kind.setdefault(kind, []).append(name)
+    columns: dict[Any, Any] = {}
+    if hasattr(X, "columns") and hasattr(X, "dtypes"):
+        columns = {name: X[name] for name in X.columns}
+    elif isinstance(X, (np.ndarray, list)) and np.ndim(X) == 2:
+        columns = dict(enumerate(np.asarray(X).T))
+    by_kind: dict[str, list[str]] = {}
+    for name, column in columns.items():
+        if kind := _kind_of(column):
+            by_kind.setdefault(kind, []).append(str(name))
     if not by_kind:
         return ""
-    named = ", ".join(f"{_names(names)} ({kind})" for kind, names in by_kind.items())
+    named = ", ".join(f"{first_of(names, 10)} ({kind})" for kind, names in by_kind.items())
     return f"Likely cause: columns of X with text, dates or NaN: {named}."
 
 
-def _names(names: Sequence[Any]) -> str:
-    shown = ", ".join(map(str, names[:10]))
-    return shown if len(names) <= 10 else f"{shown} and {len(names) - 10} more"
-
-
-def _suspects(X: Any) -> Iterator[tuple[Any, str]]:
-    """Yield the columns with text, dates or NaN, each with the first of these."""
-    if hasattr(X, "columns") and hasattr(X, "dtypes"):
-        columns: Mapping[Any, Any] = {name: X[name] for name in X.columns}
-    else:
-        values = np.asarray(X) if isinstance(X, (np.ndarray, list)) else None
-        if values is None or values.ndim != 2:
-            return
-        columns = dict(enumerate(values.T))
-    for name, column in columns.items():
-        if kind := _kind_of(column):
-            yield name, kind
-
-
 def _kind_of(column: Any) -> str:
-    dtype = str(getattr(column, "dtype", "")).lower()
-    if dtype.startswith(("date", "time", "duration", "period", "<m8", "interval")):
-        return "dates"
-    values = np.asarray(column)
-    if values.dtype.kind in "mM":
+    """Return the first of text, dates and NaN that a column has."""
+    dtype, values = str(getattr(column, "dtype", "")).lower(), np.asarray(column)
+    of_dates = ("date", "time", "duration", "period", "<m8", "interval")
+    if dtype.startswith(of_dates) or values.dtype.kind in "mM":
         return "dates"
     if values.dtype.kind in "US" or "str" in dtype:
         return "text"
@@ -313,7 +282,4 @@ def _kind_of(column: Any) -> str:
             return "text"
         if any(hasattr(value, "year") for value in values.ravel()):
             return "dates"
-        import pandas as pd  # recognizes nan, None, NaT and pandas' NA
-
-        return "NaN" if pd.isna(values).any() else ""
-    return "NaN" if values.dtype.kind == "f" and np.isnan(values).any() else ""
+    return "NaN" if missing_in(values).any() else ""

@@ -48,12 +48,10 @@ class FitOptions:
             )
         check_n_jobs(self.n_jobs)
         check_verbose(self.verbose)
-        ahead = self.pre_dispatch
-        known = isinstance(ahead, str) or is_integer(ahead)
-        if not known or not _PRE_DISPATCH.fullmatch(str(ahead)):
+        if not _PRE_DISPATCH.fullmatch(str(self.pre_dispatch)):
             raise ValueError(
-                f"pre_dispatch={ahead!r} must be an integer of at least 1, 'all', or a multiple of "
-                "the jobs such as '2*n_jobs'."
+                f"pre_dispatch={self.pre_dispatch!r} must be an integer of at least 1, 'all', or a "
+                "multiple of the jobs such as '2*n_jobs'."
             )
         score = self.error_score
         known = is_finite(score) or (is_real(score) and not is_integer(score))  # also nan
@@ -97,7 +95,12 @@ def check_target(estimators: Mapping[str, Any], y: Any, scoring: Any) -> None:
     metrics = scoring.values() if isinstance(scoring, Mapping) else [scoring]
     if y is not None or any(map(callable, metrics)):
         return
-    learning = [name for name, model in estimators.items() if _learns_from_target(model)]
+    learning = [  # of a pipeline no tag says that it does
+        name
+        for name, model in estimators.items()
+        if hasattr(model, "__sklearn_tags__")
+        and (is_classifier(model) or is_regressor(model) or get_tags(model).target_tags.required)
+    ]
     if learning:
         raise ValueError(
             f"y is None, but a target is needed by {listed(learning)}; pass y, one entry for each "
@@ -105,20 +108,7 @@ def check_target(estimators: Mapping[str, Any], y: Any, scoring: Any) -> None:
         )
 
 
-def _learns_from_target(estimator: Any) -> bool:
-    if not hasattr(estimator, "__sklearn_tags__"):
-        return False
-    supervised = is_classifier(estimator) or is_regressor(estimator)  # a pipeline has no tag for it
-    return supervised or get_tags(estimator).target_tags.required
-
-
 def _one_line(error: Exception) -> str:
     """Return the message of an exception in one line, without a full stop."""
     said = " ".join(str(error).split()).rstrip(".")
     return f"{type(error).__name__}: {said}" if said else type(error).__name__
-
-
-def is_unseeded(cv: Any) -> bool:
-    """Return whether a splitter draws different splits each time, as far as its parameters show."""
-    draws = getattr(cv, "shuffle", True) and hasattr(cv, "random_state")
-    return bool(draws) and not is_integer(cv.random_state)

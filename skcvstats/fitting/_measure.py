@@ -32,16 +32,8 @@ from ._inputs import FitOptions, check_target
 from ._pool import run_fits, with_progress
 from ._reuse import contents_of, kept_fits
 from ._row_metrics import check_classes_of_folds, check_row_metrics
-from ._scoring import (
-    Metric,
-    Scoring,
-    check_names,
-    default_scoring,
-    describe,
-    metrics_of,
-    unknown_labels,
-)
-from ._splits import PlannedSplits, Splits, join_splits, plan_splits
+from ._scoring import Metric, Scoring, check_names, default_scoring, describe, metrics_of
+from ._splits import JoinedSplits, PlannedSplits, Splits, plan_splits
 from ._target import Undefined, check_no_missing, find_undefined, refuse
 from ._workers import ThreadWatch, find_workers
 
@@ -242,34 +234,28 @@ class _Resolver:
         )
         return replace(resolved, description=describe(self.scoring))
 
-    def _goes_on(self, left: Mapping[str, Any]) -> bool:
-        return self.options.drops and bool(left)
-
     def for_target(self, y: Any) -> tuple[Scoring, tuple[Lost, ...]]:
         """Return the metrics that can be computed for this target, and the others."""
         check_names(self.scoring)
         metrics = metrics_of(self.scoring)
         check_no_missing(y, metrics)
-        unknown = unknown_labels(metrics, y)
-        if not unknown:
-            return self._resolve(self.scoring, y), ()
+        complaints = {name: Metric(metric).complaint(y) for name, metric in metrics.items()}
+        unknown = {name: complaint for name, complaint in complaints.items() if complaint}
         left = {name: metric for name, metric in metrics.items() if name not in unknown}
-        if not self._goes_on(left):
+        if unknown and not (self.options.drops and left):
             drop = " on_error='drop' continues without it." if left else ""
             fact, remedy = next(iter(unknown.values()))
             raise ValueError(f"{fact}. {remedy}{drop}")
         lost = ((None, name, fact) for name, (fact, _) in unknown.items())
-        return self._resolve(left, y), tuple(lost)
+        return self._resolve(left if unknown else self.scoring, y), tuple(lost)
 
     def for_splits(self, undefined: Sequence[Undefined], scoring: Scoring, y: Any) -> Scoring:
         """Return the metrics that can be computed on these test sets."""
         named = {lacking.metric for lacking in undefined if lacking.named}
-        if not named:
-            return scoring
         left = {name: metric for name, metric in scoring.given.items() if name not in named}
-        if not self._goes_on(left):
+        if named and not (self.options.drops and left):
             refuse(undefined, several=bool(left))
-        return self._resolve(left, y)
+        return self._resolve(left, y) if named else scoring
 
 
 class _Routed(NamedTuple):
@@ -299,36 +285,20 @@ class Call:
         has requested, and scikit-learn raises for what no consumer requested.
         """
         params = dict(self.options.params or {})
-        models = self.estimators.values()
         if not is_routing():
-            return _Routed((params,) * len(models), {}, {"groups": self.groups})
+            return _Routed((params,) * len(self.estimators), {}, {"groups": self.groups})
         if self.groups is not None:
             if "groups" in params:
                 raise ValueError("groups is given twice: as groups= and in params. Give it once.")
             params["groups"] = self.groups
         router = MetadataRouter(owner="skcvstats")
-        for k, estimator in enumerate(models):
-            router.add(**{f"estimator_{k}": estimator}, method_mapping=_on("fit"))
+        models = {f"estimator_{k}": model for k, model in enumerate(self.estimators.values())}
+        router.add(**models, method_mapping=_on("fit"))
         router.add(splitter=self.cv, method_mapping=_on("split"))
         router.add(scorer=scoring.scorer, method_mapping=_on("score"))
         routed = process_routing(router, "fit", **params)
-        return _Routed(
-            tuple(routed[f"estimator_{k}"].fit for k in range(len(models))),
-            routed.scorer.score,
-            routed.splitter.split,
-        )
-
-    def _workload(self, scoring: Scoring) -> Workload:
-        """Return what the fits need besides X and y."""
-        routed = self.route(scoring)
-        return Workload(
-            names=tuple(self.estimators),
-            estimators=tuple(self.estimators.values()),
-            scoring=scoring,
-            fit_params=routed.fit,
-            score_params=routed.score,
-            error_score=self.options.error_score,
-        )
+        of_fits = tuple(routed[name].fit for name in models)
+        return _Routed(of_fits, routed.scorer.score, routed.splitter.split)
 
     def measure(
         self,
@@ -341,15 +311,25 @@ class Call:
     ) -> Measured:
         """Fit and score every estimator on every split, or on those that were chosen."""
         X, y, groups, options = self.X, self.y, self.groups, self.options
-        work = self._workload(scoring)
-        splits = join_splits([plan.splits for plan in plans])
+        routed = self.route(scoring)
+        work = Workload(
+            names=tuple(self.estimators),
+            estimators=tuple(self.estimators.values()),
+            scoring=scoring,
+            fit_params=routed.fit,
+            score_params=routed.score,
+            error_score=options.error_score,
+        )
+        splits, *auxiliary = (plan.splits for plan in plans)
+        if auxiliary:
+            splits = JoinedSplits(splits, auxiliary[0], len(splits))
         numbers = range(len(splits)) if chosen is None else chosen
         pairs = [(k, e) for k in numbers for e in range(len(work.names))]
         tables = [RowTable(plan.tests(), work) for plan in plans if scoring.rows]
         collector = _Collector(work, X, len(pairs), stop, tables)
         records, notes = _fit_rounds((X, y, groups), splits, [pairs], collector, options)
         contents = {} if chosen is None else contents_of(work, X, y, groups)
-        of_rows = [table.row_scores(scoring, self.route(scoring)) for table in tables]
+        of_rows = [table.row_scores(scoring, routed) for table in tables]
         found = [
             gather(part, work, plan, undefined, notes, contents, row_scores)
             for plan, part, row_scores in zip_longest(plans, by_plan(records, plans), of_rows)
@@ -449,8 +429,11 @@ class _Collector:
                             table.add(record, split)
                         split -= len(table)
                     records.append(record._replace(exception=None, row_scores={}))
-                    if record.error is not None:
-                        self._keep_failure(record)
+                    first = self.failed.get(record.estimator, record)
+                    if record.exception is not None and record.split <= first.split:
+                        self.failed[record.estimator] = record  # the estimator's first failure
+                    if self.stop:
+                        stop_at_first(record, self.work, self.X, self.total)
         except (KeyboardInterrupt, FitError) as interrupt:
             done = Counter(names[record.estimator] for record in records)
             each = ", ".join(f"{name} {done[name]}" for name in names)
@@ -460,14 +443,6 @@ class _Collector:
             )
             raise
         return sorted(records, key=attrgetter("estimator", "split"))
-
-    def _keep_failure(self, record: FitRecord) -> None:
-        """Keep the exception of each estimator's first failure; the first fit may end the call."""
-        e = record.estimator
-        if record.exception is not None and record.split <= self.failed.get(e, record).split:
-            self.failed[e] = record
-        if self.stop:
-            stop_at_first(record, self.work, self.X, self.total)
 
     def exception(self, n_splits: int) -> Exception | None:
         """Return the exception of the first failure: those on auxiliary splits come last."""

@@ -24,7 +24,7 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack, closing
+from contextlib import closing, nullcontext
 from itertools import chain, islice
 from math import ceil
 from pickle import PicklingError
@@ -149,7 +149,11 @@ def run_fits(
     if pairs is None:
         pairs = [(k, e) for k in range(len(splits)) for e in range(len(work.estimators))]
     if find is not None:
-        pairs = yield from _without_fits(find(pairs), pairs)
+        done = set()
+        for record in find(pairs):
+            done.add((record.split, record.estimator))
+            yield record
+        pairs = [pair for pair in pairs if pair not in done]
     if not pairs:
         return
     yield from run_chunks(
@@ -159,7 +163,11 @@ def run_fits(
         workers,
         pre_dispatch=pre_dispatch,
         watch=watch,
-        sent=_named(work),
+        sent={
+            **dict(zip(work.names, work.estimators, strict=True)),
+            "scoring": work.scoring.scorer,
+            "params": (work.fit_params, work.score_params),
+        },
         describe=lambda pairs: _described(work, pairs),
     )
 
@@ -217,21 +225,18 @@ def run_chunks(
     in_thread = watch if workers.are_threads else None
     # What is shared is at the top, as joblib maps arrays there only.
     tasks = (delayed(_run_chunk)(run, chunk, in_thread, *shared(chunk)) for chunk in chunker)
-    with ExitStack() as stack:
-        if workers.are_threads:
-            # Threads share one BLAS. Each process has its own, which is limited when the process
-            # starts.
-            stack.enter_context(limited_blas(max(1, cpu_count() // workers.n)))
-        results = as_they_finish(
-            tasks,
-            workers,
-            pre_dispatch,
-            sent=sent,
-            shared=shared(items),
-            describe=lambda run, chunk, *_: describe(chunk),
-        )
-        chunks = stack.enter_context(closing(results))
-        stack.enter_context(watch)
+    # Threads share one BLAS. Each process has its own, which is limited when the process starts.
+    n_threads = max(1, cpu_count() // workers.n)
+    limit = limited_blas(n_threads) if workers.are_threads else nullcontext()
+    results = as_they_finish(
+        tasks,
+        workers,
+        pre_dispatch,
+        sent=sent,
+        shared=shared(items),
+        describe=lambda run, chunk, *_: describe(chunk),
+    )
+    with limit, closing(results) as chunks, watch:
         try:
             for first, found, seconds in chunks:
                 chunker.learn(first, len(found), seconds)
@@ -269,34 +274,14 @@ def _travelling(
         yield record if caught is None else record._replace(exception=as_kept(caught))
 
 
-def _named(work: Workload) -> dict[str, Any]:
-    """Return the contents of tasks besides the data, by name."""
-    return {
-        **dict(zip(work.names, work.estimators, strict=True)),
-        "scoring": work.scoring.scorer,
-        "params": (work.fit_params, work.score_params),
-    }
-
-
-def _without_fits(
-    records: Iterable[FitRecord], pairs: Sequence[tuple[int, int]]
-) -> Generator[FitRecord, None, list[tuple[int, int]]]:
-    """Yield records that need no fit, and return the pairs that are left."""
-    done = set()
-    for record in records:
-        done.add((record.split, record.estimator))
-        yield record
-    return [pair for pair in pairs if pair not in done]
-
-
 def as_they_finish(
     tasks: Iterator[Any],
     workers: Workers,
     pre_dispatch: int | str,
     *,
-    sent: Mapping[str, Any] | None = None,
-    shared: Sequence[Any] = (),
-    describe: Callable[..., str] | None = None,
+    sent: Mapping[str, Any] | None,
+    shared: Sequence[Any],
+    describe: Callable[..., str],
 ) -> Generator[Any, None, None]:
     """Yield the results of tasks as they finish, or in waves if the backend returns whole calls."""
     if (cluster := active_cluster()) is not None:

@@ -6,6 +6,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -23,7 +24,7 @@ from ._content import ContentReader, UnknownContentError
 from ._content_of_code import version_of
 from ._execution import OF_TRAINING, FitRecord, Workload
 from ._pool import say
-from ._splits import Split, Splits
+from ._splits import Splits
 from ._store import FitStore, StoredFit, identity_of, is_corrupt, set_aside
 
 T = TypeVar("T")
@@ -36,28 +37,12 @@ _SHOWN = ("display", "print_changed_only")
 
 
 class FitKeys(NamedTuple):
-    """The keys of the fits of a call.
+    """The keys of the fits of a call, fingerprints of what `compare_estimators` names in its Notes.
 
-    Notes
-    -----
-    The key of a fit is a fingerprint (BLAKE2b, 16 bytes) of
-
-    - the estimator: its class, its parameters and the metadata that it requests, and the same of
-      its parts (see `_content`). ``n_jobs``, ``verbose`` and ``memory`` are left out for
-      scikit-learn's estimators, not for those of other packages, where they may change the numbers;
-    - the content of X, y and groups, and of the parameters that its fit and the scorer get;
-    - the training rows and the test rows of the split, in their order, because the last bits of a
-      fit and of a mean may depend on it;
-    - the metrics with their names, and whether the scores of rows are kept;
-    - scikit-learn's settings, except those for display;
-    - the versions of numpy, scipy, scikit-learn and skcvstats, and of each package that a class or
-      function in the estimator or the metrics comes from.
-
-    A class or function of a script, a notebook or a module beside it is identified by its code,
-    not by its name. An estimator that cannot be distinguished from others has no key. The number
-    of jobs and the estimators' names are not part of the key. Nor is ``error_score``, because
-    failed fits are not kept, nor are the processor and its libraries for linear algebra, although
-    these may change the last bits.
+    In addition they have the metadata that estimators request, whether scores of rows are kept, and
+    scikit-learn's settings, except those for display. The order of rows matters, as the last bits
+    of a fit and of a mean may depend on it. They do not have the processor and its libraries for
+    linear algebra, although these may change the last bits.
     """
 
     data: bytes
@@ -113,12 +98,6 @@ def contents_of(work: Workload, X: Any, y: Any, groups: Any) -> dict[str, Any]:
         return {"data": None, "estimators": None}
     digests = (None if key is None else key.hex() for key in keys.estimators)
     return {"data": keys.data.hex(), "estimators": dict(zip(work.names, digests, strict=True))}
-
-
-def rows_digest(split: Split) -> bytes:
-    """Return the fingerprint of a split with the order of its rows."""
-    sides = (np.ascontiguousarray(rows, dtype="<i8") for rows in (split.train, split.test))
-    return digest_of(*(rows.view(np.uint8).data for rows in sides))
 
 
 _LONGEST_NAME = 300
@@ -193,7 +172,6 @@ class OpenStore:
             warn_user(
                 f"The store {str(self.path)!r} was removed while the {self._what} ran; those of "
                 "this call are not kept. The scores are not affected.",
-                UserWarning,
             )
 
     def close(self) -> None:
@@ -216,7 +194,6 @@ class OpenStore:
                 warn_user(
                     f"The store {str(self.path)!r} is damaged ({error}), and was renamed to "
                     f"{aside.name!r}; {self._what} that cannot be read are done again.",
-                    UserWarning,
                 )
                 return
             except (OSError, sqlite3.Error, ValueError) as another:
@@ -224,28 +201,25 @@ class OpenStore:
         warn_user(
             f"The store {str(self.path)!r} cannot be used ({error}); the {self._what} go on, and "
             f"are not kept from here on. The scores are not affected. {FitStore.remedy(error)}.",
-            UserWarning,
         )
 
 
+@dataclass(frozen=True)
 class KeptFits:
     """The fits of a call in a store."""
 
-    def __init__(
-        self, store: OpenStore, keys: FitKeys, work: Workload, splits: Splits, verbose: int
-    ) -> None:
-        self.store = store
-        self._keys = keys
-        self._work = work
-        self._splits = splits
-        self._verbose = verbose
-        self._rows: dict[int, bytes] = {}
-        self._found: set[tuple[int, int]] = set()
+    store: OpenStore
+    keys: FitKeys
+    work: Workload
+    splits: Splits
+    verbose: int
+    _rows: dict[int, bytes] = field(default_factory=dict)  # of splits, with the order of rows
+    _found: set[tuple[int, int]] = field(default_factory=set)
 
     @property
     def notes(self) -> tuple[Note, ...]:
         """The notes for a reader of the scores."""
-        names, models = self._work.names, self._work.estimators
+        names, models = self.work.names, self.work.estimators
         found = sorted({e for _, e in self._found})
         unseeded = [names[e] for e in found if unseeded_parameters(models[e])]
         if not unseeded:
@@ -260,13 +234,14 @@ class KeptFits:
         """Yield the records of the fits that are in the store."""
         keys: dict[tuple[int, int], tuple[bytes, int | None]] = {}
         digests: dict[int, str] = {}
-        metrics = self._work.scoring.rows
+        metrics = self.work.scoring.rows
         by_split = {k: [e for _, e in group] for k, group in groupby(pairs, key=itemgetter(0))}
-        for (k, members), split in zip(by_split.items(), self._splits.take(by_split), strict=True):
-            self._rows[k] = rows_digest(split)
+        for (k, members), split in zip(by_split.items(), self.splits.take(by_split), strict=True):
+            sides = (np.ascontiguousarray(rows, dtype="<i8") for rows in (split.train, split.test))
+            self._rows[k] = digest_of(*(rows.view(np.uint8).data for rows in sides))
             digests[k] = split.digest
             for e in members:
-                key = self._keys.of(e, self._rows[k])
+                key = self.keys.of(e, self._rows[k])
                 if key is not None:
                     keys[k, e] = key, len(metrics) * split.test.size if metrics else None
         found, is_new = self.store.find(keys)
@@ -284,13 +259,13 @@ class KeptFits:
             )
             for (k, e), fit in found.items()
         ]
-        if self._verbose:
+        if self.verbose:
             where = f"store {self.store.path}"
             say(f"{where}: {len(records)} of {counted(len(pairs), 'fit')} found")
         if is_new:
             for record in records:
                 self._add(record)
-        self._found |= set(found)
+        self._found.update(found)
         yield from records
 
     def through(self, fits: Generator[FitRecord, None, None]) -> Generator[FitRecord, None, None]:
@@ -303,17 +278,17 @@ class KeptFits:
         self.store.warn_if_removed()
 
     def _add(self, record: FitRecord) -> None:
-        e, model = record.estimator, self._keys.estimators[record.estimator]
-        key = self._keys.of(e, self._rows[record.split])
+        e, model = record.estimator, self.keys.estimators[record.estimator]
+        key = self.keys.of(e, self._rows[record.split])
         if key is not None and model is not None:
-            rows = [record.row_scores[metric] for metric in self._work.scoring.rows]
+            rows = [record.row_scores[metric] for metric in self.work.scoring.rows]
             array = np.concatenate(rows) if rows else None
             fit = StoredFit(record.scores, array, record.fit_time, record.score_time)
             self.store.add(key, fit, model, lambda: self._facts(e))
 
     def _facts(self, e: int) -> dict[str, Any]:
-        model, scoring = self._work.estimators[e], self._work.scoring
-        return facts_of(one_line(model), scoring.given, self._keys.data, unseeded_parameters(model))
+        model, scoring = self.work.estimators[e], self.work.scoring
+        return facts_of(one_line(model), scoring.given, self.keys.data, unseeded_parameters(model))
 
 
 def facts_of(
@@ -329,13 +304,13 @@ def facts_of(
     }
 
 
+@dataclass(frozen=True)
 class KeptArrays:
     """Arrays of numbers in a store, by number: what a call computes from the same things."""
 
-    def __init__(self, store: OpenStore, key: bytes, facts: Mapping[str, Any]) -> None:
-        self.store = store
-        self._key = key
-        self._facts = facts
+    store: OpenStore
+    key: bytes
+    facts: Mapping[str, Any]
 
     @classmethod
     @contextmanager
@@ -363,7 +338,6 @@ class KeptArrays:
                 warn_user(
                     f"store={str(store.path)!r} keeps no {what} of this call: {error}. Use "
                     "functions and estimators that can be pickled.",
-                    UserWarning,
                 )
                 yield None
                 return
@@ -383,10 +357,10 @@ class KeptArrays:
     def add(self, number: int, array: np.ndarray) -> None:
         """Keep an array, as that of a fit."""
         fit = StoredFit({}, array, 0.0, 0.0)
-        self.store.add(self._key_of(number), fit, self._key, lambda: self._facts)
+        self.store.add(self._key_of(number), fit, self.key, lambda: self.facts)
 
     def _key_of(self, number: int) -> bytes:
-        return digest_of(self._key, str(number))
+        return digest_of(self.key, str(number))
 
 
 @contextmanager
@@ -398,25 +372,20 @@ def kept_fits(
         yield None
         return
     store = OpenStore(path)
+    place = f"store={str(store.path)!r}"
     with closing(store):
-        keys = _keys_for(store, work, X, y, groups) if store.is_usable else None
+        keys: FitKeys | None = None
+        try:
+            keys = make_keys(work, X, y, groups) if store.is_usable else None
+        except UnknownContentError as error:
+            warn_user(
+                f"{place} saves no fit of this call: {error}. The data and the metrics must be "
+                "identifiable; use arrays, frames and functions that can be pickled."
+            )
+        if keys is not None and keys.unknown:
+            why = next(iter(keys.unknown.values()))
+            warn_user(
+                f"{place} keeps no fits of {listed(keys.unknown)}: {why}. Such fits are done each "
+                "time."
+            )
         yield None if keys is None else KeptFits(store, keys, work, splits, verbose)
-
-
-def _keys_for(store: OpenStore, work: Workload, X: Any, y: Any, groups: Any) -> FitKeys | None:
-    """Return the keys of the fits, with a warning about those without."""
-    path = str(store.path)
-    try:
-        keys = make_keys(work, X, y, groups)
-    except UnknownContentError as error:
-        warn_user(
-            f"store={path!r} saves no fit of this call: {error}. The data and the metrics must be "
-            "identifiable; use arrays, frames and functions that can be pickled.",
-            UserWarning,
-        )
-        return None
-    if keys.unknown:
-        text = f"store={path!r} keeps no fits of {listed(keys.unknown)}: "
-        text += f"{next(iter(keys.unknown.values()))}. Such fits are done each time."
-        warn_user(text, UserWarning)
-    return keys

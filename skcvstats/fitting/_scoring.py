@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
 import difflib
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -36,7 +34,6 @@ _HINTS = {
 }
 
 
-_KINDS = {"classifier": is_classifier, "regressor": is_regressor}
 # Before the name of a metric, that of its rows' scores; no name that a user gives holds it.
 OF_ROWS = "\0rows of "
 
@@ -70,9 +67,8 @@ class Metric:
         """The responses it is computed from, as known or stated by the scorer, or None."""
         if self.facts is not None:
             return self.facts.responses
-        stated = re.search(r"response_method=(\([^)]*\)|'[^']*')", repr(get_scorer(self.given)))
-        wanted = ast.literal_eval(stated[1]) if stated else ()
-        wanted = (wanted,) if isinstance(wanted, str) else wanted
+        wanted = getattr(get_scorer(self.given), "_response_method", ())
+        wanted = (wanted,) if isinstance(wanted, str) else tuple(wanted)
         return wanted if wanted and set(wanted) <= set(RESPONSES) else None
 
     def describe(self) -> str:
@@ -231,9 +227,9 @@ class Scoring:
         """Turn `scoring` into a scorer that suits all estimators, of single rows too if wanted."""
         some = next(iter(estimators.values()))
         check_names(scoring)
-        if not callable(scoring) and not may_be_mute:
-            check_responses(estimators, scoring)
         given = metrics_of(scoring)
+        for metric in () if callable(scoring) or may_be_mute else given.values():
+            Metric(metric).check_responses(estimators)
         if callable(scoring) or isinstance(scoring, str):
             check_scoring(some, scoring=scoring)  # raises an error for metric functions
         knowing = {name: for_classes(metric, y) for name, metric in given.items()}
@@ -277,8 +273,8 @@ class Scoring:
 def default_scoring(estimators: Mapping[str, Any], *, of_rows: bool = False) -> str:
     """Return the metric that all estimators share; their own `score` may differ."""
     kinds = {
-        name: next((kind for kind, is_one in _KINDS.items() if is_one(model)), "neither")
-        for name, model in estimators.items()
+        name: "classifier" if is_classifier(m) else "regressor" if is_regressor(m) else "neither"
+        for name, m in estimators.items()
     }
     if set(kinds.values()) == {"classifier"}:
         return "accuracy"
@@ -316,18 +312,6 @@ def check_names(scoring: Any) -> None:
         )
     for metric in metrics:
         Metric(metric).check()
-
-
-def check_responses(estimators: Mapping[str, Any], scoring: Any) -> None:
-    """Raise TypeError for estimators that a metric could not be computed for."""
-    for metric in metrics_of(scoring).values():
-        Metric(metric).check_responses(estimators)
-
-
-def unknown_labels(metrics: Mapping[str, Any], y: Any) -> dict[str, tuple[str, str]]:
-    """Return the metrics that do not know the labels, with the fact and the remedy."""
-    found = {name: Metric(metric).complaint(y) for name, metric in metrics.items()}
-    return {name: complaint for name, complaint in found.items() if complaint is not None}
 
 
 def measured_as(scoring: Any, name: str) -> dict[str, str]:

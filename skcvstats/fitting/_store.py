@@ -67,10 +67,9 @@ class FitStore:
         self.path = Path(path)
         self.identity: tuple[int, int] | None = None
         header = _header(self.path)
-        if header is None and not create:
-            raise ValueError(f"{str(self.path)!r} does not exist.")
         if not header and not create:
-            raise ValueError(f"{str(self.path)!r} is empty.")
+            what = "does not exist" if header is None else "is empty"
+            raise ValueError(f"{str(self.path)!r} {what}.")
         self._is_ours = header is not None and header[68:72] == _APPLICATION.to_bytes(4)
         try:
             # Absolute, as SQLite has a meaning of its own for :memory: and for file:.
@@ -163,11 +162,6 @@ class FitStore:
             raise
         self._db.execute("COMMIT")
 
-    def model(self, key: bytes) -> int | None:
-        """Return the number of an estimator on some data, or None where no fit of it is kept."""
-        found = self._db.execute("SELECT id FROM models WHERE key = ?", (key,)).fetchone()
-        return None if found is None else int(found[0])
-
     def add_model(self, key: bytes, facts: Mapping[str, Any]) -> int:
         """Enter an estimator on some data, and return its number."""
         text = json.dumps(facts, sort_keys=True).encode()
@@ -175,9 +169,8 @@ class FitStore:
             "INSERT OR IGNORE INTO models (key, facts, checksum) VALUES (?, ?, ?)",
             (key, text, digest_of(key, text)),
         )
-        number = self.model(key)
-        assert number is not None
-        return number
+        found = self._db.execute("SELECT id FROM models WHERE key = ?", (key,)).fetchone()
+        return int(found[0])
 
     def add(self, key: bytes, model: int, fit: StoredFit) -> None:
         """Keep a fit."""
@@ -203,10 +196,12 @@ class FitStore:
     def models(self) -> list[tuple[int, Mapping[str, Any] | None]]:
         """Return the numbers of all estimators and their facts, None where these are damaged."""
         rows = self._db.execute(
-            "SELECT id, key, facts, checksum FROM models WHERE length(facts) <= ? ORDER BY id",
+            "SELECT id, key, facts, NULL, checksum FROM models WHERE length(facts) <= ? "
+            "ORDER BY id",
             (_LONGEST,),
         )
-        return [(number, _facts(key, facts, checksum)) for number, key, facts, checksum in rows]
+        found = ((number, _loaded(*entry)) for number, *entry in rows)
+        return [(number, facts if isinstance(facts, dict) else None) for number, facts in found]
 
     def entries(self) -> Iterator[tuple[int, int, float, int, bool]]:
         """Yield of each fit its row, model, date (0 if damaged), size, and whether it is whole."""
@@ -307,8 +302,8 @@ def _checksum(key: bytes, content: bytes, array: bytes | None) -> bytes:
     return digest_of(key, content, *(() if array is None else (array,)))
 
 
-def _read(key: Any, content: Any, array: Any, checksum: Any) -> StoredFit | None:
-    """Return the numbers of an entry, or None where it is damaged."""
+def _loaded(key: Any, content: Any, array: Any, checksum: Any) -> Any:
+    """Return the content of an entry, or None where it is damaged."""
     if not isinstance(key, bytes) or not isinstance(content, bytes):
         return None
     if array is not None and (not isinstance(array, bytes) or len(array) % 8):
@@ -316,10 +311,18 @@ def _read(key: Any, content: Any, array: Any, checksum: Any) -> StoredFit | None
     if checksum != _checksum(key, content, array):
         return None
     try:
-        names, values, *times = json.loads(content)
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _read(key: Any, content: Any, array: Any, checksum: Any) -> StoredFit | None:
+    """Return the numbers of an entry, or None where it is damaged."""
+    try:
+        names, values, *times = _loaded(key, content, array, checksum)
         scores = dict(zip(names, map(_number, values), strict=True))
         fit_time, score_time = map(_number, times)
-    except (ValueError, TypeError, RecursionError):
+    except (ValueError, TypeError):
         return None
     if not all(isinstance(name, str) for name in scores):
         return None
@@ -331,15 +334,3 @@ def _number(value: Any) -> float:
     if not isinstance(value, float):
         raise TypeError("not a number")
     return value
-
-
-def _facts(key: Any, facts: Any, checksum: Any) -> Mapping[str, Any] | None:
-    if not isinstance(key, bytes) or not isinstance(facts, bytes):
-        return None
-    if checksum != digest_of(key, facts):
-        return None
-    try:
-        found = json.loads(facts)
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None

@@ -9,19 +9,18 @@ single class roc_auc is nan, and the log loss an error. None of these is a measu
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from .._utils._arrays import one_output
+from .._utils._arrays import missing_in, one_output
 from .._utils._checks import listed
 from .._utils._metrics import METRICS, metric_called
 from ..exceptions import SplitDesignError
 from ..scores import Note
-from ._scoring import Metric, describe, metrics_of
+from ._scoring import Metric, metrics_of
 from ._splits import PlannedSplits, plan_splits
 
 
@@ -30,31 +29,17 @@ def check_no_missing(y: Any, metrics: Mapping[str, Any]) -> None:
     own = any(callable(m) and not Metric(m).is_scorer for m in metrics.values())
     if y is None or own or hasattr(y, "toarray"):
         return
-    missing = _missing_rows(y)
+    try:
+        values = np.asarray(y)
+    except ValueError:  # rows of different lengths
+        return
+    missing = np.flatnonzero(missing_in(values).reshape(len(values), -1).any(axis=1))
     if missing.size:
         raise ValueError(
             f"y is missing (nan, None) in {missing.size} of {len(y)} rows, the first of them row "
             f"{missing[0]}. Leave those rows out of X and y, or fill them: no score can be "
             "computed there."
         )
-
-
-def _missing_rows(y: Any) -> np.ndarray:
-    try:
-        values = np.asarray(y)
-    except ValueError:  # rows of different lengths
-        return np.array([], dtype=int)
-    if values.dtype.kind in "fc":
-        missing = np.isnan(values)
-    elif values.dtype.kind in "mM":
-        missing = np.isnat(values)
-    elif values.dtype.kind == "O":
-        import pandas as pd  # recognizes nan, None, NaT and pandas' NA
-
-        missing = np.asarray(pd.isna(values))
-    else:
-        return np.array([], dtype=int)
-    return np.flatnonzero(missing.reshape(len(values), -1).any(axis=1))
 
 
 @dataclass(frozen=True)
@@ -116,20 +101,21 @@ def find_undefined(
 
 
 def _rule_of(name: str, metric: Any) -> _Rule | None:
-    """Return what a metric needs, known by its name or by its scorer's representation."""
+    """Return what a metric needs, known by its name or by its scorer's function and options."""
     if isinstance(metric, str):
         needs = _needs(metric)
         return _Rule(name, needs, needs != "two values") if needs else None
-    stated = re.match(r"make_scorer\((\w+)(.*)\)$", describe(metric)) if callable(metric) else None
-    if stated is None or "zero_division=" in stated[2] or "labels=" in stated[2]:
+    if not Metric(metric).is_scorer:
         return None
-    known = "f1" if stated[1] == "fbeta_score" else metric_called(stated[1])
-    options = dict(re.findall(r"(\w+)=([^,()]+)", stated[2]))
+    function, options = getattr(metric._score_func, "__name__", ""), metric._kwargs
+    if options.keys() & {"labels", "zero_division"}:
+        return None
+    known = "f1" if function == "fbeta_score" else metric_called(function)
     if options.get("average", "binary") != "binary" and f"{known}_macro" in METRICS:
         known = f"{known}_{options['average']}"
-    needs = _needs(known)
+    needs, positive = _needs(known), str(options.get("pos_label", 1))
     called = known if name in ("score", "_Scorer") else name
-    return _Rule(name, needs, False, options.get("pos_label", "1"), called or "") if needs else None
+    return _Rule(name, needs, False, positive, called or "") if needs else None
 
 
 def _needs(metric: str | None) -> str:
@@ -173,26 +159,23 @@ def _judge(
     rules: Iterable[_Rule], classes: np.ndarray, codes: np.ndarray, plan: PlannedSplits, kind: str
 ) -> list[Undefined]:
     """Check every test set of one plan."""
-    n_rows_of = [np.bincount(codes[test], minlength=len(classes)) for test in plan.tests()]
-    n_found = np.array([np.count_nonzero(counts) for counts in n_rows_of])
+    n = len(classes)
+    lacks = np.array([np.bincount(codes[test], minlength=n) == 0 for test in plan.tests()])
     found = []
     for rule in rules:
+        is_bad = lacks.sum(axis=1) > n - 2
+        holds = "one value of y only" if rule.needs == "two values" else "one class only"
         if rule.needs == "positive":
             at = _position(rule, classes)
-            n_bad = sum(counts[at] == 0 for counts in n_rows_of)
-            holds = f"no {classes[at].item()!r}"
-        elif rule.needs == "every class" and len(classes) > 2:
-            n_bad = int(np.sum(n_found < len(classes)))
-            first = next((c for c in n_rows_of if (c == 0).any()), None)
-            lacking = [] if first is None else [c.item() for c in classes[first == 0]]
-            holds = f"not all {len(classes)} classes (the first lacks {listed(lacking)})"
-        else:
-            n_bad = int(np.sum(n_found < 2))
-            holds = "one value of y only" if rule.needs == "two values" else "one class only"
-        if n_bad:
-            verb = "hold" if len(n_rows_of) > 1 else "holds"
-            sets = f"{kind}test set{'s' * (len(n_rows_of) > 1)}"
-            text = f"{n_bad} of {len(n_rows_of)} {sets} {verb} {holds}"
+            is_bad, holds = lacks[:, at], f"no {classes[at].item()!r}"
+        elif rule.needs == "every class" and n > 2:
+            is_bad = lacks.any(axis=1)
+            lacking = classes[lacks[is_bad.argmax()]].tolist()
+            holds = f"not all {n} classes (the first lacks {listed(lacking)})"
+        if is_bad.any():
+            verb = "hold" if len(lacks) > 1 else "holds"
+            sets = f"{kind}test set{'s' * (len(lacks) > 1)}"
+            text = f"{is_bad.sum()} of {len(lacks)} {sets} {verb} {holds}"
             fact = f"{text}: {rule.called or rule.metric} is not defined there"
             found.append(Undefined(rule.metric, fact, rule.named))
     return found

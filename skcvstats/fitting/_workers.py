@@ -127,15 +127,19 @@ class ThreadWatch:
 
     def watched(self, results: Iterator[T]) -> Iterator[T]:
         """Yield the results of tasks, and begin no task after the context has ended."""
-        try:
-            while self._begin():
-                try:
-                    result = next(results)
-                finally:
-                    self._end()
-                yield result
-        except StopIteration:
-            return
+        while True:
+            with self._lock:
+                if self._has_ended:
+                    return
+                self._n_running += 1
+            try:
+                result = next(results)
+            except StopIteration:
+                return
+            finally:
+                with self._lock:
+                    self._n_running -= 1
+            yield result
 
     @property
     def note(self) -> str:
@@ -149,15 +153,6 @@ class ThreadWatch:
             f"; {counted(n, self._task)} {are} still running in worker threads and will end by "
             f"{them}"
         )
-
-    def _begin(self) -> bool:
-        with self._lock:
-            self._n_running += not self._has_ended
-            return not self._has_ended
-
-    def _end(self) -> None:
-        with self._lock:
-            self._n_running -= 1
 
 
 class Workers(NamedTuple):
@@ -187,7 +182,6 @@ def find_workers(n_jobs: int | None) -> Workers:
             "joblib's multiprocessing backend waits forever for a worker process that dies, so "
             "its loky backend is used instead. The results are the same; choose "
             "parallel_config(backend='loky') to get no warning.",
-            UserWarning,
         )
     return Workers(n, are_threads, n_jobs)
 
@@ -250,8 +244,13 @@ _UNKNOWN = (
 
 def explained(error: Exception, sent: Mapping[str, Any]) -> FitError:
     """Return the error to raise if workers died, or if tasks could not be sent to them."""
-    cause = _last_line(error)
-    if _is_of_files(cause):
+    # joblib keeps the cause as the text of a traceback
+    lines = str(error.__cause__ or error).strip().strip('"').strip().splitlines()
+    cause = lines[-1].rstrip(".") if lines else type(error).__name__
+    kind = getattr(builtins, cause.partition(":")[0], None)
+    # A file that was written only in part is shorter than the array to map from it.
+    is_short = cause.startswith("ValueError: mmap length is greater than file size")
+    if is_short or (isinstance(kind, type) and issubclass(kind, OSError)):
         return FitError(
             f"The data could not be written for worker processes: {cause}. joblib puts them into "
             "its temporary folder: temp_folder of joblib.parallel_config, else the environment "
@@ -271,20 +270,12 @@ def explained(error: Exception, sent: Mapping[str, Any]) -> FitError:
             f"A worker process could not load what it was sent: {cause}. Make sure that it can "
             f"import the modules of all estimators and metrics, or use {_ELSEWHERE}."
         )
-    return FitError(f"A worker process died, {_why_died(str(error))}.")
-
-
-def _last_line(error: Exception) -> str:
-    """Return the cause of an error, which joblib keeps as the text of a traceback."""
-    lines = str(error.__cause__ or error).strip().strip('"').strip().splitlines()
-    return lines[-1].rstrip(".") if lines else type(error).__name__
-
-
-def _is_of_files(cause: str) -> bool:
-    kind = getattr(builtins, cause.partition(":")[0], None)
-    # A file that was written only in part is shorter than the array to map from it.
-    is_short = cause.startswith("ValueError: mmap length is greater than file size")
-    return is_short or (isinstance(kind, type) and issubclass(kind, OSError))
+    for pattern, why in _CAUSES.items():
+        if found := re.search(pattern, str(error)):
+            code = found[0].replace("EXIT(", "exit code ").rstrip(")")
+            died = why.format(code=code, unguarded=_unguarded())
+            return FitError(f"A worker process died, {died}.")
+    return FitError(f"A worker process died, {_UNKNOWN}.")
 
 
 def _not_pickled(sent: Mapping[str, Any], cause: str) -> list[str]:
@@ -297,14 +288,6 @@ def _not_pickled(sent: Mapping[str, Any], cause: str) -> list[str]:
             if str(error) in cause:
                 failed.append(name)
     return failed
-
-
-def _why_died(said: str) -> str:
-    for pattern, cause in _CAUSES.items():
-        if found := re.search(pattern, said):
-            code = found[0].replace("EXIT(", "exit code ").rstrip(")")
-            return cause.format(code=code, unguarded=_unguarded())
-    return _UNKNOWN
 
 
 def _unguarded() -> str:

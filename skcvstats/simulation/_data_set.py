@@ -3,31 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 from zlib import crc32
 
 import numpy as np
 from sklearn.base import clone
 
-from .._utils._arrays import as_numbers
-from .._utils._checks import n_rows, one_line
+from .._utils._arrays import as_numbers, missing_in
+from .._utils._checks import n_rows, one_line, unseeded_parameters
 from ..fitting import FitRecord, HeldSplits, Workload
 from ..scores import CVScores, RowScores
-from ..splitters import check_data
-from ..stats import LocationTest, Procedure, Sample, refer
+from ..splitters import check_data, stream_of
+from ..stats import LocationTest, Sample, refer
 from ._plan import Family, Placed, Plan, PlannedProcedure
-from ._spec import ESTIMATORS, SPLITS, Study
+from ._spec import DATA, ESTIMATORS, SPLITS, Study
 
-Splits = list[tuple[np.ndarray, np.ndarray]]
-
-
-@dataclass(frozen=True)
-class FamilyScores:
-    """The scores of the estimators on the splits of a family."""
-
-    scores: np.ndarray
-    rows: RowScores | None
+# The scores of the estimators on the splits of a family, and those of rows.
+FamilyScores = tuple[np.ndarray, RowScores | None]
 
 
 def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> FamilyScores:
@@ -43,30 +36,35 @@ def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> F
             raise ValueError(f"scoring gave {len(found)} metrics, {list(found)}; pass one.")
         scores[e, k] = next(iter(found.values()))
         if k < len(tests):
-            rows[k][e] = _of_rows(record.row_scores.get(study.metric_name), tests[k].size)
+            of_rows = as_numbers("row_scores", record.row_scores.get(study.metric_name))
+            if of_rows.shape != tests[k].shape:
+                raise ValueError(
+                    f"records gave row_scores of shape {of_rows.shape} for {tests[k].size} test "
+                    "rows; give one number for each row."
+                )
+            rows[k][e] = of_rows
     for e, k in np.argwhere(~np.isfinite(scores)).tolist():
         raise ValueError(
             f"Estimator {names[e]!r} scored {scores[e, k]} on split {k} of {family.cv!r}. Fix its "
             "predictions, or the metric."
         )
-    return FamilyScores(scores, RowScores.from_splits(rows, tests) if tests else None)
+    return scores, RowScores.from_splits(rows, tests) if tests else None
 
 
 def _records(
-    study: Study, X: Any, y: Any, pairs: Splits, key: tuple[int, int]
+    study: Study, X: Any, y: Any, pairs: list[tuple[np.ndarray, np.ndarray]], key: tuple[int, int]
 ) -> Iterator[FitRecord]:
     """Yield the record of each estimator on each split: those that `records` has, then refits."""
     number, word = key
-    open_seeds = [_open_seeds(model) for model in study.estimators.values()]
+    open_seeds = [unseeded_parameters(model) for model in study.estimators.values()]
     models = [
         clone(model) if names else model
         for model, names in zip(study.estimators.values(), open_seeds, strict=True)
     ]
 
     def seed(e: int, *of_fit: int) -> None:
-        names = open_seeds[e]
         own = study.seed(number, ESTIMATORS, e, word, *of_fit)
-        models[e].set_params(**dict.fromkeys(names, own))
+        models[e].set_params(**dict.fromkeys(open_seeds[e], own))
 
     work = Workload(
         names=tuple(study.estimators),
@@ -98,28 +96,9 @@ def _records(
             yield from work.fit(X, y, splits, [pair])
 
 
-def _of_rows(row_scores: Any, n_rows: int) -> np.ndarray:
-    rows = as_numbers("row_scores", row_scores)
-    if rows.shape != (n_rows,):
-        raise ValueError(
-            f"records gave row_scores of shape {rows.shape} for {n_rows} test rows; give one "
-            "number for each row."
-        )
-    return rows
-
-
-def _open_seeds(estimator: Any) -> list[str]:
-    """Return the parameters that need new random numbers in every fit."""
-    return [
-        name
-        for name, value in estimator.get_params(deep=True).items()
-        if value is None and (name == "random_state" or name.endswith("__random_state"))
-    ]
-
-
 def generate(study: Study, number: int) -> tuple[Any, Any]:
     """Return X and y of a data set, checked."""
-    data = study.generator(study.data_stream(number))
+    data = study.generator(stream_of((study.random_state,), (number, DATA)))
     if not isinstance(data, tuple) or len(data) != 2:
         raise TypeError(
             f"generator(random_state) returned {type(data).__name__}; it must return (X, y)."
@@ -128,20 +107,13 @@ def generate(study: Study, number: int) -> tuple[Any, Any]:
     if y is None:
         raise TypeError("generator(random_state) returned no y; a study needs a target.")
     for name, part in (("X", X), ("y", y)):
-        if _has_holes(part):
+        numbers = part.data if hasattr(part, "toarray") else np.asarray(part)
+        holes = ~np.isfinite(numbers) if numbers.dtype.kind in "fc" else missing_in(numbers)
+        if holes.any():
             raise ValueError(
                 f"generator(random_state) returned {name} with nan or infinite values; fix it."
             )
     return X, y
-
-
-def _has_holes(data: Any) -> bool:
-    numbers = data.data if hasattr(data, "toarray") else np.asarray(data)
-    if numbers.dtype.kind in "fc":
-        return not np.isfinite(numbers).all()
-    if numbers.dtype.kind != "O":
-        return False
-    return any(entry is None or entry != entry for entry in numbers.ravel())
 
 
 def run_data_set(plan: Plan, number: int) -> np.ndarray:
@@ -161,8 +133,8 @@ def run_data_set(plan: Plan, number: int) -> np.ndarray:
         raise
     parts = [_pivots(procedure, tables) for procedure in plan.procedures]
     for measured in plan.measured:
-        scores = tables[measured.family].scores[:, measured.positions]
-        if measured.of_pairs:
+        scores = tables[measured.family][0][:, measured.positions]
+        if measured.design.levels[0] == "pair":
             halves = scores.reshape(len(scores), *measured.design.shape).mean(axis=-1)
             scores = halves[..., 0] - halves[..., 1]
         parts.append(scores)
@@ -175,17 +147,17 @@ def _pivots(procedure: PlannedProcedure, tables: dict[str, FamilyScores]) -> np.
     def sample_of(placed: Placed | None) -> Any:
         if placed is None:
             return None
-        scores = tables[placed.family].scores[:, placed.positions]
+        scores = tables[placed.family][0][:, placed.positions]
         return Sample(contrasts(scores), placed.design, _magnitudes(scores))
 
     test, main = procedure.test, procedure.main
-    sample, known = sample_of(main), tables[main.family].rows
+    sample, known = sample_of(main), tables[main.family][1]
     if known is not None and test.needs_rows:
         rows = known.take(main.positions.tolist())
         of_all, magnitude = contrasts(rows.values), _magnitudes(rows.values)
         rows = replace(rows, values=of_all, magnitude=magnitude)
         sample = test.sample(CVScores(values=sample.values, design=main.design, row_scores=rows))
-    auxiliary = sample_of(procedure.auxiliary)
+    auxiliary, n = sample_of(procedure.auxiliary), len(sample.values)
     numbers: tuple[Any, ...]  # one for each hypothesis, or one for all
     if isinstance(test, LocationTest):
         pivot = test.reduced(sample, auxiliary)
@@ -193,17 +165,11 @@ def _pivots(procedure: PlannedProcedure, tables: dict[str, FamilyScores]) -> np.
         numbers = (pivot.estimate, pivot.standard_error, pivot.scale, pivot.df, pvalue)
     else:
         found = test.answer(sample, auxiliary)
-        pvalue = np.where(_is_asked(test, len(sample.values)), found.pvalue, np.nan)
+        can_test = np.full(n, not test.only_differences)
+        can_test[-1] |= n > 1  # the difference is the last
+        pvalue = np.where(can_test, found.pvalue, np.nan)
         numbers = (found.estimate, np.nan, np.nan, np.nan, pvalue)
-    return np.stack(
-        [np.broadcast_to(np.asarray(number), len(sample.values)) for number in numbers], axis=1
-    )
-
-
-def _is_asked(test: Procedure, n_hypotheses: int) -> np.ndarray:
-    """Return which hypotheses a procedure can test; the difference is the last."""
-    last = np.arange(n_hypotheses) == n_hypotheses - 1
-    return last & (n_hypotheses > 1) if test.only_differences else np.ones_like(last)
+    return np.stack([np.broadcast_to(np.asarray(number), n) for number in numbers], axis=1)
 
 
 def contrasts(scores: np.ndarray, axis: int = 0) -> np.ndarray:

@@ -6,7 +6,8 @@ import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, pairwise
+from itertools import chain
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -38,12 +39,16 @@ class Request:
     key: str
     seed_key: str  # the same with every version of the splitter
     shape: tuple[int, ...]
+    n_row_splits: int = 0  # the scores of rows are kept for the first ones
 
 
 def make_request(cv: Any, X: Any, y: Any) -> Request:
     """Return the request of a splitter for data of this size."""
     if not _is_ours(cv):
-        design = _without_target(SplitDesign.from_any_draw(cv, X, y))
+        drawn = SplitDesign.from_any_draw(cv, X, y)
+        # Without what is specific to the first data set.
+        facts = ("n_samples", "n_train", "n_test", "levels", "shape", "source")
+        design = SplitDesign(**{name: getattr(drawn, name) for name in facts})
         sizes = (type(cv).__name__, design.n_samples, design.n_train, design.n_test)
         content = fingerprint(cv) or str(id(cv))  # by its id it shares its splits with no other
         return Request(cv, design, content, str(sizes), (design.n_splits,))
@@ -60,22 +65,11 @@ def _is_ours(cv: Any) -> bool:
     return type(cv) in _COUNTS and not {"split", "lazy_split"} & vars(cv).keys()
 
 
-def _without_target(design: SplitDesign) -> SplitDesign:
-    """Return the design without what is specific to the first data set."""
-    facts = {name: getattr(design, name) for name in ("n_samples", "n_train", "n_test", "levels")}
-    return SplitDesign(**facts, shape=design.shape, source=design.source)
+@dataclass(frozen=True, kw_only=True)
+class Family(Request):
+    """The request of splits that several share, and which of them are needed."""
 
-
-@dataclass(frozen=True)
-class Family:
-    """Splits that several requests share, and which of them are needed."""
-
-    seed_key: str
-    cv: Any
-    shape: tuple[int, ...]
     wanted: np.ndarray
-    design: SplitDesign
-    n_row_splits: int  # the scores of rows are kept for the first ones
 
     def positions(self, shape: tuple[int, ...]) -> np.ndarray:
         """Return the positions of the splits of a request among the needed ones."""
@@ -107,26 +101,21 @@ class Family:
         return [drawn[k] for k in self.wanted.tolist()]
 
 
-def make_families(requests: Sequence[Request], rows_of: Sequence[int]) -> dict[str, Family]:
+def make_families(requests: Sequence[Request]) -> dict[str, Family]:
     """Join requests that can share their splits, by their key."""
     families = {}
     for key in dict.fromkeys(request.key for request in requests):
         members = [request for request in requests if request.key == key]
-        shape = tuple(
-            max(sizes) for sizes in zip(*(request.shape for request in members), strict=True)
-        )
+        shape = tuple(map(max, zip(*(request.shape for request in members), strict=True)))
         is_wanted = np.zeros(shape, dtype=bool)
         for request in members:
             is_wanted[tuple(slice(count) for count in request.shape)] = True
-        needed = [n for request, n in zip(requests, rows_of, strict=True) if request.key == key]
-        families[key] = Family(
-            seed_key=members[0].seed_key,
-            cv=_with_counts(members[0].cv, shape),
-            shape=shape,
-            wanted=np.flatnonzero(is_wanted),
-            design=members[0].design,
-            n_row_splits=max(needed),
-        )
+        facts = vars(members[0]) | {
+            "cv": _with_counts(members[0].cv, shape),
+            "shape": shape,
+            "n_row_splits": max(request.n_row_splits for request in members),
+        }
+        families[key] = Family(**facts, wanted=np.flatnonzero(is_wanted))
     return families
 
 
@@ -137,9 +126,7 @@ def _with_counts(cv: Any, shape: tuple[int, ...]) -> Any:
     cv = copy.copy(cv)
     if isinstance(cv, RepeatedSubsampleSplit):
         cv.n_replicates = None
-    names = _COUNTS[type(cv)]
-    counts = (shape[0], shape[-1])[: len(names)]
-    for name, count in zip(names, counts, strict=True):
+    for name, count in zip(_COUNTS[type(cv)], (shape[0], shape[-1]), strict=False):
         setattr(cv, name, int(count))
     return cv
 
@@ -158,16 +145,6 @@ class Placed:
     design: SplitDesign
     family: str
     positions: np.ndarray
-
-    @property
-    def of_pairs(self) -> bool:
-        """Whether differences of half-samples are kept."""
-        return self.design.levels == _PAIRS
-
-    @property
-    def n_kept(self) -> int:
-        """How many numbers are kept for each estimator."""
-        return self.design.shape[0] if self.of_pairs else self.design.n_splits
 
 
 @dataclass(frozen=True)
@@ -195,37 +172,41 @@ class Plan:
         """The shapes of what is kept: the pivots, then the numbers of each measured design."""
         n_estimators = len(self.study.estimators)
         pivots = (len(self.procedures), len(self.study.hypotheses), len(KEPT))
-        return [pivots, *((n_estimators, measured.n_kept) for measured in self.measured)]
+        return [pivots, *((n_estimators, measured.design.shape[0]) for measured in self.measured)]
 
     @property
     def n_values(self) -> int:
         """How many numbers are kept in all."""
-        return sum(int(np.prod(shape)) for shape in self.shapes)
+        return sum(map(prod, self.shapes))
 
     def unpack(self, values: np.ndarray) -> list[np.ndarray]:
         """Return the arrays that were kept for some data sets."""
-        stops = np.cumsum([0, *(int(np.prod(shape)) for shape in self.shapes)])
-        return [
-            values[:, start:stop].reshape(len(values), *shape)
-            for shape, (start, stop) in zip(self.shapes, pairwise(stops), strict=True)
-        ]
+        parts = np.split(values, np.cumsum([*map(prod, self.shapes)])[:-1], axis=1)
+        whole = zip(parts, self.shapes, strict=True)
+        return [part.reshape(len(values), *shape) for part, shape in whole]
 
 
 def make_plan(study: Study, X: Any, y: Any) -> Plan:
     """Make the plan of a study for data sets with as many rows as this one."""
     asked = [_ask(procedure, study, X, y) for procedure in study.procedures]
     designs = [make_request(cv, X, y) for cv in study.designs]
-    for design in designs:
-        _require_moments(design)
-    requests, rows_of = list(designs), [0] * len(designs)
-    for studied, (main, auxiliary) in zip(study.procedures, asked, strict=True):
-        requests += [main] if auxiliary is None else [main, auxiliary]
-        n_row_splits = main.design.n_splits if studied.test.needs_rows else 0
-        rows_of += [n_row_splits] if auxiliary is None else [n_row_splits, 0]
-    families = make_families(requests, rows_of)
-    for family in families.values():
-        if not _is_ours(family.cv):
-            _require_repeatable(family, X, y)
+    for request in designs:
+        if request.design.levels not in (*_EXCHANGEABLE, _PAIRS):
+            raise SplitDesignError(
+                f"designs: the splits of {one_line(request.cv)}, arranged as "
+                f"{' x '.join(request.design.levels)}, have no single correlation to be measured. "
+                "Give RepeatedSubsampleSplit() or HalfSplitPairs() there, and these to a procedure."
+            )
+    requests = [*designs, *(request for pair in asked for request in pair if request is not None)]
+    families = make_families(requests)
+    for family in (family for family in families.values() if not _is_ours(family.cv)):
+        drawn, again = (chain(*family.splits(X, y, seed=0)) for _ in range(2))
+        if not all(map(np.array_equal, drawn, again)):
+            raise SplitDesignError(
+                f"{one_line(family.cv)} draws other splits at each call, also with the same "
+                "random_state, so that the study could not be repeated. Use a splitter that draws "
+                "from its random_state only."
+            )
 
     def place(request: Any) -> Any:
         if request is None:
@@ -246,27 +227,6 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
     return Plan(study, n_rows(X), families, procedures, measured)
 
 
-def _require_moments(request: Request) -> None:
-    """Raise an error if these splits have no moments to keep."""
-    if request.design.levels not in (*_EXCHANGEABLE, _PAIRS):
-        raise SplitDesignError(
-            f"designs: the splits of {one_line(request.cv)}, arranged as "
-            f"{' x '.join(request.design.levels)}, have no single correlation to be measured. Give "
-            "RepeatedSubsampleSplit() or HalfSplitPairs() there, and these to a procedure."
-        )
-
-
-def _require_repeatable(family: Family, X: Any, y: Any) -> None:
-    """Raise an error if another package's splitter does not draw the same splits with a seed."""
-    drawn, again = (chain(*family.splits(X, y, seed=0)) for _ in range(2))
-    if not all(map(np.array_equal, drawn, again)):
-        raise SplitDesignError(
-            f"{one_line(family.cv)} draws other splits at each call, also with the same "
-            "random_state, so that the study could not be repeated. Use a splitter that draws from "
-            "its random_state only."
-        )
-
-
 def _ask(studied: StudiedProcedure, study: Study, X: Any, y: Any) -> tuple[Request, Request | None]:
     """Return the requests of a procedure, after checking that it can use the splits."""
     test = studied.test
@@ -284,7 +244,7 @@ def _ask(studied: StudiedProcedure, study: Study, X: Any, y: Any) -> tuple[Reque
     except SplitDesignError as error:
         error.add_note(f"skcvstats: procedure {studied.label!r}, data sets of {n_rows(X)} rows")
         raise
-    return main, auxiliary
+    return replace(main, n_row_splits=main.design.n_splits if test.needs_rows else 0), auxiliary
 
 
 def _exchangeable(families: dict[str, Family]) -> Iterator[Placed]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -19,27 +20,23 @@ from .._utils._checks import (
 )
 from .._utils._text import counted
 from ..scores import SplitDesign
-from ..stats import LocationTest, Pivot, Procedure, interval
+from ..stats import LocationTest, Pivot, Procedure, interval, rejects
 from ..theory import exchangeable_moments
 from ._data_set import contrasts
 from ._plan import KEPT, Plan
 from ._summaries import (
     FEWEST_DATA_SETS,
-    GIVEN,
     Estimated,
     check_truth,
-    estimated_truth,
-    exceeds,
     given_grids,
-    grid_about,
     mean_of,
     political_ratio_of,
     rates,
-    rejection_counts,
     require_data_sets,
 )
 
 _MOST_POINTS = 10**6
+_BLOCK = 2**13  # statistics at a time: a table of all would not fit into the cache
 _OPPOSITE = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
 
 
@@ -267,15 +264,14 @@ class SimulationResult:
         frame = self.size(alpha, truth=truth).rename(
             columns={"rate": "size", "standard_error": "size_error"}
         )
-        means = {
-            (about["procedure"], about["hypothesis"]): self.estimates[:, p, h].mean()
+        means = [
+            about | {"mean_estimate": self.estimates[:, p, h].mean()}
             for p, h, about in self._each()
-        }
-        pairs = zip(frame["procedure"], frame["hypothesis"], strict=True)
-        frame["mean_estimate"] = [means[pair] for pair in pairs]
+        ]
+        frame = frame.merge(pd.DataFrame(means), how="left")
         if self.n_data_sets > 1 and any(map(self._has_law, range(len(self.procedures)))):
             lengths = self.mean_length(1 - alpha)[["procedure", "hypothesis", "mean_length"]]
-            frame = frame.merge(lengths, how="left", on=["procedure", "hypothesis"])
+            frame = frame.merge(lengths, how="left")
         return frame
 
     def true_values(self, truth: Mapping[str, float] | None = None) -> pd.DataFrame:
@@ -387,7 +383,11 @@ class SimulationResult:
             )
         width = check_finite_number("width", width)
         reach = width * self.estimates[:, :, h].std(axis=0, ddof=1).max()
-        return grid_about(centres, reach, n_points)
+        steps = np.linspace(-1, 1, n_points)
+        if np.ptp(centres) == 0:
+            return centres[0] + reach * steps
+        middle, half = (centres.max() + centres.min()) / 2, np.ptp(centres) / 2 + reach
+        return np.union1d(middle + half * steps, centres)
 
     def size(
         self,
@@ -433,15 +433,14 @@ class SimulationResult:
                 counts = (self.pvalues[:, p, h] < alpha).sum(keepdims=True)
                 columns = rates(counts, self.n_data_sets, level).columns("rate")
             numbers = {name: column[0] for name, column in columns.items()}
-            rows.append(about | {"truth": value, "source": source} | numbers)
-        frame = pd.DataFrame(rows)
-        liberal = exceeds(frame["rate"].to_numpy(), self.n_data_sets, alpha)
-        asked = frame["truth"].notna()  # it is not known whether its own hypothesis is true
-        frame["liberal"] = [
-            bool(too_many) if known else None
-            for too_many, known in zip(liberal, asked, strict=True)
-        ]
-        return frame
+            # A one-sided exact test at 5 %: the lower bound is above alpha.
+            counts = np.rint(columns["rate"] * self.n_data_sets).astype(int)
+            liberal = (rates(counts, self.n_data_sets, 0.9).low > alpha).item()
+            if np.isnan(value):  # it is not known whether its own hypothesis is true
+                liberal = None
+            about |= {"truth": value, "source": source}
+            rows.append(about | numbers | {"liberal": liberal})
+        return pd.DataFrame(rows)
 
     def coverage(
         self, confidence_level: float = 0.9, *, truth: Mapping[str, float] | None = None
@@ -587,17 +586,26 @@ class SimulationResult:
     ) -> dict[str, np.ndarray]:
         estimates, errors, scales = (getattr(self, name)[:, p, h] for name in KEPT[:3])
         pivot = Pivot(estimates, errors, self._df(p, h), scales)
-        counts = rejection_counts(pivot, grid, self.procedures[p].alternative, alpha)
-        return rates(counts, self.n_data_sets, level).columns("rate")
+        step, alternative = max(1, _BLOCK // self.n_data_sets), self.procedures[p].alternative
+        blocks = (grid[at : at + step, np.newaxis] for at in range(0, len(grid), step))
+        counts = [rejects(pivot, block, alternative, alpha).sum(axis=1) for block in blocks]
+        return rates(np.concatenate(counts), self.n_data_sets, level).columns("rate")
 
     def _truth(self, p: int, h: int, known: Mapping[str, float]) -> tuple[tuple[float, float], str]:
         """Return the true value with its standard error and its source."""
         name = self.hypotheses[h]
         if name in known:
-            return (known[name], 0.0), GIVEN
+            return (known[name], 0.0), "given"
         n_train = self.procedures[p].design.train_size
-        measured = [values[:, h] for values in self.measurements]
-        return estimated_truth(n_train, self.designs, measured, self.estimates[:, p, h])
+        candidates = [
+            (design.n_splits * design.test_size, values[:, h].mean(axis=1))
+            for design, values in zip(self.designs, self.measurements, strict=True)
+            if design.levels[0] != "pair" and design.train_size == n_train
+        ]
+        own = (0, self.estimates[:, p, h])
+        means = max(candidates, key=itemgetter(0), default=own)[1]
+        error = means.std(ddof=1) / np.sqrt(len(means)) if len(means) > 1 else np.nan
+        return (float(means.mean()), float(error)), f"mean of {counted(len(means), 'data set')}"
 
 
 def result_of(plan: Plan, numbers: Sequence[int], values: np.ndarray) -> SimulationResult:

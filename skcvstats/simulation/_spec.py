@@ -11,7 +11,7 @@ import numpy as np
 from .._utils._checks import is_integer, one_line
 from .._utils._estimators import check_estimators
 from ..fitting import FitRecord, Metric, RowScorer, Scoring, default_scoring
-from ..splitters import make_splitter, stream_of, to_splitter
+from ..splitters import make_splitter, to_splitter
 from ..stats import Procedure, get_procedure
 
 # The random streams of a data set.
@@ -109,10 +109,6 @@ class Study:
         """What is measured."""
         return next(iter(self.scoring.given))
 
-    def data_stream(self, number: int) -> np.random.RandomState:
-        """Return the random number generator for generating a data set."""
-        return stream_of((self.random_state,), (number, DATA))
-
     def seed(self, *key: int) -> int:
         """Return the `random_state` of all splitters on a data set, or of an estimator in a fit."""
         return int(np.random.SeedSequence(self.random_state, spawn_key=key).generate_state(1)[0])
@@ -192,10 +188,7 @@ def _check_estimators(estimators: Any) -> dict[str, Any]:
             "estimators must be a dict of one or two, such as {'mean': DummyRegressor(), 'line': "
             f"LinearRegression()}}; got {estimators!r}."
         )
-    for name, estimator in estimators.items():
-        if not isinstance(name, str) or not name:
-            raise TypeError(f"An estimator's name must be a non-empty string, got {name!r}.")
-        check_estimators({name: estimator}, at_least=1)
+    for name, estimator in check_estimators(estimators, at_least=1).items():
         for key, value in estimator.get_params(deep=True).items():
             if isinstance(value, (np.random.RandomState, np.random.Generator)):
                 raise ValueError(

@@ -1,4 +1,4 @@
-"""Summaries of arrays over data sets with their Monte-Carlo errors; true values and grids."""
+"""Summaries of arrays over data sets with their Monte-Carlo errors; given truths and grids."""
 
 from __future__ import annotations
 
@@ -9,13 +9,10 @@ import numpy as np
 
 from .._utils._arrays import as_numbers
 from .._utils._checks import check_finite_number, check_option
-from .._utils._text import counted
-from ..scores import SplitDesign
-from ..stats import Pivot, error_rate_interval, rejects, student_quantile
+from ..stats import error_rate_interval, student_quantile
 
 # The intervals of moments are asymptotic: they need many data sets.
 FEWEST_DATA_SETS = 30
-_BLOCK = 2**13  # statistics at a time: a table of all would not fit into the cache
 
 
 class Estimated(NamedTuple):
@@ -40,30 +37,12 @@ def require_data_sets(n: int, fewest: int, what: str) -> None:
         )
 
 
-def rejection_counts(
-    pivot: Pivot, null_values: np.ndarray, alternative: str, alpha: float
-) -> np.ndarray:
-    """Count the data sets whose test rejects each null value."""
-    column = np.asarray(null_values)[:, np.newaxis]
-    step = max(1, _BLOCK // max(1, len(pivot.estimate)))
-    blocks = [column[start : start + step] for start in range(0, len(column), step)]
-    counts = [rejects(pivot, block, alternative, alpha).sum(axis=1) for block in blocks]
-    return np.concatenate([np.zeros(0, dtype=int), *counts])
-
-
 def rates(counts: np.ndarray, n: int, level: float) -> Estimated:
     """Return rates, their standard errors and exact (Clopper-Pearson) intervals."""
     found = error_rate_interval(counts, n, "exact", confidence_level=level)
     rate = np.asarray(found.estimate)
     error = np.sqrt(rate * (1 - rate) / n)
     return Estimated(rate, error, np.asarray(found.low), np.asarray(found.high))
-
-
-def exceeds(rate: np.ndarray, n: int, alpha: float) -> np.ndarray:
-    """Return whether rates are significantly above `alpha` (one-sided exact test at 5 %)."""
-    # The exact lower bound exceeds alpha exactly if P(as many or more at alpha) is below its tail.
-    counts = np.rint(rate * n).astype(int)
-    return np.asarray(error_rate_interval(counts, n, "exact", confidence_level=0.9).low) > alpha
 
 
 def mean_of(values: np.ndarray, level: float) -> Estimated:
@@ -78,17 +57,8 @@ def mean_of(values: np.ndarray, level: float) -> Estimated:
 def political_ratio_of(estimates: np.ndarray, variances: np.ndarray, level: float) -> Estimated:
     """Return the variance of the estimates over the mean of the variance estimates.
 
-    Notes
-    -----
-    With V the sample variance of the estimates e_i and m the mean of the variances w_i, the ratio
-    PR = V/m has the influence values
-
-        u_i = ((e_i - mean e)^2 - V)/m - V (w_i - m)/m^2,
-
-    the derivative of V/m along what data set i adds to the moments; they sum to -V/(N m), of
-    smaller order, so that Var PR is estimated by their sample variance over N. The interval is made
-    for log PR, whose standard error is that of PR over PR, and which cannot leave the positive
-    numbers.
+    The Notes of `SimulationResult.political_ratio` have the influence values. Their sum -V/(N m) is
+    of smaller order. The standard error of log PR is that of PR over PR.
     """
     n = len(estimates)
     squares = (estimates - estimates.mean()) ** 2
@@ -100,9 +70,6 @@ def political_ratio_of(estimates: np.ndarray, variances: np.ndarray, level: floa
         error = influence.std(ddof=1) / np.sqrt(n)
         factor = np.exp(-student_quantile(np.inf, (1 - level) / 2) * error / ratio)
         return Estimated(*map(float, (ratio, error, ratio / factor, ratio * factor)))
-
-
-GIVEN = "given"
 
 
 def check_truth(truth: Mapping[str, float] | None, hypotheses: Sequence[str]) -> dict[str, float]:
@@ -120,24 +87,6 @@ def check_truth(truth: Mapping[str, float] | None, hypotheses: Sequence[str]) ->
     }
 
 
-def estimated_truth(
-    n_train: float,
-    designs: Sequence[SplitDesign],
-    measurements: Sequence[np.ndarray],
-    estimates: np.ndarray,
-) -> tuple[tuple[float, float], str]:
-    """Return the mean over all data sets with its standard error, and where it is from."""
-    candidates = [
-        (design.n_splits * design.test_size, values.mean(axis=1))
-        for design, values in zip(designs, measurements, strict=True)
-        if design.levels[0] != "pair" and design.train_size == n_train
-    ]
-    _, means = max(candidates, key=lambda found: found[0], default=(0, estimates))
-    error = means.std(ddof=1) / np.sqrt(len(means)) if len(means) > 1 else np.nan
-    source = f"mean of {counted(len(means), 'data set')}"
-    return (float(means.mean()), float(error)), source
-
-
 def given_grids(null_values: Any, hypotheses: Sequence[str]) -> dict[str, np.ndarray]:
     """Return the grid of each hypothesis, or say what is wrong with it."""
     if not isinstance(null_values, Mapping):
@@ -152,12 +101,3 @@ def given_grids(null_values: Any, hypotheses: Sequence[str]) -> dict[str, np.nda
             )
         grids[name] = grid
     return grids
-
-
-def grid_about(centres: np.ndarray, reach: float, n_points: int) -> np.ndarray:
-    """Return null values about one truth or several, each truth among them."""
-    steps = np.linspace(-1, 1, n_points)
-    if np.ptp(centres) == 0:
-        return centres[0] + reach * steps
-    middle, half = (centres.max() + centres.min()) / 2, np.ptp(centres) / 2 + reach
-    return np.union1d(middle + half * steps, centres)

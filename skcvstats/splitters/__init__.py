@@ -1,7 +1,6 @@
 """Splitters: draw the rows to train and to test on; nothing is fitted here."""
 
-from ._arguments import check_aligned, check_data, make_splitter, to_splitter
-from ._folds import RepeatedGroupKFold
+from ._arguments import RepeatedGroupKFold, check_aligned, check_data, make_splitter, to_splitter
 from ._lazy import LazySplits, generator_from, stream_of
 from ._split import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 

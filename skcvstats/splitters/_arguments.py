@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
 from typing import Any
 
 import numpy as np
-from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, check_cv
-from sklearn.utils import indexable
+from sklearn.model_selection import GroupKFold, RepeatedKFold, RepeatedStratifiedKFold, check_cv
+from sklearn.utils import check_random_state, indexable
 from sklearn.utils.multiclass import type_of_target
 
 from .._utils._arrays import as_array, as_labels, check_unmasked
 from .._utils._checks import brief, is_integer, n_rows
 from ..exceptions import SplitDesignError
 from ..scores import ENDLESS, MOST_SPLITS, DesignRequest
-from ._folds import RepeatedGroupKFold
 from ._split import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from ._units import encode_labels
 
@@ -52,29 +51,21 @@ def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
 
 def check_aligned(X: Any, y: Any, groups: Any) -> None:
     """Raise an error if frames have the same rows in different orders: pairing is by position."""
-    for name, data in (("y", y), ("groups", groups)):
-        if data is not None:
-            _check_aligned(X, data, name)
-
-
-def _check_aligned(X: Any, data: Any, name: str) -> None:
     ours: Any = getattr(X, "index", None)
-    theirs: Any = getattr(data, "index", None)
-    if not hasattr(ours, "equals") or not hasattr(theirs, "equals") or ours.equals(theirs):
-        return
-    if len(ours) != len(theirs) or not ours.isin(theirs).any():
-        return  # handled by another check, or the labels are unrelated
-    if ours.is_unique and theirs.is_unique and ours.isin(theirs).all():
+    for name, data in (("y", y), ("groups", groups)):
+        theirs: Any = getattr(data, "index", None)
+        if not hasattr(ours, "equals") or not hasattr(theirs, "equals") or ours.equals(theirs):
+            continue
+        if len(ours) != len(theirs) or not ours.isin(theirs).any():
+            continue  # handled by another check, or the labels are unrelated
+        have = "indexes that share some labels but not all, so they seem to be of different rows"
+        remedy = "take the rows of X from it"
+        if ours.is_unique and theirs.is_unique and ours.isin(theirs).all():
+            have, remedy = "the same index in different orders", f"{name}.loc[X.index]"
         raise ValueError(
-            f"X and {name} have the same index in different orders, and rows are paired by "
-            f"position. If {name} is in X's row order, pass {name}.to_numpy(); if not, "
-            f"{name}.loc[X.index]."
+            f"X and {name} have {have}, and rows are paired by position. If {name} is in X's row "
+            f"order, pass {name}.to_numpy(); if not, {remedy}."
         )
-    raise ValueError(
-        f"X and {name} have indexes that share some labels but not all, so they seem to be of "
-        f"different rows, and rows are paired by position. If {name} is in X's row order, pass "
-        f"{name}.to_numpy(); if not, take the rows of X from it."
-    )
 
 
 def make_splitter(
@@ -110,6 +101,28 @@ def _make_folds(request: DesignRequest, data: Any, classifier: bool, random_stat
             f"{2 * n_folds}; the data have {n}. Pass more data, or ask for fewer folds."
         )
     return folds(n_splits=n_folds, n_repeats=request.n_repeats, random_state=random_state)
+
+
+class RepeatedGroupKFold(GroupKFold):
+    """Folds of as many whole groups each, drawn again for each repeat, as `RepeatedKFold` does."""
+
+    def __init__(self, *, n_splits: int = 5, n_repeats: int = 10, random_state: Any = None) -> None:
+        super().__init__(n_splits, shuffle=True, random_state=random_state)
+        self.n_repeats = n_repeats
+
+    def split(
+        self, X: Any, y: Any = None, groups: Any = None
+    ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Yield the training rows and the test rows of each fold, repeat after repeat."""
+        codes = encode_labels("groups", groups)
+        stream = check_random_state(self.random_state)
+        for _ in range(self.n_repeats):
+            folds = GroupKFold(self.n_splits, shuffle=True, random_state=stream)
+            yield from folds.split(X, y, codes)
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """Return the number of folds of all repeats."""
+        return self.n_repeats * self.n_splits
 
 
 def _has_classes(y: Any, n_folds: int) -> bool:

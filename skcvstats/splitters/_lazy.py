@@ -54,7 +54,7 @@ class LazySplits(Sequence):
     n_train: int
     n_test: int
 
-    levels: ClassVar[tuple[str, ...]]
+    levels: ClassVar[tuple[str, ...]]  # of which the last are used
 
     @property
     def unit(self) -> str:
@@ -63,11 +63,11 @@ class LazySplits(Sequence):
 
     def facts(self) -> dict[str, Any]:
         """Return the fields of the SplitDesign that are known without making the splits."""
-        sizes = {"n_train": (self.n_train,) * len(self), "n_test": (self.n_test,) * len(self)}
         return {
-            **sizes,
+            "n_train": (self.n_train,) * len(self),
+            "n_test": (self.n_test,) * len(self),
             "n_samples": self.n_samples,
-            "levels": self.levels,
+            "levels": self.levels[-len(self.shape) :],
             "shape": self.shape,
             "unit": self.unit,
             "seed": self.seed,
@@ -80,17 +80,16 @@ class LazySplits(Sequence):
     def __getitem__(self, k: Any) -> Any:
         return next(self.take([k]))
 
-    def _place(self, k: Any) -> tuple[int, ...]:
-        """Return the position of split k in each level."""
+    def _number(self, k: Any) -> int:
+        """Return the number of split k, which may be counted from the end."""
         k = index(k)  # one of NumPy's may be too small to compute with len(self)
         if not -len(self) <= k < len(self):
             raise IndexError(f"There is no split {k}: there are {len(self)}, numbered from 0.")
-        k %= len(self)
-        place = []
-        for size in reversed(self.shape):
-            k, at = divmod(k, size)
-            place.append(at)
-        return tuple(reversed(place))
+        return k % len(self)
+
+    def _place(self, k: Any) -> tuple[int, ...]:
+        """Return the position of split k in each level."""
+        return tuple(map(int, np.unravel_index(self._number(k), self.shape)))
 
     def __iter__(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         return self.take(range(len(self)))
@@ -116,6 +115,7 @@ class LazySplitter(BaseCrossValidator):
 
     __metadata_request__split: ClassVar = {"groups": True}
 
+    _splits: ClassVar[type[LazySplits]]
     _fewest_units: ClassVar[int]
 
     def __init__(self, *, stratify: bool, random_state: Any) -> None:
@@ -157,7 +157,7 @@ class LazySplitter(BaseCrossValidator):
                 "a design holds the sizes of each. Ask for fewer."
             )
         root, seed = _root_and_seed(self.random_state)
-        return self._splits_type()(units, root, seed, shape, n_samples, n_train, n_test)
+        return self._splits(units, root, seed, shape, n_samples, n_train, n_test)
 
     def split(
         self, X: Any, y: Any = None, groups: Any = None
@@ -194,10 +194,6 @@ class LazySplitter(BaseCrossValidator):
             The number of splits that `split` makes.
         """
         return math.prod(self._shape())
-
-    @abstractmethod
-    def _splits_type(self) -> type[LazySplits]:
-        """Return the class of the splits."""
 
     @abstractmethod
     def _shape(self) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -17,18 +17,14 @@ from ._units import Units
 
 
 class _SubsampleSplits(LazySplits):
-    levels: ClassVar[tuple[str, ...]] = ("split",)
+    levels = ("replicate", "split")
 
     def take(self, numbers: Iterable[int]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         pool = np.arange(self.units.n, dtype=np.intp)
         if self.n_samples < self.units.n:
             (pool,) = self.units.draw(pool, (self.n_samples,), self._stream(()))
-        for at in map(self._place, numbers):
-            yield self._draw((int(np.ravel_multi_index(at, self.shape)),), pool)
-
-
-class _ReplicatedSplits(_SubsampleSplits):
-    levels = ("replicate", "split")
+        for k in map(self._number, numbers):
+            yield self._draw((k,), pool)
 
 
 class _HalfPairSplits(LazySplits):
@@ -118,7 +114,7 @@ class RepeatedSubsampleSplit(LazySplitter):
     60
     """
 
-    _fewest_units = 2
+    _splits, _fewest_units = _SubsampleSplits, 2
 
     def __init__(
         self,
@@ -149,9 +145,6 @@ class RepeatedSubsampleSplit(LazySplitter):
                 )
         self.train_size = train_size
         self.pool = check_option("pool", pool, ("all", "fixed"))
-
-    def _splits_type(self) -> type[LazySplits]:
-        return _SubsampleSplits if self.n_replicates is None else _ReplicatedSplits
 
     def _shape(self) -> tuple[int, ...]:
         replicates = () if self.n_replicates is None else (self.n_replicates,)
@@ -228,7 +221,7 @@ class HalfSplitPairs(LazySplitter):
     (39, 11)
     """
 
-    _fewest_units = 4
+    _splits, _fewest_units = _HalfPairSplits, 4
 
     def __init__(
         self,
@@ -246,9 +239,6 @@ class HalfSplitPairs(LazySplitter):
         self.n_pairs = n_pairs
         self.n_splits = n_splits
         self.test_size = test_size
-
-    def _splits_type(self) -> type[LazySplits]:
-        return _HalfPairSplits
 
     def _shape(self) -> tuple[int, ...]:
         return (self.n_pairs, 2, self.n_splits)
@@ -302,7 +292,7 @@ class RepeatedTwoFold(LazySplitter):
     (10, {(50, 50)})
     """
 
-    _fewest_units = 2
+    _splits, _fewest_units = _TwoFoldSplits, 2
 
     def __init__(
         self, n_repeats: int = 5, *, stratify: bool = False, random_state: Any = None
@@ -310,9 +300,6 @@ class RepeatedTwoFold(LazySplitter):
         super().__init__(stratify=stratify, random_state=random_state)
         check_count("n_repeats", n_repeats)
         self.n_repeats = n_repeats
-
-    def _splits_type(self) -> type[LazySplits]:
-        return _TwoFoldSplits
 
     def _shape(self) -> tuple[int, ...]:
         return self.n_repeats, 2

@@ -273,7 +273,7 @@ class TestWork:
 
     @pytest.mark.parametrize(
         ("pre_dispatch", "most"),
-        [("all", None), ("2*n_jobs", 8), ("n_jobs", 4), ("1.5 * n_jobs", 6), (3, 3), ("3", 3)],
+        [("all", None), ("2*n_jobs", 8), ("n_jobs", 4), ("n_jobs * 2", 8), (3, 3), ("3", 3)],
     )
     def test_tasks_ahead(self, pre_dispatch, most):
         assert most_ahead(pre_dispatch, 4) == most

@@ -23,37 +23,35 @@ PAIR = {"a": DummyClassifier(), "b": DecisionTreeClassifier(random_state=0)}
 
 
 class TestResponses:
-    """They are in the table, or read off the representation of a scorer that it does not have."""
+    """They are in the table, or an attribute of a scorer that it does not have."""
 
-    @pytest.fixture(params=["<scorer>", "make_scorer(f, response_method=AUTO)"])
-    def other_representation(self, request, monkeypatch):
+    @pytest.fixture(params=[{}, {"_response_method": "automatic"}])
+    def other_scorers(self, request, monkeypatch):
         class Scorer:
             def __init__(self, name):
                 self.scorer = sklearn.metrics.get_scorer(name)
+                vars(self).update(request.param)
 
             def __call__(self, *args, **kwargs):
                 return self.scorer(*args, **kwargs)
-
-            def __repr__(self):
-                return request.param
 
         monkeypatch.setattr(_scoring, "get_scorer", Scorer)
         for name in ("accuracy", "neg_log_loss"):
             monkeypatch.delitem(METRICS, name)
 
-    @pytest.mark.usefixtures("other_representation")
+    @pytest.mark.usefixtures("other_scorers")
     def test_unknown_ones_refuse_nothing_beforehand(self):
         assert Metric("neg_log_loss").responses is None
         models = {"logistic": LogisticRegression(max_iter=1000), "tree": DecisionTreeClassifier()}
         assert compare_estimators(models, X, Y, cv=CV, scoring="neg_log_loss").tests
 
-    @pytest.mark.usefixtures("other_representation")
+    @pytest.mark.usefixtures("other_scorers")
     def test_a_model_without_the_right_one_fails_in_its_scoring(self):
         models = {"logistic": LogisticRegression(max_iter=1000), "svc": LinearSVC()}
         with pytest.raises(FitError, match=r"The first fit of 'svc'.*predict_proba"):
             compare_estimators(models, X, Y, cv=CV, scoring="neg_log_loss")
 
-    @pytest.mark.usefixtures("other_representation")
+    @pytest.mark.usefixtures("other_scorers")
     def test_predictions_of_an_unknown_kind_are_refused(self):
         with pytest.raises(ValueError, match=r"does not state whether it takes labels"):
             compare_predictions(Y, {"a": Y, "b": Y[::-1]}, scoring="accuracy")

@@ -21,7 +21,6 @@ from skcvstats.fitting import Metric
 from skcvstats.fitting._scoring import (
     Scoring,
     check_names,
-    check_responses,
     default_scoring,
 )
 from skcvstats.model_selection import RepeatedSubsampleSplit
@@ -172,13 +171,14 @@ def test_one_name_for_mixed_tasks():
 def test_estimators_without_a_response(scoring):
     models = {"scaler": StandardScaler(), "logistic": LogisticRegression()}
     with pytest.raises(TypeError, match=r"^'scaler' cannot be scored with .*no predict"):
-        check_responses(models, scoring)
+        Scoring.of(models, scoring)
     with pytest.raises(TypeError, match=r"^'scaler' cannot be scored"):
         compare_estimators(models, X, Y, scoring=scoring, cv=CV)
 
 
 def test_estimators_with_any_response_pass():
-    check_responses({"svc": SVC(), "kmeans": KMeans(2), **CLASSIFIERS, **REGRESSORS}, "accuracy")
+    models = {"svc": SVC(), "kmeans": KMeans(2), **CLASSIFIERS, **REGRESSORS}
+    Metric("accuracy").check_responses(models)
 
 
 def test_callable_needs_no_response():
