@@ -244,39 +244,21 @@ _WHO = "The combined 5x2cv F test"
 class FiveByTwoCVFTestResult(Inference):
     """The answer of the combined 5x2cv F test; it unpacks as ``statistic, pvalue``.
 
+    `CVTestResult` explains the fields that are not named here.
+
     Parameters
     ----------
     estimate : float or ndarray
         The mean of the ten scores or differences. The test does not say on which side of the null
         value the expected one lies.
-    pvalue, statistic : float or ndarray
-        The p-value and F.
+    statistic : float or ndarray
+        F.
     standard_error : float, default=nan
-        There is none.
+        There is none, and no interval.
     df : tuple of float, default=(10.0, 5.0)
         Degrees of freedom.
-    method, title : str
-        The procedure's name, and in words.
     n_train, n_test : float
         Training and test size of the splits; nan where an array was tested.
-    n_samples, n_splits : int
-        Size of the pool, and number of splits.
-    unit, metric, label, estimator, versus, varies_over : str
-        See `Inference`.
-    notes : tuple of Note, default=()
-        What a reader should know.
-    asked, fixed : bool
-        See `Inference`.
-    basis, procedure, explanation, assumption : str
-        See `Inference`.
-    sources : tuple of str, default=()
-        The publications that the procedure rests on.
-    warned : tuple of Note, default=()
-        The notes that were given as warnings when the answer was made.
-    scores, auxiliary : CVScores or None, default=None
-        What was tested.
-    confidence_level : float, default=0.95
-        At which it is reported; the test has no interval.
     null_value : float, default=0.0
         The value under test.
     constant : bool or ndarray, default=False
@@ -293,20 +275,6 @@ class FiveByTwoCVFTestResult(Inference):
         return self.constant
 
     def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
-        """Return whether the expected difference differs significantly from the null value.
-
-        Parameters
-        ----------
-        alpha : float
-            The level.
-        pvalue : float, default=None
-            An adjusted p-value to judge by; None is its own.
-
-        Returns
-        -------
-        Claim
-            "different", "not shown" or "undetermined".
-        """
         alpha = check_alpha(alpha)
         pvalue = self.pvalue if pvalue is None else check_pvalue(pvalue)
         null = format_number(self.null_value)
@@ -406,20 +374,6 @@ class FiveByTwoCVFTest(Procedure):
         return ("alpaydin1999",)
 
     def infer(self, sample: Sample, auxiliary: Sample | None = None) -> FiveByTwoCVFTestResult:
-        """Make F of ten scores or differences, and refer it to F(10, 5).
-
-        Parameters
-        ----------
-        sample : Sample
-            Complete scores of shape (..., 10), pair by pair.
-        auxiliary : Sample, default=None
-            None.
-
-        Returns
-        -------
-        FiveByTwoCVFTestResult
-            Of the leading shape of the scores.
-        """
         exponents = np.zeros((), dtype=int)
         if not are_usual(bound_of(sample.values)).all():
             exponents = exponents_to_one(np.abs(sample.values).max(axis=-1))

@@ -83,6 +83,8 @@ class LocationTest(Procedure):
         "is evidence"
     )
     _result_type: ClassVar[type[CVTestResult]] = CVTestResult
+    # Whether `pivot` is right for scores of any magnitude.
+    _any_magnitude: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         check_option("alternative", self.alternative, ALTERNATIVES)
@@ -116,7 +118,6 @@ class LocationTest(Procedure):
 
     @property
     def symmetric(self) -> bool:
-        """Whether the answer for b against a follows from that for a against b."""
         return self.alternative == "two-sided" and self.null_value == 0
 
     def reduced(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
@@ -146,7 +147,7 @@ class LocationTest(Procedure):
         """
         with np.errstate(over="ignore", under="ignore", invalid="ignore"):
             pivot = self._scaled_pivot(sample, auxiliary)
-            if not are_usual(np.asarray(pivot.scale)).all():
+            if not self._any_magnitude and not are_usual(np.asarray(pivot.scale)).all():
                 given = [part.values for part in (sample, auxiliary) if part is not None]
                 largest = np.maximum.reduce([np.abs(values).max(axis=-1) for values in given])
                 exponents = exponents_to_one(largest)
@@ -236,20 +237,6 @@ class LocationTest(Procedure):
         )
 
     def estimates(self, sample: Sample, auxiliary: Sample | None = None) -> np.ndarray:
-        """Return the estimated expected score of each estimator.
-
-        Parameters
-        ----------
-        sample : Sample
-            The scores, of shape (..., n_splits).
-        auxiliary : Sample, default=None
-            Those on the auxiliary splits.
-
-        Returns
-        -------
-        ndarray of shape (...)
-            Greater is better.
-        """
         return self.reduced(sample, auxiliary).estimate
 
     def on_arrays(

@@ -100,7 +100,8 @@ class CVTestResult(Inference):
     sources : tuple of str, default=()
         The publications that the procedure rests on, the procedure's own first.
     warned : tuple of Note, default=()
-        The notes that were given as warnings when the answer was made.
+        The notes that were given as warnings when the answer was made: printed, it names them by
+        their codes and does not repeat their sentences.
     scores, auxiliary : CVScores or None, default=None
         What was tested, the scores or their paired difference, and those on the auxiliary splits
         of procedures that have them; None where arrays were.
@@ -126,18 +127,6 @@ class CVTestResult(Inference):
     has_interval: ClassVar[bool] = True
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
-        """Return the values that the test would not reject.
-
-        Parameters
-        ----------
-        confidence_level : float, default=None
-            Strictly between 0 and 1. None is that of this result, by default 0.95.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``; one-sided where the alternative is.
-        """
         return interval(
             self._level(confidence_level),
             estimate=self.estimate,
@@ -375,20 +364,6 @@ class CVTestResult(Inference):
         )
 
     def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
-        """Return what is shown at a level: on which side of the null value the truth lies.
-
-        Parameters
-        ----------
-        alpha : float
-            The level.
-        pvalue : float, default=None
-            An adjusted p-value to judge by; None is its own.
-
-        Returns
-        -------
-        Claim
-            "above", "below", "not shown" or "undetermined".
-        """
         alpha = check_alpha(alpha)
         pvalue = self.pvalue if pvalue is None else check_pvalue(pvalue)
         if self.undetermined:

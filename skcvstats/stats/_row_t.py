@@ -57,11 +57,6 @@ class RowSample(Sample):
     spread: Spread = None  # type: ignore[assignment]  # of the scores times 2**exponents
     exponents: Any = 0
 
-    def times_power_of_two(self, exponents: np.ndarray) -> RowSample:
-        """Return the estimates times a power of two; the spread stays as it is."""
-        scaled: Any = super().times_power_of_two(exponents)
-        return replace(scaled, exponents=self.exponents - exponents)
-
     @property
     def df(self) -> float:
         """The degrees of freedom of the variance over units."""
@@ -226,6 +221,7 @@ class RowTTest(LocationTest):
     name: ClassVar[str] = "row_t"
     title: ClassVar[str] = "row t-test"
     _result_type: ClassVar[type[RowTTestResult]] = RowTTestResult
+    _any_magnitude: ClassVar[bool] = True
     needs_rows: ClassVar[bool] = True
     row_metrics: ClassVar[tuple[str, ...]] = ("roc_auc",)
     excused: ClassVar[frozenset[str]] = frozenset({"stratified"})

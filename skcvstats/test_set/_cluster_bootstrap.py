@@ -14,9 +14,8 @@ from .._utils._text import SMALLEST_PVALUE, counted, format_pvalue
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note, SplitDesign
 from ..stats import Description, GroupSizes, plain
-from ._held_out import ComponentSample, HeldOutResult, JointHeldOutTest, held_out_scores
+from ._held_out import HeldOutResult, JointHeldOutTest, held_out_scores
 
-KIND = "bootstrap"
 # With fewer of either, intervals by resampling are too short.
 _FEWEST = 10
 # From so many of the rarer class on, F1 keeps its level.
@@ -260,10 +259,10 @@ class ClusterBootstrapTest(JointHeldOutTest):
 
     name: ClassVar[str] = "cluster_bootstrap"
     title: ClassVar[str] = "bootstrap of test rows"
-    kind: ClassVar[str] = KIND
+    kind: ClassVar[str] = "bootstrap"
     answers: ClassVar[type[HeldOutResult]] = ClusterBootstrapResult
 
-    def variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
+    def _variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
         found = np.empty(len(components))
         for part in components.blocks():
             replicates = components.rows("replicates", part)
@@ -272,13 +271,13 @@ class ClusterBootstrapTest(JointHeldOutTest):
             found[part] = np.where(constant, 0.0, replicates.var(axis=1, ddof=1))
         return found
 
-    def covariance(self, components: Components) -> np.ndarray:
-        return np.atleast_2d(np.cov(components.rows("replicates", slice(None))))
+    def _covariance(self, components: Components) -> np.ndarray:
+        return np.atleast_2d(np.cov(components.rows("replicates")))
 
-    def n_squares(self, components: Components) -> int:
+    def _n_squares(self, components: Components) -> int:
         return int(components.facts["n_groups"]) - 1
 
-    def words(self, components: Components) -> dict[str, Any]:
+    def _words(self, components: Components) -> dict[str, Any]:
         facts = components.facts
         unit = "groups" if facts["grouped"] else "test rows"
         n = components.arrays["replicates"].shape[1]
@@ -292,11 +291,10 @@ class ClusterBootstrapTest(JointHeldOutTest):
             "assumption": f"it assumes that the {unit} are independent",
         }
 
-    def details(self, sample: ComponentSample) -> dict[str, Any]:
-        components, shape = sample.components, sample.values.shape[:-1]
-        replicates = components.rows("replicates", slice(None))
-        left_out = components.rows("left_out", slice(None))
-        bias, acceleration = corrections(sample.values.reshape(-1), replicates, left_out)
+    def _details(self, components: Components, estimates: np.ndarray) -> dict[str, Any]:
+        shape = np.shape(estimates)
+        replicates, left_out = components.rows("replicates"), components.rows("left_out")
+        bias, acceleration = corrections(np.ravel(estimates), replicates, left_out)
         return {
             "replicates": np.sort(replicates, axis=1).reshape(*shape, -1),
             "bias": plain(bias.reshape(shape)),
@@ -338,7 +336,7 @@ def bootstrap_scores(
     """Return scores of fitted models on one test set with their bootstrap replicates."""
     facts = {"n_groups": n_groups, "grouped": grouped, "stratified": stratified}
     arrays = {"replicates": replicates, "left_out": left_out}
-    components = Components(KIND, arrays, {}, facts)
+    components = Components(ClusterBootstrapTest.kind, arrays, {}, facts)
     largest = np.maximum(np.abs(replicates).max(axis=1), np.abs(estimates))
     unit, few = "group" if grouped else "row", []
     holds = "with rows of" if grouped else "of"
