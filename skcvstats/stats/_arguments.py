@@ -177,11 +177,7 @@ def variance_over_splits(who: str, scores: CVScores) -> float:
             "for one, scores['a'], or for the difference of two, scores['a'] - scores['b']."
         )
     require_splits(scores.design, who)
-    if exponents_to_one(np.abs(scores.values).max()):
-        raise ValueError(
-            f"The scores reach {np.abs(scores.values).max():.3g}, and the variance of such scores "
-            "overflows or underflows. Multiply them by a constant, so that they are nearer to 1."
-        )
+    check_squares("The scores reach", scores.values)
     variance = float(sample_moments(scores.values, scores.magnitude)[1])
     if variance == 0:
         raise ValueError(
@@ -189,6 +185,15 @@ def variance_over_splits(who: str, scores: CVScores) -> float:
             "correlation, cannot be computed. Use more test rows or a finer metric."
         )
     return variance
+
+
+def check_squares(they_reach: str, values: np.ndarray) -> None:
+    """Raise ValueError if squares of these numbers are out of range."""
+    if exponents_to_one(largest := np.abs(values).max()):
+        raise ValueError(
+            f"{they_reach} {largest:.3g}, where a variance overflows or underflows. Multiply by a "
+            "constant, so that all are nearer to 1."
+        )
 
 
 def finite_array(name: str, value: Any) -> np.ndarray:

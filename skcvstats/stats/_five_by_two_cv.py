@@ -18,7 +18,7 @@ from ._diagnostics import undetermined_notes
 from ._inference import Description, Inference
 from ._location import LocationTest, Pivot
 from ._procedure import REPORT, Procedure
-from ._result import CVTestResult, not_significant
+from ._result import CVTestResult, expected, not_significant
 from ._sample import Root, Sample, are_usual, bound_of, exponents_to_one, is_rounding, mean_square
 from ._student import plain
 
@@ -279,23 +279,16 @@ class FiveByTwoCVFTestResult(Inference):
         pvalue = self.pvalue if pvalue is None else check_pvalue(pvalue)
         null = format_number(self.null_value)
         if self.undetermined:
-            return Claim(
-                "undetermined",
-                "Undetermined: the two scores of every pair are equal, which is no evidence",
-            )
+            words = "Undetermined: the two scores of every pair are equal, which is no evidence"
+            return Claim("undetermined", words)
         level = f"at the {format_percent(alpha)} level"
         if not pvalue <= alpha:
             brief = f"not significantly different from {null}"
             return Claim("not shown", not_significant(self, level, brief), brief)
-        words = f"The expected value in {self.metric} differs significantly from {null}"
-        if self.versus:
+        words = f"The {expected(self)} differs significantly from {null}"
+        if self.versus and self.null_value == 0:
             first, second = cut(self.estimator), cut(self.versus)
-            words = (
-                f"{first} and {second} differ significantly in {self.metric}"
-                if self.null_value == 0
-                else f"The expected difference {first} - {second} in {self.metric} differs "
-                f"significantly from {null}"
-            )
+            words = f"{first} and {second} differ significantly in {self.metric}"
         return Claim("different", f"{words} {level}", f"shown to differ from {null}")
 
     def describe(self) -> Description:

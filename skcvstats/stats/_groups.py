@@ -13,6 +13,8 @@ from ..scores import Note
 def jackknife_df(sizes: np.ndarray, squares: np.ndarray | None = None) -> float:
     """Return Bell and McCaffrey's degrees of freedom of the variance of leaving one group out.
 
+    `skcvstats.test_set.clustered_mean` has the reference.
+
     `sizes` are the sums W_g of the rows' weights, `squares` those q_g of their squares; None is
     rows without weights.
 
@@ -25,15 +27,10 @@ def jackknife_df(sizes: np.ndarray, squares: np.ndarray | None = None) -> float:
         M_gh = (q_g 1{g=h} - (W_g q_h + W_h q_g)/W + W_g W_h Q/W^2) / ((W - W_g)(W - W_h)),
 
     W and Q the sums of all W_g and q_g. The sum of squared moves has the mean and the variance of a
-    multiple of a chi-squared variable with tr(M)^2/tr(M^2) degrees of freedom [1]_. M is a diagonal
+    multiple of a chi-squared variable with tr(M)^2/tr(M^2) degrees of freedom. M is a diagonal
     matrix D plus U C U' with U = (a, b), a_g = W_g/(W - W_g), b_g = q_g/(W - W_g) and C of rows
     (Q/W^2, -1/W) and (-1/W, 0), so both traces are sums over the groups. Equal groups have G - 1,
     two have 1.
-
-    References
-    ----------
-    .. [1] R. M. Bell and D. F. McCaffrey, "Bias Reduction in Standard Errors for Linear Regression
-       with Multi-Stage Samples", Survey Methodology 28, 2002.
     """
     squares = sizes if squares is None else squares
     total = sizes.sum()

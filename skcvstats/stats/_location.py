@@ -1,16 +1,7 @@
 """LocationTest: a procedure that refers its statistic to Student's t distribution.
 
-The statistic is (estimate - null value) / standard error.
-
-Notes
------
-A procedure computes three numbers, its `Pivot`: the estimate, its standard error and the degrees of
-freedom ``df``, ``inf`` for the normal distribution. From these `LocationTest.infer` computes the
-statistic
-
-    t = (estimate - null value) / standard error
-
-and its p-value; the interval contains the values that the test would not reject.
+The statistic is t = (estimate - null value) / standard error; the interval contains the values that
+the test would not reject.
 """
 
 from __future__ import annotations

@@ -381,7 +381,7 @@ class CVTestResult(Inference):
         kind = {"greater": "above", "less": "below"}.get(
             self.alternative, "above" if above else "below"
         )
-        words = f"The {_expected(self)} is significantly {kind} {null}"
+        words = f"The {expected(self)} is significantly {kind} {null}"
         if self.versus and self.null_value == 0:
             direction = "higher" if kind == "above" else "lower"
             first, second = cut(self.estimator), cut(self.versus)
@@ -430,7 +430,7 @@ class CVTestResult(Inference):
 def not_significant(result: Any, level: str, said: str) -> str:
     """Return that nothing is significant at a level, in words without a full stop."""
     if not result.versus or result.null_value != 0:
-        return f"The {_expected(result)} is {said} {level}"
+        return f"The {expected(result)} is {said} {level}"
     first, second, metric = cut(result.estimator), cut(result.versus), result.metric
     alternative = getattr(result, "alternative", "two-sided")
     if alternative == "two-sided":
@@ -442,7 +442,8 @@ def not_significant(result: Any, level: str, said: str) -> str:
     return f"{first} does not score significantly {direction} than {second} in {metric} {level}"
 
 
-def _expected(result: Any) -> str:
+def expected(result: Any) -> str:
+    """Name what was estimated."""
     if result.versus:
         return (
             f"expected difference {cut(result.estimator)} - {cut(result.versus)} in {result.metric}"

@@ -32,18 +32,7 @@ _MANY, _SMALLEST_OF_FEW = 10_000, 0.002
 def corrections(
     estimates: Any, replicates: np.ndarray, left_out: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the bias correction and the acceleration of bootstrap replicates.
-
-    Notes
-    -----
-    With e_g the mean of the left-out estimates minus each of them, the acceleration is
-    sum e_g^3 / (6 (sum e_g^2)^1.5) [1]_.
-
-    References
-    ----------
-    .. [1] B. Efron, "Better Bootstrap Confidence Intervals", Journal of the American Statistical
-       Association 82, 1987.
-    """
+    """Return the bias correction and the acceleration of bootstrap replicates."""
     middle = np.asarray(estimates, dtype=float)[:, np.newaxis]
     below = (replicates < middle).mean(axis=1) + (replicates == middle).mean(axis=1) / 2
     deviations = left_out.mean(axis=1, keepdims=True) - left_out
@@ -237,10 +226,12 @@ class ClusterBootstrapTest(JointHeldOutTest):
     Notes
     -----
     The interval of one comparison is bias-corrected and accelerated [1]_, and its p-value the
-    level from which on it excludes the null value. Of several comparisons that are adjusted
-    together the covariance is that of the replicates, with one degree of freedom less than groups;
-    an adjusted p-value is never below that of the comparison alone, and an adjusted interval
-    contains that of the comparison alone.
+    level from which on it excludes the null value. With e_g the mean of the estimates that leave
+    one group out minus each of them, the acceleration is sum e_g^3 / (6 (sum e_g^2)^1.5).
+
+    Of several comparisons that are adjusted together the covariance is that of the replicates,
+    with one degree of freedom less than groups; an adjusted p-value is never below that of the
+    comparison alone, and an adjusted interval contains that of the comparison alone.
 
     References
     ----------

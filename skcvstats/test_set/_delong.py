@@ -291,20 +291,7 @@ def _notes(components: Components) -> tuple[Note, ...]:
 
 
 def newcombe_variance(area: Any, m: Any, n: Any) -> np.ndarray:
-    """Return the variance that an area between 0 and 1 has with m positives and n negatives.
-
-    Notes
-    -----
-    With A the area and N = (m + n)/2 - 1 it is A (1 - A) (1 + N (1 - A)/(2 - A) + N A/(1 + A))
-    / (m n), Newcombe's fifth method [1]_: that of exponential scores, the same with exchanged
-    classes. At .5 it is (m + n + 1)/(12 m n), that of the Mann-Whitney statistic.
-
-    References
-    ----------
-    .. [1] R. G. Newcombe, "Confidence Intervals for an Effect Size Measure Based on the
-       Mann-Whitney Statistic. Part 2: Asymptotic Methods and Evaluation", Statistics in Medicine
-       25, 2006.
-    """
+    """Return Newcombe's variance of an area with m positives and n negatives; see `DeLongTest`."""
     area = np.clip(area, 0.0, 1.0)
     both = (1 - area) / (2 - area) + area / (1 + area)
     return area * (1 - area) * (1 + ((m + n) / 2 - 1) * both) / (m * n)
@@ -364,7 +351,10 @@ class DeLongTest(JointHeldOutTest):
     Bonferroni's of the p that each has alone.
 
     A single area has Newcombe's interval [1]_, from its variance at the area under test, which is
-    enlarged where DeLong's is larger. It stays within 0 to 1 and has a width at an area of 1.
+    enlarged where DeLong's is larger. It stays within 0 to 1 and has a width at an area of 1. With
+    A the area under test, of m positives and n negatives, and N = (m + n)/2 - 1, that variance is
+    A (1 - A) (1 + N (1 - A)/(2 - A) + N A/(1 + A)) / (m n), the one of exponential scores. At .5 it
+    is (m + n + 1)/(12 m n), that of the Mann-Whitney statistic.
 
     References
     ----------

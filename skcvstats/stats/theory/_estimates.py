@@ -12,7 +12,7 @@ from ..._utils._text import cut, format_interval, format_number, format_size
 from ..._utils._warn import warn_user
 from ...exceptions import DegenerateScoresWarning, SplitDesignError
 from ...scores import CVScores, RowScores, SplitDesign
-from .._arguments import check_counts, complete_scores, finite_array
+from .._arguments import check_counts, check_squares, complete_scores, finite_array
 from .._sample import exponents_to_one, sample_moments
 from .._student import plain, student_quantile
 
@@ -463,11 +463,7 @@ def exchangeable_moments(vectors: Any) -> ExchangeableMoments:
             f"vectors has shape {T.shape}: expected at least 2 independent rows with 2 or more "
             "exchangeable entries each."
         )
-    if exponents_to_one(np.abs(T).max()):
-        raise ValueError(
-            f"vectors reaches {np.abs(T).max():.3g}, and the variance of such entries overflows or "
-            "underflows. Multiply them by a constant, so that they are nearer to 1."
-        )
+    check_squares("vectors reaches", T)
     N, K = T.shape
     beta = T.mean()
     deviations = T - beta
