@@ -75,8 +75,7 @@ def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> tuple[Note, ...]:
     ours, theirs = scores.design, auxiliary.design
     if None not in (ours.y_digest, theirs.y_digest) and ours.y_digest != theirs.y_digest:
         raise PairingError(
-            "The auxiliary scores were measured against another target y. Score both on the same "
-            "data."
+            "The auxiliary scores are of another target y. Score both on the same data."
         )
     notes = []
     if any(design.y_digest is None and design.source is None for design in (ours, theirs)):
@@ -114,8 +113,7 @@ def check_finite(name: str, values: np.ndarray) -> None:
         at = tuple(np.argwhere(~finite)[0].tolist())
         where = f"{name} holds {values[at]} at {at}" if at else f"{name}={values}"
         raise ValueError(
-            f"{where}; it must be a finite number. Fix its cause, or leave that split out for all "
-            "estimators."
+            f"{where}; it must be a finite number. Fix its cause, or leave that split out for all."
         )
 
 
@@ -124,8 +122,7 @@ def check_null_value(null_value: Any, shape: tuple[int, ...]) -> Any:
     null_value = as_numbers("null_value", null_value)[()]
     if np.ndim(null_value) and np.shape(null_value) != shape:
         raise ValueError(
-            f"null_value has shape {np.shape(null_value)}; pass a number, or an array of the "
-            f"shape of x without its splits, {shape}."
+            f"null_value has shape {null_value.shape}; pass a number, or an array of shape {shape}."
         )
     if not np.isfinite(null_value).all():
         raise ValueError(f"null_value={null_value} is under test, so it must be a finite number.")

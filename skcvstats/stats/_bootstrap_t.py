@@ -232,10 +232,7 @@ def _on_replicates(
     """Test scores of replicates of splits."""
     x = bare_numbers(x, knowing=type(test).__name__)
     if x.ndim < 2 or x.size == 0:
-        raise SplitDesignError(
-            f"x has shape {x.shape}; its last two axes must be the replicates and their splits, "
-            "(..., n_replicates, n_splits)."
-        )
+        raise SplitDesignError(f"x has shape {x.shape}; it must be (..., n_replicates, n_splits).")
     shape = (x.shape[-2], x.shape[-1])
     design = SplitDesign.from_sizes(
         n_train,

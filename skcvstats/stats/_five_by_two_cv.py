@@ -220,19 +220,15 @@ def five_by_two_design(
     """Return the design of 5 x 2 stated splits, or raise an error if they are not."""
     n_splits = x.shape[-1]
     if n_splits != 2 * N_PAIRS:
-        raise SplitDesignError(
-            f"{who} needs the scores of 5 x 2 splits along the axis of the splits; there are "
-            f"{n_splits}."
-        )
+        raise SplitDesignError(f"{who} needs the scores of 5 x 2 splits; there are {n_splits}.")
     design = SplitDesign.from_sizes(
         n_train, n_test, n_splits=n_splits, levels=LEVELS, shape=(N_PAIRS, 2)
     )
     # One split trains on the test set of the other; a single size is off by one if n is odd.
     if any(abs(design.n_train[k] - design.n_test[k ^ 1]) > 1 for k in range(n_splits)):
         raise SplitDesignError(
-            f"n_train={n_train!r} and n_test={n_test!r} are not the sizes of halves: {who} needs "
-            "splits that train on one half of the rows and test on the other. Score with "
-            "cv=RepeatedTwoFold()."
+            f"n_train={n_train!r} and n_test={n_test!r} are no halves: {who} trains on one half of "
+            "the rows and tests on the other. Score with cv=RepeatedTwoFold()."
         )
     return design
 

@@ -149,9 +149,8 @@ class LocationTest(Procedure):
             value = np.asarray(getattr(pivot, name))
             if value.shape != shape and not (name == "df" and value.ndim == 0):
                 raise ValueError(
-                    f"{who}: {name} has shape {value.shape} for scores of shape "
-                    f"{(*shape, 'n_splits')}: there must be one for each row of sample.values, so "
-                    "work along the last axis only."
+                    f"{who}: {name} has shape {value.shape} for scores {(*shape, 'n_splits')}; "
+                    "give one for each row of sample.values: work along the last axis only."
                 )
         if not np.all(pivot.standard_error >= 0) or not np.all(np.asarray(pivot.df) > 0):
             raise ValueError(

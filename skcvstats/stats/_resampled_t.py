@@ -142,16 +142,14 @@ def _require_disjoint_tests(design: SplitDesign) -> None:
     n_needed = max(design.n_train) + sum(design.n_test)
     if n_needed > design.n_samples:
         raise SplitDesignError(
-            f"Models fitted once on {max(design.n_train)} rows and tested on disjoint sets of "
-            f"{sum(design.n_test)} rows in all need {n_needed} rows, but there are "
-            f"{design.n_samples}. If the models were fitted again for each test set, as in k-fold "
-            "cross-validation, leave hypotheses out and use corrected_resampled_ttest."
+            f"Models fitted once on {max(design.n_train)} rows and tested on {sum(design.n_test)} in "
+            f"disjoint sets need {n_needed} rows, but there are {design.n_samples}. If they were "
+            "fitted again for each test set, leave hypotheses out, in corrected_resampled_ttest."
         )
     if min(design.n_test) < _FEWEST_TEST_ROWS:
         raise SplitDesignError(
-            f"A test set has {min(design.n_test)} rows; with hypotheses='fixed' each needs at "
-            f"least {_FEWEST_TEST_ROWS} for its mean to be approximately normal. Use fewer, "
-            "larger test sets."
+            f"A test set has {min(design.n_test)} rows; hypotheses='fixed' needs at least "
+            f"{_FEWEST_TEST_ROWS} for a nearly normal mean. Use fewer, larger test sets."
         )
 
 

@@ -259,10 +259,9 @@ class CVTestResult(Inference):
         """Raise TypeError or ValueError unless there is a posterior, and evidence for it."""
         if not self.has_posterior:
             raise TypeError(
-                f"The {self.title or 'test'} has no posterior: only the corrected resampled t-test "
-                "and the holdout t-test with Student's t distribution take their standard error "
-                'from normal scores of known correlation. Use method="corrected_resampled_t", or, '
-                'for fitted models, HoldoutTTest(law="t").'
+                f"The {self.title or 'test'} has no posterior: its standard error must be made of "
+                'normal scores of known correlation. Use method="corrected_resampled_t", or, for '
+                'fitted models, HoldoutTTest(law="t").'
             )
         undetermined = np.flatnonzero(self.undetermined)
         if len(undetermined):

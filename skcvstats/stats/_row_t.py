@@ -553,8 +553,7 @@ def _design(units: Units, shape: tuple[int, int], unit: str) -> SplitDesign:
     n_repeats, n_folds = shape
     if n_folds > units.n_units:
         raise SplitDesignError(
-            f"{counted(units.n_units, unit[:-1])} cannot be tested in {n_folds} folds; lower "
-            "n_folds."
+            f"{counted(units.n_units, unit[:-1])} cannot be in {n_folds} folds; lower n_folds."
         )
     sizes = np.full(shape, units.n_units // n_folds)
     sizes[:, : units.n_units % n_folds] += 1

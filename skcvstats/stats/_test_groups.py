@@ -67,8 +67,7 @@ def one_each(name: str, values: np.ndarray, n_rows: int, what: str = "label") ->
     """Return an array, or a column, that holds one label or weight for each test row."""
     if values.shape not in ((n_rows,), (n_rows, 1)):
         raise ValueError(
-            f"{name} has shape {values.shape}, but there are {n_rows} test rows; give one {what} "
-            "for each."
+            f"{name} has shape {values.shape} for {n_rows} test rows; give one {what} for each."
         )
     return values.reshape(n_rows)
 
@@ -90,8 +89,7 @@ def _numbered(groups: Any, n_rows: int) -> tuple[np.ndarray, int, Any]:
     if (missing := missing_in(labels)).any():
         raise ValueError(
             f"groups is missing for {counted(int(missing.sum()), 'row')} (the first: "
-            f"{int(missing.argmax())}). Fill it, with a label of its own for a row that belongs "
-            "to no group."
+            f"{int(missing.argmax())}). Fill it, with a label of its own for a row of no group."
         )
     try:
         distinct, codes = np.unique(labels, return_inverse=True)

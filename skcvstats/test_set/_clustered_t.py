@@ -154,8 +154,7 @@ def as_rows(x: Any, name: str) -> tuple[np.ndarray, bool]:
     array = as_numbers(name, x)
     if array.ndim not in (1, 2) or array.size == 0:
         raise ValueError(
-            f"{name} has shape {array.shape}; expected (n_rows,) or (n, n_rows), with at least one "
-            "row of data."
+            f"{name} has shape {array.shape}; expected (n_rows,) or (n, n_rows), not of 0 rows."
         )
     check_present(name, array)
     return array.reshape(-1, array.shape[-1]), array.ndim == 2

@@ -244,9 +244,8 @@ def _scores(
         values = np.column_stack([1 - positive, positive])
     if values.shape[1] != len(classes):
         raise ValueError(
-            f"The predictions of {name!r} have {values.shape[1]} columns, but there are "
-            f"{len(classes)} classes, {listed(classes.tolist())}; give a column for each, in this "
-            "order."
+            f"The predictions of {name!r} have {values.shape[1]} columns; give a column for each "
+            f"class, in this order: {listed(classes.tolist())}."
         )
     sums = values.sum(axis=1)
     apart = np.abs(sums - 1)
@@ -630,8 +629,7 @@ def _in_order_of(part: Any, name: str, wanted: Any, reference: str) -> Any:
         )
     if not (own.is_unique and wanted.is_unique):
         raise PairingError(
-            f"By their index, {name} and {reference} hold the same rows in another order, but "
-            "some labels repeat, so that the order cannot be restored. Number the rows "
-            "(.reset_index(drop=True)), or pass arrays that are in the same order."
+            f"By their index, {name} and {reference} are in another order, and some labels repeat. "
+            "Number the rows (.reset_index(drop=True)), or pass arrays that are in the same order."
         )
     return part.loc[wanted]

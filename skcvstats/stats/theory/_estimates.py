@@ -186,8 +186,7 @@ def _require(design: SplitDesign, rows: RowScores) -> None:
         )
     if tuple(np.diff(rows.offsets)) != design.n_test:
         raise SplitDesignError(
-            "The row scores have other test sizes than the design says. Build both from the same "
-            "splits."
+            "The row scores have other test sizes than the design. Build both from the same splits."
         )
     if max(design.n_test) < 2:
         raise SplitDesignError(
@@ -297,8 +296,7 @@ def conservative_variance(differences: Any) -> Any:
     d = finite_array("differences", differences)
     if d.ndim == 0 or d.shape[-1] == 0:
         raise ValueError(
-            f"differences has shape {d.shape}: expected at least one pair on the last axis; draw "
-            "pairs with cv=HalfSplitPairs()."
+            f"differences has shape {d.shape}; give at least one pair, of cv=HalfSplitPairs()."
         )
     exponents = exponents_to_one(np.abs(d).max(axis=-1))
     if exponents.any():

@@ -37,9 +37,8 @@ def check_moments(**moments: Any) -> dict[str, np.ndarray]:
     for large, small in _ORDERED:
         if {large, small} <= set(given) and (given[small] > _SLACK * given[large]).any():
             raise ValueError(
-                f"{small}={moments[small]!r} is above {large}={moments[large]!r}. The moments of "
-                "scores satisfy s2 <= s1 <= s0 and s3 <= s1; check that they belong to the same "
-                "sizes."
+                f"{small}={moments[small]!r} is above {large}={moments[large]!r}. Moments satisfy "
+                "s2 <= s1 <= s0 and s3 <= s1; check that they belong to the same sizes."
             )
     if {"s1", "s4"} <= set(given) and (np.abs(given["s4"]) > _SLACK * given["s1"]).any():
         raise ValueError(
