@@ -142,9 +142,9 @@ def _require_disjoint_tests(design: SplitDesign) -> None:
     n_needed = max(design.n_train) + sum(design.n_test)
     if n_needed > design.n_samples:
         raise SplitDesignError(
-            f"Models fitted once on {max(design.n_train)} rows and tested on {sum(design.n_test)} in "
-            f"disjoint sets need {n_needed} rows, but there are {design.n_samples}. If they were "
-            "fitted again for each test set, leave hypotheses out, in corrected_resampled_ttest."
+            f"Models fitted once on {max(design.n_train)} rows and tested on {sum(design.n_test)} "
+            f"in disjoint sets need {n_needed} rows, but there are {design.n_samples}. If fitted "
+            "again for each test set, leave hypotheses out and use corrected_resampled_ttest."
         )
     if min(design.n_test) < _FEWEST_TEST_ROWS:
         raise SplitDesignError(
