@@ -64,7 +64,6 @@ from ._sample import is_rounding as is_rounding
 from ._sample import to_usual_magnitude as to_usual_magnitude
 from ._split_plan import PlanEstimate, SplitPlan, plan_n_splits
 from ._student import interval as interval
-from ._student import interval_of as interval_of
 from ._student import plain as plain
 from ._student import student_quantile as student_quantile
 from ._student import tail_probability as tail_probability
