@@ -177,19 +177,19 @@ def _labels(name: str, values: np.ndarray, classes: np.ndarray | None) -> np.nda
             "metric needs labels. Pass labels, such as (probabilities >= 0.5).astype(int), or to "
             "compare_predictions threshold=0.5 (on the command line, --threshold 0.5)."
         )
-    text = values.dtype.kind in "US" or all(isinstance(x, str) for x in values.flat[:1])
-    if text != all(isinstance(x, str) for x in classes.tolist()):
-        raise ValueError(
-            f"The predictions of {name!r} are {'text' if text else 'numbers'} such as "
-            f"{_first(values)!r}, and y_true holds {listed(classes.tolist(), 3)}, so none would "
-            "agree. Pass predictions of the classes that y_true has."
-        )
     refuse_unseen(f"The predictions of {name!r}", values, classes)
     return values
 
 
 def refuse_unseen(what: str, values: np.ndarray, classes: np.ndarray) -> None:
-    """Raise ValueError for predictions of classes that a target of two lacks, or of these only."""
+    """Raise ValueError for text instead of numbers, for classes that a target of two lacks."""
+    text = all(isinstance(x, str) for x in values.flat[:1])
+    if text != all(isinstance(x, str) for x in classes.tolist()):
+        raise ValueError(
+            f"{what} are {'text' if text else 'numbers'} such as {_first(values)!r}, and y_true "
+            f"holds {listed(classes.tolist(), 3)}, so none would agree. Pass predictions of the "
+            "classes that y_true has."
+        )
     lacking = values[~np.isin(values, classes)]
     if len(classes) < 2 or not lacking.size or (len(classes) > 2 and lacking.size < values.size):
         return
