@@ -26,12 +26,12 @@ from ..scores import (
 )
 from ._arguments import finite_array, of_differences
 from ._diagnostics import liberal_note
+from ._groups import few_groups, read_groups, read_weights
 from ._location import LocationTest, Pivot
 from ._result import CVTestResult
 from ._row_units import Spread, Units, row_root, shared_variance, spread_of
 from ._sample import Root, Sample, exponents_to_one
 from ._student import plain, student_quantile
-from ._test_groups import few_groups, read_groups, read_weights
 
 # The level of the guard's own test of whether fits differ by more than their test rows explain.
 _GUARD_LEVEL = 0.01
