@@ -164,8 +164,7 @@ def as_numbers(column: pd.Series) -> pd.Series | None:
         column = pd.Series(values, index=column.index, name=column.name)
     if np.isinf(column).any():
         raise InputError(
-            f"The column {column.name!r} holds infinite values; leave them empty in the file, or "
-            "drop the column with --drop."
+            f"The column {column.name!r} holds infinite values; leave them empty, or use --drop."
         )
     return column
 
@@ -175,8 +174,7 @@ def as_texts(column: pd.Series) -> pd.Series:
     strange = {type(value).__name__ for value in column.dropna()} & {"ndarray", "dict", "list"}
     if strange:
         raise InputError(
-            f"The column {column.name!r} holds {listed(sorted(strange))}, neither numbers nor "
-            "text; drop it with --drop."
+            f"The column {column.name!r} holds {listed(sorted(strange))}; drop it with --drop."
         )
     values = zip(column.astype(object), column.notna(), strict=True)
     texts = [str(value) if present else np.nan for value, present in values]
