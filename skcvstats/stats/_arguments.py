@@ -188,8 +188,8 @@ def check_squares(they_reach: str, values: np.ndarray) -> None:
     """Raise ValueError if squares of these numbers are out of range."""
     if exponents_to_one(largest := np.abs(values).max()):
         raise ValueError(
-            f"{they_reach} {largest:.3g}, where a variance overflows or underflows. Multiply by a "
-            "constant, so that all are nearer to 1."
+            f"{they_reach} {largest:.3g}, where a variance overflows or underflows. Multiply them "
+            "by a constant, so that all are nearer to 1."
         )
 
 

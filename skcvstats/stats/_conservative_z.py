@@ -143,9 +143,9 @@ class ConservativeZTest(LocationTest):
     def require_auxiliary(self, design: SplitDesign, auxiliary: SplitDesign | None) -> None:
         if auxiliary is None:
             raise SplitDesignError(
-                "The conservative Z test takes its variance from half-samples: pass auxiliary=, "
-                "the scores of cross_validate(..., cv=HalfSplitPairs(...), return_indices=True), "
-                "or use compare_estimators(method='conservative_z'), which draws them."
+                "The conservative Z test takes its variance from the splits of half-samples: pass "
+                "auxiliary=, the scores of cross_validate(..., cv=HalfSplitPairs(...), "
+                "return_indices=True), or use compare_estimators(method='conservative_z')."
             )
         auxiliary.require(
             who="The variance of the conservative Z test",
