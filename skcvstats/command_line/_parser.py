@@ -168,6 +168,8 @@ def _add_predictions(add: Any) -> None:
     add("--models", nargs="+", metavar="COLUMN", help="the models' columns (default: all others)")
     add("--scoring", required=True, nargs="+", help="names of metrics, such as accuracy")
     _add_test_set(add, "compare the models in each slice by this column, too")
+    said = "say how many rows would show this difference with power .8"
+    add("--plan", type=_number, metavar="DIFFERENCE", help=said)
     add("--reference", help="compare the others with this model only")
     _add_table(add)
     _add_output(add)

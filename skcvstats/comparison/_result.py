@@ -63,7 +63,7 @@ class LazySequence(Sequence[T], Generic[T]):
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ComparisonResult(Printed):
-    """The result of `compare_estimators`, `compare_scores` and `compare_candidates`.
+    """The result of `compare_estimators` and of the other functions that compare.
 
     ``print(result)`` gives the verdict and a short table, `to_frame` the whole one. ``result[0]``
     is the first of its comparisons. With several metrics, ``result["roc_auc"]`` is the result of
@@ -320,7 +320,7 @@ class ComparisonResult(Printed):
         return slice_frame(self)
 
     def no_slice_worse(self) -> pd.DataFrame:
-        """Return whether an estimator is shown to be worse by more than the margin in no slice.
+        """Return whether an estimator is shown to be within the margin, or better, in every slice.
 
         Returns
         -------

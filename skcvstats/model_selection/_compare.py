@@ -56,9 +56,10 @@ def compare_estimators(
         and the correction then count groups.
     scoring : str, callable, list, tuple or dict, default=None
         The metric or metrics, as in scikit-learn; greater is better. None is accuracy if all
-        estimators are classifiers and r2 if all are regressors. A `method` that works on rows, such
-        as ``"holdout_t"``, needs metrics that are means over rows, by scikit-learn's name or from
-        ``make_scorer`` of its functions; None is then neg_mean_squared_error for regressors.
+        estimators are classifiers and r2 if all are regressors. A `method` that works on rows,
+        ``"holdout_t"`` or ``"row_t"``, needs metrics that are means over rows, by scikit-learn's
+        name or from ``make_scorer`` of its functions; ``"row_t"`` also takes roc_auc. None is then
+        neg_mean_squared_error for regressors.
     cv : None, int, splitter or iterable of splits, default=None
         None draws the splits that `method` asks for: for the corrected resampled t-test 15 random
         splits with a tenth of the rows to test on. For more splits or other sizes pass a splitter,
@@ -101,10 +102,9 @@ def compare_estimators(
         If a later fit fails, the other fits are finished first; the error then has all scores, and
         its message shows the line of code that continues with them. Its ``__cause__`` is the
         exception of the first fit that failed: with its traceback, for a debugger, where the fits
-        ran in this process. "drop" leaves an estimator with
-        a missing score out of that metric, and a metric that no estimator has, or that is not
-        defined on these test sets, out of the result; both are named in the result's ``dropped``
-        and notes.
+        ran in this process. "drop" leaves an estimator with a missing score out of that metric, and
+        a metric that no estimator has, or that is not defined on these test sets, out of the
+        result; both are named in the result's ``dropped`` and notes.
     confidence_level : float, default=0.95
         Of the intervals; verdicts are at the level 1 minus it. See
         `ComparisonResult.with_confidence`.
@@ -156,11 +156,11 @@ def compare_estimators(
     that is given after the fits has the attribute ``scores``. ``print(result)`` names the warnings
     by their codes and does not repeat their sentences.
 
-    A `store` is an SQLite file that contains numbers only. It identifies a fit by everything that
-    its numbers depend on: the estimator's class and parameters, its parts included; the content of
-    `X`, `y`, `groups` and `params`; the rows of the split in their order; the metrics; and the
-    versions of NumPy, SciPy, scikit-learn, skcvstats and every package that the estimator comes
-    from. Functions and classes from outside an installed package are identified by their
+    A `store` is an SQLite file of numbers and text, no pickle. It identifies a fit by everything
+    that its numbers depend on: the estimator's class and parameters, its parts included; the
+    content of `X`, `y`, `groups` and `params`; the rows of the split in their order; the metrics;
+    and the versions of NumPy, SciPy, scikit-learn, skcvstats and every package that the estimator
+    comes from. Functions and classes from outside an installed package are identified by their
     code. The estimators' names, `n_jobs` and `verbose` do not matter; nor do ``n_jobs``,
     ``verbose`` and ``memory`` of scikit-learn's own estimators. Failed fits are not
     saved. Fits without a ``random_state`` are saved, and a result that uses them again notes
