@@ -71,8 +71,7 @@ def parse_estimator(text: str, flag: str = "--estimators") -> EstimatorString:
     name = name or variable or path.rpartition(".")[2]
     if not name.isprintable() or len(name) > _LONGEST_NAME:
         raise InputError(
-            f"The name of the estimator {text[:200]!r} must be of at most {_LONGEST_NAME} "
-            "printable characters."
+            f"The name in {text[:200]!r} must be of at most {_LONGEST_NAME} printable characters."
         )
     return EstimatorString(text, name, path, variable, params, flag)
 

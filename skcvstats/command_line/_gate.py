@@ -139,8 +139,7 @@ def _from_scores(options: argparse.Namespace) -> ComparisonResult:
     if metric is None and len(saved.metrics) == 1:
         (metric,) = saved.metrics
     if metric not in saved.metrics:
-        given = "There are several metrics; give --scoring," if metric is None else ""
-        given = given or f"--scoring {metric!r} must be"
+        given = f"--scoring {metric!r} must be" if metric else "--scoring is missing; it must be"
         raise InputError(f"{given} one of the saved metrics, {listed(saved.metrics)}.")
     tests = saved.tests_by_metric[metric]
     names = (options.champion, options.challenger)

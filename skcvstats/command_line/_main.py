@@ -8,9 +8,8 @@ import re
 import sys
 import warnings
 from argparse import Namespace
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
-from typing import Any
 
 from .._utils._text import visible
 from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning, SplitDesignWarning
@@ -31,9 +30,11 @@ _NOTED = (AnticonservativeWarning, DegenerateScoresWarning, SplitDesignWarning)
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line."""
     try:
-        with _warnings_in_one_line() as warned:
+        with warnings.catch_warnings(record=True) as warned:
+            for category in _NOTED:  # these are notes in the output
+                warnings.simplefilter("ignore", category)
             status = _run(argv)
-        for line in dict.fromkeys(warned):  # an error is printed alone
+        for line in dict.fromkeys(map(_without_source, warned)):  # an error is printed alone
             _complain(line)
         sys.stdout.flush()
     except SystemExit as done:  # argparse, after --help and --version
@@ -100,17 +101,6 @@ def _leave_standard_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-@contextlib.contextmanager
-def _warnings_in_one_line() -> Iterator[list[str]]:
-    """Collect warnings without source lines; ours are notes in the output."""
-    gathered: list[str] = []
-
-    def show(message: Any, category: type[Warning], *where: Any, **further: Any) -> None:
-        text = visible(" ".join(str(message).split()))
-        gathered.append(f"skcvstats: {category.__name__}: {text[:_LONGEST]}")
-
-    with warnings.catch_warnings():
-        for category in _NOTED:
-            warnings.simplefilter("ignore", category)
-        warnings.showwarning = show
-        yield gathered
+def _without_source(warning: warnings.WarningMessage) -> str:
+    text = visible(" ".join(str(warning.message).split()))
+    return f"skcvstats: {warning.category.__name__}: {text[:_LONGEST]}"

@@ -22,9 +22,6 @@ from ..words import evaluation_report
 from ._parser import InputError, in_one_line
 
 _REPORTS = {".html": "to_html", ".md": "to_markdown", ".tex": "to_latex", ".txt": "__str__"}
-_OWN_FILE = (
-    "For your own file: skcvstats compare --data table.csv --target COLUMN --report report.html"
-)
 _NEED_JINJA2 = (".html", ".tex")
 
 
@@ -55,7 +52,8 @@ def tell(
         if path.is_file()  # not /dev/stdout
     ]
     if options.command == "compare" and "data" not in options.given:
-        last.append(_OWN_FILE)
+        own = "skcvstats compare --data table.csv --target COLUMN --report report.html"
+        last.append(f"For your own file: {own}")
     try:
         print(text, *([] if options.json else last), sep="\n")
     except UnicodeEncodeError as error:

@@ -26,18 +26,9 @@ DATA = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 # for classification (False) and regression (True).
 DEFAULT = {False: ("logistic", "knn", "tree"), True: ("linear", "knn", "tree")}
 METHODS = (
-    "bootstrap_t",
-    "conservative_z",
-    "corrected_bootstrap_t",
-    "corrected_resampled_t",
-    "five_by_two_cv_f",
-    "five_by_two_cv_t",
-    "holdout_t",
-    "resampled_t",
-    "row_t",
+    *("bootstrap_t", "conservative_z", "corrected_bootstrap_t", "corrected_resampled_t"),
+    *("five_by_two_cv_f", "five_by_two_cv_t", "holdout_t", "resampled_t", "row_t"),
 )
-
-
 CLASSIFIERS = {
     "forest": "sklearn.ensemble.RandomForestClassifier(random_state=0)",
     "knn": "sklearn.neighbors.KNeighborsClassifier",
@@ -140,56 +131,35 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=version("skcvstats"))
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    _add_compare(_command(commands, "compare", "compare estimators on paired splits"))
-    _add_report(_command(commands, "report", "report saved scores again, without the data"))
-    _add_predictions(_command(commands, "predictions", "compare fitted models on one test set"))
-    _add_gate(_command(commands, "gate", "decide whether a challenger may replace a champion"))
-    _add_store(_command(commands, "store", "list or prune the finished fits in a store"))
+    for name, does, add_options in (
+        ("compare", "compare estimators on paired splits", _add_compare),
+        ("report", "report saved scores again, without the data", _add_report),
+        ("predictions", "compare fitted models on one test set", _add_predictions),
+        ("gate", "decide whether a challenger may replace a champion", _add_gate),
+        ("store", "list or prune the finished fits in a store", _add_store),
+    ):
+        said = f"{does[0].upper()}{does[1:]}."
+        command = commands.add_parser(name, help=does, description=said, epilog=_EXAMPLES[name])
+        add_options(command.add_argument)
     return parser
-
-
-def _command(commands: Any, name: str, does: str) -> Any:
-    """Add a command, and return what adds its options."""
-    said = f"{does[0].upper()}{does[1:]}."
-    command = commands.add_parser(name, help=does, description=said, epilog=_EXAMPLES[name])
-    return command.add_argument
 
 
 def _add_compare(add: Any) -> None:
     _add_data(add, default="breast_cancer")
-    add(
-        "--estimators",
-        nargs="+",
-        metavar="SPEC",
-        help=f"{_ESTIMATOR} Default: logistic or linear, knn and tree",
-    )
-    add(
-        "--scoring",
-        nargs="+",
-        help="scikit-learn's names of metrics (default: accuracy; r2, or "
-        "for --method row_t neg_mean_squared_error)",
-    )
+    said = f"{_ESTIMATOR} Default: logistic or linear, knn and tree"
+    add("--estimators", nargs="+", metavar="SPEC", help=said)
+    default = "accuracy; r2, or for --method row_t neg_mean_squared_error"
+    add("--scoring", nargs="+", help=f"scikit-learn's names of metrics (default: {default})")
     _add_splits(add)
     add("--reference", help="compare the others with this estimator only")
-    _add_told(add)
-    _add_files(add)
+    _add_output(add)
     _add_saved(add)
     _add_store_file(add)
 
 
-def _add_unmatched(add: Any) -> None:
-    add(
-        "--unmatched",
-        choices=("raise", "drop"),
-        default="raise",
-        help="drop: leave out rows that a model lacks, its empty cells (default: raise)",
-    )
-
-
 def _add_report(add: Any) -> None:
     add("scores", metavar="JSON", help="what --save-scores wrote")
-    _add_told(add)
-    _add_files(add)
+    _add_output(add)
 
 
 def _add_predictions(add: Any) -> None:
@@ -197,19 +167,12 @@ def _add_predictions(add: Any) -> None:
     add("--target", required=True, help="the target's column")
     add("--models", nargs="+", metavar="COLUMN", help="the models' columns (default: all others)")
     add("--scoring", required=True, nargs="+", help="names of metrics, such as accuracy")
-    _add_threshold(add)
-    add("--by", metavar="COLUMN", help="compare the models in each slice by this column, too")
-    add(
-        "--plan",
-        type=_number,
-        metavar="DIFFERENCE",
-        help="say how many rows would show this difference with power .8",
-    )
-    _add_unmatched(add)
+    _add_test_set(add, "compare the models in each slice by this column, too")
+    said = "say how many rows would show this difference with power .8"
+    add("--plan", type=_number, metavar="DIFFERENCE", help=said)
     add("--reference", help="compare the others with this model only")
     _add_table(add)
-    _add_told(add)
-    _add_files(add)
+    _add_output(add)
     _add_saved(add)
 
 
@@ -222,17 +185,10 @@ def _add_gate(add: Any) -> None:
     rules = ("not-worse", "better", "equivalent")
     add("--rule", required=True, choices=rules, help="what must be shown about the challenger")
     add("--scoring", help="scikit-learn's name of a metric (default: accuracy or r2)")
-    _add_threshold(add)
-    add(
-        "--by",
-        metavar="COLUMN",
-        help="of --predictions: in no slice by this column may the challenger be worse by more "
-        "than --margin, with any --rule",
-    )
-    _add_unmatched(add)
+    by = "of --predictions: in no slice by this column may the challenger be worse by more than"
+    _add_test_set(add, f"{by} --margin, with any --rule")
     _add_splits(add)
-    _add_told(add)
-    _add_files(add)
+    _add_output(add)
     _add_store_file(add)
 
 
@@ -240,33 +196,20 @@ def _add_store(add: Any) -> None:
     add("file", metavar="FILE", help="what --store, or store= of compare_estimators, wrote")
     add("--older-than", type=_number, metavar="DAYS", help="only fits saved over DAYS days ago")
     add("--data", metavar="DIGEST", help="only fits on the data with this digest in the list")
-    add(
-        "--prune",
-        action="store_true",
-        help="remove damaged fits, and those that --older-than and --data select",
-    )
+    said = "remove damaged fits, and those that --older-than and --data select"
+    add("--prune", action="store_true", help=said)
 
 
 def _add_data(add: Any, default: str | None) -> None:
-    add(
-        "--data",
-        default=default,
-        help=f"one of {', '.join(DATA)}, or a CSV or Parquet file"
-        f"{f' (default: {default})' if default else ''}",
-    )
+    by_default = f" (default: {default})" if default else ""
+    said = f"one of {', '.join(DATA)}, or a CSV or Parquet file{by_default}"
+    add("--data", default=default, help=said)
     add("--target", help="the target's column in the file")
-    add(
-        "--task",
-        choices=("classification", "regression"),
-        help="what to make of the target (default: regression for floating-point numbers)",
-    )
-    add(
-        "--keep",
-        nargs="+",
-        metavar="COLUMN",
-        help="columns to use as features although they look like identifiers: text columns with "
-        "over 95 %% distinct values, integers that number the rows",
-    )
+    said = "what to make of the target (default: regression for floating-point numbers)"
+    add("--task", choices=("classification", "regression"), help=said)
+    said = "columns to use as features although they look like identifiers: text columns with over"
+    said += " 95 %% distinct values, integers that number the rows"
+    add("--keep", nargs="+", metavar="COLUMN", help=said)
     _add_table(add)
 
 
@@ -278,17 +221,17 @@ def _add_table(add: Any) -> None:
     add("--encoding", default="utf-8-sig", help="of a CSV file (default: utf-8)")
 
 
-def _add_threshold(add: Any) -> None:
+def _add_test_set(add: Any, by: str) -> None:
     said = "of --predictions: metrics of labels take probabilities from this on as the second class"
     add("--threshold", type=_number, help=f"{said}, or as --positive")
+    add("--by", metavar="COLUMN", help=by)
+    said = "drop: leave out rows that a model lacks, its empty cells (default: raise)"
+    add("--unmatched", choices=("raise", "drop"), default="raise", help=said)
 
 
 def _add_splits(add: Any) -> None:
-    add(
-        "--method",
-        default="corrected_resampled_t",
-        help=f"one of {', '.join(METHODS)} (default: corrected_resampled_t)",
-    )
+    said = f"one of {', '.join(METHODS)} (default: corrected_resampled_t)"
+    add("--method", default="corrected_resampled_t", help=said)
     add("--n-splits", type=int, help="number of random splits (default: the method's)")
     add("--test-size", type=float, help="fraction of rows to test on (default: the method's)")
     add("--seed", type=int, default=0, help="seed of the splits (default: 0)")
@@ -296,12 +239,13 @@ def _add_splits(add: Any) -> None:
     add("--verbose", action="store_true", help="show a progress bar, also without a terminal")
 
 
-def _add_told(add: Any) -> None:
+def _add_output(add: Any) -> None:
     add("--margin", type=_number, help="the largest difference that does not matter")
-    add(
-        "--confidence-level", type=_number, metavar="LEVEL", help="of the intervals (default: 0.95)"
-    )
+    said = "of the intervals (default: 0.95)"
+    add("--confidence-level", type=_number, metavar="LEVEL", help=said)
     add("--json", action="store_true", help="print JSON instead of text")
+    add("--csv", type=Path, help="also write the table to this file")
+    add("--report", type=Path, metavar="FILE", help="also write a report: .html, .md, .tex or .txt")
 
 
 def _add_store_file(add: Any) -> None:
@@ -310,11 +254,6 @@ def _add_store_file(add: Any) -> None:
 
 def _add_saved(add: Any) -> None:
     add("--save-scores", type=Path, metavar="JSON", help="save the scores for report and gate")
-
-
-def _add_files(add: Any) -> None:
-    add("--csv", type=Path, help="also write the table to this file")
-    add("--report", type=Path, metavar="FILE", help="also write a report: .html, .md, .tex or .txt")
 
 
 def _number(text: str) -> float:

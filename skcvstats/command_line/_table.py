@@ -96,9 +96,8 @@ def _text(content: bytes, name: str, encoding: str) -> str:
         raise InputError(f"--encoding {encoding} is not known; utf-8 and latin-1 are.") from error
     except UnicodeError as error:
         raise InputError(
-            f"{name} is not in the encoding {encoding.removesuffix('-sig')}: "
-            f"{in_one_line(error)}. Save it as UTF-8, or pass --encoding, such as --encoding "
-            "latin-1 or utf-16."
+            f"{name} is not in {encoding.removesuffix('-sig')}: {in_one_line(error)}. Save it as "
+            "UTF-8, or pass --encoding, such as --encoding latin-1 or utf-16."
         ) from error
 
 
@@ -165,8 +164,7 @@ def as_numbers(column: pd.Series) -> pd.Series | None:
         column = pd.Series(values, index=column.index, name=column.name)
     if np.isinf(column).any():
         raise InputError(
-            f"The column {column.name!r} holds infinite values; leave them empty in the file, or "
-            "drop the column with --drop."
+            f"The column {column.name!r} holds infinite values; leave them empty, or use --drop."
         )
     return column
 
@@ -176,8 +174,7 @@ def as_texts(column: pd.Series) -> pd.Series:
     strange = {type(value).__name__ for value in column.dropna()} & {"ndarray", "dict", "list"}
     if strange:
         raise InputError(
-            f"The column {column.name!r} holds {listed(sorted(strange))}, neither numbers nor "
-            "text; drop it with --drop."
+            f"The column {column.name!r} holds {listed(sorted(strange))}; drop it with --drop."
         )
     values = zip(column.astype(object), column.notna(), strict=True)
     texts = [str(value) if present else np.nan for value, present in values]
@@ -214,8 +211,7 @@ def read_coding(column: pd.Series, positive: str) -> Coding:
     classes = np.unique(column).tolist()
     if len(classes) != 2:
         raise InputError(
-            f"--positive is for a target of two classes; {column.name!r} has {len(classes)}: "
-            f"{listed(classes)}."
+            f"--positive needs two classes; {column.name!r} has {len(classes)}: {listed(classes)}."
         )
     short = {label: f"{label:g}" for label in classes if isinstance(label, float)}
     meant = [label for label in classes if positive in (str(label), short.get(label))]

@@ -41,7 +41,13 @@ from ._five_by_two_cv import (
     five_by_two_cv_ftest,
     five_by_two_cv_ttest,
 )
+from ._groups import Groups as Groups
 from ._groups import GroupSizes as GroupSizes
+from ._groups import check_present as check_present
+from ._groups import few_groups as few_groups
+from ._groups import one_each as one_each
+from ._groups import read_groups as read_groups
+from ._groups import read_weights as read_weights
 from ._holdout_t import HoldoutTTest, holdout_ttest
 from ._holdout_t import few_rows_notes as few_rows_notes
 from ._inference import UNNAMED_ESTIMATE as UNNAMED_ESTIMATE
@@ -65,16 +71,9 @@ from ._sample import is_rounding as is_rounding
 from ._sample import to_usual_magnitude as to_usual_magnitude
 from ._split_plan import PlanEstimate, SplitPlan, plan_n_splits
 from ._student import interval as interval
-from ._student import interval_of as interval_of
 from ._student import plain as plain
 from ._student import student_quantile as student_quantile
 from ._student import tail_probability as tail_probability
-from ._test_groups import Groups as Groups
-from ._test_groups import check_present as check_present
-from ._test_groups import few_groups as few_groups
-from ._test_groups import one_each as one_each
-from ._test_groups import read_groups as read_groups
-from ._test_groups import read_weights as read_weights
 
 __all__ = [
     "BootstrapTTest",

@@ -62,8 +62,7 @@ def check_adjustment(name: Any, procedure: Procedure) -> Adjustment:
     joint = type(procedure).root is not Procedure.root
     if name is None:
         raise TypeError(
-            'adjustment=None is ambiguous: pass "auto" for the adjustment that suits the method, '
-            'or "none" for unadjusted p-values.'
+            'adjustment=None is ambiguous: pass "auto", or "none" for unadjusted p-values.'
         )
     check_option("adjustment", name, ["auto", *ADJUSTMENTS])
     if name == "auto":

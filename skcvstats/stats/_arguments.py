@@ -75,8 +75,7 @@ def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> tuple[Note, ...]:
     ours, theirs = scores.design, auxiliary.design
     if None not in (ours.y_digest, theirs.y_digest) and ours.y_digest != theirs.y_digest:
         raise PairingError(
-            "The auxiliary scores were measured against another target y. Score both on the same "
-            "data."
+            "The auxiliary scores are of another target y. Score both on the same data."
         )
     notes = []
     if any(design.y_digest is None and design.source is None for design in (ours, theirs)):
@@ -114,8 +113,7 @@ def check_finite(name: str, values: np.ndarray) -> None:
         at = tuple(np.argwhere(~finite)[0].tolist())
         where = f"{name} holds {values[at]} at {at}" if at else f"{name}={values}"
         raise ValueError(
-            f"{where}; it must be a finite number. Fix its cause, or leave that split out for all "
-            "estimators."
+            f"{where}; it must be a finite number. Fix its cause, or leave that split out for all."
         )
 
 
@@ -124,8 +122,7 @@ def check_null_value(null_value: Any, shape: tuple[int, ...]) -> Any:
     null_value = as_numbers("null_value", null_value)[()]
     if np.ndim(null_value) and np.shape(null_value) != shape:
         raise ValueError(
-            f"null_value has shape {np.shape(null_value)}; pass a number, or an array of the "
-            f"shape of x without its splits, {shape}."
+            f"null_value has shape {null_value.shape}; pass a number, or an array of shape {shape}."
         )
     if not np.isfinite(null_value).all():
         raise ValueError(f"null_value={null_value} is under test, so it must be a finite number.")
@@ -177,11 +174,7 @@ def variance_over_splits(who: str, scores: CVScores) -> float:
             "for one, scores['a'], or for the difference of two, scores['a'] - scores['b']."
         )
     require_splits(scores.design, who)
-    if exponents_to_one(np.abs(scores.values).max()):
-        raise ValueError(
-            f"The scores reach {np.abs(scores.values).max():.3g}, and the variance of such scores "
-            "overflows or underflows. Multiply them by a constant, so that they are nearer to 1."
-        )
+    check_squares("The scores reach", scores.values)
     variance = float(sample_moments(scores.values, scores.magnitude)[1])
     if variance == 0:
         raise ValueError(
@@ -189,6 +182,15 @@ def variance_over_splits(who: str, scores: CVScores) -> float:
             "correlation, cannot be computed. Use more test rows or a finer metric."
         )
     return variance
+
+
+def check_squares(they_reach: str, values: np.ndarray) -> None:
+    """Raise ValueError if squares of these numbers are out of range."""
+    if exponents_to_one(largest := np.abs(values).max()):
+        raise ValueError(
+            f"{they_reach} {largest:.3g}, where a variance overflows or underflows. Multiply them "
+            "by a constant, so that all are nearer to 1."
+        )
 
 
 def finite_array(name: str, value: Any) -> np.ndarray:

@@ -232,10 +232,7 @@ def _on_replicates(
     """Test scores of replicates of splits."""
     x = bare_numbers(x, knowing=type(test).__name__)
     if x.ndim < 2 or x.size == 0:
-        raise SplitDesignError(
-            f"x has shape {x.shape}; its last two axes must be the replicates and their splits, "
-            "(..., n_replicates, n_splits)."
-        )
+        raise SplitDesignError(f"x has shape {x.shape}; it must be (..., n_replicates, n_splits).")
     shape = (x.shape[-2], x.shape[-1])
     design = SplitDesign.from_sizes(
         n_train,
@@ -321,18 +318,8 @@ def corrected_bootstrap_ttest(
 
     Parameters
     ----------
-    x : array-like of shape (..., n_replicates, n_splits)
-        Scores of one estimator, or differences of the scores of two on the same splits. The
-        first replicate gives the estimate, the others its variance.
-    n_train, n_test : int
-        Training and test size of the splits.
-    n_samples : int, default=None
-        The number of rows that the splits were drawn from. None is n_train + n_test; where a
-        split leaves rows out it must be given.
-    null_value : float or array-like, default=0.0
-        The value under test, or one for each leading index of `x`.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the expected value lies if not at the null value.
+    x, n_train, n_test, n_samples, null_value, alternative : object
+        As in `bootstrap_ttest`; where a split leaves rows out, `n_samples` must be given.
 
     Returns
     -------
@@ -341,10 +328,8 @@ def corrected_bootstrap_ttest(
 
     Raises
     ------
-    SplitDesignError
-        If there are fewer than 3 replicates.
-    ValueError
-        If a score is not finite.
+    SplitDesignError, ValueError
+        As `bootstrap_ttest`.
 
     See Also
     --------

@@ -145,8 +145,7 @@ class ConservativeZTest(LocationTest):
             raise SplitDesignError(
                 "The conservative Z test takes its variance from the splits of half-samples: pass "
                 "auxiliary=, the scores of cross_validate(..., cv=HalfSplitPairs(...), "
-                "return_indices=True), or use compare_estimators(method='conservative_z'), which "
-                "draws them."
+                "return_indices=True), or use compare_estimators(method='conservative_z')."
             )
         auxiliary.require(
             who="The variance of the conservative Z test",

@@ -127,8 +127,7 @@ def check_bounds(
     low, high = bounds if is_pair else (-margin, margin)
     if is_pair and low > high:
         raise ValueError(
-            f"margin={margin!r} has its bounds in the wrong order; give the lower one first, such "
-            "as (-0.01, 0.02)."
+            f"margin={margin!r} has its bounds in the wrong order; give the lower one first."
         )
     if not (low <= 0 <= high if zero else low < 0 < high):
         least = "at least 0" if zero else "above 0"

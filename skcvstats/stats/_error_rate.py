@@ -393,10 +393,7 @@ def error_rate_difference(
     check_option("alternative", alternative, ALTERNATIVES)
     null_value = check_finite_number("null_value", null_value)
     if abs(null_value) > 1:
-        raise ValueError(
-            f"null_value={null_value!r} must be a difference of two error rates, which are from 0 "
-            "to 1: a number from -1 to 1."
-        )
+        raise ValueError(f"null_value={null_value!r} must be from -1 to 1, a difference of rates.")
     errors_1, rows_1 = check_errors("n_errors_1", n_errors_1, "n_1", n_1)
     errors_2, rows_2 = check_errors("n_errors_2", n_errors_2, "n_2", n_2)
     if errors_1.ndim and errors_2.ndim and errors_1.shape != errors_2.shape:

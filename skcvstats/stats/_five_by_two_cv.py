@@ -18,7 +18,7 @@ from ._diagnostics import undetermined_notes
 from ._inference import Description, Inference
 from ._location import LocationTest, Pivot
 from ._procedure import REPORT, Procedure
-from ._result import CVTestResult, not_significant
+from ._result import CVTestResult, expected, not_significant
 from ._sample import Root, Sample, are_usual, bound_of, exponents_to_one, is_rounding, mean_square
 from ._student import plain
 
@@ -177,12 +177,8 @@ def five_by_two_cv_ttest(
         Training and test size of the splits: half of the rows each.
     variant : {"dietterich", "t4", "t5"}, default="dietterich"
         See `FiveByTwoCVTTest`.
-    null_value : float or array-like, default=0.0
-        The value under test, or one for each row: of the shape of `x` without its splits.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the expected value lies if not at the null value.
-    axis : int, default=-1
-        The axis of the splits.
+    null_value, alternative, axis : object
+        As in `corrected_resampled_ttest`.
 
     Returns
     -------
@@ -220,19 +216,15 @@ def five_by_two_design(
     """Return the design of 5 x 2 stated splits, or raise an error if they are not."""
     n_splits = x.shape[-1]
     if n_splits != 2 * N_PAIRS:
-        raise SplitDesignError(
-            f"{who} needs the scores of 5 x 2 splits along the axis of the splits; there are "
-            f"{n_splits}."
-        )
+        raise SplitDesignError(f"{who} needs the scores of 5 x 2 splits; there are {n_splits}.")
     design = SplitDesign.from_sizes(
         n_train, n_test, n_splits=n_splits, levels=LEVELS, shape=(N_PAIRS, 2)
     )
     # One split trains on the test set of the other; a single size is off by one if n is odd.
     if any(abs(design.n_train[k] - design.n_test[k ^ 1]) > 1 for k in range(n_splits)):
         raise SplitDesignError(
-            f"n_train={n_train!r} and n_test={n_test!r} are not the sizes of halves: {who} needs "
-            "splits that train on one half of the rows and test on the other. Score with "
-            "cv=RepeatedTwoFold()."
+            f"n_train={n_train!r} and n_test={n_test!r} are no halves: {who} trains on one half of "
+            "the rows and tests on the other. Score with cv=RepeatedTwoFold()."
         )
     return design
 
@@ -244,39 +236,21 @@ _WHO = "The combined 5x2cv F test"
 class FiveByTwoCVFTestResult(Inference):
     """The answer of the combined 5x2cv F test; it unpacks as ``statistic, pvalue``.
 
+    `CVTestResult` explains the fields that are not named here.
+
     Parameters
     ----------
     estimate : float or ndarray
         The mean of the ten scores or differences. The test does not say on which side of the null
         value the expected one lies.
-    pvalue, statistic : float or ndarray
-        The p-value and F.
+    statistic : float or ndarray
+        F.
     standard_error : float, default=nan
-        There is none.
+        There is none, and no interval.
     df : tuple of float, default=(10.0, 5.0)
         Degrees of freedom.
-    method, title : str
-        The procedure's name, and in words.
     n_train, n_test : float
         Training and test size of the splits; nan where an array was tested.
-    n_samples, n_splits : int
-        Size of the pool, and number of splits.
-    unit, metric, label, estimator, versus, varies_over : str
-        See `Inference`.
-    notes : tuple of Note, default=()
-        What a reader should know.
-    asked, fixed : bool
-        See `Inference`.
-    basis, procedure, explanation, assumption : str
-        See `Inference`.
-    sources : tuple of str, default=()
-        The publications that the procedure rests on.
-    warned : tuple of Note, default=()
-        The notes that were given as warnings when the answer was made.
-    scores, auxiliary : CVScores or None, default=None
-        What was tested.
-    confidence_level : float, default=0.95
-        At which it is reported; the test has no interval.
     null_value : float, default=0.0
         The value under test.
     constant : bool or ndarray, default=False
@@ -293,41 +267,20 @@ class FiveByTwoCVFTestResult(Inference):
         return self.constant
 
     def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
-        """Return whether the expected difference differs significantly from the null value.
-
-        Parameters
-        ----------
-        alpha : float
-            The level.
-        pvalue : float, default=None
-            An adjusted p-value to judge by; None is its own.
-
-        Returns
-        -------
-        Claim
-            "different", "not shown" or "undetermined".
-        """
         alpha = check_alpha(alpha)
         pvalue = self.pvalue if pvalue is None else check_pvalue(pvalue)
         null = format_number(self.null_value)
         if self.undetermined:
-            return Claim(
-                "undetermined",
-                "Undetermined: the two scores of every pair are equal, which is no evidence",
-            )
+            words = "Undetermined: the two scores of every pair are equal, which is no evidence"
+            return Claim("undetermined", words)
         level = f"at the {format_percent(alpha)} level"
         if not pvalue <= alpha:
             brief = f"not significantly different from {null}"
             return Claim("not shown", not_significant(self, level, brief), brief)
-        words = f"The expected value in {self.metric} differs significantly from {null}"
-        if self.versus:
+        words = f"The {expected(self)} differs significantly from {null}"
+        if self.versus and self.null_value == 0:
             first, second = cut(self.estimator), cut(self.versus)
-            words = (
-                f"{first} and {second} differ significantly in {self.metric}"
-                if self.null_value == 0
-                else f"The expected difference {first} - {second} in {self.metric} differs "
-                f"significantly from {null}"
-            )
+            words = f"{first} and {second} differ significantly in {self.metric}"
         return Claim("different", f"{words} {level}", f"shown to differ from {null}")
 
     def describe(self) -> Description:
@@ -406,20 +359,6 @@ class FiveByTwoCVFTest(Procedure):
         return ("alpaydin1999",)
 
     def infer(self, sample: Sample, auxiliary: Sample | None = None) -> FiveByTwoCVFTestResult:
-        """Make F of ten scores or differences, and refer it to F(10, 5).
-
-        Parameters
-        ----------
-        sample : Sample
-            Complete scores of shape (..., 10), pair by pair.
-        auxiliary : Sample, default=None
-            None.
-
-        Returns
-        -------
-        FiveByTwoCVFTestResult
-            Of the leading shape of the scores.
-        """
         exponents = np.zeros((), dtype=int)
         if not are_usual(bound_of(sample.values)).all():
             exponents = exponents_to_one(np.abs(sample.values).max(axis=-1))

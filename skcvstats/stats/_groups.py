@@ -1,17 +1,139 @@
-"""Groups of unequal sizes: how many equal ones they are like, and their degrees of freedom."""
+"""Groups and weights of test rows: checked, counted, and how many equal groups they are like."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
+from .._utils._arrays import as_array, as_numbers, missing_in
 from .._utils._text import counted, format_number, format_percent
 from ..scores import Note
+
+# With at least this many groups, a standard error by groups is reliable.
+FEWEST_GROUPS = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """The group of each test row."""
+
+    codes: np.ndarray | None
+    n_groups: int
+    labels: Any = None
+
+    def sums(self, values: np.ndarray) -> np.ndarray:
+        """Return the sum over the rows of each group."""
+        if self.codes is None:
+            return values
+        return np.bincount(self.codes, weights=values, minlength=self.n_groups)
+
+    @cached_property
+    def _order(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the rows in the order of their groups, and where each group starts."""
+        codes = np.asarray(self.codes)
+        ends = np.cumsum(np.bincount(codes, minlength=self.n_groups))
+        return np.argsort(codes, kind="stable"), np.concatenate([[0], ends])
+
+    def rows(self, groups: np.ndarray) -> np.ndarray:
+        """Return the rows of some groups, which may be repeated, group after group."""
+        if self.codes is None:
+            return groups
+        order, starts = self._order
+        sizes = starts[groups + 1] - starts[groups]
+        within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        return order[np.repeat(starts[groups], sizes) + within]
+
+    def sizes(self, weights: np.ndarray | None, n_rows: int) -> np.ndarray:
+        """Return the number of rows of each group, or the sum of their weights."""
+        return self.sums(np.ones(n_rows) if weights is None else weights)
+
+
+def read_groups(groups: Any, n_rows: int, weights: np.ndarray | None = None) -> Groups:
+    """Return the numbered groups of the test rows."""
+    found = Groups(None, n_rows) if groups is None else Groups(*_numbered(groups, n_rows))
+    if np.count_nonzero(found.sizes(weights, n_rows)) < 2:
+        what = "group" if groups is not None else "test row"
+        raise ValueError(
+            f"There is only 1 {what}{'' if weights is None else ' with a weight above 0'}, so it "
+            f"cannot be seen how {what}s vary. Test on at least 2 {what}s, better 30."
+        )
+    return found
+
+
+def one_each(name: str, values: np.ndarray, n_rows: int, what: str = "label") -> np.ndarray:
+    """Return an array, or a column, that holds one label or weight for each test row."""
+    if values.shape not in ((n_rows,), (n_rows, 1)):
+        raise ValueError(
+            f"{name} has shape {values.shape} for {n_rows} test rows; give one {what} for each."
+        )
+    return values.reshape(n_rows)
+
+
+def check_present(what: str, values: np.ndarray) -> None:
+    """Raise ValueError if values are missing or infinite."""
+    wrong = ~np.isfinite(values) if values.dtype.kind == "f" else missing_in(values)
+    if wrong.any():
+        first = tuple(np.argwhere(wrong)[0].tolist())
+        where = first if len(first) > 1 else f"row {first[0]}"
+        raise ValueError(
+            f"{counted(int(wrong.sum()), 'value')} of {what} missing or not finite (the first: "
+            f"{values[first]} at {where}). Fill them, or leave out those rows for all models."
+        )
+
+
+def _numbered(groups: Any, n_rows: int) -> tuple[np.ndarray, int, Any]:
+    labels = one_each("groups", as_array("groups", groups), n_rows)
+    if (missing := missing_in(labels)).any():
+        raise ValueError(
+            f"groups is missing for {counted(int(missing.sum()), 'row')} (the first: "
+            f"{int(missing.argmax())}). Fill it, with a label of its own for a row of no group."
+        )
+    try:
+        distinct, codes = np.unique(labels, return_inverse=True)
+    except TypeError as error:
+        raise ValueError(
+            "groups has labels of types that cannot be sorted together; make them strings."
+        ) from error
+    return codes, len(distinct), distinct
+
+
+def read_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:
+    """Return the weights of the test rows, checked."""
+    if sample_weight is None:
+        return None
+    weights = as_numbers("sample_weight", sample_weight)
+    weights = one_each("sample_weight", weights, n_rows, "weight")
+    wrong = ~(weights >= 0) | np.isinf(weights)
+    if wrong.any():
+        first = int(np.argmax(wrong))
+        raise ValueError(
+            f"sample_weight must be finite and at least 0, but {int(wrong.sum())} are not (the "
+            f"first: row {first}, {weights[first]}). Give a row that should not count weight 0."
+        )
+    largest = weights.max()
+    if largest == 0:
+        raise ValueError("All of sample_weight are 0, so nothing is measured. Weigh some rows.")
+    return weights / largest
+
+
+def few_groups(n_groups: int, held: str = "", *, fewest: int = FEWEST_GROUPS) -> tuple[Note, ...]:
+    """Return a note on few groups, which show little."""
+    if n_groups >= fewest:
+        return ()
+    text = (
+        f"only {counted(n_groups, 'group')}{held}: the variance between groups is poorly estimated "
+        f"and the test has little power; test on at least {fewest} groups, better 30"
+    )
+    return (Note("few groups", text),)
 
 
 def jackknife_df(sizes: np.ndarray, squares: np.ndarray | None = None) -> float:
     """Return Bell and McCaffrey's degrees of freedom of the variance of leaving one group out.
+
+    `skcvstats.test_set.clustered_mean` has the reference.
 
     `sizes` are the sums W_g of the rows' weights, `squares` those q_g of their squares; None is
     rows without weights.
@@ -25,15 +147,10 @@ def jackknife_df(sizes: np.ndarray, squares: np.ndarray | None = None) -> float:
         M_gh = (q_g 1{g=h} - (W_g q_h + W_h q_g)/W + W_g W_h Q/W^2) / ((W - W_g)(W - W_h)),
 
     W and Q the sums of all W_g and q_g. The sum of squared moves has the mean and the variance of a
-    multiple of a chi-squared variable with tr(M)^2/tr(M^2) degrees of freedom [1]_. M is a diagonal
+    multiple of a chi-squared variable with tr(M)^2/tr(M^2) degrees of freedom. M is a diagonal
     matrix D plus U C U' with U = (a, b), a_g = W_g/(W - W_g), b_g = q_g/(W - W_g) and C of rows
     (Q/W^2, -1/W) and (-1/W, 0), so both traces are sums over the groups. Equal groups have G - 1,
     two have 1.
-
-    References
-    ----------
-    .. [1] R. M. Bell and D. F. McCaffrey, "Bias Reduction in Standard Errors for Linear Regression
-       with Multi-Stage Samples", Survey Methodology 28, 2002.
     """
     squares = sizes if squares is None else squares
     total = sizes.sum()

@@ -131,8 +131,7 @@ class HoldoutTTest(LocationTest):
             )
         if design.n_test[0] < 2:
             raise SplitDesignError(
-                "The holdout t-test needs at least 2 test rows for their variance; there is 1. "
-                "Make test_size larger."
+                "The holdout t-test needs at least 2 test rows; there is 1. Make test_size larger."
             )
         if design.unit != "rows":
             raise SplitDesignError(

@@ -57,67 +57,18 @@ class Inference(ABC):
 
     The answer of a `LocationTest` is a `CVTestResult`. A procedure of another form derives a class
     of its own from this one, with the numbers that it has and the claim that they allow. The other
-    fields are filled by ``Procedure.facts``. Where the scores had leading axes, numbers are arrays
-    of that shape; a further field with an entry for each test is marked by
-    ``field(metadata={"per_test": True})``.
+    fields are filled by ``Procedure.facts``; `CVTestResult` explains those that are not named here.
+    Where the scores had leading axes, numbers are arrays of that shape; a further field with an
+    entry for each test is marked by ``field(metadata={"per_test": True})``.
 
     Parameters
     ----------
     estimate : float or ndarray
         The estimated expected score (or difference of scores) at training size `n_train`.
-    pvalue : float or ndarray, default=nan
-        The p-value.
-    statistic : float or ndarray, default=nan
-        The test statistic.
-    standard_error : float or ndarray, default=nan
-        Of the estimate.
+    pvalue, statistic, standard_error : float or ndarray, default=nan
+        What the procedure has of them.
     df : float, tuple or ndarray, default=nan
         Degrees of freedom of the statistic's distribution.
-    method : str, default=""
-        The procedure's name.
-    title : str, default=""
-        The procedure's name in words.
-    n_train, n_test : float, default=nan
-        Training and test size of the splits (mean and harmonic mean where they differ).
-    n_samples : int, default=0
-        Size of the pool that the splits were drawn from.
-    n_splits : int, default=0
-        Number of splits.
-    unit : {"rows", "groups"}, default="rows"
-        What the sizes count.
-    metric : str, default="score"
-        What the scores measure.
-    label : str, default="estimate"
-        What was estimated.
-    estimator, versus : str, default=""
-        The names of the two estimators of a comparison.
-    varies_over : str, default="splits"
-        What the standard error is made from, the variation over these.
-    notes : tuple of Note, default=()
-        What a reader should know.
-    asked : bool, default=True
-        Whether the p-value answers a question: False for one estimator's score against 0 if no null
-        value was given. Texts and reports then leave it out.
-    fixed : bool, default=False
-        Whether the answer is about the models as they were fitted, not about models trained again.
-    basis : str, default=""
-        What was measured besides the splits of these sizes.
-    procedure : str, default=""
-        The procedure with its options, as Python writes it.
-    explanation : str, default=""
-        How the standard error was made, in words.
-    assumption : str, default=""
-        When that is right, or what it does not know, in words.
-    sources : tuple of str, default=()
-        The publications that the procedure rests on, the procedure's own first.
-    warned : tuple of Note, default=()
-        The notes that were given as warnings when the answer was made: printed, it names them by
-        their codes and does not repeat their sentences.
-    scores, auxiliary : CVScores or None, default=None
-        What was tested, the scores or their paired difference, and those on the auxiliary splits
-        of procedures that have them; None where arrays were.
-    confidence_level : float, default=0.95
-        At which it is reported. See `with_confidence`.
     """
 
     estimate: Any
@@ -166,7 +117,8 @@ class Inference(ABC):
         Returns
         -------
         Claim
-            For one test, not for arrays of them.
+            For one test, not for arrays of them: "above" or "below" the null value, "different"
+            where the procedure has no direction, "not shown" or "undetermined".
         """
 
     @property
@@ -186,7 +138,7 @@ class Inference(ABC):
         Returns
         -------
         ConfidenceInterval
-            ``(low, high)``.
+            ``(low, high)``; one-sided where the alternative is.
 
         Raises
         ------

@@ -1,16 +1,7 @@
 """LocationTest: a procedure that refers its statistic to Student's t distribution.
 
-The statistic is (estimate - null value) / standard error.
-
-Notes
------
-A procedure computes three numbers, its `Pivot`: the estimate, its standard error and the degrees of
-freedom ``df``, ``inf`` for the normal distribution. From these `LocationTest.infer` computes the
-statistic
-
-    t = (estimate - null value) / standard error
-
-and its p-value; the interval contains the values that the test would not reject.
+The statistic is t = (estimate - null value) / standard error; the interval contains the values that
+the test would not reject.
 """
 
 from __future__ import annotations
@@ -83,6 +74,8 @@ class LocationTest(Procedure):
         "is evidence"
     )
     _result_type: ClassVar[type[CVTestResult]] = CVTestResult
+    # Whether `pivot` is right for scores of any magnitude.
+    _any_magnitude: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         check_option("alternative", self.alternative, ALTERNATIVES)
@@ -116,7 +109,6 @@ class LocationTest(Procedure):
 
     @property
     def symmetric(self) -> bool:
-        """Whether the answer for b against a follows from that for a against b."""
         return self.alternative == "two-sided" and self.null_value == 0
 
     def reduced(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
@@ -146,7 +138,7 @@ class LocationTest(Procedure):
         """
         with np.errstate(over="ignore", under="ignore", invalid="ignore"):
             pivot = self._scaled_pivot(sample, auxiliary)
-            if not are_usual(np.asarray(pivot.scale)).all():
+            if not self._any_magnitude and not are_usual(np.asarray(pivot.scale)).all():
                 given = [part.values for part in (sample, auxiliary) if part is not None]
                 largest = np.maximum.reduce([np.abs(values).max(axis=-1) for values in given])
                 exponents = exponents_to_one(largest)
@@ -157,9 +149,8 @@ class LocationTest(Procedure):
             value = np.asarray(getattr(pivot, name))
             if value.shape != shape and not (name == "df" and value.ndim == 0):
                 raise ValueError(
-                    f"{who}: {name} has shape {value.shape} for scores of shape "
-                    f"{(*shape, 'n_splits')}: there must be one for each row of sample.values, so "
-                    "work along the last axis only."
+                    f"{who}: {name} has shape {value.shape} for scores {(*shape, 'n_splits')}; "
+                    "give one for each row of sample.values: work along the last axis only."
                 )
         if not np.all(pivot.standard_error >= 0) or not np.all(np.asarray(pivot.df) > 0):
             raise ValueError(
@@ -236,20 +227,6 @@ class LocationTest(Procedure):
         )
 
     def estimates(self, sample: Sample, auxiliary: Sample | None = None) -> np.ndarray:
-        """Return the estimated expected score of each estimator.
-
-        Parameters
-        ----------
-        sample : Sample
-            The scores, of shape (..., n_splits).
-        auxiliary : Sample, default=None
-            Those on the auxiliary splits.
-
-        Returns
-        -------
-        ndarray of shape (...)
-            Greater is better.
-        """
         return self.reduced(sample, auxiliary).estimate
 
     def on_arrays(

@@ -34,8 +34,7 @@ def checked_inference(procedure: Any, inference: Any, sample: Sample) -> Inferen
         )
     if inference.n_splits == 0:
         raise ValueError(
-            f"{who} returned an answer that does not know what it was measured on: make it with "
-            "**self.facts(sample, auxiliary)."
+            f"{who} does not say what it measured on; make it with **self.facts(sample, auxiliary)."
         )
     shape = sample.values.shape[:-1]
     numbers: dict[str, Any] = {

@@ -142,16 +142,14 @@ def _require_disjoint_tests(design: SplitDesign) -> None:
     n_needed = max(design.n_train) + sum(design.n_test)
     if n_needed > design.n_samples:
         raise SplitDesignError(
-            f"Models fitted once on {max(design.n_train)} rows and tested on disjoint sets of "
-            f"{sum(design.n_test)} rows in all need {n_needed} rows, but there are "
-            f"{design.n_samples}. If the models were fitted again for each test set, as in k-fold "
-            "cross-validation, leave hypotheses out and use corrected_resampled_ttest."
+            f"Models fitted once on {max(design.n_train)} rows and tested on {sum(design.n_test)} "
+            f"in disjoint sets need {n_needed} rows, but there are {design.n_samples}. If fitted "
+            "again for each test set, leave hypotheses out and use corrected_resampled_ttest."
         )
     if min(design.n_test) < _FEWEST_TEST_ROWS:
         raise SplitDesignError(
-            f"A test set has {min(design.n_test)} rows; with hypotheses='fixed' each needs at "
-            f"least {_FEWEST_TEST_ROWS} for its mean to be approximately normal. Use fewer, "
-            "larger test sets."
+            f"A test set has {min(design.n_test)} rows; hypotheses='fixed' needs at least "
+            f"{_FEWEST_TEST_ROWS} for a nearly normal mean. Use fewer, larger test sets."
         )
 
 
@@ -171,23 +169,15 @@ def resampled_ttest(
 
     Parameters
     ----------
-    x : array-like of shape (..., n_splits)
-        Scores of one estimator, or differences of the scores of two on the same splits.
-    n_train, n_test : int or sequence of int
-        Training and test size of the splits: one number, or one for each split.
+    x, n_train, n_test, null_value, alternative, axis : object
+        As in `corrected_resampled_ttest`.
     n_samples : int, default=None
         The number of rows that the splits were drawn from; None is n_train + n_test. For fixed
         hypotheses all rows that they were trained or tested on; None is n_train and those of all
         test sets.
-    null_value : float or array-like, default=0.0
-        The value under test, or one for each row: of the shape of `x` without its splits.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the expected value lies if not at the null value.
     hypotheses : {"refitted", "fixed"}, default="refitted"
         ``"fixed"`` for models that were fitted once and tested on disjoint test sets of at least
         30 rows each: the test is then valid.
-    axis : int, default=-1
-        The axis of the splits.
 
     Returns
     -------

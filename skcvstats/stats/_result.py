@@ -100,7 +100,8 @@ class CVTestResult(Inference):
     sources : tuple of str, default=()
         The publications that the procedure rests on, the procedure's own first.
     warned : tuple of Note, default=()
-        The notes that were given as warnings when the answer was made.
+        The notes that were given as warnings when the answer was made: printed, it names them by
+        their codes and does not repeat their sentences.
     scores, auxiliary : CVScores or None, default=None
         What was tested, the scores or their paired difference, and those on the auxiliary splits
         of procedures that have them; None where arrays were.
@@ -140,18 +141,6 @@ class CVTestResult(Inference):
             )
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
-        """Return the values that the test would not reject.
-
-        Parameters
-        ----------
-        confidence_level : float, default=None
-            Strictly between 0 and 1. None is that of this result, by default 0.95.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``; one-sided where the alternative is.
-        """
         return interval(
             self._level(confidence_level),
             estimate=self.estimate,
@@ -284,10 +273,9 @@ class CVTestResult(Inference):
         """Raise TypeError or ValueError unless there is a posterior, and evidence for it."""
         if not self.has_posterior:
             raise TypeError(
-                f"The {self.title or 'test'} has no posterior: only the corrected resampled t-test "
-                "and the holdout t-test with Student's t distribution take their standard error "
-                'from normal scores of known correlation. Use method="corrected_resampled_t", or, '
-                'for fitted models, HoldoutTTest(law="t").'
+                f"The {self.title or 'test'} has no posterior: its standard error must be made of "
+                'normal scores of known correlation. Use method="corrected_resampled_t", or, for '
+                'fitted models, HoldoutTTest(law="t").'
             )
         undetermined = np.flatnonzero(self.undetermined)
         if len(undetermined):
@@ -389,20 +377,6 @@ class CVTestResult(Inference):
         )
 
     def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
-        """Return what is shown at a level: on which side of the null value the truth lies.
-
-        Parameters
-        ----------
-        alpha : float
-            The level.
-        pvalue : float, default=None
-            An adjusted p-value to judge by; None is its own.
-
-        Returns
-        -------
-        Claim
-            "above", "below", "not shown" or "undetermined".
-        """
         alpha = check_alpha(alpha)
         pvalue = self.pvalue if pvalue is None else check_pvalue(pvalue)
         if self.undetermined:
@@ -420,7 +394,7 @@ class CVTestResult(Inference):
         kind = {"greater": "above", "less": "below"}.get(
             self.alternative, "above" if above else "below"
         )
-        words = f"The {_expected(self)} is significantly {kind} {null}"
+        words = f"The {expected(self)} is significantly {kind} {null}"
         if self.versus and self.null_value == 0:
             direction = "higher" if kind == "above" else "lower"
             first, second = cut(self.estimator), cut(self.versus)
@@ -469,7 +443,7 @@ class CVTestResult(Inference):
 def not_significant(result: Any, level: str, said: str) -> str:
     """Return that nothing is significant at a level, in words without a full stop."""
     if not result.versus or result.null_value != 0:
-        return f"The {_expected(result)} is {said} {level}"
+        return f"The {expected(result)} is {said} {level}"
     first, second, metric = cut(result.estimator), cut(result.versus), result.metric
     alternative = getattr(result, "alternative", "two-sided")
     if alternative == "two-sided":
@@ -481,7 +455,8 @@ def not_significant(result: Any, level: str, said: str) -> str:
     return f"{first} does not score significantly {direction} than {second} in {metric} {level}"
 
 
-def _expected(result: Any) -> str:
+def expected(result: Any) -> str:
+    """Name what was estimated."""
     if result.versus:
         return (
             f"expected difference {cut(result.estimator)} - {cut(result.versus)} in {result.metric}"

@@ -173,8 +173,7 @@ def _seen(result: Any) -> tuple[np.ndarray, int, int, bool]:
     if components is None and (rows is None or not isinstance(result, RowTTestResult)):
         raise TypeError(
             "A plan of rows is made from the result of compare_predictions or compare_losses, "
-            f"result.tests[0], or of a row t-test, got {type(result).__name__}. For splits there "
-            "is plan_n_splits."
+            f"result.tests[0], or of a row t-test, got {type(result).__name__}. See plan_n_splits."
         )
     result.check_single()
     refuse_guarded(result, "rows")

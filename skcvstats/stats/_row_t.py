@@ -27,12 +27,12 @@ from ..scores import (
 )
 from ._arguments import finite_array, of_differences
 from ._diagnostics import liberal_note
+from ._groups import few_groups, read_groups, read_weights
 from ._location import LocationTest, Pivot
 from ._result import CVTestResult
 from ._row_units import Spread, Units, row_root, shared_variance, spread_of
 from ._sample import Root, Sample, exponents_to_one
 from ._student import plain, student_quantile
-from ._test_groups import few_groups, read_groups, read_weights
 
 # The level of the guard's own test of whether fits differ by more than their test rows explain.
 _GUARD_LEVEL = 0.01
@@ -57,11 +57,6 @@ class RowSample(Sample):
     units: Units = None  # type: ignore[assignment]
     spread: Spread = None  # type: ignore[assignment]  # of the scores times 2**exponents
     exponents: Any = 0
-
-    def times_power_of_two(self, exponents: np.ndarray) -> RowSample:
-        """Return the estimates times a power of two; the spread stays as it is."""
-        scaled: Any = super().times_power_of_two(exponents)
-        return replace(scaled, exponents=self.exponents - exponents)
 
     @property
     def df(self) -> float:
@@ -214,6 +209,7 @@ class RowTTest(LocationTest):
     name: ClassVar[str] = "row_t"
     title: ClassVar[str] = "row t-test"
     _result_type: ClassVar[type[RowTTestResult]] = RowTTestResult
+    _any_magnitude: ClassVar[bool] = True
     needs_rows: ClassVar[bool] = True
     row_metrics: ClassVar[tuple[str, ...]] = ("roc_auc",)
     excused: ClassVar[frozenset[str]] = frozenset({"stratified"})
@@ -549,8 +545,7 @@ def _design(units: Units, shape: tuple[int, int], unit: str) -> SplitDesign:
     n_repeats, n_folds = shape
     if n_folds > units.n_units:
         raise SplitDesignError(
-            f"{counted(units.n_units, unit[:-1])} cannot be tested in {n_folds} folds; lower "
-            "n_folds."
+            f"{counted(units.n_units, unit[:-1])} cannot be in {n_folds} folds; lower n_folds."
         )
     sizes = np.full(shape, units.n_units // n_folds)
     sizes[:, : units.n_units % n_folds] += 1

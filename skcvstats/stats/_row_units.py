@@ -2,16 +2,9 @@
 
 Notes
 -----
-Each of R repeats splits n units into K folds; L(r, i) is the score of unit i under the model of
-repeat r that was not trained on it. With Lbar_i its mean over the repeats, the estimate is the mean
-of Lbar_i, and
-
-    v = sum_i (Lbar_i - estimate)^2 / ((n - 1) n),
-    w = sum_ri (L(r, i) - Lbar_i)^2 / ((R - 1) n^2)
-
-are the variance of a mean over n independent units, and R/n times that of a unit's score over its
-repeats. Groups of rows are units whose score is a jackknife pseudo-value: with weights W_g of the
-groups, W in all,
+The Notes of `RowTTest` have v, the variance of a mean over n independent units, and w, R/n times
+that of a unit's score L(r, i) over its R repeats. Groups of rows are units whose score is a
+jackknife pseudo-value: with weights W_g of the G groups, W in all,
 
     u(r, g) = estimate + (G - 1)/(W - W_g) sum_{i in g} w_i (L(r, i) - estimate)
 

@@ -287,17 +287,8 @@ class SplitPlan(HeadedTable):
 
         Parameters
         ----------
-        half_width : float, default=None
-            The distance from the mean score to an end of its two-sided interval.
-        difference, power : float, default=None
-            Instead of `half_width`: the true difference to show, and how often to show it.
-        alternative : {"two-sided", "less", "greater"}, default="two-sided"
-            With a difference: of the test against 0.
-        margin : float or pair of float, default=None
-            With a difference: the power is that of showing equivalence within it.
-        n_comparisons : int, default=1
-            In a family of so many comparisons each is planned at the level divided by their
-            number.
+        half_width, difference, power, alternative, margin, n_comparisons : object
+            As in `n_splits_for`.
 
         Returns
         -------

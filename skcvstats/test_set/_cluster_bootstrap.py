@@ -14,9 +14,8 @@ from .._utils._text import SMALLEST_PVALUE, counted, format_pvalue
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note, SplitDesign
 from ..stats import Description, GroupSizes, plain
-from ._held_out import ComponentSample, HeldOutResult, JointHeldOutTest, held_out_scores
+from ._held_out import HeldOutResult, JointHeldOutTest, held_out_scores
 
-KIND = "bootstrap"
 # With fewer of either, intervals by resampling are too short.
 _FEWEST = 10
 # From so many of the rarer class on, F1 keeps its level.
@@ -33,18 +32,7 @@ _MANY, _SMALLEST_OF_FEW = 10_000, 0.002
 def corrections(
     estimates: Any, replicates: np.ndarray, left_out: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the bias correction and the acceleration of bootstrap replicates.
-
-    Notes
-    -----
-    With e_g the mean of the left-out estimates minus each of them, the acceleration is
-    sum e_g^3 / (6 (sum e_g^2)^1.5) [1]_.
-
-    References
-    ----------
-    .. [1] B. Efron, "Better Bootstrap Confidence Intervals", Journal of the American Statistical
-       Association 82, 1987.
-    """
+    """Return the bias correction and the acceleration of bootstrap replicates."""
     middle = np.asarray(estimates, dtype=float)[:, np.newaxis]
     below = (replicates < middle).mean(axis=1) + (replicates == middle).mean(axis=1) / 2
     deviations = left_out.mean(axis=1, keepdims=True) - left_out
@@ -238,10 +226,12 @@ class ClusterBootstrapTest(JointHeldOutTest):
     Notes
     -----
     The interval of one comparison is bias-corrected and accelerated [1]_, and its p-value the
-    level from which on it excludes the null value. Of several comparisons that are adjusted
-    together the covariance is that of the replicates, with one degree of freedom less than groups;
-    an adjusted p-value is never below that of the comparison alone, and an adjusted interval
-    contains that of the comparison alone.
+    level from which on it excludes the null value. With e_g the mean of the estimates that leave
+    one group out minus each of them, the acceleration is sum e_g^3 / (6 (sum e_g^2)^1.5).
+
+    Of several comparisons that are adjusted together the covariance is that of the replicates,
+    with one degree of freedom less than groups; an adjusted p-value is never below that of the
+    comparison alone, and an adjusted interval contains that of the comparison alone.
 
     References
     ----------
@@ -260,10 +250,10 @@ class ClusterBootstrapTest(JointHeldOutTest):
 
     name: ClassVar[str] = "cluster_bootstrap"
     title: ClassVar[str] = "bootstrap of test rows"
-    kind: ClassVar[str] = KIND
+    kind: ClassVar[str] = "bootstrap"
     answers: ClassVar[type[HeldOutResult]] = ClusterBootstrapResult
 
-    def variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
+    def _variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
         found = np.empty(len(components))
         for part in components.blocks():
             replicates = components.rows("replicates", part)
@@ -272,13 +262,13 @@ class ClusterBootstrapTest(JointHeldOutTest):
             found[part] = np.where(constant, 0.0, replicates.var(axis=1, ddof=1))
         return found
 
-    def covariance(self, components: Components) -> np.ndarray:
-        return np.atleast_2d(np.cov(components.rows("replicates", slice(None))))
+    def _covariance(self, components: Components) -> np.ndarray:
+        return np.atleast_2d(np.cov(components.rows("replicates")))
 
-    def n_squares(self, components: Components) -> int:
+    def _n_squares(self, components: Components) -> int:
         return int(components.facts["n_groups"]) - 1
 
-    def words(self, components: Components) -> dict[str, Any]:
+    def _words(self, components: Components) -> dict[str, Any]:
         facts = components.facts
         unit = "groups" if facts["grouped"] else "test rows"
         n = components.arrays["replicates"].shape[1]
@@ -292,11 +282,10 @@ class ClusterBootstrapTest(JointHeldOutTest):
             "assumption": f"it assumes that the {unit} are independent",
         }
 
-    def details(self, sample: ComponentSample) -> dict[str, Any]:
-        components, shape = sample.components, sample.values.shape[:-1]
-        replicates = components.rows("replicates", slice(None))
-        left_out = components.rows("left_out", slice(None))
-        bias, acceleration = corrections(sample.values.reshape(-1), replicates, left_out)
+    def _details(self, components: Components, estimates: np.ndarray) -> dict[str, Any]:
+        shape = np.shape(estimates)
+        replicates, left_out = components.rows("replicates"), components.rows("left_out")
+        bias, acceleration = corrections(np.ravel(estimates), replicates, left_out)
         return {
             "replicates": np.sort(replicates, axis=1).reshape(*shape, -1),
             "bias": plain(bias.reshape(shape)),
@@ -338,7 +327,7 @@ def bootstrap_scores(
     """Return scores of fitted models on one test set with their bootstrap replicates."""
     facts = {"n_groups": n_groups, "grouped": grouped, "stratified": stratified}
     arrays = {"replicates": replicates, "left_out": left_out}
-    components = Components(KIND, arrays, {}, facts)
+    components = Components(ClusterBootstrapTest.kind, arrays, {}, facts)
     largest = np.maximum(np.abs(replicates).max(axis=1), np.abs(estimates))
     unit, few = "group" if grouped else "row", []
     holds = "with rows of" if grouped else "of"

@@ -22,11 +22,10 @@ from ..stats import (
     read_groups,
     read_weights,
 )
-from ._held_out import ComponentSample, HeldOutResult, JointHeldOutTest, held_out_scores
+from ._held_out import HeldOutResult, JointHeldOutTest, held_out_scores
 from ._score_interval import WILSON, WilsonResult
 
 VARIANCES = ("jackknife", "sandwich")
-KIND = "means"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -119,13 +118,13 @@ def clustered_mean(
     rows, several = as_rows(x, "x")
     means, largest, components = _components(rows, groups, sample_weight)
     exponent = components.facts["exponent"]
-    squares = test.variances(components, np.ldexp(largest, exponent))
+    squares = test._variances(components, np.ldexp(largest, exponent))
     errors = np.ldexp(np.sqrt(squares), -exponent)
     pick = slice(None) if several else 0
     return ClusteredMean(
         estimate=plain(means[pick]),
         standard_error=plain(errors[pick]),
-        df=test.df(components),
+        df=test._df(components),
         n_rows=rows.shape[1],
         n_groups=components.facts["n_groups"],
         variance=variance,
@@ -155,8 +154,7 @@ def as_rows(x: Any, name: str) -> tuple[np.ndarray, bool]:
     array = as_numbers(name, x)
     if array.ndim not in (1, 2) or array.size == 0:
         raise ValueError(
-            f"{name} has shape {array.shape}; expected (n_rows,) or (n, n_rows), with at least one "
-            "row of data."
+            f"{name} has shape {array.shape}; expected (n_rows,) or (n, n_rows), not of 0 rows."
         )
     check_present(name, array)
     return array.reshape(-1, array.shape[-1]), array.ndim == 2
@@ -191,7 +189,7 @@ def _components(
     shared = {"sizes": sizes[kept]}
     if weights is not None:
         shared["squares"] = found.sums(weights**2)[kept]
-    components = Components(KIND, {"sums": sums}, shared, facts)
+    components = Components(ClusteredTTest.kind, {"sums": sums}, shared, facts)
     _sizes(components).check()
     return np.ldexp(means, -exponent), largest, components
 
@@ -248,13 +246,13 @@ class ClusteredTTest(JointHeldOutTest):
 
     name: ClassVar[str] = "clustered_t"
     title: ClassVar[str] = "t-test of row means"
-    kind: ClassVar[str] = KIND
+    kind: ClassVar[str] = "means"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_option("variance", self.variance, VARIANCES)
 
-    def variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
+    def _variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
         sizes = components.shared["sizes"]
         factors = self._factors(sizes)
         found = np.empty(len(components))
@@ -276,15 +274,15 @@ class ClusteredTTest(JointHeldOutTest):
             return np.full(n_groups, np.sqrt(n_groups / (n_groups - 1)) / total)
         return np.sqrt((n_groups - 1) / n_groups) / (total - sizes)
 
-    def covariance(self, components: Components) -> np.ndarray:
+    def _covariance(self, components: Components) -> np.ndarray:
         factors = self._factors(components.shared["sizes"])
-        weighted = components.rows("sums", slice(None)) * factors
+        weighted = components.rows("sums") * factors
         return weighted @ weighted.T
 
-    def df(self, components: Components) -> float:
-        return np.inf if self.score_test(components) else self._df_of_means(components)
+    def _df(self, components: Components) -> float:
+        return np.inf if self._score_test(components) else self._df_of_means(components)
 
-    def n_squares(self, components: Components) -> int:
+    def _n_squares(self, components: Components) -> int:
         return int(self._df_of_means(components))
 
     def _df_of_means(self, components: Components) -> float:
@@ -293,7 +291,7 @@ class ClusteredTTest(JointHeldOutTest):
 
     def facts(self, sample: Any, auxiliary: Any = None) -> dict[str, Any]:
         found = super().facts(sample, auxiliary)
-        sizes = _sizes(sample.components)
+        sizes = _sizes(sample.scores.components)
         if self.variance == "jackknife":
             found["notes"] = union(found["notes"], sizes.notes())
         elif sizes.effective < 0.8 * len(sizes.sizes):
@@ -305,8 +303,8 @@ class ClusteredTTest(JointHeldOutTest):
             found["notes"] = union(found["notes"], [note])
         return found
 
-    def words(self, components: Components) -> dict[str, Any]:
-        if self.score_test(components) is not None:
+    def _words(self, components: Components) -> dict[str, Any]:
+        if self._score_test(components) is not None:
             return WILSON
         facts = components.facts
         weighted = ", weighted" if facts["weighted"] else ""
@@ -323,12 +321,12 @@ class ClusteredTTest(JointHeldOutTest):
             )
         return words
 
-    def score_test(self, components: Components) -> type[HeldOutResult] | None:
+    def _score_test(self, components: Components) -> type[HeldOutResult] | None:
         of_one_share = components.first is None and "shares" in components.facts
         return WilsonResult if of_one_share else None
 
-    def details(self, sample: ComponentSample) -> dict[str, Any]:
-        facts, of_share = sample.components.facts, self.score_test(sample.components)
+    def _details(self, components: Components, estimates: np.ndarray) -> dict[str, Any]:
+        facts, of_share = components.facts, self._score_test(components)
         return {"has_posterior": not (facts["grouped"] or facts["weighted"] or of_share)}
 
     def sources(self, design: SplitDesign) -> tuple[str, ...]:

@@ -66,7 +66,6 @@ def without_each_group(
     return above, won / (2 * (m - m_of) * (n - n_of))
 
 
-KIND = "roc auc"
 # With fewer rows of a class, the normal distribution is only a rough approximation for differences,
 # and for single areas.
 _FEWEST_OF_A_CLASS, _FEWEST_OF_ONE_AREA = 10, 40
@@ -167,12 +166,12 @@ def delong_auc(y_true: Any, y_score: Any, groups: Any = None) -> ROCAreas:
     test, pick = DeLongTest(), slice(None) if several else 0
     return ROCAreas(
         estimate=plain(areas[pick]),
-        standard_error=plain(np.sqrt(test.variances(components, areas))[pick]),
-        covariance=test.covariance(components),
+        standard_error=plain(np.sqrt(test._variances(components, areas))[pick]),
+        covariance=test._covariance(components),
         n_positive=components.facts["n_positive"],
         n_negative=components.facts["n_negative"],
-        df=test.df(components),
-        n_squares=test.n_squares(components),
+        df=test._df(components),
+        n_squares=test._n_squares(components),
     )
 
 
@@ -220,7 +219,8 @@ def _components(
         shared = {name: found.sums(rows.astype(float)) for name, rows in classes.items()}
     names = ("left_out",) if groups is not None else classes
     of_all = map(np.array, zip(*deviations, strict=True))
-    return np.array(areas), Components(KIND, dict(zip(names, of_all, strict=True)), shared, facts)
+    arrays = dict(zip(names, of_all, strict=True))
+    return np.array(areas), Components(DeLongTest.kind, arrays, shared, facts)
 
 
 def _placed(positive: np.ndarray, scores: np.ndarray, groups: Groups) -> tuple[np.ndarray, ...]:
@@ -291,20 +291,7 @@ def _notes(components: Components) -> tuple[Note, ...]:
 
 
 def newcombe_variance(area: Any, m: Any, n: Any) -> np.ndarray:
-    """Return the variance that an area between 0 and 1 has with m positives and n negatives.
-
-    Notes
-    -----
-    With A the area and N = (m + n)/2 - 1 it is A (1 - A) (1 + N (1 - A)/(2 - A) + N A/(1 + A))
-    / (m n), Newcombe's fifth method [1]_: that of exponential scores, the same with exchanged
-    classes. At .5 it is (m + n + 1)/(12 m n), that of the Mann-Whitney statistic.
-
-    References
-    ----------
-    .. [1] R. G. Newcombe, "Confidence Intervals for an Effect Size Measure Based on the
-       Mann-Whitney Statistic. Part 2: Asymptotic Methods and Evaluation", Statistics in Medicine
-       25, 2006.
-    """
+    """Return Newcombe's variance of an area with m positives and n negatives; see `DeLongTest`."""
     area = np.clip(area, 0.0, 1.0)
     both = (1 - area) / (2 - area) + area / (1 + area)
     return area * (1 - area) * (1 + ((m + n) / 2 - 1) * both) / (m * n)
@@ -364,7 +351,10 @@ class DeLongTest(JointHeldOutTest):
     Bonferroni's of the p that each has alone.
 
     A single area has Newcombe's interval [1]_, from its variance at the area under test, which is
-    enlarged where DeLong's is larger. It stays within 0 to 1 and has a width at an area of 1.
+    enlarged where DeLong's is larger. It stays within 0 to 1 and has a width at an area of 1. With
+    A the area under test, of m positives and n negatives, and N = (m + n)/2 - 1, that variance is
+    A (1 - A) (1 + N (1 - A)/(2 - A) + N A/(1 + A)) / (m n), the one of exponential scores. At .5 it
+    is (m + n + 1)/(12 m n), that of the Mann-Whitney statistic.
 
     References
     ----------
@@ -387,9 +377,9 @@ class DeLongTest(JointHeldOutTest):
 
     name: ClassVar[str] = "delong"
     title: ClassVar[str] = "DeLong test"
-    kind: ClassVar[str] = KIND
+    kind: ClassVar[str] = "roc auc"
 
-    def variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
+    def _variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
         found = np.zeros(len(components))
         for part in components.blocks():
             largest = np.zeros(part.stop - part.start)
@@ -400,28 +390,28 @@ class DeLongTest(JointHeldOutTest):
             found[part][largest <= 10 * np.finfo(float).eps] = 0.0
         return found
 
-    def covariance(self, components: Components) -> np.ndarray:
+    def _covariance(self, components: Components) -> np.ndarray:
         found = np.zeros((len(components), len(components)))
         for name, factor in _factors(components).items():
-            rows = components.rows(name, slice(None))
+            rows = components.rows(name)
             found += factor * (rows @ rows.T)
         return found
 
-    def n_squares(self, components: Components) -> int:
+    def _n_squares(self, components: Components) -> int:
         return min(components.facts["with_positive"], components.facts["with_negative"]) - 1
 
-    def df(self, components: Components) -> float:
+    def _df(self, components: Components) -> float:
         if not components.facts["grouped"]:
             return np.inf
-        df = float(self.n_squares(components))
+        df = float(self._n_squares(components))
         if components.first is not None:
             return df
         return min(df, *(GroupSizes(sizes).df for sizes in components.shared.values()))
 
-    def score_test(self, components: Components) -> type[HeldOutResult] | None:
+    def _score_test(self, components: Components) -> type[HeldOutResult] | None:
         return ROCAreaResult if components.first is None else None
 
-    def words(self, components: Components) -> dict[str, Any]:
+    def _words(self, components: Components) -> dict[str, Any]:
         facts, of_one = components.facts, components.first is None
         said: dict[str, Any] = {
             "title": "score test of an area" if of_one else self.title,

@@ -24,7 +24,6 @@ from ._predictions import by_name, is_several, matched_rows, named_runs, read_te
 from ._slices import read_slices, with_slices
 
 _TESTS = {test.name: test for test in (DeLongTest, McNemarScoreTest, ClusterBootstrapTest)}
-_NO_NAME = "model"
 
 
 def compare_predictions(
@@ -302,7 +301,7 @@ def predictions_inference(
     0.80 (0.700 to 0.873)
     """
     several = isinstance(predictions, Mapping) or hasattr(predictions, "columns")
-    runs = predictions if several else {_NO_NAME: predictions}
+    runs = predictions if several else {"model": predictions}
     null = 0.0 if null_value is None else null_value
 
     def pvalues(scores: CVScores) -> tuple[Any, Any, float]:

@@ -29,24 +29,13 @@ class HeldOutResult(CVTestResult):
     """The answer about fitted models on one test set: a `CVTestResult` that speaks of these.
 
     See `CVTestResult` for its fields. `n_train` is nan: what the models were trained on is not
-    known, and the answer does not depend on it.
+    known, and the answer does not depend on it. `to_frame` has the names of the models, and no
+    training sizes.
     """
 
     __test__: ClassVar[bool] = False  # the name would make pytest collect it
 
     def to_frame(self, confidence_level: float | None = None) -> pd.DataFrame:
-        """Return one row for each test.
-
-        Parameters
-        ----------
-        confidence_level : float, default=None
-            Of the interval ``low`` to ``high``. None is that of this result, by default 0.95.
-
-        Returns
-        -------
-        DataFrame
-            As that of `CVTestResult`, with the names of the models and without training sizes.
-        """
         frame = super().to_frame(confidence_level).drop(columns=["n_train", "n_splits"])
         if self.scores is not None and len(self.scores.labels) == len(frame):
             frame.insert(1, "estimator", list(self.scores.labels))
@@ -72,19 +61,6 @@ def held_out_scores(
     return CVScores(values=values, magnitude=magnitude, components=components, **given)
 
 
-@dataclass(frozen=True)
-class ComponentSample(Sample):
-    """The input of a test on one test set: the estimates, and their components."""
-
-    components: Components = None  # type: ignore[assignment]  # always given
-    exponents: Any = 0
-
-    def times_power_of_two(self, exponents: np.ndarray) -> ComponentSample:
-        """Return the estimates times a power of two, which is also stored for the components."""
-        scaled: Any = super().times_power_of_two(exponents)
-        return replace(scaled, exponents=self.exponents + exponents)
-
-
 @dataclass(frozen=True, kw_only=True)
 class HeldOutTest(LocationTest):
     """Base of the procedures for fitted models on one test set."""
@@ -93,85 +69,29 @@ class HeldOutTest(LocationTest):
 
     varies_over: ClassVar[str] = "test rows"
     fixed: ClassVar[bool] = True
+    _any_magnitude: ClassVar[bool] = True
     # The components that it can read, and the class of its results on differences.
     kind: ClassVar[str]
     answers: ClassVar[type[HeldOutResult]] = HeldOutResult
 
     @abstractmethod
-    def variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
-        """Return the estimated variance of each estimate.
-
-        Parameters
-        ----------
-        components : Components
-            Of models, or of differences.
-        scale : ndarray of shape (n,)
-            The largest absolute score behind each; variances that are rounding are 0.
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            Not negative.
-        """
+    def _variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
+        """Return the variance of each estimate, 0 where it is rounding of scores of this scale."""
 
     @abstractmethod
-    def df(self, components: Components) -> float:
-        """Return the degrees of freedom of a statistic; inf for the normal distribution.
+    def _df(self, components: Components) -> float:
+        """Return the degrees of freedom of a statistic; inf for the normal distribution."""
 
-        Parameters
-        ----------
-        components : Components
-            Of models or differences.
-
-        Returns
-        -------
-        float
-            Those of Student's t distribution.
-        """
-
-    def words(self, components: Components) -> dict[str, Any]:
-        """Return the fields of the result that depend on the test set, such as its groups.
-
-        Parameters
-        ----------
-        components : Components
-            Of models or differences.
-
-        Returns
-        -------
-        dict
-            Such as its ``title`` and ``basis``.
-        """
+    def _words(self, components: Components) -> dict[str, Any]:
+        """Return the fields of the result that depend on the test set, such as its ``basis``."""
         return {}
 
-    def score_test(self, components: Components) -> type[Any] | None:
-        """Return the class of results of a score test, which single models can have.
-
-        Parameters
-        ----------
-        components : Components
-            Of models or differences.
-
-        Returns
-        -------
-        type or None
-            None by default: the statistic is that of the pivot.
-        """
+    def _score_test(self, components: Components) -> type[Any] | None:
+        """Return the class of results of a score test; None if the statistic is the pivot's."""
         return None
 
-    def details(self, sample: ComponentSample) -> dict[str, Any]:
-        """Return further fields of the result.
-
-        Parameters
-        ----------
-        sample : ComponentSample
-            The input of the test.
-
-        Returns
-        -------
-        dict
-            None by default.
-        """
+    def _details(self, components: Components, estimates: np.ndarray) -> dict[str, Any]:
+        """Return further fields of the result."""
         return {}
 
     def require(self, design: SplitDesign) -> None:
@@ -184,33 +104,32 @@ class HeldOutTest(LocationTest):
     def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
         return ()
 
-    def sample(self, scores: CVScores) -> ComponentSample:
-        components = scores.components
-        if components is None or components.kind != self.kind:
+    def sample(self, scores: CVScores) -> Sample:
+        if scores.components is None or scores.components.kind != self.kind:
             raise ValueError(
                 f"The {self.title} cannot be computed from these scores of {scores.metric!r}: they "
                 "do not hold what the single rows contribute to it. Compare the predictions again, "
                 f"compare_predictions(..., method={self.name!r})."
             )
-        values, magnitude = scores.values, scores.magnitude
-        return ComponentSample(values, scores.design, magnitude, scores, components)
+        return super().sample(scores)
 
     def pivot(self, sample: Any, auxiliary: Any = None) -> Pivot:
-        components, shape = sample.components, sample.values.shape[:-1]
+        components, shape = sample.scores.components, sample.values.shape[:-1]
         exponent = int(components.facts.get("exponent", 0))
-        largest = np.ldexp(sample.largest, exponent - np.asarray(sample.exponents))
-        errors = np.sqrt(self.variances(components, np.reshape(largest, -1))).reshape(shape)
-        errors = np.ldexp(errors, np.asarray(sample.exponents) - exponent)
-        return Pivot(sample.values[..., 0], errors, self.df(components), sample.largest)
+        largest = np.ldexp(sample.largest, exponent)
+        errors = np.sqrt(self._variances(components, np.reshape(largest, -1))).reshape(shape)
+        errors = np.ldexp(errors, -exponent)
+        return Pivot(sample.values[..., 0], errors, self._df(components), sample.largest)
 
     def facts(self, sample: Any, auxiliary: Any = None) -> dict[str, Any]:
-        return super().facts(sample, auxiliary) | self.words(sample.components)
+        return super().facts(sample, auxiliary) | self._words(sample.scores.components)
 
     def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
         found = super().infer(sample, auxiliary, null_value=null_value)
         known = {field.name: getattr(found, field.name) for field in fields(found)}
-        answer = self.score_test(sample.components) or self.answers
-        inference: Any = answer(**known | self.details(sample))
+        components = sample.scores.components
+        answer = self._score_test(components) or self.answers
+        inference: Any = answer(**known | self._details(components, sample.values[..., 0]))
         if answer is self.answers:
             return inference
         return inference.against(inference.null_value, inference.alternative)
@@ -221,39 +140,18 @@ class JointHeldOutTest(HeldOutTest):
     """Base of tests with a joint covariance of the estimates, which max-t and the best set need."""
 
     @abstractmethod
-    def covariance(self, components: Components) -> np.ndarray:
-        """Return the estimated covariance of the estimates of all models.
-
-        Parameters
-        ----------
-        components : Components
-            Of models.
-
-        Returns
-        -------
-        ndarray of shape (n_models, n_models)
-            Symmetric; it may have negative eigenvalues.
-        """
+    def _covariance(self, components: Components) -> np.ndarray:
+        """Return the estimated covariance of all models; it may have negative eigenvalues."""
 
     @abstractmethod
-    def n_squares(self, components: Components) -> int:
-        """Return how many independent squares the variance is estimated from.
+    def _n_squares(self, components: Components) -> int:
+        """Return how many independent squares the variance is estimated from."""
 
-        Parameters
-        ----------
-        components : Components
-            Of models or differences.
-
-        Returns
-        -------
-        int
-            What joint inference needs to know.
-        """
-
-    def df(self, components: Components) -> float:
-        return self.n_squares(components)
+    def _df(self, components: Components) -> float:
+        return self._n_squares(components)
 
     def root(self, sample: Any, auxiliary: Any = None) -> Root:
-        eigenvalues, vectors = np.linalg.eigh(self.covariance(sample.components))
+        components = sample.scores.components
+        eigenvalues, vectors = np.linalg.eigh(self._covariance(components))
         values = vectors * np.sqrt(np.maximum(eigenvalues, 0.0))
-        return Root(values, self.n_squares(sample.components))
+        return Root(values, self._n_squares(components))

@@ -210,12 +210,6 @@ def mcnemar_exact_test(
             f"y_true, pred_a and pred_b have {truth.size}, {a.size} and {b.size} labels; pass one "
             "of each for every test row."
         )
-    kinds = {"y_true": _kind(truth), "pred_a": _kind(a), "pred_b": _kind(b)}
-    if len(set(kinds.values())) > 1:
-        raise ValueError(
-            f"The labels are of different kinds, {kinds}, so none would agree; pass predictions of "
-            "the classes that y_true has."
-        )
     classes = np.array(list(dict.fromkeys(truth.tolist())), dtype=truth.dtype)
     for name, predicted in (("pred_a", a), ("pred_b", b)):
         refuse_unseen(f"The labels of {name}", predicted, classes)
@@ -307,10 +301,6 @@ def _labels(name: str, values: Any) -> np.ndarray:
         )
     check_present(name, labels)
     return labels
-
-
-def _kind(labels: np.ndarray) -> str:
-    return "text" if any(isinstance(label, str) for label in labels.tolist()) else "numbers"
 
 
 def _choose(less: float, greater: float, alternative: str) -> float:

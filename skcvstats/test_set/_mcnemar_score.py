@@ -14,7 +14,7 @@ from .._utils._checks import listed
 from .._utils._text import format_number, format_pvalue, separator
 from ..scores import Components, CVScores, Note, SplitDesign
 from ..stats import UNDETERMINED, plain
-from ._held_out import ComponentSample, HeldOutResult, HeldOutTest, held_out_scores
+from ._held_out import HeldOutResult, HeldOutTest, held_out_scores
 from ._mcnemar import mid_p, tango_statistic
 from ._score_interval import WILSON, ScoreTestResult, WilsonResult
 
@@ -117,7 +117,6 @@ def cochran_q_test(correct: Any) -> CochranQResult:
     )
 
 
-KIND = "correct"
 # How many pairs a note lists with their mid-p values.
 _MOST_PAIRS = 10
 # With fewer rows that are right for one only, the exact test is named.
@@ -184,20 +183,20 @@ class McNemarScoreTest(HeldOutTest):
 
     name: ClassVar[str] = "mcnemar"
     title: ClassVar[str] = "McNemar test"
-    kind: ClassVar[str] = KIND
+    kind: ClassVar[str] = "correct"
     answers: ClassVar[type[HeldOutResult]] = McNemarScoreResult
 
-    def variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
+    def _variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
         right, wrong = _counts(components)
         n_rows = components.arrays["correct"].shape[1]
         if components.first is not None or (wrong > 0).any():
             return (right + wrong) / n_rows**2
         return right / n_rows * (1 - right / n_rows) / n_rows
 
-    def df(self, components: Components) -> float:
+    def _df(self, components: Components) -> float:
         return np.inf
 
-    def words(self, components: Components) -> dict[str, Any]:
+    def _words(self, components: Components) -> dict[str, Any]:
         if components.first is None:
             return WILSON
         return {
@@ -206,14 +205,14 @@ class McNemarScoreTest(HeldOutTest):
             "assumption": "it assumes that the rows are independent",
         }
 
-    def score_test(self, components: Components) -> type[HeldOutResult] | None:
+    def _score_test(self, components: Components) -> type[HeldOutResult] | None:
         return WilsonResult if components.first is None else None
 
-    def details(self, sample: ComponentSample) -> dict[str, Any]:
-        if sample.components.first is None:
+    def _details(self, components: Components, estimates: np.ndarray) -> dict[str, Any]:
+        if components.first is None:
             return {}
-        shape = sample.values.shape[:-1]
-        n01, n10 = (counts.reshape(shape) for counts in _counts(sample.components))
+        shape = np.shape(estimates)
+        n01, n10 = (counts.reshape(shape) for counts in _counts(components))
         found = {"n01": n01 if shape else int(n01), "n10": n10 if shape else int(n10)}
         pairs = zip(n01.ravel().tolist(), n10.ravel().tolist(), strict=True)
         pvalues = [mid_p(a, b, self.alternative)[1] if a + b else 1.0 for a, b in pairs]
@@ -238,7 +237,7 @@ def correct_scores(correct: np.ndarray, **given: Any) -> CVScores:
     if len(correct) > 2:
         text = f"{cochran_q_test(correct)}; an omnibus test, on which no comparison depends"
         notes.append(Note("omnibus test", text, None))
-    components = Components(KIND, {"correct": correct.astype(np.int8)})
+    components = Components(McNemarScoreTest.kind, {"correct": correct.astype(np.int8)})
     n_models, n_rows = correct.shape
     accuracies = correct.mean(axis=1)
     return held_out_scores(accuracies, components, np.ones(n_models), n_rows, notes=notes, **given)

@@ -266,7 +266,7 @@ def _computing(test_set: TestSet, values: np.ndarray, groups: Groups) -> Evaluat
     if test_set.named is not None and labelled:
         metric = sum_metric(test_set.named, test_set.y, test_set.runs)
         if metric is not None:
-            fast = sum_evaluator(metric, groups, test_set.weights, len(test_set.runs))
+            fast = sum_evaluator(metric, groups, test_set.weights)
             once = fast(np.arange(groups.n_groups), True)
             if np.allclose(once, values, rtol=1e-9, atol=1e-12):
                 return fast

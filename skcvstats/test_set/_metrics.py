@@ -20,12 +20,11 @@ _MOST_CLASSES = 20
 
 @dataclass(frozen=True, eq=False)
 class SumMetric:
-    """A metric that is a function of sums over rows."""
+    """A metric of all runs that is a function of sums over rows, or of their confusion tables."""
 
-    columns: np.ndarray | None
-    cells: np.ndarray | None
-    n_classes: int
-    value: Callable[..., np.ndarray]
+    rows: np.ndarray  # columns to sum, or for each run the cells of a table that rows are in
+    n_classes: int  # of the tables; 0 for columns
+    value: Callable[[np.ndarray], np.ndarray]
 
 
 def sum_metric(metric: str, y: np.ndarray, models: Sequence[Any]) -> SumMetric | None:
@@ -38,26 +37,25 @@ def sum_metric(metric: str, y: np.ndarray, models: Sequence[Any]) -> SumMetric |
         centred = y.astype(float) - y.mean()
         errors = [np.square(y - np.asarray(model.values, dtype=float)) for model in models]
         columns = np.column_stack([np.ones(len(y)), centred, centred**2, *errors])
-        return SumMetric(columns, None, 0, _OF_SUMS[metric])
+        return SumMetric(columns, 0, _OF_SUMS[metric])
     known = np.unique(np.concatenate([y, *(model.values for model in models)]))
     compute = _of_table(metric, known.tolist())
     if compute is None or len(known) > _MOST_CLASSES:
         return None
     rows = np.searchsorted(known, y) * len(known)
     cells = np.stack([rows + np.searchsorted(known, model.values) for model in models])
-    return SumMetric(None, cells, len(known), compute)
+    return SumMetric(cells, len(known), compute)
 
 
-def _r2(sums: np.ndarray, run: int) -> np.ndarray:
+def _r2(sums: np.ndarray) -> np.ndarray:
     total = sums[..., 2] - sums[..., 1] ** 2 / sums[..., 0]
-    return 1 - sums[..., 3 + run] / np.where(total > 0, total, np.nan)
+    return 1 - sums[..., 3:] / np.where(total > 0, total, np.nan)
 
 
-def _rmse(sums: np.ndarray, run: int) -> np.ndarray:
-    return -np.sqrt(sums[..., 3 + run] / sums[..., 0])
-
-
-_OF_SUMS = {"r2": _r2, "neg_root_mean_squared_error": _rmse}
+_OF_SUMS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "r2": _r2,
+    "neg_root_mean_squared_error": lambda sums: -np.sqrt(sums[..., 3:] / sums[..., 0]),
+}
 
 
 def _ratio(above: np.ndarray, below: np.ndarray) -> np.ndarray:

@@ -177,19 +177,19 @@ def _labels(name: str, values: np.ndarray, classes: np.ndarray | None) -> np.nda
             "metric needs labels. Pass labels, such as (probabilities >= 0.5).astype(int), or to "
             "compare_predictions threshold=0.5 (on the command line, --threshold 0.5)."
         )
-    text = values.dtype.kind in "US" or all(isinstance(x, str) for x in values.flat[:1])
-    if text != all(isinstance(x, str) for x in classes.tolist()):
-        raise ValueError(
-            f"The predictions of {name!r} are {'text' if text else 'numbers'} such as "
-            f"{_first(values)!r}, and y_true holds {listed(classes.tolist(), 3)}, so none would "
-            "agree. Pass predictions of the classes that y_true has."
-        )
     refuse_unseen(f"The predictions of {name!r}", values, classes)
     return values
 
 
 def refuse_unseen(what: str, values: np.ndarray, classes: np.ndarray) -> None:
-    """Raise ValueError for predictions of classes that a target of two lacks, or of these only."""
+    """Raise ValueError for text instead of numbers, for classes that a target of two lacks."""
+    text = all(isinstance(x, str) for x in values.flat[:1])
+    if text != all(isinstance(x, str) for x in classes.tolist()):
+        raise ValueError(
+            f"{what} are {'text' if text else 'numbers'} such as {_first(values)!r}, and y_true "
+            f"holds {listed(classes.tolist(), 3)}, so none would agree. Pass predictions of the "
+            "classes that y_true has."
+        )
     lacking = values[~np.isin(values, classes)]
     if len(classes) < 2 or not lacking.size or (len(classes) > 2 and lacking.size < values.size):
         return
@@ -244,9 +244,8 @@ def _scores(
         values = np.column_stack([1 - positive, positive])
     if values.shape[1] != len(classes):
         raise ValueError(
-            f"The predictions of {name!r} have {values.shape[1]} columns, but there are "
-            f"{len(classes)} classes, {listed(classes.tolist())}; give a column for each, in this "
-            "order."
+            f"The predictions of {name!r} have {values.shape[1]} columns; give a column for each "
+            f"class, in this order: {listed(classes.tolist())}."
         )
     sums = values.sum(axis=1)
     apart = np.abs(sums - 1)
@@ -630,8 +629,7 @@ def _in_order_of(part: Any, name: str, wanted: Any, reference: str) -> Any:
         )
     if not (own.is_unique and wanted.is_unique):
         raise PairingError(
-            f"By their index, {name} and {reference} hold the same rows in another order, but "
-            "some labels repeat, so that the order cannot be restored. Number the rows "
-            "(.reset_index(drop=True)), or pass arrays that are in the same order."
+            f"By their index, {name} and {reference} are in another order, and some labels repeat. "
+            "Number the rows (.reset_index(drop=True)), or pass arrays that are in the same order."
         )
     return part.loc[wanted]

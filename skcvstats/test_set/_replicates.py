@@ -72,36 +72,30 @@ def strata_of(classes: Any, codes: np.ndarray | None) -> tuple[np.ndarray, ...]:
 Evaluator = Callable[[np.ndarray, bool], np.ndarray]
 
 
-def sum_evaluator(
-    metric: SumMetric, groups: Groups, weights: np.ndarray | None, n_runs: int
-) -> Evaluator:
+def sum_evaluator(metric: SumMetric, groups: Groups, weights: np.ndarray | None) -> Evaluator:
     """Return what computes a metric from sums over groups, of which those alike are counted."""
     n, n_groups = metric.n_classes, groups.n_groups
     n_cells, kinds = n**2, np.arange(n_groups)
     codes = kinds if groups.codes is None else groups.codes
     w = np.ones(len(codes)) if weights is None else weights
-    if metric.cells is None:
-        table = np.column_stack(
-            [groups.sums(w * column) for column in np.asarray(metric.columns).T]
-        )
+    if n == 0:
+        table = np.column_stack([groups.sums(w * column) for column in metric.rows.T])
     elif groups.codes is None and weights is None:
         kinds = np.zeros(n_groups, dtype=np.intp)
-        for cells in metric.cells:  # rows that are the same in all runs are one kind
+        for cells in metric.rows:  # rows that are the same in all runs are one kind
             kinds = np.unique(kinds * n_cells + cells, return_inverse=True)[1].reshape(-1)
         first = np.unique(kinds, return_index=True)[1]
-        table = np.hstack([np.eye(n_cells)[cells[first]] for cells in metric.cells])
+        table = np.hstack([np.eye(n_cells)[cells[first]] for cells in metric.rows])
     else:
         sums = [
             np.bincount(codes * n_cells + cells, weights=w, minlength=n_groups * n_cells)
-            for cells in metric.cells
+            for cells in metric.rows
         ]
         table = np.hstack([run.reshape(n_groups, n_cells) for run in sums])
 
     def evaluate(drawn: np.ndarray, in_order: bool) -> np.ndarray:
         sums = np.bincount(kinds[drawn], minlength=len(table)) @ table
-        if n == 0:
-            return np.array([metric.value(sums, run) for run in range(n_runs)])
-        return metric.value(sums.reshape(n_runs, n, n))
+        return metric.value(sums.reshape(-1, n, n) if n else sums)
 
     return evaluate
 

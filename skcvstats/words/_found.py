@@ -162,10 +162,9 @@ def gather(result: Any, confidence_level: float | None = None) -> Evidence:
     """Gather what a report needs from a result."""
     if isinstance(result, ScoreEstimates):
         raise TypeError(
-            "evaluation_report needs one estimator in one metric, or a comparison, got the scores "
-            f"of {len(result.names)} estimators in {len(result.metrics)} metrics. Pass one, such "
-            f"as result[{result.metrics[0]!r}][{result.names[0]!r}], or what compare_estimators "
-            "returned."
+            f"evaluation_report needs one of the {len(result.names)} estimators in one of the "
+            f"{len(result.metrics)} metrics, such as result[{result.metrics[0]!r}]"
+            f"[{result.names[0]!r}], or what compare_estimators returned."
         )
     if isinstance(result, RacingSearchCV):
         if confidence_level is not None or not hasattr(result, "cv_results_"):
@@ -176,10 +175,9 @@ def gather(result: Any, confidence_level: float | None = None) -> Evidence:
         return Evidence(result=result)
     if not isinstance(result, (ComparisonResult, Inference)):
         raise TypeError(
-            "evaluation_report needs what compare_estimators, compare_scores or "
-            f"cross_val_inference returned, or a test of scores, got {type(result).__name__}. "
-            "Scores are tested first, as by CorrectedResampledTTest()(scores); other results say "
-            "what they found when they are printed."
+            "evaluation_report needs what compare_estimators, compare_scores, cross_val_inference"
+            f" or a test returned, got {type(result).__name__}. Scores are tested first, as by "
+            "CorrectedResampledTTest()(scores); others say what they found when they are printed."
         )
     if confidence_level is not None:
         result = result.with_confidence(confidence_level)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
@@ -24,7 +23,7 @@ from ._methods import how_to_reproduce, methods, not_reproducible
 from ._race import document_of_race
 from ._references import bibliography
 from ._sentences import counted_names, on_test_set
-from ._templates import render_html, render_latex
+from ._templates import render
 from ._text import to_markdown, to_text
 
 if TYPE_CHECKING:
@@ -36,36 +35,24 @@ _ID = re.compile(r' id="([^"]*)"')
 _REFERENCE = re.compile(r'(?:url\(#|href="#)([^)"]*)')
 
 
-def inline_svg(result: ComparisonResult, picture: Picture) -> str:
-    """Return a picture as an SVG element that a page may contain more than once."""
+def drawn_as(result: Any, picture: Picture, file_format: str) -> bytes:
+    """Return a picture of a comparison; empty without matplotlib."""
     try:
-        drawn = ask("picture_file")(result[picture.metric], picture.kind, "html").decode()
+        return ask("picture_file")(result[picture.metric], picture.kind, file_format)
     except ImportError:
+        return b""
+
+
+def inline_svg(result: Any, picture: Picture) -> str:
+    """Return a picture as an SVG element that a page may contain more than once."""
+    drawn = drawn_as(result, picture, "html").decode()
+    if not drawn:
         return ""
     drawn = _UNSEEN.sub("", drawn[drawn.index("<svg") :])
     used = set(_REFERENCE.findall(drawn))
     drawn = _ID.sub(lambda found: found[0] if found[1] in used else "", drawn)
     label = escape(visible(picture.words))
     return drawn.replace("<svg", f'<svg role="img" aria-label="{label}"', 1).strip()
-
-
-def write_beside(
-    result: ComparisonResult, pictures: Sequence[Picture], report: Path, file_format: str
-) -> dict[Picture, str]:
-    """Write pictures beside the file of a report."""
-    stem = re.sub(r"[^\w.-]+", "-", report.stem, flags=re.A)
-    names = {}
-    for k, picture in enumerate(pictures):
-        number = "" if len(pictures) == 1 else f"-{k + 1}"
-        name = f"{stem}-{picture.kind}{number}.{file_format}"
-        try:
-            drawn = ask("picture_file")(result[picture.metric], picture.kind, file_format)
-        except ImportError:
-            names[picture] = ""
-            continue
-        report.with_name(name).write_bytes(drawn)
-        names[picture] = name
-    return names
 
 
 MOST_ROWS = 10
@@ -186,10 +173,8 @@ class EvaluationReport:
         check_flag("standalone", standalone)
         result = self._evidence.comparison
         document = self._of_rows(MOST_ROWS_OF_A_PAGE) if standalone else self._document
-        drawn = {}
-        if result is not None:
-            drawn = {picture: inline_svg(result, picture) for picture in document.pictures}
-        return render_html(document, drawn, standalone=standalone)
+        drawn = {picture: inline_svg(result, picture) for picture in document.pictures}
+        return render(document, drawn, "HTML", standalone=standalone)
 
     def to_latex(self, *, standalone: bool = True) -> str:
         r"""Write the report in LaTeX; it needs the packages booktabs and longtable.
@@ -213,7 +198,7 @@ class EvaluationReport:
             If jinja2 is not installed.
         """
         check_flag("standalone", standalone)
-        return render_latex(self._document, {}, standalone=standalone)
+        return render(self._document, {}, "LaTeX", standalone=standalone)
 
     def save(self, path: str | PathLike[str], *, standalone: bool = True) -> None:
         """Write the report to a file, with its pictures next to it.
@@ -249,16 +234,24 @@ class EvaluationReport:
             return to_markdown(self._document, self._beside(path, "svg"))
         if path.suffix == ".tex":
             files = self._beside(path, "pdf")
-            return render_latex(self._document, files, standalone=standalone)
+            return render(self._document, files, "LaTeX", standalone=standalone)
         raise ValueError(
             f"save({str(path)!r}): the ending {path.suffix!r} is not known; choose .html, .md, "
             ".tex or .txt."
         )
 
     def _beside(self, path: Path, file_format: str) -> dict[Picture, str]:
-        result = self._evidence.comparison
-        pictures = self._document.pictures
-        return {} if result is None else write_beside(result, pictures, path, file_format)
+        """Write the pictures beside the file of the report; without matplotlib they are empty."""
+        result, pictures = self._evidence.comparison, self._document.pictures
+        stem = re.sub(r"[^\w.-]+", "-", path.stem, flags=re.A)
+        names = {}
+        for k, picture in enumerate(pictures):
+            number = "" if len(pictures) == 1 else f"-{k + 1}"
+            drawn = drawn_as(result, picture, file_format)
+            names[picture] = f"{stem}-{picture.kind}{number}.{file_format}" if drawn else ""
+            if drawn:
+                path.with_name(names[picture]).write_bytes(drawn)
+        return names
 
     def to_bibtex(self) -> str:
         """Write the publications that the report cites as a BibTeX file.

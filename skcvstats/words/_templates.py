@@ -45,16 +45,26 @@ class _Done(str):
     """LaTeX that is not escaped again."""
 
 
-def render_html(document: Document, drawn: Mapping[Picture, str], *, standalone: bool) -> str:
-    """Write a report in HTML."""
-    _require_jinja2("HTML")
-    return _render(_html(), document, drawn, standalone)
-
-
-def render_latex(document: Document, files: Mapping[Picture, str], *, standalone: bool) -> str:
-    """Write a report in LaTeX."""
-    _require_jinja2("LaTeX")
-    return _render(_latex(), document, files, standalone)
+def render(
+    document: Document, pictures: Mapping[Picture, str], format_name: str, *, standalone: bool
+) -> str:
+    """Write a report in HTML or LaTeX."""
+    try:
+        import jinja2  # noqa: F401
+    except ImportError as error:
+        raise ImportError(
+            f"Reports in {format_name} need jinja2, which is not installed: pip install "
+            '"skcvstats[reports]". As text and markdown they need nothing.'
+        ) from error
+    template = _html() if format_name == "HTML" else _latex()
+    return template.render(
+        document=document,
+        pictures=pictures,
+        no_picture=NO_PICTURE,
+        standalone=standalone,
+        parts_of=parts_of,
+        names_width=_NAMES,
+    )
 
 
 @cache
@@ -136,26 +146,3 @@ def _stacked(head: str) -> str:
     """Stack the words of a column's head; a number and its unit stay on one line."""
     lines = r"\\".join(map(escape_latex, re.split(r" (?!%)", head)))
     return _Done(rf"\shortstack[r]{{{lines}}}")
-
-
-def _render(
-    template: Any, document: Document, pictures: Mapping[Picture, str], standalone: bool
-) -> str:
-    return template.render(
-        document=document,
-        pictures=pictures,
-        no_picture=NO_PICTURE,
-        standalone=standalone,
-        parts_of=parts_of,
-        names_width=_NAMES,
-    )
-
-
-def _require_jinja2(format_name: str) -> None:
-    try:
-        import jinja2  # noqa: F401
-    except ImportError as error:
-        raise ImportError(
-            f"Reports in {format_name} need jinja2, which is not installed: pip install "
-            '"skcvstats[reports]". As text and markdown they need nothing.'
-        ) from error

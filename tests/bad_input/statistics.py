@@ -200,7 +200,7 @@ VALUE_ERRORS = [
     (lambda: mcnemar_exact_test(Y, Y, Y[:-1]), "60, 60 and 59 labels", "for every test row"),
     (lambda: mcnemar_exact_test(Y, Y, X), "pred_b has shape (60, 3)", "a 1-d array"),
     (lambda: mcnemar_exact_test([], [], []), "y_true has shape (0,)", "at least one"),
-    (lambda: mcnemar_exact_test(Y, Y, WORDS), "'pred_b': 'text'", "classes that y_true has"),
+    (lambda: mcnemar_exact_test(Y, Y, WORDS), "of pred_b are text", "classes that y_true has"),
     (lambda: mcnemar_exact_test(Y, [NAN] * N, Y), "values of pred_a missing", "leave out"),
     (lambda: mcnemar_exact_test(Y, Y, [pd.NA, *Y[1:]]), "1 value of pred_b missing", "leave out"),
     (lambda: mcnemar_exact_test(Y, Y, 1 - Y, method="midp"), "'midp'", "Did you mean 'mid-p'"),

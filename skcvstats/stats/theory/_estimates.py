@@ -12,7 +12,7 @@ from ..._utils._text import cut, format_interval, format_number, format_size
 from ..._utils._warn import warn_user
 from ...exceptions import DegenerateScoresWarning, SplitDesignError
 from ...scores import CVScores, RowScores, SplitDesign
-from .._arguments import check_counts, complete_scores, finite_array
+from .._arguments import check_counts, check_squares, complete_scores, finite_array
 from .._sample import exponents_to_one, sample_moments
 from .._student import plain, student_quantile
 
@@ -186,8 +186,7 @@ def _require(design: SplitDesign, rows: RowScores) -> None:
         )
     if tuple(np.diff(rows.offsets)) != design.n_test:
         raise SplitDesignError(
-            "The row scores have other test sizes than the design says. Build both from the same "
-            "splits."
+            "The row scores have other test sizes than the design. Build both from the same splits."
         )
     if max(design.n_test) < 2:
         raise SplitDesignError(
@@ -297,8 +296,7 @@ def conservative_variance(differences: Any) -> Any:
     d = finite_array("differences", differences)
     if d.ndim == 0 or d.shape[-1] == 0:
         raise ValueError(
-            f"differences has shape {d.shape}: expected at least one pair on the last axis; draw "
-            "pairs with cv=HalfSplitPairs()."
+            f"differences has shape {d.shape}; give at least one pair, of cv=HalfSplitPairs()."
         )
     exponents = exponents_to_one(np.abs(d).max(axis=-1))
     if exponents.any():
@@ -463,11 +461,7 @@ def exchangeable_moments(vectors: Any) -> ExchangeableMoments:
             f"vectors has shape {T.shape}: expected at least 2 independent rows with 2 or more "
             "exchangeable entries each."
         )
-    if exponents_to_one(np.abs(T).max()):
-        raise ValueError(
-            f"vectors reaches {np.abs(T).max():.3g}, and the variance of such entries overflows or "
-            "underflows. Multiply them by a constant, so that they are nearer to 1."
-        )
+    check_squares("vectors reaches", T)
     N, K = T.shape
     beta = T.mean()
     deviations = T - beta

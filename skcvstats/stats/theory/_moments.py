@@ -37,9 +37,8 @@ def check_moments(**moments: Any) -> dict[str, np.ndarray]:
     for large, small in _ORDERED:
         if {large, small} <= set(given) and (given[small] > _SLACK * given[large]).any():
             raise ValueError(
-                f"{small}={moments[small]!r} is above {large}={moments[large]!r}. The moments of "
-                "scores satisfy s2 <= s1 <= s0 and s3 <= s1; check that they belong to the same "
-                "sizes."
+                f"{small}={moments[small]!r} is above {large}={moments[large]!r}. Moments satisfy "
+                "s2 <= s1 <= s0 and s3 <= s1; check that they belong to the same sizes."
             )
     if {"s1", "s4"} <= set(given) and (np.abs(given["s4"]) > _SLACK * given["s1"]).any():
         raise ValueError(
@@ -245,38 +244,30 @@ def implied_correlation(variance: Any, scores: Any) -> ImpliedCorrelation:
 
 Array = np.ndarray
 
-# The arguments of each function are what the ratio depends on; the Notes below derive it.
 
-
-def _holdout(s0: Array, s3: Array, n_test: Array) -> Array:
-    return (s3 + (s0 - s3) / n_test) / ((s0 - s3) / n_test)
-
-
-def _resampled(s1: Array, s2: Array, n_splits: Array) -> Array:
-    return _corrected(s1, s2, n_splits, np.asarray(0.0))
-
-
-def _corrected(s1: Array, s2: Array, n_splits: Array, correction: Array) -> Array:
+def _corrected(s1: Array, s2: Array, n_splits: Array, n_test: Array, n_samples: Array) -> Array:
+    correction = n_test / (n_samples - n_test)
     return (s2 + (s1 - s2) / n_splits) / ((1 / n_splits + correction) * (s1 - s2))
 
 
-def _five_by_two(s1: Array, s4: Array) -> Array:
-    return s1 / (s1 - s4)
-
-
-def _five_by_two_mean(s1: Array, s4: Array) -> Array:
-    return (s1 + s4) / (s1 - s4)
+def _resampled(s1: Array, s2: Array, n_splits: Array) -> Array:
+    return (s2 + (s1 - s2) / n_splits) / (1 / n_splits * (s1 - s2))
 
 
 def _conservative(s1: Array, s2: Array, s1_half: Array, s2_half: Array, n_splits: Array) -> Array:
     return (s2 + (s1 - s2) / n_splits) / (s2_half + (s1_half - s2_half) / n_splits)
 
 
-_FIVE_BY_TWO = {"dietterich": _five_by_two, "t4": _five_by_two, "t5": _five_by_two_mean}
+# The arguments of each function are what the ratio depends on; the Notes below derive it.
+_FIVE_BY_TWO: dict[str, Callable[..., Array]] = {
+    "dietterich": lambda s1, s4: s1 / (s1 - s4),
+    "t4": lambda s1, s4: s1 / (s1 - s4),
+    "t5": lambda s1, s4: (s1 + s4) / (s1 - s4),
+}
 _RATIOS: dict[str, Callable[..., Array]] = {
-    "holdout_t": _holdout,
+    "holdout_t": lambda s0, s3, n_test: (s3 + (s0 - s3) / n_test) / ((s0 - s3) / n_test),
     "resampled_t": _resampled,
-    "five_by_two_cv_t": _five_by_two,
+    "five_by_two_cv_t": _FIVE_BY_TWO["dietterich"],
     "conservative_z": _conservative,
     "bootstrap_t": _resampled,
     "corrected_resampled_t": _corrected,
@@ -396,31 +387,26 @@ def political_ratio(
         if size is not None
     }
     ratio = _FIVE_BY_TWO[variant] if method == "five_by_two_cv_t" else _RATIOS[method]
-    needed = list(inspect.signature(ratio).parameters)
-    if "correction" in needed:
-        known |= _correction(known)
-    missing = [name for name in needed if name not in known and name != "correction"]
-    if "correction" in needed and "correction" not in known:
-        missing += [name for name in ("n_test", "n_samples") if name not in known]
-    if missing:
+    needed = inspect.signature(ratio).parameters
+    if "n_samples" in needed and "n_test" in known:
+        known |= _pool(known["n_test"], known.get("n_train"), known.get("n_samples"))
+    if missing := [name for name in needed if name not in known]:
         raise ValueError(
-            f"The political ratio of {method!r} depends on {', '.join(missing)}, not given; pass "
-            "what is missing by name."
+            f"{method!r} depends on {', '.join(missing)}, not given; pass what is missing by name."
         )
     with np.errstate(divide="ignore", invalid="ignore"):
         return plain(ratio(**{name: known[name] for name in needed}))
 
 
-def _correction(known: dict[str, Array]) -> dict[str, Array]:
-    """Return n_test / (n_samples - n_test), if the known sizes suffice."""
-    if "n_test" not in known or not {"n_train", "n_samples"} & set(known):
+def _pool(n_test: Array, n_train: Array | None, n_samples: Array | None) -> dict[str, Array]:
+    """Return the number of rows that the splits are drawn from, if the known sizes suffice."""
+    if n_train is None and n_samples is None:
         return {}
-    n_test = known["n_test"]
-    least = n_test + known.get("n_train", 1)
-    pool = known.get("n_samples", least)
+    least = n_test + (1 if n_train is None else n_train)
+    pool = least if n_samples is None else n_samples
     if (pool < least).any():
         raise SplitDesignError(
             f"n_samples={plain(pool)!r} is below n_train + n_test; it is the number of rows that "
             "the splits are drawn from, so at least that many."
         )
-    return {"correction": n_test / (pool - n_test)}
+    return {"n_samples": pool}
