@@ -15,7 +15,7 @@ import numpy as np
 from sklearn import get_config
 
 from .._utils._arrays import digest_of
-from .._utils._checks import listed, one_line, unseeded_parameters
+from .._utils._checks import listed, one_line
 from .._utils._text import counted
 from .._utils._warn import warn_user
 from ..scores import Note
@@ -51,13 +51,13 @@ class FitKeys(NamedTuple):
     - the metrics with their names, and whether the scores of rows are kept;
     - scikit-learn's settings, except those for display;
     - the versions of numpy, scipy, scikit-learn and skcvstats, and of each package that a class or
-      function in the estimator or the metrics comes from.
+      function in the estimator or the metrics comes from;
+    - where fits have random states of their own, the seed of all and the estimator's name.
 
     A class or function of a script, a notebook or a module beside it is identified by its code,
     not by its name. An estimator that cannot be distinguished from others has no key. The number
-    of jobs and the estimators' names are not part of the key. Nor is ``error_score``, because
-    failed fits are not kept, nor are the processor and its libraries for linear algebra, although
-    these may change the last bits.
+    of jobs is not part of the key. Nor is ``error_score``, because failed fits are not kept, nor
+    are the processor and its libraries for linear algebra, although these may change the last bits.
     """
 
     data: bytes
@@ -83,7 +83,8 @@ def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
     for name, model, params in zip(work.names, work.estimators, work.fit_params, strict=True):
         try:
             own = reader.digest(model, cloned=True)
-            keys.append(digest_of(shared, own, reader.digest(_sorted(params))))
+            seeded = () if work.seed is None else (str(work.seed), name)
+            keys.append(digest_of(shared, own, reader.digest(_sorted(params)), *seeded))
         except UnknownContentError as error:
             keys.append(None)
             unknown[name] = str(error)
@@ -245,9 +246,8 @@ class KeptFits:
     @property
     def notes(self) -> tuple[Note, ...]:
         """The notes for a reader of the scores."""
-        names, models = self._work.names, self._work.estimators
         found = sorted({e for _, e in self._found})
-        unseeded = [names[e] for e in found if unseeded_parameters(models[e])]
+        unseeded = [self._work.names[e] for e in found if self._work.unseeded(e)]
         if not unseeded:
             return ()
         text = (
@@ -312,8 +312,9 @@ class KeptFits:
             self.store.add(key, fit, model, lambda: self._facts(e))
 
     def _facts(self, e: int) -> dict[str, Any]:
-        model, scoring = self._work.estimators[e], self._work.scoring
-        return facts_of(one_line(model), scoring.given, self._keys.data, unseeded_parameters(model))
+        work = self._work
+        about = one_line(work.estimators[e]), work.scoring.given, self._keys.data
+        return facts_of(*about, work.unseeded(e))
 
 
 def facts_of(

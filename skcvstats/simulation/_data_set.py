@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import clone
 
 from .._utils._arrays import as_numbers
-from .._utils._checks import n_rows, one_line
+from .._utils._checks import n_rows, one_line, unseeded_parameters
 from ..fitting import FitRecord, HeldSplits, Workload
 from ..scores import CVScores, RowScores
 from ..splitters import check_data
@@ -57,7 +57,10 @@ def _records(
 ) -> Iterator[FitRecord]:
     """Yield the record of each estimator on each split: those that `records` has, then refits."""
     number, word = key
-    open_seeds = [_open_seeds(model) for model in study.estimators.values()]
+    # the parameters that need new random numbers in every fit, if not all do
+    open_seeds = [
+        [] if study.reseed else unseeded_parameters(model) for model in study.estimators.values()
+    ]
     models = [
         clone(model) if names else model
         for model, names in zip(study.estimators.values(), open_seeds, strict=True)
@@ -73,6 +76,7 @@ def _records(
         estimators=tuple(models),
         scoring=study.scoring,
         error_score="raise",
+        seed=study.seed(number, ESTIMATORS, word) if study.reseed else None,
     )
     splits = HeldSplits.of(pairs)
     left = {(k, e) for k in range(len(splits)) for e in range(len(models))}
@@ -106,15 +110,6 @@ def _of_rows(row_scores: Any, n_rows: int) -> np.ndarray:
             "number for each row."
         )
     return rows
-
-
-def _open_seeds(estimator: Any) -> list[str]:
-    """Return the parameters that need new random numbers in every fit."""
-    return [
-        name
-        for name, value in estimator.get_params(deep=True).items()
-        if value is None and (name == "random_state" or name.endswith("__random_state"))
-    ]
 
 
 def generate(study: Study, number: int) -> tuple[Any, Any]:
