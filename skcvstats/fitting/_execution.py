@@ -144,12 +144,10 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
 
 
 def _reseed(estimator: Any, *key: str) -> None:
-    """Give each random_state of an estimator and its parts another integer, drawn from a key."""
-    names = sorted(random_states(estimator))
-    drawn = np.random.SeedSequence(int.from_bytes(digest_of(*key), "little"))
-    states = drawn.generate_state(len(names)) >> 1  # some packages take 31 bits only
-    for name, state in zip(names, states.tolist(), strict=True):
-        estimator.set_params(**{name: state})
+    """Give each random_state of an estimator and its parts an integer of its own, from a key."""
+    for name in random_states(estimator):
+        number = int.from_bytes(digest_of(*key, name), "little")
+        estimator.set_params(**{name: number % 2**31})  # some packages take no larger one
 
 
 def _fit(estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split) -> None:
