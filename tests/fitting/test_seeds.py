@@ -74,7 +74,7 @@ def drawn(models=MODELS, cv=CV, **options):
 
 
 def compare(**options):
-    return compare_estimators(TREES, X, Y, cv=CV, **{"reseed": True, **options}).scores
+    return compare_estimators(TREES, X, Y, **{"cv": CV, "reseed": True, **options}).scores
 
 
 def test_all_states_differ_and_suit_every_package():
@@ -185,7 +185,7 @@ def test_results_say_it():
     result = compare_estimators(models, X, Y, cv=CV, reseed=True, random_state=5)
     said = "fresh seeds in every fit of 'tree', from random_state=5"
     assert f"Note: {said}" in str(result)
-    report = evaluation_report(result).to_text()
+    report = str(evaluation_report(result))
     assert said[1:] in " ".join(report.split())
     assert "reseed=True, random_state=5" in report
     restored = CVScores.from_json(result.scores.to_json())
@@ -215,7 +215,7 @@ def test_fits_of_unset_states_are_no_unseeded_ones(tmp_path):
     for _ in range(2):
         result = compare_estimators(models, X, Y, cv=CV, reseed=True, store=tmp_path / "fits.db")
     assert [note.code for note in result.scores.notes] == ["fresh seeds"]
-    assert "None" not in evaluation_report(result).to_text().partition("cannot be reproduced")[2]
+    assert "None" not in str(evaluation_report(result)).partition("cannot be reproduced")[2]
 
 
 def test_failures_are_those_of_fits():
