@@ -127,17 +127,18 @@ def n_rows(X: Any, name: str = "X") -> int:
     return len(X)
 
 
-def unseeded_parameters(estimator: Any) -> list[str]:
-    """Return the parameters of an estimator and its parts that are random without a seed."""
+def random_states(estimator: Any) -> dict[str, Any]:
+    """Return every random_state of an estimator and its parts, by the name of the parameter."""
     try:
         params = estimator.get_params(deep=True)
     except Exception:  # not a scikit-learn estimator
-        return []
-    return [
-        name
-        for name, value in params.items()
-        if name.rpartition("__")[2] == "random_state" and value is None
-    ]
+        return {}
+    return {k: value for k, value in params.items() if k.rpartition("__")[2] == "random_state"}
+
+
+def unseeded_parameters(estimator: Any) -> list[str]:
+    """Return the parameters of an estimator and its parts that are random without a seed."""
+    return [name for name, value in random_states(estimator).items() if value is None]
 
 
 def distinct(names: Iterable[Any], what: str) -> list[str]:

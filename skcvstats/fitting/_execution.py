@@ -22,7 +22,8 @@ from sklearn.base import clone
 from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.utils import _safe_indexing, get_tags, indexable
 
-from .._utils._checks import n_rows
+from .._utils._arrays import digest_of
+from .._utils._checks import n_rows, random_states, unseeded_parameters
 from ..exceptions import FitError
 from ._inputs import is_raise
 from ._scoring import OF_ROWS, Scoring
@@ -66,12 +67,17 @@ class Workload:
     fit_params: tuple[Mapping[str, Any], ...] = ()
     score_params: Mapping[str, Any] = field(default_factory=dict)
     of_training: bool = False  # whether the training rows are scored too
+    seed: int | None = None  # from which every fit gets random states of its own
     pairwise: tuple[bool, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         pairwise = tuple(bool(get_tags(model).input_tags.pairwise) for model in self.estimators)
         object.__setattr__(self, "pairwise", pairwise)
         object.__setattr__(self, "fit_params", self.fit_params or ({},) * len(self.estimators))
+
+    def unseeded(self, e: int) -> list[str]:
+        """Return the parameters of an estimator that make its fits random without a seed."""
+        return unseeded_parameters(self.estimators[e]) if self.seed is None else []
 
     def fit(
         self, X: Any, y: Any, splits: Splits, pairs: Iterable[tuple[int, int]]
@@ -110,6 +116,8 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
 
     try:
         estimator = clone(work.estimators[e])
+        if work.seed is not None:
+            _reseed(estimator, str(work.seed), split.digest or str(k), work.names[e])
         _fit(estimator, X, y, work, e, split)
         fitted = time.perf_counter()
         scored = record(**score_fitted(estimator, X, y, work, e, split))
@@ -133,6 +141,13 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
             raise misleading from exception
         exception.add_note(where)
         raise
+
+
+def _reseed(estimator: Any, *key: str) -> None:
+    """Give each random_state of an estimator and its parts an integer of its own, from a key."""
+    for name in random_states(estimator):
+        number = int.from_bytes(digest_of(*key, name), "little")
+        estimator.set_params(**{name: number % 2**31})  # some packages take no larger one
 
 
 def _fit(estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.exceptions import FitFailedWarning
 
 from .._utils._arrays import missing_in
-from .._utils._checks import listed, one_line, unseeded_parameters
+from .._utils._checks import listed, one_line
 from .._utils._documents import versions
 from .._utils._text import first_of
 from .._utils._warn import warn_user
@@ -162,12 +162,13 @@ def _check_same_metrics(records: Sequence[FitRecord], work: Workload) -> None:
 
 def _provenance(work: Workload) -> dict[str, Any]:
     models = dict(zip(work.names, work.estimators, strict=True))
-    unseeded = {name: unseeded_parameters(model) for name, model in models.items()}
+    unseeded = {name: work.unseeded(e) for e, name in enumerate(work.names)}
     return {
         "scoring": work.scoring.description,
         "estimators": {name: _represented(model) for name, model in models.items()},
         "unseeded": {name: found for name, found in unseeded.items() if found},
         "versions": dict(versions()),
+        **({} if work.seed is None else {"seed_of_fits": work.seed}),
     }
 
 

@@ -14,6 +14,7 @@ from sklearn.utils import get_tags
 from .._utils._arrays import check_path
 from .._utils._checks import (
     brief,
+    check_flag,
     check_n_jobs,
     check_option,
     check_verbose,
@@ -39,6 +40,7 @@ class FitOptions:
     store: Any = None
     pre_dispatch: int | str = "2*n_jobs"
     error_score: Any = np.nan
+    reseed: bool = False
 
     def __post_init__(self) -> None:
         if self.params is not None and not isinstance(self.params, Mapping):
@@ -60,6 +62,7 @@ class FitOptions:
         if self.store is not None:
             check_path("store", self.store)
         check_option("on_error", self.on_error, ON_ERROR)
+        check_flag("reseed", self.reseed)
 
     @property
     def drops(self) -> bool:

@@ -18,12 +18,12 @@ from sklearn import get_config
 from sklearn.base import is_classifier
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
-from .._utils._checks import is_integer, listed, n_rows, one_line
+from .._utils._checks import is_integer, listed, n_rows, one_line, random_states
 from .._utils._estimators import check_estimators
 from .._utils._warn import carrying
 from ..exceptions import FitError, SplitDesignError
 from ..scores import CVScores, Note, SplitDesign, as_notes, check_splits, union, warn_of
-from ..splitters import check_aligned, check_data, make_splitter, to_splitter
+from ..splitters import check_aligned, check_data, generator_from, make_splitter, to_splitter
 from ..stats import METHODS, Procedure
 from ._execution import FitRecord, Workload
 from ._gather import RowTable, by_plan, gather, report_failures, stop_at_first
@@ -86,6 +86,8 @@ def measure(
     """Score every estimator on all splits that a procedure needs, in one call."""
     if scoring is None:
         scoring = default_scoring(estimators, of_rows=procedure.needs_rows)
+    if options.reseed:
+        random_state = _as_integer(random_state)
     check_target(estimators, y, scoring)
     check_aligned(X, y, groups)
     X, y, groups = check_data(X, y, groups)
@@ -97,7 +99,8 @@ def measure(
         make_splitter, data=(X, y, whole), random_state=random_state, classifier=classifier
     )
     splitter = draw(procedure.request) if cv is None else to_splitter(cv, y, classifier=classifier)
-    call = Call(estimators, X, y, groups, splitter, options)
+    seed = random_state if options.reseed else None
+    call = Call(estimators, X, y, groups, splitter, options, seed)
     routed = call.route(resolved)
     if procedure.needs_rows:
         check_row_metrics(procedure, resolved, call, drawn=cv is None)
@@ -111,7 +114,7 @@ def measure(
     _require(procedure, design, requested=cv is None)
     procedure.require_tests(plans[0].tests(), n_rows(X), routed.split.get("groups"))
     asked = procedure.auxiliary_request(design)
-    if cv is not None and asked is None:
+    if cv is not None and asked is None and not options.reseed:
         _check_random_state_is_used(random_state, splitter)
     if asked is not None:
         try:
@@ -197,6 +200,12 @@ def _require(procedure: Procedure, design: SplitDesign, *, requested: bool) -> N
         ) from error
 
 
+def _as_integer(random_state: Any) -> int:
+    """Return an integer for any random_state, so that all that is drawn can be drawn again."""
+    stream = generator_from(random_state)
+    return int(random_state if is_integer(random_state) else stream.randint(2**32, dtype=np.uint32))
+
+
 def _check_random_state_is_used(random_state: Any, cv: Any) -> None:
     """Raise ValueError if a seed is given with a splitter and would have no effect."""
     own = getattr(cv, "random_state", None)
@@ -276,6 +285,7 @@ class Call:
     groups: Any
     cv: Any
     options: FitOptions
+    seed: int | None = None
 
     def route(self, scoring: Scoring) -> _Routed:
         """Decide who gets which `params`.
@@ -319,6 +329,7 @@ class Call:
             fit_params=routed.fit,
             score_params=routed.score,
             error_score=options.error_score,
+            seed=self.seed,
         )
         splits, *auxiliary = (plan.splits for plan in plans)
         if auxiliary:
@@ -328,6 +339,7 @@ class Call:
         tables = [RowTable(plan.tests(), work) for plan in plans if scoring.rows]
         collector = _Collector(work, X, len(pairs), stop, tables)
         records, notes = _fit_rounds((X, y, groups), splits, [pairs], collector, options)
+        notes = (*_of_seeds(work), *notes)
         contents = {} if chosen is None else contents_of(work, X, y, groups)
         of_rows = [table.row_scores(scoring, routed) for table in tables]
         found = [
@@ -340,6 +352,18 @@ class Call:
         with carrying(scores=scores, auxiliary=further):
             report_failures(records, work, X, n_splits, exception)
         return Measured(scores, further, exception=exception)
+
+
+def _of_seeds(work: Workload) -> Iterator[Note]:
+    """Yield a note if fits have random states of their own."""
+    models = zip(work.names, work.estimators, strict=True)
+    names = [name for name, model in models if random_states(model)]
+    if work.seed is not None and names:
+        text = (
+            f"fresh seeds in every fit of {listed(names)}, from random_state={work.seed}: the luck "
+            "of seeds is in the variance, like that of rows"
+        )
+        yield Note("fresh seeds", text, None)
 
 
 def _fit_rounds(

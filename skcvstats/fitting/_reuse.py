@@ -16,7 +16,7 @@ import numpy as np
 from sklearn import get_config
 
 from .._utils._arrays import digest_of
-from .._utils._checks import listed, one_line, unseeded_parameters
+from .._utils._checks import listed, one_line
 from .._utils._text import counted
 from .._utils._warn import warn_user
 from ..scores import Note
@@ -68,7 +68,8 @@ def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
     for name, model, params in zip(work.names, work.estimators, work.fit_params, strict=True):
         try:
             own = reader.digest(model, cloned=True)
-            keys.append(digest_of(shared, own, reader.digest(_sorted(params))))
+            seeded = () if work.seed is None else (str(work.seed), name)
+            keys.append(digest_of(shared, own, reader.digest(_sorted(params)), *seeded))
         except UnknownContentError as error:
             keys.append(None)
             unknown[name] = str(error)
@@ -219,9 +220,8 @@ class KeptFits:
     @property
     def notes(self) -> tuple[Note, ...]:
         """The notes for a reader of the scores."""
-        names, models = self.work.names, self.work.estimators
         found = sorted({e for _, e in self._found})
-        unseeded = [names[e] for e in found if unseeded_parameters(models[e])]
+        unseeded = [self.work.names[e] for e in found if self.work.unseeded(e)]
         if not unseeded:
             return ()
         text = (
@@ -287,8 +287,9 @@ class KeptFits:
             self.store.add(key, fit, model, lambda: self._facts(e))
 
     def _facts(self, e: int) -> dict[str, Any]:
-        model, scoring = self.work.estimators[e], self.work.scoring
-        return facts_of(one_line(model), scoring.given, self.keys.data, unseeded_parameters(model))
+        work = self.work
+        about = one_line(work.estimators[e]), work.scoring.given, self.keys.data
+        return facts_of(*about, work.unseeded(e))
 
 
 def facts_of(

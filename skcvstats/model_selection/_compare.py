@@ -30,6 +30,7 @@ def compare_estimators(
     margin: Any = None,
     params: Mapping[str, Any] | None = None,
     random_state: int | np.random.RandomState | None = 0,
+    reseed: bool = False,
     n_jobs: int | None = None,
     verbose: int = 0,
     on_error: Literal["raise", "drop"] = "raise",
@@ -89,7 +90,12 @@ def compare_estimators(
         metadata routing is enabled.
     random_state : int, RandomState instance or None, default=0
         Seeds the splits that are drawn here: those of ``cv=None`` and the auxiliary ones that
-        `method` asks for.
+        `method` asks for, and with `reseed` the fits.
+    reseed : bool, default=False
+        True gives every ``random_state`` of the estimators, those of their parts included, another
+        integer in every fit. The integer is drawn from `random_state`, the rows of the split and
+        the estimator's name, so the same call gives the same scores. A fixed seed is the same in
+        all splits: then a difference may be that of two seeds.
     n_jobs : int, default=None
         Number of jobs over all fits, as in joblib; ``joblib.parallel_config`` chooses the backend.
         The scores do not depend on either. Inside worker threads an estimator's own ``n_jobs`` has
@@ -161,13 +167,13 @@ def compare_estimators(
     content of `X`, `y`, `groups` and `params`; the rows of the split in their order; the metrics;
     and the versions of NumPy, SciPy, scikit-learn, skcvstats and every package that the estimator
     comes from. Functions and classes from outside an installed package are identified by their
-    code. The estimators' names, `n_jobs` and `verbose` do not matter; nor do ``n_jobs``,
-    ``verbose`` and ``memory`` of scikit-learn's own estimators. Failed fits are not
-    saved. Fits without a ``random_state`` are saved, and a result that uses them again notes
-    it. An estimator that cannot be identified is fitted each time, with a warning. Several
-    processes may use one store at once. Damaged entries are noticed and their fits done again. If
-    the disk is full or read-only, a warning says so and the call continues without the store.
-    ``python -m skcvstats store FILE`` lists and prunes it.
+    code. `n_jobs` and `verbose` do not matter; nor do ``n_jobs``, ``verbose`` and ``memory`` of
+    scikit-learn's own estimators. The estimators' names and `random_state` matter with `reseed`
+    only. Failed fits are not saved. Fits without a ``random_state`` are saved, and a result that
+    uses them again notes it. An estimator that cannot be identified is fitted each time, with a
+    warning. Several processes may use one store at once. Damaged entries are noticed and their fits
+    done again. If the disk is full or read-only, a warning says so and the call continues without
+    the store. ``python -m skcvstats store FILE`` lists and prunes it.
 
     Examples
     --------
@@ -199,7 +205,12 @@ def compare_estimators(
         test, reference, adjustment, tuple(named), confidence_level, margin, metrics
     )
     options = FitOptions(
-        params=params, n_jobs=n_jobs, verbose=verbose, on_error=on_error, store=store
+        params=params,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        on_error=on_error,
+        store=store,
+        reseed=reseed,
     )
     causes = options.uncloned(named)
     plan = plan.without(causes)

@@ -32,6 +32,7 @@ def cross_val_inference(
     alternative: str | None = None,
     params: Mapping[str, Any] | None = None,
     random_state: int | np.random.RandomState | None = 0,
+    reseed: bool = False,
     n_jobs: int | None = None,
     verbose: int = 0,
     confidence_level: float = 0.95,
@@ -70,7 +71,10 @@ def cross_val_inference(
         Passed to ``fit``, or routed where metadata routing is enabled.
     random_state : int, RandomState instance or None, default=0
         Seeds the splits that are drawn here: those of ``cv=None`` and the auxiliary ones that
-        `method` asks for.
+        `method` asks for, and with `reseed` the fits.
+    reseed : bool, default=False
+        True gives every ``random_state`` of the estimators another integer in every fit, as in
+        `compare_estimators`.
     n_jobs : int, default=None
         As in joblib.
     verbose : int, default=0
@@ -130,7 +134,7 @@ def cross_val_inference(
             "compare_estimators, or another method here."
         )
     level = check_level(confidence_level)
-    options = FitOptions(params=params, n_jobs=n_jobs, verbose=verbose, store=store)
+    options = FitOptions(params=params, n_jobs=n_jobs, verbose=verbose, store=store, reseed=reseed)
     options.uncloned(named)
     measured = measure(
         test,

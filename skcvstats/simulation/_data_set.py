@@ -56,7 +56,10 @@ def _records(
 ) -> Iterator[FitRecord]:
     """Yield the record of each estimator on each split: those that `records` has, then refits."""
     number, word = key
-    open_seeds = [unseeded_parameters(model) for model in study.estimators.values()]
+    # the parameters that need new random numbers in every fit, if not all do
+    open_seeds = [
+        [] if study.reseed else unseeded_parameters(model) for model in study.estimators.values()
+    ]
     models = [
         clone(model) if names else model
         for model, names in zip(study.estimators.values(), open_seeds, strict=True)
@@ -71,6 +74,7 @@ def _records(
         estimators=tuple(models),
         scoring=study.scoring,
         error_score="raise",
+        seed=study.seed(number, ESTIMATORS, word) if study.reseed else None,
     )
     splits = HeldSplits.of(pairs)
     left = {(k, e) for k in range(len(splits)) for e in range(len(models))}

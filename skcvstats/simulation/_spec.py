@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._checks import is_integer, one_line
+from .._utils._checks import check_flag, is_integer, one_line
 from .._utils._estimators import check_estimators
 from ..fitting import FitRecord, Metric, RowScorer, Scoring, default_scoring
 from ..splitters import make_splitter, to_splitter
@@ -96,6 +96,7 @@ class Study:
     scoring: Scoring
     metric: Any
     random_state: int
+    reseed: bool
     records: Callable[..., Iterable[FitRecord]] | None
 
     @property
@@ -122,6 +123,7 @@ def make_study(
     designs: Iterable[Any],
     scoring: Any,
     random_state: Any,
+    reseed: Any,
     records: Any,
 ) -> Study:
     """Check the arguments of `simulate`, which documents them, and return the study."""
@@ -178,6 +180,7 @@ def make_study(
         scoring=Scoring.of(named, given, of_rows=bool(on_rows)),
         metric=scoring,
         random_state=int(random_state),
+        reseed=check_flag("reseed", reseed),
         records=records,
     )
 

@@ -33,6 +33,7 @@ def simulate(
     n_data_sets: int = 1000,
     data_sets: Any = None,
     random_state: int = 0,
+    reseed: bool = False,
     records: Any = None,
     store: Any = None,
     n_jobs: int | None = None,
@@ -67,6 +68,9 @@ def simulate(
         These data sets instead.
     random_state : int, default=0
         The root of all random numbers.
+    reseed : bool, default=False
+        True gives every ``random_state`` of the estimators another integer in every fit, also where
+        it is an integer.
     records : callable, default=None
         ``records(work, X, y, splits)`` yields the results of fits that it can compute without
         fitting, see Notes; all others are fitted.
@@ -104,8 +108,8 @@ def simulate(
     order, and more can be added. With R = `random_state` its generator gets
     ``RandomState(PCG64(SeedSequence(R, spawn_key=(i, 0))))``, and every splitter on it has as
     its own random_state ``SeedSequence(R, spawn_key=(i, 1)).generate_state(1)[0]``. An estimator's
-    random_state of None becomes another seed for each fit; an integer stays what it is. What draws
-    from NumPy's global random state is not under control.
+    random_state of None becomes another seed for each fit; an integer stays what it is, unless
+    `reseed` is True. What draws from NumPy's global random state is not under control.
 
     `records` is for estimators whose refits have a closed form. It is called once for each data set
     and each size of its splits. ``work.estimators`` are the estimators, their random_state of None
@@ -154,6 +158,7 @@ def simulate(
         designs=designs,
         scoring=scoring,
         random_state=random_state,
+        reseed=reseed,
         records=records,
     )
     numbers = _numbers(n_data_sets, data_sets)
@@ -171,6 +176,7 @@ def simulate(
         study.metric,
         study.random_state,
         study.records,
+        *(["reseed"] if study.reseed else []),
     )
     with KeptArrays.opened(
         store,

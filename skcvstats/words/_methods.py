@@ -261,6 +261,8 @@ def _facts(evidence: Evidence) -> Iterator[tuple[str, str]]:
     held_out = on_test_set(scores)
     if not held_out:
         yield from _estimators(known.get("estimators", {}))
+    if "seed_of_fits" in known:
+        yield "seeds of the fits", f"reseed=True, random_state={known['seed_of_fits']}"
     yield "scoring", _together(str(one.get("scoring", "")) for one in every)
     if not held_out:
         yield from _splits("splits", design)

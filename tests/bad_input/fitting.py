@@ -157,6 +157,7 @@ DESIGN_ERRORS = [
     (lambda: rare("roc_auc"), "hold one class only: roc_auc is not", "stratified within groups"),
 ]
 TYPE_ERRORS = [
+    (lambda: compare(reseed="yes"), "reseed='yes'", "True or False"),
     (lambda: compare(params=[Y]), "params is a list", "a dict from names .*'sample_weight'"),
     (lambda: compare(X=FRAME, y="target"), "y must be data", "one entry, for each sample"),
     (lambda: add(GaussianNB), "'c' is the class GaussianNB", r"pass GaussianNB\(\)"),
@@ -250,6 +251,8 @@ VALUE_ERRORS = [
      r"cv=KFold\(\.\.\., shuffle=True, random_state=4\)"),
     (lambda: infer(cv=LeavePOut(1), random_state=5), "random_state=5 seeds only",
      "Leave random_state out"),
+    (lambda: infer(cv=KFold(5), reseed=True, random_state=-1), "random_state=-1",
+     "an integer from 0 to 2"),
     (lambda: score(error_score="ignore"), "error_score='ignore'", "'raise'"),
     (lambda: infer(null_value=NAN), "null_value=nan", "must be a finite number"),
     (lambda: use(["f1", "recall"]).best_set(), "several metrics: 'f1', 'recall'", "Choose one"),

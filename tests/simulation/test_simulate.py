@@ -266,6 +266,22 @@ class TestTheSameWhatever:
         seen.clear()
         simulate(line, {"guess": Guess(0)}, scoring=scoring, **options)
         assert len(set(seen)) == 1
+        seen.clear()
+        simulate(line, {"guess": Guess(0)}, scoring=scoring, **options, reseed=True)
+        assert len(set(seen)) == 18
+
+    def test_fresh_seeds_of_estimators(self, tmp_path):
+        """As with `compare_estimators`; a store keeps them apart from those of fixed seeds."""
+        models = {"one": Guess(0), "two": make_pipeline(Guess(0))}
+        options = {"n_data_sets": 3, "designs": [RepeatedSubsampleSplit(6)], "random_state": 3}
+        options["store"] = tmp_path / "studies.db"
+        fixed = simulate(line, models, **options)
+        assert not np.ptp(fixed.measurements[0][:, -1])  # the same guesses of both
+        fresh = simulate(line, models, **options, reseed=True)
+        assert np.ptp(fresh.measurements[0][:, -1])
+        del options["store"]
+        assert_same(simulate(line, models, **options, reseed=True, n_jobs=2), fresh)
+        assert_same(simulate(line, models, **options), fixed)
 
 
 def test_splits_are_shared(monkeypatch):

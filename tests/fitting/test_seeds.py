@@ -1,0 +1,229 @@
+"""reseed=True: every fit has random states of its own, the same ones in the same call."""
+
+import numpy as np
+import pytest
+from joblib import parallel_config
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.ensemble import BaggingClassifier
+from sklearn.model_selection import RepeatedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from skcvstats import (
+    CVScores,
+    FitError,
+    RepeatedSubsampleSplit,
+    compare_estimators,
+    cross_val_inference,
+    evaluation_report,
+)
+from tests.cheap import NearestMean
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
+    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning"),
+]
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(60, 4))
+Y = (X[:, 0] + RNG.normal(size=60) > 0).astype(int)
+CV = RepeatedSubsampleSplit(4, random_state=0)
+TREES = {"a": DecisionTreeClassifier(random_state=0), "b": DecisionTreeClassifier(random_state=1)}
+
+
+class Stateful(ClassifierMixin, BaseEstimator):
+    """Guesses, and shows its random_state to the scorer."""
+
+    def __init__(self, random_state=None, part=None, fails=False):
+        self.random_state = random_state
+        self.part = part
+        self.fails = fails
+
+    def fit(self, X, y):
+        if self.fails:
+            raise RuntimeError(f"state {self.random_state}")
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.random.RandomState(self.random_state).choice(self.classes_, len(X))
+
+
+class Unsettable(Stateful):
+    """Refuses another state."""
+
+    def set_params(self, **params):
+        raise ValueError("no other state")
+
+
+def states(estimator, X, y):
+    """Score an estimator by its random states."""
+    found = {name: v for name, v in estimator.get_params().items() if "random_state" in name}
+    return {"own": found["random_state"], "of the part": found.get("part__random_state", 0)}
+
+
+MODELS = {"one": Stateful(0, part=Stateful(0)), "two": Stateful(0, part=Stateful())}
+
+
+def drawn(models=MODELS, cv=CV, **options):
+    """Return the random states in each metric, of estimators and splits."""
+    result = compare_estimators(models, X, Y, cv=cv, scoring=states, reseed=True, **options)
+    return {metric: scores.values for metric, scores in result.scores_by_metric.items()}
+
+
+def compare(**options):
+    return compare_estimators(TREES, X, Y, **{"cv": CV, "reseed": True, **options}).scores
+
+
+def test_all_states_differ_and_suit_every_package():
+    found = np.stack(list(drawn().values()))
+    assert found.shape == (2, 2, 4)
+    assert len(np.unique(found)) == found.size
+    assert (found >= 0).all()
+    assert (found < 2**31).all()
+    other = np.stack(list(drawn(random_state=1).values()))
+    assert not np.intersect1d(found, other).size
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_they_do_not_depend_on_workers(backend):
+    expected = compare().values
+    with parallel_config(backend):
+        assert compare(n_jobs=2).values.tobytes() == expected.tobytes()
+
+
+def test_they_depend_on_the_seed_the_rows_and_the_name_only():
+    expected = drawn()["own"]
+    turned = drawn(dict(reversed(MODELS.items())))["own"]
+    np.testing.assert_array_equal(turned[::-1], expected)
+    more = drawn({**MODELS, "three": Stateful()}, RepeatedSubsampleSplit(6, random_state=0))["own"]
+    np.testing.assert_array_equal(more[:2, :4], expected)
+    alone = cross_val_inference(
+        {"two": Stateful(7)}, X, Y, cv=CV, scoring=lambda e, X, y: e.random_state, reseed=True
+    )
+    (inference,) = alone.inferences.values()
+    np.testing.assert_array_equal(np.ravel(inference.scores.values), expected[1])
+
+
+def test_scores_are_those_of_fits_with_these_states():
+    """Against a loop of fits, for a part of an ensemble and one of a pipeline."""
+    models = {
+        "bag": BaggingClassifier(DecisionTreeClassifier(), 3, random_state=0),
+        "pipe": make_pipeline(StandardScaler(), DecisionTreeClassifier(random_state=0)),
+    }
+
+    def state(estimator, X, y):
+        names = {"bag": "estimator__random_state", "pipe": "decisiontreeclassifier__random_state"}
+        name = names["bag" if isinstance(estimator, BaggingClassifier) else "pipe"]
+        own = estimator.get_params().get("random_state", 0)
+        return {"part": estimator.get_params()[name], "own": own}
+
+    options = {"cv": CV, "reseed": True}
+    result = compare_estimators(models, X, Y, **options)
+    known = compare_estimators(models, X, Y, scoring=state, **options).scores_by_metric
+    for k, (train, test) in enumerate(CV.split(X)):
+        bag, pipe = (clone(model) for model in models.values())
+        (of_tree, own), (in_pipe, _) = (
+            [int(known[metric].values[e, k]) for metric in ("part", "own")] for e in (0, 1)
+        )
+        bag.set_params(random_state=own, estimator__random_state=of_tree)
+        pipe.set_params(decisiontreeclassifier__random_state=in_pipe)
+        for e, model in enumerate((bag, pipe)):
+            expected = model.fit(X[train], Y[train]).score(X[test], Y[test])
+            assert result.scores.values[e, k] == expected
+
+
+def test_auxiliary_splits_have_states_of_their_own():
+    seen = []
+
+    def noted(estimator, X, y):
+        seen.append(estimator.random_state)
+        return float(len(seen))
+
+    options = {"scoring": noted, "method": "conservative_z", "cv": CV, "reseed": True}
+    compare_estimators({name: Stateful() for name in "ab"}, X, Y, **options)
+    assert len(set(seen)) == len(seen) == 2 * (4 + 10 * 2 * 4)
+
+
+def test_scores_of_rows_are_of_the_same_fits():
+    folds = RepeatedKFold(n_splits=5, n_repeats=2, random_state=0)
+    rows = compare(cv=folds, method="row_t")
+    assert rows.row_scores is not None
+    assert rows.values.tobytes() == compare(cv=folds).values.tobytes()
+
+
+@pytest.mark.parametrize("random_state", [None, np.random.RandomState(3)])
+def test_a_seed_is_drawn_and_stated(random_state):
+    first = compare(cv=None, random_state=random_state)
+    seed = first.provenance["seed_of_fits"]
+    assert isinstance(seed, int)
+    again = compare(cv=None, random_state=seed)
+    assert again.values.tobytes() == first.values.tobytes()
+    assert first.design.seed == seed
+    assert first.provenance["unseeded"] == {}
+
+
+def test_without_random_states_nothing_changes():
+    models = {"one": NearestMean(), "bayes": GaussianNB()}
+    plain = compare_estimators(models, X, Y, cv=CV)
+    found = compare_estimators(models, X, Y, cv=CV, reseed=True)
+    assert found.scores.values.tobytes() == plain.scores.values.tobytes()
+    assert found.scores.notes == plain.scores.notes
+    assert str(found) == str(plain)
+
+
+def test_it_is_off_by_default():
+    fixed, plain = compare(reseed=False), compare_estimators(TREES, X, Y, cv=CV).scores
+    assert fixed.values.tobytes() == plain.values.tobytes() != compare().values.tobytes()
+    assert "seed_of_fits" not in plain.provenance
+
+
+def test_results_say_it():
+    models = {"tree": DecisionTreeClassifier(random_state=0), "bayes": GaussianNB()}
+    result = compare_estimators(models, X, Y, cv=CV, reseed=True, random_state=5)
+    said = "fresh seeds in every fit of 'tree', from random_state=5"
+    assert f"Note: {said}" in str(result)
+    report = str(evaluation_report(result))
+    assert said[1:] in " ".join(report.split())
+    assert "reseed=True, random_state=5" in report
+    restored = CVScores.from_json(result.scores.to_json())
+    assert restored.notes == result.scores.notes
+    assert restored.provenance["seed_of_fits"] == 5
+    alone = cross_val_inference(models["tree"], X, Y, cv=CV, reseed=True)
+    assert "fresh seeds in every fit" in str(alone)
+
+
+def test_another_seed_is_another_fit_in_the_store(tmp_path, capsys):
+    def found(**options):
+        compare(store=tmp_path / "fits.db", verbose=1, **options)
+        line = next(line for line in capsys.readouterr().err.splitlines() if "found" in line)
+        return int(line.split(": ")[1].split(" of ")[0])
+
+    assert found() == 0
+    assert found() == 8
+    assert found(random_state=1) == 0
+    assert found(reseed=False) == 0
+    assert found(random_state=1) == 8
+    kept = compare(store=tmp_path / "fits.db", n_jobs=1)
+    assert kept.values.tobytes() == compare().values.tobytes()
+
+
+def test_fits_of_unset_states_are_no_unseeded_ones(tmp_path):
+    models = {"one": DecisionTreeClassifier(), "two": DecisionTreeClassifier(max_depth=1)}
+    for _ in range(2):
+        result = compare_estimators(models, X, Y, cv=CV, reseed=True, store=tmp_path / "fits.db")
+    assert [note.code for note in result.scores.notes] == ["fresh seeds"]
+    assert "None" not in str(evaluation_report(result)).partition("cannot be reproduced")[2]
+
+
+def test_failures_are_those_of_fits():
+    models = {"good": Stateful(0), "bad": Stateful(0, fails=True)}
+    with pytest.raises(FitError, match=r"The first fit of 'bad' .* state \d+") as first:
+        compare_estimators(models, X, Y, cv=CV, reseed=True)
+    with pytest.raises(FitError) as again:
+        compare_estimators(models, X, Y, cv=CV, reseed=True)
+    assert str(first.value) == str(again.value)
+    with pytest.raises(FitError, match="no other state"):
+        compare_estimators({**models, "bad": Unsettable(0)}, X, Y, cv=CV, reseed=True)
