@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from .._utils._checks import listed
 from .._utils._text import cut, visible
 from ..exceptions import FitError
-from ..scores import CVScores, Note, holes_of
+from ..scores import CVScores, Note, at_rows, holes_of
 
 ByMetric = Mapping[str, CVScores]
 _NO_NUMBER = "the metric gave no finite number"
@@ -133,16 +132,7 @@ def scores_of(scores: CVScores, names: Sequence[str]) -> CVScores:
     rows = np.array([scores.labels.index(name) for name in names])
     if len(rows) == len(scores.labels):
         return scores
-    return replace(
-        scores,
-        values=scores.values[rows],
-        labels=tuple(names),
-        fit_times=None if scores.fit_times is None else scores.fit_times[rows],
-        score_times=None if scores.score_times is None else scores.score_times[rows],
-        failures=(),
-        row_scores=None if scores.row_scores is None else scores.row_scores[rows],
-        magnitude=scores.magnitude[rows],
-    )
+    return at_rows(scores, rows, labels=tuple(names), failures=())
 
 
 def next_line(scores: ByMetric, auxiliary: ByMetric, options: str, reference: str | None) -> str:

@@ -21,7 +21,7 @@ from ._design import SplitDesign, check_design
 from ._json import FORMAT, check_json, decoded, encoded
 from ._notes import Note, as_notes, union, warn_of
 from ._pairing import difference, differences
-from ._parts import PART, check_complete, join_parts, without_missing
+from ._parts import PART, at_rows, check_complete, join_parts, without_missing
 from ._rows import Components, RowScores, check_magnitude, read_only
 from ._value_notes import means_of_folds, value_notes
 
@@ -200,15 +200,11 @@ class CVScores(ArrayLike):
             there = f"there are {n_rows}, numbered from 0" if n_rows else "these are of one alone"
             raise IndexError(f"There are no scores of an estimator {k!r}: {there}.")
         k = int(k) % n_rows
-        return replace(
+        return at_rows(
             self,
-            values=self.values[k],
+            k,
             labels=self.labels[k : k + 1],
-            fit_times=None if self.fit_times is None else self.fit_times[k],
-            score_times=None if self.score_times is None else self.score_times[k],
             failures=tuple((0, split, cause) for row, split, cause in self.failures if row == k),
-            row_scores=None if self.row_scores is None else self.row_scores[k],
-            magnitude=self.magnitude[k],
             components=None if self.components is None else self.components.row(k),
         )
 
