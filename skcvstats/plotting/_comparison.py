@@ -201,8 +201,7 @@ class ComparisonDisplay(RowDisplay):
         ax : matplotlib Axes or array-like of Axes, default=None
             Where to draw, one axes for each metric; None makes a new figure.
         legend : bool, default=None
-            Whether to add the legend below the axes; None is what the display was made with. In
-            small axes it first goes without its title, then without marks and with a warning.
+            Whether to add one below the axes, where it has room; None is that of the display.
         interval_kwargs : dict, default=None
             Keyword arguments of matplotlib's `Line2D` for the intervals, over our own.
         mark_kwargs : dict, default=None
@@ -217,12 +216,9 @@ class ComparisonDisplay(RowDisplay):
 
         Raises
         ------
-        ImportError
-            If matplotlib is not installed.
-        TypeError
-            If `ax` or keyword arguments are something else.
-        ValueError
-            If there are not as many axes as metrics, or a kind of claim is not known.
+        ImportError, TypeError, ValueError
+            If matplotlib is not installed; if `ax` or keyword arguments are something else; if
+            there are not as many axes as metrics, or a kind of claim is not known.
         """
         looks = self._looks(
             ax,

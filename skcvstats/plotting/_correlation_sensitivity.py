@@ -177,8 +177,7 @@ class CorrelationSensitivityDisplay(Display):
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         legend : bool, default=None
-            Whether to add the legend below the axes; None is what the display was made with. In
-            small axes it first goes without its title, then without marks and with a warning.
+            Whether to add one below the axes, where it has room; None is that of the display.
         interval_kwargs : dict, default=None
             Keyword arguments of matplotlib's `Line2D` for the ends of the interval, over our own;
             the band between them takes their colour.
@@ -192,12 +191,8 @@ class CorrelationSensitivityDisplay(Display):
 
         Raises
         ------
-        ImportError
-            If matplotlib is not installed.
-        TypeError
-            If `ax` or keyword arguments are something else.
-        ValueError
-            If `ax` is several axes.
+        ImportError, TypeError, ValueError
+            If matplotlib is not installed; if `ax` is not one axes; for keywords that are no dict.
         """
         numbers = self.sensitivity
         looks = self._looks(ax, legend, interval_kwargs=interval_kwargs, line_kwargs=line_kwargs)

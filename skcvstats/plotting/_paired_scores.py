@@ -154,8 +154,7 @@ class PairedScoresDisplay(RowDisplay):
         ax : matplotlib Axes or array-like of Axes, default=None
             Where to draw, one axes for each metric; None makes a new figure.
         legend : bool, default=None
-            Whether to add the legend below the axes; None is what the display was made with. In
-            small axes it first goes without its title, then without marks and with a warning.
+            Whether to add one below the axes, where it has room; None is that of the display.
         mark_kwargs : dict, default=None
             Keyword arguments of matplotlib's `Line2D` for the marks of the estimates, over our own.
         line_kwargs : dict, default=None
@@ -168,12 +167,9 @@ class PairedScoresDisplay(RowDisplay):
 
         Raises
         ------
-        ImportError
-            If matplotlib is not installed.
-        TypeError
-            If `ax` or keyword arguments are something else.
-        ValueError
-            If there are not as many axes as metrics.
+        ImportError, TypeError, ValueError
+            If matplotlib is not installed; if `ax` or keyword arguments are something else; if
+            there are not as many axes as metrics.
         """
         looks = self._looks(ax, legend, mark_kwargs=mark_kwargs, line_kwargs=line_kwargs)
         best = np.asarray(next(iter(self.estimates.values())), dtype=float)

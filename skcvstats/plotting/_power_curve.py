@@ -186,8 +186,7 @@ class PowerCurveDisplay(Display):
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         legend : bool, default=None
-            Whether to add the legend below the axes; None is what the display was made with. In
-            small axes it first goes without its title, then without marks and with a warning.
+            Whether to add one below the axes, where it has room; None is that of the display.
         interval_kwargs : dict, default=None
             Keyword arguments of matplotlib's `fill_between` for the intervals of the rates, over
             our own.
@@ -201,12 +200,8 @@ class PowerCurveDisplay(Display):
 
         Raises
         ------
-        ImportError
-            If matplotlib is not installed.
-        TypeError
-            If `ax` or keyword arguments are something else.
-        ValueError
-            If `ax` is several axes.
+        ImportError, TypeError, ValueError
+            If matplotlib is not installed; if `ax` is not one axes; for keywords that are no dict.
         """
         looks = self._looks(ax, legend, interval_kwargs=interval_kwargs, line_kwargs=line_kwargs)
         title = self.hypothesis or ""

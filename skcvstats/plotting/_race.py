@@ -92,7 +92,7 @@ class RaceDisplay(Display):
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         legend : bool, default=None
-            Whether to add the legend below the axes; None is what the display was made with.
+            Whether to add one below the axes, where it has room; None is that of the display.
         line_kwargs : dict, default=None
             Keyword arguments of matplotlib's `Line2D` for the lines, over our own.
 
@@ -103,10 +103,8 @@ class RaceDisplay(Display):
 
         Raises
         ------
-        ImportError
-            If matplotlib is not installed.
-        TypeError
-            If `ax` or keyword arguments are something else.
+        ImportError, TypeError
+            If matplotlib is not installed; if `ax` or keyword arguments are something else.
         """
         looks = self._looks(ax, legend, line_kwargs=line_kwargs)
         (axes,) = self._axes_for(ax, ["race"])

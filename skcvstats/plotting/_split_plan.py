@@ -178,8 +178,7 @@ class SplitPlanDisplay(Display):
         ax : matplotlib Axes or array-like of Axes, default=None
             Where to draw, one axes for each panel; None makes a new figure.
         legend : bool, default=None
-            Whether to add the legend below the axes; None is what the display was made with. In
-            small axes it first goes without its title, then without marks and with a warning.
+            Whether to add one below the axes, where it has room; None is that of the display.
         mark_kwargs : dict, default=None
             Keyword arguments of matplotlib's `Line2D` for the mark of the present number of
             splits, over our own.
@@ -193,12 +192,9 @@ class SplitPlanDisplay(Display):
 
         Raises
         ------
-        ImportError
-            If matplotlib is not installed.
-        TypeError
-            If `ax` or keyword arguments are something else.
-        ValueError
-            If there are not as many axes as panels.
+        ImportError, TypeError, ValueError
+            If matplotlib is not installed; if `ax` or keyword arguments are something else; if
+            there are not as many axes as panels.
         """
         looks = self._looks(ax, legend, mark_kwargs=mark_kwargs, line_kwargs=line_kwargs)
         panels = self._panels()
