@@ -78,12 +78,8 @@ class ComparisonDisplay(RowDisplay):
 
     Attributes
     ----------
-    axes_ : ndarray of matplotlib Axes
-        A panel for each metric.
-    ax_ : matplotlib Axes
-        The first panel.
-    figure_ : matplotlib Figure
-        The figure of the panels.
+    axes_, ax_, figure_ : ndarray of matplotlib Axes, Axes and Figure
+        A panel for each metric; the first of them, and the figure.
     marks_ : list of matplotlib Line2D or None
         The mark of each row of `frame`; None if its difference is NaN.
     intervals_ : list of matplotlib Line2D or None

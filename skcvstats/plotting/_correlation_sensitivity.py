@@ -37,10 +37,8 @@ class CorrelationSensitivityDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
+    ax_, figure_ : matplotlib Axes and Figure
         Where it is drawn.
-    figure_ : matplotlib Figure
-        The figure of the axes.
     lines_ : list of matplotlib Line2D
         The ends of the interval, those that are finite, the lower first.
     band_ : matplotlib PolyCollection

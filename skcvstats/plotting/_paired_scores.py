@@ -56,15 +56,11 @@ class PairedScoresDisplay(RowDisplay):
 
     Attributes
     ----------
-    axes_ : ndarray of matplotlib Axes
-        A panel for each metric.
-    ax_ : matplotlib Axes
-        The first panel.
+    axes_, ax_, figure_ : ndarray of matplotlib Axes, Axes and Figure
+        A panel for each metric; the first of them, and the figure.
     difference_axes_ : ndarray of matplotlib Axes
         Below each panel the differences of two estimators; empty where there are more of them,
         and in axes of yours.
-    figure_ : matplotlib Figure
-        The figure of the panels.
     lines_ : list of matplotlib Line2D
         A line for each metric and split.
     marks_ : list of matplotlib Line2D

@@ -48,10 +48,8 @@ class PosteriorDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
+    ax_, figure_ : matplotlib Axes and Figure
         Where it is drawn.
-    figure_ : matplotlib Figure
-        The figure of the axes.
     line_ : matplotlib Line2D
         The density.
     areas_ : list of matplotlib PolyCollection

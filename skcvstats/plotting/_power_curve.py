@@ -56,10 +56,8 @@ class PowerCurveDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
+    ax_, figure_ : matplotlib Axes and Figure
         Where the curves are.
-    figure_ : matplotlib Figure
-        The figure of the axes.
     lines_ : list of matplotlib Line2D
         A curve for each procedure.
     bands_ : list of matplotlib PolyCollection

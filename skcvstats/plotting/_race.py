@@ -31,10 +31,8 @@ class RaceDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
+    ax_, figure_ : matplotlib Axes and Figure
         Where the lines are.
-    figure_ : matplotlib Figure
-        The figure of the axes.
     lines_ : list of matplotlib Line2D
         A line for each candidate.
     legend_ : matplotlib Legend or None

@@ -55,12 +55,8 @@ class SplitPlanDisplay(Display):
 
     Attributes
     ----------
-    axes_ : ndarray of matplotlib Axes
-        The panels: the standard error, and what else was asked for.
-    ax_ : matplotlib Axes
-        The first panel.
-    figure_ : matplotlib Figure
-        The figure of the axes.
+    axes_, ax_, figure_ : ndarray of matplotlib Axes, Axes and Figure
+        The panels, the standard error and what else was asked for; the first; the figure.
     line_ : matplotlib Line2D
         The standard errors.
     mark_ : matplotlib Line2D
