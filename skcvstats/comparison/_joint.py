@@ -176,7 +176,9 @@ class Draws:
         factor = self.factor.astype(self.dtype)
         least = np.finfo(self.dtype).tiny
         controls = np.arange(len(factor))[columns]
-        for normal in _blocks_of_few(self.source, len(factor), self.n_squares, self.n_draws):
+        # The next comparison of as many estimators needs the same, and drawing takes longest.
+        blocks = _cached if self.n_draws <= _KEPT else _transposed
+        for normal in blocks(self.source, len(factor), self.n_squares, self.n_draws):
             drawn = factor @ normal
             means, spread = drawn[0], drawn[1:]
             compared, spread_of_compared = means[rows], spread[:, rows]
@@ -215,18 +217,10 @@ class Draws:
             yield ratios
 
 
-def _blocks_of_few(source: Source, n_estimators: int, n_squares: int, n_draws: int) -> Any:
-    """Return z and below it G over the root of nu, with the draws of a block along the last axis.
-
-    The next comparison of as many estimators needs the same, and drawing takes longest.
-    """
-    make = _cached if n_draws <= _KEPT else _transposed
-    return make(source, n_estimators, n_squares, n_draws)
-
-
 def _transposed(
     source: Source, n_estimators: int, n_squares: int, n_draws: int
 ) -> Iterator[np.ndarray]:
+    """Yield z and below it G over the root of nu, with the draws of a block along the last axis."""
     for normal in source(n_estimators, n_squares, n_draws):
         normal[:, 1:] /= normal.dtype.type(np.sqrt(n_squares))
         yield np.ascontiguousarray(normal.transpose(1, 2, 0))

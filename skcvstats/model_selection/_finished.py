@@ -81,17 +81,13 @@ def candidate_labels(
     params: Sequence[Mapping[str, Any]], positions: Sequence[int] | None = None
 ) -> tuple[str, ...]:
     """Name candidates by their number in ``cv_results_`` and the parameters that differ."""
-    texts: list[dict[str, str]] = [{} for _ in params]
     varying = _varying(params)
-    prefix = _common_prefix(varying)
-    for name, written in varying.items():
-        for k, text in written.items():
-            texts[k][name] = f"{name.removeprefix(prefix)}={text}"
-    numbers = range(len(params)) if positions is None else positions
-    return tuple(
-        " ".join([f"#{number}", ", ".join(values.values())]).rstrip()
-        for number, values in zip(numbers, texts, strict=True)
-    )
+    short = [(name.removeprefix(_common_prefix(varying)), varying[name]) for name in varying]
+    labels = []
+    for k, number in enumerate(range(len(params)) if positions is None else positions):
+        values = ", ".join(f"{name}={written[k]}" for name, written in short if k in written)
+        labels.append(f"#{number} {values}".rstrip())
+    return tuple(labels)
 
 
 def in_common(params: Sequence[Mapping[str, Any]]) -> str:

@@ -58,9 +58,8 @@ def draw(result: Any, kind: str | None = None, ax: Any = None, **options: Any) -
     if isinstance(result, ComparisonResult):
         kinds |= {"differences": ComparisonDisplay, "scores": PairedScoresDisplay}
     display = kinds[check_option("kind", _usual(result) if kind is None else kind, kinds)]
-    looks = {name: value for name, value in options.items() if name.endswith("_kwargs")}
-    others = {name: value for name, value in options.items() if name not in looks}
-    return display.from_result(result, **others).plot(ax, **looks)
+    looks = {name: options.pop(name) for name in list(options) if name.endswith("_kwargs")}
+    return display.from_result(result, **options).plot(ax, **looks)
 
 
 def picture_file(result: Any, kind: str, file_format: str) -> bytes:

@@ -37,10 +37,10 @@ def read_cv_results(
         design = _design_of(results, stated, shape)
     elif any(fact is not None for fact in stated.values()):
         raise ValueError("Pass either design=, or n_samples=, groups=, y= and levels=, not both.")
-    else:
-        _check_design(design, results)
-        if "indices" not in results:  # the user states these splits
-            design = replace(design, digests=None, seed=None)
+    elif "indices" in results:
+        _check_indices(check_design(design), results["indices"])
+    else:  # the user states these splits
+        design = replace(check_design(design), digests=None, seed=None)
     fields = {"values": values, "design": design, "metric": metric}
     for ours, theirs in (("fit_times", "fit_time"), ("score_times", "score_time")):
         if theirs in results:
@@ -67,11 +67,10 @@ def _values_of(results: Mapping[str, Any], metric: str | None) -> tuple[str, np.
     name = next(iter(found)) if metric is None else metric
     if not isinstance(name, str):
         raise TypeError(f"metric={metric!r} must be the name of a metric, one of {listed(found)}.")
-    if name not in found:
-        if list(found) != ["score"]:
-            raise ValueError(f"metric={metric!r} is not in the results; they hold {listed(found)}.")
-        return name, found["score"]  # a single metric without a name: the caller names it
-    return name, found[name]
+    if name not in found and list(found) != ["score"]:
+        raise ValueError(f"metric={metric!r} is not in the results; they hold {listed(found)}.")
+    # A single metric without a name is named by the caller.
+    return name, found[name if name in found else "score"]
 
 
 def metrics_of(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
@@ -92,35 +91,27 @@ def metrics_of(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
     }
 
 
-def _check_design(design: SplitDesign, results: Mapping[str, Any]) -> None:
+def _check_indices(design: SplitDesign, indices: Mapping[str, Any]) -> None:
     """Raise an error if a stated design contradicts the indices in the results."""
-    check_design(design)
-    if "indices" not in results:
-        return
-    if design.digests is None:
-        _check_stated_sizes(design, results["indices"])
-        return
-    sides = (results["indices"][side] for side in ("train", "test"))
-    held = tuple(
-        split_digest(as_rows(train, split=k, side="train"), as_rows(test, split=k, side="test"))
-        for k, (train, test) in enumerate(zip(*sides, strict=True))
-    )
-    if held != design.digests:
-        raise SplitDesignError(
-            "The results hold their own indices, and these are other splits than those of "
-            "design=; leave design out."
+    sides = [indices[side] for side in ("train", "test")]
+    if design.digests is not None:
+        held = tuple(
+            split_digest(as_rows(train, split=k, side="train"), as_rows(test, split=k, side="test"))
+            for k, (train, test) in enumerate(zip(*sides, strict=True))
         )
-
-
-def _check_stated_sizes(design: SplitDesign, indices: Mapping[str, Any]) -> None:
-    if design.unit != "rows":
-        return
-    held = [tuple(len(np.unique(rows)) for rows in indices[side]) for side in ("train", "test")]
-    if [design.n_train, design.n_test] != held:
-        raise SplitDesignError(
-            f"The results hold their own indices, the first split with {held[0][0]} rows to train "
-            f"on and {held[1][0]} to test on, which contradict design={design!r}; leave design out."
-        )
+        if held != design.digests:
+            raise SplitDesignError(
+                "The results hold their own indices, and these are other splits than those of "
+                "design=; leave design out."
+            )
+    elif design.unit == "rows":
+        n_train, n_test = (tuple(len(np.unique(rows)) for rows in parts) for parts in sides)
+        if (design.n_train, design.n_test) != (n_train, n_test):
+            raise SplitDesignError(
+                f"The results hold their own indices, the first split with {n_train[0]} rows to "
+                f"train on and {n_test[0]} to test on, which contradict design={design!r}; leave "
+                "design out."
+            )
 
 
 def _design_of(
