@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._utils._checks import listed
 from .._utils._text import cut, visible
 from ..exceptions import FitError
 from ..scores import CVScores, Note, at_rows, holes_of
@@ -170,16 +169,3 @@ def _without(
     further = f", auxiliary={part('auxiliary')}" if auxiliary else ""
     call = f"compare_scores({part('scores')}{further}{options})"
     return call if one_metric else f"{{metric: {call} for metric in {metrics!r}}}"
-
-
-def without(names: Sequence[str], failed: Mapping[str, str], reference: str | None) -> list[str]:
-    """Return the estimators that are left, before the fits."""
-    left = [name for name in names if name not in failed]
-    if len(left) < 2 or reference in failed:
-        which = f"the reference {reference!r}" if reference in failed else listed(failed)
-        name = reference if reference in failed else next(iter(failed))
-        raise FitError(
-            f"Without {which} nothing is left to compare: {failed[str(name)]}. Fix the cause, or "
-            "pass at least two other estimators and a reference among them."
-        )
-    return left

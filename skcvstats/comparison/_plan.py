@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._checks import check_level
+from .._utils._checks import check_level, listed
 from .._utils._warn import carrying
 from ..exceptions import FitError
 from ..scores import CVScores, Note, union, warn_of
 from ..stats import CHOSEN_REFERENCE, Procedure, check_adjustment, check_complete, get_procedure
 from ._joint import pointing_to_best_set
-from ._missing import Dropped, leave_out, next_line, without
+from ._missing import Dropped, leave_out, next_line
 from ._pairs import check_margin, check_reference, make_pair_tests
 from ._result import ComparisonResult
 
@@ -109,8 +109,16 @@ class ComparisonPlan:
         return replace(result, warned=tuple(note for note in result.notes if note.category))
 
     def without(self, failed: Mapping[str, str]) -> ComparisonPlan:
-        """Return the plan for the estimators that are left."""
-        return replace(self, labels=tuple(without(self.labels, failed, self.reference)))
+        """Return the plan for the estimators that are left; FitError if they are too few."""
+        left, lost = tuple(x for x in self.labels if x not in failed), self.reference in failed
+        if len(left) < 2 or lost:
+            name = str(self.reference) if lost else next(iter(failed))
+            which = f"the reference {name!r}" if lost else listed(failed)
+            raise FitError(
+                f"Without {which} nothing is left to compare: {failed[name]}. Fix the cause, or "
+                "pass at least two other estimators and a reference among them."
+            )
+        return replace(self, labels=left)
 
     def _check_complete(
         self, scores: Mapping[str, CVScores], auxiliary: Mapping[str, CVScores]

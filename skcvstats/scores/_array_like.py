@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
+
+from ._pairing import difference
 
 
 def _of_values(name: str) -> Callable[..., Any]:
@@ -24,17 +25,12 @@ def _of_values(name: str) -> Callable[..., Any]:
 class ArrayLike(NDArrayOperatorsMixin):
     """NumPy's interface to ``self.values``; every operation returns a plain array.
 
-    The only exception is the difference of two objects of this kind, which `_difference` computes.
-    There are the methods, with NumPy's signatures, that code for arrays of scores usually calls.
-    All functions of NumPy take these objects too.
+    The only exception is the paired difference of two `CVScores`. There are the methods that code
+    for arrays of scores usually calls, and all functions of NumPy take these objects too.
     """
 
     values: np.ndarray
     __hash__ = None  # type: ignore[assignment]
-
-    @abstractmethod
-    def _difference(self, other: Any) -> Any:
-        """Return the paired difference of two objects of this kind."""
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return np.array(self.values, dtype=dtype, copy=copy)
@@ -44,7 +40,7 @@ class ArrayLike(NDArrayOperatorsMixin):
             kwargs.pop("out")  # scores are read-only: `scores *= 2` assigns a plain array
         paired = ufunc is np.subtract and method == "__call__" and not kwargs
         if paired and all(isinstance(operand, ArrayLike) for operand in inputs):
-            return inputs[0]._difference(inputs[1])
+            return difference(*inputs)
         arrays = [x.values if isinstance(x, ArrayLike) else x for x in inputs]
         return getattr(ufunc, method)(*arrays, **kwargs)
 

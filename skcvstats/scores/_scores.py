@@ -20,7 +20,7 @@ from ._cv_results import read_cv_results
 from ._design import SplitDesign, check_design
 from ._json import FORMAT, check_json, decoded, encoded
 from ._notes import Note, as_notes, union, warn_of
-from ._pairing import difference, differences
+from ._pairing import differences
 from ._parts import PART, at_rows, check_complete, join_parts, without_missing
 from ._rows import Components, RowScores, check_magnitude, read_only
 from ._value_notes import means_of_folds, value_notes
@@ -246,9 +246,6 @@ class CVScores(ArrayLike):
                 f"{n_rows - 1}."
             )
         return at
-
-    def _difference(self, other: CVScores) -> CVScores:
-        return difference(self, other)
 
     def check_complete(self) -> None:
         """Raise FitError if a score was not measured: NaN, infinite, or put in for a failed fit.
