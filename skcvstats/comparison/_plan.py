@@ -44,8 +44,7 @@ class ComparisonPlan:
         if len(self.labels) < 2:
             raise ValueError(
                 "A comparison needs the labelled scores of at least two estimators, got labels "
-                f"{list(self.labels)}. For one, use cross_val_inference or "
-                "CVScores.confidence_interval."
+                f"{list(self.labels)}. For one use cross_val_inference or .confidence_interval()."
             )
         check_reference(self.reference, self.labels)
         null_value = getattr(self.test, "null_value", 0.0)

@@ -129,9 +129,8 @@ def check_stated(design: Any, what: str) -> SplitDesign:
     if design is None:
         raise SplitDesignError(
             f"The sizes of the splits are not in {what}, and the correction depends on them. State "
-            "them: design=SplitDesign.from_splitter(cv, X, y) or "
-            "design=SplitDesign.from_sizes(n_train=..., n_test=..., n_splits=...); or pass "
-            "CVScores(values=..., design=...)."
+            "them: design=SplitDesign.from_splitter(cv, X, y) or design=SplitDesign.from_sizes("
+            "n_train=..., n_test=..., n_splits=...); or pass CVScores(values=..., design=...)."
         )
     return check_design(design)
 
@@ -326,8 +325,7 @@ def _chosen(what: str, found: Mapping[str, Any], wanted: list[str] | None) -> di
     missing = [name for name in wanted or () if name not in found]
     if missing:
         raise ValueError(
-            f"scoring={missing[0]!r} is not in {what}, which hold {listed(found, 20)}; choose "
-            "one of these."
+            f"scoring={missing[0]!r} is not in {what}, which hold {listed(found, 20)}; choose one."
         )
     return {name: found[name] for name in wanted or found}
 
@@ -344,8 +342,7 @@ def _by_metric(read: Mapping[str, Mapping[str, CVScores]]) -> dict[str, dict[str
             shared = (other for other in metrics if all(other in found for found in read.values()))
             raise ValueError(
                 f"There are no scores in {metric!r} for {listed(lacking)}, but there are for the "
-                "others. Choose a metric that all have, for example "
-                f"scoring={next(shared, '...')!r}."
+                f"others. Choose a metric that all have, such as scoring={next(shared, '...')!r}."
             )
     return {metric: {name: read[name][metric] for name in read} for metric in metrics}
 

@@ -187,8 +187,7 @@ def _procedure_of(saved: Mapping[str, Any], given: Procedure | None) -> Procedur
         if saved["options"] is None or name not in _known():
             raise DocumentError(
                 f"The result was made by {written}, which is no procedure of this skcvstats, and "
-                "JSON does not hold the code of a procedure. Pass it: "
-                "ComparisonResult.from_json(text, method=...)."
+                "JSON holds no code. Pass it: ComparisonResult.from_json(text, method=...)."
             )
         procedure: Procedure = _known()[name](**saved["options"])
         return procedure

@@ -15,10 +15,7 @@ from ..scores import CVScores, Note, SplitDesign
 from ..stats import Procedure
 
 # What to state where the splits cannot be known.
-SIZES = (
-    "SplitDesign.from_sizes(n_train=..., n_test=..., n_splits=..., n_samples=...), the sizes of "
-    "the splits."
-)
+SIZES = "SplitDesign.from_sizes(n_train=..., n_test=..., n_splits=..., n_samples=...)."
 # Significant digits to try: few are enough for most grids, the last are those of repr.
 _FEWEST_DIGITS, _MOST_DIGITS = 4, 16
 
@@ -53,9 +50,8 @@ def check_several(params: Sequence[Mapping[str, Any]], where: str) -> None:
     """Raise ValueError if there is one candidate only."""
     if len(params) == 1:
         raise ValueError(
-            f"{where} had one candidate only, {dict(params[0])}, so there is nothing to compare it "
-            "with. Search over more candidates, or estimate its score alone with "
-            "cross_val_inference."
+            f"{where} had one candidate only, {dict(params[0])}: nothing to compare it with. "
+            "Search over more, or estimate its score alone with cross_val_inference."
         )
 
 

@@ -221,8 +221,7 @@ class SignificanceRefit(BaseEstimator):
         """Return the position of the candidate to refit."""
         if not hasattr(cv_results, "keys"):
             raise TypeError(
-                f"Expected the results of a search, got {type(cv_results).__name__}; pass its "
-                "cv_results_."
+                f"Expected results, got {type(cv_results).__name__}; pass its cv_results_."
             )
         test = self._checked_test()
         if "iter" in cv_results:
@@ -261,8 +260,7 @@ class SignificanceRefit(BaseEstimator):
         if self.cv is None:
             raise SplitDesignError(
                 "cv=None: a refit callable is given the scores only, so the sizes of the splits "
-                "are not known. Pass as cv= what the search splits with; that is 5 where the "
-                "search has cv=None."
+                "are not known. Pass what the search splits with, 5 where it has cv=None."
             )
         test = get_procedure(self.method)
         if not isinstance(test, LocationTest):
@@ -273,8 +271,7 @@ class SignificanceRefit(BaseEstimator):
         if test.alternative == "greater" or test.null_value > 0:
             raise ValueError(
                 f"{test!r} asks whether a candidate is better; SignificanceRefit asks whether it "
-                "is worse. Leave alternative out, and make null_value 0 or, with rule='test', "
-                "negative."
+                "is worse. Leave alternative out; make null_value 0 or, with rule='test', negative."
             )
         if test.null_value and self.rule != "test":
             raise ValueError(
@@ -303,8 +300,7 @@ class SignificanceRefit(BaseEstimator):
         found = metrics_of(cv_results) if params else {}
         if not found:
             raise ValueError(
-                f"No scores of splits among the keys {listed(cv_results)}; pass the cv_results_ of "
-                "a search."
+                f"No scores of splits among {listed(cv_results)}; pass the cv_results_ of a search."
             )
         self._check_metric(list(found))
         metric = self.scoring or next(iter(found))
@@ -541,9 +537,8 @@ class _Candidates:
                 f"{name} is chosen, whose mean score is {format_number(-difference.estimate)} "
                 f"below the best. {shown}, which is no evidence that it is equally good: it may be "
                 f"worse by up to {format_number(worst)} (one-sided {100 * self.level:g} % bound). "
-                "With little data this rule takes nearly any candidate. Use "
-                "rule='one_standard_error', or rule='margin' with the loss that you accept as "
-                "margin=.",
+                "With little data this rule takes nearly any candidate. Use rule="
+                "'one_standard_error', or rule='margin' with the loss that you accept as margin=.",
                 SplitDesignWarning,
             )
         return chosen

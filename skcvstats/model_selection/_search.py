@@ -114,9 +114,8 @@ def _check_replay(search: Any, X: Any) -> None:
     from_data = getattr(search, "max_resources", None) == "auto" and search.resource == "n_samples"
     if from_data and search.max_resources_ != n_rows(X):
         raise SplitDesignError(
-            f"The data have {n_rows(X)} rows, but the search was fitted on "
-            f"{search.max_resources_} rows (max_resources_). Pass the data that the search was "
-            f"fitted on, or design={SIZES}"
+            f"The data have {n_rows(X)} rows, but the search was fitted on {search.max_resources_} "
+            f"(max_resources_). Pass the data that it was fitted on, or design={SIZES}"
         )
     if isinstance(search.cv, Iterator):
         raise SplitDesignError(
@@ -132,8 +131,7 @@ def _replayed(search: Any, splitter: Any, X: Any, y: Any, groups: Any) -> SplitD
     except Exception as error:
         raise SplitDesignError(
             f"{one_line(splitter)} could not be run over the data again: {error} Pass the data "
-            "that the search was fitted on (and groups=, if it needs them), or else "
-            f"design={SIZES}"
+            f"that it was fitted on (and groups=, if it needs them), or else design={SIZES}"
         ) from error
     n_splits = next(iter(metrics_of(search.cv_results_).values())).shape[-1]
     check_count(design, n_splits, one_line(splitter), f"Pass design={SIZES}")

@@ -73,8 +73,7 @@ def _sign(study: Any) -> int:
     if len(study.directions) > 1:
         raise ValueError(
             f"The study has {len(study.directions)} objectives, and trials are compared in one. "
-            "Compare each with compare_scores(scores, design=...), a mapping from names of trials "
-            "to their scores."
+            "Compare each with compare_scores({name of trial: scores, ...}, design=...)."
         )
     return -1 if study.directions[0].name == "MINIMIZE" else 1
 

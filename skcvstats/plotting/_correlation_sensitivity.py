@@ -137,9 +137,8 @@ class CorrelationSensitivityDisplay(Display):
         of_rows = isinstance(result, RowTTestResult)
         if not of_rows and result.method not in ("corrected_resampled_t", "resampled_t"):
             raise ValueError(
-                f"method={result.method!r} does not take its variance from the splits of the "
-                "estimate, so it assumes no correlation of theirs. Use a result of "
-                '"corrected_resampled_t" or "row_t".'
+                f"method={result.method!r} does not take its variance from the splits, so it "
+                'assumes no correlation. Use a result of "corrected_resampled_t" or "row_t".'
             )
         if result.scores is None and not of_rows:
             raise ValueError(

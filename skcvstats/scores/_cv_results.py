@@ -54,15 +54,13 @@ def _values_of(results: Mapping[str, Any], metric: str | None) -> tuple[str, np.
     found = metrics_of(results)
     if not found:
         raise ValueError(
-            "No test scores among the keys "
-            f"{listed(results.keys())}: expected 'test_score' or 'test_<metric>' as "
-            "cross_validate returns them, or 'split0_test_score' as in cv_results_."
+            f"No test scores among the keys {listed(results)}: expected 'test_score' or "
+            "'test_<metric>' as of cross_validate, or 'split0_test_score' as in cv_results_."
         )
     if metric is None and len(found) > 1:
         raise ValueError(
-            f"The results hold several metrics: {listed(found)}. Choose one, for example "
-            f"metric={next(iter(found))!r} in CVScores.from_cv_results, or scoring= in "
-            "compare_scores."
+            f"The results hold several metrics: {listed(found)}. Choose one, for example metric="
+            f"{next(iter(found))!r} in CVScores.from_cv_results, or scoring= in compare_scores."
         )
     name = next(iter(found)) if metric is None else metric
     if not isinstance(name, str):
@@ -108,9 +106,8 @@ def _check_indices(design: SplitDesign, indices: Mapping[str, Any]) -> None:
         n_train, n_test = (tuple(len(np.unique(rows)) for rows in parts) for parts in sides)
         if (design.n_train, design.n_test) != (n_train, n_test):
             raise SplitDesignError(
-                f"The results hold their own indices, the first split with {n_train[0]} rows to "
-                f"train on and {n_test[0]} to test on, which contradict design={design!r}; leave "
-                "design out."
+                f"The results hold their own indices, {n_train[0]} rows to train and {n_test[0]} "
+                f"to test on first, which contradict design={design!r}; leave design out."
             )
 
 
@@ -127,8 +124,7 @@ def _design_of(
     indices = results["indices"]
     if not isinstance(indices, Mapping) or not {"train", "test"} <= indices.keys():
         raise TypeError(
-            f"results['indices'] is of type {type(indices).__name__}; it must be the dict with the "
-            "row numbers 'train' and 'test' of each split that cross_validate(..., "
-            "return_indices=True) makes."
+            f"results['indices'] is of type {type(indices).__name__}; it must be the dict of "
+            "'train' and 'test' rows that cross_validate(..., return_indices=True) makes."
         )
     return SplitDesign.from_indices(indices["train"], indices["test"], **stated, shape=shape)

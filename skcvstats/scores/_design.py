@@ -120,8 +120,7 @@ class SplitDesign:
         n_splits = len(self.n_test)
         if len(self.n_train) != n_splits:
             raise SplitDesignError(
-                f"n_train has {len(self.n_train)} sizes and n_test {n_splits}; "
-                "both need one for each split."
+                f"n_train has {len(self.n_train)} sizes, n_test {n_splits}; each split needs one."
             )
         if self.levels not in (known := [*LEVELS, TEST_SET]):
             raise SplitDesignError(f"levels={self.levels!r} is not one of {known}.")
@@ -343,8 +342,7 @@ class SplitDesign:
         who: str,
         levels: Iterable[tuple[str, ...]] = LEVELS,
         min_splits: int = 1,
-        remedy: str = "Pass a cv that draws such splits, for example RepeatedSubsampleSplit(), or "
-        "leave cv=None.",
+        remedy: str = "Pass such a cv, for example RepeatedSubsampleSplit(), or leave cv=None.",
         distinct: bool = False,
     ) -> None:
         """Raise SplitDesignError unless the splits suit a procedure.
@@ -357,7 +355,7 @@ class SplitDesign:
             The arrangements that it can use.
         min_splits : int, default=1
             The fewest splits that it can use.
-        remedy : str, default="Pass a cv ..."
+        remedy : str, default="Pass such a cv ..."
             What to do about another arrangement, as a sentence.
         distinct : bool, default=False
             Whether splits that repeat each other, or that all test on the same rows, are refused.
@@ -492,8 +490,7 @@ def _stated_sizes(n_train: Any, n_test: Any, n_splits: int | None) -> list[tuple
     count = lengths[0]
     if count > MOST_SPLITS:
         raise SplitDesignError(
-            f"n_splits={count} is above {MOST_SPLITS}, and a design holds the sizes of each. "
-            "Pass fewer."
+            f"n_splits={count} is above {MOST_SPLITS}, and a design holds them all. Pass fewer."
         )
     return [s if isinstance(s, tuple) else (s,) * count for s in sizes.values()]
 
@@ -597,13 +594,11 @@ class DesignRequest:
             if self.kind in fixed:
                 raise ValueError(
                     f"{name}={value!r}: {who} is defined for {fixed[self.kind]}, so it has no "
-                    f"{name}. Leave {name} out, or use another method, such as "
-                    'method="corrected_resampled_t".'
+                    f'{name}. Leave {name} out, or use another, as method="corrected_resampled_t".'
                 )
             if name == "n_splits" and self.n_splits == 1 and value != 1:
                 raise ValueError(
-                    f"n_splits={value!r}: {who} takes one split. Leave n_splits out, make "
-                    "test_size larger for more evidence, or use another method, such as "
-                    'method="corrected_resampled_t".'
+                    f"n_splits={value!r}: {who} takes one split. Leave it out, enlarge test_size "
+                    'for more evidence, or use another, such as method="corrected_resampled_t".'
                 )
         return replace(self, **sizes)

@@ -16,9 +16,8 @@ FEWEST_FOLDS = 3
 _MOST_COUNTS = 4
 _TIMES = {0: "never", 1: "once", 2: "twice"}
 _REMEDY = (
-    "Such folds are those of RepeatedStratifiedKFold(n_splits=5, n_repeats=4) for classes, "
-    "RepeatedKFold(n_splits=5, n_repeats=4) for other targets; compare_estimators without cv= "
-    "draws them."
+    "Such folds are those of RepeatedStratifiedKFold(n_splits=5, n_repeats=4) for classes, else of "
+    "RepeatedKFold(n_splits=5, n_repeats=4); compare_estimators without cv= draws them."
 )
 _OR_OTHERS = f'{_REMEDY} For random splits there is method="corrected_resampled_t".'
 

@@ -45,8 +45,7 @@ def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[Not
     if (a.unit, a.n_samples) != (b.unit, b.n_samples):
         raise PairingError(
             f"The splits were drawn from {a.n_samples} {a.unit} and from {b.n_samples} {b.unit}, "
-            "so the two would be corrected differently. Read both with the same groups= and "
-            "n_samples=."
+            "so the corrections would differ. Read both with the same groups= and n_samples=."
         )
     if None not in (a.y_digest, b.y_digest) and a.y_digest != b.y_digest:
         raise PairingError(
@@ -65,8 +64,7 @@ def _check_same_splits(a: SplitDesign, b: SplitDesign) -> tuple[Note, ...]:
     if a.digests is None or b.digests is None:
         if (a.n_train, a.n_test) != (b.n_train, b.n_test):
             raise PairingError(
-                "The training and test sizes of the splits differ. Score both estimators with "
-                "the same cv."
+                "Training and test sizes differ. Score both estimators with the same cv."
             )
         return (UNVERIFIED_PAIRING,)
     different = [k for k in range(a.n_splits) if a.digests[k] != b.digests[k]]

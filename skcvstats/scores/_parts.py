@@ -178,8 +178,7 @@ def _check_cover(splits: Sequence[Sequence[int]], n_splits: int) -> None:
     if missing:
         raise SplitDesignError(
             f"{len(missing)} of the {n_splits} splits are in no part: {listed(missing, 10)}. Score "
-            f"them with splits={missing[:10]}{'...' if len(missing) > 10 else ''} and pass all "
-            "parts."
+            f"them with splits={missing[:10]}{'...' if len(missing) > 10 else ''} and pass all."
         )
 
 

@@ -266,8 +266,7 @@ def _codes_of(groups: Any) -> np.ndarray:
         return np.unique(labels, return_inverse=True)[1]
     except TypeError as error:
         raise TypeError(
-            f"groups holds labels that cannot be sorted together ({error}); make them all strings, "
-            "or all numbers."
+            f"groups holds labels that cannot be sorted together ({error}); make them strings."
         ) from error
 
 
@@ -322,8 +321,7 @@ def _check_parts(train: Any, test: Any) -> None:
             )
     if len(train) != len(test) or len(test) == 0:
         raise SplitDesignError(
-            f"{len(train)} training parts and {len(test)} test parts: expected as many of "
-            "each, at least one."
+            f"{len(train)} training, {len(test)} test parts; pass as many of each, at least one."
         )
 
 

@@ -77,8 +77,7 @@ class RowScores:
             raise ValueError(
                 f"values, rows and offsets have shapes {self.values.shape}, {self.rows.shape} and "
                 f"{self.offsets.shape}; they must be the scores and the row numbers of all splits' "
-                "test rows, and where each split's begin, from 0 on. RowScores.from_splits makes "
-                "them."
+                "test rows, and where each split's begin, from 0. RowScores.from_splits makes them."
             )
         if not self.values.shape[-1:] == self.rows.shape == (self.offsets[-1],):
             raise ValueError(
@@ -353,8 +352,7 @@ def _is_frozen(array: Any) -> bool:
 
 
 _DIFFERENT = (
-    "The two were measured on different test sets or by different metrics. Compare all models in "
-    "one call."
+    "The two were measured on different test sets or by different metrics. Compare all in one call."
 )
 
 
