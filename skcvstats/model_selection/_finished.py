@@ -91,11 +91,9 @@ def in_common(params: Sequence[Mapping[str, Any]]) -> str:
     varying = _varying(params)
     prefix = _common_prefix(varying)
     said = [f"parameters of {prefix.removesuffix('__')}"] if prefix else []
-    constant = [name for name in params[0] if name not in varying]
+    constant = {name: value for name, value in params[0].items() if name not in varying}
     if constant:
-        values = (
-            f"{name.removeprefix(prefix)}={_written([params[0][name]])[0]}" for name in constant
-        )
+        values = (f"{name.removeprefix(prefix)}={_written([x])[0]}" for name, x in constant.items())
         said.append(f"{', '.join(values)} in all")
     return "; ".join(said)
 

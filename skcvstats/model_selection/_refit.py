@@ -221,7 +221,7 @@ class SignificanceRefit(BaseEstimator):
         """Return the position of the candidate to refit."""
         if not hasattr(cv_results, "keys"):
             raise TypeError(
-                f"Expected results, got {type(cv_results).__name__}; pass its cv_results_."
+                f"Expected search results, got {type(cv_results).__name__}; pass its cv_results_."
             )
         test = self._checked_test()
         if "iter" in cv_results:

@@ -165,10 +165,11 @@ class RankingDisplay(RowDisplay):
             parts.append(part)
         every = pd.concat(parts, ignore_index=True)
         ranking = first_rows(every, ["estimator"], top, by="min").reset_index(drop=True)
+        is_adjusted = paired and result.n_adjusted > 1 and result.adjustment != "none"
         return cls(
             ranking=ranking,
             confidence_level=result.confidence_level,
-            adjusted=_adjusted(result) if paired else "",
+            adjusted=ADJUSTMENTS[result.adjustment].words if is_adjusted else "",
             n_more=every["estimator"].nunique() - ranking["estimator"].nunique(),
             ranks=ranks,
             legend=legend,
@@ -278,11 +279,6 @@ class RankingDisplay(RowDisplay):
         )
 
 
-def _adjusted(result: Any) -> str:
-    adjusted = result.n_adjusted > 1 and result.adjustment != "none"
-    return ADJUSTMENTS[result.adjustment].words if adjusted else ""
-
-
 def _in_columns(letters: pd.Series) -> list[str]:
     """Return the letters to write: each in its column, or only the first if there are very many."""
     given = ["" if not isinstance(found, str) else found for found in letters]
@@ -290,10 +286,8 @@ def _in_columns(letters: pd.Series) -> list[str]:
     single = all(list(found) == sorted(set(found)) for found in given)  # not aa, ab
     if len(every) <= _MOST_LETTERS and single:
         return ["".join(one if one in found else _SPACE for one in every) for found in given]
-    cut = [f"{found[: _MOST_LETTERS - 1]}\N{HORIZONTAL ELLIPSIS}" for found in given]
-    return [
-        one if len(found) > _MOST_LETTERS else found for one, found in zip(cut, given, strict=True)
-    ]
+    most, dots = _MOST_LETTERS, "\N{HORIZONTAL ELLIPSIS}"
+    return [found if len(found) <= most else f"{found[: most - 1]}{dots}" for found in given]
 
 
 def _known(could_be_best: Any) -> bool | None:

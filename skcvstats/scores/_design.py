@@ -471,10 +471,8 @@ def design_to_dict(design: SplitDesign) -> dict[str, Any]:
 
 def design_from_dict(facts: Mapping[str, Any]) -> SplitDesign:
     """Return the design that `design_to_dict` described."""
-    fields: dict[str, Any] = {
-        name: tuple(v) if isinstance(v, list) else v for name, v in facts.items()
-    }
-    return SplitDesign(**{**fields, "notes": tuple(map(Note.from_dict, facts["notes"]))})
+    given: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in facts.items()}
+    return SplitDesign(**{**given, "notes": tuple(map(Note.from_dict, facts["notes"]))})
 
 
 def _stated_sizes(n_train: Any, n_test: Any, n_splits: int | None) -> list[tuple[int, ...]]:

@@ -71,9 +71,7 @@ def _check_same_splits(a: SplitDesign, b: SplitDesign) -> tuple[Note, ...]:
     if not different:
         return () if a.y_digest and b.y_digest else (UNVERIFIED_TARGET,)
     if sorted(a.digests) == sorted(b.digests):
-        raise PairingError(
-            "The same splits in another order: bring the scores into one order first."
-        )
+        raise PairingError("The same splits in another order: bring scores into one order first.")
     raise PairingError(
         f"{len(different)} of {a.n_splits} splits differ (the first is split {different[0]}): the "
         "scores were measured on other rows, so their differences mean nothing. Score both "

@@ -83,7 +83,8 @@ def join_parts(parts: Sequence[CVScores]) -> CVScores:
     def joined(arrays: Sequence[np.ndarray]) -> np.ndarray:
         return np.stack([arrays[k][..., at] for k, at in places], axis=-1)
 
-    digests = [part.design.digests for part in parts]
+    known = [part.design.digests for part in parts]
+    digests = of_all(known, lambda d: tuple(d[k][at] for k, at in places))
     failures = [
         (row, facts[k]["splits"][at], why)
         for k, part in enumerate(parts)
@@ -92,9 +93,7 @@ def join_parts(parts: Sequence[CVScores]) -> CVScores:
     return replace(
         first,
         values=joined([part.values for part in parts]),
-        design=replace(
-            whole, digests=of_all(digests, lambda d: tuple(d[k][at] for k, at in places))
-        ),
+        design=replace(whole, digests=digests),
         fit_times=of_all([part.fit_times for part in parts], joined),
         score_times=of_all([part.score_times for part in parts], joined),
         failures=tuple(sorted(failures)),
