@@ -88,8 +88,7 @@ def compare_scores(
         For a `method` that takes its variance from auxiliary splits, the scores of the same
         estimators on them, in a form of `scores` that knows its splits; `design` is not of these.
     confidence_level : float, default=0.95
-        Of the intervals; verdicts are at the level 1 minus it. See
-        `ComparisonResult.with_confidence`.
+        Of intervals; verdicts are at the level 1 minus it. See `ComparisonResult.with_confidence`.
 
     Returns
     -------

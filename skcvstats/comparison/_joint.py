@@ -27,8 +27,7 @@ least that p-value, and the interval is the smallest that contains both.
 B is 19,999. Drawn again, a p-value near .05 changes by about .0015 (one standard error). Where any
 p-value of the family is within four standard errors of .01, .05, .1 or the level asked for, and
 there are at most 30 estimators, all p-values and critical values of the family are of 199,999 draws
-instead. So the p-value at 90, 95 and 99 % confidence is the same number. P-values of a margin count
-too.
+instead. So p-values at 90, 95 and 99 % confidence are the same numbers, those of a margin too.
 
 The draws are those of the estimators in the order of their estimates, and of a digest of their
 scores where these are equal; estimators with the same scores are drawn once. So names, the order in

@@ -82,8 +82,7 @@ class ComparisonResult(Printed):
         Of the intervals; verdicts are at the level 1 minus it. See `with_confidence`.
     dropped : tuple of (estimator, metric, cause), default=()
         What was left out because it failed, with ``on_error="drop"``. `estimator` is None for a
-        metric that was left out for all, `metric` is None for an estimator that was left out of
-        all metrics.
+        metric left out for all, `metric` is None for an estimator left out of all metrics.
     warned : tuple of Note, default=()
         The notes that were given as warnings when this result was made. ``print(result)`` names
         them by their codes and does not repeat their sentences, which are in `notes`, in
@@ -503,8 +502,7 @@ class ComparisonResult(Printed):
         Parameters
         ----------
         confidence_level : float, default=None
-            Of the intervals.
-            None is that of this result, by default 0.95.
+            Of the intervals. None is that of this result, by default 0.95.
 
         Returns
         -------

@@ -39,8 +39,7 @@ def compare_estimators(
     """Compare estimators on paired splits and test their differences.
 
     Every estimator is fitted and scored on the same train/test splits; the per-split differences
-    go into a test that allows for the overlap of the splits, with a correction from their actual
-    sizes.
+    go into a test that allows for the overlap of the splits, by their actual sizes.
 
     Parameters
     ----------
@@ -101,13 +100,11 @@ def compare_estimators(
         If a later fit fails, the other fits are finished first; the error then has all scores, and
         its message shows the line of code that continues with them. Its ``__cause__`` is the
         exception of the first fit that failed: with its traceback, for a debugger, where the fits
-        ran in this process. "drop" leaves an estimator with
-        a missing score out of that metric, and a metric that no estimator has, or that is not
-        defined on these test sets, out of the result; both are named in the result's ``dropped``
-        and notes.
+        ran in this process. "drop" leaves an estimator with a missing score out of that metric, and
+        a metric that no estimator has, or that is not defined on these test sets, out of the
+        result, whose ``dropped`` and notes name both.
     confidence_level : float, default=0.95
-        Of the intervals; verdicts are at the level 1 minus it. See
-        `ComparisonResult.with_confidence`.
+        Of intervals; verdicts are at the level 1 minus it. See `ComparisonResult.with_confidence`.
     store : path-like, default=None
         A file in which finished fits are saved. Fits that it has of the same estimators, data,
         splits and metrics are not done again, so a call that was killed can continue, and further
@@ -122,8 +119,7 @@ def compare_estimators(
     ------
     FitError
         If an estimator cannot be cloned, or a fit or a score failed; its ``scores`` contain the
-        finished scores. With ``on_error="drop"`` if fewer than two estimators are left, or the
-        reference is not.
+        finished ones. With ``on_error="drop"`` if not two estimators are left, or no reference.
     SplitDesignError
         If `cv` does not suit the procedure, or a metric that is given by its name is not defined
         on some test sets, such as f1 on one without a positive. Nothing has been fitted then.

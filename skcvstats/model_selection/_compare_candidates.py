@@ -89,17 +89,14 @@ def compare_candidates(
     scoring : str, default=None
         Of a study: the name of what the scores measure; None is ``"score"``.
     method : str or Procedure, default="corrected_resampled_t"
-        One of `get_procedure_names()` that needs no auxiliary splits, or a procedure with its
-        options.
+        One of `get_procedure_names()` without auxiliary splits, or a procedure with its options.
     reference : str, default=None
         A label, such as ``"#12 C=1, gamma=0.1"``, its number ``"#12"`` or its parameters alone,
         compares the others with that candidate. None compares no pairs until ``result.pairs()``:
-        the result has the candidates' scores and ``result.best_set()``, the candidates that could
-        be the best.
+        the result has the candidates' scores and ``result.best_set()``, which could be the best.
     top : int, default=None
         Compare only this number of candidates, those with the highest mean scores (in the first
-        metric), and the reference. ``result.best_set()`` and ``result.ranking()`` still include all
-        candidates.
+        metric), and the reference. ``result.best_set()`` and ``result.ranking()`` still are of all.
     alternative : {"two-sided", "less", "greater"}, default=None
         Of the difference; see `compare_scores`.
     adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
@@ -127,9 +124,8 @@ def compare_candidates(
         If fewer than two candidates have all their scores, or the reference lacks some.
     ValueError
         If there is one candidate only, the reference is ``"best"`` or no candidate, or an option is
-        not for what was given. Of a study, if
-        finished trials have no scores, or not one for each split, or have them with the other sign
-        than their values, or if it has several objectives.
+        not for what was given. Of a study, if finished trials have no scores, not one for each
+        split, or scores of the other sign than their values, or if it has several objectives.
 
     Warns
     -----

@@ -85,8 +85,7 @@ def cross_val_inference(
     Inference or ScoreEstimates
         For one estimator and one metric the estimate, its interval and the test, a `CVTestResult`
         for most procedures; `n_train` is the training size that the estimate is about. For a dict
-        of estimators, or several metrics, a `ScoreEstimates`, which ranks them without comparing
-        them.
+        of estimators, or several metrics, a `ScoreEstimates`, which ranks but does not compare.
 
     Raises
     ------

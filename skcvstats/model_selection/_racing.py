@@ -46,8 +46,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
 
     All candidates are fitted on the first `min_splits` splits. After these, and after each further
     split but the last, those that are clearly behind the leader leave. The others go on, so a bad
-    candidate costs a third of the fits of a good one, by default. ``print(race)`` says what
-    happened.
+    candidate costs a third of a good one's fits, by default. ``print(race)`` says what happened.
 
     Parameters
     ----------
@@ -59,8 +58,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
     n_iter : int, default=None
         How many candidates to draw at random. None tries every combination.
     scoring : str, callable, list, tuple, dict or None, default=None
-        As of ``GridSearchCV``. With several metrics the one named by `refit` decides the race,
-        else the first.
+        As of ``GridSearchCV``. Of several metrics that of `refit` decides the race, else the first.
     cv : int, splitter, iterable of (train, test) pairs or None, default=None
         More splits than `min_splits`. None is ``RepeatedSubsampleSplit(15)`` with `random_state`.
     min_splits : int, default=5

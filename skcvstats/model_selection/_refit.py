@@ -67,8 +67,7 @@ class SignificanceRefit(BaseEstimator):
         - ``"test"``: no one-sided test shows that the candidate is worse than the best. With
           little data nearly every candidate is good enough by this rule, see the Notes.
         - ``"best_set"``: the candidate could be the best, adjusted for the number of candidates
-          and for having looked; see `ComparisonResult.best_set`. With little data these are nearly
-          all, too.
+          and for having looked; see `ComparisonResult.best_set`. With little data nearly all can.
     margin : float, default=None
         The loss of score that you accept for a cheaper candidate, in the unit of the metric.
         Needed by ``rule="margin"``, where it has no default; an error with any other rule.

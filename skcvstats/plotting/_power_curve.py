@@ -123,8 +123,7 @@ class PowerCurveDisplay(Display):
         procedures : sequence of str, default=None
             Labels of those to show; None shows all.
         null_values : array-like of float, default=None
-            The grid; None is about the truth, four standard deviations of the noisiest estimate to
-            either side.
+            The grid; None is four standard deviations of the noisiest estimate around the truth.
         alpha : float, default=0.1
             The level of the tests.
         truth : float, default=None
@@ -186,8 +185,7 @@ class PowerCurveDisplay(Display):
         legend : bool, default=None
             Whether to add one below the axes, where it has room; None is that of the display.
         interval_kwargs : dict, default=None
-            Keyword arguments of matplotlib's `fill_between` for the intervals of the rates, over
-            our own.
+            Keyword arguments of matplotlib's `fill_between` for the intervals, over our own.
         line_kwargs : dict, default=None
             Keyword arguments of matplotlib's `Line2D` for the curves, over our own.
 

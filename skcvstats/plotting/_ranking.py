@@ -46,10 +46,9 @@ class RankingDisplay(RowDisplay):
     ----------
     ranking : DataFrame
         One row for each metric and estimator, the best of a metric first, with the columns
-        ``metric``, ``estimator``, ``score``, ``low``, ``high``, ``letters`` and
-        ``could_be_best``. Where the ends are NaN there is no interval; letters and
-        ``could_be_best`` may be missing. With `ranks` also ``rank``, ``rank_low`` and
-        ``rank_high``.
+        ``metric``, ``estimator``, ``score``, ``low``, ``high``, ``letters`` and ``could_be_best``.
+        Where the ends are NaN there is no interval; letters and ``could_be_best`` may be missing.
+        With `ranks` also ``rank``, ``rank_low`` and ``rank_high``.
     confidence_level : float, default=0.95
         Of the intervals and of the set of those that could be the best.
     adjusted : str, default=""
@@ -121,8 +120,7 @@ class RankingDisplay(RowDisplay):
         metric : str, default=None
             Which metric; None shows all.
         confidence_level : float, default=None
-            Of intervals, letters and the set of the best; above 0.5. None is that of the result,
-            by default 0.95.
+            Of intervals, letters and the set of the best; above 0.5. None is that of the result.
         top : int, default=20
             At most this number of estimators: those that are ranked highest in any of the metrics.
             Metrics with estimators of their own stand below each other and share the number.

@@ -42,8 +42,7 @@ class SplitPlanDisplay(Display):
     plan : SplitPlan
         The numbers.
     power : PlanEstimate, default=None
-        How often each number of splits would show the difference, or equivalence; arrays of shape
-        (n_plans,).
+        How often each number of splits would show the difference, or equivalence, (n_plans,) each.
     power_for : str, default=""
         In words, what `power` would show.
     detectable : PlanEstimate, default=None
@@ -117,8 +116,7 @@ class SplitPlanDisplay(Display):
         margin : float or pair of float, default=None
             If given, the power is that of showing equivalence within it.
         n_comparisons : int, default=1
-            In a family of so many comparisons each is planned at the level divided by their
-            number.
+            In a family of so many comparisons each is planned at the level divided by their number.
         legend : bool, default=True
             False draws none.
 

@@ -63,8 +63,7 @@ class SplitDesign:
         was None; None if it was a RandomState instance.
     notes : tuple of Note, default=()
         The limitations of inference on these splits, as far as they are known from the splitter,
-        the target and the groups; also plain strings. Notes do not affect the equality of two
-        designs.
+        the target and the groups; also plain strings. Designs are equal whatever their notes.
 
     Examples
     --------
@@ -331,8 +330,7 @@ class SplitDesign:
     def rho0_odds(self) -> float:
         """The odds rho0/(1 - rho0) = n2/(n - n2), what the corrections add to 1/J.
 
-        rho0 = n2/n is the correlation of two splits' scores if the loss depended on the test row
-        only.
+        rho0 = n2/n is the correlation of two splits' scores if loss depended on the test row only.
         """
         return self.test_size / (self.n_samples - self.test_size)
 

@@ -249,9 +249,8 @@ class SplitReader:
     def pool(self, y: Any) -> int:
         """Return the pool of splits without the data.
 
-        If a split covers all rows that occur, these are the pool, even if y has more rows: the
-        splits were then drawn within a fixed subset. Otherwise the pool follows from y or from the
-        indices.
+        If a split covers all rows that occur, these are the pool, even if y has more rows: splits
+        were then drawn within a fixed subset. Otherwise it follows from y or from the indices.
         """
         covered, n_seen = np.array(self._covered("rows")), int(np.count_nonzero(self._seen))
         if y is not None and covered.max() < n_seen:

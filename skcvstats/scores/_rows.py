@@ -361,9 +361,8 @@ class Components:
     """The contributions of rows, groups or replicates of a test set to the estimates of models.
 
     The components of a difference of two models are the differences of their components, so a
-    procedure for one model also applies to a difference. Pairs are stored as pairs of positions and
-    subtracted block by block, because all differences of many models on many rows would fill the
-    memory.
+    procedure for one model also applies to a difference. Pairs are stored as positions and
+    subtracted block by block: all differences of many models on many rows would fill the memory.
     """
 
     kind: str

@@ -52,8 +52,7 @@ class CVScores(ArrayLike):
     failures : tuple of (int, int, str), default=()
         Failed fits: the estimator's position, the split, the cause.
     row_scores : RowScores, default=None
-        The scores of the single test rows, where a procedure works on them; `values` are then
-        their means.
+        The scores of single test rows, where a procedure works on them; `values` are their means.
     magnitude : array-like of shape (...), default=None
         The largest absolute score that went into each row. Differences that are small against it
         are rounding. None computes it from `values`.
@@ -302,8 +301,7 @@ class CVScores(ArrayLike):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            How often such intervals cover the expected score, if the procedure's assumptions
-            hold.
+            How often such intervals cover the expected score, by the procedure's assumptions.
         method : str, default="corrected_resampled_t"
             One of ``skcvstats.get_procedure_names()``.
 
@@ -397,8 +395,7 @@ class CVScores(ArrayLike):
         Parameters
         ----------
         parts : iterable of CVScores
-            What `cross_val_score` returned for each ``splits=``, in any order; also saved and
-            loaded.
+            What `cross_val_score` returned for each ``splits=``, in any order; also loaded.
 
         Returns
         -------
