@@ -258,8 +258,8 @@ class SignificanceRefit(BaseEstimator):
         self._check_margin()
         if self.cv is None:
             raise SplitDesignError(
-                "cv=None: a refit callable is given the scores only, so the sizes of the splits "
-                "are not known. Pass what the search splits with, 5 where it has cv=None."
+                "cv=None: a refit callable is given scores only, so the splits' sizes are unknown. "
+                "Pass as cv= what the search splits with; that is 5 where the search has cv=None."
             )
         test = get_procedure(self.method)
         if not isinstance(test, LocationTest):

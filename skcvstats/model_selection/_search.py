@@ -115,7 +115,7 @@ def _check_replay(search: Any, X: Any) -> None:
     if from_data and search.max_resources_ != n_rows(X):
         raise SplitDesignError(
             f"The data have {n_rows(X)} rows, but the search was fitted on {search.max_resources_} "
-            f"(max_resources_). Pass the data that it was fitted on, or design={SIZES}"
+            f"rows (max_resources_). Pass the data that it was fitted on, or design={SIZES}"
         )
     if isinstance(search.cv, Iterator):
         raise SplitDesignError(
