@@ -45,12 +45,8 @@ def leave_out(
     further: dict[str, CVScores] = {}
     dropped: list[Dropped] = []
     for metric, of_metric in scores.items():
-        whole = _whole(metric, scores, auxiliary)
-        causes = {
-            name: _cause(name, metric, scores, auxiliary)
-            for name in of_metric.labels
-            if name not in whole
-        }
+        causes = _lacking(metric, scores, auxiliary)
+        whole = [name for name in of_metric.labels if name not in causes]
         if not whole and len(scores) > 1:
             dropped.append(Dropped(None, metric, next(iter(causes.values()))))
             continue
@@ -103,27 +99,20 @@ def _joined(dropped: Sequence[Dropped], metrics: Sequence[str]) -> tuple[Dropped
     return tuple(joined)
 
 
-def _whole(metric: str, scores: ByMetric, auxiliary: ByMetric) -> list[str]:
-    """Return the estimators that have all scores of a metric."""
-    parts = [part[metric] for part in (scores, auxiliary) if metric in part]
-    is_whole = ~np.any([holes_of(part).any(axis=1) for part in parts], axis=0)
-    return [name for name, whole in zip(parts[0].labels, is_whole, strict=True) if whole]
-
-
-def _cause(name: str, metric: str, scores: ByMetric, auxiliary: ByMetric) -> str:
-    for part, kind in ((scores, "splits"), (auxiliary, "auxiliary splits")):
-        if metric not in part:
-            continue
-        of_metric = part[metric]
-        row = of_metric.labels.index(name)
-        n_holes = int(holes_of(of_metric)[row].sum())
-        if n_holes:
-            causes = [why for at, _, why in of_metric.failures if at == row]
-            why = causes[0].removeprefix(f"{metric}: ").rstrip(".") if causes else _NO_NUMBER
-            n_splits = of_metric.design.n_splits
-            where = "all" if n_holes == n_splits else f"{n_holes} of {n_splits}"
-            return f"{why}; {where} {kind}"
-    return _NO_NUMBER
+def _lacking(metric: str, scores: ByMetric, auxiliary: ByMetric) -> dict[str, str]:
+    """Return the estimators that lack a score of a metric, with the first cause."""
+    causes: dict[str, str] = {}
+    parts = {"splits": scores[metric]}
+    parts |= {"auxiliary splits": auxiliary[metric]} if metric in auxiliary else {}
+    for kind, part in parts.items():
+        n_splits = part.design.n_splits
+        for row, n_holes in enumerate(holes_of(part).sum(axis=1).tolist()):
+            if n_holes:
+                given = (why for at, _, why in part.failures if at == row)
+                why = next(given, _NO_NUMBER).removeprefix(f"{metric}: ").rstrip(".")
+                where = "all" if n_holes == n_splits else f"{n_holes} of {n_splits}"
+                causes.setdefault(part.labels[row], f"{why}; {where} {kind}")
+    return {name: causes[name] for name in scores[metric].labels if name in causes}
 
 
 def scores_of(scores: CVScores, names: Sequence[str]) -> CVScores:
@@ -136,12 +125,12 @@ def scores_of(scores: CVScores, names: Sequence[str]) -> CVScores:
 
 def next_line(scores: ByMetric, auxiliary: ByMetric, options: str, reference: str | None) -> str:
     """Return the line of code that continues with the scores of a `FitError`; empty without one."""
-    whole = {metric: _whole(metric, scores, auxiliary) for metric in scores}
-    usable = {
-        metric: names
-        for metric, names in whole.items()
-        if len(names) > 1 and reference in (None, "best", *names)
-    }
+    usable = {}
+    for metric, part in scores.items():
+        lacking = _lacking(metric, scores, auxiliary)
+        names = [name for name in part.labels if name not in lacking]
+        if len(names) > 1 and reference in (None, "best", *names):
+            usable[metric] = names
     if usable:
         line = _without(usable, scores, auxiliary, options)
         return f"The line below continues without what failed.\n  {line}"
