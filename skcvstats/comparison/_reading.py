@@ -70,13 +70,9 @@ def read_report(name: str, report: Any) -> dict[str, CVScores]:
     """Return the scores of a report by metric, greater is better."""
     train, test = zip(*report.split_indices, strict=True)
     y = getattr(report, "y", None)
-    design = SplitDesign.from_indices(
-        train,
-        test,
-        n_samples=None if y is None else len(y),
-        y=y,
-        source=one_line(getattr(report, "splitter", None)),
-    )
+    n_samples = None if y is None else len(y)
+    source = one_line(getattr(report, "splitter", None))
+    design = SplitDesign.from_indices(train, test, n_samples=n_samples, y=y, source=source)
     return {
         metric: CVScores(values=values, design=design, labels=(name,), metric=metric)
         for metric, values in _values_by_metric(report, design.n_splits).items()
@@ -85,8 +81,14 @@ def read_report(name: str, report: Any) -> dict[str, CVScores]:
 
 def _values_by_metric(report: Any, n_splits: int) -> dict[str, np.ndarray]:
     """Return one score for each split by metric; nan if a report has none."""
+    display = report.metrics.summarize(data_source="test")
+    if not hasattr(display, "summary"):
+        raise TypeError(
+            f"metrics.summarize() of {type(report).__name__} has no summary: reports of skore 0.28 "
+            "and later have. Use such a skore, or pass cross_validate's results."
+        )
     found: dict[str, np.ndarray] = {}
-    for row in _summary(report):
+    for row in display.summary.to_dict("records"):
         if row["name"] in _NO_METRICS or row["data_source"] != "test":
             continue
         metric = _name_of(row)
@@ -96,17 +98,6 @@ def _values_by_metric(report: Any, n_splits: int) -> dict[str, np.ndarray]:
     if len(found) > 1:
         found.pop(_REPEATED, None)
     return found
-
-
-def _summary(report: Any) -> list[dict[str, Any]]:
-    """Return the rows of a report's summary of its test scores."""
-    display = report.metrics.summarize(data_source="test")
-    if not hasattr(display, "summary"):
-        raise TypeError(
-            f"metrics.summarize() of {type(report).__name__} has no summary: reports of skore 0.28 "
-            "and later have. Use such a skore, or pass cross_validate's results."
-        )
-    return list(display.summary.to_dict("records"))
 
 
 def _name_of(row: Mapping[str, Any]) -> str:
