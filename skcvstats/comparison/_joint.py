@@ -123,15 +123,7 @@ class Draws:
 
     def control_maxima(self) -> np.ndarray:
         """Return the maximum over the others of (other - control), for each control."""
-        maxima = np.empty((self.n_draws, len(self.factor)), dtype=self.dtype)
-        penalty = self._penalty(self.determined)
-        start = 0
-        with _one_thread():
-            for ratios in self._ratios(_ALL, _ALL):  # of the row minus the column
-                ratios += penalty
-                maxima[start : start + len(ratios)] = ratios.max(axis=1)
-                start += len(ratios)
-        return maxima
+        return self._largest(_ALL, _ALL, self.determined, axis=1)  # of the row minus the column
 
     def maxima(self, first: np.ndarray, second: np.ndarray, alternative: str) -> np.ndarray:
         """Return the maximum over some contrasts, in the direction of the alternative."""
@@ -144,24 +136,29 @@ class Draws:
         columns, column = np.unique(second[kept], return_inverse=True)
         asked = np.zeros((len(rows), len(columns)), dtype=bool)
         asked[row, column] = True
-        penalty = self._penalty(asked)
-        parts = []
-        with _one_thread():
-            for ratios in self._ratios(rows, columns):
-                if alternative == "two-sided":
-                    np.abs(ratios, out=ratios)
-                ratios += penalty
-                parts.append(ratios.max(axis=(1, 2)))
-        return np.concatenate(parts)
+        two_sided = alternative == "two-sided"
+        return self._largest(rows, columns, asked, axis=(1, 2), two_sided=two_sided)
 
     @property
     def dtype(self) -> type[np.floating]:
         """The type of the simulated numbers."""
         return precise_enough(len(self.factor), self.n_squares)
 
-    def _penalty(self, asked: np.ndarray) -> np.ndarray:
-        """Return an array that, added to ratios, excludes unneeded ones from a maximum."""
-        return np.where(asked, 0, -np.inf).astype(self.dtype)
+    def _largest(
+        self, rows: Any, columns: Any, asked: np.ndarray, axis: Any, two_sided: bool = False
+    ) -> np.ndarray:
+        """Return the maxima of what is asked of each draw, over the rows or over all pairs."""
+        penalty = np.where(asked, 0, -np.inf).astype(self.dtype)
+        shape = (self.n_draws, *asked.shape[1:]) if axis == 1 else self.n_draws
+        maxima, start = np.empty(shape, dtype=self.dtype), 0
+        with _one_thread():
+            for ratios in self._ratios(rows, columns):
+                if two_sided:
+                    np.abs(ratios, out=ratios)
+                ratios += penalty
+                maxima[start : start + len(ratios)] = ratios.max(axis=axis)
+                start += len(ratios)
+        return maxima
 
     def _ratios(self, rows: Any, columns: Any) -> Iterator[np.ndarray]:
         """Yield simulated statistics of rows minus columns, of shape (block, rows, columns)."""
