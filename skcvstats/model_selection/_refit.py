@@ -130,20 +130,11 @@ class SignificanceRefit(BaseEstimator):
     margin is accepted, then (mean_i - mean_b - (theta_i - theta_b)) / se_ib > c_b. By the choice of
     c_b the probability that this happens for any i is at most alpha.
 
-    This needs much data. The table shows how often nothing could be accepted, and how often a given
-    one was, in simulations of equally good candidates with independent scores on 15 splits. The
-    margin is in standard errors of a difference:
-
-    ==========  ============  ============  ============  ============
-    candidates  margin 2      3             4             5
-    ==========  ============  ============  ============  ============
-    2           4 %, 58 %     0 %, 88 %     0 %, 99 %     0 %, 100 %
-    5           48 %, 9 %     2 %, 40 %     0 %, 81 %     0 %, 98 %
-    10          84 %, 2 %     13 %, 15 %    0 %, 58 %     0 %, 90 %
-    ==========  ============  ============  ============  ============
-
-    With ten candidates that are worse than the best by exactly a margin of two standard errors, the
-    best itself was accepted in half of the searches, and one of the ten in 1 to 4 %.
+    This needs much data. In simulations of ten equally good candidates with independent scores on
+    15 splits nothing could be accepted in 84, 13, 0 and 0 % of the searches, and a given candidate
+    was in 2, 15, 58 and 90 %, at margins of 2, 3, 4 and 5 standard errors of a difference; the
+    documentation's recipes have fewer candidates. With ten that are worse than the best by just a
+    margin of two, the best was accepted in half of the searches, and one of the ten in 1 to 4 %.
 
     ``"test"`` and ``"best_set"`` warn where the chosen candidate may be worse by more than one
     standard error of the best candidate's score.
