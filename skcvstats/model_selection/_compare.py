@@ -156,14 +156,13 @@ def compare_estimators(
     its numbers depend on: the estimator's class and parameters, its parts included; the content of
     `X`, `y`, `groups` and `params`; the rows of the split in their order; the metrics; and the
     versions of NumPy, SciPy, scikit-learn, skcvstats and every package that the estimator comes
-    from. Functions and classes from outside an installed package are identified by their
-    code. The estimators' names, `n_jobs` and `verbose` do not matter; nor do ``n_jobs``,
-    ``verbose`` and ``memory`` of scikit-learn's own estimators. Failed fits are not
-    saved. Fits without a ``random_state`` are saved, and a result that uses them again notes
-    it. An estimator that cannot be identified is fitted each time, with a warning. Several
-    processes may use one store at once. Damaged entries are noticed and their fits done again. If
-    the disk is full or read-only, a warning says so and the call continues without the store.
-    ``python -m skcvstats store FILE`` lists and prunes it.
+    from. Functions and classes from outside an installed package are identified by their code. The
+    estimators' names, `n_jobs` and `verbose` do not matter; nor do ``n_jobs``, ``verbose`` and
+    ``memory`` of scikit-learn's own estimators. Failed fits are not saved. Those without a
+    ``random_state`` are, and a result that uses them again notes it. An estimator that cannot be
+    identified is fitted each time, with a warning. Several processes may use one store at once.
+    Fits of damaged entries are done again. If the disk is full or read-only, a warning says so and
+    the call continues without it. ``python -m skcvstats store FILE`` lists and prunes it.
 
     Examples
     --------
