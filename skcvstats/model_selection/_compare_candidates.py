@@ -93,7 +93,7 @@ def compare_candidates(
     reference : str, default=None
         A label, such as ``"#12 C=1, gamma=0.1"``, its number ``"#12"`` or its parameters alone,
         compares the others with that candidate. None compares no pairs until ``result.pairs()``:
-        the result has the candidates' scores and ``result.best_set()``, which could be the best.
+        the result has the candidates' scores and ``result.best_set()``, those that could be best.
     top : int, default=None
         Compare only this number of candidates, those with the highest mean scores (in the first
         metric), and the reference. ``result.best_set()`` and ``result.ranking()`` still are of all.

@@ -78,7 +78,8 @@ def candidate_labels(
 ) -> tuple[str, ...]:
     """Name candidates by their number in ``cv_results_`` and the parameters that differ."""
     varying = _varying(params)
-    short = [(name.removeprefix(_common_prefix(varying)), varying[name]) for name in varying]
+    prefix = _common_prefix(varying)
+    short = [(name.removeprefix(prefix), written) for name, written in varying.items()]
     labels = []
     for k, number in enumerate(range(len(params)) if positions is None else positions):
         values = ", ".join(f"{name}={written[k]}" for name, written in short if k in written)
