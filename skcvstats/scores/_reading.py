@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._arrays import as_labels
+from .._utils._arrays import as_labels, classes_in
 from .._utils._checks import is_integer, n_rows, one_line
 from ..exceptions import SplitDesignError
 from ._notes import Note, union
@@ -261,12 +261,7 @@ class SplitReader:
 def _codes_of(groups: Any) -> np.ndarray:
     """Return the groups numbered from 0."""
     labels = as_labels("groups", groups)
-    try:
-        return np.unique(labels, return_inverse=True)[1]
-    except TypeError as error:
-        raise TypeError(
-            f"groups holds labels that cannot be sorted together ({error}); make them strings."
-        ) from error
+    return np.searchsorted(classes_in("groups", labels), labels)
 
 
 def read_indices(
