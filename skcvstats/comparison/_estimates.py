@@ -26,8 +26,7 @@ class ScoreEstimates(Printed):
 
     ``print(result)`` lists the estimators, best first, with their intervals. It does not compare
     them: the intervals are for single scores; use `compare_estimators` to compare models.
-    ``result["roc_auc"]`` is the same for one metric; with one metric, ``result["tree"]`` is the
-    result for one estimator.
+    ``result["roc_auc"]`` is the same for one metric; of one metric ``result["tree"]`` is a model's.
 
     Parameters
     ----------

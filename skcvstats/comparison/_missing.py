@@ -38,8 +38,7 @@ def leave_out(
 ) -> tuple[dict[str, CVScores], dict[str, CVScores], tuple[Dropped, ...]]:
     """Leave out estimators and metrics with missing scores, and say which.
 
-    An estimator is left out of each metric in which one of its scores is missing, and a metric
-    that no estimator has is left out.
+    An estimator is left out of each metric in which it lacks a score, and a metric if all do.
     """
     kept: dict[str, CVScores] = {}
     further: dict[str, CVScores] = {}

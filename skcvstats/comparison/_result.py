@@ -85,8 +85,7 @@ class ComparisonResult(Printed):
         metric left out for all, `metric` is None for an estimator left out of all metrics.
     warned : tuple of Note, default=()
         The notes that were given as warnings when this result was made. ``print(result)`` names
-        them by their codes and does not repeat their sentences, which are in `notes`, in
-        `to_frame` and in reports.
+        their codes and does not repeat their sentences: see `notes`, `to_frame` and reports.
     candidates : mapping of str to mapping, default={}
         The parameters of each candidate of a search, by its label; see `params`.
     slices : mapping of str to ComparisonResult or None, default={}
@@ -591,8 +590,7 @@ class ComparisonResult(Printed):
         Parameters
         ----------
         confidence_level : float, default=None
-            How often such sets contain the truly best estimator; above 0.5. None is that of this
-            result, by default 0.95.
+            How often such sets contain the truly best; above 0.5. None is that of this result.
 
         Returns
         -------
@@ -691,8 +689,7 @@ class ComparisonResult(Printed):
         ------
         ValueError
             If there are several metrics, not all pairs were compared two-sidedly, the procedure
-            shows other claims than differences, it would take more than 2000 letters, or the splits
-            are in time order.
+            shows other claims, it would take over 2000 letters, or splits are in time order.
 
         References
         ----------
@@ -728,8 +725,7 @@ class ComparisonResult(Printed):
         ax : matplotlib Axes or array-like of Axes, default=None
             Where to draw, one axes for each metric; None makes a new figure.
         **kwargs : object
-            Options of the display's ``from_result``, such as ``metric`` and ``top``, and of its
-            ``plot``, such as ``mark_kwargs``.
+            Options of the display's ``from_result`` and ``plot``: ``metric``, ``mark_kwargs`` ...
 
         Returns
         -------

@@ -46,8 +46,7 @@ def compare_estimators(
     estimators : dict of str to estimator, or list of (str, estimator)
         Two or more, by name. They are cloned, never fitted.
     X : array-like of shape (n_samples, ...)
-        The data: an array, a frame, a sparse matrix, a list, or for kernel methods a precomputed
-        square matrix.
+        The data: an array, frame, sparse matrix or list, or for kernel methods a precomputed matrix.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
         The target.
     groups : array-like of shape (n_samples,), default=None
@@ -83,16 +82,14 @@ def compare_estimators(
         The largest difference that does not matter, in the metric's unit, chosen beforehand: with
         it verdicts also say whether estimators are equivalent or not worse. See `compare_scores`.
     params : dict, default=None
-        Passed to every ``fit`` (arrays of one entry a row are split along), or routed where
-        metadata routing is enabled.
+        Passed to every ``fit`` (arrays of one entry a row are split), or routed if that is enabled.
     random_state : int, RandomState instance or None, default=0
         Seeds the splits that are drawn here: those of ``cv=None`` and the auxiliary ones that
         `method` asks for.
     n_jobs : int, default=None
         Number of jobs over all fits, as in joblib; ``joblib.parallel_config`` chooses the backend.
-        The scores do not depend on either. Inside worker threads an estimator's own ``n_jobs`` has
-        no effect, because the cores are in use. The multiprocessing backend is replaced by loky,
-        with a warning.
+        The scores depend on neither. Inside worker threads an estimator's own ``n_jobs`` has no
+        effect: the cores are in use. The multiprocessing backend becomes loky, with a warning.
     verbose : int, default=0
         1 shows a progress bar of the fits, and says how many of them the store has.
     on_error : {"raise", "drop"}, default="raise"
@@ -124,9 +121,8 @@ def compare_estimators(
         If `cv` does not suit the procedure, or a metric that is given by its name is not defined
         on some test sets, such as f1 on one without a positive. Nothing has been fitted then.
     ValueError, TypeError
-        For invalid arguments; for a target with missing entries, or with labels that
-        a metric of two classes does not know; for a scorer of which smaller is better, and a
-        margin as wide as the metric can be.
+        For invalid arguments; a target with missing entries, or with labels that a metric of two
+        classes does not know; a scorer of which smaller is better; too wide a margin.
 
     Warns
     -----

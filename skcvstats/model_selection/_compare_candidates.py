@@ -71,9 +71,8 @@ def compare_candidates(
     Parameters
     ----------
     search : GridSearchCV, RandomizedSearchCV, halving search, RacingSearchCV, RFECV or optuna.Study
-        Fitted, or a study with one objective. For a halving search the candidates of the last
-        iteration are compared, for a race those that were in it at its end. The candidates of
-        ``RFECV`` are numbers of features.
+        Fitted, or a study with one objective. Of a halving search the candidates of the last
+        iteration are compared, of a race those at its end, of ``RFECV`` numbers of features.
     X, y : array-like of shape (n_samples, ...), default=None
         The data that it was fitted on; not needed with `design`, or for a race.
     groups : array-like of shape (n_samples,), default=None
@@ -157,8 +156,7 @@ def compare_candidates(
 
     A search does not keep its data. That the splitter makes as many splits of the given data as the
     search has scores is checked, and of a halving search the number of rows. Otherwise the data are
-    taken to be those that the search was fitted on: the sizes of the splits are those of the data
-    that you pass.
+    taken to be those of the search: the sizes of the splits are those of the data that you pass.
 
     Samplers of a study, such as TPE, choose the parameters of a trial by the scores of those before
     it, on the same splits. The tests assume that the trials were chosen beforehand, so later ones

@@ -60,11 +60,9 @@ def cross_val_inference(
     method : str or Procedure, default="corrected_resampled_t"
         The procedure: one of `get_procedure_names()`, or an instance with its own options.
     null_value : float, default=None
-        The score to test against, such as the accuracy of guessing. None is 0, or that of a
-        procedure given as `method`.
+        The score to test against, such as the accuracy of guessing. None is 0, or `method`'s own.
     alternative : {"two-sided", "less", "greater"}, default=None
-        Where the expected score lies if not at the null value. None is two-sided, or that of a
-        procedure given as `method`.
+        Where the expected score lies if not at the null value. None is two-sided, or `method`'s.
     params : dict, default=None
         Passed to ``fit``, or routed where metadata routing is enabled.
     random_state : int, RandomState instance or None, default=0
@@ -77,8 +75,7 @@ def cross_val_inference(
     confidence_level : float, default=0.95
         Of the interval. See `CVTestResult.with_confidence`.
     store : path-like, default=None
-        A file in which finished fits are saved; those that it has are not done again. See the
-        notes of `compare_estimators`.
+        A file of finished fits, which are not done again; see the notes of `compare_estimators`.
 
     Returns
     -------

@@ -50,8 +50,7 @@ class SignificanceRefit(BaseEstimator):
     cv : int, splitter or SplitDesign
         What the search splits with: ``refit`` sees the scores only, and the correction depends on
         the sizes of the splits. An integer is k-fold. Splitters whose sizes are fractions hold for
-        data of any size, so also inside nested cross-validation. None is refused: pass 5 for a
-        search with ``cv=None``.
+        data of any size, so also in nested cross-validation. None is refused: pass 5 for it.
     cost : str or callable
         What to take the least of: a key of ``cv_results_`` such as ``"mean_fit_time"``, a parameter
         such as ``"max_depth"`` or ``"svc__C"``, or a callable that turns one candidate's dict of
@@ -152,9 +151,8 @@ class SignificanceRefit(BaseEstimator):
     A difference that does not vary over the splits is undetermined, as everywhere in this package:
     it is no evidence that a candidate is worse (``"test"``, ``"best_set"``), nor that it is within
     the margin (``"margin"``). So of two candidates with the same scores ``"margin"`` accepts
-    neither. Where that decides, a warning says so. Where the scores of the best
-    do not vary, their standard error is 0, so that ``"one_standard_error"`` accepts only candidates
-    with the same mean; that is warned of too.
+    neither. Where the scores of the best do not vary, their standard error is 0, so that
+    ``"one_standard_error"`` accepts only the same mean. Where either decides, a warning says so.
 
     Limitations of the splits and the procedure give the same warnings as in `compare_candidates`.
     Whether the folds of an integer `cv` were stratified is not known here: pass

@@ -48,8 +48,7 @@ class ComparisonDisplay(RowDisplay):
     thin ones below the row are unadjusted, and do not decide. With a margin, the interval that
     decides on it is thick where it is another one. Intervals end where the metric does. Values so
     far away that the others could not be read are arrows at the end of the axis, with their number.
-    Make one with `from_result`. In your
-    own figure, ``plt.subplots(layout="constrained")`` makes room for names.
+    Make one with `from_result`. Your ``plt.subplots(layout="constrained")`` makes room for names.
 
     Parameters
     ----------
@@ -139,8 +138,7 @@ class ComparisonDisplay(RowDisplay):
         metric : str, default=None
             Which metric; None shows all.
         confidence_level : float, default=None
-            Of the intervals, and 1 minus it the level at which marks are filled. None is that of
-            the result, by default 0.95.
+            Of the intervals, and 1 minus it the level of filled marks. None is that of the result.
         top : int, default=20
             At most this number of comparisons in a panel, the first of ``result.to_frame()``, which
             are those of the best estimators; the same in all metrics. Metrics with comparisons of

@@ -35,8 +35,7 @@ class PairedScoresDisplay(RowDisplay):
     scores by the same; equal scores are counted from three on. Splits that the estimates do not
     rest on, which some procedures need for the variance, are dotted. An estimator so far away that
     the others could not be read is an arrow at the end of the axis, with its estimate. Make one
-    with `from_result`. In your own figure, ``plt.subplots(layout="constrained")`` makes room for
-    long names.
+    with `from_result`. Your ``plt.subplots(layout="constrained")`` makes room for long names.
 
     Parameters
     ----------
@@ -47,8 +46,7 @@ class PairedScoresDisplay(RowDisplay):
     labels : sequence of str
         The estimators' names.
     n_estimating : int, default=None
-        How many splits, the first ones, the estimates are the means of; None if all, or if the
-        estimates are no means of splits.
+        How many splits, the first ones, the estimates are means of; None if of all, or of none.
     n_more : int, default=0
         Estimators that there are besides these, for the legend.
     legend : bool, default=True

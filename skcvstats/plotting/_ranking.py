@@ -39,8 +39,7 @@ class RankingDisplay(RowDisplay):
     those of the differences, and ``from_result(..., letters=True)`` sums them up in letters,
     ``ranks=True`` in intervals of ranks, which are drawn instead of the scores. Values so far away
     that the others could not be read are arrows at the end of the axis, with their number. Make one
-    with `from_result`. In your own figure, ``plt.subplots(layout="constrained")`` makes room for
-    long names.
+    with `from_result`. Your ``plt.subplots(layout="constrained")`` makes room for long names.
 
     Parameters
     ----------
@@ -115,8 +114,7 @@ class RankingDisplay(RowDisplay):
         Parameters
         ----------
         result : ComparisonResult or ScoreEstimates
-            What `compare_estimators` or `compare_scores` returned, or `cross_val_inference` for
-            several estimators.
+            What `compare_estimators`, `compare_scores` or, of several, `cross_val_inference` gave.
         metric : str, default=None
             Which metric; None shows all.
         confidence_level : float, default=None

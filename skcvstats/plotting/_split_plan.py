@@ -174,8 +174,7 @@ class SplitPlanDisplay(Display):
         legend : bool, default=None
             Whether to add one below the axes, where it has room; None is that of the display.
         mark_kwargs : dict, default=None
-            Keyword arguments of matplotlib's `Line2D` for the mark of the present number of
-            splits, over our own.
+            Keyword arguments of matplotlib's `Line2D` for the mark of the present, over our own.
         line_kwargs : dict, default=None
             Keyword arguments of `Line2D` for the curves.
 

@@ -48,8 +48,7 @@ class SplitDesign:
         ``("pair", "half", "split")`` or ``("replicate", "split")``; or ``("test set",)``, one set
         of rows on which fitted models were compared.
     shape : tuple of int, default=()
-        How many there are of each level; its product is the number of splits. An empty tuple
-        means one level of all the splits.
+        How many there are of each level; the product is the number of splits. () is one level.
     unit : {"rows", "groups"}, default="rows"
         What the sizes count.
     digests : tuple of str or None, default=None
@@ -424,8 +423,7 @@ class SplitDesign:
         Returns
         -------
         SplitDesign
-            Arranged as plain splits, unless all were taken in their order, or whole pairs of
-            half-samples, or whole replicates.
+            Of plain splits, unless all were taken in order, or whole pairs of halves or replicates.
         """
         if list(splits) == list(range(self.n_splits)):
             return self
@@ -576,8 +574,7 @@ class DesignRequest:
         Raises
         ------
         ValueError
-            If such splits have no such size: halves are halves, a single test set is one, and folds
-            have numbers of their own.
+            If such splits have no such size: halves, a single test set, folds with own numbers.
         """
         given: dict[str, Any] = {"n_splits": n_splits, "test_size": test_size}
         sizes = {name: value for name, value in given.items() if value is not None}

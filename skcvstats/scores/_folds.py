@@ -102,8 +102,7 @@ def read_folds(
 def check_folds(labels: np.ndarray, codes: np.ndarray | None, *, who: str) -> np.ndarray:
     """Return the fold of each row, or each group, in each repeat, or refuse such folds.
 
-    `labels` has the shape (n_repeats, n_rows) and numbers the folds of each repeat from 0, `codes`
-    the groups of the rows.
+    `labels`, (n_repeats, n_rows), numbers the folds of each repeat from 0, `codes` rows' groups.
     """
     unit = "row"
     if codes is not None:
