@@ -46,7 +46,7 @@ def compare_estimators(
     estimators : dict of str to estimator, or list of (str, estimator)
         Two or more, by name. They are cloned, never fitted.
     X : array-like of shape (n_samples, ...)
-        The data: an array, frame, sparse matrix or list, or for kernel methods a precomputed matrix.
+        The data: an array, frame, sparse matrix or list; for kernel methods a precomputed matrix.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
         The target.
     groups : array-like of shape (n_samples,), default=None
