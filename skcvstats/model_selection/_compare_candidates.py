@@ -97,7 +97,7 @@ def compare_candidates(
         Compare only this number of candidates, those with the highest mean scores (in the first
         metric), and the reference. ``result.best_set()`` and ``result.ranking()`` still are of all.
     alternative : {"two-sided", "less", "greater"}, default=None
-        Of the difference; see `compare_scores`.
+        Of the difference; see `compare_estimators`.
     adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
             default="auto"
         How to adjust for the number of comparisons, within each metric; see `compare_scores`.
