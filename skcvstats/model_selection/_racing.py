@@ -25,14 +25,7 @@ from .._utils._checks import (
 from .._utils._registry import ask
 from ..comparison import Race, in_time_order
 from ..exceptions import SplitDesignError
-from ..fitting import (
-    FitOptions,
-    FitRecord,
-    Scoring,
-    Workload,
-    fit_in_rounds,
-    plan_splits,
-)
+from ..fitting import FitOptions, FitRecord, Scoring, Workload, fit_in_rounds, plan_splits
 from ..scores import CVScores, SplitDesign, union, warn_of
 from ..splitters import RepeatedSubsampleSplit, check_aligned, check_data, to_splitter
 from ._finished import candidate_labels
