@@ -16,16 +16,7 @@ from .._utils._text import format_interval, format_number
 from .._utils._warn import warn_user
 from ..comparison import JointInference, scores_of
 from ..exceptions import DegenerateScoresWarning, FitError, SplitDesignError, SplitDesignWarning
-from ..scores import (
-    CVScores,
-    SplitDesign,
-    as_notes,
-    metrics_of,
-    refuse_losses,
-    shown_ends,
-    union,
-    warn_of,
-)
+from ..scores import CVScores, SplitDesign, as_notes, metrics_of, refuse_losses, shown_ends, warn_of
 from ..splitters import to_splitter
 from ..stats import Inference, LocationTest, Procedure, check_bounds, get_procedure
 from ._finished import SIZES, candidate_labels, check_count, params_of, require_no_more
@@ -221,7 +212,7 @@ class SignificanceRefit(BaseEstimator):
         if self.margin is not None:
             check_bounds(self.margin, metrics=[scores.metric])
         costs = _costs(self.cost, cv_results)
-        warn_of(union(scores.all_notes, as_notes(test.notes(scores.design), "notes")))
+        warn_of([*scores.all_notes, *as_notes(test.notes(scores.design), "notes")])
         complete = np.flatnonzero(np.isfinite(scores.values).all(axis=1)).tolist()
         if not complete:
             raise FitError(
