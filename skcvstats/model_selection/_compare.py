@@ -194,18 +194,9 @@ def compare_estimators(
     )
     causes = options.uncloned(named)
     plan = plan.without(causes)
-    measured = measure(
-        test,
-        {name: named[name] for name in plan.labels},
-        X,
-        y,
-        groups=groups,
-        scoring=scoring,
-        cv=cv,
-        random_state=random_state,
-        options=options,
-        known=plan.known_notes,
-    )
+    left = {name: named[name] for name in plan.labels}
+    how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
+    measured = measure(test, left, X, y, **how, options=options, known=plan.known_notes)
     without = (Dropped(name, None, cause) for name, cause in causes.items())
     with measured.explaining():
         return plan.run(

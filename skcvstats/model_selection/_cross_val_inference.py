@@ -127,17 +127,8 @@ def cross_val_inference(
     level = check_level(confidence_level)
     options = FitOptions(params=params, n_jobs=n_jobs, verbose=verbose, store=store)
     options.uncloned(named)
-    measured = measure(
-        test,
-        named,
-        X,
-        y,
-        groups=groups,
-        scoring=scoring,
-        cv=cv,
-        random_state=random_state,
-        options=options,
-    )
+    how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
+    measured = measure(test, named, X, y, **how, options=options)
     with measured.explaining():
         check_complete(measured.scores, measured.auxiliary)
     if not several:
