@@ -275,17 +275,9 @@ def _read_results(
     if len(names) > 1 or list(held) != ["score"]:  # else the caller may name it
         names = list(_chosen(what, held, wanted))
     first = CVScores.from_cv_results(results, metric=names[0] if names else None, design=design)
-    return {first.metric: first} | {
-        name: CVScores(
-            values=held[name],
-            design=first.design,
-            labels=first.labels,
-            metric=name,
-            fit_times=first.fit_times,
-            score_times=first.score_times,
-        )
-        for name in names[1:]
-    }
+    shared = {of: getattr(first, of) for of in ("design", "labels", "fit_times", "score_times")}
+    others = {name: CVScores(values=held[name], metric=name, **shared) for name in names[1:]}
+    return {first.metric: first, **others}
 
 
 def _read_array(

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # The name of a single metric in `cross_validate`.
 UNNAMED = "score"
+# What differences have instead of what their scores have.
+_OF_DIFFERENCES: dict[str, Any] = {"fit_times": None, "score_times": None, "paired": True}
 # The entries of the provenance that have a value for each estimator, by its label.
 _BY_LABEL = ("estimators", "unseeded")
 
@@ -114,14 +116,12 @@ def difference(a: CVScores, b: CVScores) -> CVScores:
         values=values,
         design=design,
         labels=labels,
-        fit_times=None,
-        score_times=None,
         failures=(*_spread_failures(a, n_rows), *_spread_failures(b, n_rows)),
         row_scores=of_all((a.row_scores, b.row_scores), lambda scores: scores[0] - scores[1]),
         magnitude=np.maximum(a.magnitude, b.magnitude),
         notes=union(a.notes, b.notes, notes, value_notes(a, b)),
         provenance=_merged_provenance([a.provenance, b.provenance]),
-        paired=True,
+        **_OF_DIFFERENCES,
         components=of_all((a.components, b.components), lambda parts: parts[0] - parts[1]),
     )
 
@@ -134,13 +134,11 @@ def differences(scores: CVScores, first: np.ndarray, second: np.ndarray) -> CVSc
         scores,
         values=_subtract(scores.values[first], scores.values[second]),
         labels=tuple(f"{labels[a]} - {labels[b]}" for a, b in pairs) if labels else (),
-        fit_times=None,
-        score_times=None,
         failures=(),
         row_scores=None if row_scores is None else row_scores.pairs(first, second),
         magnitude=np.maximum(scores.magnitude[first], scores.magnitude[second]),
         notes=union(scores.notes, value_notes(scores)),
-        paired=True,
+        **_OF_DIFFERENCES,
         components=None if components is None else components.pairs(first, second),
     )
 

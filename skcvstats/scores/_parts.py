@@ -252,15 +252,13 @@ def without_missing(scores: CVScores) -> CVScores:
             {scores.metric: scores},
         )
     dropped = f"{kept.size - len(splits)} of {kept.size} splits dropped for missing scores"
-    times = (scores.fit_times, scores.score_times)
-    fit_times, score_times = (None if of is None else of[..., splits] for of in times)
+    given = {name: getattr(scores, name) for name in ("values", "fit_times", "score_times")}
+    part = {name: of[..., splits] for name, of in given.items() if of is not None}
     return replace(
         scores,
-        values=scores.values[..., splits],
         design=scores.design.take(splits),
-        fit_times=fit_times,
-        score_times=score_times,
         failures=(),
         row_scores=None if scores.row_scores is None else scores.row_scores.take(splits),
         notes=(*scores.notes, Note("dropped splits", dropped, None)),
+        **part,
     )
