@@ -51,25 +51,20 @@ def leave_out(
             continue
         lacking = reference if reference in causes else None
         if len(whole) < 2 or lacking:
-            raise _too_few(metric, whole, causes, lacking, scores, auxiliary)
+            raise FitError(_too_few(metric, whole, causes, lacking), scores, auxiliary)
         dropped += [Dropped(name, metric, why) for name, why in causes.items()]
         kept[metric] = scores_of(of_metric, whole)
         if metric in auxiliary:
             further[metric] = scores_of(auxiliary[metric], whole)
     if not kept:
         causes = {entry.metric or "": entry.cause for entry in dropped}
-        raise _too_few("every metric", [], causes, None, scores, auxiliary)
+        raise FitError(_too_few("every metric", [], causes, None), scores, auxiliary)
     return kept, further, _joined(dropped, list(kept))
 
 
 def _too_few(
-    metric: str,
-    whole: Sequence[str],
-    causes: Mapping[str, str],
-    reference: str | None,
-    scores: ByMetric,
-    auxiliary: ByMetric,
-) -> FitError:
+    metric: str, whole: Sequence[str], causes: Mapping[str, str], reference: str | None
+) -> str:
     name = reference or next(iter(causes))
     if reference:
         what = f"The reference {reference!r} has missing scores in {metric}"
@@ -79,12 +74,10 @@ def _too_few(
         what = f"Of {len(whole) + len(causes)} estimators {left} left in {metric}"
         what += "" if whole else ": none has all its scores"
         remedy = "leave that metric out"
-    return FitError(
+    return (
         f"{what}. {name}: {causes[name].rstrip('.')}. Fix the cause, or {remedy}. This error's "
         ".scores (and .auxiliary, where there are auxiliary splits) contain the finished scores, "
-        "by metric.",
-        scores,
-        auxiliary,
+        "by metric."
     )
 
 

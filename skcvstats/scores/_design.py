@@ -229,9 +229,7 @@ class SplitDesign:
         SplitDesign
             With a digest for each split.
         """
-        facts = read_indices(
-            train, test, n_samples=n_samples, groups=groups, y=y, levels=levels, shape=shape
-        )
+        facts = read_indices(train, test, n_samples, groups, y, levels, shape)
         return cls(**facts, source=source)
 
     @classmethod

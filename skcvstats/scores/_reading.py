@@ -184,11 +184,7 @@ class SplitReader:
         return train, test
 
     def facts(
-        self,
-        *,
-        n_samples: int | None = None,
-        levels: tuple[str, ...] | None = None,
-        shape: tuple[int, ...] = (),
+        self, n_samples: int | None = None, levels: Any = None, shape: Any = ()
     ) -> dict[str, Any]:
         """Return the fields of the SplitDesign of the splits so far."""
         if not self.digests:
@@ -265,14 +261,7 @@ def _codes_of(groups: Any) -> np.ndarray:
 
 
 def read_indices(
-    train: Sequence[Any],
-    test: Sequence[Any],
-    *,
-    n_samples: int | None,
-    groups: Any,
-    y: Any,
-    levels: tuple[str, ...] | None,
-    shape: tuple[int, ...],
+    train: Any, test: Any, n_samples: int | None, groups: Any, y: Any, levels: Any, shape: Any
 ) -> dict[str, Any]:
     """Return the fields of the SplitDesign of splits whose row numbers are known."""
     _check_parts(train, test)
@@ -296,7 +285,7 @@ def read_indices(
         reader.add(a, b)
     if n_samples is None and groups is None:
         n_samples = reader.pool(y)
-    facts = reader.facts(n_samples=n_samples, levels=levels, shape=shape)
+    facts = reader.facts(n_samples, levels, shape)
     return {**facts, "y_digest": target_digest(y)}
 
 
