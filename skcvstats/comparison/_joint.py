@@ -149,7 +149,7 @@ class Draws:
     ) -> np.ndarray:
         """Return the maxima of what is asked of each draw, over the rows or over all pairs."""
         penalty = np.where(asked, 0, -np.inf).astype(self.dtype)
-        shape = (self.n_draws, *asked.shape[1:]) if axis == 1 else self.n_draws
+        shape = (self.n_draws, *(asked.shape[1:] if axis == 1 else ()))
         maxima, start = np.empty(shape, dtype=self.dtype), 0
         with _one_thread():
             for ratios in self._ratios(rows, columns):

@@ -285,8 +285,7 @@ def read_indices(
         reader.add(a, b)
     if n_samples is None and groups is None:
         n_samples = reader.pool(y)
-    facts = reader.facts(n_samples, levels, shape)
-    return {**facts, "y_digest": target_digest(y)}
+    return reader.facts(n_samples, levels, shape) | {"y_digest": target_digest(y)}
 
 
 def is_list(value: Any) -> bool:
