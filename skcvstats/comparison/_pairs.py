@@ -445,10 +445,7 @@ def make_pair_tests(
     if better_first:
         worse = joint.estimates[first] < joint.estimates[second]
         first, second = np.where(worse, second, first), np.where(worse, first, second)
-    inference = procedure.run(
-        scores.differences(first, second),
-        None if auxiliary is None else auxiliary.differences(first, second),
-    )
+    inference = joint.test(first, second)
     return PairTests(
         procedure=procedure,
         scores=scores,
