@@ -242,10 +242,7 @@ def _controller() -> ThreadpoolController:
 
 
 def _one_thread() -> AbstractContextManager[Any]:
-    """Return a context of one BLAS thread.
-
-    Several threads would only slow down products of small matrices, and round differently.
-    """
+    """Return a context of one BLAS thread; more slow small products down, and round anew."""
     return _controller().limit(limits=1, user_api="blas")
 
 
@@ -334,10 +331,7 @@ class JointInference:
 
     @cached_property
     def all_pairs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The standard errors and degrees of freedom of all differences, of square shape.
-
-        And a one-sided p-value for each control, in a row, of each estimator being better.
-        """
+        """Of all pairs the errors, degrees of freedom, and p of the column being above the row."""
         n_estimators = len(self.estimates)
         first, second = np.triu_indices(n_estimators, k=1)
         found = self.test(first, second)

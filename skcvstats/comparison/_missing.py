@@ -36,10 +36,7 @@ class Dropped(NamedTuple):
 def leave_out(
     scores: ByMetric, auxiliary: ByMetric, reference: str | None
 ) -> tuple[dict[str, CVScores], dict[str, CVScores], tuple[Dropped, ...]]:
-    """Leave out estimators and metrics with missing scores, and say which.
-
-    An estimator is left out of each metric in which it lacks a score, and a metric if all do.
-    """
+    """Leave estimators out of metrics in which they lack a score, and metrics if all do."""
     kept: dict[str, CVScores] = {}
     further: dict[str, CVScores] = {}
     dropped: list[Dropped] = []

@@ -151,10 +151,7 @@ class ComparisonPlan:
 
     @property
     def favours_the_best(self) -> bool:
-        """Whether it matters that the reference was chosen by these scores.
-
-        A two-sided test of the difference of two estimators does not depend on the reference.
-        """
+        """Whether it matters that these scores chose the reference; of two it does not, two-sided."""
         return len(self.labels) > 2 or not self.test.symmetric
 
     def _pairs(self, scores: CVScores) -> tuple[np.ndarray, np.ndarray]:

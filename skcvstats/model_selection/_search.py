@@ -139,11 +139,7 @@ def _replayed(search: Any, splitter: Any, X: Any, y: Any, groups: Any) -> SplitD
 
 
 def _sizes(search: Any, design: SplitDesign, X: Any, candidate: int) -> SplitDesign:
-    """Return the sizes of the splits that a candidate was scored on.
-
-    A halving search takes as large a share of the training rows of each split, and of its test
-    rows, as the iteration may use of all.
-    """
+    """Return the sizes of a candidate's splits: halving takes the same share of both parts."""
     if getattr(search, "resource", None) != "n_samples" or design.unit == "groups":
         return design  # rows are taken from each group, so the number of groups is the same
     if "n_resources" not in search.cv_results_:

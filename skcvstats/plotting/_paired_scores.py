@@ -292,12 +292,9 @@ def _first_labels(result: ComparisonResult, top: int) -> tuple[str, ...]:
 
 
 def _n_estimating(result: ComparisonResult) -> int | None:
-    """Return the number of first splits whose mean is the estimate; None if it is all or none.
-
-    Procedures that need further splits for the variance have them after these, in whole blocks of
-    the design: replicates, or repeats.
-    """
+    """Return the number of first splits whose mean is the estimate; None if it is all or none."""
     every = list(result.tests_by_metric.values())
+    # Further splits for the variance come after these, in whole replicates or repeats.
     blocks = np.cumprod((1, *reversed(every[0].scores.design.shape)))[::-1]  # all, then ever fewer
     for n_first in blocks:
         means = [tests.scores.values[:, :n_first].mean(axis=1) for tests in every]
@@ -308,10 +305,7 @@ def _n_estimating(result: ComparisonResult) -> int | None:
 
 
 def _shifts(values: Any) -> np.ndarray:
-    """Return the shift of each column of values that separates equal values in a row.
-
-    A whole column is shifted, so that differences within it do not change.
-    """
+    """Return the shift of each column, as a whole, that separates equal values in a row."""
     scaled = _scaled(values)
     steps = np.diff(np.unique(scaled))
     if not len(steps) or not any(pd.Series(row).duplicated().any() for row in scaled):

@@ -34,10 +34,7 @@ from ._structure import LEVELS, UNITS, LevelRecognizer, infer_pool
 
 
 def as_rows(part: Any, *, split: int, side: str, n_rows: int | None = None) -> np.ndarray:
-    """Return one side of a split as non-negative row numbers, or raise an error about them.
-
-    Boolean masks are accepted, as scikit-learn accepts them.
-    """
+    """Return one side of a split, or a mask, as non-negative row numbers, or raise an error."""
     rows = np.asarray(part)
     where = f"split {split}, {side} rows"
     if rows.ndim != 1:
@@ -113,10 +110,7 @@ def target_digest(y: Any) -> str | None:
 
 
 class SplitReader:
-    """Gathers the facts of a SplitDesign, one split at a time.
-
-    Sizes count distinct rows, so a row that a resampling splitter repeats counts once.
-    """
+    """Gathers the facts of a SplitDesign, split by split; sizes count repeated rows once."""
 
     def __init__(
         self,
@@ -243,12 +237,9 @@ class SplitReader:
         return [sum(sizes) for sizes in self._sizes[unit]]
 
     def pool(self, y: Any) -> int:
-        """Return the pool of splits without the data.
-
-        If a split covers all rows that occur, these are the pool, even if y has more rows: splits
-        were then drawn within a fixed subset. Otherwise it follows from y or from the indices.
-        """
+        """Return the pool of splits without the data, by what they cover, or by y."""
         covered, n_seen = np.array(self._covered("rows")), int(np.count_nonzero(self._seen))
+        # A split that covers all rows that occur was drawn within these, even if y has more.
         if y is not None and covered.max() < n_seen:
             return n_rows(y)
         return infer_pool(n_seen, covered)
