@@ -81,7 +81,7 @@ class RowDisplay(Display):
     def _row_axes(
         self, ax: Any, panels: Sequence[Panel], below: Sequence[Panel] = (), gap: float = GAP
     ) -> np.ndarray:
-        """Return named axes, side by side if rows are the same; `below` only in a figure of ours."""
+        """Return named axes, side by side if rows are the same; `below` in our figures only."""
         room, inches = _page(panels), None
         if ax is None:
             axes, inches = _new_figure(type(self).__name__, panels, below, gap)
