@@ -151,7 +151,7 @@ class ComparisonPlan:
 
     @property
     def favours_the_best(self) -> bool:
-        """Whether it matters that these scores chose the reference; two-sided of two it does not."""
+        """Whether it matters that these scores chose the reference: not for two, two-sided."""
         return len(self.labels) > 2 or not self.test.symmetric
 
     def _pairs(self, scores: CVScores) -> tuple[np.ndarray, np.ndarray]:
