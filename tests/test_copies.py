@@ -5,6 +5,7 @@ import inspect
 import pickle
 import re
 import warnings
+from dataclasses import fields, is_dataclass
 from importlib import import_module
 
 import cloudpickle
@@ -129,6 +130,8 @@ def parts_of(value):
     if isinstance(value, np.ndarray) and value.dtype != object:
         return {}
     slots = {name for part in type(value).__mro__ for name in getattr(part, "__slots__", ())}
+    if is_dataclass(value):  # some fields are computed when they are read
+        slots |= {field.name for field in fields(value)}
     held = {name: getattr(value, name) for name in slots if hasattr(value, name)}
     return held | dict(getattr(value, "__dict__", {}))
 

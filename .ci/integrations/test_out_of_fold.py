@@ -43,7 +43,7 @@ def test_lightgbm(run):
     )
     wrong = np.asarray(history["cvbooster"].predict(X))
     assert wrong.shape == (5, len(y))
-    with pytest.raises(ValueError, match="by the model of its own fold alone"):
+    with pytest.raises(ValueError, match="by the model of its fold, and no means"):
         compare_out_of_fold(y, {"a": wrong, "b": wrong}, folds=folds, scoring="roc_auc")
 
 

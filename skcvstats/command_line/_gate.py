@@ -89,7 +89,7 @@ def _why(comparison: Comparison, rule: str, status: int) -> str:
     low, high = comparison.margin or (0.0, 0.0)
     sentence = _SAID.get((rule, status)) or KINDS[comparison.outcome].sentence
     if test.undetermined:
-        sentence = "{first} - {second} in {metric} does not vary, so nothing is shown"
+        sentence = "{first} - {second} in {metric} does not vary, so the test cannot decide"
     names = {"first": cut(comparison.estimator), "second": cut(comparison.versus)}
     by = {"low": format_number(-low), "high": format_number(high), "within": within((low, high))}
     numbers = [f"difference {format_number(test.estimate)}"]

@@ -20,7 +20,7 @@ from tests.test_copies import NAMES
 pytest.importorskip("matplotlib")
 from tests.bad_input.public_calls import CALLS
 
-pytestmark = pytest.mark.filterwarnings("ignore")
+pytestmark = [pytest.mark.sweep, pytest.mark.filterwarnings("ignore")]
 PACKAGE = os.path.dirname(skcvstats.__file__)
 VALUES = {
     "None": None,

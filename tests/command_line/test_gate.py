@@ -123,7 +123,7 @@ def test_models_that_predict_the_same_are_undecided(run):
     assert out.startswith("UNDECIDED")
     for rule in (["not-worse", "--margin", "0.1"], ["equivalent", "--margin", "0.1"], ["better"]):
         status, out, _ = run("gate", "--data", "iris", *names, "--rule", *rule)
-        said = "again - tree in accuracy does not vary, so nothing is shown (difference 0)"
+        said = "again - tree in accuracy does not vary, so the test cannot decide (difference 0)"
         assert (status, out) == (NEITHER, f"UNDECIDED: {said}\n")
 
 
