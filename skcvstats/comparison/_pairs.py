@@ -308,29 +308,17 @@ class PairTests:
 
     def ranking(self) -> pd.DataFrame:
         """Return one row for each estimator, also for those that were not chosen to be compared."""
-        import pandas as pd
-
         joint, order, confidence_level = self.joint, self.joint.best_first, self.confidence_level
-        alpha = alpha_of(confidence_level)
-        own = joint.own_scores()
-        low, high = own.confidence_interval(confidence_level) if own.has_interval else _NO_INTERVAL
-        columns = {
-            "estimator": np.array(joint.scores.labels, dtype=object),
-            "score": joint.estimates,
-            "standard_error": own.standard_error,
-            "low": low,
-            "high": high,
-        }
-        if self.in_time_order:
-            columns |= dict.fromkeys(("standard_error", "low", "high"), np.nan)
-        frame = pd.DataFrame(columns, index=range(len(order))).iloc[order].reset_index(drop=True)
+        frame = score_frame(
+            joint.own_scores(), joint.scores.labels, joint.estimates, confidence_level
+        )
         p_best, inside = np.nan, None
         if joint.has_best and confidence_level > 0.5 and not self.in_time_order:
-            p_best = joint.p_best(alpha)[order]
+            p_best = joint.p_best(alpha_of(confidence_level))[order]
             inside = joint.could_be_best(confidence_level)[order]
         first, last = self._ranks()
         columns = {"p_best": p_best, "could_be_best": inside, "rank_low": first, "rank_high": last}
-        return frame.assign(**columns)
+        return frame.drop(columns="pvalue").assign(**columns)
 
     def _shown(self) -> np.ndarray:
         """Return which estimators differ significantly, both in their order, best first."""
@@ -383,6 +371,25 @@ class PairTests:
             "pvalue_equivalent": pvalues.equivalent,
             "outcome": self._kinds(),
         }
+
+
+def score_frame(found: Any, names: Sequence[str], estimates: Any, level: float) -> pd.DataFrame:
+    """Return a row for each estimator, best first, with its interval and p; not in time order."""
+    import pandas as pd
+
+    low, high = found.confidence_interval(level) if found.has_interval else _NO_INTERVAL
+    columns = {
+        "estimator": np.array(names, dtype=object),
+        "score": estimates,
+        "standard_error": found.standard_error,
+        "low": low,
+        "high": high,
+        "pvalue": found.pvalue,
+    }
+    if in_time_order(found.notes):
+        columns |= dict.fromkeys(("standard_error", "low", "high", "pvalue"), np.nan)
+    frame = pd.DataFrame(columns, index=range(len(names)))
+    return frame.sort_values("score", ascending=False, kind="stable", ignore_index=True)
 
 
 def check_top(top: Any) -> None:
