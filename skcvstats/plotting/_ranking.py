@@ -161,11 +161,10 @@ class RankingDisplay(RowDisplay):
             parts.append(part)
         every = pd.concat(parts, ignore_index=True)
         ranking = first_rows(every, ["estimator"], top, by="min").reset_index(drop=True)
-        is_adjusted = paired and result.n_adjusted > 1 and result.adjustment != "none"
         return cls(
             ranking=ranking,
             confidence_level=result.confidence_level,
-            adjusted=ADJUSTMENTS[result.adjustment].words if is_adjusted else "",
+            adjusted=_adjusted(result) if paired else "",
             n_more=every["estimator"].nunique() - ranking["estimator"].nunique(),
             ranks=ranks,
             legend=legend,
@@ -273,6 +272,11 @@ class RankingDisplay(RowDisplay):
             for best, (kind, words) in _LOOKS.items()
             if best in found
         )
+
+
+def _adjusted(result: Any) -> str:
+    adjusted = result.n_adjusted > 1 and result.adjustment != "none"
+    return ADJUSTMENTS[result.adjustment].words if adjusted else ""
 
 
 def _in_columns(letters: pd.Series) -> list[str]:

@@ -337,7 +337,7 @@ class SplitDesign:
         who: str,
         levels: Iterable[tuple[str, ...]] = LEVELS,
         min_splits: int = 1,
-        remedy: str = "Pass such a cv, for example RepeatedSubsampleSplit(), or leave cv=None.",
+        remedy: str = "Pass a cv that does, such as RepeatedSubsampleSplit(), or leave cv=None.",
         distinct: bool = False,
     ) -> None:
         """Raise SplitDesignError unless the splits suit a procedure.
@@ -350,7 +350,7 @@ class SplitDesign:
             The arrangements that it can use.
         min_splits : int, default=1
             The fewest splits that it can use.
-        remedy : str, default="Pass such a cv ..."
+        remedy : str, default="Pass a cv ..."
             What to do about another arrangement, as a sentence.
         distinct : bool, default=False
             Whether splits that repeat each other, or that all test on the same rows, are refused.

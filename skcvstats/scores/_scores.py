@@ -496,7 +496,7 @@ def _labels(labels: Any, n_labels: int, *, paired: bool) -> tuple[str, ...]:
     labels = tuple(labels)
     if len(labels) not in (0, n_labels):
         raise ValueError(
-            f"labels={labels!r} are {len(labels)} for {n_labels} rows of scores; give one for each."
+            f"labels={labels!r} are {len(labels)} labels for {n_labels} rows; give one for each."
         )
     if not paired:
         check_names(labels, "estimators")
