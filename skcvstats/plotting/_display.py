@@ -40,7 +40,7 @@ class Display:
             if kwargs is not None and not isinstance(kwargs, Mapping):
                 raise TypeError(
                     f"{type(self).__name__}.plot needs a dict of matplotlib properties for {name}="
-                    f", such as {{'color': 'black'}}, got {kwargs!r} ({type(kwargs).__name__})."
+                    f", such as {{'color': 'black'}}, got {kwargs!r}, a {type(kwargs).__name__}."
                 )
         looks = Looks({name: dict(kwargs or {}) for name, kwargs in given.items()})
         asked = self.legend if legend is None else legend
