@@ -56,7 +56,7 @@ class SplitDesignWarning(UserWarning):
 
 
 class AnticonservativeWarning(UserWarning):
-    """What is computed rejects true null hypotheses more often than it says."""
+    """The procedure rejects true null hypotheses more often than its level says."""
 
 
 class DegenerateScoresWarning(UserWarning):

@@ -98,7 +98,8 @@ def on_a_test_set():
     yield test_set.mcnemar_exact_test(y, one, other)
     yield from (test_set.delong_auc(y, one), test_set.clustered_mean(one, groups))
     yield s.compare_predictions(y, chances, scoring="roc_auc")
-    yield s.compare_predictions(y, labels, scoring="accuracy", groups=groups)
+    found = s.compare_predictions(y, labels, scoring="accuracy", groups=groups)
+    yield from (found, stats.plan_n_rows(found.tests[0], difference=0.1))
     yield s.compare_predictions(y, labels, scoring="accuracy", method="mcnemar")
     yield s.compare_predictions(y, labels, scoring="f1", n_resamples=2000)
 

@@ -152,8 +152,13 @@ def distinct(names: Iterable[Any], what: str) -> list[str]:
     return written
 
 
+LISTED_SPLITS = "a list of splits"
+
+
 def one_line(value: Any) -> str:
-    """Return a representation without line breaks and without memory addresses."""
+    """Return a representation without line breaks, memory addresses and listed splits."""
+    if type(value).__name__ == "_CVIterableWrapper":  # scikit-learn's, which shows every row
+        return LISTED_SPLITS
     return re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(repr(value).split()))
 
 

@@ -16,7 +16,8 @@ from typing import Any
 from .._utils._checks import check_option
 from .._utils._documents import read_file
 from .._utils._text import plain_json, visible
-from ..comparison import ComparisonResult
+from ..comparison import ComparisonResult, in_time_order
+from ..stats import plan_n_rows
 from ..words import evaluation_report
 from ._parser import InputError, in_one_line
 
@@ -38,7 +39,8 @@ def tell(
     if decide is not None:
         text, status, decision = decide(result)
     else:
-        text = _result_as_json(result) if options.json else _as_text(result)
+        plans = _plans(result, getattr(options, "plan", None))
+        text = _result_as_json(result, plans) if options.json else _as_text(result, plans)
     makers: dict[str, tuple[str, Any]] = {
         "--csv": ("table", _csv_text),
         "--report": ("report", partial(_report_text, decision)),
@@ -161,11 +163,22 @@ def _report_text(decision: str, result: ComparisonResult, path: Path) -> str:
     return str(getattr(report, _REPORTS[path.suffix.lower()])())
 
 
-def _result_as_json(result: ComparisonResult) -> str:
+def _plans(result: ComparisonResult, difference: float | None) -> list[str]:
+    """Say how many rows would show a difference, for each comparison."""
+    n_comparisons = 1 if result.adjustment == "none" else result.n_adjusted
+    return [
+        str(plan_n_rows(test, difference=difference, n_comparisons=n_comparisons))
+        for test in (() if difference is None else result.tests)
+        if test.standard_error > 0
+    ]
+
+
+def _result_as_json(result: ComparisonResult, plans: list[str]) -> str:
     """Return the verdicts and the table as JSON."""
     rows = result.to_frame().to_dict("records")
-    for row, comparison in zip(rows, result, strict=True):
-        row |= {"outcome": comparison.outcome, "verdict": comparison.verdict()}
+    found = [None] * len(rows) if in_time_order(result.notes) else result
+    for row, one in zip(rows, found, strict=True):
+        row |= {"outcome": one and one.outcome, "verdict": one and one.verdict()}
     content = {
         "confidence_level": result.confidence_level,
         "margin": result.margin,
@@ -176,7 +189,7 @@ def _result_as_json(result: ComparisonResult) -> str:
     }
     if result.slices:
         content["slices"] = result.by_slice().to_dict("records")
-    return as_json(content)
+    return as_json(content | ({"plan": plans} if plans else {}))
 
 
 def as_json(content: Any) -> str:
@@ -195,10 +208,10 @@ def read_scores(name: str) -> ComparisonResult:
         raise InputError(said if said.startswith(name) else f"{name}: {said}") from error
 
 
-def _as_text(result: ComparisonResult) -> str:
+def _as_text(result: ComparisonResult, plans: list[str]) -> str:
     done = how_prepared(result)
     lines = wrap(f"Data: {'; '.join(done)}.", 100, break_on_hyphens=False) if done else []
-    return "\n".join([str(result), *lines])
+    return "\n".join([str(result), *lines, *plans])
 
 
 def with_done(result: ComparisonResult, done: Sequence[str]) -> ComparisonResult:

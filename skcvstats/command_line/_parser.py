@@ -199,6 +199,12 @@ def _add_predictions(add: Any) -> None:
     add("--scoring", required=True, nargs="+", help="names of metrics, such as accuracy")
     _add_threshold(add)
     add("--by", metavar="COLUMN", help="compare the models in each slice by this column, too")
+    add(
+        "--plan",
+        type=_number,
+        metavar="DIFFERENCE",
+        help="say how many rows would show this difference with power .8",
+    )
     _add_unmatched(add)
     add("--reference", help="compare the others with this model only")
     _add_table(add)

@@ -35,9 +35,9 @@ class Comparison(Printed):
     notes : tuple of Note, default=()
         The limitations of this comparison.
     confidence_level : float, default=0.95
-        Of the interval in the verdict; what has an adjusted p-value of at most 1 minus it is shown.
+        Of the interval in the verdict; an adjusted p-value is significant if at most 1 minus it.
     family : Family or None, default=None
-        All comparisons of the metric, and how what is said of each allows for their number.
+        All comparisons of the metric, and how they are adjusted for their number.
     position : int, default=0
         Which of them this is.
     margin : tuple of float or None, default=None

@@ -278,7 +278,7 @@ class JointInference:
     An estimator could be the best unless another is shown to be better, in one-sided comparisons of
     all others with it [1]_ [2]_. Each estimator is the control of its own family, so the truly best
     one is in the set with the stated confidence, even though the scores were seen. Of two
-    estimators, one is left out only if the test of their difference says so, two-sided if that is.
+    that are compared two-sidedly, one is left out only if that test says so.
 
     References
     ----------

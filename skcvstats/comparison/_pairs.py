@@ -12,7 +12,7 @@ import numpy as np
 from .._utils._checks import alpha_of, is_integer, listed
 from .._utils._text import counted, cut, format_number
 from ..exceptions import AnticonservativeWarning
-from ..scores import CVScores, Note, union
+from ..scores import CVScores, Note, note_on_some, union
 from ..stats import (
     ADJUSTMENTS,
     MAX_T,
@@ -84,26 +84,19 @@ def margin_notes(
     metric = inference.metric
     needed = n_fewest * np.atleast_1d(inference.standard_error)
     narrow = (room < needed) & np.isin(kinds, undecided)
-    if not narrow.any():
-        return ()
     rows = "more test rows would help"
     remedy = rows if inference.fixed else "more data would help, and up to a point more splits"
 
-    def say(where: str, ends: Any = margin) -> str:
+    def say(size: str, ends: Any, where: str = "") -> str:
         return (
             f"the margin, {within(ends)}, is less than {fewest} of the difference in {metric}"
-            f"{where}, so that {what} could hardly be shown; {remedy}"
+            f"{where} ({size}), so that {what} could hardly be shown; {remedy}"
         )
 
-    own = tuple(
-        say(f" ({format_number(size)})", ends) if here else ""
-        for size, ends, here in zip(needed, bounds.tolist(), narrow, strict=True)
-    )
-    if len(own) == 1:
-        return (Note("small margin", own[0], None),)
-    n_narrow, most = int(np.count_nonzero(narrow)), format_number(needed[narrow].max())
-    text = say(f" in {n_narrow} of {counted(len(own), 'comparison')} ({most} at most)")
-    return (Note("small margin", text, None, own),)
+    sizes, most = [*map(format_number, needed)], format_number(needed.max(where=narrow, initial=0))
+    where = f" in {np.count_nonzero(narrow)} of {counted(len(narrow), 'comparison')}"
+    text = say(f"{most} at most", margin, where)
+    return note_on_some("small margin", narrow, lambda k: say(sizes[k], bounds[k]), text)
 
 
 _NO_INTERVAL = (np.nan, np.nan)
@@ -477,11 +470,9 @@ def make_pair_tests(
 
 def _same_scores(scores: CVScores, first: np.ndarray, second: np.ndarray) -> tuple[Note, ...]:
     """Note two estimators with the same score on every split, of which there are several."""
-    if scores.design.n_splits < 2:
+    if scores.design.n_splits < 2 or not first.size:
         return ()
     same = (scores.values[first] == scores.values[second]).all(axis=-1)
-    if not same.any():
-        return ()
 
     def say(k: int, more: str = "") -> str:
         return (
@@ -491,10 +482,8 @@ def _same_scores(scores: CVScores, first: np.ndarray, second: np.ndarray) -> tup
         )
 
     n_more = int(np.count_nonzero(same)) - 1
-    more = f", and {counted(n_more, 'more pair')}" if n_more else ""
-    text = say(int(same.argmax()), more)
-    own = tuple(say(k) if here else "" for k, here in enumerate(same.tolist()))
-    return (Note("same scores", text, None, own),)
+    more = f", and {counted(n_more, 'more pair')}" if n_more > 0 else ""
+    return note_on_some("same scores", same, say, say(int(same.argmax()), more))
 
 
 def _normal_tails(

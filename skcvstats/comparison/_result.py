@@ -63,7 +63,7 @@ class LazySequence(Sequence[T], Generic[T]):
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ComparisonResult(Printed):
-    """The result of `compare_estimators`, `compare_scores` and `compare_candidates`.
+    """The result of `compare_estimators` and of the other functions that compare.
 
     ``print(result)`` gives the verdict and a short table, `to_frame` the whole one. ``result[0]``
     is the first of its comparisons. With several metrics, ``result["roc_auc"]`` is the result of
@@ -318,7 +318,7 @@ class ComparisonResult(Printed):
         return slice_frame(self)
 
     def no_slice_worse(self) -> pd.DataFrame:
-        """Return whether an estimator is shown to be worse by more than the margin in no slice.
+        """Return whether an estimator is shown to be within the margin, or better, in every slice.
 
         Returns
         -------
@@ -609,10 +609,11 @@ class ComparisonResult(Printed):
         of all others with it that are adjusted for their number. If all pairs are compared,
         two-sided and by max-t, an estimator that is shown to be worse than another at the same
         level is not in the set. Comparisons with a reference and those of the ``top`` are separate
-        families, and unadjusted comparisons show more. With two estimators one is left out only if
-        the test of their difference is significant. An estimator whose differences do
-        not vary stays in the set. That an estimator is in the set does not prove that it is as good
-        as the best: with little data nearly all are in it.
+        families, and unadjusted comparisons show more. Of two that are compared two-sidedly one is
+        left out only if that test is significant. An estimator whose differences do not vary stays
+        in the set. That an estimator is in the set does not prove that it is as good as the best:
+        with little data nearly all are in it. `letters` is another method, of the
+        differences of all pairs, and can leave together what the set tells apart.
 
         The set is of all candidates of a search that have all their scores, also of those that
         ``compare_candidates(top=...)`` does not compare.

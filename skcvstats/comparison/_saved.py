@@ -55,11 +55,7 @@ def result_to_json(result: Any) -> str:
         "candidates": {
             name: found for name, of in result.candidates.items() if (found := _params(of))
         },
-        "slices": {
-            name: of
-            and {metric: scores.to_json() for metric, scores in of.scores_by_metric.items()}
-            for name, of in result.slices.items()
-        },
+        "slices": {name: of and result_to_json(of) for name, of in result.slices.items()},
     }
     return _FORMAT.write(content)
 
@@ -70,15 +66,13 @@ def result_from_json(
     """Read what `result_to_json` wrote, and compute the ComparisonResult again."""
     given = None if method is None else get_procedure(method)
 
-    def read(content: Mapping[str, Any]) -> Made:
-        whole, slices = make(**_decode(content, given, max_bytes)), {}
-        for name, saved in content.get("slices", {}).items():
-            texts = saved and {metric: saved[metric] for metric in content["metrics"]}
-            slices[name] = texts and slice_of(
-                whole,
-                {of: CVScores.from_json(one, max_bytes=max_bytes) for of, one in texts.items()},
-            )
-        return replace(whole, slices=slices) if slices else whole  # type: ignore[type-var]
+    def read(content: Mapping[str, Any]) -> Any:
+        whole: Any = make(**_decode(content, given, max_bytes))
+        slices: dict[str, Any] = dict(content.get("slices", {}))
+        for name, of in slices.items():
+            part: Any = of and result_from_json(make, of, method, max_bytes=max_bytes)
+            slices[name] = part and slice_of(whole, part.scores_by_metric)
+        return replace(whole, slices=slices) if slices else whole
 
     return _FORMAT.read(text, read, max_bytes=max_bytes)
 

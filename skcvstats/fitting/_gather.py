@@ -313,7 +313,7 @@ def _kind_of(column: Any) -> str:
             return "text"
         if any(hasattr(value, "year") for value in values.ravel()):
             return "dates"
-        import pandas as pd  # recognises nan, None, NaT and pandas' NA
+        import pandas as pd  # recognizes nan, None, NaT and pandas' NA
 
         return "NaN" if pd.isna(values).any() else ""
     return "NaN" if values.dtype.kind == "f" and np.isnan(values).any() else ""

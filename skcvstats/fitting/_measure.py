@@ -216,12 +216,9 @@ def _check_random_state_is_used(random_state: Any, cv: Any) -> None:
     remedy = f"Seed the splitter itself, cv={type(cv).__name__}(..., {shuffled}random_state={seed})"
     if not hasattr(cv, "random_state"):
         remedy = "Leave random_state out"
-    # scikit-learn wraps a list of splits; the representation of the wrapper shows every row.
-    is_list = type(cv).__name__ == "_CVIterableWrapper"
-    given = "a list of splits" if is_list else f"cv={one_line(cv)}"
     raise ValueError(
         f"random_state={random_state!r} seeds only the splits that are drawn here, and with "
-        f"{given} none are drawn. {remedy}."
+        f"{one_line(cv)} none are drawn. {remedy}."
     )
 
 

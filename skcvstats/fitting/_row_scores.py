@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -94,6 +95,8 @@ def for_classes(metric: Any, y: Any) -> Any:
     known: dict[str, Any] = {"labels": np.unique(labels)}
     if found.function == "brier_score_loss" and len(known["labels"]) == 2:
         known = {"pos_label": known["labels"].tolist()[-1]}
+    elif "labels" not in signature(getattr(sklearn.metrics, found.function)).parameters:
+        return metric  # of two classes only, before scikit-learn 1.7
     scorer = copy(get_scorer(metric) if isinstance(metric, str) else metric)
     scorer._kwargs = known | dict(found.options)
     return scorer

@@ -133,7 +133,7 @@ class Metric:
         if not isinstance(name, str) or name in known:
             return
         meant = metric_called(name)
-        close = difflib.get_close_matches(name, known) if meant is None else [meant]
+        close = [meant] if meant in known else difflib.get_close_matches(name, known)
         hint = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
         raise ValueError(
             f"scoring={name!r} is not a metric that scikit-learn knows.{hint} "

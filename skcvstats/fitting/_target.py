@@ -49,7 +49,7 @@ def _missing_rows(y: Any) -> np.ndarray:
     elif values.dtype.kind in "mM":
         missing = np.isnat(values)
     elif values.dtype.kind == "O":
-        import pandas as pd  # recognises nan, None, NaT and pandas' NA
+        import pandas as pd  # recognizes nan, None, NaT and pandas' NA
 
         missing = np.asarray(pd.isna(values))
     else:

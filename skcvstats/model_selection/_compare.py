@@ -54,9 +54,10 @@ def compare_estimators(
         and the correction then count groups.
     scoring : str, callable, list, tuple or dict, default=None
         The metric or metrics, as in scikit-learn; greater is better. None is accuracy if all
-        estimators are classifiers and r2 if all are regressors. A `method` that works on rows, such
-        as ``"holdout_t"``, needs metrics that are means over rows, by scikit-learn's name or from
-        ``make_scorer`` of its functions; None is then neg_mean_squared_error for regressors.
+        estimators are classifiers and r2 if all are regressors. A `method` that works on rows,
+        ``"holdout_t"`` or ``"row_t"``, needs metrics that are means over rows, by scikit-learn's
+        name or from ``make_scorer`` of its functions; ``"row_t"`` also takes roc_auc. None is then
+        neg_mean_squared_error for regressors.
     cv : None, int, splitter or iterable of splits, default=None
         None draws the splits that `method` asks for: for the corrected resampled t-test 15 random
         splits with a tenth of the rows to test on. For more splits or other sizes pass a splitter,
@@ -99,7 +100,7 @@ def compare_estimators(
         exception of the first fit that failed: with its traceback, for a debugger, where the fits
         ran in this process. "drop" leaves an estimator with a missing score out of that metric, and
         a metric that no estimator has, or that is not defined on these test sets, out of the
-        result, whose ``dropped`` and notes name both.
+        result; both are named in the result's ``dropped`` and notes.
     confidence_level : float, default=0.95
         Of intervals; verdicts are at the level 1 minus it. See `ComparisonResult.with_confidence`.
     store : path-like, default=None
@@ -148,16 +149,16 @@ def compare_estimators(
     that is given after the fits has the attribute ``scores``. ``print(result)`` names the warnings
     by their codes and does not repeat their sentences.
 
-    A `store` is an SQLite file that contains numbers only. It identifies a fit by everything that
-    its numbers depend on: the estimator's class and parameters, its parts included; the content of
-    `X`, `y`, `groups` and `params`; the rows of the split in their order; the metrics; and the
-    versions of NumPy, SciPy, scikit-learn, skcvstats and every package that the estimator comes
-    from. Functions and classes from outside an installed package are identified by their code. The
-    estimators' names, `n_jobs` and `verbose` do not matter; nor do ``n_jobs``, ``verbose`` and
-    ``memory`` of scikit-learn's own estimators. Failed fits are not saved. Those without a
-    ``random_state`` are, and a result that uses them again notes it. An estimator that cannot be
-    identified is fitted each time, with a warning. Several processes may use one store at once.
-    Fits of damaged entries are done again. If the disk is full or read-only, a warning says so and
+    A `store` is an SQLite file of numbers and text, no pickle. It identifies a fit by everything
+    that its numbers depend on: the estimator's class and parameters, its parts included; the
+    content of `X`, `y`, `groups` and `params`; the rows of the split in their order; the metrics;
+    and the versions of NumPy, SciPy, scikit-learn, skcvstats and every package that the estimator
+    comes from. Functions and classes from outside an installed package are identified by their
+    code. The estimators' names, `n_jobs` and `verbose` do not matter; nor do ``n_jobs``,
+    ``verbose`` and ``memory`` of scikit-learn's own estimators. Failed fits are not saved. Those
+    without a ``random_state`` are, and a result that uses them again notes it. An estimator that
+    cannot be identified is fitted each time, with a warning. Several processes may use one store at
+    once. Damaged entries are fitted again. If the disk is full or read-only, a warning says so and
     the call continues without it. ``python -m skcvstats store FILE`` lists and prunes it.
 
     Examples

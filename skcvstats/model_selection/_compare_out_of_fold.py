@@ -46,8 +46,8 @@ def compare_out_of_fold(
     """Compare learning algorithms by out-of-fold predictions; nothing is fitted.
 
     Each row was predicted by a model that was trained without the row's fold, as
-    `~sklearn.model_selection.cross_val_predict` does. The answer is that of `compare_estimators` on
-    the same folds: it is about models trained on so many rows.
+    `~sklearn.model_selection.cross_val_predict` does. The answer is that of `compare_estimators`
+    with the same `method` and folds: it is about models trained on all but one fold.
 
     Parameters
     ----------
@@ -71,8 +71,17 @@ def compare_out_of_fold(
     method : str or Procedure, default="row_t"
         The default works on rows, so it needs metrics that are means over rows, or roc_auc;
         ``"corrected_resampled_t"`` takes any metric, of whole folds.
-    reference, alternative, adjustment, margin, confidence_level : object
-        As in `compare_scores`.
+    reference : str, default=None
+        This and all that follow are as in `compare_scores`.
+    alternative : {"two-sided", "less", "greater"}, default=None
+        Of the difference.
+    adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
+            default="auto"
+        For the number of comparisons.
+    margin : float or pair of float, default=None
+        The largest difference that does not matter, chosen beforehand.
+    confidence_level : float, default=0.95
+        Of the intervals; verdicts are at the level 1 minus it.
 
     Returns
     -------

@@ -51,8 +51,9 @@ def cross_val_inference(
         Rows of one group stay together, in the training or the test set; sizes then count groups.
     scoring : str, callable, list, tuple or dict, default=None
         The metric or metrics, as in scikit-learn; greater is better. None is accuracy for
-        classifiers and r2 for regressors. A `method` that works on rows, such as ``"holdout_t"``,
-        needs metrics that are means over rows; None is then neg_mean_squared_error for regressors.
+        classifiers and r2 for regressors. A `method` that works on rows, ``"holdout_t"`` or
+        ``"row_t"``, needs metrics that are means over rows (``"row_t"`` also takes roc_auc); None
+        is then neg_mean_squared_error for regressors.
     cv : None, int, splitter or iterable of splits, default=None
         None draws the splits that `method` asks for; for more splits or other sizes pass a
         splitter, such as ``RepeatedSubsampleSplit(50, test_size=0.2)``. Further splits that

@@ -31,9 +31,10 @@ def cross_val_score(
 ) -> CVScores:
     """Score an estimator on each split, as scikit-learn's ``cross_val_score``, and keep the splits.
 
-    The signature and the numbers are scikit-learn's. The returned scores can be used like an array,
-    and have a ``.confidence_interval()``. If the metric is not defined on some test sets, the
-    scores have a note, and ``.confidence_interval()`` warns of it.
+    The numbers are scikit-learn's, and so is the signature but for `store` and `splits`. The
+    returned scores can be used like an array, and have a ``.confidence_interval()``. If the metric
+    is not defined on some test sets, the scores have a note, and ``.confidence_interval()`` warns
+    of it.
 
     Parameters
     ----------

@@ -375,12 +375,11 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
 
         Notes
         -----
-        With `confidence_level` it contains the truly best candidate, those that left included, by
-        the metric that decided the race. Where all candidates were followed to the end, it is that
-        of `ComparisonResult.best_set` at alpha/2. Otherwise a candidate is left out if the
-        one-sided p-value of any other being better is at most alpha/(2 (C - 1)). With `margin`
-        the race can end after any look, so that alpha/2 becomes alpha/(2L). Candidates with scores
-        that are not finite are not considered.
+        With `confidence_level` it contains the truly best candidate, by the metric that decided the
+        race. Where nobody left, it is that of `ComparisonResult.best_set` at alpha/2. Otherwise a
+        candidate is left out if the one-sided p-value of any other being better is at most
+        alpha/(2 (C - 1)). With `margin` alpha/2 becomes alpha/(2L), as the race can end after any
+        look. Candidates with scores that are not finite are not considered.
         """
         check_is_fitted(self)
         if self._race.rule != "evidence":

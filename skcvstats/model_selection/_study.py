@@ -1,6 +1,6 @@
 """Read a finished Optuna study: its trials, and the scores that its objective stored.
 
-Studies and trials are recognised by their attributes, so Optuna is not imported.
+Studies and trials are recognized by their attributes, so Optuna is not imported.
 """
 
 from __future__ import annotations

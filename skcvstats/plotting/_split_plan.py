@@ -129,7 +129,7 @@ class SplitPlanDisplay(Display):
         ------
         ValueError
             If an argument is not what `SplitPlan.power` or `SplitPlan.detectable_difference` take,
-            or says more about a test than is drawn.
+            or there is a `margin` without a `difference`.
 
         See Also
         --------

@@ -3,7 +3,7 @@
 from ._cv_results import metrics_of
 from ._design import DesignRequest, SplitDesign, check_design
 from ._folds import check_folds, read_folds, repeats_and_folds, require_all_others
-from ._notes import Note, as_notes, codes, in_brief, union, warn_of
+from ._notes import Note, as_notes, codes, in_brief, note_on_some, union, warn_of
 from ._pairing import UNVERIFIED_PAIRING, check_same_metric, stack_scores
 from ._parts import at_rows, check_splits, holes_of, part_of
 from ._range import are_cut, shown_ends, with_shown_ends
@@ -42,6 +42,7 @@ __all__ = [
     "lazy_split_of",
     "means_of_folds",
     "metrics_of",
+    "note_on_some",
     "part_of",
     "read_folds",
     "refuse_losses",

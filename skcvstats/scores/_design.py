@@ -143,7 +143,7 @@ class SplitDesign:
         levels: tuple[str, ...] = ("split",),
         shape: tuple[int, ...] = (),
     ) -> SplitDesign:
-        """State the sizes, where the splits themselves are no longer known.
+        """State the sizes, where the splits themselves are not known.
 
         Parameters
         ----------
@@ -161,6 +161,11 @@ class SplitDesign:
         -------
         SplitDesign
             Without digests, so that pairing cannot be verified.
+
+        Raises
+        ------
+        SplitDesignError
+            If the sizes do not fit together, or `n_samples` is needed and not given.
         """
         train, test = _stated_sizes(n_train, n_test, n_splits)
         if n_samples is None:
@@ -220,7 +225,7 @@ class SplitDesign:
         y : array-like, default=None
             The target, for its fingerprint, and for a note where the splits are stratified by it.
         levels, shape : tuple, default=None, ()
-            The arrangement, where it should not be recognised from the indices.
+            The arrangement, where it should not be recognized from the indices.
         source : str, default=None
             How the splits were drawn.
 
@@ -228,6 +233,11 @@ class SplitDesign:
         -------
         SplitDesign
             With a digest for each split.
+
+        Raises
+        ------
+        SplitDesignError
+            If the row numbers are not those of splits, or the number of rows cannot be known.
         """
         facts = read_indices(train, test, n_samples, groups, y, levels, shape)
         return cls(**facts, source=source)

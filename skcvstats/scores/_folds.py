@@ -1,4 +1,4 @@
-"""Repeated k-fold, recognised from the rows that each split tests on, or refused."""
+"""Repeated k-fold, recognized from the rows that each split tests on, or refused."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -66,6 +66,13 @@ class Note:
                 f"not know; it knows {', '.join(_CATEGORIES)}. Use the skcvstats that wrote it."
             )
         return cls(data["code"], data["text"], None if name is None else _CATEGORIES[name])
+
+
+def note_on_some(code: str, where: Any, own: Callable[[int], str], text: str) -> tuple[Note, ...]:
+    """Return a note on some of several tests, with what each has of it; on one test that alone."""
+    texts = tuple(own(k) if here else "" for k, here in enumerate(where.tolist()))
+    text = texts[0] if len(texts) == 1 else text
+    return (Note(code, text, None, texts),) if any(texts) else ()
 
 
 def as_notes(given: Any, name: str = "notes") -> tuple[Note, ...]:

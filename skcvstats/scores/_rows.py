@@ -130,6 +130,11 @@ class RowScores:
             The scores of each split, greater is better.
         rows : sequence of ndarray of shape (n_test,)
             The row numbers of each split.
+
+        Returns
+        -------
+        RowScores
+            The rows of a split in ascending order.
         """
         orders = [np.argsort(part, kind="stable") for part in rows]
         return cls(
@@ -146,6 +151,16 @@ class RowScores:
         ----------
         parts : sequence of RowScores
             Of one estimator each.
+
+        Returns
+        -------
+        RowScores
+            Of shape (n_estimators,).
+
+        Raises
+        ------
+        PairingError
+            If the test rows or their weights differ.
         """
         for part in parts:
             part.check_same_rows(parts[0])
@@ -273,6 +288,11 @@ class RowScores:
         -------
         RowScores
             Of shape (n_pairs,); its `values` are those of the estimators.
+
+        Raises
+        ------
+        ValueError
+            If these are differences already.
         """
         if self.first is not None:
             raise ValueError("These scores are differences already.")

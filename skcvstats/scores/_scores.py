@@ -142,7 +142,7 @@ class CVScores(ArrayLike):
         y : array-like of shape (n_samples,), default=None
             The target, so that scores against different targets are never compared.
         levels, shape : tuple, default=None, ()
-            How the splits are arranged, where it should not be recognised; see `SplitDesign`.
+            How the splits are arranged, where it should not be recognized; see `SplitDesign`.
 
         Returns
         -------
@@ -313,7 +313,7 @@ class CVScores(ArrayLike):
         Warns
         -----
         SplitDesignWarning
-            Where the splits make the interval doubtful, such as a single k-fold or fewer than 10.
+            Where the splits make the interval doubtful: a single k-fold, say, or under 10 splits.
         AnticonservativeWarning
             With a `method` whose intervals are too short, with splits in time order, and with
             splits that repeat each other or test on the same rows, which tests refuse.

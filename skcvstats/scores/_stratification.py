@@ -77,8 +77,8 @@ def are_stratified(tests: Sequence[np.ndarray], rows: np.ndarray, classes: np.nd
     Classes expected less than once in a test set are taken together. Two more conditions keep to
     "far less": T is at most half its expectation, and there are at least 5 splits.
 
-    What is recognised makes a note and never selects a formula. Splits by groups that were not
-    told of, each group with the class shares of all rows, are recognised too: in effect they are
+    What is recognized makes a note and never selects a formula. Splits by groups that were not
+    told of, each group with the class shares of all rows, are recognized too: in effect they are
     stratified.
     """
     tests = tests[: n_needed(rows.size)]

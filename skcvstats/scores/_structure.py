@@ -61,9 +61,9 @@ def infer_pool(n_seen: int, covered: np.ndarray) -> int:
 
 
 class LevelRecognizer:
-    """Watch splits go by and recognise folds and half-sample pairs.
+    """Watch splits go by and recognize folds and half-sample pairs.
 
-    What is recognised only admits a procedure or raises a warning; it never selects a formula.
+    What is recognized only admits a procedure or raises a warning; it never selects a formula.
 
     Notes
     -----

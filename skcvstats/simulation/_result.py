@@ -204,6 +204,11 @@ class SimulationResult:
             their scores' ``mean``, ``variance`` and ``correlation``; of half-samples ``r``, the
             correlation of two squared differences, and ``half_variance``, half their mean.
 
+        Raises
+        ------
+        ValueError
+            If there are fewer than 30 data sets.
+
         See Also
         --------
         skcvstats.theory.exchangeable_moments : The estimates and their intervals: appendix A.3.
@@ -475,6 +480,11 @@ class SimulationResult:
         DataFrame
             Columns ``procedure``, ``hypothesis``, ``n_train``, ``mean_length``,
             ``standard_error``, ``low``, ``high``; one-sided intervals are infinitely long.
+
+        Raises
+        ------
+        ValueError
+            If there are fewer than 2 data sets, or no procedure has a standard error.
         """
         level = check_level(confidence_level)
         require_data_sets(self.n_data_sets, 2, "The error of a mean length")
@@ -507,7 +517,12 @@ class SimulationResult:
         -------
         DataFrame
             Columns ``procedure``, ``hypothesis``, ``n_train``, ``political_ratio``,
-            ``standard_error``, ``low``, ``high``. Above 1 a procedure is liberal.
+            ``standard_error``, ``low``, ``high``. Above 1 a procedure tends to be liberal.
+
+        Raises
+        ------
+        ValueError
+            If there are fewer than 30 data sets, or no procedure has a standard error.
 
         Notes
         -----

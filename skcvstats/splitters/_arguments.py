@@ -40,7 +40,7 @@ def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
     check_unmasked("X", X)
     check_unmasked("y", y)
     if groups is not None:
-        import pandas as pd  # recognises nan, None, NaT and pandas' NA
+        import pandas as pd  # recognizes nan, None, NaT and pandas' NA
 
         as_labels("groups", groups)
         if pd.isna(np.asarray(groups, dtype=object)).any():

@@ -56,6 +56,7 @@ from ._procedure import Procedure, get_procedure, get_procedure_names
 from ._procedure import procedures_among as procedures_among
 from ._resampled_t import ResampledTTest, resampled_ttest
 from ._result import CVTestResult, PosteriorProbabilities
+from ._row_plan import RowPlan, plan_n_rows
 from ._row_t import RowTTest, RowTTestResult, row_ttest
 from ._sample import Root as Root
 from ._sample import Sample as Sample
@@ -96,6 +97,7 @@ __all__ = [
     "PosteriorProbabilities",
     "Procedure",
     "ResampledTTest",
+    "RowPlan",
     "RowTTest",
     "RowTTestResult",
     "Sample",
@@ -112,6 +114,7 @@ __all__ = [
     "get_procedure",
     "get_procedure_names",
     "holdout_ttest",
+    "plan_n_rows",
     "plan_n_splits",
     "resampled_ttest",
     "row_ttest",

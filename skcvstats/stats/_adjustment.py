@@ -93,6 +93,11 @@ def adjust_pvalues(pvalues: Any, method: str = "holm") -> np.ndarray:
     ndarray of shape (n_tests,)
         Compared with the level as the p-values were; at most 1.
 
+    Raises
+    ------
+    ValueError
+        If the p-values are not one-dimensional and from 0 to 1, or there is no such method.
+
     Notes
     -----
     A test whose scores do not vary has p = 0 or p = 1 by definition, and neither is evidence. Enter

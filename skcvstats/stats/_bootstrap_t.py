@@ -25,10 +25,10 @@ _FEWEST_REPLICATES = 10
 class BootstrapTTest(LocationTest):
     """Test an expected score or difference with the variance of means over newly drawn splits.
 
-    What varies between sets of splits of the same rows is not what would vary between samples of
-    rows, so it rejects true null hypotheses far too often, at (R + 1) times the cost of the
-    resampled t-test, which has the same fault. It is here as the baseline, and warns; the right
-    ones are `CorrectedResampledTTest` and, for its splits, `CorrectedBootstrapTTest`.
+    Means over sets of splits of the same rows vary less than means over samples of rows, so the
+    test rejects true null hypotheses far too often, at (R + 1) times the cost of the resampled
+    t-test, which has the same fault. It is here as the baseline, and warns; the right ones are
+    `CorrectedResampledTTest` and, for its splits, `CorrectedBootstrapTTest`.
 
     Parameters
     ----------
@@ -48,8 +48,8 @@ class BootstrapTTest(LocationTest):
     Of R + 1 replicates of J splits each, the mean of the first is the estimate mu_J, and the
     sample variance of the other R means estimates its variance, referred to Student's t
     distribution with R - 1 degrees of freedom [1]_ (section 4). All replicates are drawn from the
-    same rows, so their means have the covariance s2, and the estimate is too small by the factor
-    1 + J rho/(1 - rho).
+    same rows, so their means have the covariance s2, and the variance estimate is too small by the
+    factor 1 + J rho/(1 - rho).
 
     References
     ----------

@@ -30,7 +30,7 @@ _NARROW = "nearly equal training sizes"
 
 @dataclass(frozen=True, kw_only=True)
 class ConservativeZTest(LocationTest):
-    """Test an expected score or difference with a variance estimate that is rather too large.
+    """Test an expected score or difference with a variance estimate that is meant to be too large.
 
     The scores of many splits are averaged; how that average varies is measured on the two
     halves of random half-samples, which share no rows. If models vary more when they are trained

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._utils._text import counted, first_of, format_number, format_size
 from ..exceptions import AnticonservativeWarning
-from ..scores import Note, SplitDesign
+from ..scores import Note, SplitDesign, note_on_some
 
 if TYPE_CHECKING:
     from ._inference import Inference
@@ -44,15 +44,10 @@ def liberal_note(text: str) -> Note:
 
 def undetermined_notes(undetermined: Any) -> tuple[Note, ...]:
     """Return a note if a test is undetermined, or on how many of an array of tests are."""
-    if not np.any(undetermined):
-        return ()
-    if not np.ndim(undetermined):
-        return (UNDETERMINED,)
-    n = int(np.count_nonzero(undetermined))
-    are = "is" if n == 1 else "are"
-    text = f"{n} of {counted(np.size(undetermined), 'test')} {are} {UNDETERMINED}"
-    own = tuple(UNDETERMINED.text if one else "" for one in np.ravel(undetermined))
-    return (Note(UNDETERMINED.code, text, None, own),)
+    where = np.ravel(undetermined)
+    n = int(np.count_nonzero(where))
+    text = f"{n} of {counted(where.size, 'test')} {'is' if n == 1 else 'are'} {UNDETERMINED}"
+    return note_on_some(UNDETERMINED.code, where, lambda k: UNDETERMINED.text, text)
 
 
 def _is_every_split(design: SplitDesign) -> bool:

@@ -122,7 +122,7 @@ def error_rate_interval(
 
         (e + z^2/2n +- z sqrt(e (1 - e)/n + z^2/4n^2)) / (1 + z^2/n),
 
-    Wilson's, which always lies within 0 to 1 and has a width even for r = 0. ``"exact"`` holds the
+    Wilson's, which always lies within 0 to 1 and has a width even for r = 0. ``"exact"`` has the
     p for which neither P(R <= r) nor P(R >= r) is below half of 1 - confidence_level: quantiles of
     the beta distributions (r, n - r + 1) and (r + 1, n - r). Wilson's is the default since its
     coverage stays close to the level over all n and p, where that of the normal interval is far
@@ -350,6 +350,12 @@ def error_rate_difference(
     -------
     ErrorRateDifference
         The difference, its standard error, test and interval; arrays where the counts are.
+
+    Raises
+    ------
+    ValueError
+        If the counts are not integers with 0 <= errors <= rows and rows >= 1, or their shapes
+        differ, or the null value is not from -1 to 1.
 
     Warns
     -----

@@ -61,12 +61,12 @@ class FiveByTwoCVTTest(LocationTest):
     - ``"t4"``: (mu_1 - mu0) / sqrt((1/8) sum_{m=2}^5 d_m^2), t with 4 df;
     - ``"t5"``: sqrt(2) ((mu_1 + mu_1^c)/2 - mu0) / sqrt((1/10) sum_{m=1}^5 d_m^2), t with 5 df.
 
-    If the ten scores were independent and Gaussian, d_m^2/2 would estimate their variance, so that
-    t4 and t5 were exact: d_m is independent of mu_1 for m > 1, and d_1 of mu_1 + mu_1^c. They are
+    If the ten scores were independent and Gaussian, d_m^2/2 would estimate their variance, and t4
+    and t5 would be exact: d_m is independent of mu_1 for m > 1, and d_1 of mu_1 + mu_1^c. They are
     not independent: with k the correlation of the two scores of a pair the variance estimate is
     too small by the factor 1 - k, and for t5, whose estimate is the mean of a pair, by
-    (1 - k)/(1 + k). Only the first pair enters the estimate, so its power is low.
-    Swapping the two halves of the first pair changes Dietterich's statistic and t4, but not t5.
+    (1 - k)/(1 + k). Only the first pair enters the estimate, so its power is low. Swapping the two
+    halves of the first pair changes Dietterich's statistic and t4, but not t5.
 
     References
     ----------

@@ -92,7 +92,7 @@ class Inference(ABC):
     estimator, versus : str, default=""
         The names of the two estimators of a comparison.
     varies_over : str, default="splits"
-        What the values vary over that the standard error is made from.
+        What the standard error is made from, the variation over these.
     notes : tuple of Note, default=()
         What a reader should know.
     asked : bool, default=True

@@ -93,7 +93,7 @@ class LocationTest(Procedure):
         """Whether the t distribution is also the posterior of the true value, given the scores.
 
         It is if the standard error is made from the sample variance of normal scores of a known
-        correlation; no by default.
+        correlation; False by default.
         """
         return False
 

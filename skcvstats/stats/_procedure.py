@@ -112,7 +112,8 @@ class Procedure(ABC):
     excused : frozenset of str
         The codes of notes on splits that do not concern it, such as "stratified".
     varies_over : str
-        What the values vary over that it works on: "splits", or with `needs_rows` "test rows".
+        What its standard error is made from, the variation over these: by default "splits", or
+        with `needs_rows` "test rows".
 
     See Also
     --------
@@ -484,7 +485,7 @@ class Procedure(ABC):
         Raises
         ------
         TypeError, ValueError
-            If the answer is none that tables could hold.
+            If the answer cannot be put into tables.
         """
         return checked_inference(self, self.infer(sample, auxiliary), sample)
 
@@ -595,6 +596,13 @@ def get_procedure(method: str | Procedure, **options: Any) -> Procedure:
     -------
     Procedure
         To be called on scores.
+
+    Raises
+    ------
+    TypeError
+        If `method` is neither a name nor a procedure, such as a class.
+    ValueError
+        If there is no such name or option, or a given procedure has another value of it.
 
     Examples
     --------

@@ -56,21 +56,21 @@ class CVTestResult(Inference):
     ----------
     estimate : float or ndarray
         The estimated expected score (or difference of scores) at training size `n_train`.
-    pvalue, statistic : float or ndarray
+    pvalue, statistic : float or ndarray, default=nan
         The p-value and the test statistic.
-    standard_error : float or ndarray
+    standard_error : float or ndarray, default=nan
         Of the estimate.
-    df : float or ndarray
+    df : float or ndarray, default=nan
         Degrees of freedom of Student's t distribution; inf for the normal distribution.
-    method : str
+    method : str, default=""
         The procedure's name.
-    title : str
+    title : str, default=""
         The procedure's name in words.
-    n_train, n_test : float
+    n_train, n_test : float, default=nan
         Training and test size of the splits (mean and harmonic mean where they differ).
-    n_samples : int
+    n_samples : int, default=0
         Size of the pool that the splits were drawn from.
-    n_splits : int
+    n_splits : int, default=0
         Number of splits.
     unit : {"rows", "groups"}, default="rows"
         What the sizes count.
@@ -81,7 +81,7 @@ class CVTestResult(Inference):
     estimator, versus : str, default=""
         The names of the two estimators of a comparison.
     varies_over : str, default="splits"
-        What the values vary over that the standard error is made from.
+        What the standard error is made from, the variation over these.
     notes : tuple of Note, default=()
         What a reader should know.
     asked : bool, default=True
@@ -124,6 +124,20 @@ class CVTestResult(Inference):
     has_posterior: bool = field(default=False, repr=False)
 
     has_interval: ClassVar[bool] = True
+
+    def check_single(self) -> None:
+        """Raise ValueError unless this is a single test of scores that vary.
+
+        Raises
+        ------
+        ValueError
+            Also if their squares are out of range.
+        """
+        if np.ndim(self.estimate) or not 0 < self.standard_error * self.standard_error < np.inf:
+            raise ValueError(
+                f"The standard error is {self.standard_error}; give a single test, such as "
+                "result.take(0), of scores that vary and whose squares are in range."
+            )
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Return the values that the test would not reject.

@@ -52,7 +52,7 @@ class PlanEstimate(NamedTuple):
     estimate : float or ndarray
         With the variance as estimated.
     low, high : float or ndarray
-        With it at the ends of its interval; inf is a number of splits that there is not.
+        With it at the ends of its interval; inf where no number of splits is enough.
     """
 
     estimate: Any
@@ -126,9 +126,7 @@ class SplitPlan(HeadedTable):
     def variance_interval(self) -> ConfidenceInterval:
         """Where the true variance lies of which `variance` is an estimate, at the plan's level."""
         df = self._law(self.current, self.variance)[1]
-        tail = alpha_of(self.confidence_level) / 2
-        low, high = (df * self.variance / chdtri(df, p) for p in (tail, 1 - tail))
-        return ConfidenceInterval(float(low), float(high))
+        return variance_interval(self.variance, df, self.confidence_level)
 
     def power(
         self,
@@ -268,12 +266,12 @@ class SplitPlan(HeadedTable):
         SplitPlan.power : Its Notes have the assumptions, and the limit that no number passes.
         """
         test = PlannedTest.of(self.confidence_level, alternative, margin, n_comparisons)
-        goal = _goal(test, half_width, difference, power)
-        fewest = self._fewest(goal.reached, self.variance)
-        if math.isinf(fewest):
+        goal = goal_of(test, half_width, difference, power)
+        number = self._fewest(goal.reached, self.variance)
+        if math.isinf(number):
             # For uncorrelated splits the limit is 0.
             raise ValueError(goal.out_of_reach(*self._law(_MOST_SPLITS, self.variance)))
-        return int(fewest)
+        return int(number)
 
     def n_splits_interval(
         self,
@@ -316,22 +314,12 @@ class SplitPlan(HeadedTable):
         SplitPlan.power : Its Notes have the assumptions.
         """
         test = PlannedTest.of(self.confidence_level, alternative, margin, n_comparisons)
-        goal = _goal(test, half_width, difference, power)
+        goal = goal_of(test, half_width, difference, power)
         return self._at_variances(lambda variance: self._fewest(goal.reached, variance))
 
     def _fewest(self, enough: Callable[[float, float], bool], variance: float) -> float:
         step = getattr(self.test, "n_folds", 1)
-
-        def reached(count: int) -> bool:
-            return enough(*self._law(count * step, variance))
-
-        if not reached(_MOST_SPLITS):
-            return math.inf
-        low, high = 1, _MOST_SPLITS
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if reached(middle) else (middle, high)
-        return float(high * step)
+        return step * fewest(lambda count: enough(*self._law(count * step, variance)))
 
     def _at_variances(self, planned: Callable[[float], Any]) -> PlanEstimate:
         """Return the values at the variance and at the ends of its interval, sorted."""
@@ -387,7 +375,25 @@ class SplitPlan(HeadedTable):
         )
 
 
-def _goal(test: PlannedTest, half_width: Any, difference: Any, power: Any) -> _Goal:
+def variance_interval(variance: float, df: float, confidence_level: float) -> ConfidenceInterval:
+    """Return where a variance lies that was estimated from so many squares."""
+    tail = alpha_of(confidence_level) / 2
+    low, high = (df * variance / chdtri(df, p) for p in (tail, 1 - tail))
+    return ConfidenceInterval(float(low), float(high))
+
+
+def fewest(reached: Callable[[int], bool]) -> float:
+    """Return the smallest number at which, and beyond which, something is reached; perhaps inf."""
+    if not reached(_MOST_SPLITS):
+        return math.inf
+    low, high = 1, _MOST_SPLITS
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if reached(middle) else (middle, high)
+    return float(high)
+
+
+def goal_of(test: PlannedTest, half_width: Any, difference: Any, power: Any) -> _Goal:
     if half_width is None and difference is not None and power is not None:
         true, wanted = test.check_difference(difference), test.check_power(power)
         return _Goal(
@@ -491,7 +497,7 @@ def plan_n_splits(
         v' = max(0, v + w (1/R' - 1/R)),    V' = v' + a (v' + (K/5) w),
 
     with the same degrees of freedom. V is itself an estimate, and nothing is known of a. A single
-    repeat is planned with the w of all; the test of a single repeat, which cannot see w, takes it
+    repeat is planned with the w of all R; the test of a single repeat, which cannot see w, takes it
     for half of v. Another number of folds, or of rows, is not planned: models would be trained on
     another number of rows, so that something else would be estimated.
 
@@ -522,6 +528,11 @@ def plan_n_splits(
     >>> plan.n_splits_for(difference=0.05, power=0.8)
     28
     """
+    if getattr(getattr(getattr(scores, "scores", scores), "design", 0), "on_test_set", False):
+        raise SplitDesignError(
+            "A test set has no splits to plan. Plan its rows: plan_n_rows(result.tests[0], "
+            "difference=0.01), of skcvstats.stats."
+        )
     test = scores if isinstance(scores, RowTTestResult) else None
     measured = complete_scores(scores, or_row_t=True) if test is None else test.scores
     known = _of_repeats(test, rho) if test is not None else _of_scores(measured, rho)
@@ -567,15 +578,20 @@ def _of_repeats(test: RowTTestResult, rho: float | None) -> dict[str, Any]:
         raise SplitDesignError(
             "A single repeat does not tell what others would bring. Test with n_repeats=2 first."
         )
-    if test.least_variance > 0:
-        raise ValueError(
-            "The fits differ by more than their test rows explain, so these do not tell what more "
-            "repeats would bring. Find out why, or plan with plan_n_splits(result.scores)."
-        )
+    refuse_guarded(test, "repeats")
     text = f"assumed: an inflation of {format_number(test.inflation)}, in repeats of the same folds"
     notes = (Note("inflation", text, None), *test.notes)
     numbers = {"current": test.n_splits, "variance": test.standard_error**2, "correlation": np.nan}
     return numbers | {"label": test.label, "metric": test.metric, "notes": notes}
+
+
+def refuse_guarded(test: Any, more: str) -> None:
+    """Raise ValueError for a row t-test whose variance is not of its rows."""
+    if getattr(test, "least_variance", 0) > 0:
+        raise ValueError(
+            "The fits differ by more than their test rows explain, so these do not tell what more "
+            f"{more} would bring. Find out why, or plan with plan_n_splits(result.scores)."
+        )
 
 
 def _check_numbers(n_splits: Any, current: int, test: RowTTestResult | None) -> np.ndarray:

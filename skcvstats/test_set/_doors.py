@@ -247,7 +247,9 @@ def predictions_inference(
     predictions : array-like, estimator, mapping or frame
         What one model predicts, a list of such arrays where it was run several times, or for
         several models what `compare_predictions` takes.
-    scoring, threshold : object
+    scoring : str, callable, list, tuple or dict
+        As in `compare_predictions`.
+    threshold : float, default=None
         As in `compare_predictions`.
     groups, sample_weight : array-like of shape (n_rows,), default=None
         What the rows belong to, and their weights.
@@ -262,8 +264,14 @@ def predictions_inference(
         The score to test against, such as the accuracy of guessing; None asks for no p-value.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         Where the expected score lies if not at the null value.
-    n_resamples, stratify, random_state, n_jobs : object
-        Of the bootstrap: see `compare_predictions`.
+    n_resamples : int, default=None
+        Of the bootstrap, as are the next three: see `compare_predictions`.
+    stratify : bool, default=False
+        Whether it draws within classes.
+    random_state : int, RandomState instance or None, default=0
+        Its seed.
+    n_jobs : int, default=None
+        Its workers.
     confidence_level : float, default=0.95
         At which the result is reported.
 

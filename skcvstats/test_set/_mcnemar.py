@@ -244,6 +244,11 @@ def mcnemar_exact_test_from_table(
     McNemarResult
         The test, and the difference of the accuracies.
 
+    Raises
+    ------
+    ValueError
+        If the table is not 2 x 2 counts, or counts no row.
+
     Warns
     -----
     DegenerateScoresWarning

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .._utils._checks import LISTED_SPLITS
 from .._utils._text import counted, cut, format_percent, format_seconds, sentence
 from ..comparison import ComparisonResult
 from ..scores import UNVERIFIED_PAIRING, CVScores, SplitDesign
@@ -46,7 +47,7 @@ def _measured(evidence: Evidence) -> tuple[str]:
     sources = dict.fromkeys(
         scores.design.source.split("(")[0] for scores in sets if scores.design.source
     )
-    sources.pop("_CVIterableWrapper", None)  # scikit-learn's, of a list of pairs
+    sources.pop(LISTED_SPLITS, None)
     drawn = f", drawn by {' and '.join(sources)}" if sources else ""
     verified = test.scores is None or UNVERIFIED_PAIRING not in test.scores.notes
     same = f", {'' if verified else 'taken to be '}the same for all" if n_names > 1 else ""

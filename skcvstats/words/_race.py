@@ -54,9 +54,13 @@ def document_of_race(race: RacingSearchCV, most_rows: int) -> Document:
     """Return the report of a race."""
     frame, design = race.to_frame(), race.scores_.design
     ranked = frame.assign(low=np.nan, high=np.nan)
-    table, _ = score_table(ranked, race.confidence_level, most_rows=most_rows)
+    table, n_more = score_table(
+        ranked, race.confidence_level, head="candidate", most_rows=most_rows
+    )
+    more = (f"And {n_more} more, see to_frame().",) if n_more else ()
     test = CorrectedResampledTTest(alternative="less")
     notes = union(race.scores_.all_notes, test.notes(design))
+    own = "A score is the mean over the splits on which the candidate was fitted."
     best = "The score of the best is optimistic, as it was chosen for it."
     level = "alpha/(2 L (C - 1))" if race.rule == "evidence" else "alpha/L"
     tested = (
@@ -71,7 +75,7 @@ def document_of_race(race: RacingSearchCV, most_rows: int) -> Document:
     said = " ".join(sentences_of_race(race))
     sections = (
         Section(title="Answer", paragraphs=(said,), leads=True),
-        Section(title="Ranking", table=table),
+        Section(title="Ranking", table=table, paragraphs=(*more, own)),
         Section(title="Limitations", points=(best, *(sentence(str(note)) for note in notes))),
         *([methods] if race.rule else []),
     )

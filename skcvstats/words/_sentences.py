@@ -43,6 +43,8 @@ def some(names: Iterable[str], call: str, most: int = _MOST_NAMES, width: int = 
     names = [cut(name, width) for name in names]
     if len(names) > most + 1:
         return f"{first_of(names, most)}, see {call}"
+    if len(names) <= 2:  # with no semicolon between them
+        names = [f'"{name}"' if "," in name else name for name in names]
     return " and ".join(filter(None, [separator(names).join(names[:-1]), names[-1]]))
 
 
@@ -244,7 +246,7 @@ def answer(result: ComparisonResult, ranked: Any, most_names: int = _MOST_NAMES)
         if len(best) == len(ranked):
             parts.append(f"any of the {len(ranked)} {what} could be the best")
         elif len(best) == 1:
-            parts.append(f"only {cut(best[0], WIDEST_NAME)} could be the best")
+            parts.append(f"only {some(best, '')} could be the best")
         else:
             who = f": {some(best, 'best_set()', most_names)}" if most_names else ""
             parts.append(f"{len(best)} of {len(ranked)} {what} could be the best{who}")

@@ -27,19 +27,20 @@ def slice_sections(result: ComparisonResult, title: str = "", level: int = 2) ->
         claims = result.no_slice_worse().to_dict("records")
         said += [f"{said_of_slices(claim, result)}." for claim in claims[:_MOST_NAMED]]
     head = f"unadjusted {interval_head(result.confidence_level)}"
-    rows = []
-    for row in frame[:_MOST_ROWS].to_dict("records"):
-        cells = {"slice": Cell(cut(row["slice"])), "rows": Cell(str(row["n_test"]))}
-        if len(result) > 1:
-            cells = {"pair": Cell(f"{cut(row['estimator'])} - {cut(row['versus'])}"), **cells}
-        cells["difference"] = number_cell(row["difference"])
-        sure = row["standard_error"] > 0  # else these are no evidence
-        cells[head] = interval_cell(row["low"], row["high"]) if sure else EMPTY
-        pvalue = pvalue_cell(row["pvalue_adjusted"], SMALLEST_PVALUE)
-        rows.append(cells | {"adjusted p": pvalue if sure else EMPTY})
+    rows = [
+        {
+            "pair": Cell(f"{cut(row['estimator'])} - {cut(row['versus'])}"),
+            "slice": Cell(cut(row["slice"])),
+            "rows": Cell(str(row["n_test"])),
+            "difference": number_cell(row["difference"]),
+            head: interval_cell(row["low"], row["high"]) if row["low"] < row["high"] else EMPTY,
+            "adjusted p": pvalue_cell(row["pvalue_adjusted"], SMALLEST_PVALUE),
+        }
+        for row in frame[:_MOST_ROWS].to_dict("records")
+    ]
     left = len(frame) - len(rows)
     points = (f"and {counted(left, 'more row')}, see by_slice()",) if left else ()
-    table = Table.of(rows, n_names=1 if len(result) == 1 else 2)
+    table = Table.of(rows, n_names=2)
     first = Section(title=title, level=level, paragraphs=tuple(said))
     return [first, Section(table=table, points=points)]
 
@@ -52,6 +53,5 @@ def said_of_slices(claim: Mapping[Any, Any], result: ComparisonResult) -> str:
         how, where = "is", "no slice"
     elif claim["pvalue_contrary"] <= alpha_of(result.confidence_level):
         how, where, pvalue = "is", "some slice", "pvalue_contrary"
-    by = f"than {second} in {claim['metric']} by more than"
-    by += f" {format_number(claim['margin'])}"
-    return f"{first} {how} worse {by} in {where} (p {format_pvalue(claim[pvalue])})"
+    by = f"in {claim['metric']} by more than {format_number(claim['margin'])}"
+    return f"{first} {how} worse than {second} {by} in {where} (p {format_pvalue(claim[pvalue])})"

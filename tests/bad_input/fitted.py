@@ -14,6 +14,7 @@ from skcvstats import (
     compare_scores,
     predictions_inference,
 )
+from skcvstats.stats import plan_n_rows, plan_n_splits
 from skcvstats.test_set import (
     ClusteredTTest,
     clustered_mean,
@@ -59,6 +60,12 @@ CASES = {
         (lambda: labels(TWICE[::-1], y=TWICE), "labels repeat", "reset_index"),
     ],
     SplitDesignError: [
+        (lambda: plan_n_splits(labels(WRONG).tests[0]), "has no splits to plan", "plan_n_rows"),
+        (
+            lambda: plan_n_splits(labels(WRONG).tests[0].scores),
+            "has no splits to plan",
+            "plan_n_rows",
+        ),
         (
             lambda: compare_scores(
                 dict(zip(BOTH, TWO, strict=True)), design=DESIGN, method=ClusteredTTest()
@@ -68,6 +75,8 @@ CASES = {
         ),
     ],
     TypeError: [
+        (lambda: plan_n_rows(labels(WRONG), width=0.1), "got ComparisonResult", "plan_n_splits"),
+        (lambda: plan_n_rows(FOUR, width=0.1), "got CVScores", "plan_n_splits"),
         (lambda: losses(loss=abs), "must be a name", "labels losses"),
         (lambda: compare_predictions(Y, [Y, Y], scoring="f1"), "got list", "mapping from names"),
         (lambda: predictions_inference(Y, 3, scoring="f1"), "got int", "one entry, for each"),
@@ -115,6 +124,23 @@ CASES = {
             lambda: compare_predictions(Y, {"a": P, "b": 1 - P}, scoring="roc_auc", by=Y),
             "no slice can be compared",
             "wider slices",
+        ),
+        (lambda: plan_n_rows(labels(WRONG).tests[0]), "difference=None, width=None", "give one"),
+        (
+            lambda: plan_n_rows(labels(WRONG).tests[0], difference=0.1, width=0.1),
+            "difference=0.1, width=0.1",
+            "give one",
+        ),
+        (
+            lambda: plan_n_rows(labels(WRONG).tests[0], difference=0),
+            "show a difference of 0",
+            "Ask for",
+        ),
+        (lambda: plan_n_rows(labels(WRONG).tests[0], width=-1), "-1 wide", "Ask for"),
+        (
+            lambda: plan_n_rows(labels(WRONG).tests[0], margin=0.1, difference=0.2),
+            "difference=0.2 is not within the margin",
+            "inside",
         ),
         (lambda: labels(WRONG).by_slice(), "has no slices", "Pass by="),
         (lambda: labels(WRONG, by=GROUPS % 2).no_slice_worse(), "needs a margin", "with_margin"),

@@ -166,7 +166,7 @@ CASES = {
         (
             lambda: labels(sample_weight=(LABELS > 0) * 1.0, folds=LABELS),
             "accuracy cannot be computed for 'a'",
-            "non-zero",
+            "zero",
         ),
         (
             lambda: labels(groups=np.where(ROWS == 4, NAN, LABELS), folds=LABELS),

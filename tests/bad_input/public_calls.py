@@ -116,6 +116,10 @@ CALLS = {
     "CVScores.confidence_interval": (FOUR.confidence_interval, {}),
     "DesignRequest": (s.DesignRequest, {"kind": "subsample", "n_splits": 3, "test_size": 0.1}),
     "ComparisonResult.from_json": (s.ComparisonResult.from_json, {"text": RESULT.to_json()}),
+    "plan_n_rows": (
+        stats.plan_n_rows,
+        {"result": s.compare_predictions(Y, LABELS, scoring="accuracy").tests[0], "width": 0.1},
+    ),
     "ComparisonResult.with_margin": (RESULT.with_margin, {"margin": 0.1}),
     "ComparisonResult.with_confidence": (RESULT.with_confidence, {"confidence_level": 0.9}),
     "ComparisonResult.ranking": (RESULT.ranking, {}),

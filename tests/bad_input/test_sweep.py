@@ -40,7 +40,7 @@ VALUES = {
     "Decimal": Decimal("0.5"),
     "Fraction": Fraction(1, 2),
     "int8": np.int8(3),
-    "NaT": np.datetime64("NaT"),
+    "NaT": np.datetime64("NaT", "D"),
     "NA": pd.NA,
     "date": date(2020, 2, 2),
     "empty text": "",

@@ -14,6 +14,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import compare_predictions
+from skcvstats.stats import plan_n_rows
 
 
 @pytest.fixture(scope="module")
@@ -137,3 +138,19 @@ def test_probabilities_stay_as_they_are(run, file, predicted):
     wanted = {name: roc_auc_score(table["y"] == "no", table[name]) for name in "ab"}
     found = {told["estimator"]: told["score"], told["versus"]: told["score_versus"]}
     assert found == pytest.approx(wanted)
+
+
+def test_a_plan_of_rows(run, tmp_path):
+    """Each comparison says how many rows a difference needs, at the level of the family."""
+    y, *models = np.random.default_rng(0).integers(0, 2, size=(4, 200))
+    path = tmp_path / "planned.csv"
+    pd.DataFrame({"y": y, **dict(zip("abc", models, strict=True))}).to_csv(path, index=False)
+    options = (path, "--target", "y", "--scoring", "accuracy", "--plan", 0.05)
+    status, out, _ = run("predictions", *options)
+    plans = [line for line in out.splitlines() if "would show a difference of 0.05" in line]
+    assert (status, len(plans)) == (0, 3)
+    result = compare_predictions(y, dict(zip("abc", models, strict=True)), scoring="accuracy")
+    expected = [str(plan_n_rows(test, difference=0.05, n_comparisons=3)) for test in result.tests]
+    assert plans == expected
+    status, out, _ = run("predictions", *options, "--json")
+    assert json.loads(out)["plan"] == expected

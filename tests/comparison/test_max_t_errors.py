@@ -253,9 +253,8 @@ class TestBootstrap:
                 asked = ~np.isnan(found)
                 np.testing.assert_array_equal(ends[asked], found[asked] <= alpha)
 
-    @pytest.mark.parametrize("seed", range(3))
-    def test_best_set(self, seed):
-        y, given = noisy_models(80, 4, seed)
+    def test_best_set(self):
+        y, given = noisy_models(80, 4, 0)
         result = compare_predictions(y, given, scoring="f1")
         for level in (0.8, 0.9, 0.95):
             told = result.with_confidence(level)
@@ -291,6 +290,7 @@ class TestBootstrap:
             assert usual.any()
             assert ((spread > 0.6 * said) & (spread < 1.5 * said))[usual].all()
 
+    @pytest.mark.calibration
     def test_more_replicates_where_the_seed_could_decide(self):
         sizes = {}
         for seed in range(12):

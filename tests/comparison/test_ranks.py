@@ -78,7 +78,7 @@ def test_two_models_of_a_test_set():
 @pytest.mark.parametrize("means", [[0, 0, 0, 0, 0], [0, 0.3, 0.3, 0.6, 2]])
 def test_all_true_ranks_are_inside(means):
     """With a probability of .95 at least; of equal ones, all ranks that they share."""
-    rng, means, n_sets = np.random.default_rng(0), np.array(means), 400
+    rng, means, n_sets = np.random.default_rng(0), np.array(means), 250
     first = 1 + (means > means[:, np.newaxis]).sum(axis=1)
     last = len(means) - (means < means[:, np.newaxis]).sum(axis=1)
     inside = 0

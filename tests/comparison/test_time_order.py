@@ -1,5 +1,7 @@
 """No procedure is valid for splits in time order: every outlet has scores only, or says so."""
 
+import json
+
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
@@ -13,6 +15,7 @@ from skcvstats import (
     cross_val_inference,
     evaluation_report,
 )
+from skcvstats.command_line import main
 from skcvstats.plotting import ComparisonDisplay, PairedScoresDisplay, RankingDisplay
 
 RNG = np.random.default_rng(0)
@@ -74,6 +77,19 @@ def test_tables_have_scores_only(result):
     no_verdict = ("outcome", "could_be_best", "p_best", "low", "high", "standard_error", "pvalue")
     assert all(value is None for key, value in found.items() if key.split("/")[-1] in no_verdict)
     assert found["accuracy/lr/score"] == pytest.approx(means[0])
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_on_the_command_line(result, options, tmp_path, capsys):
+    (tmp_path / "saved.json").write_text(result.to_json(), encoding="utf-8")
+    assert main(["report", str(tmp_path / "saved.json"), *options]) == 0
+    printed = capsys.readouterr().out
+    if not options:
+        assert SAID in printed
+        return
+    for row in json.loads(printed)["comparisons"]:
+        assert (row["outcome"], row["verdict"], row["pvalue"]) == (None, None, None)
+        assert row["score"] > 0
 
 
 def test_a_margin_is_not_mentioned(result):

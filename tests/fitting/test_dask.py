@@ -342,6 +342,7 @@ def test_what_a_fit_raises_arrives(client, model, error, says):
     assert "estimators.py" in text  # the worker's traceback
 
 
+@pytest.mark.faults
 class TestLostWorkers:
     """A worker that dies costs its fit a second try."""
 
@@ -374,6 +375,7 @@ class TestLostWorkers:
         assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
 
 
+@pytest.mark.faults
 class TestLostConnections:
     """A clear error, with what was finished."""
 

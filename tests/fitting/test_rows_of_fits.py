@@ -11,7 +11,14 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
 from sklearn.datasets import make_multilabel_classification
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.metrics import f1_score, get_scorer, log_loss, make_scorer, mean_pinball_loss
+from sklearn.metrics import (
+    brier_score_loss,
+    f1_score,
+    get_scorer,
+    log_loss,
+    make_scorer,
+    mean_pinball_loss,
+)
 from sklearn.model_selection import (
     GroupKFold,
     KFold,
@@ -508,6 +515,7 @@ def test_labels_by_option_where_test_sets_lack_some():
     np.testing.assert_allclose(scores.row_scores.means(), scores.values, rtol=1e-12)
 
 
+OF_SEVERAL = "scale_by_half" in str(brier_score_loss.__doc__)
 RARE = np.where(np.arange(len(X)) % 20 == 0, 2, Y)
 
 
@@ -515,6 +523,8 @@ RARE = np.where(np.arange(len(X)) % 20 == 0, 2, Y)
 @pytest.mark.parametrize("metric", ["neg_log_loss", "neg_brier_score"])
 def test_test_sets_without_a_class(metric, names):
     """A row's loss needs the probability of its own class; areas alone need rows of others."""
+    if (metric, len(names)) == ("neg_brier_score", 3) and not OF_SEVERAL:
+        pytest.skip("for two classes only")
     codes = RARE if len(names) == 3 else (RARE == 2).astype(int)
     y = np.array(names)[codes]
     cv = [(np.setdiff1d(np.arange(len(X)), rows), rows) for rows in np.array_split(ORDER, 9)]

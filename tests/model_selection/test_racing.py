@@ -1,6 +1,7 @@
 """Races: who leaves when, against rules written by hand; and GridSearchCV's numbers, in bits."""
 
 import pickle
+import re
 import warnings
 from contextlib import closing
 
@@ -541,6 +542,11 @@ class TestWhatItSays:
         assert len(report.to_frame()) == 8
         with pytest.raises(ValueError, match="leave confidence_level out"):
             evaluation_report(found, confidence_level=0.9)
+
+    def test_a_report_says_how_many_it_leaves_out(self):
+        found = planned(noisy(0, n_candidates=60).tolist())
+        text = str(evaluation_report(found))
+        assert 0 < int(re.search(r"And (\d+) more, see to_frame\(\)", text)[1]) < 60
 
     def test_report_needs_a_fitted_race(self):
         with pytest.raises(ValueError, match="call fit"):

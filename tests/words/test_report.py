@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.model_selection import KFold
 
 from skcvstats import (
     ConservativeZTest,
@@ -578,3 +579,30 @@ def test_references_are_complete():
         doi = re.search(r"doi = \{(.*)\}", reference.bibtex)
         assert str(reference).endswith(f", {year}. doi:{doi[1]}." if doi else f", {year}.")
         assert reference.bibtex.count("{") == reference.bibtex.count("}")
+
+
+def test_listed_splits_and_the_folds_that_were_used():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(100, 2))
+    y = (X[:, 0] + rng.normal(size=100) > 0).astype(int)
+    listed = list(KFold(5, shuffle=True, random_state=0).split(X))
+    result = quietly(compare_estimators, models(), X, y, cv=listed, method="row_t")
+    text = joined(str(evaluation_report(result)))
+    assert "_CVIterableWrapper" not in text
+    assert "splits: a list of splits" in text
+    assert "drawn by" not in text
+    assert "alternative='two-sided', n_repeats=1, n_folds=5, inflation=0.5)" in text
+    assert result.tests[0].n_repeats == 1
+
+
+def test_names_with_commas_are_told_apart():
+    names = ("a, b", "c", "d, e")
+    for gap, said in (
+        (0.1, 'only "a, b" could be the best'),
+        (0.0, "any of the 3 estimators could be the best"),
+    ):
+        assert said in joined(str(quietly(compare_scores, scores_of(names, gap=gap))))
+    values = scores_of(names, gap=0.0).values + np.array([[0.3], [0.3], [0]])
+    two = CVScores(values=values, design=DESIGN, labels=names)
+    said = joined(str(quietly(compare_scores, two)))
+    assert re.search(r'2 of 3 estimators could be the best: ("a, b" and c|c and "a, b") \(', said)

@@ -46,8 +46,8 @@ class CorrelationSensitivity(HeadedTable):
         inflation of the row t-test.
     tipping : float
         The correlation or inflation at which the null value is on the interval's end. The interval
-        excludes it up to there; one-sided with a level below .5, from there on. nan if the interval
-        excludes it, or contains it, at every one.
+        excludes it up to there; one-sided with a confidence level below .5, from there on. nan if
+        the interval excludes it, or contains it, at every one.
     estimate, null_value : float
         The estimate, and the value under test.
     alternative : {"two-sided", "less", "greater"}

@@ -438,7 +438,7 @@ def exchangeable_moments(vectors: Any) -> ExchangeableMoments:
 
     A is triangular, so its inverse is written out: the influence of vector i on the three is
     u1 = g_i1,  u2 = g_i2/K,  u3 = (g_i3 - c u2) K/((K - 1) delta), and the sandwich is
-    sum_i u u'/N^2. The three hold for any distribution with four moments, for many vectors [2]_.
+    sum_i u u'/N^2. This holds for any distribution with four moments, for many vectors [2]_.
 
     References
     ----------
