@@ -446,6 +446,7 @@ def make_pair_tests(
         worse = joint.estimates[first] < joint.estimates[second]
         first, second = np.where(worse, second, first), np.where(worse, first, second)
     inference = joint.test(first, second)
+    tails = _normal_tails(joint, inference, adjustment, len(first))
     return PairTests(
         procedure=procedure,
         scores=scores,
@@ -457,11 +458,7 @@ def make_pair_tests(
         adjustment=adjustment,
         compared=joint,
         joint=joint if chosen_from is None else JointInference(procedure, chosen_from),
-        notes=union(
-            notes,
-            _same_scores(scores, first, second),
-            _normal_tails(joint, inference, adjustment, len(first)),
-        ),
+        notes=union(notes, _same_scores(scores, first, second), tails),
         chosen_from=chosen_from,
         better_first=better_first,
         **options,

@@ -48,14 +48,12 @@ _PAGE_STYLE = {
 
 def draw(result: Any, kind: str | None = None, ax: Any = None, **options: Any) -> Any:
     """Draw a result, and return its display."""
-    kinds: dict[str, Any]
+    kinds: dict[str, Any] = {"ranking": RankingDisplay}
     if isinstance(result, CVTestResult):
         kinds = {"posterior": PosteriorDisplay, "correlation": CorrelationSensitivityDisplay}
     elif isinstance(result, RacingSearchCV):
         kinds = {"race": RaceDisplay}
-    else:
-        kinds = {"ranking": RankingDisplay}
-    if isinstance(result, ComparisonResult):
+    elif isinstance(result, ComparisonResult):
         kinds |= {"differences": ComparisonDisplay, "scores": PairedScoresDisplay}
     display = kinds[check_option("kind", _usual(result) if kind is None else kind, kinds)]
     looks = {name: options.pop(name) for name in list(options) if name.endswith("_kwargs")}
