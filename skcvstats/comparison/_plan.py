@@ -98,14 +98,14 @@ class ComparisonPlan:
                 of.procedure.warn_undetermined(of.inference)
             found, known = union(*(of.all_notes for of in tests.values())), set(said)
             warn_of(note for note in found if note not in known)
-        result = ComparisonResult(
+        return ComparisonResult(
             tests_by_metric=tests,
             reference=self.reference,
             adjustment=adjustment.name,
             confidence_level=float(self.confidence_level),
             dropped=tuple(dropped),
+            warned=tuple(note for note in found if note.category),
         )
-        return replace(result, warned=tuple(note for note in result.notes if note.category))
 
     def without(self, failed: Mapping[str, str]) -> ComparisonPlan:
         """Return the plan for the estimators that are left; FitError if they are too few."""

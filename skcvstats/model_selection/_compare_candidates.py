@@ -199,9 +199,8 @@ def compare_candidates(
         _check_unused({"cv": cv, "key": key, "scoring": scoring})
         found = read_search(search, X, y, groups, design)
     elif hasattr(search, "trials") and hasattr(search, "directions"):
-        found = read_study(
-            search, X, y, groups, design, cv=cv, key=key or "scores", scoring=scoring or "score"
-        )
+        key, scoring = key or "scores", scoring or "score"
+        found = read_study(search, (X, y, groups), design, cv=cv, key=key, scoring=scoring)
     else:
         if any(base.__name__ == "SequentialFeatureSelector" for base in type(search).__mro__):
             raise TypeError(

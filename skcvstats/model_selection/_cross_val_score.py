@@ -113,14 +113,8 @@ def cross_val_score(
             f"scoring={scoring!r} must be one metric's name or a callable; for several metrics "
             "use compare_estimators or cross_val_inference, or call once for each."
         )
-    options = FitOptions(
-        params=params,
-        n_jobs=n_jobs,
-        verbose=verbose,
-        pre_dispatch=pre_dispatch,
-        error_score=error_score,
-        store=store,
-    )
+    how: dict[str, Any] = {"params": params, "n_jobs": n_jobs, "verbose": verbose, "store": store}
+    options = FitOptions(**how, pre_dispatch=pre_dispatch, error_score=error_score)
     return score_splits(
         estimator, X, y, groups=groups, scoring=scoring, cv=cv, options=options, splits=splits
     )

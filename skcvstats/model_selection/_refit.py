@@ -290,12 +290,8 @@ class SignificanceRefit(BaseEstimator):
             n_splits = int(max(cv_results["n_splits_done"]))
             values, design = values[:, :n_splits], design.take(range(n_splits))
         require_no_more(test, design, who="SignificanceRefit")
-        return CVScores(
-            values=values,
-            design=replace(design, digests=None, seed=None),
-            labels=candidate_labels(params),
-            metric=metric,
-        )
+        own = replace(design, digests=None, seed=None)
+        return CVScores(values=values, design=own, labels=candidate_labels(params), metric=metric)
 
     def _check_metric(self, metrics: list[str]) -> None:
         """Raise ValueError if the search does not have the metric."""

@@ -228,20 +228,17 @@ class CorrelationSensitivityDisplay(Display):
     def _draw_lines(self, ax: Any, given: dict[str, Any]) -> None:
         numbers = self.sensitivity
         self.estimate_ = ax.axhline(numbers.estimate, color=GREY, lw=1.4, ls=":", label="estimate")
-        null = merged({"color": ink(ax), "lw": 1}, given)
-        self.null_line_ = ax.axhline(
-            numbers.null_value, **null | {"label": f"null value {numbers.null_value:g}"}
-        )
+        said = f"null value {numbers.null_value:g}"
+        null = merged({"color": ink(ax), "lw": 1}, given) | {"label": said}
+        self.null_line_ = ax.axhline(numbers.null_value, **null)
         at = numbers.assumed if self.assumed is None else self.assumed
-        self.assumed_ = ax.axvline(
-            at, color=ink(ax), lw=1.2, ls="-.", label=f"assumed {numbers.assumption}: {at:.3g}"
-        )
+        said = f"assumed {numbers.assumption}: {at:.3g}"
+        self.assumed_ = ax.axvline(at, color=ink(ax), lw=1.2, ls="-.", label=said)
         self.tipping_ = None
         if not np.isnan(numbers.tipping) and numbers.tipping <= numbers.correlation[-1]:
-            label = f"{_kind(numbers)} reaches {numbers.null_value:g} at {numbers.tipping:.3g}"
-            self.tipping_ = ax.axvline(
-                numbers.tipping, color=VERMILION, lw=1.2, ls="--", label=label
-            )
+            said = f"{_kind(numbers)} reaches {numbers.null_value:g} at {numbers.tipping:.3g}"
+            look = {"color": VERMILION, "lw": 1.2, "ls": "--", "label": said}
+            self.tipping_ = ax.axvline(numbers.tipping, **look)
 
     def _draw_interval(self, ax: Any, given: dict[str, Any]) -> None:
         numbers = self.sensitivity

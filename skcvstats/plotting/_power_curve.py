@@ -238,13 +238,9 @@ class PowerCurveDisplay(Display):
         self.lines_: list[Any] = []
         self.bands_: list[Any] = []
         for k, (label, rates) in enumerate(zip(self.labels, np.asarray(self.rates), strict=True)):
-            ours = {
-                "color": _COLOURS[k % len(_COLOURS)],
-                "ls": _LINES[k % len(_LINES)],
-                "marker": _MARKERS[k // len(_LINES) % len(_MARKERS)],
-                "ms": 4,
-                "markevery": 0.1,
-            }
+            colour, line_style = _COLOURS[k % len(_COLOURS)], _LINES[k % len(_LINES)]
+            marker = _MARKERS[k // len(_LINES) % len(_MARKERS)]
+            ours = {"color": colour, "ls": line_style, "marker": marker, "ms": 4, "markevery": 0.1}
             look = merged(ours, looks["line_kwargs"]) | {"label": label}
             (line,) = ax.plot(self.null_values, rates, **look)
             self.lines_.append(line)

@@ -250,9 +250,8 @@ class SplitPlanDisplay(Display):
             look = {"color": curve.get_color(), "alpha": 0.2, "lw": 0, "label": label}
             band = ax.fill_between(plan.n_splits, panel.low, panel.high, **look)
         now = plan.n_splits == plan.current
-        mark = merged(
-            {"color": VERMILION, "marker": "D", "ms": 8, "ls": ""}, looks["mark_kwargs"]
-        ) | {"label": f"now: {plan.current} splits"}
+        ours = {"color": VERMILION, "marker": "D", "ms": 8, "ls": ""}
+        mark = merged(ours, looks["mark_kwargs"]) | {"label": f"now: {plan.current} splits"}
         (marked,) = ax.plot(plan.n_splits[now], numbers[now], **mark)
         self._ticks(ax)
         top = np.max(numbers if panel.high is None else panel.high)
