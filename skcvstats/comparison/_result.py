@@ -201,12 +201,8 @@ class ComparisonResult(Printed):
             why = f" {lost[0].cause}; it was left out." if lost else ""
             raise KeyError(f"{key!r} is not among the metrics {list(self.metrics)}.{why}")
         dropped = tuple(entry for entry in self.dropped if entry.metric in (None, key))
-        return replace(
-            self,
-            tests_by_metric={key: self.tests_by_metric[key]},
-            dropped=dropped,
-            slices=self._each_slice(lambda part: part[key]),
-        )
+        tests, slices = {key: self.tests_by_metric[key]}, self._each_slice(lambda part: part[key])
+        return replace(self, tests_by_metric=tests, dropped=dropped, slices=slices)
 
     def _each_slice(self, change: Callable[[Any], Any]) -> dict[str, Any]:
         return {name: None if of is None else change(of) for name, of in self.slices.items()}

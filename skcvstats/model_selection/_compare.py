@@ -199,11 +199,7 @@ def compare_estimators(
     how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
     measured = measure(test, left, X, y, **how, options=options, known=plan.known_notes)
     without = (Dropped(name, None, cause) for name, cause in causes.items())
+    dropped = (*without, *(Dropped(*lost) for lost in measured.lost))
+    found = measured.scores, measured.auxiliary, measured.said
     with measured.explaining():
-        return plan.run(
-            measured.scores,
-            measured.auxiliary,
-            measured.said,
-            dropped=(*without, *(Dropped(*lost) for lost in measured.lost)),
-            on_error=on_error,
-        )
+        return plan.run(*found, dropped=dropped, on_error=on_error)

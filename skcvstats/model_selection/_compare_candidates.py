@@ -230,13 +230,10 @@ def compare_candidates(
         "unseeded": {labels[k]: found.unseeded for k in candidates if found.unseeded},
         "search": {"in common": in_common(found.params)},
     }
-    scores_by_metric = {
-        metric: replace(
-            scores_of(scores, compared),
-            provenance=provenance | measured_as(getattr(search, "scoring", None), metric),
-        )
-        for metric, scores in found.scores.items()
-    }
+    scores_by_metric = {}
+    for metric, scores in found.scores.items():
+        own = provenance | measured_as(getattr(search, "scoring", None), metric)
+        scores_by_metric[metric] = replace(scores_of(scores, compared), provenance=own)
     plan = ComparisonPlan(
         test, reference, adjustment, compared, confidence_level, margin, all_pairs=False
     )

@@ -145,15 +145,10 @@ class CorrelationSensitivityDisplay(Display):
                 "This result is of plain arrays, whose splits are not known any more. Wrap the "
                 "scores in CVScores and use from_scores."
             )
-        sensitivity = correlation_sensitivity(
-            result if of_rows else result.scores,
-            rho,
-            null_value=result.null_value,
-            alternative=result.alternative,
-            confidence_level=confidence_level,
-        )
+        test: dict[str, Any] = {"null_value": result.null_value, "alternative": result.alternative}
+        test["confidence_level"] = confidence_level
         return cls(
-            sensitivity=sensitivity,
+            sensitivity=correlation_sensitivity(result if of_rows else result.scores, rho, **test),
             assumed=0.0 if result.method == "resampled_t" else None,
             names=None if result.scores is None else _subtracted(result.scores),
             legend=legend,

@@ -108,11 +108,10 @@ class RaceDisplay(Display):
         (axes,) = self._axes_for(ax, ["race"])
         rows, given = self.race[::-1], looks["line_kwargs"]
         kinds = [merged({"color": colour}, given) for colour in (BLUE, GREY)]
+        ends = zip(rows["n_splits_done"], rows["dropped_after"].gt(0), strict=True)
         self.lines_ = [
             axes.plot([0, n_splits], [height, height], **kinds[left])[0]
-            for height, (n_splits, left) in enumerate(
-                zip(rows["n_splits_done"], rows["dropped_after"].gt(0), strict=True)
-            )
+            for height, (n_splits, left) in enumerate(ends)
         ]
         axes.set_xlim(0, self.n_splits)
         light(axes)

@@ -316,13 +316,11 @@ class RowScores:
 
     def __sub__(self, other: RowScores) -> RowScores:
         self.check_same_rows(other)
-        return replace(
-            self,
-            values=self.block() - other.block(),
-            magnitude=np.maximum(self.magnitude, other.magnitude),
-            first=None,
-            second=None,
+        values, magnitude = (
+            self.block() - other.block(),
+            np.maximum(self.magnitude, other.magnitude),
         )
+        return replace(self, values=values, magnitude=magnitude, first=None, second=None)
 
 
 def _stored(name: str, given: Any) -> np.ndarray:

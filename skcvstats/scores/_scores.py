@@ -199,13 +199,10 @@ class CVScores(ArrayLike):
             there = f"there are {n_rows}, numbered from 0" if n_rows else "these are of one alone"
             raise IndexError(f"There are no scores of an estimator {k!r}: {there}.")
         k = int(k) % n_rows
-        return at_rows(
-            self,
-            k,
-            labels=self.labels[k : k + 1],
-            failures=tuple((0, split, cause) for row, split, cause in self.failures if row == k),
-            components=None if self.components is None else self.components.row(k),
-        )
+        failures = tuple((0, split, cause) for row, split, cause in self.failures if row == k)
+        components = None if self.components is None else self.components.row(k)
+        labels = self.labels[k : k + 1]
+        return at_rows(self, k, labels=labels, failures=failures, components=components)
 
     def differences(self, first: np.ndarray, second: np.ndarray) -> CVScores:
         """Return the paired differences of many pairs of estimators at once.
