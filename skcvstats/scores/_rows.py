@@ -316,11 +316,9 @@ class RowScores:
 
     def __sub__(self, other: RowScores) -> RowScores:
         self.check_same_rows(other)
-        values, magnitude = (
-            self.block() - other.block(),
-            np.maximum(self.magnitude, other.magnitude),
-        )
-        return replace(self, values=values, magnitude=magnitude, first=None, second=None)
+        values = self.block() - other.block()
+        largest = np.maximum(self.magnitude, other.magnitude)
+        return replace(self, values=values, magnitude=largest, first=None, second=None)
 
 
 def _stored(name: str, given: Any) -> np.ndarray:
