@@ -431,9 +431,9 @@ def make_pair_tests(
     pairs: tuple[np.ndarray, np.ndarray],
     *,
     adjustment: Adjustment,
-    notes: tuple[Note, ...],
-    chosen_from: CVScores | None,
     in_order: bool,
+    notes: tuple[Note, ...] = (),
+    chosen_from: CVScores | None = None,
     **options: Any,
 ) -> PairTests:
     """Test the differences of many pairs of estimators in one call, in their order or any."""

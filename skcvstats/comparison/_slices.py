@@ -38,8 +38,6 @@ def _like(whole: PairTests, scores: CVScores) -> PairTests:
         None,
         (whole.first, whole.second),
         adjustment=ADJUSTMENTS["none"],
-        notes=(),
-        chosen_from=None,
         in_order=True,
         margin=whole.margin,
         confidence_level=whole.confidence_level,

@@ -244,11 +244,10 @@ def compare_candidates(
         if reference is not None:
             others = " and the reference" if len(candidates) > top else ""
             about.append(chosen_note(len(complete), top, others))
-    notes_by_metric = {
-        metric: [*about, *_reference_notes(scores, plan)]
-        for metric, scores in scores_by_metric.items()
+    notes = {
+        metric: [*about, *_reference_notes(of, plan)] for metric, of in scores_by_metric.items()
     }
-    result = plan.run(scores_by_metric, notes_by_metric=notes_by_metric, chosen_from=chosen_from)
+    result = plan.run(scores_by_metric, notes_by_metric=notes, chosen_from=chosen_from)
     return replace(result, candidates={labels[k]: found.params[k] for k in complete})
 
 

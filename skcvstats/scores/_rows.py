@@ -421,8 +421,7 @@ class Components:
             raise PairingError(_DIFFERENT)
         parts = (self, other)
         arrays = {name: np.concatenate([x.rows(name) for x in parts]) for name in self.arrays}
-        n_first, n_second = len(self), len(other)
-        first, second = np.broadcast_arrays(np.arange(n_first), n_first + np.arange(n_second))
+        first, second = np.broadcast_arrays(np.arange(len(self)), len(self) + np.arange(len(other)))
         return Components(self.kind, arrays, self.shared, self.facts, first, second)
 
     def rows(self, name: str, part: slice = slice(None)) -> np.ndarray:
