@@ -15,7 +15,7 @@ from ..exceptions import FitError
 from ..scores import CVScores, Note, union, warn_of
 from ..stats import CHOSEN_REFERENCE, Procedure, check_adjustment, check_complete, get_procedure
 from ._joint import pointing_to_best_set
-from ._missing import Dropped, leave_out, next_line
+from ._missing import ByMetric, Dropped, leave_out, next_line
 from ._pairs import check_margin, check_reference, make_pair_tests
 from ._result import ComparisonResult
 
@@ -69,9 +69,8 @@ class ComparisonPlan:
         """Run the tests of every metric, and warn once about their limitations."""
         auxiliary = dict(auxiliary_by_metric or {})
         if on_error == "drop":
-            scores_by_metric, auxiliary, further = leave_out(
-                scores_by_metric, auxiliary, self.reference
-            )
+            left = leave_out(scores_by_metric, auxiliary, self.reference)
+            scores_by_metric, auxiliary, further = left
             dropped = (*dropped, *further)
         else:
             self._check_complete(scores_by_metric, auxiliary)
@@ -119,9 +118,7 @@ class ComparisonPlan:
             )
         return replace(self, labels=left)
 
-    def _check_complete(
-        self, scores: Mapping[str, CVScores], auxiliary: Mapping[str, CVScores]
-    ) -> None:
+    def _check_complete(self, scores: ByMetric, auxiliary: ByMetric) -> None:
         """Raise FitError at a missing score, with the line that continues without it."""
         try:
             check_complete(scores, auxiliary)

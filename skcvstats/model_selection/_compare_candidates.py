@@ -296,17 +296,15 @@ def _complete(found: Finished, reference: str | None) -> list[int]:
     return np.flatnonzero(whole).tolist()
 
 
-def _top(
-    found: Finished, candidates: list[int], top: int | None, reference: str | None
-) -> list[int]:
+def _top(found: Finished, complete: list[int], top: int | None, reference: str | None) -> list[int]:
     """Return the candidates with the highest mean scores in the first metric, and the reference."""
     check_top(top)
     if top is None:
-        return candidates
+        return complete
     first = found.first
-    means = first.values[candidates].mean(axis=1)
-    best = {candidates[k] for k in np.argsort(-means, kind="stable")[:top]}
-    return sorted(best | {k for k in candidates if first.labels[k] == reference})
+    means = first.values[complete].mean(axis=1)
+    best = {complete[k] for k in np.argsort(-means, kind="stable")[:top]}
+    return sorted(best | {k for k in complete if first.labels[k] == reference})
 
 
 def _reference_notes(scores: CVScores, plan: ComparisonPlan) -> tuple[Note, ...]:
