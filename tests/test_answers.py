@@ -51,6 +51,7 @@ def test_every_call_is_recorded_and_there_are_many():
     assert record_answers.wrongly_failed(RECORDED["answers"]) == []
 
 
+@pytest.mark.answers
 @pytest.mark.parametrize("group", GROUPS)
 def test_answers_are_those_recorded(group):
     if differs := environment_differs():

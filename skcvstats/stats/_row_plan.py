@@ -124,7 +124,8 @@ def plan_n_rows(
     alternative = "two-sided" if by_width else result.alternative
     test = PlannedTest.of(result.confidence_level, alternative, margin, n_comparisons)
     if width is not None:
-        goal = goal_of(test, check_finite_number("width", width) / 2, None, None)
+        width = check_finite_number("width", width)
+        goal = goal_of(test, width / 2, None, None)
         said = f"give an interval that is {format_number(width)} wide"
     else:
         true = check_finite_number("difference", 0.0 if difference is None else difference)
