@@ -25,7 +25,7 @@ _ROUNDING = 1e-6
 
 
 def read_study(
-    study: Any, data: Sequence[Any], design: SplitDesign | None, *, cv: Any, key: str, scoring: str
+    study: Any, data: Any, design: SplitDesign | None, *, cv: Any, key: str, scoring: str
 ) -> Finished:
     """Return the finished and the failed trials of a study with one objective on X, y, groups."""
     sign = _sign(study)
