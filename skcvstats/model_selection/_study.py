@@ -39,7 +39,7 @@ def read_study(
     params = [trial.params for trial in trials]
     check_several(params, "The study")
     if design is None:
-        design = _design(*data, cv)
+        design = _design(*data, cv=cv)
     values = _values(trials, key, design.n_splits)
     _check_signs(trials, values, key, sign)
     name = scoring if sign > 0 else f"neg_{scoring}"
@@ -72,7 +72,7 @@ def _is_complete(trial: Any) -> bool:
     return bool(trial.state.name == _COMPLETE)
 
 
-def _design(X: Any, y: Any, groups: Any, cv: Any) -> SplitDesign:
+def _design(X: Any, y: Any, groups: Any, *, cv: Any) -> SplitDesign:
     """Return the splits of the trials."""
     if X is None or cv is None:
         raise ValueError(
