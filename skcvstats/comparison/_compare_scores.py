@@ -64,13 +64,8 @@ def compare_scores(
         losses by the name of the metric, such as mean_squared_error, log_loss or error_rate.
     method : str or Procedure, default="corrected_resampled_t"
         One of `get_procedure_names()`, or a procedure with its options.
-    reference : str, default=None
-        The name of the estimator to compare the others with, ``"best"`` for the one with the
-        highest mean score, or None for all pairs.
-    alternative : {"two-sided", "less", "greater"}, default=None
-        Of the difference, each minus the reference. All pairs are the better minus the worse if
-        this is two-sided, else the earlier minus the later.
-        None is two-sided, or that of a procedure given as `method`.
+    reference, alternative : str, default=None
+        Which pairs, and in which direction: as in `compare_estimators`.
     adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
             default="auto"
         How to adjust for the number of comparisons, within each metric. ``"max_t"`` and
@@ -88,8 +83,7 @@ def compare_scores(
         For a `method` that takes its variance from auxiliary splits, the scores of the same
         estimators on them, in a form of `scores` that knows its splits; `design` is not of these.
     confidence_level : float, default=0.95
-        Of the intervals; verdicts are at the level 1 minus it. See
-        `ComparisonResult.with_confidence`.
+        Of intervals; verdicts are at the level 1 minus it. See `ComparisonResult.with_confidence`.
 
     Returns
     -------

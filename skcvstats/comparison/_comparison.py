@@ -20,8 +20,7 @@ class Comparison(Printed):
     Parameters
     ----------
     estimator, versus : str
-        Their names; the difference is `estimator` minus `versus`, so positive speaks for
-        `estimator`.
+        Their names; the difference is `estimator` minus `versus`: positive speaks for the first.
     score, score_versus : float
         Their estimated expected scores: the means over the splits that make the procedure's
         estimate, which are all of them for most.

@@ -11,8 +11,8 @@ from .._utils._checks import check_level, listed
 from .._utils._registry import Printed, ask
 from ..scores import Note, union
 from ..stats import Inference
+from ._pairs import score_frame
 from ._saved import choose_metric, estimates_dict
-from ._time_order import in_time_order
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,8 +26,7 @@ class ScoreEstimates(Printed):
 
     ``print(result)`` lists the estimators, best first, with their intervals. It does not compare
     them: the intervals are for single scores; use `compare_estimators` to compare models.
-    ``result["roc_auc"]`` is the same for one metric; with one metric, ``result["tree"]`` is the
-    result for one estimator.
+    ``result["roc_auc"]`` is the same for one metric; of one metric ``result["tree"]`` is a model's.
 
     Parameters
     ----------
@@ -113,24 +112,10 @@ class ScoreEstimates(Printed):
         level = self.confidence_level if confidence_level is None else check_level(confidence_level)
         frames = []
         for metric, found in self.inferences.items():
-            low, high = np.nan, np.nan
-            if found.has_interval:
-                low, high = found.confidence_interval(level)
-            columns = {
-                "metric": metric,
-                "estimator": np.array(self.names, dtype=object),
-                "score": found.estimate,
-                "standard_error": found.standard_error,
-                "low": low,
-                "high": high,
-                "pvalue": found.pvalue if found.asked else np.nan,
-            }
-            frame = pd.DataFrame(columns, index=range(len(self.names)))
-            frames.append(frame.sort_values("score", ascending=False, kind="stable"))
-        whole = pd.concat(frames, ignore_index=True)
-        if in_time_order(self.notes):  # no procedure is valid
-            whole[["standard_error", "low", "high", "pvalue"]] = np.nan
-        return whole
+            frame = score_frame(found, self.names, found.estimate, level)
+            frame.insert(0, "metric", metric)
+            frames.append(frame if found.asked else frame.assign(pvalue=np.nan))
+        return pd.concat(frames, ignore_index=True)
 
     def to_dict(self, confidence_level: float | None = None) -> dict[str, Any]:
         """Return the result as a flat dict, for experiment trackers such as MLflow.

@@ -68,11 +68,8 @@ class Family(ABC):
         )
 
     def _beyond(self, inference: Any, bound: float, direction: str) -> np.ndarray:
-        """Return the p-values of differences beyond a bound, from the intervals that decide.
-
-        One-sided comparisons have only those in their own direction; the others are nan.
-        """
-        if inference.alternative not in ("two-sided", direction):
+        """Return the p-values of differences beyond a bound, from the intervals that decide."""
+        if inference.alternative not in ("two-sided", direction):  # one-sided the other way
             return np.full(np.shape(inference.estimate), np.nan)
         moved = inference.against(bound, inference.alternative)
         statistic = np.asarray(moved.statistic)
@@ -130,10 +127,7 @@ class PvaluesOnly(Unadjusted):
         return float(_own_level(inference, level))
 
     def margin_pvalues(self, inference: Any, bounds: tuple[float, float]) -> MarginPvalues:
-        """Adjust one p-value of each comparison, as a second family next to the differences.
-
-        It is that of equivalence or, for one-sided comparisons, of "not worse" or "not better".
-        """
+        """Adjust p of equivalence, or one-sided of "not worse" or "not better", as a family."""
         below, above = _one_sided(inference, bounds)
         nothing = np.full(self.evidence.shape, np.nan)
         asked = {"two-sided": np.maximum(below, above), "greater": below, "less": above}

@@ -27,8 +27,7 @@ least that p-value, and the interval is the smallest that contains both.
 B is 19,999. Drawn again, a p-value near .05 changes by about .0015 (one standard error). Where any
 p-value of the family is within four standard errors of .01, .05, .1 or the level asked for, and
 there are at most 30 estimators, all p-values and critical values of the family are of 199,999 draws
-instead. So the p-value at 90, 95 and 99 % confidence is the same number. P-values of a margin count
-too.
+instead. So p-values at 90, 95 and 99 % confidence are the same numbers, those of a margin too.
 
 The draws are those of the estimators in the order of their estimates, and of a digest of their
 scores where these are equal; estimators with the same scores are drawn once. So names, the order in
@@ -124,15 +123,7 @@ class Draws:
 
     def control_maxima(self) -> np.ndarray:
         """Return the maximum over the others of (other - control), for each control."""
-        maxima = np.empty((self.n_draws, len(self.factor)), dtype=self.dtype)
-        penalty = self._penalty(self.determined)
-        start = 0
-        with _one_thread():
-            for ratios in self._ratios(_ALL, _ALL):  # of the row minus the column
-                ratios += penalty
-                maxima[start : start + len(ratios)] = ratios.max(axis=1)
-                start += len(ratios)
-        return maxima
+        return self._largest(_ALL, _ALL, self.determined, axis=1)  # of the row minus the column
 
     def maxima(self, first: np.ndarray, second: np.ndarray, alternative: str) -> np.ndarray:
         """Return the maximum over some contrasts, in the direction of the alternative."""
@@ -145,24 +136,29 @@ class Draws:
         columns, column = np.unique(second[kept], return_inverse=True)
         asked = np.zeros((len(rows), len(columns)), dtype=bool)
         asked[row, column] = True
-        penalty = self._penalty(asked)
-        parts = []
-        with _one_thread():
-            for ratios in self._ratios(rows, columns):
-                if alternative == "two-sided":
-                    np.abs(ratios, out=ratios)
-                ratios += penalty
-                parts.append(ratios.max(axis=(1, 2)))
-        return np.concatenate(parts)
+        two_sided = alternative == "two-sided"
+        return self._largest(rows, columns, asked, axis=(1, 2), two_sided=two_sided)
 
     @property
     def dtype(self) -> type[np.floating]:
         """The type of the simulated numbers."""
         return precise_enough(len(self.factor), self.n_squares)
 
-    def _penalty(self, asked: np.ndarray) -> np.ndarray:
-        """Return an array that, added to ratios, excludes unneeded ones from a maximum."""
-        return np.where(asked, 0, -np.inf).astype(self.dtype)
+    def _largest(
+        self, rows: Any, columns: Any, asked: np.ndarray, axis: Any, two_sided: bool = False
+    ) -> np.ndarray:
+        """Return the maxima of what is asked of each draw, over the rows or over all pairs."""
+        penalty = np.where(asked, 0, -np.inf).astype(self.dtype)
+        shape = (self.n_draws, *(asked.shape[1:] if axis == 1 else ()))
+        maxima, start = np.empty(shape, dtype=self.dtype), 0
+        with _one_thread():
+            for ratios in self._ratios(rows, columns):
+                if two_sided:
+                    np.abs(ratios, out=ratios)
+                ratios += penalty
+                maxima[start : start + len(ratios)] = ratios.max(axis=axis)
+                start += len(ratios)
+        return maxima
 
     def _ratios(self, rows: Any, columns: Any) -> Iterator[np.ndarray]:
         """Yield simulated statistics of rows minus columns, of shape (block, rows, columns)."""
@@ -176,7 +172,9 @@ class Draws:
         factor = self.factor.astype(self.dtype)
         least = np.finfo(self.dtype).tiny
         controls = np.arange(len(factor))[columns]
-        for normal in _blocks_of_few(self.source, len(factor), self.n_squares, self.n_draws):
+        # The next comparison of as many estimators needs the same, and drawing takes longest.
+        blocks = _cached if self.n_draws <= _KEPT else _transposed
+        for normal in blocks(self.source, len(factor), self.n_squares, self.n_draws):
             drawn = factor @ normal
             means, spread = drawn[0], drawn[1:]
             compared, spread_of_compared = means[rows], spread[:, rows]
@@ -215,18 +213,10 @@ class Draws:
             yield ratios
 
 
-def _blocks_of_few(source: Source, n_estimators: int, n_squares: int, n_draws: int) -> Any:
-    """Return z and below it G over the root of nu, with the draws of a block along the last axis.
-
-    The next comparison of as many estimators needs the same, and drawing takes longest.
-    """
-    make = _cached if n_draws <= _KEPT else _transposed
-    return make(source, n_estimators, n_squares, n_draws)
-
-
 def _transposed(
     source: Source, n_estimators: int, n_squares: int, n_draws: int
 ) -> Iterator[np.ndarray]:
+    """Yield z and below it G over the root of nu, with the draws of a block along the last axis."""
     for normal in source(n_estimators, n_squares, n_draws):
         normal[:, 1:] /= normal.dtype.type(np.sqrt(n_squares))
         yield np.ascontiguousarray(normal.transpose(1, 2, 0))
@@ -252,10 +242,7 @@ def _controller() -> ThreadpoolController:
 
 
 def _one_thread() -> AbstractContextManager[Any]:
-    """Return a context of one BLAS thread.
-
-    Several threads would only slow down products of small matrices, and round differently.
-    """
+    """Return a context of one BLAS thread; more slow small products down, and round anew."""
     return _controller().limit(limits=1, user_api="blas")
 
 
@@ -337,18 +324,17 @@ class JointInference:
         in_order = sorted(set(keys))
         return np.array([in_order.index(key) for key in keys])
 
+    def test(self, first: np.ndarray, second: np.ndarray) -> Any:
+        """Return the inference on the differences of pairs, first minus second."""
+        further = None if self.auxiliary is None else self.auxiliary.differences(first, second)
+        return self.procedure.run(self.scores.differences(first, second), further)
+
     @cached_property
     def all_pairs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The standard errors and degrees of freedom of all differences, of square shape.
-
-        And a one-sided p-value for each control, in a row, of each estimator being better.
-        """
+        """Of all pairs the errors, degrees of freedom, and p of the column being above the row."""
         n_estimators = len(self.estimates)
         first, second = np.triu_indices(n_estimators, k=1)
-        found: Any = self.procedure.run(
-            self.scores.differences(first, second),
-            None if self.auxiliary is None else self.auxiliary.differences(first, second),
-        )
+        found = self.test(first, second)
         errors, dfs, alone = np.zeros((3, n_estimators, n_estimators))
         errors[first, second] = errors[second, first] = found.standard_error
         dfs[first, second] = dfs[second, first] = found.df

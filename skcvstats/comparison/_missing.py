@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from .._utils._checks import listed
 from .._utils._text import cut, visible
 from ..exceptions import FitError
-from ..scores import CVScores, Note, holes_of
+from ..scores import CVScores, Note, at_rows, holes_of
 
 ByMetric = Mapping[str, CVScores]
 _NO_NUMBER = "the metric gave no finite number"
@@ -38,45 +36,32 @@ class Dropped(NamedTuple):
 def leave_out(
     scores: ByMetric, auxiliary: ByMetric, reference: str | None
 ) -> tuple[dict[str, CVScores], dict[str, CVScores], tuple[Dropped, ...]]:
-    """Leave out estimators and metrics with missing scores, and say which.
-
-    An estimator is left out of each metric in which one of its scores is missing, and a metric
-    that no estimator has is left out.
-    """
+    """Leave estimators out of metrics in which they lack a score, and metrics if all do."""
     kept: dict[str, CVScores] = {}
     further: dict[str, CVScores] = {}
     dropped: list[Dropped] = []
     for metric, of_metric in scores.items():
-        whole = _whole(metric, scores, auxiliary)
-        causes = {
-            name: _cause(name, metric, scores, auxiliary)
-            for name in of_metric.labels
-            if name not in whole
-        }
+        causes = _lacking(metric, scores, auxiliary)
+        whole = [name for name in of_metric.labels if name not in causes]
         if not whole and len(scores) > 1:
             dropped.append(Dropped(None, metric, next(iter(causes.values()))))
             continue
         lacking = reference if reference in causes else None
         if len(whole) < 2 or lacking:
-            raise _too_few(metric, whole, causes, lacking, scores, auxiliary)
+            raise FitError(_too_few(metric, whole, causes, lacking), scores, auxiliary)
         dropped += [Dropped(name, metric, why) for name, why in causes.items()]
         kept[metric] = scores_of(of_metric, whole)
         if metric in auxiliary:
             further[metric] = scores_of(auxiliary[metric], whole)
     if not kept:
         causes = {entry.metric or "": entry.cause for entry in dropped}
-        raise _too_few("every metric", [], causes, None, scores, auxiliary)
+        raise FitError(_too_few("every metric", [], causes, None), scores, auxiliary)
     return kept, further, _joined(dropped, list(kept))
 
 
 def _too_few(
-    metric: str,
-    whole: Sequence[str],
-    causes: Mapping[str, str],
-    reference: str | None,
-    scores: ByMetric,
-    auxiliary: ByMetric,
-) -> FitError:
+    metric: str, whole: Sequence[str], causes: Mapping[str, str], reference: str | None
+) -> str:
     name = reference or next(iter(causes))
     if reference:
         what = f"The reference {reference!r} has missing scores in {metric}"
@@ -86,12 +71,10 @@ def _too_few(
         what = f"Of {len(whole) + len(causes)} estimators {left} left in {metric}"
         what += "" if whole else ": none has all its scores"
         remedy = "leave that metric out"
-    return FitError(
+    return (
         f"{what}. {name}: {causes[name].rstrip('.')}. Fix the cause, or {remedy}. This error's "
         ".scores (and .auxiliary, where there are auxiliary splits) contain the finished scores, "
-        "by metric.",
-        scores,
-        auxiliary,
+        "by metric."
     )
 
 
@@ -105,27 +88,20 @@ def _joined(dropped: Sequence[Dropped], metrics: Sequence[str]) -> tuple[Dropped
     return tuple(joined)
 
 
-def _whole(metric: str, scores: ByMetric, auxiliary: ByMetric) -> list[str]:
-    """Return the estimators that have all scores of a metric."""
-    parts = [part[metric] for part in (scores, auxiliary) if metric in part]
-    is_whole = ~np.any([holes_of(part).any(axis=1) for part in parts], axis=0)
-    return [name for name, whole in zip(parts[0].labels, is_whole, strict=True) if whole]
-
-
-def _cause(name: str, metric: str, scores: ByMetric, auxiliary: ByMetric) -> str:
-    for part, kind in ((scores, "splits"), (auxiliary, "auxiliary splits")):
-        if metric not in part:
-            continue
-        of_metric = part[metric]
-        row = of_metric.labels.index(name)
-        n_holes = int(holes_of(of_metric)[row].sum())
-        if n_holes:
-            causes = [why for at, _, why in of_metric.failures if at == row]
-            why = causes[0].removeprefix(f"{metric}: ").rstrip(".") if causes else _NO_NUMBER
-            n_splits = of_metric.design.n_splits
-            where = "all" if n_holes == n_splits else f"{n_holes} of {n_splits}"
-            return f"{why}; {where} {kind}"
-    return _NO_NUMBER
+def _lacking(metric: str, scores: ByMetric, auxiliary: ByMetric) -> dict[str, str]:
+    """Return the estimators that lack a score of a metric, with the first cause."""
+    causes: dict[str, str] = {}
+    parts = {"splits": scores[metric]}
+    parts |= {"auxiliary splits": auxiliary[metric]} if metric in auxiliary else {}
+    for kind, part in parts.items():
+        n_splits = part.design.n_splits
+        for row, n_holes in enumerate(holes_of(part).sum(axis=1).tolist()):
+            if n_holes:
+                given = (why for at, _, why in part.failures if at == row)
+                why = next(given, _NO_NUMBER).removeprefix(f"{metric}: ").rstrip(".")
+                where = "all" if n_holes == n_splits else f"{n_holes} of {n_splits}"
+                causes.setdefault(part.labels[row], f"{why}; {where} {kind}")
+    return {name: causes[name] for name in scores[metric].labels if name in causes}
 
 
 def scores_of(scores: CVScores, names: Sequence[str]) -> CVScores:
@@ -133,26 +109,17 @@ def scores_of(scores: CVScores, names: Sequence[str]) -> CVScores:
     rows = np.array([scores.labels.index(name) for name in names])
     if len(rows) == len(scores.labels):
         return scores
-    return replace(
-        scores,
-        values=scores.values[rows],
-        labels=tuple(names),
-        fit_times=None if scores.fit_times is None else scores.fit_times[rows],
-        score_times=None if scores.score_times is None else scores.score_times[rows],
-        failures=(),
-        row_scores=None if scores.row_scores is None else scores.row_scores[rows],
-        magnitude=scores.magnitude[rows],
-    )
+    return at_rows(scores, rows, labels=tuple(names), failures=())
 
 
 def next_line(scores: ByMetric, auxiliary: ByMetric, options: str, reference: str | None) -> str:
     """Return the line of code that continues with the scores of a `FitError`; empty without one."""
-    whole = {metric: _whole(metric, scores, auxiliary) for metric in scores}
-    usable = {
-        metric: names
-        for metric, names in whole.items()
-        if len(names) > 1 and reference in (None, "best", *names)
-    }
+    usable = {}
+    for metric, part in scores.items():
+        lacking = _lacking(metric, scores, auxiliary)
+        names = [name for name in part.labels if name not in lacking]
+        if len(names) > 1 and reference in (None, "best", *names):
+            usable[metric] = names
     if usable:
         line = _without(usable, scores, auxiliary, options)
         return f"The line below continues without what failed.\n  {line}"
@@ -180,16 +147,3 @@ def _without(
     further = f", auxiliary={part('auxiliary')}" if auxiliary else ""
     call = f"compare_scores({part('scores')}{further}{options})"
     return call if one_metric else f"{{metric: {call} for metric in {metrics!r}}}"
-
-
-def without(names: Sequence[str], failed: Mapping[str, str], reference: str | None) -> list[str]:
-    """Return the estimators that are left, before the fits."""
-    left = [name for name in names if name not in failed]
-    if len(left) < 2 or reference in failed:
-        which = f"the reference {reference!r}" if reference in failed else listed(failed)
-        name = reference if reference in failed else next(iter(failed))
-        raise FitError(
-            f"Without {which} nothing is left to compare: {failed[str(name)]}. Fix the cause, or "
-            "pass at least two other estimators and a reference among them."
-        )
-    return left

@@ -301,29 +301,17 @@ class PairTests:
 
     def ranking(self) -> pd.DataFrame:
         """Return one row for each estimator, also for those that were not chosen to be compared."""
-        import pandas as pd
-
         joint, order, confidence_level = self.joint, self.joint.best_first, self.confidence_level
-        alpha = alpha_of(confidence_level)
-        own = joint.own_scores()
-        low, high = own.confidence_interval(confidence_level) if own.has_interval else _NO_INTERVAL
-        columns = {
-            "estimator": np.array(joint.scores.labels, dtype=object),
-            "score": joint.estimates,
-            "standard_error": own.standard_error,
-            "low": low,
-            "high": high,
-        }
-        if self.in_time_order:
-            columns |= dict.fromkeys(("standard_error", "low", "high"), np.nan)
-        frame = pd.DataFrame(columns, index=range(len(order))).iloc[order].reset_index(drop=True)
+        frame = score_frame(
+            joint.own_scores(), joint.scores.labels, joint.estimates, confidence_level
+        )
         p_best, inside = np.nan, None
         if joint.has_best and confidence_level > 0.5 and not self.in_time_order:
-            p_best = joint.p_best(alpha)[order]
+            p_best = joint.p_best(alpha_of(confidence_level))[order]
             inside = joint.could_be_best(confidence_level)[order]
         first, last = self._ranks()
         columns = {"p_best": p_best, "could_be_best": inside, "rank_low": first, "rank_high": last}
-        return frame.assign(**columns)
+        return frame.drop(columns="pvalue").assign(**columns)
 
     def _shown(self) -> np.ndarray:
         """Return which estimators differ significantly, both in their order, best first."""
@@ -378,6 +366,25 @@ class PairTests:
         }
 
 
+def score_frame(found: Any, names: Sequence[str], estimates: Any, level: float) -> pd.DataFrame:
+    """Return a row for each estimator, best first, with its interval and p; not in time order."""
+    import pandas as pd
+
+    low, high = found.confidence_interval(level) if found.has_interval else _NO_INTERVAL
+    columns = {
+        "estimator": np.array(names, dtype=object),
+        "score": estimates,
+        "standard_error": found.standard_error,
+        "low": low,
+        "high": high,
+        "pvalue": found.pvalue,
+    }
+    if in_time_order(found.notes):
+        columns |= dict.fromkeys(("standard_error", "low", "high", "pvalue"), np.nan)
+    frame = pd.DataFrame(columns, index=range(len(names)))
+    return frame.sort_values("score", ascending=False, kind="stable", ignore_index=True)
+
+
 def check_top(top: Any) -> None:
     """Raise ValueError unless `top` is a number of candidates that can be compared."""
     if top is not None and (not is_integer(top) or top < 2):
@@ -424,9 +431,9 @@ def make_pair_tests(
     pairs: tuple[np.ndarray, np.ndarray],
     *,
     adjustment: Adjustment,
-    notes: tuple[Note, ...],
-    chosen_from: CVScores | None,
     in_order: bool,
+    notes: tuple[Note, ...] = (),
+    chosen_from: CVScores | None = None,
     **options: Any,
 ) -> PairTests:
     """Test the differences of many pairs of estimators in one call, in their order or any."""
@@ -438,10 +445,8 @@ def make_pair_tests(
     if better_first:
         worse = joint.estimates[first] < joint.estimates[second]
         first, second = np.where(worse, second, first), np.where(worse, first, second)
-    inference = procedure.run(
-        scores.differences(first, second),
-        None if auxiliary is None else auxiliary.differences(first, second),
-    )
+    inference = joint.test(first, second)
+    tails = _normal_tails(joint, inference, adjustment, len(first))
     return PairTests(
         procedure=procedure,
         scores=scores,
@@ -453,11 +458,7 @@ def make_pair_tests(
         adjustment=adjustment,
         compared=joint,
         joint=joint if chosen_from is None else JointInference(procedure, chosen_from),
-        notes=union(
-            notes,
-            _same_scores(scores, first, second),
-            _normal_tails(joint, inference, adjustment, len(first)),
-        ),
+        notes=union(notes, _same_scores(scores, first, second), tails),
         chosen_from=chosen_from,
         better_first=better_first,
         **options,

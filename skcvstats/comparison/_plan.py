@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._checks import check_level
+from .._utils._checks import check_level, listed
 from .._utils._warn import carrying
 from ..exceptions import FitError
 from ..scores import CVScores, Note, union, warn_of
 from ..stats import CHOSEN_REFERENCE, Procedure, check_adjustment, check_complete, get_procedure
 from ._joint import pointing_to_best_set
-from ._missing import Dropped, leave_out, next_line, without
+from ._missing import ByMetric, Dropped, leave_out, next_line
 from ._pairs import check_margin, check_reference, make_pair_tests
 from ._result import ComparisonResult
 
@@ -44,8 +44,7 @@ class ComparisonPlan:
         if len(self.labels) < 2:
             raise ValueError(
                 "A comparison needs the labelled scores of at least two estimators, got labels "
-                f"{list(self.labels)}. For one, use cross_val_inference or "
-                "CVScores.confidence_interval."
+                f"{list(self.labels)}. For one use cross_val_inference or .confidence_interval()."
             )
         check_reference(self.reference, self.labels)
         null_value = getattr(self.test, "null_value", 0.0)
@@ -70,9 +69,8 @@ class ComparisonPlan:
         """Run the tests of every metric, and warn once about their limitations."""
         auxiliary = dict(auxiliary_by_metric or {})
         if on_error == "drop":
-            scores_by_metric, auxiliary, further = leave_out(
-                scores_by_metric, auxiliary, self.reference
-            )
+            left = leave_out(scores_by_metric, auxiliary, self.reference)
+            scores_by_metric, auxiliary, further = left
             dropped = (*dropped, *further)
         else:
             self._check_complete(scores_by_metric, auxiliary)
@@ -99,22 +97,28 @@ class ComparisonPlan:
                 of.procedure.warn_undetermined(of.inference)
             found, known = union(*(of.all_notes for of in tests.values())), set(said)
             warn_of(note for note in found if note not in known)
-        result = ComparisonResult(
+        return ComparisonResult(
             tests_by_metric=tests,
             reference=self.reference,
             adjustment=adjustment.name,
             confidence_level=float(self.confidence_level),
             dropped=tuple(dropped),
+            warned=tuple(note for note in found if note.category),
         )
-        return replace(result, warned=tuple(note for note in result.notes if note.category))
 
     def without(self, failed: Mapping[str, str]) -> ComparisonPlan:
-        """Return the plan for the estimators that are left."""
-        return replace(self, labels=tuple(without(self.labels, failed, self.reference)))
+        """Return the plan for the estimators that are left; FitError if they are too few."""
+        left, lost = tuple(x for x in self.labels if x not in failed), self.reference in failed
+        if len(left) < 2 or lost:
+            name = str(self.reference) if lost else next(iter(failed))
+            which = f"the reference {name!r}" if lost else listed(failed)
+            raise FitError(
+                f"Without {which} nothing is left to compare: {failed[name]}. Fix the cause, or "
+                "pass at least two other estimators and a reference among them."
+            )
+        return replace(self, labels=left)
 
-    def _check_complete(
-        self, scores: Mapping[str, CVScores], auxiliary: Mapping[str, CVScores]
-    ) -> None:
+    def _check_complete(self, scores: ByMetric, auxiliary: ByMetric) -> None:
         """Raise FitError at a missing score, with the line that continues without it."""
         try:
             check_complete(scores, auxiliary)
@@ -144,10 +148,7 @@ class ComparisonPlan:
 
     @property
     def favours_the_best(self) -> bool:
-        """Whether it matters that the reference was chosen by these scores.
-
-        A two-sided test of the difference of two estimators does not depend on the reference.
-        """
+        """Whether it matters that these scores chose the reference: not for two, two-sided."""
         return len(self.labels) > 2 or not self.test.symmetric
 
     def _pairs(self, scores: CVScores) -> tuple[np.ndarray, np.ndarray]:

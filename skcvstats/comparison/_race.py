@@ -44,10 +44,7 @@ class Race:
         return self.dropped_after == 0
 
     def rounds(self, scores: Callable[[int], np.ndarray]) -> Iterator[list[tuple[int, int]]]:
-        """Yield the (split, candidate) pairs to fit next.
-
-        `scores` returns the scores of the first splits, candidates by splits; nan where not fitted.
-        """
+        """Yield the (split, candidate) pairs to fit next, by scores of the first splits, or nan."""
         n_splits, everyone = self.design.n_splits, range(self.n_candidates)
         first = n_splits if self.rule is None else self.min_splits
         yield [(k, e) for k in range(first) for e in everyone]

@@ -70,13 +70,9 @@ def read_report(name: str, report: Any) -> dict[str, CVScores]:
     """Return the scores of a report by metric, greater is better."""
     train, test = zip(*report.split_indices, strict=True)
     y = getattr(report, "y", None)
-    design = SplitDesign.from_indices(
-        train,
-        test,
-        n_samples=None if y is None else len(y),
-        y=y,
-        source=one_line(getattr(report, "splitter", None)),
-    )
+    n_samples = None if y is None else len(y)
+    source = one_line(getattr(report, "splitter", None))
+    design = SplitDesign.from_indices(train, test, n_samples=n_samples, y=y, source=source)
     return {
         metric: CVScores(values=values, design=design, labels=(name,), metric=metric)
         for metric, values in _values_by_metric(report, design.n_splits).items()
@@ -85,8 +81,14 @@ def read_report(name: str, report: Any) -> dict[str, CVScores]:
 
 def _values_by_metric(report: Any, n_splits: int) -> dict[str, np.ndarray]:
     """Return one score for each split by metric; nan if a report has none."""
+    display = report.metrics.summarize(data_source="test")
+    if not hasattr(display, "summary"):
+        raise TypeError(
+            f"metrics.summarize() of {type(report).__name__} has no summary: reports of skore 0.28 "
+            "and later have. Use such a skore, or pass cross_validate's results."
+        )
     found: dict[str, np.ndarray] = {}
-    for row in _summary(report):
+    for row in display.summary.to_dict("records"):
         if row["name"] in _NO_METRICS or row["data_source"] != "test":
             continue
         metric = _name_of(row)
@@ -96,17 +98,6 @@ def _values_by_metric(report: Any, n_splits: int) -> dict[str, np.ndarray]:
     if len(found) > 1:
         found.pop(_REPEATED, None)
     return found
-
-
-def _summary(report: Any) -> list[dict[str, Any]]:
-    """Return the rows of a report's summary of its test scores."""
-    display = report.metrics.summarize(data_source="test")
-    if not hasattr(display, "summary"):
-        raise TypeError(
-            f"metrics.summarize() of {type(report).__name__} has no summary: reports of skore 0.28 "
-            "and later have. Use such a skore, or pass cross_validate's results."
-        )
-    return list(display.summary.to_dict("records"))
 
 
 def _name_of(row: Mapping[str, Any]) -> str:
@@ -129,9 +120,8 @@ def check_stated(design: Any, what: str) -> SplitDesign:
     if design is None:
         raise SplitDesignError(
             f"The sizes of the splits are not in {what}, and the correction depends on them. State "
-            "them: design=SplitDesign.from_splitter(cv, X, y) or "
-            "design=SplitDesign.from_sizes(n_train=..., n_test=..., n_splits=...); or pass "
-            "CVScores(values=..., design=...)."
+            "them: design=SplitDesign.from_splitter(cv, X, y) or design=SplitDesign.from_sizes("
+            "n_train=..., n_test=..., n_splits=...); or pass CVScores(values=..., design=...)."
         )
     return check_design(design)
 
@@ -285,17 +275,9 @@ def _read_results(
     if len(names) > 1 or list(held) != ["score"]:  # else the caller may name it
         names = list(_chosen(what, held, wanted))
     first = CVScores.from_cv_results(results, metric=names[0] if names else None, design=design)
-    return {first.metric: first} | {
-        name: CVScores(
-            values=held[name],
-            design=first.design,
-            labels=first.labels,
-            metric=name,
-            fit_times=first.fit_times,
-            score_times=first.score_times,
-        )
-        for name in names[1:]
-    }
+    shared = {of: getattr(first, of) for of in ("design", "labels", "fit_times", "score_times")}
+    others = {name: CVScores(values=held[name], metric=name, **shared) for name in names[1:]}
+    return {first.metric: first, **others}
 
 
 def _read_array(
@@ -326,8 +308,7 @@ def _chosen(what: str, found: Mapping[str, Any], wanted: list[str] | None) -> di
     missing = [name for name in wanted or () if name not in found]
     if missing:
         raise ValueError(
-            f"scoring={missing[0]!r} is not in {what}, which hold {listed(found, 20)}; choose "
-            "one of these."
+            f"scoring={missing[0]!r} is not in {what}, which hold {listed(found, 20)}; choose one."
         )
     return {name: found[name] for name in wanted or found}
 
@@ -344,8 +325,7 @@ def _by_metric(read: Mapping[str, Mapping[str, CVScores]]) -> dict[str, dict[str
             shared = (other for other in metrics if all(other in found for found in read.values()))
             raise ValueError(
                 f"There are no scores in {metric!r} for {listed(lacking)}, but there are for the "
-                "others. Choose a metric that all have, for example "
-                f"scoring={next(shared, '...')!r}."
+                f"others. Choose a metric that all have, such as scoring={next(shared, '...')!r}."
             )
     return {metric: {name: read[name][metric] for name in read} for metric in metrics}
 

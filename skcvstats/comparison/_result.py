@@ -82,12 +82,10 @@ class ComparisonResult(Printed):
         Of the intervals; verdicts are at the level 1 minus it. See `with_confidence`.
     dropped : tuple of (estimator, metric, cause), default=()
         What was left out because it failed, with ``on_error="drop"``. `estimator` is None for a
-        metric that was left out for all, `metric` is None for an estimator that was left out of
-        all metrics.
+        metric left out for all, `metric` is None for an estimator left out of all metrics.
     warned : tuple of Note, default=()
         The notes that were given as warnings when this result was made. ``print(result)`` names
-        them by their codes and does not repeat their sentences, which are in `notes`, in
-        `to_frame` and in reports.
+        their codes and does not repeat their sentences: see `notes`, `to_frame` and reports.
     candidates : mapping of str to mapping, default={}
         The parameters of each candidate of a search, by its label; see `params`.
     slices : mapping of str to ComparisonResult or None, default={}
@@ -203,12 +201,8 @@ class ComparisonResult(Printed):
             why = f" {lost[0].cause}; it was left out." if lost else ""
             raise KeyError(f"{key!r} is not among the metrics {list(self.metrics)}.{why}")
         dropped = tuple(entry for entry in self.dropped if entry.metric in (None, key))
-        return replace(
-            self,
-            tests_by_metric={key: self.tests_by_metric[key]},
-            dropped=dropped,
-            slices=self._each_slice(lambda part: part[key]),
-        )
+        tests, slices = {key: self.tests_by_metric[key]}, self._each_slice(lambda part: part[key])
+        return replace(self, tests_by_metric=tests, dropped=dropped, slices=slices)
 
     def _each_slice(self, change: Callable[[Any], Any]) -> dict[str, Any]:
         return {name: None if of is None else change(of) for name, of in self.slices.items()}
@@ -503,8 +497,7 @@ class ComparisonResult(Printed):
         Parameters
         ----------
         confidence_level : float, default=None
-            Of the intervals.
-            None is that of this result, by default 0.95.
+            Of the intervals. None is that of this result, by default 0.95.
 
         Returns
         -------
@@ -593,8 +586,7 @@ class ComparisonResult(Printed):
         Parameters
         ----------
         confidence_level : float, default=None
-            How often such sets contain the truly best estimator; above 0.5. None is that of this
-            result, by default 0.95.
+            How often such sets contain the truly best; above 0.5. None is that of this result.
 
         Returns
         -------
@@ -694,8 +686,7 @@ class ComparisonResult(Printed):
         ------
         ValueError
             If there are several metrics, not all pairs were compared two-sidedly, the procedure
-            shows other claims than differences, it would take more than 2000 letters, or the splits
-            are in time order.
+            shows other claims, it would take over 2000 letters, or splits are in time order.
 
         References
         ----------
@@ -731,8 +722,7 @@ class ComparisonResult(Printed):
         ax : matplotlib Axes or array-like of Axes, default=None
             Where to draw, one axes for each metric; None makes a new figure.
         **kwargs : object
-            Options of the display's ``from_result``, such as ``metric`` and ``top``, and of its
-            ``plot``, such as ``mark_kwargs``.
+            Options of the display's ``from_result`` and ``plot``: ``metric``, ``mark_kwargs`` ...
 
         Returns
         -------

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._utils._checks import check_level, is_integer, listed
-from .._utils._documents import MAX_BYTES, DocumentError, Format, Made
+from .._utils._documents import DocumentError, Format, Made
 from .._utils._registry import ask
 from .._utils._text import flat_dict, only_evidence, plain_json
 from ..scores import CVScores, Note, as_notes, codes
@@ -61,10 +61,7 @@ def result_to_json(result: Any) -> str:
 
 
 def result_from_json(
-    make: Callable[..., Made],
-    text: str | bytes,
-    method: str | Procedure | None,
-    max_bytes: int = MAX_BYTES,
+    make: Callable[..., Made], text: str | bytes, method: str | Procedure | None, max_bytes: int
 ) -> Made:
     """Read what `result_to_json` wrote, and compute the ComparisonResult again."""
     given = None if method is None else get_procedure(method)
@@ -181,8 +178,7 @@ def _procedure_of(saved: Mapping[str, Any], given: Procedure | None) -> Procedur
         if saved["options"] is None or name not in _known():
             raise DocumentError(
                 f"The result was made by {written}, which is no procedure of this skcvstats, and "
-                "JSON does not hold the code of a procedure. Pass it: "
-                "ComparisonResult.from_json(text, method=...)."
+                "JSON holds no code. Pass it: ComparisonResult.from_json(text, method=...)."
             )
         procedure: Procedure = _known()[name](**saved["options"])
         return procedure

@@ -32,17 +32,10 @@ def slice_of(whole: Any, scores_by_metric: Mapping[str, CVScores]) -> Any:
 
 
 def _like(whole: PairTests, scores: CVScores) -> PairTests:
+    like: dict[str, Any] = {"margin": whole.margin, "confidence_level": whole.confidence_level}
+    pairs, alone = (whole.first, whole.second), ADJUSTMENTS["none"]
     made = make_pair_tests(
-        whole.procedure,
-        scores,
-        None,
-        (whole.first, whole.second),
-        adjustment=ADJUSTMENTS["none"],
-        notes=(),
-        chosen_from=None,
-        in_order=True,
-        margin=whole.margin,
-        confidence_level=whole.confidence_level,
+        whole.procedure, scores, None, pairs, adjustment=alone, in_order=True, **like
     )
     return replace(made, better_first=whole.better_first)
 

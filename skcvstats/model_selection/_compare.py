@@ -40,16 +40,14 @@ def compare_estimators(
     """Compare estimators on paired splits and test their differences.
 
     Every estimator is fitted and scored on the same train/test splits; the per-split differences
-    go into a test that allows for the overlap of the splits, with a correction from their actual
-    sizes.
+    go into a test that allows for the overlap of the splits, by their actual sizes.
 
     Parameters
     ----------
     estimators : dict of str to estimator, or list of (str, estimator)
         Two or more, by name. They are cloned, never fitted.
     X : array-like of shape (n_samples, ...)
-        The data: an array, a frame, a sparse matrix, a list, or for kernel methods a precomputed
-        square matrix.
+        The data: an array, frame, sparse matrix or list; for kernel methods a precomputed matrix.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
         The target.
     groups : array-like of shape (n_samples,), default=None
@@ -86,8 +84,7 @@ def compare_estimators(
         The largest difference that does not matter, in the metric's unit, chosen beforehand: with
         it verdicts also say whether estimators are equivalent or not worse. See `compare_scores`.
     params : dict, default=None
-        Passed to every ``fit`` (arrays of one entry a row are split along), or routed where
-        metadata routing is enabled.
+        Passed to every ``fit`` (arrays of one entry a row are split), or routed if that is enabled.
     random_state : int, RandomState instance or None, default=0
         Seeds the splits that are drawn here: those of ``cv=None`` and the auxiliary ones that
         `method` asks for, and with `reseed` the fits.
@@ -98,9 +95,8 @@ def compare_estimators(
         all splits: then a difference may be that of two seeds.
     n_jobs : int, default=None
         Number of jobs over all fits, as in joblib; ``joblib.parallel_config`` chooses the backend.
-        The scores do not depend on either. Inside worker threads an estimator's own ``n_jobs`` has
-        no effect, because the cores are in use. The multiprocessing backend is replaced by loky,
-        with a warning.
+        The scores depend on neither. Inside worker threads an estimator's own ``n_jobs`` has no
+        effect: the cores are in use. The multiprocessing backend becomes loky, with a warning.
     verbose : int, default=0
         1 shows a progress bar of the fits, and says how many of them the store has.
     on_error : {"raise", "drop"}, default="raise"
@@ -112,8 +108,7 @@ def compare_estimators(
         a metric that no estimator has, or that is not defined on these test sets, out of the
         result; both are named in the result's ``dropped`` and notes.
     confidence_level : float, default=0.95
-        Of the intervals; verdicts are at the level 1 minus it. See
-        `ComparisonResult.with_confidence`.
+        Of intervals; verdicts are at the level 1 minus it. See `ComparisonResult.with_confidence`.
     store : path-like, default=None
         A file in which finished fits are saved. Fits that it has of the same estimators, data,
         splits and metrics are not done again, so a call that was killed can continue, and further
@@ -128,15 +123,13 @@ def compare_estimators(
     ------
     FitError
         If an estimator cannot be cloned, or a fit or a score failed; its ``scores`` contain the
-        finished scores. With ``on_error="drop"`` if fewer than two estimators are left, or the
-        reference is not.
+        finished ones. With ``on_error="drop"`` if not two estimators are left, or no reference.
     SplitDesignError
         If `cv` does not suit the procedure, or a metric that is given by its name is not defined
         on some test sets, such as f1 on one without a positive. Nothing has been fitted then.
     ValueError, TypeError
-        For invalid arguments; for a target with missing entries, or with labels that
-        a metric of two classes does not know; for a scorer of which smaller is better, and a
-        margin as wide as the metric can be.
+        For invalid arguments; a target with missing entries, or with labels that a metric of two
+        classes does not know; a scorer of which smaller is better; too wide a margin.
 
     Warns
     -----
@@ -167,13 +160,13 @@ def compare_estimators(
     content of `X`, `y`, `groups` and `params`; the rows of the split in their order; the metrics;
     and the versions of NumPy, SciPy, scikit-learn, skcvstats and every package that the estimator
     comes from. Functions and classes from outside an installed package are identified by their
-    code. `n_jobs` and `verbose` do not matter; nor do ``n_jobs``, ``verbose`` and ``memory`` of
-    scikit-learn's own estimators. The estimators' names and `random_state` matter with `reseed`
-    only. Failed fits are not saved. Fits without a ``random_state`` are saved, and a result that
-    uses them again notes it. An estimator that cannot be identified is fitted each time, with a
-    warning. Several processes may use one store at once. Damaged entries are noticed and their fits
-    done again. If the disk is full or read-only, a warning says so and the call continues without
-    the store. ``python -m skcvstats store FILE`` lists and prunes it.
+    code. `n_jobs` and `verbose` do not matter, nor do ``n_jobs``, ``verbose`` and ``memory`` of
+    scikit-learn's own estimators; `random_state` and the estimators' names matter with `reseed`
+    only. Failed fits are not saved. Those without a ``random_state`` are, and a result that uses
+    them again notes it. An estimator that
+    cannot be identified is fitted each time, with a warning. Several processes may use one store at
+    once. Damaged entries are fitted again. If the disk is full or read-only, a warning says so and
+    the call continues without it. ``python -m skcvstats store FILE`` lists and prunes it.
 
     Examples
     --------
@@ -214,24 +207,11 @@ def compare_estimators(
     )
     causes = options.uncloned(named)
     plan = plan.without(causes)
-    measured = measure(
-        test,
-        {name: named[name] for name in plan.labels},
-        X,
-        y,
-        groups=groups,
-        scoring=scoring,
-        cv=cv,
-        random_state=random_state,
-        options=options,
-        known=plan.known_notes,
-    )
+    left = {name: named[name] for name in plan.labels}
+    how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
+    measured = measure(test, left, X, y, **how, options=options, known=plan.known_notes)
     without = (Dropped(name, None, cause) for name, cause in causes.items())
+    dropped = (*without, *(Dropped(*lost) for lost in measured.lost))
+    found = measured.scores, measured.auxiliary, measured.said
     with measured.explaining():
-        return plan.run(
-            measured.scores,
-            measured.auxiliary,
-            measured.said,
-            dropped=(*without, *(Dropped(*lost) for lost in measured.lost)),
-            on_error=on_error,
-        )
+        return plan.run(*found, dropped=dropped, on_error=on_error)

@@ -71,9 +71,8 @@ def compare_candidates(
     Parameters
     ----------
     search : GridSearchCV, RandomizedSearchCV, halving search, RacingSearchCV, RFECV or optuna.Study
-        Fitted, or a study with one objective. For a halving search the candidates of the last
-        iteration are compared, for a race those that were in it at its end. The candidates of
-        ``RFECV`` are numbers of features.
+        Fitted, or a study with one objective. Of a halving search the candidates of the last
+        iteration are compared, of a race those at its end, of ``RFECV`` numbers of features.
     X, y : array-like of shape (n_samples, ...), default=None
         The data that it was fitted on; not needed with `design`, or for a race.
     groups : array-like of shape (n_samples,), default=None
@@ -89,19 +88,16 @@ def compare_candidates(
     scoring : str, default=None
         Of a study: the name of what the scores measure; None is ``"score"``.
     method : str or Procedure, default="corrected_resampled_t"
-        One of `get_procedure_names()` that needs no auxiliary splits, or a procedure with its
-        options.
+        One of `get_procedure_names()` without auxiliary splits, or a procedure with its options.
     reference : str, default=None
         A label, such as ``"#12 C=1, gamma=0.1"``, its number ``"#12"`` or its parameters alone,
         compares the others with that candidate. None compares no pairs until ``result.pairs()``:
-        the result has the candidates' scores and ``result.best_set()``, the candidates that could
-        be the best.
+        the result has the candidates' scores and ``result.best_set()``, those that could be best.
     top : int, default=None
         Compare only this number of candidates, those with the highest mean scores (in the first
-        metric), and the reference. ``result.best_set()`` and ``result.ranking()`` still include all
-        candidates.
+        metric), and the reference. ``result.best_set()`` and ``result.ranking()`` still are of all.
     alternative : {"two-sided", "less", "greater"}, default=None
-        Of the difference; see `compare_scores`.
+        Of the difference; see `compare_estimators`.
     adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
             default="auto"
         How to adjust for the number of comparisons, within each metric; see `compare_scores`.
@@ -127,9 +123,8 @@ def compare_candidates(
         If fewer than two candidates have all their scores, or the reference lacks some.
     ValueError
         If there is one candidate only, the reference is ``"best"`` or no candidate, or an option is
-        not for what was given. Of a study, if
-        finished trials have no scores, or not one for each split, or have them with the other sign
-        than their values, or if it has several objectives.
+        not for what was given. Of a study, if finished trials have no scores, not one for each
+        split, or scores of the other sign than their values, or if it has several objectives.
 
     Warns
     -----
@@ -161,8 +156,7 @@ def compare_candidates(
 
     A search does not keep its data. That the splitter makes as many splits of the given data as the
     search has scores is checked, and of a halving search the number of rows. Otherwise the data are
-    taken to be those that the search was fitted on: the sizes of the splits are those of the data
-    that you pass.
+    taken to be those of the search: the sizes of the splits are those of the data that you pass.
 
     Samplers of a study, such as TPE, choose the parameters of a trial by the scores of those before
     it, on the same splits. The tests assume that the trials were chosen beforehand, so later ones
@@ -205,9 +199,8 @@ def compare_candidates(
         _check_unused({"cv": cv, "key": key, "scoring": scoring})
         found = read_search(search, X, y, groups, design)
     elif hasattr(search, "trials") and hasattr(search, "directions"):
-        found = read_study(
-            search, X, y, groups, design, cv=cv, key=key or "scores", scoring=scoring or "score"
-        )
+        key, scoring = key or "scores", scoring or "score"
+        found = read_study(search, (X, y, groups), design, cv=cv, key=key, scoring=scoring)
     else:
         if any(base.__name__ == "SequentialFeatureSelector" for base in type(search).__mro__):
             raise TypeError(
@@ -237,13 +230,10 @@ def compare_candidates(
         "unseeded": {labels[k]: found.unseeded for k in candidates if found.unseeded},
         "search": {"in common": in_common(found.params)},
     }
-    scores_by_metric = {
-        metric: replace(
-            scores_of(scores, compared),
-            provenance=provenance | measured_as(getattr(search, "scoring", None), metric),
-        )
-        for metric, scores in found.scores.items()
-    }
+    scores_by_metric = {}
+    for metric, scores in found.scores.items():
+        own = provenance | measured_as(getattr(search, "scoring", None), metric)
+        scores_by_metric[metric] = replace(scores_of(scores, compared), provenance=own)
     plan = ComparisonPlan(
         test, reference, adjustment, compared, confidence_level, margin, all_pairs=False
     )
@@ -254,11 +244,10 @@ def compare_candidates(
         if reference is not None:
             others = " and the reference" if len(candidates) > top else ""
             about.append(chosen_note(len(complete), top, others))
-    notes_by_metric = {
-        metric: [*about, *_reference_notes(scores, plan)]
-        for metric, scores in scores_by_metric.items()
+    notes = {
+        metric: [*about, *_reference_notes(of, plan)] for metric, of in scores_by_metric.items()
     }
-    result = plan.run(scores_by_metric, notes_by_metric=notes_by_metric, chosen_from=chosen_from)
+    result = plan.run(scores_by_metric, notes_by_metric=notes, chosen_from=chosen_from)
     return replace(result, candidates={labels[k]: found.params[k] for k in complete})
 
 
@@ -307,17 +296,15 @@ def _complete(found: Finished, reference: str | None) -> list[int]:
     return np.flatnonzero(whole).tolist()
 
 
-def _top(
-    found: Finished, candidates: list[int], top: int | None, reference: str | None
-) -> list[int]:
+def _top(found: Finished, complete: list[int], top: int | None, reference: str | None) -> list[int]:
     """Return the candidates with the highest mean scores in the first metric, and the reference."""
     check_top(top)
     if top is None:
-        return candidates
+        return complete
     first = found.first
-    means = first.values[candidates].mean(axis=1)
-    best = {candidates[k] for k in np.argsort(-means, kind="stable")[:top]}
-    return sorted(best | {k for k in candidates if first.labels[k] == reference})
+    means = first.values[complete].mean(axis=1)
+    best = {complete[k] for k in np.argsort(-means, kind="stable")[:top]}
+    return sorted(best | {k for k in complete if first.labels[k] == reference})
 
 
 def _reference_notes(scores: CVScores, plan: ComparisonPlan) -> tuple[Note, ...]:

@@ -263,9 +263,8 @@ def _together(test: Procedure, test_set: TestSet) -> Iterator[Note]:
         yield from two_valued_notes(test_set)
         areas = np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
         means = np.bincount(test_set.owners, areas) / np.bincount(test_set.owners)
-        each = [
-            f"{format_number(x)} ({name})" for name, x in zip(test_set.labels, means, strict=True)
-        ]
+        named = zip(test_set.labels, means, strict=True)
+        each = [f"{format_number(x)} ({name})" for name, x in named]
         more = f" and of {len(each) - 6} more" if len(each) > 6 else ""
         text = (
             f"{test_set.metric} is the mean of the folds' areas, weighted by their rows; over all "

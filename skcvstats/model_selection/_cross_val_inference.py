@@ -62,11 +62,9 @@ def cross_val_inference(
     method : str or Procedure, default="corrected_resampled_t"
         The procedure: one of `get_procedure_names()`, or an instance with its own options.
     null_value : float, default=None
-        The score to test against, such as the accuracy of guessing. None is 0, or that of a
-        procedure given as `method`.
+        The score to test against, such as the accuracy of guessing. None is 0, or `method`'s own.
     alternative : {"two-sided", "less", "greater"}, default=None
-        Where the expected score lies if not at the null value. None is two-sided, or that of a
-        procedure given as `method`.
+        Where the expected score lies if not at the null value. None is two-sided, or `method`'s.
     params : dict, default=None
         Passed to ``fit``, or routed where metadata routing is enabled.
     random_state : int, RandomState instance or None, default=0
@@ -82,16 +80,14 @@ def cross_val_inference(
     confidence_level : float, default=0.95
         Of the interval. See `CVTestResult.with_confidence`.
     store : path-like, default=None
-        A file in which finished fits are saved; those that it has are not done again. See the
-        notes of `compare_estimators`.
+        A file of finished fits, which are not done again; see the notes of `compare_estimators`.
 
     Returns
     -------
     Inference or ScoreEstimates
         For one estimator and one metric the estimate, its interval and the test, a `CVTestResult`
         for most procedures; `n_train` is the training size that the estimate is about. For a dict
-        of estimators, or several metrics, a `ScoreEstimates`, which ranks them without comparing
-        them.
+        of estimators, or several metrics, a `ScoreEstimates`, which ranks but does not compare.
 
     Raises
     ------
@@ -136,17 +132,8 @@ def cross_val_inference(
     level = check_level(confidence_level)
     options = FitOptions(params=params, n_jobs=n_jobs, verbose=verbose, store=store, reseed=reseed)
     options.uncloned(named)
-    measured = measure(
-        test,
-        named,
-        X,
-        y,
-        groups=groups,
-        scoring=scoring,
-        cv=cv,
-        random_state=random_state,
-        options=options,
-    )
+    how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
+    measured = measure(test, named, X, y, **how, options=options)
     with measured.explaining():
         check_complete(measured.scores, measured.auxiliary)
     if not several:

@@ -39,8 +39,7 @@ def cross_val_score(
     Parameters
     ----------
     estimator : estimator, or dict of str to estimator
-        Cloned, never fitted. Several are scored on the same splits, and their scores can be given
-        to `compare_scores`.
+        Cloned, never fitted. Several are scored on the same splits, as `compare_scores` needs it.
     X : array-like of shape (n_samples, ...)
         The data.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
@@ -48,8 +47,7 @@ def cross_val_score(
     groups : array-like of shape (n_samples,), default=None
         Passed to the splitter. Where metadata routing is enabled, ``params={"groups": groups}``.
     scoring : str or callable, default=None
-        One metric; None is the estimator's own ``score``, and for a dict accuracy for classifiers
-        and r2 for regressors.
+        One metric; None is the estimator's own ``score``, for a dict accuracy or r2 by its kind.
     cv : int, splitter, iterable or None, default=None
         None is 5-fold, stratified for a classifier.
     n_jobs : int, default=None
@@ -64,8 +62,7 @@ def cross_val_score(
         The value in place of the score if a fit or a scorer fails. Such scores are recorded
         as missing: ``.confidence_interval()`` raises `FitError`.
     store : path-like, default=None
-        A file in which finished fits are saved; those that it has are not done again. See the
-        notes of `compare_estimators`.
+        A file of finished fits, which are not done again; see the notes of `compare_estimators`.
     splits : iterable of int, default=None
         The numbers of the splits to score on, from 0, such as ``range(0, 5)``; None is all. The
         scores on all splits are ``CVScores.concatenate(parts)``. The splitter needs a seed.
@@ -80,8 +77,7 @@ def cross_val_score(
     FitError
         If every fit failed.
     ValueError
-        With `groups` where metadata routing is enabled, a scorer that gives no number, or one of
-        which smaller is better.
+        With `groups` and metadata routing, or a scorer of no numbers or of which smaller is better.
 
     Warns
     -----
@@ -117,14 +113,8 @@ def cross_val_score(
             f"scoring={scoring!r} must be one metric's name or a callable; for several metrics "
             "use compare_estimators or cross_val_inference, or call once for each."
         )
-    options = FitOptions(
-        params=params,
-        n_jobs=n_jobs,
-        verbose=verbose,
-        pre_dispatch=pre_dispatch,
-        error_score=error_score,
-        store=store,
-    )
+    how: dict[str, Any] = {"params": params, "n_jobs": n_jobs, "verbose": verbose, "store": store}
+    options = FitOptions(**how, pre_dispatch=pre_dispatch, error_score=error_score)
     return score_splits(
         estimator, X, y, groups=groups, scoring=scoring, cv=cv, options=options, splits=splits
     )

@@ -15,10 +15,7 @@ from ..scores import CVScores, Note, SplitDesign
 from ..stats import Procedure
 
 # What to state where the splits cannot be known.
-SIZES = (
-    "SplitDesign.from_sizes(n_train=..., n_test=..., n_splits=..., n_samples=...), the sizes of "
-    "the splits."
-)
+SIZES = "SplitDesign.from_sizes(n_train=..., n_test=..., n_splits=..., n_samples=...)."
 # Significant digits to try: few are enough for most grids, the last are those of repr.
 _FEWEST_DIGITS, _MOST_DIGITS = 4, 16
 
@@ -53,9 +50,8 @@ def check_several(params: Sequence[Mapping[str, Any]], where: str) -> None:
     """Raise ValueError if there is one candidate only."""
     if len(params) == 1:
         raise ValueError(
-            f"{where} had one candidate only, {dict(params[0])}, so there is nothing to compare it "
-            "with. Search over more candidates, or estimate its score alone with "
-            "cross_val_inference."
+            f"{where} had one candidate only, {dict(params[0])}: nothing to compare it with. "
+            "Search over more, or estimate its score alone with cross_val_inference."
         )
 
 
@@ -81,17 +77,14 @@ def candidate_labels(
     params: Sequence[Mapping[str, Any]], positions: Sequence[int] | None = None
 ) -> tuple[str, ...]:
     """Name candidates by their number in ``cv_results_`` and the parameters that differ."""
-    texts: list[dict[str, str]] = [{} for _ in params]
     varying = _varying(params)
     prefix = _common_prefix(varying)
-    for name, written in varying.items():
-        for k, text in written.items():
-            texts[k][name] = f"{name.removeprefix(prefix)}={text}"
-    numbers = range(len(params)) if positions is None else positions
-    return tuple(
-        " ".join([f"#{number}", ", ".join(values.values())]).rstrip()
-        for number, values in zip(numbers, texts, strict=True)
-    )
+    short = [(name.removeprefix(prefix), written) for name, written in varying.items()]
+    labels = []
+    for k, number in enumerate(range(len(params)) if positions is None else positions):
+        values = ", ".join(f"{name}={written[k]}" for name, written in short if k in written)
+        labels.append(f"#{number} {values}".rstrip())
+    return tuple(labels)
 
 
 def in_common(params: Sequence[Mapping[str, Any]]) -> str:
@@ -99,11 +92,9 @@ def in_common(params: Sequence[Mapping[str, Any]]) -> str:
     varying = _varying(params)
     prefix = _common_prefix(varying)
     said = [f"parameters of {prefix.removesuffix('__')}"] if prefix else []
-    constant = [name for name in params[0] if name not in varying]
+    constant = {name: value for name, value in params[0].items() if name not in varying}
     if constant:
-        values = (
-            f"{name.removeprefix(prefix)}={_written([params[0][name]])[0]}" for name in constant
-        )
+        values = (f"{name.removeprefix(prefix)}={_written([x])[0]}" for name, x in constant.items())
         said.append(f"{', '.join(values)} in all")
     return "; ".join(said)
 

@@ -16,16 +16,7 @@ from .._utils._text import format_interval, format_number
 from .._utils._warn import warn_user
 from ..comparison import JointInference, scores_of
 from ..exceptions import DegenerateScoresWarning, FitError, SplitDesignError, SplitDesignWarning
-from ..scores import (
-    CVScores,
-    SplitDesign,
-    as_notes,
-    metrics_of,
-    refuse_losses,
-    shown_ends,
-    union,
-    warn_of,
-)
+from ..scores import CVScores, SplitDesign, as_notes, metrics_of, refuse_losses, shown_ends, warn_of
 from ..splitters import to_splitter
 from ..stats import Inference, LocationTest, Procedure, check_bounds, get_procedure
 from ._finished import SIZES, candidate_labels, check_count, params_of, require_no_more
@@ -50,8 +41,7 @@ class SignificanceRefit(BaseEstimator):
     cv : int, splitter or SplitDesign
         What the search splits with: ``refit`` sees the scores only, and the correction depends on
         the sizes of the splits. An integer is k-fold. Splitters whose sizes are fractions hold for
-        data of any size, so also inside nested cross-validation. None is refused: pass 5 for a
-        search with ``cv=None``.
+        data of any size, so also in nested cross-validation. None is refused: pass 5 for it.
     cost : str or callable
         What to take the least of: a key of ``cv_results_`` such as ``"mean_fit_time"``, a parameter
         such as ``"max_depth"`` or ``"svc__C"``, or a callable that turns one candidate's dict of
@@ -67,8 +57,7 @@ class SignificanceRefit(BaseEstimator):
         - ``"test"``: no one-sided test shows that the candidate is worse than the best. With
           little data nearly every candidate is good enough by this rule, see the Notes.
         - ``"best_set"``: the candidate could be the best, adjusted for the number of candidates
-          and for having looked; see `ComparisonResult.best_set`. With little data these are nearly
-          all, too.
+          and for having looked; see `ComparisonResult.best_set`. With little data nearly all can.
     margin : float, default=None
         The loss of score that you accept for a cheaper candidate, in the unit of the metric.
         Needed by ``rule="margin"``, where it has no default; an error with any other rule.
@@ -131,20 +120,11 @@ class SignificanceRefit(BaseEstimator):
     margin is accepted, then (mean_i - mean_b - (theta_i - theta_b)) / se_ib > c_b. By the choice of
     c_b the probability that this happens for any i is at most alpha.
 
-    This needs much data. The table shows how often nothing could be accepted, and how often a given
-    one was, in simulations of equally good candidates with independent scores on 15 splits. The
-    margin is in standard errors of a difference:
-
-    ==========  ============  ============  ============  ============
-    candidates  margin 2      3             4             5
-    ==========  ============  ============  ============  ============
-    2           4 %, 58 %     0 %, 88 %     0 %, 99 %     0 %, 100 %
-    5           48 %, 9 %     2 %, 40 %     0 %, 81 %     0 %, 98 %
-    10          84 %, 2 %     13 %, 15 %    0 %, 58 %     0 %, 90 %
-    ==========  ============  ============  ============  ============
-
-    With ten candidates that are worse than the best by exactly a margin of two standard errors, the
-    best itself was accepted in half of the searches, and one of the ten in 1 to 4 %.
+    This needs much data. In simulations of ten equally good candidates with independent scores on
+    15 splits nothing could be accepted in 84, 13, 0 and 0 % of the searches, and a given candidate
+    was in 2, 15, 58 and 90 %, at margins of 2, 3, 4 and 5 standard errors of a difference; the
+    documentation's recipes have fewer candidates. With ten that are worse than the best by just a
+    margin of two, the best was accepted in half of the searches, and one of the ten in 1 to 4 %.
 
     ``"test"`` and ``"best_set"`` warn where the chosen candidate may be worse by more than one
     standard error of the best candidate's score.
@@ -162,9 +142,8 @@ class SignificanceRefit(BaseEstimator):
     A difference that does not vary over the splits is undetermined, as everywhere in this package:
     it is no evidence that a candidate is worse (``"test"``, ``"best_set"``), nor that it is within
     the margin (``"margin"``). So of two candidates with the same scores ``"margin"`` accepts
-    neither. Where that decides, a warning says so. Where the scores of the best
-    do not vary, their standard error is 0, so that ``"one_standard_error"`` accepts only candidates
-    with the same mean; that is warned of too.
+    neither. Where the scores of the best do not vary, their standard error is 0, so that
+    ``"one_standard_error"`` accepts only the same mean. Where either decides, a warning says so.
 
     Limitations of the splits and the procedure give the same warnings as in `compare_candidates`.
     Whether the folds of an integer `cv` were stratified is not known here: pass
@@ -221,8 +200,7 @@ class SignificanceRefit(BaseEstimator):
         """Return the position of the candidate to refit."""
         if not hasattr(cv_results, "keys"):
             raise TypeError(
-                f"Expected the results of a search, got {type(cv_results).__name__}; pass its "
-                "cv_results_."
+                f"Expected search results, got {type(cv_results).__name__}; pass its cv_results_."
             )
         test = self._checked_test()
         if "iter" in cv_results:
@@ -234,7 +212,7 @@ class SignificanceRefit(BaseEstimator):
         if self.margin is not None:
             check_bounds(self.margin, metrics=[scores.metric])
         costs = _costs(self.cost, cv_results)
-        warn_of(union(scores.all_notes, as_notes(test.notes(scores.design), "notes")))
+        warn_of([*scores.all_notes, *as_notes(test.notes(scores.design), "notes")])
         complete = np.flatnonzero(np.isfinite(scores.values).all(axis=1)).tolist()
         if not complete:
             raise FitError(
@@ -260,9 +238,8 @@ class SignificanceRefit(BaseEstimator):
         self._check_margin()
         if self.cv is None:
             raise SplitDesignError(
-                "cv=None: a refit callable is given the scores only, so the sizes of the splits "
-                "are not known. Pass as cv= what the search splits with; that is 5 where the "
-                "search has cv=None."
+                "cv=None: a refit callable is given scores only, so the splits' sizes are unknown. "
+                "Pass as cv= what the search splits with; that is 5 where the search has cv=None."
             )
         test = get_procedure(self.method)
         if not isinstance(test, LocationTest):
@@ -273,8 +250,7 @@ class SignificanceRefit(BaseEstimator):
         if test.alternative == "greater" or test.null_value > 0:
             raise ValueError(
                 f"{test!r} asks whether a candidate is better; SignificanceRefit asks whether it "
-                "is worse. Leave alternative out, and make null_value 0 or, with rule='test', "
-                "negative."
+                "is worse. Leave alternative out; make null_value 0 or, with rule='test', negative."
             )
         if test.null_value and self.rule != "test":
             raise ValueError(
@@ -303,8 +279,7 @@ class SignificanceRefit(BaseEstimator):
         found = metrics_of(cv_results) if params else {}
         if not found:
             raise ValueError(
-                f"No scores of splits among the keys {listed(cv_results)}; pass the cv_results_ of "
-                "a search."
+                f"No scores of splits among {listed(cv_results)}; pass the cv_results_ of a search."
             )
         self._check_metric(list(found))
         metric = self.scoring or next(iter(found))
@@ -315,12 +290,8 @@ class SignificanceRefit(BaseEstimator):
             n_splits = int(max(cv_results["n_splits_done"]))
             values, design = values[:, :n_splits], design.take(range(n_splits))
         require_no_more(test, design, who="SignificanceRefit")
-        return CVScores(
-            values=values,
-            design=replace(design, digests=None, seed=None),
-            labels=candidate_labels(params),
-            metric=metric,
-        )
+        own = replace(design, digests=None, seed=None)
+        return CVScores(values=values, design=own, labels=candidate_labels(params), metric=metric)
 
     def _check_metric(self, metrics: list[str]) -> None:
         """Raise ValueError if the search does not have the metric."""
@@ -541,9 +512,8 @@ class _Candidates:
                 f"{name} is chosen, whose mean score is {format_number(-difference.estimate)} "
                 f"below the best. {shown}, which is no evidence that it is equally good: it may be "
                 f"worse by up to {format_number(worst)} (one-sided {100 * self.level:g} % bound). "
-                "With little data this rule takes nearly any candidate. Use "
-                "rule='one_standard_error', or rule='margin' with the loss that you accept as "
-                "margin=.",
+                "With little data this rule takes nearly any candidate. Use rule="
+                "'one_standard_error', or rule='margin' with the loss that you accept as margin=.",
                 SplitDesignWarning,
             )
         return chosen

@@ -114,9 +114,8 @@ def _check_replay(search: Any, X: Any) -> None:
     from_data = getattr(search, "max_resources", None) == "auto" and search.resource == "n_samples"
     if from_data and search.max_resources_ != n_rows(X):
         raise SplitDesignError(
-            f"The data have {n_rows(X)} rows, but the search was fitted on "
-            f"{search.max_resources_} rows (max_resources_). Pass the data that the search was "
-            f"fitted on, or design={SIZES}"
+            f"The data have {n_rows(X)} rows, but the search was fitted on {search.max_resources_} "
+            f"rows (max_resources_). Pass the data that it was fitted on, or design={SIZES}"
         )
     if isinstance(search.cv, Iterator):
         raise SplitDesignError(
@@ -132,8 +131,7 @@ def _replayed(search: Any, splitter: Any, X: Any, y: Any, groups: Any) -> SplitD
     except Exception as error:
         raise SplitDesignError(
             f"{one_line(splitter)} could not be run over the data again: {error} Pass the data "
-            "that the search was fitted on (and groups=, if it needs them), or else "
-            f"design={SIZES}"
+            f"that it was fitted on (and groups=, if it needs them), or else design={SIZES}"
         ) from error
     n_splits = next(iter(metrics_of(search.cv_results_).values())).shape[-1]
     check_count(design, n_splits, one_line(splitter), f"Pass design={SIZES}")
@@ -141,11 +139,7 @@ def _replayed(search: Any, splitter: Any, X: Any, y: Any, groups: Any) -> SplitD
 
 
 def _sizes(search: Any, design: SplitDesign, X: Any, candidate: int) -> SplitDesign:
-    """Return the sizes of the splits that a candidate was scored on.
-
-    A halving search takes as large a share of the training rows of each split, and of its test
-    rows, as the iteration may use of all.
-    """
+    """Return the sizes of a candidate's splits: halving takes the same share of both parts."""
     if getattr(search, "resource", None) != "n_samples" or design.unit == "groups":
         return design  # rows are taken from each group, so the number of groups is the same
     if "n_resources" not in search.cv_results_:

@@ -25,17 +25,9 @@ _ROUNDING = 1e-6
 
 
 def read_study(
-    study: Any,
-    X: Any,
-    y: Any,
-    groups: Any,
-    design: SplitDesign | None,
-    *,
-    cv: Any,
-    key: str,
-    scoring: str,
+    study: Any, data: Any, design: SplitDesign | None, *, cv: Any, key: str, scoring: str
 ) -> Finished:
-    """Return the finished and the failed trials of a study with one objective."""
+    """Return the finished and the failed trials of a study with one objective on X, y, groups."""
     sign = _sign(study)
     trials = [trial for trial in study.trials if trial.state.name in (_COMPLETE, _FAILED)]
     trials.sort(key=lambda trial: trial.number)
@@ -47,16 +39,14 @@ def read_study(
     params = [trial.params for trial in trials]
     check_several(params, "The study")
     if design is None:
-        design = _design(X, y, cv, groups)
+        design = _design(*data, cv=cv)
     values = _values(trials, key, design.n_splits)
     _check_signs(trials, values, key, sign)
     name = scoring if sign > 0 else f"neg_{scoring}"
+    stated = replace(design, digests=None, seed=None)  # it is the user's word
+    labels = candidate_labels(params, [trial.number for trial in trials])
     scores = CVScores(
-        values=sign * values,
-        design=replace(design, digests=None, seed=None),  # it is the user's word
-        labels=candidate_labels(params, [trial.number for trial in trials]),
-        metric=name,
-        notes=(UNVERIFIED_PAIRING,),
+        values=sign * values, design=stated, labels=labels, metric=name, notes=(UNVERIFIED_PAIRING,)
     )
     return Finished(
         params,
@@ -73,8 +63,7 @@ def _sign(study: Any) -> int:
     if len(study.directions) > 1:
         raise ValueError(
             f"The study has {len(study.directions)} objectives, and trials are compared in one. "
-            "Compare each with compare_scores(scores, design=...), a mapping from names of trials "
-            "to their scores."
+            "Compare each with compare_scores({name of trial: scores, ...}, design=...)."
         )
     return -1 if study.directions[0].name == "MINIMIZE" else 1
 
@@ -83,7 +72,7 @@ def _is_complete(trial: Any) -> bool:
     return bool(trial.state.name == _COMPLETE)
 
 
-def _design(X: Any, y: Any, cv: Any, groups: Any) -> SplitDesign:
+def _design(X: Any, y: Any, groups: Any, *, cv: Any) -> SplitDesign:
     """Return the splits of the trials."""
     if X is None or cv is None:
         raise ValueError(
@@ -112,14 +101,13 @@ def _values(trials: Sequence[Any], key: str, n_splits: int) -> np.ndarray:
             "does not say how much the splits differ. Store their scores in the objective, "
             f"trial.set_user_attr({key!r}, scores.tolist()), and run it again."
         )
-    missing = np.full(n_splits, np.nan)
-    return np.array(
-        [_row(trial, key, n_splits) if _is_complete(trial) else missing for trial in trials]
-    )
+    return np.array([_row(trial, key, n_splits) for trial in trials])
 
 
 def _row(trial: Any, key: str, n_splits: int) -> np.ndarray:
-    """Return the scores of a finished trial."""
+    """Return the scores of a trial; nan if it failed."""
+    if not _is_complete(trial):
+        return np.full(n_splits, np.nan)
     stored = trial.user_attrs[key]
     wanted = "store one number for each split, trial.set_user_attr(key, scores.tolist())"
     try:

@@ -51,9 +51,8 @@ def check_drawable(result: Any, *kinds: type) -> None:
     if not isinstance(result, kinds):
         names = " or ".join(kind.__name__ for kind in kinds)
         raise TypeError(
-            f"result is of type {type(result).__name__}; it must be a {names}. Pass what the "
-            "function that compares, tests or simulates returned; of a comparison, a single test "
-            "is result.tests[0]."
+            f"result is of type {type(result).__name__}; it must be a {names}. Pass what "
+            "comparing, testing or simulating gave; of a comparison, one test is result.tests[0]."
         )
     refuse_in_time_order(getattr(result, "notes", ()))
 

@@ -48,8 +48,7 @@ class ComparisonDisplay(RowDisplay):
     thin ones below the row are unadjusted, and do not decide. With a margin, the interval that
     decides on it is thick where it is another one. Intervals end where the metric does. Values so
     far away that the others could not be read are arrows at the end of the axis, with their number.
-    Make one with `from_result`. In your
-    own figure, ``plt.subplots(layout="constrained")`` makes room for names.
+    Make one with `from_result`. Your ``plt.subplots(layout="constrained")`` makes room for names.
 
     Parameters
     ----------
@@ -78,12 +77,8 @@ class ComparisonDisplay(RowDisplay):
 
     Attributes
     ----------
-    axes_ : ndarray of matplotlib Axes
-        A panel for each metric.
-    ax_ : matplotlib Axes
-        The first panel.
-    figure_ : matplotlib Figure
-        The figure of the panels.
+    axes_, ax_, figure_ : ndarray of matplotlib Axes, Axes and Figure
+        A panel for each metric; the first of them, and the figure.
     marks_ : list of matplotlib Line2D or None
         The mark of each row of `frame`; None if its difference is NaN.
     intervals_ : list of matplotlib Line2D or None
@@ -143,8 +138,7 @@ class ComparisonDisplay(RowDisplay):
         metric : str, default=None
             Which metric; None shows all.
         confidence_level : float, default=None
-            Of the intervals, and 1 minus it the level at which marks are filled. None is that of
-            the result, by default 0.95.
+            Of the intervals, and 1 minus it the level of filled marks. None is that of the result.
         top : int, default=20
             At most this number of comparisons in a panel, the first of ``result.to_frame()``, which
             are those of the best estimators; the same in all metrics. Metrics with comparisons of
@@ -201,8 +195,7 @@ class ComparisonDisplay(RowDisplay):
         ax : matplotlib Axes or array-like of Axes, default=None
             Where to draw, one axes for each metric; None makes a new figure.
         legend : bool, default=None
-            Whether to add the legend below the axes; None is what the display was made with. In
-            small axes it first goes without its title, then without marks and with a warning.
+            Whether to add one below the axes, where it has room; None is that of the display.
         interval_kwargs : dict, default=None
             Keyword arguments of matplotlib's `Line2D` for the intervals, over our own.
         mark_kwargs : dict, default=None
@@ -217,12 +210,9 @@ class ComparisonDisplay(RowDisplay):
 
         Raises
         ------
-        ImportError
-            If matplotlib is not installed.
-        TypeError
-            If `ax` or keyword arguments are something else.
-        ValueError
-            If there are not as many axes as metrics, or a kind of claim is not known.
+        ImportError, TypeError, ValueError
+            If matplotlib is not installed; if `ax` or keyword arguments are something else; if
+            there are not as many axes as metrics, or a kind of claim is not known.
         """
         looks = self._looks(
             ax,

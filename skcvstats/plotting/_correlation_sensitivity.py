@@ -37,10 +37,8 @@ class CorrelationSensitivityDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
+    ax_, figure_ : matplotlib Axes and Figure
         Where it is drawn.
-    figure_ : matplotlib Figure
-        The figure of the axes.
     lines_ : list of matplotlib Line2D
         The ends of the interval, those that are finite, the lower first.
     band_ : matplotlib PolyCollection
@@ -139,24 +137,18 @@ class CorrelationSensitivityDisplay(Display):
         of_rows = isinstance(result, RowTTestResult)
         if not of_rows and result.method not in ("corrected_resampled_t", "resampled_t"):
             raise ValueError(
-                f"method={result.method!r} does not take its variance from the splits of the "
-                "estimate, so it assumes no correlation of theirs. Use a result of "
-                '"corrected_resampled_t" or "row_t".'
+                f"method={result.method!r} does not take its variance from the splits, so it "
+                'assumes no correlation. Use a result of "corrected_resampled_t" or "row_t".'
             )
         if result.scores is None and not of_rows:
             raise ValueError(
                 "This result is of plain arrays, whose splits are not known any more. Wrap the "
                 "scores in CVScores and use from_scores."
             )
-        sensitivity = correlation_sensitivity(
-            result if of_rows else result.scores,
-            rho,
-            null_value=result.null_value,
-            alternative=result.alternative,
-            confidence_level=confidence_level,
-        )
+        test: dict[str, Any] = {"null_value": result.null_value, "alternative": result.alternative}
+        test["confidence_level"] = confidence_level
         return cls(
-            sensitivity=sensitivity,
+            sensitivity=correlation_sensitivity(result if of_rows else result.scores, rho, **test),
             assumed=0.0 if result.method == "resampled_t" else None,
             names=None if result.scores is None else _subtracted(result.scores),
             legend=legend,
@@ -177,8 +169,7 @@ class CorrelationSensitivityDisplay(Display):
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         legend : bool, default=None
-            Whether to add the legend below the axes; None is what the display was made with. In
-            small axes it first goes without its title, then without marks and with a warning.
+            Whether to add one below the axes, where it has room; None is that of the display.
         interval_kwargs : dict, default=None
             Keyword arguments of matplotlib's `Line2D` for the ends of the interval, over our own;
             the band between them takes their colour.
@@ -192,12 +183,8 @@ class CorrelationSensitivityDisplay(Display):
 
         Raises
         ------
-        ImportError
-            If matplotlib is not installed.
-        TypeError
-            If `ax` or keyword arguments are something else.
-        ValueError
-            If `ax` is several axes.
+        ImportError, TypeError, ValueError
+            If matplotlib is not installed; if `ax` is not one axes; for keywords that are no dict.
         """
         numbers = self.sensitivity
         looks = self._looks(ax, legend, interval_kwargs=interval_kwargs, line_kwargs=line_kwargs)
@@ -236,20 +223,17 @@ class CorrelationSensitivityDisplay(Display):
     def _draw_lines(self, ax: Any, given: dict[str, Any]) -> None:
         numbers = self.sensitivity
         self.estimate_ = ax.axhline(numbers.estimate, color=GREY, lw=1.4, ls=":", label="estimate")
-        null = merged({"color": ink(ax), "lw": 1}, given)
-        self.null_line_ = ax.axhline(
-            numbers.null_value, **null | {"label": f"null value {numbers.null_value:g}"}
-        )
+        said = f"null value {numbers.null_value:g}"
+        null = merged({"color": ink(ax), "lw": 1}, given) | {"label": said}
+        self.null_line_ = ax.axhline(numbers.null_value, **null)
         at = numbers.assumed if self.assumed is None else self.assumed
-        self.assumed_ = ax.axvline(
-            at, color=ink(ax), lw=1.2, ls="-.", label=f"assumed {numbers.assumption}: {at:.3g}"
-        )
+        said = f"assumed {numbers.assumption}: {at:.3g}"
+        self.assumed_ = ax.axvline(at, color=ink(ax), lw=1.2, ls="-.", label=said)
         self.tipping_ = None
         if not np.isnan(numbers.tipping) and numbers.tipping <= numbers.correlation[-1]:
-            label = f"{_kind(numbers)} reaches {numbers.null_value:g} at {numbers.tipping:.3g}"
-            self.tipping_ = ax.axvline(
-                numbers.tipping, color=VERMILION, lw=1.2, ls="--", label=label
-            )
+            said = f"{_kind(numbers)} reaches {numbers.null_value:g} at {numbers.tipping:.3g}"
+            look = {"color": VERMILION, "lw": 1.2, "ls": "--", "label": said}
+            self.tipping_ = ax.axvline(numbers.tipping, **look)
 
     def _draw_interval(self, ax: Any, given: dict[str, Any]) -> None:
         numbers = self.sensitivity

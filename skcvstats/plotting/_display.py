@@ -40,8 +40,7 @@ class Display:
             if kwargs is not None and not isinstance(kwargs, Mapping):
                 raise TypeError(
                     f"{type(self).__name__}.plot needs a dict of matplotlib properties for {name}="
-                    f", such as {{'color': 'black'}}, got {kwargs!r} of type "
-                    f"{type(kwargs).__name__}."
+                    f", such as {{'color': 'black'}}, got {kwargs!r}, a {type(kwargs).__name__}."
                 )
         looks = Looks({name: dict(kwargs or {}) for name, kwargs in given.items()})
         asked = self.legend if legend is None else legend
@@ -67,8 +66,7 @@ class Display:
         if len(given) != n_panels:
             raise ValueError(
                 f"{name}.plot needs {n_panels} axes, one for each of {list(panels)}, got "
-                f"{len(given)}. Pass an array of as many, or choose what to draw, such as one "
-                "metric by metric=."
+                f"{len(given)}. Pass an array of as many, or choose what to draw, as by metric=."
             )
         self.ax_, self.figure_ = given[0], given[0].figure
         return given

@@ -48,19 +48,16 @@ _PAGE_STYLE = {
 
 def draw(result: Any, kind: str | None = None, ax: Any = None, **options: Any) -> Any:
     """Draw a result, and return its display."""
-    kinds: dict[str, Any]
+    kinds: dict[str, Any] = {"ranking": RankingDisplay}
     if isinstance(result, CVTestResult):
         kinds = {"posterior": PosteriorDisplay, "correlation": CorrelationSensitivityDisplay}
     elif isinstance(result, RacingSearchCV):
         kinds = {"race": RaceDisplay}
-    else:
-        kinds = {"ranking": RankingDisplay}
-    if isinstance(result, ComparisonResult):
+    elif isinstance(result, ComparisonResult):
         kinds |= {"differences": ComparisonDisplay, "scores": PairedScoresDisplay}
     display = kinds[check_option("kind", _usual(result) if kind is None else kind, kinds)]
-    looks = {name: value for name, value in options.items() if name.endswith("_kwargs")}
-    others = {name: value for name, value in options.items() if name not in looks}
-    return display.from_result(result, **others).plot(ax, **looks)
+    looks = {name: options.pop(name) for name in list(options) if name.endswith("_kwargs")}
+    return display.from_result(result, **options).plot(ax, **looks)
 
 
 def picture_file(result: Any, kind: str, file_format: str) -> bytes:

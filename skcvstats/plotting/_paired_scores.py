@@ -35,8 +35,7 @@ class PairedScoresDisplay(RowDisplay):
     scores by the same; equal scores are counted from three on. Splits that the estimates do not
     rest on, which some procedures need for the variance, are dotted. An estimator so far away that
     the others could not be read is an arrow at the end of the axis, with its estimate. Make one
-    with `from_result`. In your own figure, ``plt.subplots(layout="constrained")`` makes room for
-    long names.
+    with `from_result`. Your ``plt.subplots(layout="constrained")`` makes room for long names.
 
     Parameters
     ----------
@@ -47,8 +46,7 @@ class PairedScoresDisplay(RowDisplay):
     labels : sequence of str
         The estimators' names.
     n_estimating : int, default=None
-        How many splits, the first ones, the estimates are the means of; None if all, or if the
-        estimates are no means of splits.
+        How many splits, the first ones, the estimates are means of; None if of all, or of none.
     n_more : int, default=0
         Estimators that there are besides these, for the legend.
     legend : bool, default=True
@@ -56,15 +54,11 @@ class PairedScoresDisplay(RowDisplay):
 
     Attributes
     ----------
-    axes_ : ndarray of matplotlib Axes
-        A panel for each metric.
-    ax_ : matplotlib Axes
-        The first panel.
+    axes_, ax_, figure_ : ndarray of matplotlib Axes, Axes and Figure
+        A panel for each metric; the first of them, and the figure.
     difference_axes_ : ndarray of matplotlib Axes
         Below each panel the differences of two estimators; empty where there are more of them,
         and in axes of yours.
-    figure_ : matplotlib Figure
-        The figure of the panels.
     lines_ : list of matplotlib Line2D
         A line for each metric and split.
     marks_ : list of matplotlib Line2D
@@ -154,8 +148,7 @@ class PairedScoresDisplay(RowDisplay):
         ax : matplotlib Axes or array-like of Axes, default=None
             Where to draw, one axes for each metric; None makes a new figure.
         legend : bool, default=None
-            Whether to add the legend below the axes; None is what the display was made with. In
-            small axes it first goes without its title, then without marks and with a warning.
+            Whether to add one below the axes, where it has room; None is that of the display.
         mark_kwargs : dict, default=None
             Keyword arguments of matplotlib's `Line2D` for the marks of the estimates, over our own.
         line_kwargs : dict, default=None
@@ -168,12 +161,9 @@ class PairedScoresDisplay(RowDisplay):
 
         Raises
         ------
-        ImportError
-            If matplotlib is not installed.
-        TypeError
-            If `ax` or keyword arguments are something else.
-        ValueError
-            If there are not as many axes as metrics.
+        ImportError, TypeError, ValueError
+            If matplotlib is not installed; if `ax` or keyword arguments are something else; if
+            there are not as many axes as metrics.
         """
         looks = self._looks(ax, legend, mark_kwargs=mark_kwargs, line_kwargs=line_kwargs)
         best = np.asarray(next(iter(self.estimates.values())), dtype=float)
@@ -302,12 +292,9 @@ def _first_labels(result: ComparisonResult, top: int) -> tuple[str, ...]:
 
 
 def _n_estimating(result: ComparisonResult) -> int | None:
-    """Return the number of first splits whose mean is the estimate; None if it is all or none.
-
-    Procedures that need further splits for the variance have them after these, in whole blocks of
-    the design: replicates, or repeats.
-    """
+    """Return the number of first splits whose mean is the estimate; None if it is all or none."""
     every = list(result.tests_by_metric.values())
+    # Further splits for the variance come after these, in whole replicates or repeats.
     blocks = np.cumprod((1, *reversed(every[0].scores.design.shape)))[::-1]  # all, then ever fewer
     for n_first in blocks:
         means = [tests.scores.values[:, :n_first].mean(axis=1) for tests in every]
@@ -318,10 +305,7 @@ def _n_estimating(result: ComparisonResult) -> int | None:
 
 
 def _shifts(values: Any) -> np.ndarray:
-    """Return the shift of each column of values that separates equal values in a row.
-
-    A whole column is shifted, so that differences within it do not change.
-    """
+    """Return the shift of each column, as a whole, that separates equal values in a row."""
     scaled = _scaled(values)
     steps = np.diff(np.unique(scaled))
     if not len(steps) or not any(pd.Series(row).duplicated().any() for row in scaled):

@@ -48,10 +48,8 @@ class PosteriorDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
+    ax_, figure_ : matplotlib Axes and Figure
         Where it is drawn.
-    figure_ : matplotlib Figure
-        The figure of the axes.
     line_ : matplotlib Line2D
         The density.
     areas_ : list of matplotlib PolyCollection
@@ -159,8 +157,7 @@ class PosteriorDisplay(Display):
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         legend : bool, default=None
-            Whether to add the legend below the axes; None is what the display was made with. In
-            small axes it first goes without its title, then without marks and with a warning.
+            Whether to add one below the axes, where it has room; None is that of the display.
         line_kwargs : dict, default=None
             Keyword arguments of matplotlib's `Line2D` for the density, over our own.
 
@@ -171,12 +168,8 @@ class PosteriorDisplay(Display):
 
         Raises
         ------
-        ImportError
-            If matplotlib is not installed.
-        TypeError
-            If `ax` or keyword arguments are something else.
-        ValueError
-            If `ax` is several axes.
+        ImportError, TypeError, ValueError
+            If matplotlib is not installed; if `ax` is not one axes; for keywords that are no dict.
         """
         looks = self._looks(ax, legend, line_kwargs=line_kwargs)
         (ax,) = self._axes_for(ax, [self.label])

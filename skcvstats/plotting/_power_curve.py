@@ -56,10 +56,8 @@ class PowerCurveDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
+    ax_, figure_ : matplotlib Axes and Figure
         Where the curves are.
-    figure_ : matplotlib Figure
-        The figure of the axes.
     lines_ : list of matplotlib Line2D
         A curve for each procedure.
     bands_ : list of matplotlib PolyCollection
@@ -125,8 +123,7 @@ class PowerCurveDisplay(Display):
         procedures : sequence of str, default=None
             Labels of those to show; None shows all.
         null_values : array-like of float, default=None
-            The grid; None is about the truth, four standard deviations of the noisiest estimate to
-            either side.
+            The grid; None is four standard deviations of the noisiest estimate around the truth.
         alpha : float, default=0.1
             The level of the tests.
         truth : float, default=None
@@ -186,11 +183,9 @@ class PowerCurveDisplay(Display):
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         legend : bool, default=None
-            Whether to add the legend below the axes; None is what the display was made with. In
-            small axes it first goes without its title, then without marks and with a warning.
+            Whether to add one below the axes, where it has room; None is that of the display.
         interval_kwargs : dict, default=None
-            Keyword arguments of matplotlib's `fill_between` for the intervals of the rates, over
-            our own.
+            Keyword arguments of matplotlib's `fill_between` for the intervals, over our own.
         line_kwargs : dict, default=None
             Keyword arguments of matplotlib's `Line2D` for the curves, over our own.
 
@@ -201,12 +196,8 @@ class PowerCurveDisplay(Display):
 
         Raises
         ------
-        ImportError
-            If matplotlib is not installed.
-        TypeError
-            If `ax` or keyword arguments are something else.
-        ValueError
-            If `ax` is several axes.
+        ImportError, TypeError, ValueError
+            If matplotlib is not installed; if `ax` is not one axes; for keywords that are no dict.
         """
         looks = self._looks(ax, legend, interval_kwargs=interval_kwargs, line_kwargs=line_kwargs)
         title = self.hypothesis or ""
@@ -247,13 +238,9 @@ class PowerCurveDisplay(Display):
         self.lines_: list[Any] = []
         self.bands_: list[Any] = []
         for k, (label, rates) in enumerate(zip(self.labels, np.asarray(self.rates), strict=True)):
-            ours = {
-                "color": _COLOURS[k % len(_COLOURS)],
-                "ls": _LINES[k % len(_LINES)],
-                "marker": _MARKERS[k // len(_LINES) % len(_MARKERS)],
-                "ms": 4,
-                "markevery": 0.1,
-            }
+            colour, line_style = _COLOURS[k % len(_COLOURS)], _LINES[k % len(_LINES)]
+            marker = _MARKERS[k // len(_LINES) % len(_MARKERS)]
+            ours = {"color": colour, "ls": line_style, "marker": marker, "ms": 4, "markevery": 0.1}
             look = merged(ours, looks["line_kwargs"]) | {"label": label}
             (line,) = ax.plot(self.null_values, rates, **look)
             self.lines_.append(line)

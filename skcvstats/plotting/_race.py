@@ -31,10 +31,8 @@ class RaceDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
+    ax_, figure_ : matplotlib Axes and Figure
         Where the lines are.
-    figure_ : matplotlib Figure
-        The figure of the axes.
     lines_ : list of matplotlib Line2D
         A line for each candidate.
     legend_ : matplotlib Legend or None
@@ -92,7 +90,7 @@ class RaceDisplay(Display):
         ax : matplotlib Axes, default=None
             Where to draw; None makes a new figure.
         legend : bool, default=None
-            Whether to add the legend below the axes; None is what the display was made with.
+            Whether to add one below the axes, where it has room; None is that of the display.
         line_kwargs : dict, default=None
             Keyword arguments of matplotlib's `Line2D` for the lines, over our own.
 
@@ -103,20 +101,17 @@ class RaceDisplay(Display):
 
         Raises
         ------
-        ImportError
-            If matplotlib is not installed.
-        TypeError
-            If `ax` or keyword arguments are something else.
+        ImportError, TypeError
+            If matplotlib is not installed; if `ax` or keyword arguments are something else.
         """
         looks = self._looks(ax, legend, line_kwargs=line_kwargs)
         (axes,) = self._axes_for(ax, ["race"])
         rows, given = self.race[::-1], looks["line_kwargs"]
         kinds = [merged({"color": colour}, given) for colour in (BLUE, GREY)]
+        ends = zip(rows["n_splits_done"], rows["dropped_after"].gt(0), strict=True)
         self.lines_ = [
             axes.plot([0, n_splits], [height, height], **kinds[left])[0]
-            for height, (n_splits, left) in enumerate(
-                zip(rows["n_splits_done"], rows["dropped_after"].gt(0), strict=True)
-            )
+            for height, (n_splits, left) in enumerate(ends)
         ]
         axes.set_xlim(0, self.n_splits)
         light(axes)

@@ -39,17 +39,15 @@ class RankingDisplay(RowDisplay):
     those of the differences, and ``from_result(..., letters=True)`` sums them up in letters,
     ``ranks=True`` in intervals of ranks, which are drawn instead of the scores. Values so far away
     that the others could not be read are arrows at the end of the axis, with their number. Make one
-    with `from_result`. In your own figure, ``plt.subplots(layout="constrained")`` makes room for
-    long names.
+    with `from_result`. Your ``plt.subplots(layout="constrained")`` makes room for long names.
 
     Parameters
     ----------
     ranking : DataFrame
         One row for each metric and estimator, the best of a metric first, with the columns
-        ``metric``, ``estimator``, ``score``, ``low``, ``high``, ``letters`` and
-        ``could_be_best``. Where the ends are NaN there is no interval; letters and
-        ``could_be_best`` may be missing. With `ranks` also ``rank``, ``rank_low`` and
-        ``rank_high``.
+        ``metric``, ``estimator``, ``score``, ``low``, ``high``, ``letters`` and ``could_be_best``.
+        Where the ends are NaN there is no interval; letters and ``could_be_best`` may be missing.
+        With `ranks` also ``rank``, ``rank_low`` and ``rank_high``.
     confidence_level : float, default=0.95
         Of the intervals and of the set of those that could be the best.
     adjusted : str, default=""
@@ -63,12 +61,8 @@ class RankingDisplay(RowDisplay):
 
     Attributes
     ----------
-    axes_ : ndarray of matplotlib Axes
-        A panel for each metric.
-    ax_ : matplotlib Axes
-        The first panel.
-    figure_ : matplotlib Figure
-        The figure of the panels.
+    axes_, ax_, figure_ : ndarray of matplotlib Axes, Axes and Figure
+        A panel for each metric; the first of them, and the figure.
     marks_ : list of matplotlib Line2D
         The score of each row of `frame`.
     intervals_ : list of matplotlib Line2D or None
@@ -120,13 +114,11 @@ class RankingDisplay(RowDisplay):
         Parameters
         ----------
         result : ComparisonResult or ScoreEstimates
-            What `compare_estimators` or `compare_scores` returned, or `cross_val_inference` for
-            several estimators.
+            What `compare_estimators`, `compare_scores` or, of several, `cross_val_inference` gave.
         metric : str, default=None
             Which metric; None shows all.
         confidence_level : float, default=None
-            Of intervals, letters and the set of the best; above 0.5. None is that of the result,
-            by default 0.95.
+            Of intervals, letters and the set of the best; above 0.5. None is that of the result.
         top : int, default=20
             At most this number of estimators: those that are ranked highest in any of the metrics.
             Metrics with estimators of their own stand below each other and share the number.
@@ -193,8 +185,7 @@ class RankingDisplay(RowDisplay):
         ax : matplotlib Axes or array-like of Axes, default=None
             Where to draw, one axes for each metric; None makes a new figure.
         legend : bool, default=None
-            Whether to add the legend below the axes; None is what the display was made with. In
-            small axes it first goes without its title, then without marks and with a warning.
+            Whether to add one below the axes, where it has room; None is that of the display.
         interval_kwargs : dict, default=None
             Keyword arguments of matplotlib's `Line2D` for the intervals, over our own.
         mark_kwargs : dict, default=None
@@ -207,12 +198,9 @@ class RankingDisplay(RowDisplay):
 
         Raises
         ------
-        ImportError
-            If matplotlib is not installed.
-        TypeError
-            If `ax` or keyword arguments are something else.
-        ValueError
-            If there are not as many axes as metrics.
+        ImportError, TypeError, ValueError
+            If matplotlib is not installed; if `ax` or keyword arguments are something else; if
+            there are not as many axes as metrics.
         """
         looks = self._looks(ax, legend, interval_kwargs=interval_kwargs, mark_kwargs=mark_kwargs)
         rows = self.ranking.reset_index(drop=True)
@@ -298,10 +286,8 @@ def _in_columns(letters: pd.Series) -> list[str]:
     single = all(list(found) == sorted(set(found)) for found in given)  # not aa, ab
     if len(every) <= _MOST_LETTERS and single:
         return ["".join(one if one in found else _SPACE for one in every) for found in given]
-    cut = [f"{found[: _MOST_LETTERS - 1]}\N{HORIZONTAL ELLIPSIS}" for found in given]
-    return [
-        one if len(found) > _MOST_LETTERS else found for one, found in zip(cut, given, strict=True)
-    ]
+    most, dots = _MOST_LETTERS, "\N{HORIZONTAL ELLIPSIS}"
+    return [found if len(found) <= most else f"{found[: most - 1]}{dots}" for found in given]
 
 
 def _known(could_be_best: Any) -> bool | None:

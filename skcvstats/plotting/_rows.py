@@ -81,10 +81,7 @@ class RowDisplay(Display):
     def _row_axes(
         self, ax: Any, panels: Sequence[Panel], below: Sequence[Panel] = (), gap: float = GAP
     ) -> np.ndarray:
-        """Return axes with names: beside each other if their rows are the same, else below.
-
-        The panels `below` are drawn in a figure of their own only.
-        """
+        """Return named axes, side by side if rows are the same; `below` in our figures only."""
         room, inches = _page(panels), None
         if ax is None:
             axes, inches = _new_figure(type(self).__name__, panels, below, gap)
@@ -131,10 +128,7 @@ def chosen(
 
 
 def first_rows(frame: pd.DataFrame, columns: list[str], top: int, by: str) -> pd.DataFrame:
-    """Return the first rows of each metric, the same in all metrics if possible.
-
-    These are the first ``by="first"`` in the first metric, or ``by="min"`` in any of them.
-    """
+    """Return each metric's first rows, if possible the "first" one's or those "min" in any."""
     rank = frame.groupby("metric", sort=False).cumcount()
     names = pd.Series(names_in(frame, columns), index=frame.index)
     each = names.groupby(frame["metric"], sort=False).agg(frozenset)

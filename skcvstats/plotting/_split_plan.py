@@ -42,8 +42,7 @@ class SplitPlanDisplay(Display):
     plan : SplitPlan
         The numbers.
     power : PlanEstimate, default=None
-        How often each number of splits would show the difference, or equivalence; arrays of shape
-        (n_plans,).
+        How often each number of splits would show the difference, or equivalence, (n_plans,) each.
     power_for : str, default=""
         In words, what `power` would show.
     detectable : PlanEstimate, default=None
@@ -55,12 +54,8 @@ class SplitPlanDisplay(Display):
 
     Attributes
     ----------
-    axes_ : ndarray of matplotlib Axes
-        The panels: the standard error, and what else was asked for.
-    ax_ : matplotlib Axes
-        The first panel.
-    figure_ : matplotlib Figure
-        The figure of the axes.
+    axes_, ax_, figure_ : ndarray of matplotlib Axes, Axes and Figure
+        The panels, the standard error and what else was asked for; the first; the figure.
     line_ : matplotlib Line2D
         The standard errors.
     mark_ : matplotlib Line2D
@@ -121,8 +116,7 @@ class SplitPlanDisplay(Display):
         margin : float or pair of float, default=None
             If given, the power is that of showing equivalence within it.
         n_comparisons : int, default=1
-            In a family of so many comparisons each is planned at the level divided by their
-            number.
+            In a family of so many comparisons each is planned at the level divided by their number.
         legend : bool, default=True
             False draws none.
 
@@ -178,11 +172,9 @@ class SplitPlanDisplay(Display):
         ax : matplotlib Axes or array-like of Axes, default=None
             Where to draw, one axes for each panel; None makes a new figure.
         legend : bool, default=None
-            Whether to add the legend below the axes; None is what the display was made with. In
-            small axes it first goes without its title, then without marks and with a warning.
+            Whether to add one below the axes, where it has room; None is that of the display.
         mark_kwargs : dict, default=None
-            Keyword arguments of matplotlib's `Line2D` for the mark of the present number of
-            splits, over our own.
+            Keyword arguments of matplotlib's `Line2D` for the mark of the present, over our own.
         line_kwargs : dict, default=None
             Keyword arguments of `Line2D` for the curves.
 
@@ -193,12 +185,9 @@ class SplitPlanDisplay(Display):
 
         Raises
         ------
-        ImportError
-            If matplotlib is not installed.
-        TypeError
-            If `ax` or keyword arguments are something else.
-        ValueError
-            If there are not as many axes as panels.
+        ImportError, TypeError, ValueError
+            If matplotlib is not installed; if `ax` or keyword arguments are something else; if
+            there are not as many axes as panels.
         """
         looks = self._looks(ax, legend, mark_kwargs=mark_kwargs, line_kwargs=line_kwargs)
         panels = self._panels()
@@ -261,9 +250,8 @@ class SplitPlanDisplay(Display):
             look = {"color": curve.get_color(), "alpha": 0.2, "lw": 0, "label": label}
             band = ax.fill_between(plan.n_splits, panel.low, panel.high, **look)
         now = plan.n_splits == plan.current
-        mark = merged(
-            {"color": VERMILION, "marker": "D", "ms": 8, "ls": ""}, looks["mark_kwargs"]
-        ) | {"label": f"now: {plan.current} splits"}
+        ours = {"color": VERMILION, "marker": "D", "ms": 8, "ls": ""}
+        mark = merged(ours, looks["mark_kwargs"]) | {"label": f"now: {plan.current} splits"}
         (marked,) = ax.plot(plan.n_splits[now], numbers[now], **mark)
         self._ticks(ax)
         top = np.max(numbers if panel.high is None else panel.high)

@@ -5,7 +5,7 @@ from ._design import DesignRequest, SplitDesign, check_design
 from ._folds import check_folds, read_folds, repeats_and_folds, require_all_others
 from ._notes import Note, as_notes, codes, in_brief, note_on_some, union, warn_of
 from ._pairing import UNVERIFIED_PAIRING, check_same_metric, stack_scores
-from ._parts import check_splits, holes_of, part_of
+from ._parts import at_rows, check_splits, holes_of, part_of
 from ._range import are_cut, shown_ends, with_shown_ends
 from ._reading import ENDLESS, SplitReader, drawn_splits, lazy_split_of, split_digest, target_digest
 from ._rows import Components, RowScores
@@ -30,6 +30,7 @@ __all__ = [
     "SplitReader",
     "are_cut",
     "as_notes",
+    "at_rows",
     "check_design",
     "check_folds",
     "check_same_metric",

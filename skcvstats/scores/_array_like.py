@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
+from ._pairing import difference
+
+
+def _of_values(name: str) -> Callable[..., Any]:
+    """Return a method that is NumPy's of this name, of the values."""
+
+    def method(self: ArrayLike, *args: Any, **kwargs: Any) -> Any:
+        return getattr(self.values, name)(*args, **kwargs)
+
+    method.__name__, method.__qualname__ = name, f"ArrayLike.{name}"
+    method.__doc__ = f"As ``numpy.ndarray.{name}``."
+    return method
+
 
 class ArrayLike(NDArrayOperatorsMixin):
     """NumPy's interface to ``self.values``; every operation returns a plain array.
 
-    The only exception is the difference of two objects of this kind, which `_difference` computes.
-    There are the methods, with NumPy's signatures, that code for arrays of scores usually calls.
-    All functions of NumPy take these objects too.
+    The only exception is the paired difference of two `CVScores`. There are the methods that code
+    for arrays of scores usually calls, and all functions of NumPy take these objects too.
     """
 
     values: np.ndarray
     __hash__ = None  # type: ignore[assignment]
-
-    @abstractmethod
-    def _difference(self, other: Any) -> Any:
-        """Return the paired difference of two objects of this kind."""
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return np.array(self.values, dtype=dtype, copy=copy)
@@ -33,7 +40,7 @@ class ArrayLike(NDArrayOperatorsMixin):
             kwargs.pop("out")  # scores are read-only: `scores *= 2` assigns a plain array
         paired = ufunc is np.subtract and method == "__call__" and not kwargs
         if paired and all(isinstance(operand, ArrayLike) for operand in inputs):
-            return inputs[0]._difference(inputs[1])
+            return difference(*inputs)
         arrays = [x.values if isinstance(x, ArrayLike) else x for x in inputs]
         return getattr(ufunc, method)(*arrays, **kwargs)
 
@@ -74,21 +81,24 @@ class ArrayLike(NDArrayOperatorsMixin):
         """The values transposed."""
         return self.values.T
 
-    def min(self, axis: Any = None, out: Any = None, **kwargs: Any) -> Any:
-        """As ``numpy.ndarray.min``."""
-        return self.values.min(axis, out, **kwargs)
-
-    def max(self, axis: Any = None, out: Any = None, **kwargs: Any) -> Any:
-        """As ``numpy.ndarray.max``."""
-        return self.values.max(axis, out, **kwargs)
-
-    def sum(self, axis: Any = None, dtype: Any = None, out: Any = None, **kwargs: Any) -> Any:
-        """As ``numpy.ndarray.sum``."""
-        return self.values.sum(axis, dtype, out, **kwargs)
-
-    def mean(self, axis: Any = None, dtype: Any = None, out: Any = None, **kwargs: Any) -> Any:
-        """As ``numpy.ndarray.mean``."""
-        return self.values.mean(axis, dtype, out, **kwargs)
+    argmax = _of_values("argmax")
+    argmin = _of_values("argmin")
+    argsort = _of_values("argsort")
+    astype: Callable[..., np.ndarray] = _of_values("astype")
+    copy: Callable[..., np.ndarray] = _of_values("copy")
+    cumsum = _of_values("cumsum")
+    flatten: Callable[..., np.ndarray] = _of_values("flatten")
+    item = _of_values("item")
+    max = _of_values("max")
+    mean = _of_values("mean")
+    min = _of_values("min")
+    prod = _of_values("prod")
+    ravel: Callable[..., np.ndarray] = _of_values("ravel")
+    reshape: Callable[..., np.ndarray] = _of_values("reshape")
+    round = _of_values("round")
+    sum = _of_values("sum")
+    tolist = _of_values("tolist")
+    var = _of_values("var")
 
     def std(self, axis: Any = None, dtype: Any = None, out: Any = None, **kwargs: Any) -> Any:
         """As ``numpy.ndarray.std``: the spread of the scores, not the error of their mean.
@@ -96,59 +106,3 @@ class ArrayLike(NDArrayOperatorsMixin):
         For the error of the mean, ask for ``confidence_interval()``.
         """
         return self.values.std(axis, dtype, out, **kwargs)
-
-    def var(self, axis: Any = None, dtype: Any = None, out: Any = None, **kwargs: Any) -> Any:
-        """As ``numpy.ndarray.var``."""
-        return self.values.var(axis, dtype, out, **kwargs)
-
-    def argmin(self, axis: Any = None, out: Any = None, **kwargs: Any) -> Any:
-        """As ``numpy.ndarray.argmin``."""
-        return self.values.argmin(axis, out, **kwargs)
-
-    def argmax(self, axis: Any = None, out: Any = None, **kwargs: Any) -> Any:
-        """As ``numpy.ndarray.argmax``."""
-        return self.values.argmax(axis, out, **kwargs)
-
-    def prod(self, axis: Any = None, dtype: Any = None, out: Any = None, **kwargs: Any) -> Any:
-        """As ``numpy.ndarray.prod``."""
-        return self.values.prod(axis, dtype, out, **kwargs)
-
-    def cumsum(self, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
-        """As ``numpy.ndarray.cumsum``."""
-        return self.values.cumsum(axis, dtype, out)
-
-    def argsort(self, axis: Any = -1, kind: Any = None, order: Any = None, **kwargs: Any) -> Any:
-        """As ``numpy.ndarray.argsort``."""
-        return self.values.argsort(axis, kind, order, **kwargs)
-
-    def ravel(self, order: Any = "C") -> np.ndarray:
-        """As ``numpy.ndarray.ravel``."""
-        return self.values.ravel(order)
-
-    def flatten(self, order: Any = "C") -> np.ndarray:
-        """As ``numpy.ndarray.flatten``: a copy, writeable."""
-        return self.values.flatten(order)
-
-    def reshape(self, *shape: Any, **kwargs: Any) -> np.ndarray:
-        """As ``numpy.ndarray.reshape``."""
-        return self.values.reshape(*shape, **kwargs)
-
-    def item(self, *args: Any) -> Any:
-        """As ``numpy.ndarray.item``."""
-        return self.values.item(*args)
-
-    def round(self, decimals: int = 0, out: Any = None) -> Any:
-        """As ``numpy.ndarray.round``."""
-        return self.values.round(decimals, out)
-
-    def tolist(self) -> Any:
-        """As ``numpy.ndarray.tolist``."""
-        return self.values.tolist()
-
-    def astype(self, dtype: Any, *args: Any, **kwargs: Any) -> np.ndarray:
-        """As ``numpy.ndarray.astype``."""
-        return self.values.astype(dtype, *args, **kwargs)
-
-    def copy(self, order: Any = "C") -> np.ndarray:
-        """As ``numpy.ndarray.copy``: a plain array, writeable."""
-        return self.values.copy(order)

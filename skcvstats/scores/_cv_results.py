@@ -37,10 +37,10 @@ def read_cv_results(
         design = _design_of(results, stated, shape)
     elif any(fact is not None for fact in stated.values()):
         raise ValueError("Pass either design=, or n_samples=, groups=, y= and levels=, not both.")
-    else:
-        _check_design(design, results)
-        if "indices" not in results:  # the user states these splits
-            design = replace(design, digests=None, seed=None)
+    elif "indices" in results:
+        _check_indices(check_design(design), results["indices"])
+    else:  # the user states these splits
+        design = replace(check_design(design), digests=None, seed=None)
     fields = {"values": values, "design": design, "metric": metric}
     for ours, theirs in (("fit_times", "fit_time"), ("score_times", "score_time")):
         if theirs in results:
@@ -54,24 +54,21 @@ def _values_of(results: Mapping[str, Any], metric: str | None) -> tuple[str, np.
     found = metrics_of(results)
     if not found:
         raise ValueError(
-            "No test scores among the keys "
-            f"{listed(results.keys())}: expected 'test_score' or 'test_<metric>' as "
-            "cross_validate returns them, or 'split0_test_score' as in cv_results_."
+            f"No test scores among the keys {listed(results)}: expected 'test_score' or "
+            "'test_<metric>' as of cross_validate, or 'split0_test_score' as in cv_results_."
         )
     if metric is None and len(found) > 1:
         raise ValueError(
-            f"The results hold several metrics: {listed(found)}. Choose one, for example "
-            f"metric={next(iter(found))!r} in CVScores.from_cv_results, or scoring= in "
-            "compare_scores."
+            f"The results hold several metrics: {listed(found)}. Choose one, for example metric="
+            f"{next(iter(found))!r} in CVScores.from_cv_results, or scoring= in compare_scores."
         )
     name = next(iter(found)) if metric is None else metric
     if not isinstance(name, str):
         raise TypeError(f"metric={metric!r} must be the name of a metric, one of {listed(found)}.")
-    if name not in found:
-        if list(found) != ["score"]:
-            raise ValueError(f"metric={metric!r} is not in the results; they hold {listed(found)}.")
-        return name, found["score"]  # a single metric without a name: the caller names it
-    return name, found[name]
+    if name not in found and list(found) != ["score"]:
+        raise ValueError(f"metric={metric!r} is not in the results; they hold {listed(found)}.")
+    # A single metric without a name is named by the caller.
+    return name, found[name if name in found else "score"]
 
 
 def metrics_of(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
@@ -92,35 +89,26 @@ def metrics_of(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
     }
 
 
-def _check_design(design: SplitDesign, results: Mapping[str, Any]) -> None:
+def _check_indices(design: SplitDesign, indices: Mapping[str, Any]) -> None:
     """Raise an error if a stated design contradicts the indices in the results."""
-    check_design(design)
-    if "indices" not in results:
-        return
-    if design.digests is None:
-        _check_stated_sizes(design, results["indices"])
-        return
-    sides = (results["indices"][side] for side in ("train", "test"))
-    held = tuple(
-        split_digest(as_rows(train, split=k, side="train"), as_rows(test, split=k, side="test"))
-        for k, (train, test) in enumerate(zip(*sides, strict=True))
-    )
-    if held != design.digests:
-        raise SplitDesignError(
-            "The results hold their own indices, and these are other splits than those of "
-            "design=; leave design out."
+    sides = [indices[side] for side in ("train", "test")]
+    if design.digests is not None:
+        held = tuple(
+            split_digest(as_rows(train, split=k, side="train"), as_rows(test, split=k, side="test"))
+            for k, (train, test) in enumerate(zip(*sides, strict=True))
         )
-
-
-def _check_stated_sizes(design: SplitDesign, indices: Mapping[str, Any]) -> None:
-    if design.unit != "rows":
-        return
-    held = [tuple(len(np.unique(rows)) for rows in indices[side]) for side in ("train", "test")]
-    if [design.n_train, design.n_test] != held:
-        raise SplitDesignError(
-            f"The results hold their own indices, the first split with {held[0][0]} rows to train "
-            f"on and {held[1][0]} to test on, which contradict design={design!r}; leave design out."
-        )
+        if held != design.digests:
+            raise SplitDesignError(
+                "The results hold their own indices, and these are other splits than those of "
+                "design=; leave design out."
+            )
+    elif design.unit == "rows":
+        n_train, n_test = (tuple(len(np.unique(rows)) for rows in parts) for parts in sides)
+        if (design.n_train, design.n_test) != (n_train, n_test):
+            raise SplitDesignError(
+                f"The results hold their own indices, {n_train[0]} rows to train and {n_test[0]} "
+                f"to test on first, which contradict design={design!r}; leave design out."
+            )
 
 
 def _design_of(
@@ -136,8 +124,7 @@ def _design_of(
     indices = results["indices"]
     if not isinstance(indices, Mapping) or not {"train", "test"} <= indices.keys():
         raise TypeError(
-            f"results['indices'] is of type {type(indices).__name__}; it must be the dict with the "
-            "row numbers 'train' and 'test' of each split that cross_validate(..., "
-            "return_indices=True) makes."
+            f"results['indices'] is of type {type(indices).__name__}; it must be the dict of "
+            "'train' and 'test' rows that cross_validate(..., return_indices=True) makes."
         )
     return SplitDesign.from_indices(indices["train"], indices["test"], **stated, shape=shape)

@@ -48,8 +48,7 @@ class SplitDesign:
         ``("pair", "half", "split")`` or ``("replicate", "split")``; or ``("test set",)``, one set
         of rows on which fitted models were compared.
     shape : tuple of int, default=()
-        How many there are of each level; its product is the number of splits. An empty tuple
-        means one level of all the splits.
+        How many there are of each level; the product is the number of splits. () is one level.
     unit : {"rows", "groups"}, default="rows"
         What the sizes count.
     digests : tuple of str or None, default=None
@@ -63,8 +62,7 @@ class SplitDesign:
         was None; None if it was a RandomState instance.
     notes : tuple of Note, default=()
         The limitations of inference on these splits, as far as they are known from the splitter,
-        the target and the groups; also plain strings. Notes do not affect the equality of two
-        designs.
+        the target and the groups; also plain strings. Designs are equal whatever their notes.
 
     Examples
     --------
@@ -120,8 +118,7 @@ class SplitDesign:
         n_splits = len(self.n_test)
         if len(self.n_train) != n_splits:
             raise SplitDesignError(
-                f"n_train has {len(self.n_train)} sizes and n_test {n_splits}; "
-                "both need one for each split."
+                f"n_train has {len(self.n_train)} sizes, n_test {n_splits}; each split needs one."
             )
         if self.levels not in (known := [*LEVELS, TEST_SET]):
             raise SplitDesignError(f"levels={self.levels!r} is not one of {known}.")
@@ -242,9 +239,7 @@ class SplitDesign:
         SplitDesignError
             If the row numbers are not those of splits, or the number of rows cannot be known.
         """
-        facts = read_indices(
-            train, test, n_samples=n_samples, groups=groups, y=y, levels=levels, shape=shape
-        )
+        facts = read_indices(train, test, n_samples, groups, y, levels, shape)
         return cls(**facts, source=source)
 
     @classmethod
@@ -342,8 +337,7 @@ class SplitDesign:
     def rho0_odds(self) -> float:
         """The odds rho0/(1 - rho0) = n2/(n - n2), what the corrections add to 1/J.
 
-        rho0 = n2/n is the correlation of two splits' scores if the loss depended on the test row
-        only.
+        rho0 = n2/n is the correlation of two splits' scores if loss depended on the test row only.
         """
         return self.test_size / (self.n_samples - self.test_size)
 
@@ -353,8 +347,7 @@ class SplitDesign:
         who: str,
         levels: Iterable[tuple[str, ...]] = LEVELS,
         min_splits: int = 1,
-        remedy: str = "Pass a cv that draws such splits, for example RepeatedSubsampleSplit(), or "
-        "leave cv=None.",
+        remedy: str = "Pass a cv that does, such as RepeatedSubsampleSplit(), or leave cv=None.",
         distinct: bool = False,
     ) -> None:
         """Raise SplitDesignError unless the splits suit a procedure.
@@ -438,8 +431,7 @@ class SplitDesign:
         Returns
         -------
         SplitDesign
-            Arranged as plain splits, unless all were taken in their order, or whole pairs of
-            half-samples, or whole replicates.
+            Of plain splits, unless all were taken in order, or whole pairs of halves or replicates.
         """
         if list(splits) == list(range(self.n_splits)):
             return self
@@ -483,10 +475,8 @@ def design_to_dict(design: SplitDesign) -> dict[str, Any]:
 
 def design_from_dict(facts: Mapping[str, Any]) -> SplitDesign:
     """Return the design that `design_to_dict` described."""
-    fields: dict[str, Any] = {
-        name: tuple(v) if isinstance(v, list) else v for name, v in facts.items()
-    }
-    return SplitDesign(**{**fields, "notes": tuple(map(Note.from_dict, facts["notes"]))})
+    given: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in facts.items()}
+    return SplitDesign(**{**given, "notes": tuple(map(Note.from_dict, facts["notes"]))})
 
 
 def _stated_sizes(n_train: Any, n_test: Any, n_splits: int | None) -> list[tuple[int, ...]]:
@@ -502,8 +492,7 @@ def _stated_sizes(n_train: Any, n_test: Any, n_splits: int | None) -> list[tuple
     count = lengths[0]
     if count > MOST_SPLITS:
         raise SplitDesignError(
-            f"n_splits={count} is above {MOST_SPLITS}, and a design holds the sizes of each. "
-            "Pass fewer."
+            f"n_splits={count} is above {MOST_SPLITS}, and a design holds them all. Pass fewer."
         )
     return [s if isinstance(s, tuple) else (s,) * count for s in sizes.values()]
 
@@ -593,8 +582,7 @@ class DesignRequest:
         Raises
         ------
         ValueError
-            If such splits have no such size: halves are halves, a single test set is one, and folds
-            have numbers of their own.
+            If such splits have no such size: halves, a single test set, folds with own numbers.
         """
         given: dict[str, Any] = {"n_splits": n_splits, "test_size": test_size}
         sizes = {name: value for name, value in given.items() if value is not None}
@@ -607,13 +595,11 @@ class DesignRequest:
             if self.kind in fixed:
                 raise ValueError(
                     f"{name}={value!r}: {who} is defined for {fixed[self.kind]}, so it has no "
-                    f"{name}. Leave {name} out, or use another method, such as "
-                    'method="corrected_resampled_t".'
+                    f'{name}. Leave {name} out, or use another, as method="corrected_resampled_t".'
                 )
             if name == "n_splits" and self.n_splits == 1 and value != 1:
                 raise ValueError(
-                    f"n_splits={value!r}: {who} takes one split. Leave n_splits out, make "
-                    "test_size larger for more evidence, or use another method, such as "
-                    'method="corrected_resampled_t".'
+                    f"n_splits={value!r}: {who} takes one split. Leave it out, enlarge test_size "
+                    'for more evidence, or use another, such as method="corrected_resampled_t".'
                 )
         return replace(self, **sizes)

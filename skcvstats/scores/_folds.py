@@ -16,22 +16,17 @@ FEWEST_FOLDS = 3
 _MOST_COUNTS = 4
 _TIMES = {0: "never", 1: "once", 2: "twice"}
 _REMEDY = (
-    "Such folds are those of RepeatedStratifiedKFold(n_splits=5, n_repeats=4) for classes, "
-    "RepeatedKFold(n_splits=5, n_repeats=4) for other targets; compare_estimators without cv= "
-    "draws them."
+    "Such folds are those of RepeatedStratifiedKFold(n_splits=5, n_repeats=4) for classes, else of "
+    "RepeatedKFold(n_splits=5, n_repeats=4); compare_estimators without cv= draws them."
 )
 _OR_OTHERS = f'{_REMEDY} For random splits there is method="corrected_resampled_t".'
 
 
 class FoldedRows(NamedTuple):
-    """Which fold of each repeat tested each row, and where its score is among those of all splits.
-
-    Both arrays have the shape (n_repeats, n_rows): ``values[..., positions]`` of `RowScores` are
-    the scores of each row in each repeat.
-    """
+    """Which fold tested each row, and where its score is among all, by repeat and row."""
 
     labels: np.ndarray
-    positions: np.ndarray
+    positions: np.ndarray  # in the values of RowScores
 
 
 def repeats_and_folds(design: SplitDesign) -> tuple[int, int]:
@@ -101,11 +96,7 @@ def read_folds(
 
 
 def check_folds(labels: np.ndarray, codes: np.ndarray | None, *, who: str) -> np.ndarray:
-    """Return the fold of each row, or each group, in each repeat, or refuse such folds.
-
-    `labels` has the shape (n_repeats, n_rows) and numbers the folds of each repeat from 0, `codes`
-    the groups of the rows.
-    """
+    """Return the fold of each row, or of each group in `codes`, by repeat, or refuse such folds."""
     unit = "row"
     if codes is not None:
         unit, first = "group", np.unique(codes, return_index=True)[1]

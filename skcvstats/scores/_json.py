@@ -86,12 +86,10 @@ def check_json(name: str, value: Any) -> None:
 
 
 def _decode_components(data: dict[str, Any]) -> Components:
-    """Decode components after checking the facts: flags, counts, and the power of two of a scale.
-
-    A variance needs at least two groups, and two of each class.
-    """
+    """Decode components, after checking the facts: flags, counts, and the exponent of a scale."""
     for name, fact in data["facts"].items():
         if name.startswith(("n_", "with_", "exponent")):
+            # A variance needs at least two groups, and two of each class.
             least = -_LARGEST_EXPONENT if name == "exponent" else 2
             right = is_integer(fact) and least <= fact <= _LARGEST
         else:

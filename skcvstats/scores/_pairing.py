@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # The name of a single metric in `cross_validate`.
 UNNAMED = "score"
+# What differences have instead of what their scores have.
+_OF_DIFFERENCES: dict[str, Any] = {"fit_times": None, "score_times": None, "paired": True}
 # The entries of the provenance that have a value for each estimator, by its label.
 _BY_LABEL = ("estimators", "unseeded")
 
@@ -45,8 +47,7 @@ def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[Not
     if (a.unit, a.n_samples) != (b.unit, b.n_samples):
         raise PairingError(
             f"The splits were drawn from {a.n_samples} {a.unit} and from {b.n_samples} {b.unit}, "
-            "so the two would be corrected differently. Read both with the same groups= and "
-            "n_samples=."
+            "so the corrections would differ. Read both with the same groups= and n_samples=."
         )
     if None not in (a.y_digest, b.y_digest) and a.y_digest != b.y_digest:
         raise PairingError(
@@ -65,17 +66,14 @@ def _check_same_splits(a: SplitDesign, b: SplitDesign) -> tuple[Note, ...]:
     if a.digests is None or b.digests is None:
         if (a.n_train, a.n_test) != (b.n_train, b.n_test):
             raise PairingError(
-                "The training and test sizes of the splits differ. Score both estimators with "
-                "the same cv."
+                "The sizes of the splits differ. Score both estimators with the same cv."
             )
         return (UNVERIFIED_PAIRING,)
     different = [k for k in range(a.n_splits) if a.digests[k] != b.digests[k]]
     if not different:
         return () if a.y_digest and b.y_digest else (UNVERIFIED_TARGET,)
     if sorted(a.digests) == sorted(b.digests):
-        raise PairingError(
-            "The same splits in another order: bring the scores into one order first."
-        )
+        raise PairingError("The same splits in another order: bring scores into one order first.")
     raise PairingError(
         f"{len(different)} of {a.n_splits} splits differ (the first is split {different[0]}): the "
         "scores were measured on other rows, so their differences mean nothing. Score both "
@@ -118,14 +116,12 @@ def difference(a: CVScores, b: CVScores) -> CVScores:
         values=values,
         design=design,
         labels=labels,
-        fit_times=None,
-        score_times=None,
         failures=(*_spread_failures(a, n_rows), *_spread_failures(b, n_rows)),
         row_scores=of_all((a.row_scores, b.row_scores), lambda scores: scores[0] - scores[1]),
         magnitude=np.maximum(a.magnitude, b.magnitude),
         notes=union(a.notes, b.notes, notes, value_notes(a, b)),
         provenance=_merged_provenance([a.provenance, b.provenance]),
-        paired=True,
+        **_OF_DIFFERENCES,
         components=of_all((a.components, b.components), lambda parts: parts[0] - parts[1]),
     )
 
@@ -138,13 +134,11 @@ def differences(scores: CVScores, first: np.ndarray, second: np.ndarray) -> CVSc
         scores,
         values=_subtract(scores.values[first], scores.values[second]),
         labels=tuple(f"{labels[a]} - {labels[b]}" for a, b in pairs) if labels else (),
-        fit_times=None,
-        score_times=None,
         failures=(),
         row_scores=None if row_scores is None else row_scores.pairs(first, second),
         magnitude=np.maximum(scores.magnitude[first], scores.magnitude[second]),
         notes=union(scores.notes, value_notes(scores)),
-        paired=True,
+        **_OF_DIFFERENCES,
         components=None if components is None else components.pairs(first, second),
     )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._utils._checks import is_integer, listed
+from .._utils._checks import brief, is_integer, listed
 from .._utils._text import cut, separator
 from ..exceptions import FitError, PairingError, SplitDesignError
 from ._design import SplitDesign, design_from_dict, design_to_dict
@@ -25,6 +25,8 @@ _SAME_DATA = "Score all parts on the same X, y and groups"
 _DRAWN_ANEW = (
     "If the splitter has no seed, each call draws other splits: give it an integer random_state"
 )
+# The fields with an entry for each estimator.
+_OF_ESTIMATORS = ("values", "fit_times", "score_times", "row_scores", "magnitude")
 # What to do where designs differ in this, and not in what draws them.
 _REMEDIES = {"n_samples": _SAME_DATA, "y_digest": _SAME_DATA, "seed": _DRAWN_ANEW}
 
@@ -38,12 +40,12 @@ def check_splits(splits: Any, n_splits: int) -> list[int]:
     try:
         numbers = list(splits)
     except TypeError:
-        raise TypeError(f"splits={splits!r}: {wanted}.") from None
+        numbers = [None]
     if isinstance(splits, Iterator):  # so that errors show them
         splits = numbers
     if isinstance(splits, (bytes, Mapping)) or not all(map(is_integer, numbers)):
         raise TypeError(f"splits={splits!r}: {wanted}.")
-    numbers = sorted(int(number) for number in numbers)
+    numbers = sorted(map(int, numbers))
     if not numbers or len(set(numbers)) < len(numbers):
         raise SplitDesignError(f"splits={splits!r}: {wanted}.")
     if numbers[0] < 0 or numbers[-1] >= n_splits:
@@ -66,7 +68,12 @@ def join_parts(parts: Sequence[CVScores]) -> CVScores:
         raise ValueError(f"There are no parts to concatenate. {_WANTED}.")
     facts = [_facts_of(part, k) for k, part in enumerate(parts)]
     for k in range(1, len(parts)):
-        _check_same(parts[0], facts[0], parts[k], facts[k], k)
+        for what, one, two, remedy in _to_compare(parts[0], facts[0], parts[k], facts[k]):
+            if one != two:
+                raise PairingError(
+                    f"Part 0 and part {k} cannot be concatenated: {what} ({brief(one)} and "
+                    f"{brief(two)}). {remedy}."
+                )
     whole = _whole_design(facts[0]["design"])
     _check_cover([part["splits"] for part in facts], whole.n_splits)
     places = [(k, at) for k, part in enumerate(facts) for at in range(len(part["splits"]))]
@@ -76,7 +83,8 @@ def join_parts(parts: Sequence[CVScores]) -> CVScores:
     def joined(arrays: Sequence[np.ndarray]) -> np.ndarray:
         return np.stack([arrays[k][..., at] for k, at in places], axis=-1)
 
-    digests = [part.design.digests for part in parts]
+    known = [part.design.digests for part in parts]
+    digests = of_all(known, lambda d: tuple(d[k][at] for k, at in places))
     failures = [
         (row, facts[k]["splits"][at], why)
         for k, part in enumerate(parts)
@@ -85,9 +93,7 @@ def join_parts(parts: Sequence[CVScores]) -> CVScores:
     return replace(
         first,
         values=joined([part.values for part in parts]),
-        design=replace(
-            whole, digests=of_all(digests, lambda d: tuple(d[k][at] for k, at in places))
-        ),
+        design=replace(whole, digests=digests),
         fit_times=of_all([part.fit_times for part in parts], joined),
         score_times=of_all([part.score_times for part in parts], joined),
         failures=tuple(sorted(failures)),
@@ -121,17 +127,6 @@ def _facts_of(part: CVScores, k: int) -> Mapping[str, Any]:
     return facts
 
 
-def _check_same(
-    first: CVScores, its: Mapping[str, Any], other: CVScores, theirs: Mapping[str, Any], k: int
-) -> None:
-    for what, one, two, remedy in _to_compare(first, its, other, theirs):
-        if one != two:
-            raise PairingError(
-                f"Part 0 and part {k} cannot be concatenated: {what} ({_short(one)} and "
-                f"{_short(two)}). {remedy}."
-            )
-
-
 def _to_compare(
     first: CVScores, its: Mapping[str, Any], other: CVScores, theirs: Mapping[str, Any]
 ) -> Iterator[tuple[str, Any, Any, str]]:
@@ -152,11 +147,6 @@ def _to_compare(
     if known[0].get("versions") == known[1].get("versions"):
         what = "their estimators or metrics have the same names and other contents"
         yield what, its.get("estimators"), theirs.get("estimators"), "Score all parts alike"
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _whole_design(facts: Mapping[str, Any]) -> SplitDesign:
@@ -187,8 +177,7 @@ def _check_cover(splits: Sequence[Sequence[int]], n_splits: int) -> None:
     if missing:
         raise SplitDesignError(
             f"{len(missing)} of the {n_splits} splits are in no part: {listed(missing, 10)}. Score "
-            f"them with splits={missing[:10]}{'...' if len(missing) > 10 else ''} and pass all "
-            "parts."
+            f"them with splits={missing[:10]}{'...' if len(missing) > 10 else ''} and pass all."
         )
 
 
@@ -242,6 +231,13 @@ def _remedy(scores: CVScores, holes: np.ndarray) -> str:
     return f"{who}: fix the cause and score again, or leave out what fails."
 
 
+def at_rows(scores: CVScores, rows: Any, **changes: Any) -> CVScores:
+    """Return the scores of the estimator at a position, or at several, with other changes."""
+    given = {name: getattr(scores, name) for name in _OF_ESTIMATORS}
+    part = {name: of[rows] for name, of in given.items() if of is not None}
+    return replace(scores, **part, **changes)
+
+
 def without_missing(scores: CVScores) -> CVScores:
     """Return the scores without the splits in which one is missing."""
     holes = holes_of(scores)
@@ -256,15 +252,13 @@ def without_missing(scores: CVScores) -> CVScores:
             {scores.metric: scores},
         )
     dropped = f"{kept.size - len(splits)} of {kept.size} splits dropped for missing scores"
-    times = (scores.fit_times, scores.score_times)
-    fit_times, score_times = (None if of is None else of[..., splits] for of in times)
+    given = {name: getattr(scores, name) for name in ("values", "fit_times", "score_times")}
+    part = {name: of[..., splits] for name, of in given.items() if of is not None}
     return replace(
         scores,
-        values=scores.values[..., splits],
         design=scores.design.take(splits),
-        fit_times=fit_times,
-        score_times=score_times,
         failures=(),
         row_scores=None if scores.row_scores is None else scores.row_scores.take(splits),
         notes=(*scores.notes, Note("dropped splits", dropped, None)),
+        **part,
     )

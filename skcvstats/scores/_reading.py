@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._arrays import as_labels
+from .._utils._arrays import as_labels, classes_in
 from .._utils._checks import is_integer, n_rows, one_line
 from ..exceptions import SplitDesignError
 from ._notes import Note, union
@@ -34,10 +34,7 @@ from ._structure import LEVELS, UNITS, LevelRecognizer, infer_pool
 
 
 def as_rows(part: Any, *, split: int, side: str, n_rows: int | None = None) -> np.ndarray:
-    """Return one side of a split as non-negative row numbers, or raise an error about them.
-
-    Boolean masks are accepted, as scikit-learn accepts them.
-    """
+    """Return one side of a split, or a mask, as non-negative row numbers, or raise an error."""
     rows = np.asarray(part)
     where = f"split {split}, {side} rows"
     if rows.ndim != 1:
@@ -113,10 +110,7 @@ def target_digest(y: Any) -> str | None:
 
 
 class SplitReader:
-    """Gathers the facts of a SplitDesign, one split at a time.
-
-    Sizes count distinct rows, so a row that a resampling splitter repeats counts once.
-    """
+    """Gathers the facts of a SplitDesign, split by split; sizes count repeated rows once."""
 
     def __init__(
         self,
@@ -184,11 +178,7 @@ class SplitReader:
         return train, test
 
     def facts(
-        self,
-        *,
-        n_samples: int | None = None,
-        levels: tuple[str, ...] | None = None,
-        shape: tuple[int, ...] = (),
+        self, n_samples: int | None = None, levels: Any = None, shape: Any = ()
     ) -> dict[str, Any]:
         """Return the fields of the SplitDesign of the splits so far."""
         if not self.digests:
@@ -247,13 +237,9 @@ class SplitReader:
         return [sum(sizes) for sizes in self._sizes[unit]]
 
     def pool(self, y: Any) -> int:
-        """Return the pool of splits without the data.
-
-        If a split covers all rows that occur, these are the pool, even if y has more rows: the
-        splits were then drawn within a fixed subset. Otherwise the pool follows from y or from the
-        indices.
-        """
+        """Return the pool of splits without the data, by what they cover, or by y."""
         covered, n_seen = np.array(self._covered("rows")), int(np.count_nonzero(self._seen))
+        # A split that covers all rows that occur was drawn within these, even if y has more.
         if y is not None and covered.max() < n_seen:
             return n_rows(y)
         return infer_pool(n_seen, covered)
@@ -262,24 +248,11 @@ class SplitReader:
 def _codes_of(groups: Any) -> np.ndarray:
     """Return the groups numbered from 0."""
     labels = as_labels("groups", groups)
-    try:
-        return np.unique(labels, return_inverse=True)[1]
-    except TypeError as error:
-        raise TypeError(
-            f"groups holds labels that cannot be sorted together ({error}); make them all strings, "
-            "or all numbers."
-        ) from error
+    return np.searchsorted(classes_in("groups", labels), labels)
 
 
 def read_indices(
-    train: Sequence[Any],
-    test: Sequence[Any],
-    *,
-    n_samples: int | None,
-    groups: Any,
-    y: Any,
-    levels: tuple[str, ...] | None,
-    shape: tuple[int, ...],
+    train: Any, test: Any, n_samples: int | None, groups: Any, y: Any, levels: Any, shape: Any
 ) -> dict[str, Any]:
     """Return the fields of the SplitDesign of splits whose row numbers are known."""
     _check_parts(train, test)
@@ -303,8 +276,7 @@ def read_indices(
         reader.add(a, b)
     if n_samples is None and groups is None:
         n_samples = reader.pool(y)
-    facts = reader.facts(n_samples=n_samples, levels=levels, shape=shape)
-    return {**facts, "y_digest": target_digest(y)}
+    return reader.facts(n_samples, levels, shape) | {"y_digest": target_digest(y)}
 
 
 def is_list(value: Any) -> bool:
@@ -322,8 +294,7 @@ def _check_parts(train: Any, test: Any) -> None:
             )
     if len(train) != len(test) or len(test) == 0:
         raise SplitDesignError(
-            f"{len(train)} training parts and {len(test)} test parts: expected as many of "
-            "each, at least one."
+            f"{len(train)} training, {len(test)} test parts; pass as many of each, at least one."
         )
 
 

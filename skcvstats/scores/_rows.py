@@ -77,8 +77,7 @@ class RowScores:
             raise ValueError(
                 f"values, rows and offsets have shapes {self.values.shape}, {self.rows.shape} and "
                 f"{self.offsets.shape}; they must be the scores and the row numbers of all splits' "
-                "test rows, and where each split's begin, from 0 on. RowScores.from_splits makes "
-                "them."
+                "test rows, and where each split's begin, from 0. RowScores.from_splits makes them."
             )
         if not self.values.shape[-1:] == self.rows.shape == (self.offsets[-1],):
             raise ValueError(
@@ -317,13 +316,9 @@ class RowScores:
 
     def __sub__(self, other: RowScores) -> RowScores:
         self.check_same_rows(other)
-        return replace(
-            self,
-            values=self.block() - other.block(),
-            magnitude=np.maximum(self.magnitude, other.magnitude),
-            first=None,
-            second=None,
-        )
+        values = self.block() - other.block()
+        largest = np.maximum(self.magnitude, other.magnitude)
+        return replace(self, values=values, magnitude=largest, first=None, second=None)
 
 
 def _stored(name: str, given: Any) -> np.ndarray:
@@ -373,8 +368,7 @@ def _is_frozen(array: Any) -> bool:
 
 
 _DIFFERENT = (
-    "The two were measured on different test sets or by different metrics. Compare all models in "
-    "one call."
+    "The two were measured on different test sets or by different metrics. Compare all in one call."
 )
 
 
@@ -383,9 +377,8 @@ class Components:
     """The contributions of rows, groups or replicates of a test set to the estimates of models.
 
     The components of a difference of two models are the differences of their components, so a
-    procedure for one model also applies to a difference. Pairs are stored as pairs of positions and
-    subtracted block by block, because all differences of many models on many rows would fill the
-    memory.
+    procedure for one model also applies to a difference. Pairs are stored as positions and
+    subtracted block by block: all differences of many models on many rows would fill the memory.
     """
 
     kind: str
@@ -428,8 +421,7 @@ class Components:
             raise PairingError(_DIFFERENT)
         parts = (self, other)
         arrays = {name: np.concatenate([x.rows(name) for x in parts]) for name in self.arrays}
-        n_first, n_second = len(self), len(other)
-        first, second = np.broadcast_arrays(np.arange(n_first), n_first + np.arange(n_second))
+        first, second = np.broadcast_arrays(np.arange(len(self)), len(self) + np.arange(len(other)))
         return Components(self.kind, arrays, self.shared, self.facts, first, second)
 
     def rows(self, name: str, part: slice = slice(None)) -> np.ndarray:

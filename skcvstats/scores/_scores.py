@@ -20,8 +20,8 @@ from ._cv_results import read_cv_results
 from ._design import SplitDesign, check_design
 from ._json import FORMAT, check_json, decoded, encoded
 from ._notes import Note, as_notes, union, warn_of
-from ._pairing import difference, differences
-from ._parts import PART, check_complete, join_parts, without_missing
+from ._pairing import differences
+from ._parts import PART, at_rows, check_complete, join_parts, without_missing
 from ._rows import Components, RowScores, check_magnitude, read_only
 from ._value_notes import means_of_folds, value_notes
 
@@ -52,8 +52,7 @@ class CVScores(ArrayLike):
     failures : tuple of (int, int, str), default=()
         Failed fits: the estimator's position, the split, the cause.
     row_scores : RowScores, default=None
-        The scores of the single test rows, where a procedure works on them; `values` are then
-        their means.
+        The scores of single test rows, where a procedure works on them; `values` are their means.
     magnitude : array-like of shape (...), default=None
         The largest absolute score that went into each row. Differences that are small against it
         are rounding. None computes it from `values`.
@@ -200,17 +199,10 @@ class CVScores(ArrayLike):
             there = f"there are {n_rows}, numbered from 0" if n_rows else "these are of one alone"
             raise IndexError(f"There are no scores of an estimator {k!r}: {there}.")
         k = int(k) % n_rows
-        return replace(
-            self,
-            values=self.values[k],
-            labels=self.labels[k : k + 1],
-            fit_times=None if self.fit_times is None else self.fit_times[k],
-            score_times=None if self.score_times is None else self.score_times[k],
-            failures=tuple((0, split, cause) for row, split, cause in self.failures if row == k),
-            row_scores=None if self.row_scores is None else self.row_scores[k],
-            magnitude=self.magnitude[k],
-            components=None if self.components is None else self.components.row(k),
-        )
+        failures = tuple((0, split, cause) for row, split, cause in self.failures if row == k)
+        components = None if self.components is None else self.components.row(k)
+        labels = self.labels[k : k + 1]
+        return at_rows(self, k, labels=labels, failures=failures, components=components)
 
     def differences(self, first: np.ndarray, second: np.ndarray) -> CVScores:
         """Return the paired differences of many pairs of estimators at once.
@@ -250,9 +242,6 @@ class CVScores(ArrayLike):
                 f"{n_rows - 1}."
             )
         return at
-
-    def _difference(self, other: CVScores) -> CVScores:
-        return difference(self, other)
 
     def check_complete(self) -> None:
         """Raise FitError if a score was not measured: NaN, infinite, or put in for a failed fit.
@@ -309,8 +298,7 @@ class CVScores(ArrayLike):
         Parameters
         ----------
         confidence_level : float, default=0.95
-            How often such intervals cover the expected score, if the procedure's assumptions
-            hold.
+            How often such intervals cover the expected score, by the procedure's assumptions.
         method : str, default="corrected_resampled_t"
             One of ``skcvstats.get_procedure_names()``.
 
@@ -404,8 +392,7 @@ class CVScores(ArrayLike):
         Parameters
         ----------
         parts : iterable of CVScores
-            What `cross_val_score` returned for each ``splits=``, in any order; also saved and
-            loaded.
+            What `cross_val_score` returned for each ``splits=``, in any order; also loaded.
 
         Returns
         -------
@@ -506,8 +493,7 @@ def _labels(labels: Any, n_labels: int, *, paired: bool) -> tuple[str, ...]:
     labels = tuple(labels)
     if len(labels) not in (0, n_labels):
         raise ValueError(
-            f"labels={labels!r} are {len(labels)} labels for {n_labels} rows of "
-            "scores; give one for each row."
+            f"labels={labels!r} are {len(labels)} labels for {n_labels} rows; give one for each."
         )
     if not paired:
         check_names(labels, "estimators")

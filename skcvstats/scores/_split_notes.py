@@ -255,14 +255,11 @@ def is_sorted(y: Any) -> bool:
     if y is None or y.size < 3:
         return False
     try:
-        increases = y[1:] > y[:-1]
-        decreases = y[1:] < y[:-1]
+        increases, decreases = (y[1:] > y[:-1]).any(), (y[1:] < y[:-1]).any()
     except TypeError:  # labels that cannot be ordered
         return False
-    if not (increases.any() or decreases.any()):
-        return False
-    if not (increases.any() and decreases.any()):
-        return True
+    if not (increases and decreases):
+        return bool(increases or decreases)
     n_distinct = len(set(y.tolist()))
     n_changes = int(np.count_nonzero(y[1:] != y[:-1]))
     return n_changes == n_distinct - 1 and n_distinct <= y.size // 2
