@@ -3,7 +3,7 @@
 from ._content import fingerprint
 from ._execution import OF_TRAINING, FitRecord, Workload
 from ._inputs import FitOptions
-from ._measure import fit_in_rounds, measure, score_splits
+from ._measure import fit_in_rounds, is_routing, measure, score_splits
 from ._pool import run_all
 from ._reuse import KeptArrays
 from ._row_metrics import check_metric_on
@@ -34,6 +34,7 @@ __all__ = [
     "fingerprint",
     "fit_in_rounds",
     "for_classes",
+    "is_routing",
     "measure",
     "measured_as",
     "names_of",

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from inspect import signature
 from typing import Any
 
 import numpy as np
+import sklearn
 from sklearn.base import clone, is_classifier
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import GridSearchCV, ParameterGrid, ParameterSampler
+from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.validation import check_is_fitted
 
 from .._utils._checks import (
@@ -25,13 +28,23 @@ from .._utils._checks import (
 from .._utils._registry import ask
 from ..comparison import Race, in_time_order
 from ..exceptions import SplitDesignError
-from ..fitting import FitOptions, FitRecord, Scoring, Workload, fit_in_rounds, plan_splits
+from ..fitting import (
+    FitOptions,
+    FitRecord,
+    Scoring,
+    Workload,
+    fit_in_rounds,
+    is_routing,
+    plan_splits,
+)
 from ..scores import CVScores, SplitDesign, union, warn_of
 from ..splitters import RepeatedSubsampleSplit, check_aligned, check_data, to_splitter
 from ._finished import candidate_labels
 from ._race_results import RaceRecords
 
 _OPTIONS = ("n_jobs", "verbose", "store", "error_score")
+# Whether GridSearchCV passes sample_weight to the scorer without metadata routing.
+_WEIGHS_SCORES = [int(part) for part in sklearn.__version__.split(".")[:2]] >= [1, 7]
 
 
 class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the same
@@ -243,8 +256,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         options = FitOptions(params=params, **{name: getattr(self, name) for name in _OPTIONS})
         scoring = Scoring.as_sklearn(self.estimator, self.scoring, self.error_score)
         found = RaceRecords(scoring, self.error_score, self.return_train_score, self.refit)
-        routed = self._get_routed_params_for_fit(params)  # those of GridSearchCV
-        fit_params, split_params = routed["estimator"]["fit"], routed["splitter"]["split"]
+        fit_params, score_params, split_params = self._routed(scoring, params)
         groups = split_params.get("groups")
         check_aligned(X, y, groups)
         X, y, groups = check_data(X, y, groups)
@@ -255,7 +267,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         models, names = tuple(map(self._with, candidates)), candidate_labels(candidates)
         plan = plan_splits(splitter, X, y, split_params, may_overlap=self.rule is None)
         race = self._race = self._start(plan.noting_shared_rows(X, y).design(), len(models))
-        each, score_params = (fit_params,) * len(models), routed["scorer"]["score"]
+        each = (fit_params,) * len(models)
         rest = each, score_params, self.return_train_score
         work = Workload(names, models, scoring, self.error_score, *rest)
 
@@ -265,9 +277,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
 
         fit_in_rounds(work, (X, y, groups), plan.splits, rounds, options)
         self.multimetric_, self._name = found.several, found.metric if found.several else "score"
-        given = scoring.given.items() if scoring.metrics else ()
-        several = {name: check_scoring(self.estimator, metric) for name, metric in given}
-        self.scorer_ = several or scoring.scorer
+        self.scorer_ = self._scorers(scoring) if scoring.metrics else scoring.scorer
         self.n_splits_, self.stopped_after_ = len(plan.splits), race.stopped_after
         self.cv_results_ = found.cv_results(candidates, race.dropped_after, self.n_splits_)
         n_splits, kept = race.stopped_after or self.n_splits_, np.flatnonzero(race.in_race)
@@ -324,6 +334,9 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
     def _with(self, params: Mapping[str, Any]) -> Any:
         return clone(self.estimator).set_params(**clone(params, safe=False))
 
+    def _scorers(self, scoring: Scoring) -> dict[str, Any]:
+        return {name: check_scoring(self.estimator, it) for name, it in scoring.given.items()}
+
     def _start(self, design: SplitDesign, n_candidates: int) -> Race:
         """Return the race, after checking that there is something to race."""
         if design.n_splits <= self.min_splits:
@@ -343,6 +356,26 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             race.test.require(design)
             warn_of(union(design.notes, race.test.notes(design)))
         return race
+
+    def _routed(self, scoring: Scoring, params: Mapping[str, Any]) -> tuple[Any, ...]:
+        """Return the parameters for the fits, the scorer and the splitter."""
+        if is_routing():
+            found = process_routing(self, "fit", **params)
+            return found.estimator.fit, found.scorer.score, found.splitter.split
+        own = {name: value for name, value in params.items() if name != "groups"}
+        weights = own.get("sample_weight")
+        weighed = weights is not None and _WEIGHS_SCORES and self._takes_weights(scoring)
+        score = {"sample_weight": weights} if weighed else {}
+        return own, score, {"groups": params.get("groups")}
+
+    def _takes_weights(self, scoring: Scoring) -> bool:
+        """Whether a scorer takes weights, as scikit-learn decides it."""
+        scorers = self._scorers(scoring).values() if scoring.metrics else [scoring.scorer]
+        functions = [
+            self.estimator.score if self.scoring is None else vars(it).get("_score_func", it)
+            for it in scorers
+        ]
+        return any("sample_weight" in signature(function).parameters for function in functions)
 
     def _choose(self) -> None:
         """Set the best of those that were in the race at its end."""
