@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._utils._arrays import digest_of
-from .._utils._checks import n_rows, one_line
+from .._utils._checks import is_integer, n_rows, one_line
 from ..scores import (
     Note,
     SharedRows,
@@ -23,7 +23,6 @@ from ..scores import (
     union,
 )
 from ..splitters import LazySplits
-from ._inputs import is_unseeded
 
 
 class Split(NamedTuple):
@@ -32,20 +31,6 @@ class Split(NamedTuple):
     train: np.ndarray
     test: np.ndarray
     digest: str
-
-
-class Splits(Protocol):
-    """The splits of a call, by number, in any order and as often as needed."""
-
-    def __len__(self) -> int: ...
-
-    def take(self, numbers: Iterable[int], /) -> Iterator[Split]:
-        """Make or take the splits with these numbers, one after the other."""
-        ...
-
-    def part(self, numbers: Sequence[int], /) -> Splits:
-        """Return what a worker needs for these splits; their numbers stay the same."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -165,9 +150,8 @@ class JoinedSplits:
         return JoinedSplits(first, second, self.n_first)
 
 
-def join_splits(parts: Sequence[Splits]) -> Splits:
-    """Return the splits of one plan, or of two as one sequence."""
-    return parts[0] if len(parts) == 1 else JoinedSplits(parts[0], parts[1], len(parts[0]))
+# The splits of a call, by number, in any order and as often as needed; in a part numbers stay.
+Splits = Recipes | HeldSplits | JoinedSplits
 
 
 def plan_splits(
@@ -189,7 +173,10 @@ def plan_splits(
                 "groups=, one entry for each row."
             ) from error
         raise
-    return PlannedSplits(splits, {**reader.facts(), **about}, is_unseeded(cv))
+    # Whether it draws others each time, as far as its parameters show.
+    draws = hasattr(cv, "random_state") and getattr(cv, "shuffle", True)
+    is_unseeded = bool(draws) and not is_integer(cv.random_state)
+    return PlannedSplits(splits, {**reader.facts(), **about}, is_unseeded)
 
 
 def _read(
