@@ -72,7 +72,8 @@ def end_with_parent() -> None:
 
     A daemon thread checks once a second. (Linux could send a signal, but it sends it when the
     thread ends that started the worker, not when the parent process ends.) Compiled code that does
-    not release the interpreter's lock delays the check until it ends.
+    not release the interpreter's lock delays the check until it ends. A worker that has had no
+    task yet does not check: joblib ends it after 300 idle seconds.
     """
     global _watched
     parent = multiprocessing.parent_process()

@@ -1,5 +1,6 @@
 """Run a slow study until somebody kills it; see test_store.py."""
 
+import os
 import sys
 
 from skcvstats import simulate
@@ -7,6 +8,18 @@ from tests.simulation.studies import Mean, slow_line
 
 STUDY = {"estimators": {"A": Mean()}, "procedures": ["resampled_t"], "n_data_sets": 40}
 
+
+def slow_line_of_a_process(random_state):
+    """The same, and a line that says in which process."""
+    print("begun in", os.getpid(), flush=True)
+    return slow_line(random_state)
+
+
 if __name__ == "__main__":
     print("started", flush=True)
-    simulate(slow_line, **STUDY, store=sys.argv[1], n_jobs=int(sys.argv[2]))
+    _, path, n_jobs, *shown = sys.argv
+    # With processes that are shown, long enough for the second to begin on a crowded machine.
+    generator, of_study = (
+        (slow_line_of_a_process, STUDY | {"n_data_sets": 4000}) if shown else (slow_line, STUDY)
+    )
+    simulate(generator, **of_study, store=path, n_jobs=int(n_jobs))

@@ -4,7 +4,6 @@ import random
 import re
 import signal
 import sys
-import time
 from contextlib import contextmanager
 
 import pytest
@@ -115,13 +114,14 @@ def test_a_script_without_a_guard_is_told_so(tmp_path):
 
 
 def test_the_workers_of_a_study_end_with_it(tmp_path):
-    study = tmp_path / "studies.db"
-    command = ["-m", "tests.simulation.killed", str(study), "2"]
+    command = ["-m", "tests.simulation.killed", str(tmp_path / "studies.db"), "2", "--processes"]
     with started(command, tmp_path) as (child, temporary):
-        child.line("started")
-        limit = time.perf_counter() + SOON
-        while not study.exists() and time.perf_counter() < limit:
-            child.wait(0.05)
+        # One that has had no task does not watch its parent; joblib ends it after five minutes.
+        workers = set()
+        while len(workers) < 2:
+            _, line = child.line("begun in")
+            assert line, "it ended before both workers began"
+            workers.add(line)
         child.send(signal.SIGKILL, to_group=False)
         child.process.wait(SOON)
         check_nothing_remains(child, temporary)
