@@ -16,7 +16,7 @@ import numpy as np
 from sklearn import get_config
 
 from .._utils._arrays import digest_of
-from .._utils._checks import listed, one_line
+from .._utils._checks import listed, one_line, random_states
 from .._utils._text import counted
 from .._utils._warn import warn_user
 from ..scores import Note
@@ -31,6 +31,8 @@ T = TypeVar("T")
 
 # To be changed if the same key would stand for other numbers.
 _DERIVATION = "1"
+# Among the scores of an entry: whether other random states gave other predictions, 1 or 0.
+_OF_STATE = "\0depends on its random_state"
 _PACKAGES = ("numpy", "scipy", "sklearn", "skcvstats")
 # Settings of scikit-learn that only change what is displayed.
 _SHOWN = ("display", "print_changed_only")
@@ -68,7 +70,8 @@ def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
     for name, model, params in zip(work.names, work.estimators, work.fit_params, strict=True):
         try:
             own = reader.digest(model, cloned=True)
-            seeded = () if work.seed is None else (str(work.seed), name)
+            seed = work.seed if random_states(model) else None
+            seeded = () if seed is None else (str(seed), name)
             keys.append(digest_of(shared, own, reader.digest(_sorted(params)), *seeded))
         except UnknownContentError as error:
             keys.append(None)
@@ -245,17 +248,20 @@ class KeptFits:
                 if key is not None:
                     keys[k, e] = key, len(metrics) * split.test.size if metrics else None
         found, is_new = self.store.find(keys)
+        tried = {pair for pair in found if self.work.tries_states(*pair)}
+        found = {at: fit for at, fit in found.items() if at not in tried or _OF_STATE in fit.scores}
         records = [
             FitRecord(
                 estimator=e,
                 split=k,
-                scores=fit.scores,
+                scores={k: score for k, score in fit.scores.items() if k != _OF_STATE},
                 row_scores={}
                 if fit.array is None
                 else dict(zip(metrics, np.split(fit.array, len(metrics)), strict=True)),
                 fit_time=fit.fit_time,
                 score_time=fit.score_time,
                 digest=digests[k],
+                depends=bool(fit.scores[_OF_STATE]) if (k, e) in tried else None,
             )
             for (k, e), fit in found.items()
         ]
@@ -283,7 +289,8 @@ class KeptFits:
         if key is not None and model is not None:
             rows = [record.row_scores[metric] for metric in self.work.scoring.rows]
             array = np.concatenate(rows) if rows else None
-            fit = StoredFit(record.scores, array, record.fit_time, record.score_time)
+            known = {} if record.depends is None else {_OF_STATE: float(record.depends)}
+            fit = StoredFit({**record.scores, **known}, array, record.fit_time, record.score_time)
             self.store.add(key, fit, model, lambda: self._facts(e))
 
     def _facts(self, e: int) -> dict[str, Any]:

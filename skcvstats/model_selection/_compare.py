@@ -92,7 +92,10 @@ def compare_estimators(
         True gives every ``random_state`` of the estimators, those of their parts included, another
         integer in every fit. The integer is drawn from `random_state`, the rows of the split and
         the estimator's name, so the same call gives the same scores. A fixed seed is the same in
-        all splits: then a difference may be that of two seeds.
+        all splits: then a difference may be that of two seeds. So where it is False, an estimator
+        with a ``random_state`` is fitted once more on the first split, with another state, and a
+        note names those whose predictions differ. This fit gives no score, and the progress bar
+        does not count it.
     n_jobs : int, default=None
         Number of jobs over all fits, as in joblib; ``joblib.parallel_config`` chooses the backend.
         The scores depend on neither. Inside worker threads an estimator's own ``n_jobs`` has no
@@ -163,10 +166,10 @@ def compare_estimators(
     code. `n_jobs` and `verbose` do not matter, nor do ``n_jobs``, ``verbose`` and ``memory`` of
     scikit-learn's own estimators; `random_state` and the estimators' names matter with `reseed`
     only. Failed fits are not saved. Those without a ``random_state`` are, and a result that uses
-    them again notes it. An estimator that
-    cannot be identified is fitted each time, with a warning. Several processes may use one store at
-    once. Damaged entries are fitted again. If the disk is full or read-only, a warning says so and
-    the call continues without it. ``python -m skcvstats store FILE`` lists and prunes it.
+    them again notes it. An estimator that cannot be identified is fitted each time, with a warning.
+    Several processes may use one store at once. Damaged entries are fitted again. If the disk is
+    full or read-only, a warning says so and the call continues without it. ``python -m skcvstats
+    store FILE`` lists and prunes it.
 
     Examples
     --------

@@ -92,6 +92,9 @@ def test_they_do_not_depend_on_workers(backend):
     expected = compare().values
     with parallel_config(backend):
         assert compare(n_jobs=2).values.tobytes() == expected.tobytes()
+        fixed = compare(reseed=False, n_jobs=2).notes
+    assert fixed == compare(reseed=False).notes
+    assert "fixed seeds" in [note.code for note in fixed]
 
 
 def test_they_depend_on_the_seed_the_rows_and_the_name_only():
