@@ -281,7 +281,8 @@ def test_the_overview(fitted):
     assert len(frame) == 9
     np.testing.assert_array_equal(frame["size"], fitted.size(0.1)["rate"])
     np.testing.assert_array_equal(frame["mean_length"], fitted.mean_length(0.9)["mean_length"])
-    assert repr(fitted) == (f"<SimulationResult: {N_FITTED} data sets, 3 procedures, hypotheses A, B, A-B>")
+    of_data = f"{N_FITTED} data sets, 3 procedures, hypotheses A, B, A-B"
+    assert repr(fitted) == f"<SimulationResult: {of_data}>"
     single = simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=1)
     assert "mean_length" not in single.to_frame()
 
