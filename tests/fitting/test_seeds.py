@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from joblib import parallel_config
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.ensemble import BaggingClassifier
 from sklearn.model_selection import RepeatedKFold
@@ -85,16 +84,6 @@ def test_all_states_differ_and_suit_every_package():
     assert (found < 2**31).all()
     other = np.stack(list(drawn(random_state=1).values()))
     assert not np.intersect1d(found, other).size
-
-
-@pytest.mark.parametrize("backend", ["threading", "loky"])
-def test_they_do_not_depend_on_workers(backend):
-    expected = compare().values
-    with parallel_config(backend):
-        assert compare(n_jobs=2).values.tobytes() == expected.tobytes()
-        fixed = compare(reseed=False, n_jobs=2).notes
-    assert fixed == compare(reseed=False).notes
-    assert "fixed seeds" in [note.code for note in fixed]
 
 
 def test_they_depend_on_the_seed_the_rows_and_the_name_only():
