@@ -100,7 +100,7 @@ def measure(
     )
     splitter = draw(procedure.request) if cv is None else to_splitter(cv, y, classifier=classifier)
     seed = random_state if options.reseed else None
-    of_states = not options.reseed and len(estimators) > 1
+    of_states = len(estimators) > 1 and not (options.reseed or procedure.fixed)
     call = Call(estimators, X, y, groups, splitter, options, seed, of_states)
     routed = call.route(resolved)
     if procedure.needs_rows:

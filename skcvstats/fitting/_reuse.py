@@ -70,8 +70,7 @@ def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
     for name, model, params in zip(work.names, work.estimators, work.fit_params, strict=True):
         try:
             own = reader.digest(model, cloned=True)
-            seed = work.seed if random_states(model) else None
-            seeded = () if seed is None else (str(seed), name)
+            seeded = () if work.seed is None or not random_states(model) else (str(work.seed), name)
             keys.append(digest_of(shared, own, reader.digest(_sorted(params)), *seeded))
         except UnknownContentError as error:
             keys.append(None)

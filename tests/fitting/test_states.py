@@ -13,6 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks.killed.work import TracedTree, counts
 from skcvstats import (
+    HoldoutTTest,
     RepeatedSubsampleSplit,
     compare_estimators,
     cross_val_inference,
@@ -115,9 +116,12 @@ def test_what_counts_is_what_the_metric_reads(scoring, is_noted):
     assert bool(noted(Unsure(random_state=0), scoring=scoring)) == is_noted
 
 
-def test_not_with_fresh_seeds_nor_for_a_single_estimator():
+def test_not_with_fresh_seeds_nor_for_a_single_estimator_nor_for_fitted_models():
     assert not noted(*TREES, reseed=True)
     assert not texts(cross_val_inference(TREES[0], X, Y, cv=CV).notes)
+    half = {"cv": RepeatedSubsampleSplit(1, test_size=0.5, random_state=0)}
+    assert noted(TREES[0], **half, method=HoldoutTTest())
+    assert not noted(TREES[0], **half, method=HoldoutTTest(hypotheses="fixed"))
     several = cross_val_inference(dict(zip("abc", TREES, strict=True)), X, Y, cv=CV)
     assert "'a', 'b', 'c' depend on random_state" in str(several)
 
