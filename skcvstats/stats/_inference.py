@@ -22,6 +22,8 @@ from .._utils._text import (
 )
 from ..scores import CVScores, Note, as_notes, codes, union
 from ._claim import Claim
+from ._sample import Sample
+from ._student import plain
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -349,3 +351,60 @@ class Inference(ABC):
 
     def __str__(self) -> str:
         return str(ask("text_of")(self))
+
+
+def checked_inference(procedure: Any, inference: Any, sample: Sample) -> Inference:
+    """Return the answer of a procedure with arrays of the right shape, or say what is wrong."""
+    who = f"{type(procedure).__name__}.infer"
+    if not isinstance(inference, Inference):
+        raise TypeError(
+            f"{who} returned {type(inference).__name__}; it must return an object of a class that "
+            "is derived from skcvstats.stats.Inference."
+        )
+    if inference.n_splits == 0:
+        raise ValueError(
+            f"{who} does not say what it measured on; make it with **self.facts(sample, auxiliary)."
+        )
+    shape = sample.values.shape[:-1]
+    numbers: dict[str, Any] = {
+        "estimate": checked_number(f"{who}: estimate", inference.estimate, shape),
+        "pvalue": checked_number(f"{who}: pvalue", inference.pvalue, shape, 0, 1),
+    }
+    for name in ("statistic", "standard_error", "df"):
+        value = getattr(inference, name)
+        if not isinstance(value, tuple):  # two degrees of freedom
+            low = -np.inf if name == "statistic" else 0
+            numbers[name] = checked_number(f"{who}: {name}", value, shape, low, missing=True)
+    if sample.scores is None:
+        return replace(inference, **numbers)
+    notes = union(
+        as_notes(inference.notes, f"{who}: notes"), procedure.concerning(sample.scores.all_notes)
+    )
+    return replace(inference, **numbers, notes=notes)
+
+
+def checked_number(
+    what: str,
+    value: Any,
+    shape: tuple[int, ...],
+    low: float = -np.inf,
+    high: float = np.inf,
+    *,
+    missing: bool = False,
+) -> Any:
+    """Return a number, or an array with one for each test, after checking it."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "fiu":
+        raise TypeError(f"{what} is {value!r} of dtype {array.dtype}; it must be a number.")
+    array = array.astype(float)
+    if array.shape != shape and not (missing and array.ndim == 0):
+        raise ValueError(
+            f"{what} has shape {array.shape} for scores of shape {(*shape, 'n_splits')}; give one "
+            "for each row of sample.values: work along the last axis only."
+        )
+    wrong = ~((array >= low) & (array <= high) | (missing & np.isnan(array)))
+    if wrong.any():
+        raise ValueError(
+            f"{what} is {array[wrong][0]}; it must be a number from {low:g} to {high:g}."
+        )
+    return plain(array)

@@ -15,6 +15,7 @@ import numpy as np
 from .._utils._checks import ALTERNATIVES, check_finite_number, check_option
 from ._arguments import check_finite, check_null_value
 from ._diagnostics import undetermined_notes
+from ._inference import checked_number
 from ._procedure import Procedure
 from ._result import CVTestResult
 from ._sample import Sample, are_usual, exponents_to_one, is_rounding
@@ -145,18 +146,13 @@ class LocationTest(Procedure):
                 if exponents.any():
                     pivot = self._rescaled_pivot(sample, auxiliary, exponents)
         shape, who = sample.values.shape[:-1], f"{type(self).__name__}.pivot"
-        for name in ("estimate", "standard_error", "df"):
-            value = np.asarray(getattr(pivot, name))
-            if value.shape != shape and not (name == "df" and value.ndim == 0):
-                raise ValueError(
-                    f"{who}: {name} has shape {value.shape} for scores {(*shape, 'n_splits')}; "
-                    "give one for each row of sample.values: work along the last axis only."
-                )
         if not np.all(pivot.standard_error >= 0) or not np.all(np.asarray(pivot.df) > 0):
             raise ValueError(
                 f"{who}: standard_error is {pivot.standard_error} and df is {pivot.df}; they must "
                 "be at least 0, and above 0."
             )
+        for name in ("estimate", "standard_error", "df"):
+            checked_number(f"{who}: {name}", getattr(pivot, name), shape, missing=name == "df")
         return pivot
 
     def _scaled_pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:

@@ -10,15 +10,17 @@ computed by Gauss-Legendre quadrature, piece by piece.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import chdtri, ndtr, ndtri
 
 from .._utils._checks import (
     ALTERNATIVES,
+    ConfidenceInterval,
     alpha_of,
     brief,
     check_finite_number,
@@ -166,6 +168,35 @@ def _broadcast(*numbers: Any) -> list[np.ndarray]:
     return list(np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in numbers)))
 
 
+# The most splits or rows that are planned.
+MOST_PLANNED = 10**9
+
+
+def fewest(reached: Callable[[int], bool]) -> float:
+    """Return the smallest number at which, and beyond which, something is reached; perhaps inf."""
+    if not reached(MOST_PLANNED):
+        return np.inf
+    low, high = 1, MOST_PLANNED
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if reached(middle) else (middle, high)
+    return float(high)
+
+
+def variance_interval(variance: float, df: float, confidence_level: float) -> ConfidenceInterval:
+    """Return where a variance lies that was estimated from so many squares."""
+    tail = alpha_of(confidence_level) / 2
+    low, high = (df * variance / chdtri(df, p) for p in (tail, 1 - tail))
+    return ConfidenceInterval(float(low), float(high))
+
+
+class Goal(NamedTuple):
+    """What a plan is to reach, and what to say if no number of splits does."""
+
+    reached: Callable[[float, float], bool]  # of the standard error and its degrees of freedom
+    out_of_reach: Callable[[float, float], str]
+
+
 @dataclass(frozen=True)
 class PlannedTest:
     """A test of one difference, alone or in a family adjusted by Bonferroni's method."""
@@ -233,6 +264,35 @@ class PlannedTest:
                 "which a difference of 0 is rejected; ask for more, such as 0.8."
             )
         return wanted
+
+    def goal(self, half_width: Any, difference: Any, power: Any) -> Goal:
+        """Return the goal of an interval that is narrow enough, or of a power."""
+        if half_width is None and difference is not None and power is not None:
+            true, wanted = self.check_difference(difference), self.check_power(power)
+            return Goal(
+                lambda error, df: self.power(true, error, df) >= wanted,
+                lambda error, df: self.out_of_reach(true, wanted, error, df),
+            )
+        others = any(asked is not None for asked in (difference, power, self.bounds))
+        if half_width is None or others or self.alternative != "two-sided":
+            raise ValueError(
+                f"half_width={half_width!r}, difference={difference!r} and power={power!r} do not "
+                "say what is wanted; give half_width alone, or difference and power, such as "
+                "difference=0.01, power=0.8."
+            )
+        widest = check_finite_number("half_width", half_width)
+
+        def reaches(error: float, df: float) -> float:
+            return self.critical(df) * error
+
+        return Goal(
+            lambda error, df: reaches(error, df) <= widest,
+            lambda error, df: (
+                f"half_width={widest!r} cannot be reached: with ever more splits it tends to "
+                f"{format_number(reaches(error, df))}. Collect more rows, lower the "
+                "confidence level, or ask for a wider interval."
+            ),
+        )
 
     def out_of_reach(self, difference: float, power: float, *limit: float) -> str:
         """Say that no number of splits shows it, whose standard error and df tend to `limit`."""

@@ -131,11 +131,6 @@ def cv_variance(
     return plain(moments["s2"] + own / n_splits)
 
 
-def standard_error_of_mean(n_splits: Any, variance: Any, rho: Any) -> Any:
-    """Return the standard error of a mean over splits, from the sample variance of their scores."""
-    return plain(np.sqrt(variance * (1 / np.asarray(n_splits) + rho / (1 - np.asarray(rho)))))
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ImpliedCorrelation:
     """What a variance of the mean score implies about the splits.
