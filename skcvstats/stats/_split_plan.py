@@ -10,12 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .._utils._arrays import as_array
-from .._utils._checks import (
-    ConfidenceInterval,
-    check_finite_number,
-    check_level,
-    is_integer,
-)
+from .._utils._checks import ConfidenceInterval, check_finite_number, check_level, is_integer
 from .._utils._text import (
     HeadedTable,
     counted,

@@ -19,26 +19,12 @@ from .._utils._text import (
     sentence,
     visible,
 )
-from ..comparison import (
-    IN_TIME_ORDER,
-    Comparison,
-    ComparisonResult,
-    ScoreEstimates,
-    in_time_order,
-)
+from ..comparison import IN_TIME_ORDER, Comparison, ComparisonResult, ScoreEstimates, in_time_order
 from ..model_selection import RacingSearchCV
 from ..scores import CVScores, with_shown_ends
 from ..stats import UNDETERMINED, UNNAMED_ESTIMATE, CVTestResult, Inference
 from ._document import EMPTY, Cell, Citation, Paragraph, Picture, Section, Table
-from ._sentences import (
-    SILENT,
-    answer,
-    expected,
-    first_is,
-    interval_of,
-    left_out,
-    of_single,
-)
+from ._sentences import SILENT, answer, expected, first_is, interval_of, left_out, of_single
 from ._slices import slice_sections
 from ._tables import difference_cells, number_cell, pvalue_cell, score_table, scores_of, scores_only
 

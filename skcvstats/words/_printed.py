@@ -18,13 +18,7 @@ from .._utils._text import (
     sentence,
     visible,
 )
-from ..comparison import (
-    IN_TIME_ORDER,
-    Comparison,
-    ComparisonResult,
-    ScoreEstimates,
-    in_time_order,
-)
+from ..comparison import IN_TIME_ORDER, Comparison, ComparisonResult, ScoreEstimates, in_time_order
 from ..model_selection import RacingSearchCV
 from ..scores import with_shown_ends
 from ..stats import UNDETERMINED, Inference
@@ -103,11 +97,7 @@ def _lines(result: Inference) -> list[str]:
     """Return one test as a sentence and its notes, an array of tests as a table."""
     if np.ndim(result.estimate):
         return [_title(result), *table_lines(_of_tests(result)), *_left(result)]
-    return [
-        estimated(result),
-        *cut_said(result),
-        *footnotes(result.notes, result.warned),
-    ]
+    return [estimated(result), *cut_said(result), *footnotes(result.notes, result.warned)]
 
 
 def _in_time_order(result: Any) -> list[Section]:
