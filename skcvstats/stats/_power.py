@@ -73,16 +73,6 @@ def equivalence_probability(below: Any, above: Any, df: Any, critical: Any) -> A
     return plain(_mean_over_ratio(given, df, _over(np.concatenate(turns, axis=-1), critical)))
 
 
-def noncentrality_for(power: float, df: Any, critical: Any, alternative: str = "two-sided") -> Any:
-    """Return the size of the noncentrality that gives a test a wanted power."""
-    df, critical = _broadcast(df, critical)
-    # In a family many rows have the same distribution and critical value: they are solved once.
-    laws, place = np.unique(np.stack([df.ravel(), critical.ravel()]), axis=1, return_inverse=True)
-    side = "two-sided" if alternative == "two-sided" else "greater"
-    sizes = _noncentrality(power, tuple(laws[0].tolist()), tuple(laws[1].tolist()), side)
-    return plain(sizes[place.reshape(df.shape)])
-
-
 def detectable_difference(
     standard_error: Any, df: Any, critical: Any, power: float = 0.8, alternative: str = "two-sided"
 ) -> Any:
@@ -95,8 +85,12 @@ def detectable_difference(
     difference ("observed power") is only another form of the p-value.
     """
     error = np.asarray(standard_error, dtype=float)
-    size = noncentrality_for(check_power(power), df, critical, alternative)
-    return plain(np.where(error > 0, error, np.nan) * size)
+    df, critical = _broadcast(df, critical)
+    # In a family many rows have the same distribution and critical value: they are solved once.
+    laws, place = np.unique(np.stack([df.ravel(), critical.ravel()]), axis=1, return_inverse=True)
+    of_laws = _noncentrality(check_power(power), *map(tuple, laws.tolist()), alternative)
+    sizes = of_laws[place.reshape(df.shape)]
+    return plain(np.where(error > 0, error, np.nan) * sizes)
 
 
 def check_power(power: Any) -> float:
@@ -109,8 +103,10 @@ def check_power(power: Any) -> float:
 # The comparisons of a family ask one by one for the same.
 @lru_cache(maxsize=256)
 def _noncentrality(
-    power: float, dfs: tuple[float, ...], critical_values: tuple[float, ...], side: str
+    power: float, dfs: tuple[float, ...], critical_values: tuple[float, ...], alternative: str
 ) -> np.ndarray:
+    """Return the sizes of the noncentrality that give tests a wanted power."""
+    side = "two-sided" if alternative == "two-sided" else "greater"
     df, critical = np.array(dfs), np.array(critical_values)
     miss = (1 - power) / 2
     normal, sought = np.isinf(df), np.isfinite(critical)
@@ -281,15 +277,11 @@ class PlannedTest:
                 "difference=0.01, power=0.8."
             )
         widest = check_finite_number("half_width", half_width)
-
-        def reaches(error: float, df: float) -> float:
-            return self.critical(df) * error
-
         return Goal(
-            lambda error, df: reaches(error, df) <= widest,
+            lambda error, df: self.critical(df) * error <= widest,
             lambda error, df: (
                 f"half_width={widest!r} cannot be reached: with ever more splits it tends to "
-                f"{format_number(reaches(error, df))}. Collect more rows, lower the "
+                f"{format_number(self.critical(df) * error)}. Collect more rows, lower the "
                 "confidence level, or ask for a wider interval."
             ),
         )

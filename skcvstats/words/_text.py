@@ -116,10 +116,8 @@ def to_markdown(document: Document, files: Mapping[Picture, str]) -> str:
     blocks = [f"# {escape(document.title)}"]
     for section in document.sections:
         blocks += _markdown_section(section, document, files)
-    blocks += [
-        "## References",
-        "\n".join(f"{k}. {escape(said)}" for k, said in document.bibliography()),
-    ]
+    references = (f"{k}. {escape(said)}" for k, said in document.bibliography())
+    blocks += ["## References", "\n".join(references)]
     for section in document.appendix:
         blocks += _markdown_section(section, document, files)
     return "\n\n".join(blocks) + "\n"
