@@ -282,11 +282,7 @@ class SplitDesign:
 
         Parameters
         ----------
-        cv : splitter
-            As for `from_splitter`.
-        X : array-like of shape (n_samples, ...)
-            As for `from_splitter`.
-        y, groups : array-like of shape (n_samples,), default=None
+        cv, X, y, groups : object
             As for `from_splitter`.
 
         Returns

@@ -313,9 +313,7 @@ def _stated_rows(n_samples: int | None, groups: Any, y: Any) -> int | None:
 ENDLESS = 100_000
 
 
-def read_splitter(
-    cv: Any, X: Any, y: Any = None, groups: Any = None
-) -> tuple[dict[str, Any], bool]:
+def read_splitter(cv: Any, X: Any, y: Any, groups: Any) -> tuple[dict[str, Any], bool]:
     """Return the fields of the SplitDesign of a splitter, and whether it repeats its splits."""
     if isinstance(cv, (type, str, bytes)) or not hasattr(cv, "split"):
         raise TypeError(

@@ -74,9 +74,7 @@ def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> tuple[Note, ...]:
         )
     ours, theirs = scores.design, auxiliary.design
     if None not in (ours.y_digest, theirs.y_digest) and ours.y_digest != theirs.y_digest:
-        raise PairingError(
-            "The auxiliary scores are of another target y. Score both on the same data."
-        )
+        raise PairingError("The auxiliary scores are of another y. Score both on the same data.")
     notes = []
     if any(design.y_digest is None and design.source is None for design in (ours, theirs)):
         text = (
@@ -133,9 +131,7 @@ def splits_last(x: Any, axis: int, name: str = "x", *, knowing: str = "") -> np.
     """Return `x` as an array of floats with the splits along its last axis, after checking it."""
     x = bare_numbers(x, name, knowing=knowing)
     if x.ndim == 0 or x.size == 0:
-        raise ValueError(
-            f"{name} has shape {x.shape}: expected at least one score, and one for each split."
-        )
+        raise ValueError(f"{name} has shape {x.shape}; give a score for each split, at least one.")
     if not is_integer(axis) or not -x.ndim <= axis < x.ndim:
         raise ValueError(f"axis={axis!r} is not an axis of {name}, which has shape {x.shape}.")
     return np.moveaxis(x, axis, -1)

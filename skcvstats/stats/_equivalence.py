@@ -126,9 +126,7 @@ def check_bounds(
         )
     low, high = bounds if is_pair else (-margin, margin)
     if is_pair and low > high:
-        raise ValueError(
-            f"margin={margin!r} has its bounds in the wrong order; give the lower one first."
-        )
+        raise ValueError(f"margin={margin!r} is in the wrong order; give the lower bound first.")
     if not (low <= 0 <= high if zero else low < 0 < high):
         least = "at least 0" if zero else "above 0"
         wanted = "give a lower bound below 0 and an upper bound above it"
@@ -269,24 +267,3 @@ class EquivalenceResult:
             written = format_pvalue(pvalue, smallest).removeprefix("= ")
             numbers += [f"p {own} for a difference, {written} for {what}"]
         return f"{claim.words} ({', '.join(numbers)})."
-
-
-def equivalence(test: Any, margin: Any) -> EquivalenceResult:
-    """Test whether a difference is within a margin."""
-    low, high = check_bounds(margin, metrics=[test.metric])
-    if not test.asked or (test.scores is not None and not test.scores.paired):
-        raise ValueError(
-            "equivalence() is asked of the score of one estimator; a margin is one of a "
-            "difference. Test the difference of two, scores_a - scores_b."
-        )
-    if np.any(np.asarray(test.null_value) != 0):
-        null_value = plain(np.asarray(test.null_value))
-        raise ValueError(
-            f"null_value={null_value!r} and a margin cannot be combined: the margin already sets "
-            "the null values. Make the test with null_value=0."
-        )
-    return EquivalenceResult(
-        margin=(low, high),
-        not_worse=test.against(low, "greater"),
-        not_better=test.against(high, "less"),
-    )

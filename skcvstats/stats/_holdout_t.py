@@ -107,7 +107,6 @@ class HoldoutTTest(LocationTest):
     title: ClassVar[str] = "holdout t-test"
     request: ClassVar[DesignRequest] = DesignRequest(kind="subsample", n_splits=1, test_size=1 / 3)
     needs_rows: ClassVar[bool] = True
-    varies_over: ClassVar[str] = "test rows"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -558,9 +558,7 @@ def get_procedure(method: str | Procedure, **options: Any) -> Procedure:
         _check_named(method)
         for name, value in asked.items():
             if _option(method, name) != value:
-                raise ValueError(
-                    f"{name}={value!r}, but {method!r} has its own; give it only there."
-                )
+                raise ValueError(f"{name}={value!r}, but {method!r} has one; give it only there.")
         return method
     if not isinstance(method, str):
         raise TypeError(

@@ -416,9 +416,7 @@ def _other_means(sample: RowSample, scores: CVScores, areas: tuple[str, ...]) ->
         yield from _of_some("mean over rows", other, say, most)
 
 
-def _of_some(
-    code: str, where: np.ndarray, own: Callable[[int], str], text: str
-) -> tuple[Note, ...]:
+def _of_some(code: str, where: Any, own: Callable[[int], str], text: str) -> tuple[Note, ...]:
     """Return a note on some of several tests, which says of how many."""
     of_all = f"in {np.count_nonzero(where)} of {counted(len(where), 'test')}, {text}"
     return note_on_some(code, where, own, of_all)

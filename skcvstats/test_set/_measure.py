@@ -36,7 +36,6 @@ from ._replicates import (
     sum_evaluator,
 )
 
-METHODS = ("auto", "clustered_t", "delong", "mcnemar", "cluster_bootstrap")
 _FEWEST_REPLICATES = 2000
 # Drawn by default where a verdict could depend on the seed.
 _MORE_REPLICATES = 10_000
@@ -70,9 +69,9 @@ class Resamples:
 
 def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tuple[CVScores, str]:
     """Return the scores of fitted models, and the method that they are for."""
-    check_option("method", method, METHODS)
+    check_option("method", method, ["auto", *_WAYS])
     values = np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
-    for way in METHODS[1:] if method == "auto" else (method,):
+    for way in _WAYS if method == "auto" else [method]:
         scores = _WAYS[way](test_set, values, resamples)
         if scores is not None:
             if method == "auto" and _are_shares(test_set):
@@ -167,9 +166,7 @@ def _exchanged(test_set: TestSet, areas: CVScores, way: str) -> list[Note]:
     if not of_two or getattr(test_set.scorer, "_score_func", None) is not roc_auc_score:
         return []
     kind = DeLongTest if way == "delong" else ClusterBootstrapTest
-    with warnings.catch_warnings():  # they are given with the answer
-        warnings.simplefilter("ignore")
-        test = kind(null_value=0.5, alternative="less").run(areas)
+    test = kind(null_value=0.5, alternative="less").run(areas)
     # not by replicates, which are too few for so small a p
     pvalues = tail_probability(np.asarray(test.statistic), test.df, "less")
     worse = np.flatnonzero(pvalues < _BY_NO_CHANCE / 2)
