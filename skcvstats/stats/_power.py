@@ -24,10 +24,10 @@ from .._utils._checks import (
     alpha_of,
     brief,
     check_finite_number,
+    check_level,
     check_option,
     is_finite,
     is_integer,
-    is_real,
 )
 from .._utils._text import format_number
 from ._equivalence import check_bounds
@@ -84,20 +84,13 @@ def detectable_difference(
     critical value so often. It does not depend on the estimate: the power at the estimated
     difference ("observed power") is only another form of the p-value.
     """
-    error = np.asarray(standard_error, dtype=float)
+    wanted, error = check_level(power, "power", 0.8), np.asarray(standard_error, dtype=float)
     df, critical = _broadcast(df, critical)
     # In a family many rows have the same distribution and critical value: they are solved once.
     laws, place = np.unique(np.stack([df.ravel(), critical.ravel()]), axis=1, return_inverse=True)
-    of_laws = _noncentrality(check_power(power), *map(tuple, laws.tolist()), alternative)
+    of_laws = _noncentrality(wanted, *map(tuple, laws.tolist()), alternative)
     sizes = of_laws[place.reshape(df.shape)]
     return plain(np.where(error > 0, error, np.nan) * sizes)
-
-
-def check_power(power: Any) -> float:
-    """Return the power as a float strictly between 0 and 1."""
-    if not is_real(power) or not 0 < power < 1:
-        raise ValueError(f"power={power!r} must be a number strictly between 0 and 1, such as 0.8.")
-    return float(power)
 
 
 # The comparisons of a family ask one by one for the same.
@@ -253,7 +246,7 @@ class PlannedTest:
 
     def check_power(self, power: Any) -> float:
         """Return the power as a float that is more than what a true null hypothesis has."""
-        wanted = check_power(power)
+        wanted = check_level(power, "power", 0.8)
         if self.bounds is None and wanted <= self.alpha:
             raise ValueError(
                 f"power={power!r} is no more than the level, {format_number(self.alpha)}, at "

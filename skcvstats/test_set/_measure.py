@@ -30,7 +30,6 @@ from ._replicates import (
     Resampling,
     averaged,
     replicate,
-    score_of,
     scorer_evaluator,
     strata_of,
     sum_evaluator,
@@ -86,14 +85,12 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
 
 def score_on(test_set: TestSet, k: int, rows: Any) -> float:
     """Return the metric of a run on some rows, or raise an error that says why there is none."""
-    name, weights = test_set.labels[test_set.owners[k]], test_set.weights
-    numbers = np.arange(test_set.n_rows)[rows]
+    name = test_set.labels[test_set.owners[k]]
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", UndefinedMetricWarning)
             warnings.filterwarnings("ignore", "The y_prob values do not sum")  # said when read
-            weights = None if weights is None else weights[rows]
-            value = score_of(test_set.scorer, test_set.runs[k], numbers, test_set.y[rows], weights)
+            value = test_set.score(k, np.arange(test_set.n_rows)[rows])
     except UndefinedMetricWarning:
         value = np.nan
     except (TypeError, ValueError, ZeroDivisionError) as error:

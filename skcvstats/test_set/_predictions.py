@@ -292,6 +292,11 @@ class TestSet:
         parts = {name: part[kept] for name, part in given.items() if part is not None}
         return replace(self, runs=runs, **parts)
 
+    def score(self, k: int, rows: np.ndarray) -> float:
+        """Return the metric of a run on some rows."""
+        more = {} if self.weights is None else {"sample_weight": self.weights[rows]}
+        return float(self.scorer(self.runs[k], rows, self.y[rows], **more))
+
     @property
     def n_rows(self) -> int:
         """Of the test set."""

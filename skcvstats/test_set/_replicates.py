@@ -106,27 +106,18 @@ def scorer_evaluator(test_set: TestSet, groups: Groups) -> Evaluator:
     def evaluate(drawn: np.ndarray, in_order: bool) -> np.ndarray:
         rows = groups.rows(drawn)
         rows = np.sort(rows) if in_order else rows
-        y, weights = test_set.y[rows], test_set.weights
-        weights = None if weights is None else weights[rows]
-        of_runs = [defined_score(test_set.scorer, run, rows, y, weights) for run in test_set.runs]
-        return np.array(of_runs)
+        return np.array([_defined(test_set, k, rows) for k in range(len(test_set.runs))])
 
     return evaluate
 
 
-def score_of(scorer: Any, model: Any, rows: Any, y: np.ndarray, weights: Any) -> float:
-    """Return the metric of a run on some rows."""
-    more = {} if weights is None else {"sample_weight": weights}
-    return float(scorer(model, rows, y, **more))
-
-
-def defined_score(scorer: Any, model: Any, rows: Any, y: np.ndarray, weights: Any) -> float:
+def _defined(test_set: TestSet, k: int, rows: np.ndarray) -> float:
     """Return the metric of a run on some rows, nan where it is not defined."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warnings.simplefilter("error", UndefinedMetricWarning)
         try:
-            return score_of(scorer, model, rows, y, weights)
+            return test_set.score(k, rows)
         except (UndefinedMetricWarning, ValueError, ZeroDivisionError):
             return float("nan")
 
