@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,15 +13,11 @@ from .._utils._checks import brief, check_option
 from .._utils._registry import enter
 from .._utils._warn import warn_user
 from ..exceptions import DegenerateScoresWarning, SplitDesignError
-from ..scores import CVScores, DesignRequest, Note, SplitDesign, as_notes, union, warn_of
+from ..scores import CVScores, DesignRequest, Note, RowScores, SplitDesign, as_notes, union, warn_of
 from ._arguments import Scores, auxiliary_difference, check_auxiliary, complete_difference
-from ._diagnostics import SECOND_PROCEDURE, design_notes, liberal_notes, whose_scores
-from ._inference import Inference, checked_inference
+from ._diagnostics import SECOND_PROCEDURE, design_notes
+from ._inference import Inference, checked_inference, liberal_notes, whose_scores
 from ._sample import Root, Sample
-
-if TYPE_CHECKING:
-    from ..scores import RowScores
-
 
 # The technical report and the article based on it: the sources of the procedures here.
 REPORT = ("nadeau1999", "nadeau2003")
