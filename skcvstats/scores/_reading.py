@@ -227,10 +227,9 @@ class SplitReader:
     def _looks_stratified(self, unit: str) -> bool:
         if self._classes is None or self._classes.size < self.n_rows:
             return bool(self._stratified)
+        seen = np.flatnonzero(self._seen)
         # Whole groups have no single class.
-        return unit == "rows" and are_stratified(
-            self._tests, np.flatnonzero(self._seen), self._classes
-        )
+        return unit == "rows" and are_stratified(self._tests, seen, self._classes)
 
     def _covered(self, unit: str) -> list[int]:
         """Return how many units each split covers, train and test together."""

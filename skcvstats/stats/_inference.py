@@ -106,6 +106,7 @@ class Inference(ABC):
     confidence_level: float = field(default=0.95, repr=False)
 
     has_interval: ClassVar[bool] = False
+    _fixed_models: ClassVar[str] = "the models as they were fitted"
 
     @abstractmethod
     def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
@@ -258,10 +259,8 @@ class Inference(ABC):
             f"fitted model, nor about models trained on all {self.n_samples} {self.unit}"
         )
         if self.fixed:
-            subject = "the models as they were fitted"
-            scope = (
-                f"this is about {subject}, not about models trained again by the same algorithms"
-            )
+            subject, others = self._fixed_models, "models trained again by the same algorithms"
+            scope = f"this is about {subject}, not about {others}"
         return Description(sizes, subject, scope, self._finding())
 
     def _finding(self) -> str:
@@ -291,11 +290,8 @@ class Inference(ABC):
         import pandas as pd
 
         found = self._columns(confidence_level)
-        columns = {name: np.ravel(column) for name, column in found.items()}
-        n_rows = max(column.size for column in columns.values())
-        return pd.DataFrame(
-            {name: np.broadcast_to(column, n_rows) for name, column in columns.items()}
-        )
+        columns = np.broadcast_arrays(*map(np.ravel, found.values()))
+        return pd.DataFrame(dict(zip(found, columns, strict=True)))
 
     def to_dict(self, confidence_level: float | None = None) -> dict[str, Any]:
         """Return the numbers of one test as a flat dict, for trackers of experiments.

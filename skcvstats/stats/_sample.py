@@ -115,9 +115,8 @@ def sample_moments(
         squares = np.einsum("...j,...j->...", deviations, deviations)
     # The root of the sum of squares bounds the largest deviation, so it bounds max|x| too.
     scale = np.abs(mean) + np.sqrt(squares) if magnitude is None else np.asarray(magnitude)
-    squares, scale = without_rounding(
-        squares, deviations, scale, values if magnitude is None else None
-    )
+    own = values if magnitude is None else None
+    squares, scale = without_rounding(squares, deviations, scale, own)
     return mean, squares / (n_splits - 1), scale
 
 

@@ -34,6 +34,7 @@ class HeldOutResult(CVTestResult):
     """
 
     __test__: ClassVar[bool] = False  # the name would make pytest collect it
+    _fixed_models: ClassVar[str] = "these fitted models, on rows like these"
 
     def to_frame(self, confidence_level: float | None = None) -> pd.DataFrame:
         frame = super().to_frame(confidence_level).drop(columns=["n_train", "n_splits"])
@@ -42,13 +43,8 @@ class HeldOutResult(CVTestResult):
         return frame
 
     def describe(self) -> Description:
-        subject = "these fitted models, on rows like these"
-        return replace(
-            super().describe(),
-            sizes=f"{counted(int(self.n_test), 'test row')}{self.basis}",
-            subject=subject,
-            scope=f"this is about {subject}, not about models trained again by the same algorithms",
-        )
+        sizes = f"{counted(int(self.n_test), 'test row')}{self.basis}"
+        return replace(super().describe(), sizes=sizes)
 
 
 def held_out_scores(
