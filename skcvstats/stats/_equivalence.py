@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -29,9 +29,9 @@ class MarginPvalues(NamedTuple):
         """The p-value of equivalence: the larger of the last two."""
         return plain(np.maximum(self.not_worse, self.not_better))
 
-    def row(self, k: int) -> MarginPvalues:
+    def row(self, k: int) -> Self:
         """Return the p-values of one comparison."""
-        return MarginPvalues(*(float(pvalues[k]) for pvalues in self))
+        return type(self)(*(float(pvalues[k]) for pvalues in self))
 
 
 def margin_kinds(test: Any, pvalue: Any, margin: MarginPvalues, alpha: float) -> Any:

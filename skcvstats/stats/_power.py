@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from scipy.special import chdtri, ndtr, ndtri
@@ -196,9 +196,7 @@ class PlannedTest:
     single: bool
 
     @classmethod
-    def of(
-        cls, confidence_level: float, alternative: str, margin: Any, n_comparisons: int
-    ) -> PlannedTest:
+    def of(cls, confidence_level: float, alternative: str, margin: Any, n_comparisons: int) -> Self:
         """Check the options of the user."""
         check_option("alternative", alternative, ALTERNATIVES)
         if not (is_integer(n_comparisons) and is_finite(n_comparisons) and n_comparisons >= 1):

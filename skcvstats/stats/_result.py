@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from scipy.special import stdtr
@@ -361,7 +361,7 @@ class CVTestResult(Inference):
             not_better=self.against(high, "less"),
         )
 
-    def against(self, null_value: float, alternative: str) -> CVTestResult:
+    def against(self, null_value: float, alternative: str) -> Self:
         """Return the test of the same estimate against another null value.
 
         Parameters

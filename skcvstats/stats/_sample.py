@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -42,7 +42,7 @@ class Sample:
         """The largest absolute score of each row, before any subtraction where that is known."""
         return np.abs(self.values).max(axis=-1) if self.magnitude is None else self.magnitude
 
-    def times_power_of_two(self, exponents: np.ndarray) -> Sample:
+    def times_power_of_two(self, exponents: np.ndarray) -> Self:
         """Return the scores of each row times a power of two, which rounds nothing.
 
         Parameters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -153,7 +153,7 @@ class ClusterBootstrapResult(HeldOutResult):
         ends_of_each = (plain(np.where(self.undetermined, np.nan, end)) for end in both)
         return ConfidenceInterval(*ends_of_each)
 
-    def against(self, null_value: float, alternative: str) -> ClusterBootstrapResult:
+    def against(self, null_value: float, alternative: str) -> Self:
         found: Any = super().against(null_value, alternative)
         return replace(found, pvalue=found.inverted())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import sklearn
@@ -285,7 +285,7 @@ class TestSet:
     by: Any = None
     notes: tuple[Note, ...] = ()
 
-    def only(self, kept: Any) -> TestSet:
+    def only(self, kept: Any) -> Self:
         """Return some of the rows."""
         runs = tuple(rows_of(run, kept) for run in self.runs)
         given = {name: getattr(self, name) for name in ("y", "groups", "weights", "by")}
