@@ -1,7 +1,5 @@
 """ArrayLike: makes CVScores usable in place of an array of scores."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

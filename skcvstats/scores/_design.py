@@ -1,7 +1,5 @@
 """SplitDesign: the sizes of training and test sets, and the number of rows they are drawn from."""
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Note: a limitation of a result, stored with the splits and the scores."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self

@@ -1,7 +1,5 @@
 """Read the facts about splits, one split at a time: from row numbers, or from a splitter."""
 
-from __future__ import annotations
-
 import hashlib
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized

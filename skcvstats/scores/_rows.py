@@ -1,7 +1,5 @@
 """What single rows of test sets contribute: scores in each split, components of estimates."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property

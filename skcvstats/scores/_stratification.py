@@ -1,7 +1,5 @@
 """Whether test sets were stratified, as far as row numbers and classes tell."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

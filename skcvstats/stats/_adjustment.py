@@ -1,7 +1,5 @@
 """Adjust p-values for the number of comparisons."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

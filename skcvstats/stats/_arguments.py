@@ -1,7 +1,5 @@
 """Turn the arguments of a procedure into the arrays that it works on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar

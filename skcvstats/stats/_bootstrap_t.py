@@ -1,7 +1,5 @@
 """The bootstrap over splits, and its correction (Nadeau and Bengio 1999, procedures 5 and 7)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 

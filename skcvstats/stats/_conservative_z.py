@@ -1,7 +1,5 @@
 """The conservative Z test (Nadeau and Bengio 1999, procedure 4)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar

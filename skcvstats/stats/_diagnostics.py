@@ -1,7 +1,5 @@
 """Limitations of an inference from the sizes and the arrangement of splits."""
 
-from __future__ import annotations
-
 from math import comb
 from typing import Any
 

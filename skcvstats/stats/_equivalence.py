@@ -1,7 +1,5 @@
 """EquivalenceResult: two one-sided tests of whether a difference is within a margin."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self

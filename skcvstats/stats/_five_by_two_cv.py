@@ -1,7 +1,5 @@
 """The 5x2cv t-test with its two repairs (Nadeau and Bengio 1999, procedure 3), and the F test."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar

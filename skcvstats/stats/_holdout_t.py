@@ -1,7 +1,5 @@
 """The holdout t-test (Nadeau and Bengio 1999, procedure 1): the test rows of a single split."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 

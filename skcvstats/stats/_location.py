@@ -4,8 +4,6 @@ The statistic is t = (estimate - null value) / standard error; the interval cont
 the test would not reject.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar

@@ -8,8 +8,6 @@ distribution of s: the square root of a chi-squared variable over its degrees of
 computed by Gauss-Legendre quadrature, piece by piece.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Procedure: the base of all tests of scores on splits; the procedures by their names."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import replace

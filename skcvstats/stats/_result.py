@@ -1,7 +1,5 @@
 """CVTestResult: the result of a test that refers a pivot to Student's t distribution."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple, Self

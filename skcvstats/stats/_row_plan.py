@@ -1,7 +1,5 @@
 """plan_n_rows: how many test rows a difference, a width or a margin needs."""
 
-from __future__ import annotations
-
 import math
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """The row t-test: the rows of repeated k-fold cross-validation, not its splits, are the units."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar

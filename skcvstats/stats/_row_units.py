@@ -13,8 +13,6 @@ forms in u - estimate, which is linear in the scores: that of a difference of tw
 difference of theirs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Sample: the input of a procedure; and the moments of scores for its estimates."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
 

@@ -1,7 +1,5 @@
 """The bootstrap of groups of test rows: BCa intervals, and the p-values that agree with them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self

@@ -1,7 +1,5 @@
 """Areas under ROC curves: DeLong's test, and with groups of rows the jackknife over groups."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar

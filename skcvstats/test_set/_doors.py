@@ -1,7 +1,5 @@
 """compare_predictions, predictions_inference and compare_losses: fitted models on one test set."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """What is given for the rows of a test set, put into one order by its index."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import reduce
 from typing import Any

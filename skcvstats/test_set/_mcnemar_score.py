@@ -1,7 +1,5 @@
 """McNemar's score test of the accuracies of fitted classifiers, and Cochran's Q of several."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """Turn predictions of fitted models on one test set into scores for a procedure."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Predictions for one test set: checked, in one order, and as estimators for scorers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial

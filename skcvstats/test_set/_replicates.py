@@ -1,7 +1,5 @@
 """Bootstrap replicates of any metric of fitted models on one test set."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What is said before it has a format: sections of tables, pictures, paragraphs, points, facts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Self

@@ -1,7 +1,5 @@
 """The methods section of a report, and how to reproduce the result."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from itertools import islice

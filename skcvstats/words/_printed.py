@@ -1,7 +1,5 @@
 """What results print: text for a prompt, and HTML for a notebook; without jinja2."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from itertools import islice

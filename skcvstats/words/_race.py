@@ -1,7 +1,5 @@
 """What is said of a race: who was followed to the end, and what that shows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from importlib.metadata import version
 

@@ -1,7 +1,5 @@
 """What is said of a result in sentences: estimates, verdicts, differences, counts of them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Reports in HTML and LaTeX, from templates; only this file imports jinja2."""
 
-from __future__ import annotations
-
 import re
 from base64 import b64encode
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Plain text, the tables in it, and GitHub's markdown."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap

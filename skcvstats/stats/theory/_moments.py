@@ -1,7 +1,5 @@
 """Moments of the scores of splits: the variance of their mean, and the ratios that follow."""
 
-from __future__ import annotations
-
 import inspect
 import math
 from collections.abc import Callable
