@@ -1,7 +1,5 @@
 """Inference: the result of a procedure of any kind."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
@@ -273,7 +271,7 @@ class Inference(ABC):
     def _expected(self) -> str:
         return f"the expected {'difference' if self.versus or self.paired else 'score'}"
 
-    def to_frame(self, confidence_level: float | None = None) -> pd.DataFrame:
+    def to_frame(self, confidence_level: float | None = None) -> "pd.DataFrame":
         """Return one row for each test.
 
         Parameters

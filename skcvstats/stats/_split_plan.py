@@ -1,7 +1,5 @@
 """SplitPlan: the benefit and the cost of more splits."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -316,7 +314,7 @@ class SplitPlan(HeadedTable):
         error, df = self._law(n_splits, self.variance)
         return float(-student_quantile(df, (1 - self.confidence_level) / 2) * error)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> "pd.DataFrame":
         """Return one row for each number of splits.
 
         Returns

@@ -196,8 +196,7 @@ def compare_predictions(
 
     resamples = Resamples(n_resamples, stratify, random_state, n_jobs, pvalues)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "X": X, "by": by}
-    of_rows["unmatched"] = unmatched
-    sets = read_test_sets(scoring, threshold, y_true, predictions, **of_rows)
+    sets = read_test_sets(scoring, threshold, y_true, predictions, unmatched=unmatched, **of_rows)
     names, codes = read_slices(sets[0].by)
     found, ways = {}, {}
     for test_set in sets:

@@ -1,7 +1,5 @@
 """What a report is about and what was found: the answer, the ranking, the differences."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -54,7 +52,7 @@ class Findings:
         return len(self.result) == 1 and len(self.ranking) == 2
 
     @cached_property
-    def ranking(self) -> pd.DataFrame:
+    def ranking(self) -> "pd.DataFrame":
         """One row for each estimator, best first."""
         scores = self.result.scores_by_metric[self.metric]
         return with_shown_ends(self.result.ranking(), scores)

@@ -186,19 +186,17 @@ def _of_two(comparisons: Sequence[Comparison]) -> list[Section]:
     cells = [difference_cells(comparison, alone=True) for comparison in comparisons]
     names = dict.fromkeys(name for each in comparisons for name in (each.estimator, each.versus))
     heads = dict.fromkeys(head for row in cells for head in row)
-    rows = []
+    rows, several = [], len(comparisons) > 1
     for comparison, row in zip(comparisons, cells, strict=True):
+        metric = [Cell(comparison.metric)] if several else []
         scores = {
             comparison.estimator: number_cell(comparison.score),
             comparison.versus: number_cell(comparison.score_versus),
         }
         of_names = [scores.get(name, EMPTY) for name in names]
-        rows.append((*of_names, *(row.get(head, EMPTY) for head in heads)))
-    table = Table((*names, *heads), tuple(rows))
-    if len(comparisons) > 1:
-        both = zip(comparisons, rows, strict=True)
-        with_metric = [(Cell(each.metric), *row) for each, row in both]
-        table = Table(("metric", *table.columns), tuple(with_metric), n_names=1)
+        rows.append((*metric, *of_names, *(row.get(head, EMPTY) for head in heads)))
+    columns = (*(["metric"] if several else []), *names, *heads)
+    table = Table(columns, tuple(rows), n_names=int(several))
     words = tuple(f"{comparison.claim.words}." for comparison in comparisons)
     return [Section(paragraphs=words), Section(table=table)]
 
