@@ -222,17 +222,11 @@ def _on_replicates(
     x = bare_numbers(x, knowing=type(test).__name__)
     if x.ndim < 2 or x.size == 0:
         raise SplitDesignError(f"x has shape {x.shape}; it must be (..., n_replicates, n_splits).")
-    shape = (x.shape[-2], x.shape[-1])
+    shape, n_splits = x.shape[-2:], x.shape[-2] * x.shape[-1]
     design = SplitDesign.from_sizes(
-        n_train,
-        n_test,
-        n_splits=shape[0] * shape[1],
-        n_samples=n_samples,
-        levels=REPLICATES,
-        shape=shape,
+        n_train, n_test, n_splits=n_splits, n_samples=n_samples, levels=REPLICATES, shape=shape
     )
-    sample = Sample(x.reshape((*x.shape[:-2], design.n_splits)), design)
-    return test.on_arrays(sample, null_value)
+    return test.on_arrays(Sample(x.reshape((*x.shape[:-2], n_splits)), design), null_value)
 
 
 @dataclass(frozen=True, kw_only=True)

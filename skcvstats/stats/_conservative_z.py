@@ -128,11 +128,9 @@ class ConservativeZTest(LocationTest):
         )
 
     def auxiliary_request(self, design: SplitDesign) -> DesignRequest | None:
+        n_splits, n_test = design.n_splits, int(design.test_size)
         return DesignRequest(
-            kind="half_pairs",
-            n_pairs=self.n_pairs,
-            n_splits=design.n_splits,
-            test_size=int(design.test_size),
+            kind="half_pairs", n_pairs=self.n_pairs, n_splits=n_splits, test_size=n_test
         )
 
     def require_auxiliary(self, design: SplitDesign, auxiliary: SplitDesign | None) -> None:

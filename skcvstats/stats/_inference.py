@@ -12,7 +12,6 @@ from .._utils._registry import ask
 from .._utils._text import (
     SMALLEST_PVALUE,
     counted,
-    first_of,
     flat_dict,
     format_pvalue,
     format_size,
@@ -409,14 +408,3 @@ def checked_number(
 def liberal_notes(inference: Inference) -> tuple[Note, ...]:
     """Return the notes that a test of finished scores gives as warnings."""
     return tuple(note for note in inference.notes if note.category is AnticonservativeWarning)
-
-
-def whose_scores(inference: Inference) -> str:
-    """Name those of the tested scores that do not vary."""
-    if inference.scores is None:
-        return "The scores"
-    labels = inference.scores.labels
-    if not np.ndim(inference.undetermined) or not labels:
-        return f"{inference.label}: the scores"
-    names = [labels[row] for row in np.flatnonzero(inference.undetermined)]
-    return f"{first_of(names, 3)}: the scores"

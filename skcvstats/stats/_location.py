@@ -172,12 +172,8 @@ class LocationTest(Procedure):
         pivot = self._scaled_pivot(sample.times_power_of_two(exponents), halves)
         parts = (pivot.estimate, pivot.standard_error, np.asarray(pivot.scale))
         estimate, error, scale = (np.ldexp(part, -exponents) for part in parts)
-        return replace(
-            pivot,
-            estimate=estimate,
-            standard_error=error,
-            scale=np.minimum(scale, np.finfo(float).max),
-        )
+        scale = np.minimum(scale, np.finfo(float).max)
+        return replace(pivot, estimate=estimate, standard_error=error, scale=scale)
 
     def infer(
         self, sample: Sample, auxiliary: Sample | None = None, *, null_value: Any = None

@@ -9,12 +9,13 @@ import numpy as np
 
 from .._utils._checks import brief, check_option
 from .._utils._registry import enter
+from .._utils._text import first_of
 from .._utils._warn import warn_user
 from ..exceptions import DegenerateScoresWarning, SplitDesignError
 from ..scores import CVScores, DesignRequest, Note, RowScores, SplitDesign, as_notes, union, warn_of
 from ._arguments import Scores, auxiliary_difference, check_auxiliary, complete_difference
 from ._diagnostics import SECOND_PROCEDURE, design_notes
-from ._inference import Inference, checked_inference, liberal_notes, whose_scores
+from ._inference import Inference, checked_inference, liberal_notes
 from ._sample import Root, Sample
 
 # The technical report and the article based on it: the sources of the procedures here.
@@ -480,10 +481,21 @@ class Procedure(ABC):
         """
         if np.any(inference.undetermined):
             warn_user(
-                f"{whose_scores(inference)} do not vary over the {self.varies_over}"
+                f"{_whose_scores(inference)} do not vary over the {self.varies_over}"
                 f"{self._convention}. Use more test rows or a finer metric.",
                 DegenerateScoresWarning,
             )
+
+
+def _whose_scores(inference: Inference) -> str:
+    """Name those of the tested scores that do not vary."""
+    if inference.scores is None:
+        return "The scores"
+    labels = inference.scores.labels
+    if not np.ndim(inference.undetermined) or not labels:
+        return f"{inference.label}: the scores"
+    names = [labels[row] for row in np.flatnonzero(inference.undetermined)]
+    return f"{first_of(names, 3)}: the scores"
 
 
 # The procedures on splits: name -> class.

@@ -160,11 +160,8 @@ class CVTestResult(Inference):
         ConfidenceInterval
             ``(low, high)``.
         """
-        return interval_of(
-            critical * np.asarray(self.standard_error),
-            estimate=self.estimate,
-            alternative=self.alternative,
-        )
+        half_width = critical * np.asarray(self.standard_error)
+        return interval_of(half_width, estimate=self.estimate, alternative=self.alternative)
 
     def posterior(self) -> Any:
         """Return the posterior distribution of the true score or difference.

@@ -202,11 +202,7 @@ def _first(values: np.ndarray) -> Any:
 
 
 def _scores(
-    name: str,
-    values: np.ndarray,
-    wanted: tuple[str, ...],
-    response: str | None,
-    classes: np.ndarray,
+    name: str, values: np.ndarray, wanted: Sequence[str], response: str | None, classes: np.ndarray
 ) -> Any:
     """Return predictions for a metric of probabilities or decision values."""
     if values.dtype.kind not in "fiub":

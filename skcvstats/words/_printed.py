@@ -207,16 +207,14 @@ def _of_several(result: ComparisonResult) -> list[Section]:
     ranked = with_shown_ends(result.ranking(), result.scores_by_metric[metric])
     shown = (c for c in result if c.outcome not in SILENT)
     lines = [f"{difference_line(comparison)}." for comparison in islice(shown, _MOST_LINES)]
-    last = [
-        not_named(result.comparisons, sum(1 for _ in shown)) if len(result) else "",
-        left_out(result, ranked),
-    ]
+    named = not_named(result.comparisons, sum(1 for _ in shown)) if len(result) else ""
+    last = " ".join(filter(None, [named, left_out(result, ranked)]))
     table, n_left = score_table(ranked, result.confidence_level)
     if n_left:
         lines.insert(0, f"and {n_left} more, see ranking()")
     return [
         Section(paragraphs=(f"{metric}: {answer(result, ranked)}",), leads=True),
-        Section(table=table, points=tuple(lines), paragraphs=(" ".join(filter(None, last)),)),
+        Section(table=table, points=tuple(lines), paragraphs=(last,)),
     ]
 
 
