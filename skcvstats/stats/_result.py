@@ -400,8 +400,8 @@ class CVTestResult(Inference):
             words = not_significant(self, level, said)
             return Claim("not shown", words, "not significant" if usual else said)
         # one-sided levels above 0.5 show it from beyond
-        side = "above" if self.estimate > self.null_value else "below"
-        kind = {"greater": "above", "less": "below"}.get(self.alternative, side)
+        found = "above" if self.estimate > self.null_value else "below"
+        kind = {"greater": "above", "less": "below"}.get(self.alternative, found)
         words = f"The {expected(self)} is significantly {kind} {null}"
         if self.versus and self.null_value == 0:
             direction = "higher" if kind == "above" else "lower"
