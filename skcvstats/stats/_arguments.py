@@ -72,7 +72,9 @@ def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> tuple[Note, ...]:
         )
     ours, theirs = scores.design, auxiliary.design
     if None not in (ours.y_digest, theirs.y_digest) and ours.y_digest != theirs.y_digest:
-        raise PairingError("The auxiliary scores are of another y. Score both on the same data.")
+        raise PairingError(
+            "The auxiliary scores are of another target y. Score both on the same data."
+        )
     notes = []
     if any(design.y_digest is None and design.source is None for design in (ours, theirs)):
         text = (
