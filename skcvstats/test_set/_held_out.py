@@ -50,6 +50,7 @@ def held_out_scores(
 ) -> CVScores:
     """Return the scores of fitted models on one test set, with the components of each."""
     given["design"] = SplitDesign.of_test_set(n_rows, given.pop("y_digest", None))
+    given["labels"] = tuple(given["labels"])
     values = estimates[:, np.newaxis]
     return CVScores(values=values, magnitude=magnitude, components=components, **given)
 

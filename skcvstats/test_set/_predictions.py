@@ -27,37 +27,37 @@ _ROUNDED = 0.01
 PREDICT, PROBA, DECISION = "predict", "predict_proba", "decision_function"
 
 
-class _Stored(BaseEstimator):
+class StoredLabels(BaseEstimator):
+    """Labels or values that were predicted; the rows asked for are their numbers."""
+
     def __init__(self, values: np.ndarray) -> None:
         self.values = values
 
-    def _of(self, rows: np.ndarray) -> np.ndarray:
-        """Return what is stored of these rows, which are given by their numbers."""
+    def predict(self, rows: np.ndarray) -> np.ndarray:
+        """Return the predictions of these rows."""
         return self.values[rows]
 
 
-class StoredLabels(_Stored):
-    """Labels or values that were predicted."""
-
-    predict = _Stored._of
-
-
-class _StoredScores(ClassifierMixin, _Stored):
+class _StoredScores(ClassifierMixin, BaseEstimator):
     def __init__(self, values: np.ndarray, classes: np.ndarray) -> None:
-        super().__init__(values)
+        self.values = values
         self.classes = self.classes_ = classes
 
 
 class StoredDecisions(_StoredScores):
     """Decision values; for two classes one for each row, greater for the second class."""
 
-    decision_function = _Stored._of
+    def decision_function(self, rows: np.ndarray) -> np.ndarray:
+        """Return the decision values of these rows."""
+        return self.values[rows]
 
 
 class StoredProbabilities(_StoredScores):
     """Probabilities of each class."""
 
-    predict_proba = _Stored._of
+    def predict_proba(self, rows: np.ndarray) -> np.ndarray:
+        """Return the probabilities of these rows."""
+        return self.values[rows]
 
 
 def rows_of(stored: Any, rows: Any) -> Any:
