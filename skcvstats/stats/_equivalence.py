@@ -124,7 +124,7 @@ def check_bounds(
         )
     low, high = bounds if is_pair else (-margin, margin)
     if is_pair and low > high:
-        raise ValueError(f"margin={margin!r} is in the wrong order; give the lower bound first.")
+        raise ValueError(f"margin={margin!r} is in the wrong order; give the lower one first.")
     if not (low <= 0 <= high if zero else low < 0 < high):
         least = "at least 0" if zero else "above 0"
         wanted = "give a lower bound below 0 and an upper bound above it"

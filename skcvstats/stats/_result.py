@@ -347,8 +347,8 @@ class CVTestResult(Inference):
             )
         if np.any(np.asarray(self.null_value) != 0):
             raise ValueError(
-                f"null_value={self.null_value!r} and a margin cannot be combined: the margin "
-                "already sets the null values. Make the test with null_value=0."
+                f"null_value={plain(self.null_value)!r} and a margin cannot be combined: the "
+                "margin already sets the null values. Make the test with null_value=0."
             )
         return EquivalenceResult(
             margin=(low, high),
