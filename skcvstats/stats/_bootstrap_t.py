@@ -30,8 +30,11 @@ class BootstrapTTest(LocationTest):
 
     Parameters
     ----------
-    null_value, alternative : object
-        As in `CorrectedResampledTTest`.
+    null_value : float, default=0.0
+        The value under test.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: the expected score (or difference, first minus second) is above the null
+        value.
 
     See Also
     --------
@@ -175,8 +178,14 @@ def bootstrap_ttest(
     x : array-like of shape (..., n_replicates, n_splits)
         Scores of one estimator, or differences of the scores of two on the same splits. The
         first replicate gives the estimate, the others its variance.
-    n_train, n_test, n_samples, null_value, alternative : object
-        As in `corrected_resampled_ttest`, of splits of one size.
+    n_train, n_test : int
+        Training and test size of the splits.
+    n_samples : int, default=None
+        The number of rows that the splits were drawn from. None is n_train + n_test.
+    null_value : float or array-like, default=0.0
+        The value under test, or one for each leading index of `x`.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        Where the expected value lies if not at the null value.
 
     Returns
     -------
@@ -239,8 +248,11 @@ class CorrectedBootstrapTTest(BootstrapTTest):
 
     Parameters
     ----------
-    null_value, alternative : object
-        As in `CorrectedResampledTTest`.
+    null_value : float, default=0.0
+        The value under test.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: the expected score (or difference, first minus second) is above the null
+        value.
 
     See Also
     --------

@@ -35,8 +35,11 @@ class FiveByTwoCVTTest(LocationTest):
 
     Parameters
     ----------
-    null_value, alternative : object
-        As in `CorrectedResampledTTest`.
+    null_value : float, default=0.0
+        The value under test.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: the expected score (or difference, first minus second) is above the null
+        value.
     variant : {"dietterich", "t4", "t5"}, default="dietterich"
         Dietterich's statistic, whose numerator is the first split alone and not independent of its
         denominator, or one of the report's two repairs: ``"t4"`` leaves the first pair out of the

@@ -52,8 +52,11 @@ class HoldoutTTest(LocationTest):
 
     Parameters
     ----------
-    null_value, alternative : object
-        As in `CorrectedResampledTTest`.
+    null_value : float, default=0.0
+        The value under test.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: the expected score (or the difference, first minus second) is above the null
+        value.
     hypotheses : {"refitted", "fixed"}, default="refitted"
         ``"refitted"``: the question is about the learning algorithms; the test then rejects
         too often, and warns. ``"fixed"``: it is about the models that this split gave.
@@ -187,12 +190,18 @@ def holdout_ttest(
         model minus that of the first.
     n_train : int
         How many rows the models were trained on.
-    n_samples, null_value, alternative, axis : object
-        As in `corrected_resampled_ttest`; the test rows stand in place of the splits.
+    n_samples : int, default=None
+        The number of rows that the split was drawn from. None is n_train + n_test.
+    null_value : float or array-like, default=0.0
+        The value under test, or one for each leading index of `x`.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        Where the expected value lies if not at the null value.
     hypotheses : {"refitted", "fixed"}, default="refitted"
         Whether the question is about the learning algorithms, or about the fitted models.
     law : {"normal", "t"}, default="normal"
         What the statistic is referred to.
+    axis : int, default=-1
+        The axis of the test rows.
 
     Returns
     -------

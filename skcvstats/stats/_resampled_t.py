@@ -36,8 +36,11 @@ class ResampledTTest(LocationTest):
 
     Parameters
     ----------
-    null_value, alternative : object
-        As in `CorrectedResampledTTest`.
+    null_value : float, default=0.0
+        The value under test.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: the expected score (or difference, first minus second) is above the null
+        value.
     hypotheses : {"refitted", "fixed"}, default="refitted"
         ``"refitted"``: models were fitted again on each split, and the question is about the
         learning algorithms. ``"fixed"``: the same fitted models were tested on disjoint test sets

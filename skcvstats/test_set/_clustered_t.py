@@ -214,8 +214,10 @@ class ClusteredTTest(JointHeldOutTest):
 
     Parameters
     ----------
-    null_value, alternative : object
-        As in `LocationTest`.
+    null_value : float, default=0.0
+        The value under test.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        Where the true value lies if not at the null value.
     variance : {"jackknife", "sandwich"}, default="jackknife"
         How the variance is estimated from the groups; see `clustered_mean`.
 

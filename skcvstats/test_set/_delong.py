@@ -331,8 +331,10 @@ class DeLongTest(JointHeldOutTest):
 
     Parameters
     ----------
-    null_value, alternative : object
-        As in `LocationTest`.
+    null_value : float, default=0.0
+        The value under test.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        Where the true value lies if not at the null value.
 
     See Also
     --------

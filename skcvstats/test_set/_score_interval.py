@@ -50,7 +50,18 @@ class ScoreTestResult(HeldOutResult):
 
     @abstractmethod
     def statistic_at(self, value: Any) -> np.ndarray:
-        """Return the statistic of a true value, or of one for each estimate; it falls in them."""
+        """Return the statistic of a true value.
+
+        Parameters
+        ----------
+        value : float or ndarray
+            The value under test, or one for each estimate.
+
+        Returns
+        -------
+        ndarray
+            The greater the value, the lower.
+        """
 
     @property
     def undetermined(self) -> Any:
