@@ -136,10 +136,9 @@ def replicate(
     The result does not depend on the number of workers.
     """
     blocks = resampling.blocks()
-    drawn = [delayed(_drawn)(evaluator, part, resampling) for part in _chunks(n_replicates)]
-    left_out = [
-        delayed(_left_out)(evaluator, part, blocks) for part in _chunks(int(blocks.max()) + 1)
-    ]
+    parts, parts_left_out = _chunks(n_replicates), _chunks(int(blocks.max()) + 1)
+    drawn = [delayed(_drawn)(evaluator, part, resampling) for part in parts]
+    left_out = [delayed(_left_out)(evaluator, part, blocks) for part in parts_left_out]
     done = Parallel(n_jobs=n_jobs)(drawn + left_out)
     values = np.concatenate([part for part, _ in done[: len(drawn)]])
     n_undefined = sum(undefined for _, undefined in done)

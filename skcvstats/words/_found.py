@@ -57,12 +57,6 @@ class Findings:
         scores = self.result.scores_by_metric[self.metric]
         return with_shown_ends(self.result.ranking(), scores)
 
-    @cached_property
-    def shown_first(self) -> list[Comparison]:
-        """The comparisons that show something, then the others, the undetermined ones last."""
-        order = {kind: k for k, kind in enumerate(SILENT)}
-        return sorted(self.result, key=lambda comparison: order.get(comparison.outcome, -1))
-
     def of_kind(self, kind: str) -> list[Comparison]:
         """Return the comparisons whose claims are of a kind."""
         return [comparison for comparison in self.result if comparison.outcome == kind]
@@ -269,7 +263,9 @@ def _ranking(findings: Findings, level: int, most_rows: int) -> Section:
 
 def _differences(findings: Findings, level: int, most_rows: int) -> Section:
     """Write the differences of a metric, the shown ones first."""
-    alone, comparisons = findings.alone, findings.shown_first[:most_rows]
+    last = {kind: k for k, kind in enumerate(SILENT)}  # the undetermined ones at the end
+    shown_first = sorted(findings.result, key=lambda each: last.get(each.outcome, -1))
+    alone, comparisons = findings.alone, shown_first[:most_rows]
     n_more = len(findings.result) - len(comparisons)
     words = f"The difference in {findings.metric} with its interval."
     own_words = not alone and not isinstance(findings.first.test, CVTestResult)

@@ -23,9 +23,7 @@ _SLACK = 1 + 1e-12
 
 def check_moments(**moments: Any) -> dict[str, np.ndarray]:
     """Return the given moments as arrays, or raise an error if they contradict each other."""
-    given = {
-        name: finite_array(name, value) for name, value in moments.items() if value is not None
-    }
+    given = {name: finite_array(name, x) for name, x in moments.items() if x is not None}
     for name, value in given.items():
         if name != "s4" and (value < 0).any():
             raise ValueError(
