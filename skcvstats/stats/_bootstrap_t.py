@@ -76,6 +76,7 @@ class BootstrapTTest(LocationTest):
     title: ClassVar[str] = "bootstrap t-test"
     request: ClassVar[DesignRequest] = DesignRequest(kind="subsample", n_replicates=16)
     varies_over: ClassVar[str] = "replicates"
+    _sources: ClassVar[tuple[str, ...]] = REPORT
     _liberal: ClassVar[tuple[Note, ...]] = (
         liberal_note(
             "the bootstrap over splits of the same rows does not see how scores vary with the "
@@ -107,9 +108,6 @@ class BootstrapTTest(LocationTest):
             "estimated; use n_replicates=16"
         )
         return (*notes, Note("few replicates", text))
-
-    def sources(self, design: SplitDesign) -> tuple[str, ...]:
-        return REPORT
 
     def basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         n_replicates, n_splits = design.shape

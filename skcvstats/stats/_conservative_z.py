@@ -114,6 +114,7 @@ class ConservativeZTest(LocationTest):
     name: ClassVar[str] = "conservative_z"
     title: ClassVar[str] = "conservative Z test"
     varies_over: ClassVar[str] = "half-samples"
+    _sources: ClassVar[tuple[str, ...]] = REPORT
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -173,9 +174,6 @@ class ConservativeZTest(LocationTest):
             "estimated; use 5 to 10"
         )
         return (*notes, Note("few pairs", text))
-
-    def sources(self, design: SplitDesign) -> tuple[str, ...]:
-        return REPORT
 
     def basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         if auxiliary is None:

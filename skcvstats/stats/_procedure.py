@@ -72,6 +72,7 @@ class Procedure(ABC):
     only_differences: ClassVar[bool] = False
     excused: ClassVar[frozenset[str]] = frozenset()
     varies_over: ClassVar[str] = "splits"
+    _sources: ClassVar[tuple[str, ...]] = ()  # what `sources` returns for any splits
     # The p-value if scores do not vary, for the warning.
     _convention: ClassVar[str] = ", which is no evidence"
 
@@ -213,7 +214,7 @@ class Procedure(ABC):
         tuple of str
             Keys of the package's own references, or whole references in words; none by default.
         """
-        return ()
+        return self._sources
 
     def basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         """Return what a reader should know of the splits besides their sizes.
@@ -399,9 +400,7 @@ class Procedure(ABC):
             With a note for each of its limitations.
         """
         inference = self.answer(*self.samples(scores, auxiliary))
-        if auxiliary is None:
-            return inference
-        return inference.with_notes(check_auxiliary(scores, auxiliary))
+        return inference.with_notes(() if auxiliary is None else check_auxiliary(scores, auxiliary))
 
     def answer(self, sample: Sample, auxiliary: Sample | None = None) -> Inference:
         """Call `infer`, and check what it returned.

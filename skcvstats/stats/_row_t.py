@@ -211,6 +211,7 @@ class RowTTest(LocationTest):
     needs_rows: ClassVar[bool] = True
     row_metrics: ClassVar[tuple[str, ...]] = ("roc_auc",)
     excused: ClassVar[frozenset[str]] = frozenset({"stratified"})
+    _sources: ClassVar[tuple[str, ...]] = ("bayle2020",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -387,9 +388,6 @@ class RowTTest(LocationTest):
             f"variance of one repeat; one data set cannot show this number, and {why}. The answer "
             f"is about models trained on {part} of the {design.unit}"
         )
-
-    def sources(self, design: SplitDesign) -> tuple[str, ...]:
-        return ("bayle2020",)
 
 
 def _other_means(sample: RowSample, scores: CVScores, areas: tuple[str, ...]) -> Iterator[Note]:

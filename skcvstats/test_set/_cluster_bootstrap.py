@@ -10,7 +10,7 @@ from scipy.special import ndtr, ndtri
 from .._utils._checks import ConfidenceInterval, alpha_of
 from .._utils._text import SMALLEST_PVALUE, counted, format_pvalue
 from ..exceptions import AnticonservativeWarning
-from ..scores import Components, CVScores, Note, SplitDesign
+from ..scores import Components, CVScores, Note
 from ..stats import Description, GroupSizes, plain
 from ._held_out import HeldOutResult, JointHeldOutTest, held_out_scores
 
@@ -249,6 +249,7 @@ class ClusterBootstrapTest(JointHeldOutTest):
     name: ClassVar[str] = "cluster_bootstrap"
     title: ClassVar[str] = "bootstrap of test rows"
     kind: ClassVar[str] = "bootstrap"
+    _sources: ClassVar[tuple[str, ...]] = ("efron1987",)
     answers: ClassVar[type[HeldOutResult]] = ClusterBootstrapResult
 
     def _variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
@@ -303,9 +304,6 @@ class ClusterBootstrapTest(JointHeldOutTest):
             )
             found = replace(found, notes=(*found.notes, Note("percentile", text, None)))
         return replace(found, pvalue=pvalue)
-
-    def sources(self, design: SplitDesign) -> tuple[str, ...]:
-        return ("efron1987",)
 
 
 def bootstrap_scores(

@@ -10,7 +10,7 @@ from .._utils._arrays import as_array, classes_in
 from .._utils._checks import listed
 from .._utils._text import counted
 from ..exceptions import SplitDesignWarning
-from ..scores import Components, CVScores, Note, SplitDesign
+from ..scores import Components, CVScores, Note
 from ..stats import Groups, GroupSizes, few_groups, one_each, plain, read_groups
 from ._clustered_t import as_rows
 from ._held_out import HeldOutResult, JointHeldOutTest, held_out_scores
@@ -376,6 +376,7 @@ class DeLongTest(JointHeldOutTest):
     name: ClassVar[str] = "delong"
     title: ClassVar[str] = "DeLong test"
     kind: ClassVar[str] = "roc auc"
+    _sources: ClassVar[tuple[str, ...]] = ("delong1988",)
 
     def _variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
         found = np.zeros(len(components))
@@ -429,6 +430,3 @@ class DeLongTest(JointHeldOutTest):
             said["explanation"] += _OF_ONE_AREA
             said["sources"] += ("newcombe2006",)
         return said
-
-    def sources(self, design: SplitDesign) -> tuple[str, ...]:
-        return ("delong1988",)
