@@ -340,25 +340,20 @@ def conservative_ztest(
         )
     design = SplitDesign.from_sizes(n_train, n_test, n_splits=x.shape[-1], n_samples=n_samples)
     half_test = int(design.test_size) if auxiliary_n_test is None else auxiliary_n_test
-    half_design = _half_design(design, half_test, halves.shape[-3:])
+    half_design = _half_design(design.n_samples, half_test, halves.shape[-3:])
     flat = halves.reshape((*x.shape[:-1], half_design.n_splits))
     test = ConservativeZTest(alternative=alternative)
     return test.on_arrays(Sample(x, design), null_value, Sample(flat, half_design))
 
 
-def _half_design(design: SplitDesign, n_test: int, shape: tuple[int, ...]) -> SplitDesign:
-    half = design.n_samples // 2
+def _half_design(n_samples: int, n_test: int, shape: tuple[int, ...]) -> SplitDesign:
+    half, n_splits = n_samples // 2, int(np.prod(shape))
     if not is_integer(n_test) or not 1 <= n_test < half:
         raise SplitDesignError(
-            f"A half of the {design.n_samples} rows has {half}; testing on {n_test!r} of them "
+            f"A half of the {n_samples} rows has {half}; testing on {n_test!r} of them "
             f"leaves {half - n_test if is_integer(n_test) else 'an unknown number'} to train on. "
             f"Test on 1 to {half - 1}, or pass more data."
         )
     return SplitDesign.from_sizes(
-        half - n_test,
-        n_test,
-        n_splits=int(np.prod(shape)),
-        n_samples=design.n_samples,
-        levels=HALVES,
-        shape=tuple(int(size) for size in shape),
+        half - n_test, n_test, n_splits=n_splits, n_samples=n_samples, levels=HALVES, shape=shape
     )

@@ -546,11 +546,10 @@ def _design(units: Units, shape: tuple[int, int], unit: str) -> SplitDesign:
     if units.folds is not None:
         sizes = units.folds.sizes
     n_test = sizes.ravel().tolist()
+    n_train = [units.n_units - size for size in n_test]
+    levels = ("repeat", "fold")
+    one = int(n_repeats == 1)  # whose folds are the only level
     design = SplitDesign.from_sizes(
-        [units.n_units - size for size in n_test],
-        n_test,
-        n_samples=units.n_units,
-        levels=("repeat", "fold") if n_repeats > 1 else ("fold",),
-        shape=shape if n_repeats > 1 else (n_folds,),
+        n_train, n_test, n_samples=units.n_units, levels=levels[one:], shape=shape[one:]
     )
     return replace(design, unit=unit)
