@@ -58,8 +58,7 @@ def tell(
         print(text, *([] if options.json else last), sep="\n")
     except UnicodeEncodeError as error:
         raise InputError(
-            f"The output's encoding, {error.encoding}, lacks characters of the names; set "
-            "PYTHONIOENCODING=utf-8."
+            f"The encoding {error.encoding} lacks characters of names; set PYTHONIOENCODING=utf-8."
         ) from error
     return status
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .._utils._checks import ConfidenceInterval, alpha_of, check_level
+from .._utils._checks import ConfidenceInterval, alpha_of
 from .._utils._registry import Printed, ask
 from ..scores import Note
 from ..stats import Claim, CVTestResult, Inference, MarginPvalues, margin_claim, margin_kinds
@@ -28,6 +28,8 @@ class Comparison(Printed):
         The test of the difference; a `CVTestResult` for most procedures.
     pvalue_adjusted : float
         The p-value adjusted for the number of comparisons in this metric; 1 if undetermined.
+    family : Family
+        All comparisons of the metric, and how they are adjusted for their number.
     pvalue_error : float, default=0.0
         The Monte-Carlo standard error of `pvalue_adjusted`; 0 if nothing was drawn to compute it.
     adjusted : bool, default=False
@@ -36,8 +38,6 @@ class Comparison(Printed):
         The limitations of this comparison.
     confidence_level : float, default=0.95
         Of the interval in the verdict; an adjusted p-value is significant if at most 1 minus it.
-    family : Family or None, default=None
-        All comparisons of the metric, and how they are adjusted for their number.
     position : int, default=0
         Which of them this is.
     margin : tuple of float or None, default=None
@@ -52,11 +52,11 @@ class Comparison(Printed):
     score_versus: float
     test: Inference
     pvalue_adjusted: float
+    family: Family
     pvalue_error: float = 0.0
     adjusted: bool = False
     notes: tuple[Note, ...] = ()
     confidence_level: float = 0.95
-    family: Family | None = None
     position: int = 0
     margin: tuple[float, float] | None = None
     margin_pvalues: MarginPvalues | None = None
@@ -76,15 +76,12 @@ class Comparison(Printed):
         ConfidenceInterval
             ``(low, high)``; one-sided where the alternative is.
         """
-        level = self.confidence_level if confidence_level is None else check_level(confidence_level)
-        if self.family is None:
-            return self.test.confidence_interval(level)
-        return self.family.intervals(self.test, level)
+        return self.family.intervals(self.test, self._level(confidence_level))
 
     @property
     def has_own_interval(self) -> bool:
         """Whether the interval is not adjusted although the p-value is, so it does not decide."""
-        return self.adjusted and self.test.has_interval and not (self.family and self.family.joint)
+        return self.adjusted and self.test.has_interval and not self.family.joint
 
     @property
     def alpha(self) -> float:
@@ -129,10 +126,7 @@ class Comparison(Printed):
             For one comparison it has the confidence 1 - 2 alpha, 90 % for verdicts at the 5 %
             level; in a family of adjusted intervals it is the same as `confidence_interval`.
         """
-        level = self.confidence_level if confidence_level is None else check_level(confidence_level)
-        if self.family is None:
-            return self.test.confidence_interval(level)
-        return self.family.margin_intervals(self.test, level)
+        return self.family.margin_intervals(self.test, self._level(confidence_level))
 
     def detectable_difference(self, power: float = 0.8) -> Any:
         """Return the true difference that this comparison shows with a wanted power.
@@ -165,11 +159,10 @@ class Comparison(Printed):
         p-values of the others. It does not depend on the estimated difference: the power at that
         ("observed power") only restates the p-value.
         """
-        if self.family is None or not isinstance(self.test, CVTestResult):
+        if not isinstance(self.test, CVTestResult):
             raise TypeError(
-                f"The {self.test.title} has no standard error of the difference, so it does not "
-                "tell which difference it could have shown. Use another method, such as "
-                'method="corrected_resampled_t".'
+                f"The {self.test.title} has no standard error to tell which difference it could "
+                'have shown. Use another method, such as method="corrected_resampled_t".'
             )
         critical = self.family.critical(self.test, self.alpha, self.position)
         test = self.test

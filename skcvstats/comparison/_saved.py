@@ -202,20 +202,10 @@ _Part = tuple[Sequence[str], dict[str, Any]]
 _OF_ESTIMATORS = ("score", "standard_error", "low", "high")
 # Keys about a margin exist only if there is a margin.
 _OF_COMPARISONS = (
-    "difference",
-    "standard_error",
-    "low",
-    "high",
-    "margin_low",
-    "margin_high",
-    "low_margin",
-    "high_margin",
-    "pvalue",
-    "pvalue_adjusted",
-    "pvalue_error",
-    "pvalue_not_worse",
-    "pvalue_not_better",
-    "pvalue_equivalent",
+    *("difference", "standard_error", "low", "high"),
+    *("margin_low", "margin_high", "low_margin", "high_margin"),
+    *("pvalue", "pvalue_adjusted", "pvalue_error"),
+    *("pvalue_not_worse", "pvalue_not_better", "pvalue_equivalent"),
 )
 
 

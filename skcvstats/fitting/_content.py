@@ -79,7 +79,6 @@ class ContentReader:
         self._lowest = _NOWHERE
 
     def digest(self, value: Any, *, cloned: bool = False) -> bytes:
-        """Return the fingerprint of a value."""
         scalar = _scalar(value)
         if scalar is not None:
             return digest_of("scalar", scalar)

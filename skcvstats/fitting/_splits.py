@@ -118,7 +118,6 @@ class HeldSplits:
             yield Split(train.astype(np.intp, copy=False), test.astype(np.intp, copy=False), digest)
 
     def part(self, numbers: Sequence[int]) -> HeldSplits:
-        """Return what a worker needs for these splits."""
         return HeldSplits({k: self.held[k] for k in numbers})
 
 
@@ -134,7 +133,6 @@ class JoinedSplits:
         return self.n_first + len(self.second)
 
     def take(self, numbers: Iterable[int]) -> Iterator[Split]:
-        """Make or take these splits."""
         for in_first, group in groupby(numbers, key=lambda k: k < self.n_first):
             if in_first:
                 yield from self.first.take(group)
@@ -142,7 +140,6 @@ class JoinedSplits:
                 yield from self.second.take(k - self.n_first for k in group)
 
     def part(self, numbers: Sequence[int]) -> JoinedSplits:
-        """Return what a worker needs for these splits."""
         first = self.first.part([k for k in numbers if k < self.n_first])
         second = self.second.part([k - self.n_first for k in numbers if k >= self.n_first])
         if first is self.first and second is self.second:

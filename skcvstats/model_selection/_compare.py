@@ -163,10 +163,10 @@ def compare_estimators(
     code. `n_jobs` and `verbose` do not matter, nor do ``n_jobs``, ``verbose`` and ``memory`` of
     scikit-learn's own estimators; `random_state` and the estimators' names matter with `reseed`
     only. Failed fits are not saved. Those without a ``random_state`` are, and a result that uses
-    them again notes it. An estimator that
-    cannot be identified is fitted each time, with a warning. Several processes may use one store at
-    once. Damaged entries are fitted again. If the disk is full or read-only, a warning says so and
-    the call continues without it. ``python -m skcvstats store FILE`` lists and prunes it.
+    them again notes it. An estimator that cannot be identified is fitted each time, with a warning.
+    Several processes may use one store at once. Damaged entries are fitted again. If the disk is
+    full or read-only, a warning says so and the call continues without it.
+    ``python -m skcvstats store FILE`` lists and prunes it.
 
     Examples
     --------

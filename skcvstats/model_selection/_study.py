@@ -25,10 +25,10 @@ _ROUNDING = 1e-6
 
 
 def read_study(
-    study: Any, data: Any, design: SplitDesign | None, *, cv: Any, key: str, scoring: str
+    study: Any, data: Any, design: SplitDesign | None, *, cv: Any, key: Any, scoring: Any
 ) -> Finished:
     """Return the finished and the failed trials of a study with one objective on X, y, groups."""
-    sign = _sign(study)
+    sign, key, scoring = _sign(study), key or "scores", scoring or "score"
     trials = [trial for trial in study.trials if trial.state.name in (_COMPLETE, _FAILED)]
     trials.sort(key=lambda trial: trial.number)
     if not any(map(_is_complete, trials)):

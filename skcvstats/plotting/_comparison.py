@@ -198,14 +198,6 @@ class ComparisonDisplay(RowDisplay):
         self._row_legend(self._handles(looks), looks, self._legend_title())
 
     def frame(self) -> pd.DataFrame:
-        """Return the numbers that are drawn.
-
-        Returns
-        -------
-        DataFrame
-            Columns ``metric``, ``estimator``, ``versus``, ``difference``, ``low``, ``high``, the
-            ends of further intervals, and ``outcome``.
-        """
         return self.comparisons.copy()
 
     def _columns(self) -> list[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
+import pandas as pd
 
 from .._utils._checks import check_flag
 from .._utils._warn import warn_user
@@ -76,6 +77,16 @@ class Display:
         }
         self._picture(ax, self._looks(ax, legend, given))
         return self
+
+    def frame(self) -> pd.DataFrame:
+        """Return the numbers that are drawn.
+
+        Returns
+        -------
+        DataFrame
+            A copy of what the display was made of, with the same columns.
+        """
+        raise NotImplementedError
 
     def _picture(self, ax: Any, looks: Looks) -> None:
         raise NotImplementedError

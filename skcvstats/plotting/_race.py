@@ -97,11 +97,4 @@ class RaceDisplay(Display):
         self._add_legend(labelled(zip(kinds, words, strict=True)), looks)
 
     def frame(self) -> pd.DataFrame:
-        """Return the numbers that are drawn.
-
-        Returns
-        -------
-        DataFrame
-            As `RacingSearchCV.to_frame`.
-        """
         return self.race.copy()

@@ -189,14 +189,6 @@ class RankingDisplay(RowDisplay):
         self._row_legend(self._handles(looks), looks, self._legend_title())
 
     def frame(self) -> pd.DataFrame:
-        """Return the numbers that are drawn.
-
-        Returns
-        -------
-        DataFrame
-            Columns ``metric``, ``estimator`` and those of `ComparisonResult.ranking`, and
-            ``letters`` where they were asked for.
-        """
         return self.ranking.copy()
 
     def _draw(self, ax: Any, part: pd.DataFrame, looks: Looks) -> None:

@@ -144,8 +144,7 @@ class SplitPlanDisplay(Display):
             words = _power_for(float(difference), margin)
         elif margin is not None:
             raise ValueError(
-                f"margin={margin!r} is about the power for a true difference; give that too, such "
-                "as difference=0."
+                f"margin={margin!r} needs a true difference for the power, such as difference=0."
             )
         if power is not None:
             detectable = plan.detectable_difference(power, **test)
