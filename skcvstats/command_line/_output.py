@@ -58,7 +58,8 @@ def tell(
         print(text, *([] if options.json else last), sep="\n")
     except UnicodeEncodeError as error:
         raise InputError(
-            f"The encoding {error.encoding} lacks characters of names; set PYTHONIOENCODING=utf-8."
+            f"The output's encoding, {error.encoding}, lacks characters of the names; set "
+            "PYTHONIOENCODING=utf-8."
         ) from error
     return status
 

@@ -55,7 +55,8 @@ def check_columns(table: pd.DataFrame, file: str, named: Sequence[str]) -> None:
     if unknown := [name for name in named if name not in table.columns]:
         hint = "; --target names that of the target" if named[0] in unknown else ""
         raise InputError(
-            f"{listed(unknown)}: no columns of {file}, which has {listed(table.columns, 20)}{hint}."
+            f"{listed(unknown)}: not among the columns of {file}, which are "
+            f"{listed(table.columns, 20)}{hint}."
         )
 
 
