@@ -11,8 +11,9 @@ from .._utils._checks import check_level, listed
 from .._utils._registry import Printed, ask
 from ..scores import Note, union
 from ..stats import Inference
+from ._comparison import choose_metric
 from ._pairs import score_frame
-from ._saved import choose_metric, estimates_dict
+from ._saved import estimates_dict
 
 if TYPE_CHECKING:
     import pandas as pd

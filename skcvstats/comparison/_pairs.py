@@ -178,8 +178,7 @@ class PairTests:
     @cached_property
     def pvalues_adjusted(self) -> np.ndarray:
         """The adjusted p-values; 1 if undetermined."""
-        adjusted: np.ndarray = self._pvalues(self.family)[0]
-        return adjusted
+        return np.asarray(self._pvalues(self.family)[0])
 
     @cached_property
     def pvalue_errors(self) -> np.ndarray:

@@ -12,8 +12,7 @@ from .._utils._registry import ask
 from ..scores import Note, union
 from ..stats import Procedure
 from ._candidates import compare_pairs, matching_label
-from ._comparison import Comparison
-from ._comparisons import Comparisons
+from ._comparison import Comparison, Comparisons
 from ._missing import Dropped
 from ._pairs import AFTERWARDS, check_margin
 from ._saved import comparison_dict, result_from_json, result_to_json
@@ -398,8 +397,7 @@ class ComparisonResult(Comparisons):
               ``margin_high``, and ``notes``, the codes of the notes;
             - of a metric, such as ``accuracy/method``: ``method``, ``n_splits``, ``n_train``,
               ``n_test``, ``n_samples`` and ``unit``;
-            - of an estimator, such as ``accuracy/tree/score``, what `ranking` says: ``score``,
-              ``standard_error``, ``low``, ``high``, ``p_best`` and ``could_be_best``;
+            - of an estimator, such as ``accuracy/tree/score``, what `ranking` says, but for ranks;
             - of a comparison, such as ``accuracy/forest - tree/difference``, what `to_frame` says:
               ``difference``, ``standard_error``, ``low``, ``high``, ``pvalue``,
               ``pvalue_adjusted`` and ``pvalue_error``; with a margin ``margin_low``,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._checks import check_level, is_integer, listed
+from .._utils._checks import check_level, is_integer
 from .._utils._documents import DocumentError, Format, Made
 from .._utils._registry import ask
 from .._utils._text import flat_dict, only_evidence, plain_json
@@ -188,12 +188,6 @@ def _procedure_of(saved: Mapping[str, Any], given: Procedure | None) -> Procedur
             "method out for a procedure of skcvstats."
         )
     return given
-
-
-def choose_metric(metrics: Sequence[str], then: str) -> str:
-    """Return the message of an error: what is asked for needs one metric."""
-    example = f"result[{metrics[0]!r}].{then}"
-    return f"There are several metrics: {listed(metrics)}. Choose one, for example {example}."
 
 
 # The path of names, and the quantities.

@@ -287,8 +287,7 @@ def _stacked(values: np.ndarray) -> np.ndarray:
     groups = pd.Series(values).groupby(_scaled(values))
     n_equal = groups.transform("size").to_numpy()
     step = np.minimum(_APART, _REACH / np.maximum(n_equal - 1, 1))
-    shift: np.ndarray = step * (groups.cumcount().to_numpy() - (n_equal - 1) / 2)
-    return shift
+    return np.asarray(step * (groups.cumcount().to_numpy() - (n_equal - 1) / 2))
 
 
 def _write_counts(ax: Any, values: np.ndarray, heights: np.ndarray) -> None:
@@ -302,5 +301,4 @@ def _write_counts(ax: Any, values: np.ndarray, heights: np.ndarray) -> None:
 def _scaled(values: Any) -> np.ndarray:
     """Return values scaled to 0 to 1, without the last digits."""
     values = np.asarray(values, dtype=float)
-    scaled: np.ndarray = np.round((values - values.min()) / (np.ptp(values) or 1), _DIGITS)
-    return scaled
+    return np.asarray(np.round((values - values.min()) / (np.ptp(values) or 1), _DIGITS))
