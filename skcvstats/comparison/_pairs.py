@@ -207,7 +207,6 @@ class PairTests:
         return union(notes, margin_notes(self.inference, self.margin, bounds, self._kinds()))
 
     def _notes_of(self, k: int) -> tuple[Note, ...]:
-        """Return the limitations of one of the comparisons."""
         return union(*(note.of(k) for note in self.all_notes))
 
     def _kinds(self) -> np.ndarray:
@@ -236,7 +235,6 @@ class PairTests:
         return replace(self, confidence_level=confidence_level)
 
     def comparison(self, k: int) -> Comparison:
-        """Return one of the comparisons."""
         first, second = self.first[k], self.second[k]
         estimator, versus = self.scores.labels[first], self.scores.labels[second]
         test = self.inference.take(k, estimator=estimator, versus=versus)

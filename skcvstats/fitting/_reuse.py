@@ -50,7 +50,6 @@ class FitKeys(NamedTuple):
     unknown: dict[str, str]
 
     def of(self, e: int, split: bytes) -> bytes | None:
-        """Return the key of an estimator on a split."""
         estimator = self.estimators[e]
         return None if estimator is None else digest_of(estimator, split)
 
@@ -221,7 +220,6 @@ class KeptFits:
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """The notes for a reader of the scores."""
         found = sorted({e for _, e in self._found})
         unseeded = [self.work.names[e] for e in found if self.work.unseeded(e)]
         if not unseeded:

@@ -56,7 +56,6 @@ class PlannedSplits:
         return self.noting(shared.notes())
 
     def noting(self, notes: Iterable[Note]) -> PlannedSplits:
-        """Return the plan with more notes."""
         notes = union(self.facts.get("notes", ()), notes)
         return replace(self, facts={**self.facts, "notes": notes})
 

@@ -298,7 +298,6 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         check_flag("return_train_score", self.return_train_score)
 
     def _candidates(self) -> list[dict[str, Any]]:
-        """Return the parameters of each candidate."""
         if self.n_iter is not None:
             if not is_integer(self.n_iter) or self.n_iter < 1:
                 raise ValueError(f"n_iter={self.n_iter!r} must be a positive integer, or None.")

@@ -358,7 +358,6 @@ def _nominal(splitter: Any, n_rows: int) -> SplitDesign:
 
 
 def _costs(cost: Any, cv_results: Mapping[str, Any]) -> list[float]:
-    """Return the cost of each candidate."""
     candidates = params_of(cv_results)
     names = list(dict.fromkeys(name for params in candidates for name in params))
     if callable(cost):
@@ -394,12 +393,10 @@ class _Candidates:
 
     @cached_property
     def means(self) -> list[float]:
-        """The mean score of each."""
         return [float(values.mean()) for values in self.scores.values]
 
     @property
     def joint(self) -> JointInference:
-        """All comparisons together."""
         return JointInference(self.test, self.scores)
 
     @cached_property

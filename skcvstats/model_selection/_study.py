@@ -73,7 +73,6 @@ def _is_complete(trial: Any) -> bool:
 
 
 def _design(X: Any, y: Any, groups: Any, *, cv: Any) -> SplitDesign:
-    """Return the splits of the trials."""
     if X is None or cv is None:
         raise ValueError(
             "A study does not keep its splits. Pass the data and what split them, "

@@ -240,7 +240,6 @@ def _values(
 
 
 def _run_data_sets(plan: Plan, numbers: Sequence[int]) -> Iterator[tuple[int, np.ndarray]]:
-    """Yield each data set's number and values."""
     with limited_blas(1):
         for number in numbers:
             yield number, run_data_set(plan, number)
