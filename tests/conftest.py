@@ -21,7 +21,7 @@ import skcvstats
 
 # The same examples every time and no time limit, so that a failure is the change's and can be
 # reproduced.
-settings.register_profile("reproducible", derandomize=True, deadline=None)
+settings.register_profile("reproducible", derandomize=True, deadline=None, max_examples=50)
 settings.load_profile("reproducible")
 
 # A shell lets what it runs in the background ignore interrupts, and so would all processes that

@@ -91,6 +91,7 @@ def check_harmless(text):
     assert "\u0301" * 300 not in text
 
 
+@pytest.mark.slow
 def test_text(named):
     names, result = named
     report = evaluation_report(result)
@@ -103,6 +104,7 @@ def test_text(named):
         assert all(visible(name)[:20] in str(result) for name in names)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Glyph")  # the font has no Chinese
 def test_html(named):
     names, result = named
@@ -117,6 +119,7 @@ def test_html(named):
 
 
 # A picture of two has panels and a legend of its own; of differences not all would be drawn.
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Glyph")
 @pytest.mark.parametrize(
     ("named", "kind"),
@@ -137,6 +140,7 @@ def test_svg(named, kind):
     check_harmless(drawn)
 
 
+@pytest.mark.slow
 def test_json_and_frames_keep_the_names(named):
     names, result = named
     text = result.to_json()

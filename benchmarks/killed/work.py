@@ -22,6 +22,13 @@ class TracedTree(DecisionTreeClassifier):
         return self
 
 
+class FixedTree(TracedTree):
+    """One without a random_state to be set: such a tree has one fit for each score."""
+
+    def __init__(self, trace=None, max_depth=None):
+        super().__init__(trace, max_depth, random_state=0)
+
+
 def write(path, letter):
     """Append to a file that several processes write to."""
     file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
@@ -38,10 +45,7 @@ def counts(path):
 def scores(trace, n_splits, n_rows, n_jobs=1, store=None):
     """Return the bytes of all scores of two trees."""
     X, y = make_classification(n_rows, 20, n_informative=10, random_state=0)
-    models = {
-        f"depth {depth}": TracedTree(str(trace), max_depth=depth, random_state=0)
-        for depth in (3, 12)
-    }
+    models = {f"depth {depth}": FixedTree(str(trace), max_depth=depth) for depth in (3, 12)}
     cv = RepeatedSubsampleSplit(n_splits, random_state=0)
     result = compare_estimators(models, X, y, cv=cv, n_jobs=n_jobs, store=store)
     return result.scores.values.tobytes()

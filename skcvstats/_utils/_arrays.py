@@ -77,10 +77,10 @@ def as_labels(name: str, value: Any) -> np.ndarray:
     return array
 
 
-def classes_in(name: str, labels: np.ndarray) -> np.ndarray:
-    """Return the different labels in order, or raise an error that says why they have none."""
+def classes_in(name: str, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the labels in order and which each is, or raise an error if they have no order."""
     try:
-        return np.unique(labels)
+        return np.unique(labels, return_inverse=True)
     except TypeError as error:
         raise TypeError(
             f"{name} holds what cannot be put in order ({error}); make all of it text or numbers."

@@ -20,13 +20,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.base import clone
 from sklearn.exceptions import UnsetMetadataPassedError
-from sklearn.utils import _safe_indexing, get_tags, indexable
+from sklearn.utils import _safe_indexing, check_random_state, get_tags, indexable
 
 from .._utils._arrays import digest_of
 from .._utils._checks import n_rows, random_states, unseeded_parameters
 from ..exceptions import FitError
 from ._inputs import is_raise
-from ._scoring import OF_ROWS, Scoring
+from ._scoring import OF_ROWS, Metric, Scoring
 from ._splits import Split, Splits
 
 # Small splits are made several at a time, up to this many rows in all. That takes half the time of
@@ -50,6 +50,7 @@ class FitRecord(NamedTuple):
     digest: str = ""
     is_fitted: bool = True
     exception: Exception | None = None
+    depends: bool | None = None  # whether other random states give other predictions
 
 
 class NotANumberError(ValueError):
@@ -68,6 +69,7 @@ class Workload:
     score_params: Mapping[str, Any] = field(default_factory=dict)
     of_training: bool = False  # whether the training rows are scored too
     seed: int | None = None  # from which every fit gets random states of its own
+    of_states: bool = False  # whether the first split shows which random states matter
     pairwise: tuple[bool, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -78,6 +80,11 @@ class Workload:
     def unseeded(self, e: int) -> list[str]:
         """Return the parameters of an estimator that make its fits random without a seed."""
         return unseeded_parameters(self.estimators[e]) if self.seed is None else []
+
+    def tries_states(self, k: int, e: int) -> bool:
+        """Whether an estimator is fitted once more on a split, as its random_state is not None."""
+        states = random_states(self.estimators[e]) if self.of_states and k == 0 else {}
+        return any(state is not None for state in states.values())
 
     def fit(
         self, X: Any, y: Any, splits: Splits, pairs: Iterable[tuple[int, int]]
@@ -118,9 +125,12 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         estimator = clone(work.estimators[e])
         if work.seed is not None:
             _reseed(estimator, str(work.seed), split.digest or str(k), work.names[e])
+        stream = check_random_state(None).get_state() if work.tries_states(k, e) else None
         _fit(estimator, X, y, work, e, split)
         fitted = time.perf_counter()
         scored = record(**score_fitted(estimator, X, y, work, e, split))
+        if stream is not None:
+            return scored._replace(depends=_depends(estimator, X, y, work, e, split, stream))
         if not work.of_training:
             return scored
         again = score_fitted(estimator, X, y, work, e, split._replace(test=split.train))["scores"]
@@ -143,11 +153,32 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         raise
 
 
-def _reseed(estimator: Any, *key: str) -> None:
-    """Give each random_state of an estimator and its parts an integer of its own, from a key."""
-    for name in random_states(estimator):
+def _reseed(estimator: Any, *key: str, names: Iterable[str] = ()) -> None:
+    """Give each random_state, or those of some names, an integer of its own, from a key."""
+    for name in names or random_states(estimator):
         number = int.from_bytes(digest_of(*key, name), "little")
         estimator.set_params(**{name: number % 2**31})  # some packages take no larger one
+
+
+def _depends(
+    estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split, stream: Any
+) -> bool:
+    """Whether other random states give other predictions; those of None draw the same again."""
+    of_numpy = check_random_state(None)
+    state = of_numpy.get_state()  # so that the fits after this one draw what they always drew
+    try:
+        other = clone(work.estimators[e])
+        seeded = random_states(other).keys() - unseeded_parameters(other)
+        _reseed(other, "another state", names=seeded)
+        of_numpy.set_state(stream)
+        _fit(other, X, y, work, e, split)
+        (rows,), _ = _take(X, None, {}, split.test, split.train, work.pairwise[e])
+        metrics = map(Metric, work.scoring.given.values())
+        return not all(metric.reads_the_same(estimator, other, rows) for metric in metrics)
+    except Exception:  # it gives no score, so no score is missing
+        return False
+    finally:
+        of_numpy.set_state(state)
 
 
 def _fit(estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split) -> None:

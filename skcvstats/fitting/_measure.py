@@ -100,7 +100,8 @@ def measure(
     )
     splitter = draw(procedure.request) if cv is None else to_splitter(cv, y, classifier=classifier)
     seed = random_state if options.reseed else None
-    call = Call(estimators, X, y, groups, splitter, options, seed)
+    of_states = len(estimators) > 1 and not (options.reseed or procedure.fixed)
+    call = Call(estimators, X, y, groups, splitter, options, seed, of_states)
     routed = call.route(resolved)
     if procedure.needs_rows:
         check_row_metrics(procedure, resolved, call, drawn=cv is None)
@@ -286,6 +287,7 @@ class Call:
     cv: Any
     options: FitOptions
     seed: int | None = None
+    of_states: bool = False
 
     def route(self, scoring: Scoring) -> _Routed:
         """Decide who gets which `params`.
@@ -330,6 +332,7 @@ class Call:
             score_params=routed.score,
             error_score=options.error_score,
             seed=self.seed,
+            of_states=self.of_states,
         )
         splits, *auxiliary = (plan.splits for plan in plans)
         if auxiliary:
@@ -339,7 +342,8 @@ class Call:
         tables = [RowTable(plan.tests(), work) for plan in plans if scoring.rows]
         collector = _Collector(work, X, len(pairs), stop, tables)
         records, notes = _fit_rounds((X, y, groups), splits, [pairs], collector, options)
-        notes = (*_of_seeds(work), *notes)
+        depend = [work.names[record.estimator] for record in records if record.depends]
+        notes = (*_of_seeds(work, depend), *notes)
         contents = {} if chosen is None else contents_of(work, X, y, groups)
         of_rows = [table.row_scores(scoring, routed) for table in tables]
         found = [
@@ -354,10 +358,16 @@ class Call:
         return Measured(scores, further, exception=exception)
 
 
-def _of_seeds(work: Workload) -> Iterator[Note]:
-    """Yield a note if fits have random states of their own."""
-    models = zip(work.names, work.estimators, strict=True)
-    names = [name for name, model in models if random_states(model)]
+def _of_seeds(work: Workload, depend: Sequence[str]) -> Iterator[Note]:
+    """Yield a note if fits have random states of their own, or if their fixed ones matter."""
+    if depend:
+        which = {1: "this state", 2: "these two states"}.get(len(depend), "two of these states")
+        text = (
+            f"predictions of {listed(depend)} depend on random_state: the difference may be that "
+            f"of {which}; reseed=True puts the luck of seeds into the variance"
+        )
+        yield Note("fixed seeds", text, None)
+    names = [name for name, m in zip(work.names, work.estimators, strict=True) if random_states(m)]
     if work.seed is not None and names:
         text = (
             f"fresh seeds in every fit of {listed(names)}, from random_state={work.seed}: the luck "

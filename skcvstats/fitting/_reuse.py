@@ -16,7 +16,7 @@ import numpy as np
 from sklearn import get_config
 
 from .._utils._arrays import digest_of
-from .._utils._checks import listed, one_line
+from .._utils._checks import listed, one_line, random_states
 from .._utils._text import counted
 from .._utils._warn import warn_user
 from ..scores import Note
@@ -31,6 +31,8 @@ T = TypeVar("T")
 
 # To be changed if the same key would stand for other numbers.
 _DERIVATION = "1"
+# Among the scores of an entry: whether other random states gave other predictions, 1 or 0.
+_OF_STATE = "\0depends on its random_state"
 _PACKAGES = ("numpy", "scipy", "sklearn", "skcvstats")
 # Settings of scikit-learn that only change what is displayed.
 _SHOWN = ("display", "print_changed_only")
@@ -67,7 +69,7 @@ def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
     for name, model, params in zip(work.names, work.estimators, work.fit_params, strict=True):
         try:
             own = reader.digest(model, cloned=True)
-            seeded = () if work.seed is None else (str(work.seed), name)
+            seeded = () if work.seed is None or not random_states(model) else (str(work.seed), name)
             keys.append(digest_of(shared, own, reader.digest(_sorted(params)), *seeded))
         except UnknownContentError as error:
             keys.append(None)
@@ -245,6 +247,8 @@ class KeptFits:
                 if key is not None:
                     keys[k, e] = key, len(metrics) * split.test.size if metrics else None
         found = self.store.find(keys, self._add)
+        tried = {pair for pair in found if self.work.tries_states(*pair)}
+        found = {at: fit for at, fit in found.items() if at not in tried or _OF_STATE in fit.scores}
         if self.verbose:
             where = f"store {self.store.path}"
             say(f"{where}: {len(found)} of {counted(len(pairs), 'fit')} found")
@@ -252,7 +256,9 @@ class KeptFits:
         for (k, e), fit in found.items():
             rows = [] if fit.array is None else np.split(fit.array, len(metrics))
             of_rows, times = dict(zip(metrics, rows, strict=False)), (fit.fit_time, fit.score_time)
-            yield FitRecord(e, k, fit.scores, of_rows, *times, digest=digests[k])
+            scores = {name: score for name, score in fit.scores.items() if name != _OF_STATE}
+            depends = bool(fit.scores[_OF_STATE]) if (k, e) in tried else None
+            yield FitRecord(e, k, scores, of_rows, *times, digest=digests[k], depends=depends)
 
     def through(self, fits: Generator[FitRecord, None, None]) -> Generator[FitRecord, None, None]:
         """Yield the records of fits; each is stored before it is yielded."""
@@ -262,8 +268,9 @@ class KeptFits:
                 if pair not in self._found and record.error is None:
                     rows = [record.row_scores[metric] for metric in self.work.scoring.rows]
                     array = np.concatenate(rows) if rows else None
-                    times = record.fit_time, record.score_time
-                    self._add(pair, StoredFit(record.scores, array, *times))
+                    known = {} if record.depends is None else {_OF_STATE: float(record.depends)}
+                    scores, times = {**record.scores, **known}, (record.fit_time, record.score_time)
+                    self._add(pair, StoredFit(scores, array, *times))
                 yield record
         self.store.warn_if_removed()
 

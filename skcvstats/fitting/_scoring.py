@@ -71,6 +71,12 @@ class Metric:
         wanted = (wanted,) if isinstance(wanted, str) else tuple(wanted)
         return wanted if wanted and set(wanted) <= set(RESPONSES) else None
 
+    def reads_the_same(self, one: Any, other: Any, X: Any) -> bool:
+        """Whether two fitted estimators give it the same; what it reads may be unknown."""
+        name = next(name for name in self.responses or RESPONSES[::-1] if hasattr(one, name))
+        found, wanted = (np.asarray(getattr(model, name)(X)) for model in (one, other))
+        return bool((np.allclose if found.dtype.kind == "f" else np.array_equal)(found, wanted))
+
     def describe(self) -> str:
         """Return its name, or its representation."""
         if self.given is None:

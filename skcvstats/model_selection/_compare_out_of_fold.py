@@ -191,7 +191,7 @@ def _pairs_of(labels: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
             "of fold. Leave them out everywhere."
         )
     for column in labels.T:
-        codes = np.searchsorted(held := classes_in("folds", column), column)
+        held, codes = classes_in("folds", column)
         if 2 * len(held) > len(codes):
             given = f"{len(held)} labels for {len(codes)} rows"
             raise SplitDesignError(f"folds has {given}; rows of one fold share a label.")

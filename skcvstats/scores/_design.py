@@ -595,11 +595,11 @@ class DesignRequest:
             if self.kind in fixed:
                 raise ValueError(
                     f"{name}={value!r}: {who} is defined for {fixed[self.kind]}, so it has no "
-                    f'{name}. Leave {name} out, or use another, as method="corrected_resampled_t".'
+                    f'{name}. Leave {name} out, or use method="corrected_resampled_t".'
                 )
             if name == "n_splits" and self.n_splits == 1 and value != 1:
                 raise ValueError(
                     f"n_splits={value!r}: {who} takes one split. Leave it out, enlarge test_size "
-                    'for more evidence, or use another, such as method="corrected_resampled_t".'
+                    'for more evidence, or use method="corrected_resampled_t".'
                 )
         return replace(self, **sizes)

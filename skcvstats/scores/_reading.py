@@ -248,7 +248,7 @@ class SplitReader:
 def _codes_of(groups: Any) -> np.ndarray:
     """Return the groups numbered from 0."""
     labels = as_labels("groups", groups)
-    return np.searchsorted(classes_in("groups", labels), labels)
+    return classes_in("groups", labels)[1]
 
 
 def read_indices(

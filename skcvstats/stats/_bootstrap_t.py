@@ -318,8 +318,18 @@ def corrected_bootstrap_ttest(
 
     Parameters
     ----------
-    x, n_train, n_test, n_samples, null_value, alternative : object
-        As in `bootstrap_ttest`; where a split leaves rows out, `n_samples` must be given.
+    x : array-like of shape (..., n_replicates, n_splits)
+        Scores of one estimator, or differences of the scores of two on the same splits. The
+        first replicate gives the estimate, the others its variance.
+    n_train, n_test : int
+        Training and test size of the splits.
+    n_samples : int, default=None
+        The number of rows that the splits were drawn from. None is n_train + n_test; where a
+        split leaves rows out it must be given.
+    null_value : float or array-like, default=0.0
+        The value under test, or one for each leading index of `x`.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        Where the expected value lies if not at the null value.
 
     Returns
     -------
@@ -328,8 +338,10 @@ def corrected_bootstrap_ttest(
 
     Raises
     ------
-    SplitDesignError, ValueError
-        As `bootstrap_ttest`.
+    SplitDesignError
+        If there are fewer than 3 replicates.
+    ValueError
+        If a score is not finite.
 
     See Also
     --------

@@ -177,8 +177,12 @@ def five_by_two_cv_ttest(
         Training and test size of the splits: half of the rows each.
     variant : {"dietterich", "t4", "t5"}, default="dietterich"
         See `FiveByTwoCVTTest`.
-    null_value, alternative, axis : object
-        As in `corrected_resampled_ttest`.
+    null_value : float or array-like, default=0.0
+        The value under test, or one for each row: of the shape of `x` without its splits.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        Where the expected value lies if not at the null value.
+    axis : int, default=-1
+        The axis of the splits.
 
     Returns
     -------

@@ -169,15 +169,23 @@ def resampled_ttest(
 
     Parameters
     ----------
-    x, n_train, n_test, null_value, alternative, axis : object
-        As in `corrected_resampled_ttest`.
+    x : array-like of shape (..., n_splits)
+        Scores of one estimator, or differences of the scores of two on the same splits.
+    n_train, n_test : int or sequence of int
+        Training and test size of the splits: one number, or one for each split.
     n_samples : int, default=None
         The number of rows that the splits were drawn from; None is n_train + n_test. For fixed
         hypotheses all rows that they were trained or tested on; None is n_train and those of all
         test sets.
+    null_value : float or array-like, default=0.0
+        The value under test, or one for each row: of the shape of `x` without its splits.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        Where the expected value lies if not at the null value.
     hypotheses : {"refitted", "fixed"}, default="refitted"
         ``"fixed"`` for models that were fitted once and tested on disjoint test sets of at least
         30 rows each: the test is then valid.
+    axis : int, default=-1
+        The axis of the splits.
 
     Returns
     -------

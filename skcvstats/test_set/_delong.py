@@ -193,7 +193,7 @@ def auc_scores(
 def _read_positive(y_true: Any, n_rows: int, positive: Any = None) -> np.ndarray:
     """Return which rows are of the positive class."""
     labels = one_each("y_true", as_array("y_true", y_true), n_rows)
-    classes = classes_in("y_true", labels)
+    classes, _ = classes_in("y_true", labels)
     if len(classes) != 2:
         raise ValueError(
             f"y_true holds {counted(len(classes), 'value')}, but the area under the ROC curve is "

@@ -520,7 +520,7 @@ def _classes(y: np.ndarray, metric: Metric, wanted: Sequence[str], scorer: Any) 
 def _check_target(y: np.ndarray, metric: Metric) -> None:
     """Raise ValueError if a metric is not defined for this target, whatever the predictions."""
     needs = "" if metric.facts is None else metric.facts.needs
-    held = classes_in("y_true", y).tolist()
+    held = classes_in("y_true", y)[0].tolist()
     lacks = ""
     if needs == "positive" and set(held) <= {0, -1}:
         lacks = "no positive row, labelled 1"

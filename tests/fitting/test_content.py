@@ -216,6 +216,7 @@ def test_functions_that_call_each_other(monkeypatch):
     assert reader.digest(pong) != alone
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["beside", "code"])  # the second as a module of Python's own
 def test_a_module_that_a_function_imports_when_it_runs(tmp_path, name):
     script = f"""
@@ -304,6 +305,7 @@ def run_afresh(arguments, seed="1", **options):
     return subprocess.run(command, env=environment, capture_output=True, text=True, **options)
 
 
+@pytest.mark.slow
 def test_a_class_of_a_script(tmp_path):
     """It is identified by its code in any process, run or imported; a helper's constant counts."""
     here = shown(tmp_path, MODULE)
@@ -335,6 +337,7 @@ KINDS = """
 """
 
 
+@pytest.mark.slow
 def test_the_same_in_every_process(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(dedent(MODULE) + dedent(KINDS))
@@ -343,6 +346,7 @@ def test_the_same_in_every_process(tmp_path):
     assert len(set(literal_eval(one).values())) == 4
 
 
+@pytest.mark.slow
 def test_a_module_that_only_another_module_imports(tmp_path):
     """It lies beside the script, which imports the module between them."""
     changed = "from deepest import LIMIT\n" + dedent(MODULE).replace("LIMIT = 0.5", "")

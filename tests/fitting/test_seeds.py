@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from joblib import parallel_config
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.ensemble import BaggingClassifier
-from sklearn.model_selection import RepeatedKFold
+from sklearn.ensemble import BaggingClassifier, VotingClassifier
+from sklearn.model_selection import RandomizedSearchCV, RepeatedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -87,11 +86,19 @@ def test_all_states_differ_and_suit_every_package():
     assert not np.intersect1d(found, other).size
 
 
-@pytest.mark.parametrize("backend", ["threading", "loky"])
-def test_they_do_not_depend_on_workers(backend):
-    expected = compare().values
-    with parallel_config(backend):
-        assert compare(n_jobs=2).values.tobytes() == expected.tobytes()
+def test_states_of_members_and_of_searches_are_set():
+    tree = DecisionTreeClassifier(random_state=np.random.RandomState(3))
+    search = RandomizedSearchCV(tree, {"max_depth": [1, 2]}, n_iter=1, cv=2, random_state=0)
+    models = {"vote": VotingClassifier([("a", tree), ("b", clone(tree))]), "search": search}
+
+    def all_states(estimator, X, y):
+        params = sorted(estimator.get_params().items())
+        return {str(k): v for k, (_, v) in enumerate(p for p in params if "random_state" in p[0])}
+
+    found = compare_estimators(models, X, Y, cv=CV, scoring=all_states, reseed=True)
+    values = np.stack([scores.values for scores in found.scores_by_metric.values()])
+    assert values.shape == (2, 2, 4)
+    assert len(np.unique(values)) == values.size
 
 
 def test_they_depend_on_the_seed_the_rows_and_the_name_only():
@@ -165,10 +172,12 @@ def test_a_seed_is_drawn_and_stated(random_state):
     assert first.provenance["unseeded"] == {}
 
 
-def test_without_random_states_nothing_changes():
+def test_without_random_states_nothing_changes(tmp_path, capsys):
     models = {"one": NearestMean(), "bayes": GaussianNB()}
-    plain = compare_estimators(models, X, Y, cv=CV)
-    found = compare_estimators(models, X, Y, cv=CV, reseed=True)
+    options = {"cv": CV, "store": tmp_path / "fits.db", "verbose": 1}
+    plain = compare_estimators(models, X, Y, **options)
+    found = compare_estimators(models, X, Y, **options, reseed=True)
+    assert "8 of 8 fits found" in capsys.readouterr().err
     assert found.scores.values.tobytes() == plain.scores.values.tobytes()
     assert found.scores.notes == plain.scores.notes
     assert str(found) == str(plain)

@@ -20,7 +20,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks.faults.surroundings import CannotBeMadeError, mounted
-from benchmarks.killed.work import TracedTree, counts, scores
+from benchmarks.killed.work import FixedTree, TracedTree, counts, scores
 from skcvstats import (
     RepeatedSubsampleSplit,
     compare_estimators,
@@ -48,8 +48,8 @@ class Traced:
     def __init__(self, folder):
         self.trace = folder / "trace"
         self.path = folder / "fits.db"
-        self.shallow = TracedTree(str(self.trace), max_depth=2, random_state=0)
-        self.deep = TracedTree(str(self.trace), random_state=0)
+        self.shallow = FixedTree(str(self.trace), max_depth=2)
+        self.deep = FixedTree(str(self.trace))
         self.models = {"shallow": self.shallow, "deep": self.deep}
 
     def fits(self, call):

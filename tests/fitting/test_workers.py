@@ -1,6 +1,7 @@
 """Any number of workers: scores as cross_validate's in one process, times and progress."""
 
 import sys
+from functools import partial
 
 import joblib
 import numpy as np
@@ -38,6 +39,19 @@ def test_backends_against_cross_validate(backend, sequential):
         result = compare_estimators(PARALLEL, X, Y, scoring="neg_log_loss", cv=CV12)
     for name, expected in sequential.items():
         np.testing.assert_array_equal(result.scores[name].values, expected)
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+@pytest.mark.parametrize("reseed", [False, True])
+def test_random_states_do_not_depend_on_workers(backend, reseed):
+    trees = {f"tree{k}": DecisionTreeClassifier(random_state=k) for k in range(2)}
+    call = partial(compare_estimators, trees, X, Y, cv=CV12, reseed=reseed)
+    expected = call()
+    with joblib.parallel_config(backend=backend, n_jobs=2):
+        found = call()
+    assert found.scores.values.tobytes() == expected.scores.values.tobytes()
+    assert found.notes == expected.notes
+    assert any("seeds" in note.code for note in found.notes)
 
 
 def test_splits_of_a_random_state_instance_do_not_depend_on_n_jobs():

@@ -238,4 +238,5 @@ def test_the_script_of_a_batch_queue(tmp_path, monkeypatch):
         assert (tmp_path / f"fits-{k}.db").exists()
     _, printed = run("compare_parts.py", *(f"part-{k}.json" for k in range(4)))
     whole = compare_estimators(used["models"], used["X"], used["y"], cv=used["cv"])
-    assert printed == f"{whole}\n"
+    # Only where all is fitted at once is there a look at other states of the forest.
+    assert printed == f"{whole}\n".partition("Note: predictions of 'forest' depend")[0]

@@ -49,6 +49,7 @@ def check_legend(display):
             assert not box.overlaps(text.get_window_extent()), text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "layout"),
     [("column", None), ("column", "constrained"), ("half", "tight"), ("usual", "constrained")],

@@ -1,0 +1,164 @@
+"""Which estimators depend on their fixed random_state is measured, on the first split."""
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.ensemble import BaggingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+from benchmarks.killed.work import TracedTree, counts
+from skcvstats import (
+    HoldoutTTest,
+    RepeatedSubsampleSplit,
+    compare_estimators,
+    cross_val_inference,
+    cross_val_score,
+)
+from tests.cheap import NearestMean
+from tests.fitting.test_seeds import X, Y, pytestmark  # noqa: F401
+
+CV = RepeatedSubsampleSplit(4, test_size=0.5, random_state=0)
+TREES = [DecisionTreeClassifier(random_state=k) for k in range(3)]
+
+
+class Unsure(NearestMean):
+    """Has classes that do not depend on its state, and probabilities that do."""
+
+    def __init__(self, n_columns=1, random_state=None):
+        super().__init__(n_columns)
+        self.random_state = random_state
+
+    def predict_proba(self, X):
+        sure = np.random.RandomState(self.random_state).uniform(0.6, 0.9)
+        return np.where(self.predict(X)[:, np.newaxis] == self.classes_, sure, 1 - sure)
+
+
+class Mixed(ClassifierMixin, BaseEstimator):
+    """Draws from NumPy's own stream, and has a state without a use."""
+
+    def __init__(self, random_state=0, fails=False):
+        self.random_state = random_state
+        self.fails = fails
+
+    def fit(self, X, y):
+        if self.fails and self.random_state != 0:
+            raise RuntimeError("another state")
+        self.classes_ = np.unique(y)
+        self.drawn_ = np.random.randint(2, size=1000)  # noqa: NPY002
+        return self
+
+    def predict(self, X):
+        return self.classes_[self.drawn_[: len(X)]]
+
+
+class Failing(Mixed):
+    """Cannot be fitted with another state."""
+
+    def __init__(self, random_state=0, fails=True):
+        super().__init__(random_state, fails)
+
+
+def texts(notes):
+    return [note.text for note in notes if note.code == "fixed seeds"]
+
+
+def noted(*models, **options):
+    """Return the texts of a comparison with a model that has no state."""
+    named = {**dict(zip("abcd", models, strict=False)), "bayes": GaussianNB()}
+    return texts(compare_estimators(named, X, Y, **{"cv": CV, **options}).notes)
+
+
+@pytest.mark.parametrize(
+    ("n", "said"),
+    [
+        (1, "predictions of 'a' depend on random_state: the difference may be that of this state"),
+        (2, "'a', 'b' depend on random_state: the difference may be that of these two states"),
+        (3, "'a', 'b', 'c' depend on random_state: the difference may be that of two of these"),
+    ],
+)
+def test_those_that_depend_are_named(n, said):
+    (text,) = noted(*TREES[:n])
+    assert said in text
+
+
+@pytest.mark.parametrize(
+    "other",
+    [LogisticRegression(random_state=0), SVC(random_state=0), DecisionTreeClassifier(), Mixed()],
+)
+def test_others_are_not(other):
+    assert not noted(other)
+    (text,) = noted(TREES[0], other)
+    assert "'b'" not in text
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        DecisionTreeClassifier(random_state=np.random.RandomState(0)),
+        make_pipeline(StandardScaler(), TREES[0]),
+        BaggingClassifier(DecisionTreeClassifier(), 3, random_state=0),
+    ],
+)
+def test_states_of_parts_and_generators_are_states(model):
+    assert noted(model)
+
+
+@pytest.mark.parametrize(
+    ("scoring", "is_noted"),
+    [("accuracy", False), ("neg_log_loss", True), (["accuracy", "neg_log_loss"], True)],
+)
+def test_what_counts_is_what_the_metric_reads(scoring, is_noted):
+    assert bool(noted(Unsure(random_state=0), scoring=scoring)) == is_noted
+
+
+def test_not_with_fresh_seeds_nor_for_a_single_estimator_nor_for_fitted_models():
+    assert not noted(*TREES, reseed=True)
+    assert not texts(cross_val_inference(TREES[0], X, Y, cv=CV).notes)
+    half = {"cv": RepeatedSubsampleSplit(1, test_size=0.5, random_state=0)}
+    assert noted(TREES[0], **half, method=HoldoutTTest())
+    assert not noted(TREES[0], **half, method=HoldoutTTest(hypotheses="fixed"))
+    several = cross_val_inference(dict(zip("abc", TREES, strict=True)), X, Y, cv=CV)
+    assert "'a', 'b', 'c' depend on random_state" in str(several)
+
+
+def test_it_costs_one_fit_each_and_a_store_keeps_what_it_found(tmp_path, capsys):
+    trace, store = tmp_path / "trace", tmp_path / "fits.db"
+    models = {name: TracedTree(str(trace), random_state=k) for k, name in enumerate("ab")}
+    options = {"cv": CV, "store": store, "scoring": "accuracy"}
+    first = compare_estimators(models, X, Y, verbose=1, **options)
+    assert counts(trace)[1] == 8 + 2
+    assert "8/8" in capsys.readouterr().err
+    again = compare_estimators(models, X, Y, **options)
+    alone = cross_val_score(models["a"], X, Y, **options)
+    assert counts(trace)[1] == 10
+    assert len(texts(first.notes)) == 1
+    assert again.notes == first.notes
+    assert not texts(alone.notes)
+    np.testing.assert_array_equal(alone.values, first.scores["a"].values)
+
+
+def test_a_store_that_does_not_have_it_gets_it(tmp_path):
+    trace = tmp_path / "trace"
+    model = TracedTree(str(trace), random_state=0)
+    options = {"cv": CV, "store": tmp_path / "fits.db", "scoring": "accuracy"}
+    cross_val_score(model, X, Y, **options)
+    for n_fits in (4 + 2, 4 + 2):
+        assert noted(model, **options)
+        assert counts(trace)[1] == n_fits
+
+
+@pytest.mark.parametrize("model", [Mixed(), Failing()])
+def test_scores_and_numpys_stream_are_as_without_it(model):
+    np.random.seed(0)  # noqa: NPY002
+    expected = cross_val_score(model, X, Y, cv=CV, scoring="accuracy").values
+    after = np.random.uniform()  # noqa: NPY002
+    np.random.seed(0)  # noqa: NPY002
+    found = compare_estimators({"a": model, "bayes": GaussianNB()}, X, Y, cv=CV)
+    assert after == np.random.uniform()  # noqa: NPY002
+    assert found.scores.values[0].tobytes() == expected.tobytes()
+    assert not texts(found.notes)
