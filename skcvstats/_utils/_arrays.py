@@ -35,8 +35,7 @@ def as_array(name: str, value: Any) -> np.ndarray:
     """Return `value` as an array, or raise an error that says why it is none."""
     if isinstance(value, (Set, Mapping, Iterator)):
         raise TypeError(
-            f"{name} is a {type(value).__name__}, which cannot be read as an array; pass a list or "
-            "an array."
+            f"{name} is a {type(value).__name__}, which is no array; pass a list or an array."
         )
     check_unmasked(name, value)
     if hasattr(value, "toarray"):

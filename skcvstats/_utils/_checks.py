@@ -10,7 +10,7 @@ from decimal import Decimal
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
-from ._text import cut, first_of
+from ._text import check_names, cut, first_of
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 # More workers than any machine has.
@@ -91,6 +91,12 @@ def is_real(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
+def is_several(value: Any) -> bool:
+    """Whether `value` can be gone through: no text, and no array of a single thing."""
+    text = isinstance(value, (str, bytes))
+    return isinstance(value, Iterable) and not text and getattr(value, "shape", None) != ()
+
+
 def check_n_jobs(n_jobs: Any) -> None:
     """Raise ValueError for a number of jobs that joblib could not start."""
     if n_jobs is not None and not (is_integer(n_jobs) and n_jobs != 0 and abs(n_jobs) < _MANY):
@@ -144,9 +150,7 @@ def unseeded_parameters(estimator: Any) -> list[str]:
 def distinct(names: Iterable[Any], what: str) -> list[str]:
     """Return names of `what`, such as "columns", as text; raise an error if two are equal."""
     written = [str(name) for name in names]
-    repeated = sorted({name for name in written if written.count(name) > 1})
-    if repeated:
-        raise ValueError(f"The {what} {listed(repeated)} occur more than once; rename them.")
+    check_names(written, what)
     return written
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ._checks import brief
+from ._checks import brief, is_several
 from ._text import check_names
 
 
@@ -38,7 +38,7 @@ def _pairs(estimators: Any) -> Iterable[tuple[str, Any]]:
     wrong = f"estimators must be {wanted}, got {type(estimators).__name__}."
     if hasattr(estimators, "shape"):
         raise TypeError(f"{wrong} The estimators come first: compare_estimators(estimators, X, y).")
-    if isinstance(estimators, str) or not isinstance(estimators, Iterable):
+    if not is_several(estimators):
         raise TypeError(wrong)
     pairs = list(estimators)
     for pair in pairs:
@@ -50,10 +50,8 @@ def _pairs(estimators: Any) -> Iterable[tuple[str, Any]]:
 def _check_estimator(name: str, estimator: Any) -> None:
     """Raise TypeError unless `estimator` is an instance that can be fitted."""
     if isinstance(estimator, type):
-        raise TypeError(
-            f"{name!r} is the class {estimator.__name__}, not an instance: pass "
-            f"{estimator.__name__}()."
-        )
+        written = f"{estimator.__name__}()"
+        raise TypeError(f"{name!r} is a class, not an instance: pass {written}.")
     if not hasattr(estimator, "fit"):
         raise TypeError(
             f"{name!r} is a {type(estimator).__name__}, which has no fit method; pass an estimator."

@@ -8,6 +8,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from ._checks import check_level
+
 _ROOM_OF = {
     "text_of": "words",
     "html_of": "words",
@@ -37,6 +39,10 @@ class Printed:
 
     def _repr_html_(self) -> str:
         return str(ask("html_of")(self))
+
+    def _level(self: Any, confidence_level: float | None) -> float:
+        """Return the level asked for, else that of the result."""
+        return self.confidence_level if confidence_level is None else check_level(confidence_level)
 
 
 def ask(name: str) -> Any:

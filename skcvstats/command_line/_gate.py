@@ -29,7 +29,7 @@ _DECISIONS = {
 }
 # What each rule wants: bounds of challenger - champion, 0 or those of the margin, -1 and 1.
 RULES = {"not-worse": (-1, math.inf), "better": (0, math.inf), "equivalent": (-1, 1)}
-_NEED_MARGIN = ("not-worse", "equivalent")
+_NEED_MARGIN = {"not-worse": "not worse", "equivalent": "equivalence"}  # and what p is of
 _SAID = {
     ("not-worse", HOLDS): KINDS["not worse"].sentence,
     ("not-worse", NEITHER): "{first} could be worse than {second} in {metric} by more than {low}",
@@ -96,13 +96,10 @@ def _why(comparison: Comparison, rule: str, status: int) -> str:
     if not test.undetermined:
         ends, pvalue, what = comparison.confidence_interval(), comparison.pvalue_adjusted, ""
         if comparison.margin_pvalues is not None and rule in _NEED_MARGIN:
-            field, what = "not_worse", " for not worse"
-            if status == CONTRARY:
-                field, what = KINDS[comparison.outcome].pvalue, ""
-            elif rule == "equivalent":
-                field, what = "equivalent", " for equivalence"
+            field = KINDS[comparison.outcome].pvalue
             if status != CONTRARY:
                 ends, level = comparison.margin_interval(), 1 - 2 * comparison.alpha
+                field, what = rule.replace("-", "_"), f" for {_NEED_MARGIN[rule]}"
             pvalue = getattr(comparison.margin_pvalues, field)
         shown = shown_ends(test.scores, *ends)
         numbers.append(format_interval(*shown, level, apart=(0.0, low, high)))

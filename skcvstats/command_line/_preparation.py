@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from importlib import import_module
 from typing import Any
 
@@ -34,10 +35,8 @@ _MOST_CATEGORIES = 100
 _DISTINCT = 0.95
 # A column of fewer values, each in as many rows, is rather a category than a subject.
 _FEWEST_SUBJECTS = 10
-_ISO = (
-    r"(?P<date>\d{4}-\d\d-\d\d)(?:[T ](?P<hour>\d\d):(?P<minute>\d\d)"
-    r"(?::(?P<second>\d\d(?:\.\d+)?))?(?P<zone>Z|[+-]\d\d:?\d\d)?)?"
-)
+_ISO = r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?"
+_EPOCH, _DAY = datetime(1970, 1, 1, tzinfo=UTC), timedelta(days=1)
 _DATES = "dates as days since 1970"
 
 
@@ -199,18 +198,14 @@ def days_of(column: pd.Series) -> pd.Series | None:
     present = column.dropna()
     if not len(present) or pd.api.types.is_numeric_dtype(column.dtype):
         return None
-    parts = present.astype(str).str.extract(f"^{_ISO}$")
-    if parts["date"].isna().any():
+    texts = present.astype(str)
+    if not texts.str.fullmatch(_ISO).all():
         return None
     try:
-        dates = parts["date"].to_numpy(dtype="datetime64[D]")
+        moments = map(datetime.fromisoformat, texts)
+        days = [(moment.replace(tzinfo=moment.tzinfo or UTC) - _EPOCH) / _DAY for moment in moments]
     except ValueError:  # such as the 30th of February
         return None
-    clock = parts[["hour", "minute", "second"]].astype(float).fillna(0).to_numpy()
-    zone = parts["zone"].replace("Z", "+00:00").fillna("+00:00").str.replace(":", "")
-    offset = zone.str[:3].astype(int) * 60 + (zone.str[0] + zone.str[3:]).astype(int)
-    minutes = clock @ [60, 1, 1 / 60] - offset.to_numpy()
-    days = dates.astype(int) + minutes / 1440
     return pd.Series(days, index=present.index, name=column.name).reindex(column.index)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from typing import Any, NamedTuple
 
-from .._utils._text import counted, visible
+from .._utils._text import counted, cut, visible
 from ..fitting import FitStore
 from ._parser import InputError
 
@@ -115,8 +115,7 @@ def _metrics(about: Mapping[str, Any]) -> str:
 
 
 def _estimator(about: Mapping[str, Any]) -> str:
-    name = visible(str(about.get("estimator", _UNKNOWN)))
-    short = name if len(name) <= _WIDEST else f"{name[: _WIDEST - 3]}..."
+    short = cut(str(about.get("estimator", _UNKNOWN)), _WIDEST)
     return f"{short} (unseeded)" if about.get("unseeded") else short
 
 

@@ -1,12 +1,12 @@
 """Compare many estimators: all pairs, adjustment for their number, and the result."""
 
+from ._candidates import check_top, chosen_note, matching_label
 from ._compare_scores import compare_scores
 from ._comparison import Comparison
 from ._estimates import ScoreEstimates
 from ._family import close
 from ._joint import JointInference, pointing_to_best_set
 from ._missing import Dropped, scores_of
-from ._pairs import check_top, chosen_note, matching_label
 from ._plan import ComparisonPlan
 from ._race import Race
 from ._result import ComparisonResult

@@ -1,16 +1,25 @@
-"""Comparison: one estimator against another, in one metric."""
+"""Comparison: one estimator against another, in one metric; and those of all metrics together."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
-from .._utils._checks import ConfidenceInterval, alpha_of, check_level
+from .._utils._checks import ConfidenceInterval, alpha_of, listed
 from .._utils._registry import Printed, ask
-from ..scores import Note
+from .._utils._text import counted
+from ..scores import CVScores, Note, union
 from ..stats import Claim, CVTestResult, Inference, MarginPvalues, margin_claim, margin_kinds
 from ..stats import detectable_difference as detectable
 from ._family import Family
+from ._time_order import refuse_in_time_order
+
+if TYPE_CHECKING:
+    from ._pairs import PairTests
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -28,6 +37,8 @@ class Comparison(Printed):
         The test of the difference; a `CVTestResult` for most procedures.
     pvalue_adjusted : float
         The p-value adjusted for the number of comparisons in this metric; 1 if undetermined.
+    family : Family
+        All comparisons of the metric, and how they are adjusted for their number.
     pvalue_error : float, default=0.0
         The Monte-Carlo standard error of `pvalue_adjusted`; 0 if nothing was drawn to compute it.
     adjusted : bool, default=False
@@ -36,8 +47,6 @@ class Comparison(Printed):
         The limitations of this comparison.
     confidence_level : float, default=0.95
         Of the interval in the verdict; an adjusted p-value is significant if at most 1 minus it.
-    family : Family or None, default=None
-        All comparisons of the metric, and how they are adjusted for their number.
     position : int, default=0
         Which of them this is.
     margin : tuple of float or None, default=None
@@ -52,11 +61,11 @@ class Comparison(Printed):
     score_versus: float
     test: Inference
     pvalue_adjusted: float
+    family: Family
     pvalue_error: float = 0.0
     adjusted: bool = False
     notes: tuple[Note, ...] = ()
     confidence_level: float = 0.95
-    family: Family | None = None
     position: int = 0
     margin: tuple[float, float] | None = None
     margin_pvalues: MarginPvalues | None = None
@@ -76,15 +85,12 @@ class Comparison(Printed):
         ConfidenceInterval
             ``(low, high)``; one-sided where the alternative is.
         """
-        level = self.confidence_level if confidence_level is None else check_level(confidence_level)
-        if self.family is None:
-            return self.test.confidence_interval(level)
-        return self.family.intervals(self.test, level)
+        return self.family.intervals(self.test, self._level(confidence_level))
 
     @property
     def has_own_interval(self) -> bool:
         """Whether the interval is not adjusted although the p-value is, so it does not decide."""
-        return self.adjusted and self.test.has_interval and not (self.family and self.family.joint)
+        return self.adjusted and self.test.has_interval and not self.family.joint
 
     @property
     def alpha(self) -> float:
@@ -129,10 +135,7 @@ class Comparison(Printed):
             For one comparison it has the confidence 1 - 2 alpha, 90 % for verdicts at the 5 %
             level; in a family of adjusted intervals it is the same as `confidence_interval`.
         """
-        level = self.confidence_level if confidence_level is None else check_level(confidence_level)
-        if self.family is None:
-            return self.test.confidence_interval(level)
-        return self.family.margin_intervals(self.test, level)
+        return self.family.margin_intervals(self.test, self._level(confidence_level))
 
     def detectable_difference(self, power: float = 0.8) -> Any:
         """Return the true difference that this comparison shows with a wanted power.
@@ -165,11 +168,10 @@ class Comparison(Printed):
         p-values of the others. It does not depend on the estimated difference: the power at that
         ("observed power") only restates the p-value.
         """
-        if self.family is None or not isinstance(self.test, CVTestResult):
+        if not isinstance(self.test, CVTestResult):
             raise TypeError(
-                f"The {self.test.title} has no standard error of the difference, so it does not "
-                "tell which difference it could have shown. Use another method, such as "
-                'method="corrected_resampled_t".'
+                f"The {self.test.title} has no standard error to tell which difference it could "
+                'have shown. Use another method, such as method="corrected_resampled_t".'
             )
         critical = self.family.critical(self.test, self.alpha, self.position)
         test = self.test
@@ -184,3 +186,136 @@ class Comparison(Printed):
             Without a full stop.
         """
         return str(ask("verdict_of")(self))
+
+
+def choose_metric(metrics: Sequence[str], then: str) -> str:
+    """Return the message of an error: what is asked for needs one metric."""
+    example = f"result[{metrics[0]!r}].{then}"
+    return f"There are several metrics: {listed(metrics)}. Choose one, for example {example}."
+
+
+class LazySequence(Sequence[T], Generic[T]):
+    """A sequence whose items are made on access, and kept."""
+
+    def __init__(self, length: int, make: Callable[[int], T]) -> None:
+        self._length = length
+        self._make = make
+        self._made: dict[int, T] = {}
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, k: int) -> T: ...
+    @overload
+    def __getitem__(self, k: slice) -> tuple[T, ...]: ...
+    def __getitem__(self, k: int | slice) -> T | tuple[T, ...]:
+        if isinstance(k, slice):
+            return tuple(self[position] for position in range(*k.indices(self._length)))
+        if not -self._length <= k < self._length:
+            why = f"there are {len(self)}, numbered from 0."
+            if not len(self):
+                why = "no pairs were compared; result.pairs() does. result.ranking() has scores."
+            raise IndexError(f"There is no comparison at {k}: {why}")
+        position = int(k) % self._length
+        if position not in self._made:
+            self._made[position] = self._make(position)
+        return self._made[position]
+
+    def __repr__(self) -> str:
+        kind = type(self[0]).__name__ if len(self) else "Comparison"
+        return f"<{counted(self._length, kind)}>"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Comparisons(Printed):
+    """All comparisons that were made, metric by metric."""
+
+    tests_by_metric: dict[str, PairTests]
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics, in the order given."""
+        return tuple(self.tests_by_metric)
+
+    @property
+    def _first(self) -> PairTests:
+        return next(iter(self.tests_by_metric.values()))
+
+    def _only(self, what: str) -> PairTests:
+        """Return the tests of the only metric, or raise an error that says how to choose one."""
+        if len(self.metrics) > 1:
+            raise ValueError(choose_metric(self.metrics, f"{what}()"))
+        return self._first
+
+    @cached_property
+    def comparisons(self) -> Sequence[Comparison]:
+        """Every comparison made, metric by metric, the best estimators first."""
+        refuse_in_time_order(self.notes)
+        return LazySequence(len(self), self._comparison)
+
+    def _comparison(self, k: int) -> Comparison:
+        for tests in self.tests_by_metric.values():
+            if k < len(tests):
+                break
+            k -= len(tests)
+        return tests.comparison(k)
+
+    @cached_property
+    def tests(self) -> Sequence[Inference]:
+        """The test of each comparison."""
+        return LazySequence(len(self.comparisons), self._test)
+
+    def _test(self, k: int) -> Inference:
+        return self.comparisons[k].test
+
+    @property
+    def scores_by_metric(self) -> dict[str, CVScores]:
+        """For each metric the scores, of shape (n_estimators, n_splits)."""
+        return {metric: tests.scores for metric, tests in self.tests_by_metric.items()}
+
+    @property
+    def auxiliary_by_metric(self) -> dict[str, CVScores]:
+        """The same on the auxiliary splits; empty if the procedure has none."""
+        return {
+            metric: tests.auxiliary
+            for metric, tests in self.tests_by_metric.items()
+            if tests.auxiliary is not None
+        }
+
+    @property
+    def scores(self) -> CVScores:
+        """The scores of the only metric, of shape (n_estimators, n_splits)."""
+        if len(self.metrics) > 1:
+            raise AttributeError(choose_metric(self.metrics, "scores"))
+        return self._first.scores
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """The limitations of any of the comparisons."""
+        return union(*(tests.all_notes for tests in self.tests_by_metric.values()))
+
+    @property
+    def margin(self) -> tuple[float, float] | None:
+        """The differences that do not matter, low < 0 < high; None without a margin."""
+        return self._first.margin
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The estimators that are compared in any of the metrics."""
+        parts = (tests.scores.labels for tests in self.tests_by_metric.values())
+        return tuple(dict.fromkeys(name for labels in parts for name in labels))
+
+    @property
+    def n_adjusted(self) -> int:
+        """The number of comparisons in each metric, for which p-values are adjusted.
+
+        If estimators were left out of some metrics, it is the largest of these numbers.
+        """
+        return max(map(len, self.tests_by_metric.values()))
+
+    def __iter__(self) -> Iterator[Comparison]:
+        return iter(self.comparisons)
+
+    def __len__(self) -> int:
+        return sum(map(len, self.tests_by_metric.values()))

@@ -11,8 +11,9 @@ from .._utils._checks import check_level, listed
 from .._utils._registry import Printed, ask
 from ..scores import Note, union
 from ..stats import Inference
+from ._comparison import choose_metric
 from ._pairs import score_frame
-from ._saved import choose_metric, estimates_dict
+from ._saved import estimates_dict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -109,7 +110,7 @@ class ScoreEstimates(Printed):
         """
         import pandas as pd
 
-        level = self.confidence_level if confidence_level is None else check_level(confidence_level)
+        level = self._level(confidence_level)
         frames = []
         for metric, found in self.inferences.items():
             frame = score_frame(found, self.names, found.estimate, level)
@@ -137,8 +138,7 @@ class ScoreEstimates(Printed):
         ValueError
             If two names give the same key.
         """
-        level = self.confidence_level if confidence_level is None else confidence_level
-        return estimates_dict(self.with_confidence(level))
+        return estimates_dict(self.with_confidence(self._level(confidence_level)))
 
     def ranking(self, confidence_level: float | None = None) -> pd.DataFrame:
         """Return one row for each estimator, best first, as `ComparisonResult.ranking` does.

@@ -49,9 +49,13 @@ class Family(ABC):
     def intervals(self, inference: Inference, confidence_level: float) -> ConfidenceInterval:
         """Return the intervals that decide."""
 
-    @abstractmethod
-    def critical(self, inference: Any, alpha: float, position: int) -> float:
+    def critical(self, inference: Any, alpha: float, position: int) -> Any:
         """Return the critical value of the statistic of a comparison."""
+        return _at_level(inference, self.own_level(alpha, position))
+
+    def own_level(self, alpha: float, position: int) -> float:
+        """Return the level at which a comparison is tested."""
+        return alpha
 
     def margin_intervals(self, inference: Any, confidence_level: float) -> ConfidenceInterval:
         """Return the intervals that decide whether differences are within a margin."""
@@ -79,8 +83,8 @@ class Family(ABC):
         return np.where(np.isnan(statistic), np.nan, pvalues)
 
 
-def _own_level(inference: Any, level: float) -> Any:
-    """Return the critical value of each comparison at a level of its own."""
+def _at_level(inference: Any, level: float) -> Any:
+    """Return the critical value of each comparison by itself."""
     tails = 2 if inference.alternative == "two-sided" else 1
     return -student_quantile(inference.df, level / tails)
 
@@ -96,9 +100,6 @@ class Unadjusted(Family):
 
     def intervals(self, inference: Inference, confidence_level: float) -> ConfidenceInterval:
         return inference.confidence_interval(confidence_level)
-
-    def critical(self, inference: Any, alpha: float, position: int) -> float:
-        return float(_own_level(inference, alpha))
 
     def margin_intervals(self, inference: Any, confidence_level: float) -> ConfidenceInterval:
         """Return intervals with confidence 1 - 2 alpha, which decide on equivalence."""
@@ -122,9 +123,8 @@ class PvaluesOnly(Unadjusted):
     def pvalues(self, inference: Inference) -> np.ndarray:
         return adjust_pvalues(self.evidence, self.adjustment)
 
-    def critical(self, inference: Any, alpha: float, position: int) -> float:
-        level = deciding_level(self.evidence, self.adjustment, position, alpha)
-        return float(_own_level(inference, level))
+    def own_level(self, alpha: float, position: int) -> float:
+        return deciding_level(self.evidence, self.adjustment, position, alpha)
 
     def margin_pvalues(self, inference: Any, bounds: tuple[float, float]) -> MarginPvalues:
         """Adjust p of equivalence, or one-sided of "not worse" or "not better", as a family."""
@@ -169,14 +169,14 @@ class Bonferroni(Family):
         return np.minimum(1.0, self.n_comparisons * np.asarray(inference.pvalue))
 
     def intervals(self, inference: Inference, confidence_level: float) -> ConfidenceInterval:
-        level = alpha_of(confidence_level) / self.n_comparisons
+        level = self.own_level(alpha_of(confidence_level))
         usual = type(inference).confidence_interval is CVTestResult.confidence_interval
         if usual and isinstance(inference, CVTestResult):  # 1 - level would lose digits
-            return inference.interval_at(_own_level(inference, level))
+            return inference.interval_at(_at_level(inference, level))
         return inference.confidence_interval(1 - level)
 
-    def critical(self, inference: Any, alpha: float, position: int) -> float:
-        return float(_own_level(inference, alpha / self.n_comparisons))
+    def own_level(self, alpha: float, position: int = 0) -> float:
+        return alpha / self.n_comparisons
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,7 +231,7 @@ class MaxT(Family):
     def critical(self, inference: Any, alpha: float, position: int = 0) -> Any:
         """Return the critical value of the statistics at the level of all comparisons together."""
         tails = 2 if inference.alternative == "two-sided" else 1
-        single = _own_level(inference, alpha)
+        single = _at_level(inference, alpha)
         if self.n_comparisons == 1:
             return single
         bound = -student_quantile(self.n_squares, alpha / self.n_comparisons / tails)

@@ -73,8 +73,7 @@ def _too_few(
         remedy = "leave that metric out"
     return (
         f"{what}. {name}: {causes[name].rstrip('.')}. Fix the cause, or {remedy}. This error's "
-        ".scores (and .auxiliary, where there are auxiliary splits) contain the finished scores, "
-        "by metric."
+        ".scores (and .auxiliary, where there are such splits) are the finished ones, by metric."
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._utils._checks import alpha_of, is_integer, listed
+from .._utils._checks import alpha_of, listed
 from .._utils._text import counted, cut, format_number
 from ..exceptions import AnticonservativeWarning
 from ..scores import CVScores, Note, note_on_some, union
@@ -57,9 +57,8 @@ def check_margin(
     bounds = check_bounds(margin, metrics=metrics)
     if not isinstance(procedure, LocationTest):
         raise ValueError(
-            f"margin={margin!r} needs a difference with a standard error, which the "
-            f"{procedure.title} does not give. Leave the margin out, or use another method, such "
-            'as method="corrected_resampled_t".'
+            f"margin={margin!r} needs a standard error, which the {procedure.title} does not give. "
+            'Leave it out, or use another method, such as method="corrected_resampled_t".'
         )
     if procedure.null_value != 0:
         raise ValueError(
@@ -179,8 +178,7 @@ class PairTests:
     @cached_property
     def pvalues_adjusted(self) -> np.ndarray:
         """The adjusted p-values; 1 if undetermined."""
-        adjusted: np.ndarray = self._pvalues(self.family)[0]
-        return adjusted
+        return np.asarray(self._pvalues(self.family)[0])
 
     @cached_property
     def pvalue_errors(self) -> np.ndarray:
@@ -209,7 +207,6 @@ class PairTests:
         return union(notes, margin_notes(self.inference, self.margin, bounds, self._kinds()))
 
     def _notes_of(self, k: int) -> tuple[Note, ...]:
-        """Return the limitations of one of the comparisons."""
         return union(*(note.of(k) for note in self.all_notes))
 
     def _kinds(self) -> np.ndarray:
@@ -238,7 +235,6 @@ class PairTests:
         return replace(self, confidence_level=confidence_level)
 
     def comparison(self, k: int) -> Comparison:
-        """Return one of the comparisons."""
         first, second = self.first[k], self.second[k]
         estimator, versus = self.scores.labels[first], self.scores.labels[second]
         test = self.inference.take(k, estimator=estimator, versus=versus)
@@ -385,30 +381,6 @@ def score_frame(found: Any, names: Sequence[str], estimates: Any, level: float) 
     return frame.sort_values("score", ascending=False, kind="stable", ignore_index=True)
 
 
-def check_top(top: Any) -> None:
-    """Raise ValueError unless `top` is a number of candidates that can be compared."""
-    if top is not None and (not is_integer(top) or top < 2):
-        raise ValueError(f"top={top!r} must be an integer of at least 2, or None for all.")
-
-
-def chosen_note(n_candidates: int, n_best: int, others: str = "") -> Note:
-    """Return a note on the effect of choosing the best candidates for a comparison."""
-    text = (
-        f"only the {n_best} best of {n_candidates} candidates{others} are compared, chosen on "
-        "these same scores; p-values are adjusted for the comparisons that were made, not for the "
-        "choice"
-    )
-    return Note("chosen candidates", text, AnticonservativeWarning)
-
-
-def matching_label(reference: Any, labels: Sequence[str]) -> Any:
-    """Return the label of a candidate that is named only by its number or its parameters."""
-    if not isinstance(reference, str) or reference in labels:
-        return reference
-    found = [label for label in labels if reference in label.split(" ", 1)]
-    return found[0] if len(found) == 1 else reference
-
-
 def check_reference(reference: Any, labels: Sequence[str]) -> None:
     """Raise ValueError unless the reference is an estimator, "best" or None."""
     named = reference is None or isinstance(reference, str)
@@ -419,8 +391,7 @@ def check_reference(reference: Any, labels: Sequence[str]) -> None:
         )
     if reference == "best" and "best" in labels:
         raise ValueError(
-            "reference='best' could mean the best estimator or the one named 'best'; give that one "
-            "another name."
+            "reference='best' could be the best or the one called 'best'; give it another name."
         )
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
 
 from .._utils._arrays import as_numbers
-from .._utils._checks import distinct, listed, one_line
+from .._utils._checks import distinct, is_several, listed, one_line
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, SplitDesign, check_design, means_of_folds, metrics_of, stack_scores
 from ..stats import where_scores_are
@@ -200,9 +200,7 @@ def scores_by_metric(
 
 
 def _names_of(scoring: Any) -> list[str]:
-    several = isinstance(scoring, Iterable) and not isinstance(scoring, str)
-    several = several and getattr(scoring, "shape", None) != ()
-    names = list(scoring) if several else [scoring]
+    names = list(scoring) if is_several(scoring) else [scoring]
     if not names or not all(isinstance(name, str) for name in names):
         raise ValueError(f"scoring={scoring!r} must be the name of a metric, or a list of names.")
     return names

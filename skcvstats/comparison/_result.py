@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Self, overload
 
 from .._utils._checks import check_level, is_integer, listed
 from .._utils._documents import MAX_BYTES
-from .._utils._registry import Printed, ask
-from .._utils._text import counted
-from ..scores import CVScores, Note, union
-from ..stats import Inference, Procedure
-from ._comparison import Comparison
-from ._missing import Dropped, scores_of
-from ._pairs import AFTERWARDS, PairTests, check_margin, check_top, chosen_note, matching_label
-from ._saved import choose_metric, comparison_dict, result_from_json, result_to_json
+from .._utils._registry import ask
+from ..scores import Note, union
+from ..stats import Procedure
+from ._candidates import compare_pairs, matching_label
+from ._comparison import Comparison, Comparisons
+from ._missing import Dropped
+from ._pairs import AFTERWARDS, check_margin
+from ._saved import comparison_dict, result_from_json, result_to_json
 from ._slices import no_slice_worse, slice_frame
 from ._time_order import refuse_in_time_order
 
@@ -24,45 +23,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-T = TypeVar("T")
-_MOST_IN_PAIRS = 50  # candidates
-
-
-class LazySequence(Sequence[T], Generic[T]):
-    """A sequence whose items are made on access, and kept."""
-
-    def __init__(self, length: int, make: Callable[[int], T]) -> None:
-        self._length = length
-        self._make = make
-        self._made: dict[int, T] = {}
-
-    def __len__(self) -> int:
-        return self._length
-
-    @overload
-    def __getitem__(self, k: int) -> T: ...
-    @overload
-    def __getitem__(self, k: slice) -> tuple[T, ...]: ...
-    def __getitem__(self, k: int | slice) -> T | tuple[T, ...]:
-        if isinstance(k, slice):
-            return tuple(self[position] for position in range(*k.indices(self._length)))
-        if not -self._length <= k < self._length:
-            why = f"there are {len(self)}, numbered from 0."
-            if not len(self):
-                why = "no pairs were compared; result.pairs() does. result.ranking() has scores."
-            raise IndexError(f"There is no comparison at {k}: {why}")
-        position = k % self._length
-        if position not in self._made:
-            self._made[position] = self._make(position)
-        return self._made[position]
-
-    def __repr__(self) -> str:
-        kind = type(self[0]).__name__ if len(self) else "Comparison"
-        return f"<{counted(self._length, kind)}>"
-
-
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class ComparisonResult(Printed):
+class ComparisonResult(Comparisons):
     """The result of `compare_estimators` and of the other functions that compare.
 
     ``print(result)`` gives the verdict and a short table, `to_frame` the whole one. ``result[0]``
@@ -91,9 +53,26 @@ class ComparisonResult(Printed):
     slices : mapping of str to ComparisonResult or None, default={}
         With ``compare_predictions(by=)`` the same pairs on the rows of each slice, not adjusted;
         None for a slice that cannot be compared. See `by_slice`.
+
+    Examples
+    --------
+    >>> from skcvstats import ComparisonResult, SplitDesign, compare_scores
+    >>> design = SplitDesign.from_sizes(90, 10, n_splits=10)
+    >>> scores = {
+    ...     "tree": [0.81, 0.79, 0.83, 0.80, 0.82, 0.78, 0.84, 0.80, 0.79, 0.82],
+    ...     "forest": [0.86, 0.85, 0.86, 0.84, 0.88, 0.85, 0.87, 0.86, 0.83, 0.86],
+    ... }
+    >>> result = compare_scores(scores, design=design, scoring="accuracy")
+    >>> found = result.to_dict()
+    >>> print(f"{found['accuracy/forest/score']:.3f}")
+    0.856
+    >>> found["accuracy/forest - tree/outcome"]
+    'above'
+    >>> again = ComparisonResult.from_json(result.to_json())
+    >>> again[0].test.pvalue == result[0].test.pvalue
+    True
     """
 
-    tests_by_metric: dict[str, PairTests]
     reference: str | None
     adjustment: str
     confidence_level: float = 0.95
@@ -102,95 +81,16 @@ class ComparisonResult(Printed):
     candidates: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     slices: Mapping[str, ComparisonResult | None] = field(default_factory=dict)
 
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        """The metrics, in the order given."""
-        return tuple(self.tests_by_metric)
-
-    @cached_property
-    def comparisons(self) -> Sequence[Comparison]:
-        """Every comparison made, metric by metric, the best estimators first."""
-        refuse_in_time_order(self.notes)
-        return LazySequence(len(self), self._comparison)
-
-    def _comparison(self, k: int) -> Comparison:
-        for tests in self.tests_by_metric.values():
-            if k < len(tests):
-                break
-            k -= len(tests)
-        return tests.comparison(k)
-
-    @cached_property
-    def tests(self) -> Sequence[Inference]:
-        """The test of each comparison."""
-        return LazySequence(len(self.comparisons), self._test)
-
-    def _test(self, k: int) -> Inference:
-        return self.comparisons[k].test
-
-    @property
-    def scores_by_metric(self) -> dict[str, CVScores]:
-        """For each metric the scores, of shape (n_estimators, n_splits)."""
-        return {metric: tests.scores for metric, tests in self.tests_by_metric.items()}
-
-    @property
-    def auxiliary_by_metric(self) -> dict[str, CVScores]:
-        """The same on the auxiliary splits; empty if the procedure has none."""
-        return {
-            metric: tests.auxiliary
-            for metric, tests in self.tests_by_metric.items()
-            if tests.auxiliary is not None
-        }
-
-    @property
-    def scores(self) -> CVScores:
-        """The scores of the only metric, of shape (n_estimators, n_splits)."""
-        if len(self.metrics) > 1:
-            raise AttributeError(choose_metric(self.metrics, "scores"))
-        return self.scores_by_metric[self.metrics[0]]
-
-    @property
-    def notes(self) -> tuple[Note, ...]:
-        """The limitations of any of the comparisons."""
-        return union(*(tests.all_notes for tests in self.tests_by_metric.values()))
-
-    @property
-    def margin(self) -> tuple[float, float] | None:
-        """The differences that do not matter, low < 0 < high; None without a margin."""
-        return next(iter(self.tests_by_metric.values())).margin
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The estimators that are compared in any of the metrics."""
-        parts = (tests.scores.labels for tests in self.tests_by_metric.values())
-        return tuple(dict.fromkeys(name for labels in parts for name in labels))
-
-    @property
-    def n_adjusted(self) -> int:
-        """The number of comparisons in each metric, for which p-values are adjusted.
-
-        If estimators were left out of some metrics, it is the largest of these numbers.
-        """
-        return max(map(len, self.tests_by_metric.values()))
-
-    def __iter__(self) -> Iterator[Comparison]:
-        return iter(self.comparisons)
-
-    def __len__(self) -> int:
-        return sum(map(len, self.tests_by_metric.values()))
-
     @overload
     def __getitem__(self, key: str) -> Self: ...
     @overload
     def __getitem__(self, key: int) -> Comparison: ...
     @overload
     def __getitem__(self, key: slice) -> tuple[Comparison, ...]: ...
-    def __getitem__(self, key: str | int | slice) -> Any:
+    def __getitem__(self, key: Any) -> Any:
         """Return the result of a metric by its name, or a comparison by its position."""
-        if isinstance(key, slice):
+        if isinstance(key, slice) or is_integer(key):
             return self.comparisons[key]
-        if is_integer(key):
-            return self.comparisons[int(key)]
         if not isinstance(key, str):
             raise TypeError(
                 f"result[{key!r}]: expected the position of a comparison, such as result[0], or "
@@ -206,12 +106,6 @@ class ComparisonResult(Printed):
 
     def _each_slice(self, change: Callable[[Any], Any]) -> dict[str, Any]:
         return {name: None if of is None else change(of) for name, of in self.slices.items()}
-
-    def _only(self, what: str) -> PairTests:
-        """Return the tests of the only metric, or raise an error that says how to choose one."""
-        if len(self.metrics) > 1:
-            raise ValueError(choose_metric(self.metrics, f"{what}()"))
-        return next(iter(self.tests_by_metric.values()))
 
     def with_margin(self, margin: float | tuple[float, float]) -> ComparisonResult:
         """Return the same result with verdicts on whether the differences matter.
@@ -252,8 +146,8 @@ class ComparisonResult(Printed):
         .. [1] J. J. Goeman, A. Solari and T. Stijnen, "Three-Sided Hypothesis Testing: Simultaneous
            Testing of Superiority, Equivalence and Inferiority", Statistics in Medicine 29, 2010.
         """
-        tests = next(iter(self.tests_by_metric.values()))
-        bounds = check_margin(margin, tests.procedure, self.confidence_level, self.metrics)
+        procedure = self._first.procedure
+        bounds = check_margin(margin, procedure, self.confidence_level, self.metrics)
         if bounds is None:
             raise TypeError(
                 "with_margin(None): pass the largest difference that does not matter, such as "
@@ -281,7 +175,7 @@ class ComparisonResult(Printed):
         """
         level = check_level(confidence_level)
         if self.margin is not None:
-            check_margin(self.margin, next(iter(self.tests_by_metric.values())).procedure, level)
+            check_margin(self.margin, self._first.procedure, level)
         tests = {metric: tests.at(level) for metric, tests in self.tests_by_metric.items()}
         slices = self._each_slice(lambda part: part.with_confidence(level))
         return replace(self, confidence_level=level, tests_by_metric=tests, slices=slices)
@@ -368,32 +262,7 @@ class ComparisonResult(Printed):
         AnticonservativeWarning
             If `top` leaves candidates out.
         """
-        from ._plan import ComparisonPlan  # it makes results
-
-        check_top(top)
-        tests = self.tests_by_metric[self.metrics[0]]
-        names, n = tests.scores.labels, len(tests.scores.labels)
-        if len(self):
-            raise ValueError(
-                f"This result has {counted(len(self), 'comparison')} already. pairs() is for what "
-                "compare_candidates returns without reference=."
-            )
-        if top is None and tests.chosen_from is None and n > _MOST_IN_PAIRS:
-            raise ValueError(
-                f"{n} candidates have {n * (n - 1) // 2} pairs. Pass top=10 for the pairs of the "
-                "ten best, or compare with one: compare_candidates(..., reference=...)."
-            )
-        kept = tuple(names[k] for k in sorted(tests.compared.best_first[:top]))
-        by_metric, chosen = self.tests_by_metric, len(kept) < len(tests.joint.estimates)
-        note = [chosen_note(len(tests.joint.estimates), len(kept))] if chosen else []
-        options = (None, self.adjustment, kept, self.confidence_level, self.margin)
-        result = ComparisonPlan(tests.procedure, *options).run(
-            {metric: scores_of(of.scores, kept) for metric, of in by_metric.items()},
-            said=self.warned,
-            notes_by_metric={metric: [*of.notes, *note] for metric, of in by_metric.items()},
-            chosen_from={metric: of.joint.scores for metric, of in by_metric.items() if chosen},
-        )
-        return replace(result, candidates=self.candidates)
+        return compare_pairs(self, top)
 
     def params(self, name: str) -> dict[str, Any]:
         """Return the parameters of a candidate of a search, or of a trial of a study.
@@ -475,19 +344,6 @@ class ComparisonResult(Printed):
         ValueError
             If the text is damaged, too large, or of another version or kind, or `method` is another
             procedure than the result was made by.
-
-        Examples
-        --------
-        >>> from skcvstats import ComparisonResult, SplitDesign, compare_scores
-        >>> design = SplitDesign.from_sizes(90, 10, n_splits=10)
-        >>> scores = {
-        ...     "tree": [0.81, 0.79, 0.83, 0.80, 0.82, 0.78, 0.84, 0.80, 0.79, 0.82],
-        ...     "forest": [0.86, 0.85, 0.86, 0.84, 0.88, 0.85, 0.87, 0.86, 0.83, 0.86],
-        ... }
-        >>> result = compare_scores(scores, design=design, scoring="accuracy")
-        >>> again = ComparisonResult.from_json(result.to_json())
-        >>> again[0].test.pvalue == result[0].test.pvalue
-        True
         """
         return result_from_json(cls, text, method, max_bytes=max_bytes)
 
@@ -541,19 +397,19 @@ class ComparisonResult(Printed):
               ``margin_high``, and ``notes``, the codes of the notes;
             - of a metric, such as ``accuracy/method``: ``method``, ``n_splits``, ``n_train``,
               ``n_test``, ``n_samples`` and ``unit``;
-            - of an estimator, such as ``accuracy/tree/score``, what `ranking` says: ``score``,
-              ``standard_error``, ``low``, ``high``, ``p_best`` and ``could_be_best``;
-            - of a comparison, such as ``accuracy/forest - tree/difference``, what `to_frame` says
-              (to have the same keys whoever is better, give a reference):
+            - of an estimator, such as ``accuracy/tree/score``, what `ranking` says, but for ranks;
+            - of a comparison, such as ``accuracy/forest - tree/difference``, what `to_frame` says:
               ``difference``, ``standard_error``, ``low``, ``high``, ``pvalue``,
               ``pvalue_adjusted`` and ``pvalue_error``; with a margin ``margin_low``,
               ``margin_high``, ``low_margin``, ``high_margin``, ``pvalue_not_worse``,
               ``pvalue_not_better`` and ``pvalue_equivalent``; and ``outcome``, what is shown.
+              The better estimator comes first, so these keys depend on the scores, unless there is
+              a reference.
 
-            A ``/`` in the name of an estimator or a metric is written ``_``; names are not changed
-            otherwise. None is what the procedure does not have, an infinite end of an interval, and
-            the interval and p-value of scores that do not vary, which are no evidence; their
-            adjusted p-value is 1.
+            A ``/`` in the name of an estimator or a metric is written ``_``. None stands for what
+            the procedure does not have, for an infinite end of an interval, and for the interval
+            and the p-value of scores that do not vary, as these are no evidence; their adjusted
+            p-value is 1.
 
         Raises
         ------
@@ -563,20 +419,6 @@ class ComparisonResult(Printed):
         See Also
         --------
         ComparisonResult.to_json : The scores too, to read the result back.
-
-        Examples
-        --------
-        >>> from skcvstats import SplitDesign, compare_scores
-        >>> design = SplitDesign.from_sizes(90, 10, n_splits=10)
-        >>> scores = {
-        ...     "tree": [0.81, 0.79, 0.83, 0.80, 0.82, 0.78, 0.84, 0.80, 0.79, 0.82],
-        ...     "forest": [0.86, 0.85, 0.86, 0.84, 0.88, 0.85, 0.87, 0.86, 0.83, 0.86],
-        ... }
-        >>> found = compare_scores(scores, design=design, scoring="accuracy").to_dict()
-        >>> print(f"{found['accuracy/forest/score']:.3f}")
-        0.856
-        >>> found["accuracy/forest - tree/outcome"]
-        'above'
         """
         return comparison_dict(self.with_confidence(self._level(confidence_level)))
 
@@ -703,13 +545,9 @@ class ComparisonResult(Printed):
         if found is None:
             raise ValueError(
                 "There are no letters: they need two-sided differences of all pairs, and at most "
-                "2000 letters. Leave reference and top out, with alternative='two-sided'; "
-                "to_frame() has the differences."
+                "2000 letters. Leave reference, alternative and top out, or use to_frame()."
             )
         return found
-
-    def _level(self, confidence_level: float | None) -> float:
-        return self.confidence_level if confidence_level is None else check_level(confidence_level)
 
     def plot(self, kind: str | None = None, ax: Any = None, **kwargs: Any) -> Any:
         """Draw the result; this needs matplotlib.

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._checks import check_level, is_integer, listed
+from .._utils._checks import check_level, is_integer
 from .._utils._documents import DocumentError, Format, Made
 from .._utils._registry import ask
 from .._utils._text import flat_dict, only_evidence, plain_json
@@ -190,32 +190,16 @@ def _procedure_of(saved: Mapping[str, Any], given: Procedure | None) -> Procedur
     return given
 
 
-def choose_metric(metrics: Sequence[str], then: str) -> str:
-    """Return the message of an error: what is asked for needs one metric."""
-    example = f"result[{metrics[0]!r}].{then}"
-    return f"There are several metrics: {listed(metrics)}. Choose one, for example {example}."
-
-
 # The path of names, and the quantities.
 _Part = tuple[Sequence[str], dict[str, Any]]
 
 _OF_ESTIMATORS = ("score", "standard_error", "low", "high")
 # Keys about a margin exist only if there is a margin.
 _OF_COMPARISONS = (
-    "difference",
-    "standard_error",
-    "low",
-    "high",
-    "margin_low",
-    "margin_high",
-    "low_margin",
-    "high_margin",
-    "pvalue",
-    "pvalue_adjusted",
-    "pvalue_error",
-    "pvalue_not_worse",
-    "pvalue_not_better",
-    "pvalue_equivalent",
+    *("difference", "standard_error", "low", "high"),
+    *("margin_low", "margin_high", "low_margin", "high_margin"),
+    *("pvalue", "pvalue_adjusted", "pvalue_error"),
+    *("pvalue_not_worse", "pvalue_not_better", "pvalue_equivalent"),
 )
 
 

@@ -30,6 +30,7 @@ from sklearn.utils import check_random_state
 
 from .._utils._arrays import digest_of
 from .._utils._checks import one_line
+from .._utils._text import cut
 from ._content_of_code import (
     digest_of_class,
     digest_of_function,
@@ -79,7 +80,6 @@ class ContentReader:
         self._lowest = _NOWHERE
 
     def digest(self, value: Any, *, cloned: bool = False) -> bytes:
-        """Return the fingerprint of a value."""
         scalar = _scalar(value)
         if scalar is not None:
             return digest_of("scalar", scalar)
@@ -254,10 +254,9 @@ _ENCODERS: dict[type, Callable[[Any], bytes]] = {
 
 def _short(value: Any, write: Callable[[Any], str] = one_line) -> str:
     try:
-        text = write(value)
+        return cut(write(value), 80)
     except Exception:  # its representation fails
-        text = f"a {type(value).__name__}"
-    return text if len(text) <= 80 else f"{text[:77]}..."
+        return f"a {type(value).__name__}"
 
 
 def digest_of_data(value: Any, reader: ContentReader) -> bytes | None:

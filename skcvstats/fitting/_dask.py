@@ -105,8 +105,7 @@ def versions() -> dict[str, str]:
 def _differs(where: str, theirs: str, ours: str) -> str:
     return (
         f"{where[0].upper()}{where[1:]} has {theirs}, and this process {ours}. Start the Dask "
-        "scheduler and its workers in the environment of this process, so that all scores come "
-        "from the same software."
+        "scheduler and its workers in its environment, so that all scores are of one software."
     )
 
 
@@ -116,8 +115,7 @@ def _gone(client: Any, cause: object = "") -> FitError:
     address = getattr(client.scheduler, "address", "")
     return FitError(
         f"The connection to the Dask scheduler{f' at {address}' if address else ''} is lost: "
-        f"{str(cause).rstrip('.')}. Start a cluster and a client (dask.distributed.Client) and "
-        "call again."
+        f"{str(cause).rstrip('.')}. Start a cluster and a distributed.Client, and call again."
     )
 
 

@@ -35,7 +35,6 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils._checks import listed
 from .._utils._threads import limited_blas
-from ..exceptions import FitError
 from ._execution import FitRecord, Workload
 from ._splits import Splits
 from ._workers import (
@@ -228,23 +227,26 @@ def run_chunks(
     # Threads share one BLAS. Each process has its own, which is limited when the process starts.
     n_threads = max(1, cpu_count() // workers.n)
     limit = limited_blas(n_threads) if workers.are_threads else nullcontext()
-    results = as_they_finish(
-        tasks,
-        workers,
-        pre_dispatch,
-        sent=sent,
-        shared=shared(items),
-        describe=lambda run, chunk, *_: describe(chunk),
-    )
+    if (cluster := active_cluster()) is not None:
+        from ._dask import cluster_results
+
+        about = shared(items), lambda run, chunk, *_: describe(chunk)
+        results = cluster_results(tasks, cluster, pre_dispatch, *about)
+    else:
+        results = _results_of(tasks, workers, pre_dispatch)
     with limit, closing(results) as chunks, watch:
         try:
             for first, found, seconds in chunks:
                 chunker.learn(first, len(found), seconds)
                 yield from found
-        except FitError as error:
-            if isinstance(error.__cause__, BrokenProcessPool):
-                error.add_note(f"skcvstats: the workers were at {describe(chunker.running)}")
-            raise
+        except BrokenProcessPool as error:
+            died = explained(error, sent or {})
+            died.add_note(f"skcvstats: the workers were at {describe(chunker.running)}")
+            raise died from error
+        except (PicklingError, TypeError, AttributeError) as error:
+            if "pickle" not in str(error) or hasattr(error, "__notes__"):  # the notes are a fit's
+                raise
+            raise explained(error, sent or {}) from error
 
 
 def _run_chunk(
@@ -274,36 +276,10 @@ def _travelling(
         yield record if caught is None else record._replace(exception=as_kept(caught))
 
 
-def as_they_finish(
-    tasks: Iterator[Any],
-    workers: Workers,
-    pre_dispatch: int | str,
-    *,
-    sent: Mapping[str, Any] | None,
-    shared: Sequence[Any],
-    describe: Callable[..., str],
-) -> Generator[Any, None, None]:
-    """Yield the results of tasks as they finish, or in waves if the backend returns whole calls."""
-    if (cluster := active_cluster()) is not None:
-        from ._dask import cluster_results
-
-        yield from cluster_results(tasks, cluster, pre_dispatch, shared, describe)
-        return
-    results = _results_of(tasks, workers, pre_dispatch)
-    try:
-        with closing(results):
-            yield from results
-    except BrokenProcessPool as error:
-        raise explained(error, sent or {}) from error
-    except (PicklingError, TypeError, AttributeError) as error:
-        if "pickle" not in str(error) or hasattr(error, "__notes__"):  # the notes belong to a fit
-            raise
-        raise explained(error, sent or {}) from error
-
-
 def _results_of(
     tasks: Iterator[Any], workers: Workers, pre_dispatch: int | str
 ) -> Generator[Any, None, None]:
+    """Yield the results of tasks as they finish, or in waves if the backend returns whole calls."""
     options = {"n_jobs": workers.n_jobs, "pre_dispatch": pre_dispatch, "batch_size": 1}
     try:
         with redirected():

@@ -52,7 +52,6 @@ class FitKeys(NamedTuple):
     unknown: dict[str, str]
 
     def of(self, e: int, split: bytes) -> bytes | None:
-        """Return the key of an estimator on a split."""
         estimator = self.estimators[e]
         return None if estimator is None else digest_of(estimator, split)
 
@@ -137,11 +136,12 @@ class OpenStore:
     def _is_removed(self) -> bool:
         return self._store is not None and not self.path.exists()
 
-    def find(self, keys: Mapping[T, tuple[bytes, int | None]]) -> tuple[dict[T, StoredFit], bool]:
-        """Return what is there for some things, and whether it is to be added again.
+    def find(
+        self, keys: Mapping[T, tuple[bytes, int | None]], add: Callable[[T, StoredFit], None]
+    ) -> dict[T, StoredFit]:
+        """Return what is there for some things, each with its key and the size of its array.
 
-        Each thing has its key and the size of its array. They are to be added again where a new
-        store replaces a damaged one.
+        Where a new store replaces a damaged one, it is added again.
         """
         found: dict[T, StoredFit] = {}
         damage: sqlite3.Error | None = None
@@ -154,7 +154,9 @@ class OpenStore:
                 found[thing] = fit
         if damage is not None:
             self._replace(damage)
-        return found, damage is not None
+            for thing, fit in found.items():
+                add(thing, fit)
+        return found
 
     def add(
         self, key: bytes, fit: StoredFit, model: bytes, facts: Callable[[], Mapping[str, Any]]
@@ -178,7 +180,6 @@ class OpenStore:
             )
 
     def close(self) -> None:
-        """Close the store."""
         if self._store is not None:
             self._store.close()
 
@@ -221,7 +222,6 @@ class KeptFits:
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """The notes for a reader of the scores."""
         found = sorted({e for _, e in self._found})
         unseeded = [self.work.names[e] for e in found if self.work.unseeded(e)]
         if not unseeded:
@@ -246,50 +246,38 @@ class KeptFits:
                 key = self.keys.of(e, self._rows[k])
                 if key is not None:
                     keys[k, e] = key, len(metrics) * split.test.size if metrics else None
-        found, is_new = self.store.find(keys)
+        found = self.store.find(keys, self._add)
         tried = {pair for pair in found if self.work.tries_states(*pair)}
         found = {at: fit for at, fit in found.items() if at not in tried or _OF_STATE in fit.scores}
-        records = [
-            FitRecord(
-                estimator=e,
-                split=k,
-                scores={k: score for k, score in fit.scores.items() if k != _OF_STATE},
-                row_scores={}
-                if fit.array is None
-                else dict(zip(metrics, np.split(fit.array, len(metrics)), strict=True)),
-                fit_time=fit.fit_time,
-                score_time=fit.score_time,
-                digest=digests[k],
-                depends=bool(fit.scores[_OF_STATE]) if (k, e) in tried else None,
-            )
-            for (k, e), fit in found.items()
-        ]
         if self.verbose:
             where = f"store {self.store.path}"
-            say(f"{where}: {len(records)} of {counted(len(pairs), 'fit')} found")
-        if is_new:
-            for record in records:
-                self._add(record)
+            say(f"{where}: {len(found)} of {counted(len(pairs), 'fit')} found")
         self._found.update(found)
-        yield from records
+        for (k, e), fit in found.items():
+            rows = [] if fit.array is None else np.split(fit.array, len(metrics))
+            of_rows, times = dict(zip(metrics, rows, strict=False)), (fit.fit_time, fit.score_time)
+            scores = {name: score for name, score in fit.scores.items() if name != _OF_STATE}
+            depends = bool(fit.scores[_OF_STATE]) if (k, e) in tried else None
+            yield FitRecord(e, k, scores, of_rows, *times, digest=digests[k], depends=depends)
 
     def through(self, fits: Generator[FitRecord, None, None]) -> Generator[FitRecord, None, None]:
         """Yield the records of fits; each is stored before it is yielded."""
         with closing(fits):
             for record in fits:
-                if (record.split, record.estimator) not in self._found and record.error is None:
-                    self._add(record)
+                pair = record.split, record.estimator
+                if pair not in self._found and record.error is None:
+                    rows = [record.row_scores[metric] for metric in self.work.scoring.rows]
+                    array = np.concatenate(rows) if rows else None
+                    known = {} if record.depends is None else {_OF_STATE: float(record.depends)}
+                    scores, times = {**record.scores, **known}, (record.fit_time, record.score_time)
+                    self._add(pair, StoredFit(scores, array, *times))
                 yield record
         self.store.warn_if_removed()
 
-    def _add(self, record: FitRecord) -> None:
-        e, model = record.estimator, self.keys.estimators[record.estimator]
-        key = self.keys.of(e, self._rows[record.split])
+    def _add(self, pair: tuple[int, int], fit: StoredFit) -> None:
+        k, e = pair
+        key, model = self.keys.of(e, self._rows[k]), self.keys.estimators[e]
         if key is not None and model is not None:
-            rows = [record.row_scores[metric] for metric in self.work.scoring.rows]
-            array = np.concatenate(rows) if rows else None
-            known = {} if record.depends is None else {_OF_STATE: float(record.depends)}
-            fit = StoredFit({**record.scores, **known}, array, record.fit_time, record.score_time)
             self.store.add(key, fit, model, lambda: self._facts(e))
 
     def _facts(self, e: int) -> dict[str, Any]:
@@ -332,38 +320,26 @@ class KeptArrays:
         metric: str,
     ) -> Iterator[KeptArrays | None]:
         """Open a store for arrays that depend on these things, or warn that there is none."""
-        if path is None:
-            yield None
-            return
-        store, reader = OpenStore(path, what), ContentReader()
-        with closing(store):
-            try:
-                data_key = key_of(*data, reader=reader)
-                models = reader.digest(list(estimators.values()), cloned=True)
-                key = key_of(data_key, models, *further, reader=reader)
-            except UnknownContentError as error:
-                warn_user(
-                    f"store={str(store.path)!r} keeps no {what} of this call: {error}. Use "
-                    "functions and estimators that can be pickled.",
-                )
-                yield None
-                return
+
+        def read() -> tuple[bytes, Mapping[str, Any]]:
+            reader = ContentReader()
+            data_key = key_of(*data, reader=reader)
+            models = reader.digest(list(estimators.values()), cloned=True)
+            key = key_of(data_key, models, *further, reader=reader)
             named = ", ".join(f"{name}={one_line(model)}" for name, model in estimators.items())
-            facts = facts_of(f"{what} of {named}", [metric], data_key)
-            yield cls(store, key, facts) if store.is_usable else None
+            return key, facts_of(f"{what} of {named}", [metric], data_key)
+
+        with _opened(path, what, read) as opened:
+            yield None if opened is None else cls(opened[0], *opened[1])
 
     def find(self, numbers: Iterable[int], size: int) -> dict[int, np.ndarray]:
-        """Return the arrays that are there."""
-        found, is_new = self.store.find({k: (self._key_of(k), size) for k in numbers})
-        arrays = {k: fit.array for k, fit in found.items() if fit.array is not None}
-        if is_new:
-            for k, array in arrays.items():
-                self.add(k, array)
-        return arrays
+        found = self.store.find({k: (self._key_of(k), size) for k in numbers}, self._add)
+        return {k: fit.array for k, fit in found.items() if fit.array is not None}
 
     def add(self, number: int, array: np.ndarray) -> None:
-        """Keep an array, as that of a fit."""
-        fit = StoredFit({}, array, 0.0, 0.0)
+        self._add(number, StoredFit({}, array, 0.0, 0.0))
+
+    def _add(self, number: int, fit: StoredFit) -> None:
         self.store.add(self._key_of(number), fit, self.key, lambda: self.facts)
 
     def _key_of(self, number: int) -> bytes:
@@ -375,24 +351,33 @@ def kept_fits(
     path: Any, work: Workload, X: Any, y: Any, groups: Any, splits: Splits, verbose: int
 ) -> Iterator[KeptFits | None]:
     """Open a store for a call, or warn that the call continues without one."""
+    with _opened(path, "fits", lambda: make_keys(work, X, y, groups)) as opened:
+        if opened is None:
+            yield None
+            return
+        store, keys = opened
+        if keys.unknown:
+            why = next(iter(keys.unknown.values()))
+            warn_user(
+                f"store={str(store.path)!r} keeps no fits of {listed(keys.unknown)}: {why}. Such "
+                "fits are done each time."
+            )
+        yield KeptFits(store, keys, work, splits, verbose)
+
+
+@contextmanager
+def _opened(path: Any, what: str, read: Callable[[], T]) -> Iterator[tuple[OpenStore, T] | None]:
+    """Open a store and read what its keys need, or warn that the call continues without one."""
     if path is None:
         yield None
         return
-    store = OpenStore(path)
-    place = f"store={str(store.path)!r}"
-    with closing(store):
-        keys: FitKeys | None = None
+    with closing(OpenStore(path, what)) as store:
+        opened = None
         try:
-            keys = make_keys(work, X, y, groups) if store.is_usable else None
+            opened = (store, read()) if store.is_usable else None
         except UnknownContentError as error:
             warn_user(
-                f"{place} saves no fit of this call: {error}. The data and the metrics must be "
-                "identifiable; use arrays, frames and functions that can be pickled."
+                f"store={str(store.path)!r} keeps no {what} of this call: {error}. Use arrays, "
+                "frames, functions and estimators that can be pickled."
             )
-        if keys is not None and keys.unknown:
-            why = next(iter(keys.unknown.values()))
-            warn_user(
-                f"{place} keeps no fits of {listed(keys.unknown)}: {why}. Such fits are done each "
-                "time."
-            )
-        yield None if keys is None else KeptFits(store, keys, work, splits, verbose)
+        yield opened

@@ -56,7 +56,6 @@ class PlannedSplits:
         return self.noting(shared.notes())
 
     def noting(self, notes: Iterable[Note]) -> PlannedSplits:
-        """Return the plan with more notes."""
         notes = union(self.facts.get("notes", ()), notes)
         return replace(self, facts={**self.facts, "notes": notes})
 
@@ -118,7 +117,6 @@ class HeldSplits:
             yield Split(train.astype(np.intp, copy=False), test.astype(np.intp, copy=False), digest)
 
     def part(self, numbers: Sequence[int]) -> HeldSplits:
-        """Return what a worker needs for these splits."""
         return HeldSplits({k: self.held[k] for k in numbers})
 
 
@@ -134,7 +132,6 @@ class JoinedSplits:
         return self.n_first + len(self.second)
 
     def take(self, numbers: Iterable[int]) -> Iterator[Split]:
-        """Make or take these splits."""
         for in_first, group in groupby(numbers, key=lambda k: k < self.n_first):
             if in_first:
                 yield from self.first.take(group)
@@ -142,7 +139,6 @@ class JoinedSplits:
                 yield from self.second.take(k - self.n_first for k in group)
 
     def part(self, numbers: Sequence[int]) -> JoinedSplits:
-        """Return what a worker needs for these splits."""
         first = self.first.part([k for k in numbers if k < self.n_first])
         second = self.second.part([k - self.n_first for k in numbers if k >= self.n_first])
         if first is self.first and second is self.second:

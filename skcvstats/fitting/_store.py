@@ -173,7 +173,6 @@ class FitStore:
         return int(found[0])
 
     def add(self, key: bytes, model: int, fit: StoredFit) -> None:
-        """Keep a fit."""
         content = json.dumps(
             [list(fit.scores), list(fit.scores.values()), fit.fit_time, fit.score_time]
         ).encode()
@@ -226,7 +225,6 @@ class FitStore:
         return _REMEDIES.get(code_of(error), _NOWHERE)
 
     def close(self) -> None:
-        """Close the file."""
         self._db.close()
 
 

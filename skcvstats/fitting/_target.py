@@ -93,7 +93,7 @@ def find_undefined(
             rule
             for rule in rules
             if rule.metric not in {undefined.metric for undefined in found}
-            and _is_possible(rule, classes, counts, smallest)
+            and smallest <= _most_without(rule, counts)
         ]
         if open_rules:
             found += _judge(open_rules, classes, codes, plan, kind)
@@ -143,16 +143,10 @@ def _adapted(rule: _Rule, classes: np.ndarray) -> _Rule | None:
     return rule
 
 
-def _is_possible(rule: _Rule, classes: np.ndarray, counts: np.ndarray, n_test: int) -> bool:
-    """Whether a test set of this many rows, or groups, may lack what the rule needs."""
-    if rule.needs in ("two classes", "two values"):
-        return bool(counts.max() >= n_test)
-    rarest = counts.min() if rule.needs == "every class" else counts[_position(rule, classes)]
-    return bool(counts.sum() - rarest >= n_test)
-
-
-def _position(rule: _Rule, classes: np.ndarray) -> int:
-    return list(map(str, classes)).index(rule.positive)
+def _most_without(rule: _Rule, counts: np.ndarray) -> int:
+    """Return how many rows a test set that lacks what the rule needs can have at most."""
+    needs_two = rule.needs in ("two classes", "two values")
+    return int(counts.max() if needs_two else counts.sum() - counts.min())
 
 
 def _judge(
@@ -166,7 +160,7 @@ def _judge(
         is_bad = lacks.sum(axis=1) > n - 2
         holds = "one value of y only" if rule.needs == "two values" else "one class only"
         if rule.needs == "positive":
-            at = _position(rule, classes)
+            at = list(map(str, classes)).index(rule.positive)
             is_bad, holds = lacks[:, at], f"no {classes[at].item()!r}"
         elif rule.needs == "every class" and n > 2:
             is_bad = lacks.any(axis=1)

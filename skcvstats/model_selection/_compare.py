@@ -168,8 +168,8 @@ def compare_estimators(
     only. Failed fits are not saved. Those without a ``random_state`` are, and a result that uses
     them again notes it. An estimator that cannot be identified is fitted each time, with a warning.
     Several processes may use one store at once. Damaged entries are fitted again. If the disk is
-    full or read-only, a warning says so and the call continues without it. ``python -m skcvstats
-    store FILE`` lists and prunes it.
+    full or read-only, a warning says so and the call continues without it.
+    ``python -m skcvstats store FILE`` lists and prunes it.
 
     Examples
     --------

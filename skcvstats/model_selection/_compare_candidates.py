@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -22,10 +22,9 @@ from ..comparison import (
     scores_of,
 )
 from ..exceptions import AnticonservativeWarning, FitError
-from ..fitting import measured_as
 from ..scores import CVScores, Note, SplitDesign, check_design
 from ..stats import Procedure, get_procedure
-from ._finished import Finished, in_common, require_no_more
+from ._finished import Finished, require_no_more
 from ._search import read_search
 from ._study import read_study
 
@@ -194,46 +193,14 @@ def compare_candidates(
     >>> compare_candidates(study, X, y, cv=cv, scoring="accuracy")  # doctest: +SKIP
     """
     test = get_procedure(method, alternative=alternative)
-    _check_design(design, {"X": X, "y": y, "groups": groups, "cv": cv})
-    if hasattr(search, "cv_results_"):
-        _check_unused({"cv": cv, "key": key, "scoring": scoring})
-        found = read_search(search, X, y, groups, design)
-    elif hasattr(search, "trials") and hasattr(search, "directions"):
-        key, scoring = key or "scores", scoring or "score"
-        found = read_study(search, (X, y, groups), design, cv=cv, key=key, scoring=scoring)
-    else:
-        if any(base.__name__ == "SequentialFeatureSelector" for base in type(search).__mro__):
-            raise TypeError(
-                "SequentialFeatureSelector keeps no scores (it has no cv_results_), so its numbers "
-                "of features cannot be compared. Use RFECV, or a GridSearchCV over "
-                "n_features_to_select of a pipeline of the selector and a model."
-            )
-        raise TypeError(
-            f"search is a {getattr(search, '__name__', type(search).__name__)} without cv_results_;"
-            " pass a fitted GridSearchCV, RandomizedSearchCV or halving search, or an optuna.Study."
-        )
-    first, labels = found.first, found.first.labels
-    require_no_more(test, first.design, who="compare_candidates")
-    given, reference = reference, matching_label(reference, labels)
-    if reference is not None and not (isinstance(reference, str) and reference in labels):
-        raise ValueError(
-            f"reference={given!r} is not among the candidates {listed(labels)}. Name one, or "
-            "leave reference= out: result.best_set() names the candidates that could be the best, "
-            "and result.pairs() compares all pairs."
-        )
+    of_study = {"cv": cv, "key": key, "scoring": scoring}
+    found = _read(search, {"X": X, "y": y, "groups": groups}, design, of_study)
+    labels = found.first.labels
+    require_no_more(test, found.first.design, who="compare_candidates")
+    reference = _named(reference, labels)
     complete = _complete(found, reference)
     candidates = _top(found, complete, top, reference)
     compared = tuple(labels[k] for k in candidates)
-    provenance = {
-        "scoring": found.scoring,
-        "estimators": {labels[k]: found.write(found.params[k]) for k in candidates},
-        "unseeded": {labels[k]: found.unseeded for k in candidates if found.unseeded},
-        "search": {"in common": in_common(found.params)},
-    }
-    scores_by_metric = {}
-    for metric, scores in found.scores.items():
-        own = provenance | measured_as(getattr(search, "scoring", None), metric)
-        scores_by_metric[metric] = replace(scores_of(scores, compared), provenance=own)
     plan = ComparisonPlan(
         test, reference, adjustment, compared, confidence_level, margin, all_pairs=False
     )
@@ -244,30 +211,54 @@ def compare_candidates(
         if reference is not None:
             others = " and the reference" if len(candidates) > top else ""
             about.append(chosen_note(len(complete), top, others))
-    notes = {
-        metric: [*about, *_reference_notes(of, plan)] for metric, of in scores_by_metric.items()
-    }
-    result = plan.run(scores_by_metric, notes_by_metric=notes, chosen_from=chosen_from)
+    scores = found.compared(candidates)
+    notes = {metric: [*about, *_reference_notes(of, plan)] for metric, of in scores.items()}
+    result = plan.run(scores, notes_by_metric=notes, chosen_from=chosen_from)
     return replace(result, candidates={labels[k]: found.params[k] for k in complete})
 
 
-def _check_design(design: SplitDesign | None, data: Mapping[str, Any]) -> None:
-    """Raise an error if the splits are no design, or are given in two ways."""
-    if design is None:
-        return
-    if any(given is not None for given in data.values()):
-        raise ValueError(f"Pass either the data ({', '.join(data)}) or design=, not both.")
-    check_design(design)
-
-
-def _check_unused(options: Mapping[str, Any]) -> None:
-    """Raise ValueError if options of studies are given for a search."""
-    given = [f"{name}=" for name, value in options.items() if value is not None]
-    if given:
-        raise ValueError(
-            f"{' and '.join(given)} cannot be given for a search, which has its own splitter, "
-            "scores and metrics; only an Optuna study needs it. Leave it out."
+def _read(
+    search: Any, data: dict[str, Any], design: SplitDesign | None, of_study: Mapping[str, Any]
+) -> Finished:
+    """Return the candidates of a search, or the trials of a study."""
+    given = data | {"cv": of_study["cv"]}
+    if design is not None and any(part is not None for part in given.values()):
+        raise ValueError(f"Pass either the data ({', '.join(given)}) or design=, not both.")
+    if design is not None:
+        check_design(design)
+    if hasattr(search, "cv_results_"):
+        unused = [f"{name}=" for name, value in of_study.items() if value is not None]
+        if unused:
+            raise ValueError(
+                f"{' and '.join(unused)} cannot be given for a search, which has its own splitter, "
+                "scores and metrics; only an Optuna study needs it. Leave it out."
+            )
+        X, y, groups = data.values()
+        return read_search(search, X, y, groups, design)
+    if hasattr(search, "trials") and hasattr(search, "directions"):
+        return read_study(search, data.values(), design, **of_study)
+    if any(base.__name__ == "SequentialFeatureSelector" for base in type(search).__mro__):
+        raise TypeError(
+            "SequentialFeatureSelector keeps no scores (it has no cv_results_), so its numbers of "
+            "features cannot be compared. Use RFECV, or a GridSearchCV over n_features_to_select "
+            "of a pipeline of the selector and a model."
         )
+    raise TypeError(
+        f"search is a {getattr(search, '__name__', type(search).__name__)} without cv_results_;"
+        " pass a fitted GridSearchCV, RandomizedSearchCV or halving search, or an optuna.Study."
+    )
+
+
+def _named(reference: Any, labels: Sequence[str]) -> Any:
+    """Return the label of the candidate that is the reference, if there is one."""
+    label = matching_label(reference, labels)
+    if label is not None and not (isinstance(label, str) and label in labels):
+        raise ValueError(
+            f"reference={reference!r} is not among the candidates {listed(labels)}. Name one, or "
+            "leave reference= out: result.best_set() names the candidates that could be the best, "
+            "and result.pairs() compares all pairs."
+        )
+    return label
 
 
 def _complete(found: Finished, reference: str | None) -> list[int]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
 
 from sklearn.base import clone
 
 from .._utils._checks import one_line
+from ..comparison import scores_of
 from ..exceptions import SplitDesignError
+from ..fitting import measured_as
 from ..scores import CVScores, Note, SplitDesign
 from ..stats import Procedure
 
@@ -31,12 +33,30 @@ class Finished:
     again: str  # what to do after a failure
     notes: Sequence[Note] = ()
     causes: Sequence[str] = ()  # why scores are missing, where it is known
-    unseeded: Any = None
+    unseeded: Sequence[str] = ()
+    metrics: Any = None  # of a search, as they were given
 
     @property
     def first(self) -> CVScores:
         """The scores in the first metric."""
         return next(iter(self.scores.values()))
+
+    def compared(self, candidates: Sequence[int]) -> dict[str, CVScores]:
+        """Return the scores of some candidates, which say what they are of."""
+        names = {k: self.first.labels[k] for k in candidates}
+        about = {
+            "scoring": self.scoring,
+            "estimators": {name: self.write(self.params[k]) for k, name in names.items()},
+            "unseeded": {name: self.unseeded for name in names.values() if self.unseeded},
+            "search": {"in common": _in_common(self.params)},
+        }
+        return {
+            metric: replace(
+                scores_of(scores, list(names.values())),
+                provenance=about | measured_as(self.metrics, metric),
+            )
+            for metric, scores in self.scores.items()
+        }
 
 
 def params_of(cv_results: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -87,7 +107,7 @@ def candidate_labels(
     return tuple(labels)
 
 
-def in_common(params: Sequence[Mapping[str, Any]]) -> str:
+def _in_common(params: Sequence[Mapping[str, Any]]) -> str:
     """Say what the labels of candidates leave out, because it is the same in all."""
     varying = _varying(params)
     prefix = _common_prefix(varying)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from .._utils._checks import alpha_of, check_option, is_real, listed, one_line
+from .._utils._checks import alpha_of, check_option, is_finite, is_real, listed, one_line
 from .._utils._text import format_interval, format_number
 from .._utils._warn import warn_user
 from ..comparison import JointInference, scores_of
@@ -30,6 +30,7 @@ _RULES = ("one_standard_error", "margin", "test", "best_set")
 _ROUNDING = 1e-12
 
 
+@dataclass(eq=False, repr=False)  # for its __init__
 class SignificanceRefit(BaseEstimator):
     """Pick the cheapest candidate of a search that is good enough.
 
@@ -177,24 +178,14 @@ class SignificanceRefit(BaseEstimator):
     True
     """
 
-    def __init__(
-        self,
-        cv: Any,
-        cost: Any,
-        *,
-        rule: str = "one_standard_error",
-        margin: float | None = None,
-        confidence_level: float = 0.95,
-        method: str | Procedure = "corrected_resampled_t",
-        scoring: str | None = None,
-    ) -> None:
-        self.cv = cv
-        self.cost = cost
-        self.rule = rule
-        self.margin = margin
-        self.confidence_level = confidence_level
-        self.method = method
-        self.scoring = scoring
+    cv: Any
+    cost: Any
+    _: KW_ONLY
+    rule: str = "one_standard_error"
+    margin: float | None = None
+    confidence_level: float = 0.95
+    method: str | Procedure = "corrected_resampled_t"
+    scoring: str | None = None
 
     def __call__(self, cv_results: Mapping[str, Any]) -> int:
         """Return the position of the candidate to refit."""
@@ -221,9 +212,11 @@ class SignificanceRefit(BaseEstimator):
             )
         chosen, margin = complete[0], self.margin or 0.0
         if len(complete) > 1:
-            params = params_of(cv_results)
-            of = _Candidates(scores, params, costs, complete, test, self.confidence_level, margin)
-            chosen = getattr(of, f"by_{self.rule}")()
+            whole = scores_of(scores, [scores.labels[k] for k in complete])
+            every = params_of(cv_results)
+            params, costs = [every[k] for k in complete], [costs[k] for k in complete]
+            of = _Candidates(whole, params, costs, test, self.confidence_level, margin)
+            chosen = complete[getattr(of, f"by_{self.rule}")()]
         self.best_score_ = float(scores.values[chosen].mean())
         return chosen
 
@@ -261,18 +254,14 @@ class SignificanceRefit(BaseEstimator):
 
     def _check_margin(self) -> None:
         """Raise ValueError if the rule needs a margin and there is none, or the other way round."""
-        wanted, margin = self.rule == "margin", self.margin
-        if not wanted and margin is not None:
-            raise ValueError(
-                f"margin={margin!r} is used by rule='margin' only, and rule={self.rule!r}."
-                " Use rule='margin', or leave margin out."
-            )
-        if wanted and (margin is None or not is_real(margin) or not 0 < margin < np.inf):
-            raise ValueError(
-                f"margin={self.margin!r} with rule='margin' must be a positive, finite number: the "
-                "loss that you accept for a cheaper candidate, in the unit of the metric, such as "
-                "margin=0.01 for one point of accuracy. It has no default."
-            )
+        margin: Any = self.margin
+        if (is_finite(margin) and margin > 0) if self.rule == "margin" else margin is None:
+            return
+        raise ValueError(
+            f"margin={margin!r} with rule={self.rule!r}: rule='margin' needs a positive, finite "
+            "number, the loss that you accept for a cheaper candidate, in the unit of the metric, "
+            "such as 0.01 for one point of accuracy; it has no default. Other rules take no margin."
+        )
 
     def _scores(self, cv_results: Mapping[str, Any], test: Procedure) -> CVScores:
         params = params_of(cv_results)
@@ -281,8 +270,7 @@ class SignificanceRefit(BaseEstimator):
             raise ValueError(
                 f"No scores of splits among {listed(cv_results)}; pass the cv_results_ of a search."
             )
-        self._check_metric(list(found))
-        metric = self.scoring or next(iter(found))
+        metric = self._metric(list(found))
         values = found[metric]
         refuse_losses(metric, values, "Let the search measure it with greater_is_better=False.")
         design = follow(self.cv, n_splits=values.shape[-1])
@@ -293,16 +281,17 @@ class SignificanceRefit(BaseEstimator):
         own = replace(design, digests=None, seed=None)
         return CVScores(values=values, design=own, labels=candidate_labels(params), metric=metric)
 
-    def _check_metric(self, metrics: list[str]) -> None:
-        """Raise ValueError if the search does not have the metric."""
-        if self.scoring is None and len(metrics) > 1:
+    def _metric(self, metrics: list[str]) -> str:
+        """Return the metric of the search to choose by, or raise ValueError."""
+        if self.scoring is None and len(metrics) == 1:
+            return metrics[0]
+        if isinstance(self.scoring, str) and self.scoring in metrics:
+            return self.scoring
+        if self.scoring is None:
             raise ValueError(
                 f"The search has several metrics: {listed(metrics)}. Choose one, for example "
                 f"SignificanceRefit(scoring={metrics[0]!r})."
             )
-        known = isinstance(self.scoring, str) and self.scoring in metrics
-        if self.scoring is None or known:
-            return
         if metrics == ["score"]:
             raise ValueError(
                 f"scoring={self.scoring!r}, but the search has one metric, which cv_results_ calls "
@@ -369,7 +358,6 @@ def _nominal(splitter: Any, n_rows: int) -> SplitDesign:
 
 
 def _costs(cost: Any, cv_results: Mapping[str, Any]) -> list[float]:
-    """Return the cost of each candidate."""
     candidates = params_of(cv_results)
     names = list(dict.fromkeys(name for params in candidates for name in params))
     if callable(cost):
@@ -399,21 +387,17 @@ class _Candidates:
     scores: CVScores
     params: Sequence[Mapping[str, Any]]
     costs: Sequence[float]
-    complete: list[int]
     test: LocationTest  # of whether a candidate is worse
     level: float
     margin: float
 
     @cached_property
-    def means(self) -> dict[int, float]:
-        """The mean score of each complete candidate."""
-        return {k: float(self.scores.values[k].mean()) for k in self.complete}
+    def means(self) -> list[float]:
+        return [float(values.mean()) for values in self.scores.values]
 
     @property
     def joint(self) -> JointInference:
-        """All comparisons of complete candidates together."""
-        labels = [self.scores.labels[k] for k in self.complete]
-        return JointInference(self.test, scores_of(self.scores, labels))
+        return JointInference(self.test, self.scores)
 
     @cached_property
     def best(self) -> int:
@@ -427,9 +411,9 @@ class _Candidates:
 
     def within(self, distance: float) -> list[int]:
         """Return the positions of candidates whose mean is close to the highest."""
-        highest = max(self.means.values())
+        highest = max(self.means)
         limit = highest - distance - _ROUNDING * abs(highest)
-        return [k for k in self.complete if self.means[k] >= limit]
+        return [k for k, mean in enumerate(self.means) if mean >= limit]
 
     def cheapest(self, positions: Sequence[int]) -> int:
         """Return the cheapest candidate; ties go to the higher mean, then to the earlier."""
@@ -443,7 +427,7 @@ class _Candidates:
         """Return the cheapest whose mean is at most one standard error below the best."""
         error = self.standard_error_of_best
         good = self.within(error)
-        if error == 0 and len(good) < len(self.complete):
+        if error == 0 and len(good) < len(self.means):
             warn_user(
                 "The scores of the best candidate do not vary, so their standard error is 0 and "
                 "only candidates with the same mean are considered equally good. Use more test "
@@ -455,12 +439,12 @@ class _Candidates:
     def by_margin(self) -> int:
         """Return the cheapest that is shown to be within the margin of every other."""
         losses = self.joint.losses(self.level)
-        unknown = dict(zip(self.complete, np.isnan(losses), strict=True))
-        within = np.array(self.complete)[np.nanmax(losses, axis=1) < self.margin].tolist()
+        unknown = np.isnan(losses)
+        within = np.flatnonzero(np.nanmax(losses, axis=1) < self.margin).tolist()
         accepted = [k for k in within if not unknown[k].any()]
         chosen = self.cheapest(accepted or [self.best])
         if within and (first := self.cheapest(within)) not in accepted:
-            other = self.complete[unknown[first].argmax()]
+            other = int(unknown[first].argmax())
             _warn_of_constant_difference(
                 f"{dict(self.params[first])} is not accepted",
                 self.means[first] - self.means[other],
@@ -468,7 +452,7 @@ class _Candidates:
                 str(dict(self.params[other])),
             )
         if not accepted:
-            loss = losses[self.complete.index(chosen)].max()
+            loss = losses[chosen].max()
             bound = format_interval(-np.inf, loss, self.level, apart=[self.margin])
             known = "" if np.isnan(loss) else f" ({bound})"
             warn_user(
@@ -481,11 +465,11 @@ class _Candidates:
 
     def by_test(self) -> int:
         """Return the cheapest that is not significantly worse than the best."""
-        others = (k for k in self.complete if k != self.best)
-        differences = {k: self.test_difference(self.test, k) for k in others}
-        worse = {k for k, it in differences.items() if it.pvalue < alpha_of(self.level)}
-        proven = {k for k in worse if not differences[k].undetermined}
-        left = [k for k in self.complete if k not in proven]
+        left, alpha = [self.best], alpha_of(self.level)
+        for k in (k for k in range(len(self.means)) if k != self.best):
+            difference = self.test_difference(self.test, k)
+            if difference.undetermined or not difference.pvalue < alpha:
+                left.append(k)
         return self._cheapest_with_warnings(left, "It is not significantly worse")
 
     def by_best_set(self) -> int:

@@ -85,6 +85,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign | 
         notes=(_RACED if raced else _SURVIVORS,) if len(kept) < len(everyone) else (),
         causes=[lacking.fact for lacking in undefined.values()],
         unseeded=unseeded_parameters(search.estimator),
+        metrics=search.scoring,
     )
 
 

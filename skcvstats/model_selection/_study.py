@@ -25,10 +25,10 @@ _ROUNDING = 1e-6
 
 
 def read_study(
-    study: Any, data: Any, design: SplitDesign | None, *, cv: Any, key: str, scoring: str
+    study: Any, data: Any, design: SplitDesign | None, *, cv: Any, key: Any, scoring: Any
 ) -> Finished:
     """Return the finished and the failed trials of a study with one objective on X, y, groups."""
-    sign = _sign(study)
+    sign, key, scoring = _sign(study), key or "scores", scoring or "score"
     trials = [trial for trial in study.trials if trial.state.name in (_COMPLETE, _FAILED)]
     trials.sort(key=lambda trial: trial.number)
     if not any(map(_is_complete, trials)):
@@ -73,7 +73,6 @@ def _is_complete(trial: Any) -> bool:
 
 
 def _design(X: Any, y: Any, groups: Any, *, cv: Any) -> SplitDesign:
-    """Return the splits of the trials."""
     if X is None or cv is None:
         raise ValueError(
             "A study does not keep its splits. Pass the data and what split them, "

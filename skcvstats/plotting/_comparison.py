@@ -80,13 +80,13 @@ class ComparisonDisplay(RowDisplay):
     axes_, ax_, figure_ : ndarray of matplotlib Axes, Axes and Figure
         A panel for each metric; the first of them, and the figure.
     marks_ : list of matplotlib Line2D or None
-        The mark of each row of `frame`; None if its difference is NaN.
+        The mark of each row of `frame`, with ``mark_kwargs``; None if its difference is NaN.
     intervals_ : list of matplotlib Line2D or None
-        The interval of each row; None where there is none.
+        The interval of each row, with ``interval_kwargs``; None where there is none.
     further_ : list of dict
         For each row its further intervals, Line2D by ``"margin"`` and ``"unadjusted"``.
     null_lines_ : list of matplotlib Line2D
-        The null value in each panel.
+        The null value in each panel, with ``line_kwargs``.
     margins_ : list of matplotlib Rectangle or BarContainer
         The margin in each panel, if there is one; of each row if some are turned.
     legend_ : matplotlib Legend or None
@@ -118,6 +118,7 @@ class ComparisonDisplay(RowDisplay):
     adjusted: str = ""
     margin: tuple[float, float] | None = None
     n_more: int = 0
+    _styled = ("interval_kwargs", "line_kwargs", "mark_kwargs")
 
     @classmethod
     def from_result(
@@ -179,48 +180,8 @@ class ComparisonDisplay(RowDisplay):
             n_more=len(every) - len(frame),
         )
 
-    def plot(
-        self,
-        ax: Any = None,
-        *,
-        legend: bool | None = None,
-        interval_kwargs: dict[str, Any] | None = None,
-        mark_kwargs: dict[str, Any] | None = None,
-        line_kwargs: dict[str, Any] | None = None,
-    ) -> ComparisonDisplay:
-        """Draw the differences, their intervals and the null line.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes or array-like of Axes, default=None
-            Where to draw, one axes for each metric; None makes a new figure.
-        legend : bool, default=None
-            Whether to add one below the axes, where it has room; None is that of the display.
-        interval_kwargs : dict, default=None
-            Keyword arguments of matplotlib's `Line2D` for the intervals, over our own.
-        mark_kwargs : dict, default=None
-            Keyword arguments of `Line2D` for the marks of the differences.
-        line_kwargs : dict, default=None
-            Keyword arguments of `Line2D` for the null line.
-
-        Returns
-        -------
-        ComparisonDisplay
-            The display itself, with its attributes set.
-
-        Raises
-        ------
-        ImportError, TypeError, ValueError
-            If matplotlib is not installed; if `ax` or keyword arguments are something else; if
-            there are not as many axes as metrics, or a kind of claim is not known.
-        """
-        looks = self._looks(
-            ax,
-            legend,
-            interval_kwargs=interval_kwargs,
-            mark_kwargs=mark_kwargs,
-            line_kwargs=line_kwargs,
-        )
+    def _picture(self, ax: Any, looks: Looks) -> None:
+        """Draw the differences, their intervals and the null line."""
         rows = self.comparisons.reset_index(drop=True)
         for kind in rows["outcome"].unique():
             check_option("outcome", kind, MARKS)
@@ -235,17 +196,8 @@ class ComparisonDisplay(RowDisplay):
         for axis, part in zip(self.axes_, parts.values(), strict=True):
             self._draw(axis, part, looks)
         self._row_legend(self._handles(looks), looks, self._legend_title())
-        return self
 
     def frame(self) -> pd.DataFrame:
-        """Return the numbers that are drawn.
-
-        Returns
-        -------
-        DataFrame
-            Columns ``metric``, ``estimator``, ``versus``, ``difference``, ``low``, ``high``, the
-            ends of further intervals, and ``outcome``.
-        """
         return self.comparisons.copy()
 
     def _columns(self) -> list[str]:

@@ -13,7 +13,7 @@ from ..scores import CVScores
 from ..stats import CVTestResult, RowTTestResult
 from ..theory import CorrelationSensitivity, correlation_sensitivity
 from ._axes import check_drawable, merged, short_names, write_labels
-from ._display import Display
+from ._display import Display, Looks
 from ._style import BLUE, GREY, VERMILION, ink, light
 
 
@@ -40,11 +40,12 @@ class CorrelationSensitivityDisplay(Display):
     ax_, figure_ : matplotlib Axes and Figure
         Where it is drawn.
     lines_ : list of matplotlib Line2D
-        The ends of the interval, those that are finite, the lower first.
+        The ends of the interval, those that are finite, the lower first, with ``interval_kwargs``.
     band_ : matplotlib PolyCollection
-        What is between them.
+        What is between them, in their colour.
     estimate_, null_line_, assumed_ : matplotlib Line2D
-        The estimate, the value under test and the assumed correlation or inflation.
+        The estimate, the value under test, with ``line_kwargs``, and the assumed correlation or
+        inflation.
     tipping_ : matplotlib Line2D or None
         Where the interval reaches the null value, if it is in view.
     legend_ : matplotlib Legend or None
@@ -69,6 +70,7 @@ class CorrelationSensitivityDisplay(Display):
     sensitivity: CorrelationSensitivity
     assumed: float | None = None
     names: tuple[str, str] | None = None
+    _styled = ("interval_kwargs", "line_kwargs")
 
     @classmethod
     def from_scores(
@@ -154,40 +156,9 @@ class CorrelationSensitivityDisplay(Display):
             legend=legend,
         )
 
-    def plot(
-        self,
-        ax: Any = None,
-        *,
-        legend: bool | None = None,
-        interval_kwargs: dict[str, Any] | None = None,
-        line_kwargs: dict[str, Any] | None = None,
-    ) -> CorrelationSensitivityDisplay:
-        """Draw the interval over what is assumed, the null line and the assumption made.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-        legend : bool, default=None
-            Whether to add one below the axes, where it has room; None is that of the display.
-        interval_kwargs : dict, default=None
-            Keyword arguments of matplotlib's `Line2D` for the ends of the interval, over our own;
-            the band between them takes their colour.
-        line_kwargs : dict, default=None
-            Keyword arguments of `Line2D` for the null line.
-
-        Returns
-        -------
-        CorrelationSensitivityDisplay
-            The display itself, with its attributes set.
-
-        Raises
-        ------
-        ImportError, TypeError, ValueError
-            If matplotlib is not installed; if `ax` is not one axes; for keywords that are no dict.
-        """
+    def _picture(self, ax: Any, looks: Looks) -> None:
+        """Draw the interval over what is assumed, the null line and the assumption made."""
         numbers = self.sensitivity
-        looks = self._looks(ax, legend, interval_kwargs=interval_kwargs, line_kwargs=line_kwargs)
         (ax,) = self._axes_for(ax, [numbers.label])
         light(ax)
         self._draw_interval(ax, looks["interval_kwargs"])
@@ -199,7 +170,6 @@ class CorrelationSensitivityDisplay(Display):
         null = self.null_line_ if numbers.null_value != 0 else None
         handles = [self.lines_[0], self.estimate_, null, self.assumed_, self.tipping_]
         self._add_legend(handles, looks)
-        return self
 
     def frame(self) -> pd.DataFrame:
         """Return the numbers that are drawn.

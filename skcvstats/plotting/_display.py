@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
+import pandas as pd
 
 from .._utils._checks import check_flag
 from .._utils._warn import warn_user
@@ -33,13 +34,72 @@ class Display:
     """A picture with a legend, unless `legend` is False."""
 
     legend: Any = True
+    _styled: ClassVar[tuple[str, ...]]  # the keyword arguments of artists that it takes
 
-    def _looks(self, ax: Any, legend: bool | None, **given: Any) -> Looks:
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        legend: bool | None = None,
+        interval_kwargs: dict[str, Any] | None = None,
+        line_kwargs: dict[str, Any] | None = None,
+        mark_kwargs: dict[str, Any] | None = None,
+    ) -> Self:
+        """Draw the picture.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes or array-like of Axes, default=None
+            Where to draw, one axes for each panel; None makes a new figure.
+        legend : bool, default=None
+            Whether to add one below the axes, where it has room; None is that of the display.
+        interval_kwargs, line_kwargs, mark_kwargs : dict, default=None
+            Keyword arguments of matplotlib's `Line2D`, of bands those of `fill_between`, over our
+            own. The class says under Attributes what is drawn with which.
+
+        Returns
+        -------
+        Display
+            The display itself, with its attributes set.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        TypeError, ValueError
+            If `ax` is something else, or not one axes for each panel; for keyword arguments that
+            are no dict, or of what the display does not draw.
+        """
+        given = {
+            "interval_kwargs": interval_kwargs,
+            "line_kwargs": line_kwargs,
+            "mark_kwargs": mark_kwargs,
+        }
+        self._picture(ax, self._looks(ax, legend, given))
+        return self
+
+    def frame(self) -> pd.DataFrame:
+        """Return the numbers that are drawn.
+
+        Returns
+        -------
+        DataFrame
+            A copy of what the display was made of, with the same columns.
+        """
+        raise NotImplementedError
+
+    def _picture(self, ax: Any, looks: Looks) -> None:
+        raise NotImplementedError
+
+    def _looks(self, ax: Any, legend: bool | None, given: Mapping[str, Any]) -> Looks:
         """Return the keyword arguments of artists; None becomes an empty dict."""
+        who = f"{type(self).__name__}.plot"
         for name, kwargs in given.items():
+            if kwargs is not None and name not in self._styled:
+                raise TypeError(f"{who} has no {name}; it takes {' and '.join(self._styled)}.")
             if kwargs is not None and not isinstance(kwargs, Mapping):
                 raise TypeError(
-                    f"{type(self).__name__}.plot needs a dict of matplotlib properties for {name}="
+                    f"{who} needs a dict of matplotlib properties for {name}="
                     f", such as {{'color': 'black'}}, got {kwargs!r}, a {type(kwargs).__name__}."
                 )
         looks = Looks({name: dict(kwargs or {}) for name, kwargs in given.items()})

@@ -28,21 +28,16 @@ _OF_THE_PAGE = {
 }
 # Matplotlib's parameters, whatever the style of the user.
 _PAGE_STYLE = {
-    "axes.edgecolor": _INK,
+    **dict.fromkeys(("axes.edgecolor", "axes.labelcolor", "legend.labelcolor", "text.color"), _INK),
+    **dict.fromkeys(("xtick.color", "ytick.color"), _INK),
+    **dict.fromkeys(("xtick.labelcolor", "ytick.labelcolor"), "inherit"),
     "axes.facecolor": _GROUND,
-    "axes.labelcolor": _INK,
     "axes.titlecolor": "auto",
     "figure.facecolor": "none",
     "grid.color": "#b0b0b0",  # half transparent, so that it is visible on light and dark
-    "legend.labelcolor": _INK,
     "savefig.facecolor": "auto",
     "savefig.transparent": False,
     "svg.fonttype": "path",
-    "text.color": _INK,
-    "xtick.color": _INK,
-    "xtick.labelcolor": "inherit",
-    "ytick.color": _INK,
-    "ytick.labelcolor": "inherit",
 }
 
 

@@ -60,9 +60,9 @@ class PairedScoresDisplay(RowDisplay):
         Below each panel the differences of two estimators; empty where there are more of them,
         and in axes of yours.
     lines_ : list of matplotlib Line2D
-        A line for each metric and split.
+        A line for each metric and split, with ``line_kwargs``.
     marks_ : list of matplotlib Line2D
-        The estimates of each metric.
+        The estimates of each metric, with ``mark_kwargs``.
     legend_ : matplotlib Legend or None
         What the lines mean.
 
@@ -89,6 +89,7 @@ class PairedScoresDisplay(RowDisplay):
     labels: Any
     n_estimating: int | None = None
     n_more: int = 0
+    _styled = ("line_kwargs", "mark_kwargs")
 
     @classmethod
     def from_result(
@@ -133,39 +134,8 @@ class PairedScoresDisplay(RowDisplay):
             legend=legend,
         )
 
-    def plot(
-        self,
-        ax: Any = None,
-        *,
-        legend: bool | None = None,
-        mark_kwargs: dict[str, Any] | None = None,
-        line_kwargs: dict[str, Any] | None = None,
-    ) -> PairedScoresDisplay:
-        """Draw the scores, the lines of the splits and the estimates.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes or array-like of Axes, default=None
-            Where to draw, one axes for each metric; None makes a new figure.
-        legend : bool, default=None
-            Whether to add one below the axes, where it has room; None is that of the display.
-        mark_kwargs : dict, default=None
-            Keyword arguments of matplotlib's `Line2D` for the marks of the estimates, over our own.
-        line_kwargs : dict, default=None
-            Keyword arguments of `Line2D` for the lines of the splits.
-
-        Returns
-        -------
-        PairedScoresDisplay
-            The display itself, with its attributes set.
-
-        Raises
-        ------
-        ImportError, TypeError, ValueError
-            If matplotlib is not installed; if `ax` or keyword arguments are something else; if
-            there are not as many axes as metrics.
-        """
-        looks = self._looks(ax, legend, mark_kwargs=mark_kwargs, line_kwargs=line_kwargs)
+    def _picture(self, ax: Any, looks: Looks) -> None:
+        """Draw the scores, the lines of the splits and the estimates."""
         best = np.asarray(next(iter(self.estimates.values())), dtype=float)
         order = np.argsort(-best, kind="stable")
         names: list[tuple[str, ...]] = [(self.labels[k],) for k in order]
@@ -184,7 +154,6 @@ class PairedScoresDisplay(RowDisplay):
         for axis, metric in zip(self.difference_axes_, self.scores, strict=False):
             self._draw_differences(axis, metric, looks)
         self._row_legend(self._handles(order, looks), looks, self._legend_title())
-        return self
 
     def frame(self) -> pd.DataFrame:
         """Return the numbers that are drawn.
@@ -318,8 +287,7 @@ def _stacked(values: np.ndarray) -> np.ndarray:
     groups = pd.Series(values).groupby(_scaled(values))
     n_equal = groups.transform("size").to_numpy()
     step = np.minimum(_APART, _REACH / np.maximum(n_equal - 1, 1))
-    shift: np.ndarray = step * (groups.cumcount().to_numpy() - (n_equal - 1) / 2)
-    return shift
+    return np.asarray(step * (groups.cumcount().to_numpy() - (n_equal - 1) / 2))
 
 
 def _write_counts(ax: Any, values: np.ndarray, heights: np.ndarray) -> None:
@@ -333,5 +301,4 @@ def _write_counts(ax: Any, values: np.ndarray, heights: np.ndarray) -> None:
 def _scaled(values: Any) -> np.ndarray:
     """Return values scaled to 0 to 1, without the last digits."""
     values = np.asarray(values, dtype=float)
-    scaled: np.ndarray = np.round((values - values.min()) / (np.ptp(values) or 1), _DIGITS)
-    return scaled
+    return np.asarray(np.round((values - values.min()) / (np.ptp(values) or 1), _DIGITS))

@@ -11,7 +11,7 @@ import pandas as pd
 from .._utils._text import format_ends, format_number
 from ..stats import CVTestResult, PosteriorProbabilities
 from ._axes import check_drawable, directions, merged, short_names, write_labels
-from ._display import Display
+from ._display import Display, Looks
 from ._style import BLUE, GREEN, VERMILION, ink, light
 
 _N_POINTS = 401
@@ -51,7 +51,7 @@ class PosteriorDisplay(Display):
     ax_, figure_ : matplotlib Axes and Figure
         Where it is drawn.
     line_ : matplotlib Line2D
-        The density.
+        The density, with ``line_kwargs``.
     areas_ : list of matplotlib PolyCollection
         What is below it, region by region, from the left.
     estimate_ : matplotlib Line2D or None
@@ -83,6 +83,7 @@ class PosteriorDisplay(Display):
     metric: str = "score"
     names: tuple[str, str] | None = None
     label: str = ""
+    _styled = ("line_kwargs",)
 
     @classmethod
     def from_result(
@@ -143,35 +144,8 @@ class PosteriorDisplay(Display):
             legend=legend,
         )
 
-    def plot(
-        self,
-        ax: Any = None,
-        *,
-        legend: bool | None = None,
-        line_kwargs: dict[str, Any] | None = None,
-    ) -> PosteriorDisplay:
-        """Draw the density, and the areas of the three regions below it.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-        legend : bool, default=None
-            Whether to add one below the axes, where it has room; None is that of the display.
-        line_kwargs : dict, default=None
-            Keyword arguments of matplotlib's `Line2D` for the density, over our own.
-
-        Returns
-        -------
-        PosteriorDisplay
-            The display itself, with its attributes set.
-
-        Raises
-        ------
-        ImportError, TypeError, ValueError
-            If matplotlib is not installed; if `ax` is not one axes; for keywords that are no dict.
-        """
-        looks = self._looks(ax, legend, line_kwargs=line_kwargs)
+    def _picture(self, ax: Any, looks: Looks) -> None:
+        """Draw the density, and the areas of the three regions below it."""
         (ax,) = self._axes_for(ax, [self.label])
         light(ax)
         line = merged({"color": ink(ax), "lw": 1.6}, looks["line_kwargs"])
@@ -191,7 +165,6 @@ class PosteriorDisplay(Display):
         title = "probabilities, given the scores"
         title += "" if self.names is None else "; not adjusted for several comparisons"
         self._add_legend([*self.areas_, self.estimate_], looks, title)
-        return self
 
     def frame(self) -> pd.DataFrame:
         """Return the numbers that are drawn.

@@ -59,9 +59,9 @@ class PowerCurveDisplay(Display):
     ax_, figure_ : matplotlib Axes and Figure
         Where the curves are.
     lines_ : list of matplotlib Line2D
-        A curve for each procedure.
+        A curve for each procedure, with ``line_kwargs``.
     bands_ : list of matplotlib PolyCollection
-        The intervals of each curve, where they are known.
+        The intervals of each curve, where they are known, with ``interval_kwargs``.
     level_ : matplotlib Line2D
         The level of the tests.
     truth_ : matplotlib Line2D or None
@@ -99,6 +99,7 @@ class PowerCurveDisplay(Display):
     hypothesis: str | None = None
     value_name: str = "score"
     confidence_level: float | None = None
+    _styled = ("interval_kwargs", "line_kwargs")
 
     @classmethod
     def from_result(
@@ -168,38 +169,8 @@ class PowerCurveDisplay(Display):
             legend=legend,
         )
 
-    def plot(
-        self,
-        ax: Any = None,
-        *,
-        legend: bool | None = None,
-        interval_kwargs: dict[str, Any] | None = None,
-        line_kwargs: dict[str, Any] | None = None,
-    ) -> PowerCurveDisplay:
-        """Draw the curves, a line at `alpha`, and a line at the truth.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-        legend : bool, default=None
-            Whether to add one below the axes, where it has room; None is that of the display.
-        interval_kwargs : dict, default=None
-            Keyword arguments of matplotlib's `fill_between` for the intervals, over our own.
-        line_kwargs : dict, default=None
-            Keyword arguments of matplotlib's `Line2D` for the curves, over our own.
-
-        Returns
-        -------
-        PowerCurveDisplay
-            The display itself, with its attributes set.
-
-        Raises
-        ------
-        ImportError, TypeError, ValueError
-            If matplotlib is not installed; if `ax` is not one axes; for keywords that are no dict.
-        """
-        looks = self._looks(ax, legend, interval_kwargs=interval_kwargs, line_kwargs=line_kwargs)
+    def _picture(self, ax: Any, looks: Looks) -> None:
+        """Draw the curves, a line at `alpha`, and a line at the truth."""
         title = self.hypothesis or ""
         (ax,) = self._axes_for(ax, [title])
         self._draw_curves(ax, looks)
@@ -213,7 +184,6 @@ class PowerCurveDisplay(Display):
         write_labels(ax, title, f"null value of the expected {self.value_name}", "rejection rate")
         handles = [*self.lines_, self.level_, self.truth_]
         self._add_legend(handles, looks, self._legend_title())
-        return self
 
     def frame(self) -> pd.DataFrame:
         """Return the numbers that are drawn.

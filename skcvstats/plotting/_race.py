@@ -10,7 +10,7 @@ import pandas as pd
 from .._utils._text import counted, cut
 from ..model_selection import RacingSearchCV
 from ._axes import check_drawable, labelled, merged, wrapped, write_labels
-from ._display import Display
+from ._display import Display, Looks
 from ._style import BLUE, GREY, light
 
 _MOST_NAMES = 30
@@ -34,7 +34,7 @@ class RaceDisplay(Display):
     ax_, figure_ : matplotlib Axes and Figure
         Where the lines are.
     lines_ : list of matplotlib Line2D
-        A line for each candidate.
+        A line for each candidate, with ``line_kwargs``.
     legend_ : matplotlib Legend or None
         What the lines mean.
 
@@ -56,6 +56,7 @@ class RaceDisplay(Display):
 
     race: pd.DataFrame
     n_splits: int
+    _styled = ("line_kwargs",)
 
     @classmethod
     def from_result(cls, race: RacingSearchCV, *, legend: bool = True) -> RaceDisplay:
@@ -76,35 +77,8 @@ class RaceDisplay(Display):
         check_drawable(race, RacingSearchCV)
         return cls(race=race.to_frame(), n_splits=race.n_splits_, legend=legend)
 
-    def plot(
-        self,
-        ax: Any = None,
-        *,
-        legend: bool | None = None,
-        line_kwargs: dict[str, Any] | None = None,
-    ) -> RaceDisplay:
-        """Draw the lines, the best candidate on top.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-        legend : bool, default=None
-            Whether to add one below the axes, where it has room; None is that of the display.
-        line_kwargs : dict, default=None
-            Keyword arguments of matplotlib's `Line2D` for the lines, over our own.
-
-        Returns
-        -------
-        RaceDisplay
-            The display itself, with its attributes set.
-
-        Raises
-        ------
-        ImportError, TypeError
-            If matplotlib is not installed; if `ax` or keyword arguments are something else.
-        """
-        looks = self._looks(ax, legend, line_kwargs=line_kwargs)
+    def _picture(self, ax: Any, looks: Looks) -> None:
+        """Draw the lines, the best candidate on top."""
         (axes,) = self._axes_for(ax, ["race"])
         rows, given = self.race[::-1], looks["line_kwargs"]
         kinds = [merged({"color": colour}, given) for colour in (BLUE, GREY)]
@@ -121,14 +95,6 @@ class RaceDisplay(Display):
         write_labels(axes, "", "splits on which it was fitted", counted(len(names), "candidate"))
         words = ("in the race at its end", "left the race")
         self._add_legend(labelled(zip(kinds, words, strict=True)), looks)
-        return self
 
     def frame(self) -> pd.DataFrame:
-        """Return the numbers that are drawn.
-
-        Returns
-        -------
-        DataFrame
-            As `RacingSearchCV.to_frame`.
-        """
         return self.race.copy()

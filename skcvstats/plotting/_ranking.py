@@ -64,9 +64,9 @@ class RankingDisplay(RowDisplay):
     axes_, ax_, figure_ : ndarray of matplotlib Axes, Axes and Figure
         A panel for each metric; the first of them, and the figure.
     marks_ : list of matplotlib Line2D
-        The score of each row of `frame`.
+        The score of each row of `frame`, with ``mark_kwargs``.
     intervals_ : list of matplotlib Line2D or None
-        The interval of each row; None where there is none.
+        The interval of each row, with ``interval_kwargs``; None where there is none.
     letters_ : list of matplotlib Text or None
         The letters of each row; None where there are none.
     legend_ : matplotlib Legend or None
@@ -96,6 +96,7 @@ class RankingDisplay(RowDisplay):
     adjusted: str = ""
     n_more: int = 0
     ranks: bool = False
+    _styled = ("interval_kwargs", "mark_kwargs")
 
     @classmethod
     def from_result(
@@ -170,39 +171,8 @@ class RankingDisplay(RowDisplay):
             legend=legend,
         )
 
-    def plot(
-        self,
-        ax: Any = None,
-        *,
-        legend: bool | None = None,
-        interval_kwargs: dict[str, Any] | None = None,
-        mark_kwargs: dict[str, Any] | None = None,
-    ) -> RankingDisplay:
-        """Draw the scores or ranks, their intervals and, where there are such, letters.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes or array-like of Axes, default=None
-            Where to draw, one axes for each metric; None makes a new figure.
-        legend : bool, default=None
-            Whether to add one below the axes, where it has room; None is that of the display.
-        interval_kwargs : dict, default=None
-            Keyword arguments of matplotlib's `Line2D` for the intervals, over our own.
-        mark_kwargs : dict, default=None
-            Keyword arguments of `Line2D` for the marks of the scores.
-
-        Returns
-        -------
-        RankingDisplay
-            The display itself, with its attributes set.
-
-        Raises
-        ------
-        ImportError, TypeError, ValueError
-            If matplotlib is not installed; if `ax` or keyword arguments are something else; if
-            there are not as many axes as metrics.
-        """
-        looks = self._looks(ax, legend, interval_kwargs=interval_kwargs, mark_kwargs=mark_kwargs)
+    def _picture(self, ax: Any, looks: Looks) -> None:
+        """Draw the scores or ranks, their intervals and, where there are such, letters."""
         rows = self.ranking.reset_index(drop=True)
         rows["letters"] = rows.get("letters")
         parts = self._by_metric(rows, ["estimator"], rows["estimator"].notna())
@@ -217,17 +187,8 @@ class RankingDisplay(RowDisplay):
             self._draw(axis, part, looks)
             axis.locator_params(axis="x", integer=self.ranks)
         self._row_legend(self._handles(looks), looks, self._legend_title())
-        return self
 
     def frame(self) -> pd.DataFrame:
-        """Return the numbers that are drawn.
-
-        Returns
-        -------
-        DataFrame
-            Columns ``metric``, ``estimator`` and those of `ComparisonResult.ranking`, and
-            ``letters`` where they were asked for.
-        """
         return self.ranking.copy()
 
     def _draw(self, ax: Any, part: pd.DataFrame, looks: Looks) -> None:

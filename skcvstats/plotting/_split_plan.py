@@ -57,9 +57,9 @@ class SplitPlanDisplay(Display):
     axes_, ax_, figure_ : ndarray of matplotlib Axes, Axes and Figure
         The panels, the standard error and what else was asked for; the first; the figure.
     line_ : matplotlib Line2D
-        The standard errors.
+        The standard errors; all curves are with ``line_kwargs``.
     mark_ : matplotlib Line2D
-        The present number of splits.
+        The present number of splits, with ``mark_kwargs``.
     limit_ : matplotlib Line2D
         What the standard error tends to.
     power_line_, detectable_line_ : matplotlib Line2D or None
@@ -88,6 +88,7 @@ class SplitPlanDisplay(Display):
     power_for: str = ""
     detectable: PlanEstimate | None = None
     detectable_with: float = 0.8
+    _styled = ("line_kwargs", "mark_kwargs")
 
     @classmethod
     def from_plan(
@@ -143,8 +144,7 @@ class SplitPlanDisplay(Display):
             words = _power_for(float(difference), margin)
         elif margin is not None:
             raise ValueError(
-                f"margin={margin!r} is about the power for a true difference; give that too, such "
-                "as difference=0."
+                f"margin={margin!r} needs a true difference for the power, such as difference=0."
             )
         if power is not None:
             detectable = plan.detectable_difference(power, **test)
@@ -157,39 +157,8 @@ class SplitPlanDisplay(Display):
             legend=legend,
         )
 
-    def plot(
-        self,
-        ax: Any = None,
-        *,
-        legend: bool | None = None,
-        mark_kwargs: dict[str, Any] | None = None,
-        line_kwargs: dict[str, Any] | None = None,
-    ) -> SplitPlanDisplay:
-        """Draw the standard errors, the present one, and what they tend to.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes or array-like of Axes, default=None
-            Where to draw, one axes for each panel; None makes a new figure.
-        legend : bool, default=None
-            Whether to add one below the axes, where it has room; None is that of the display.
-        mark_kwargs : dict, default=None
-            Keyword arguments of matplotlib's `Line2D` for the mark of the present, over our own.
-        line_kwargs : dict, default=None
-            Keyword arguments of `Line2D` for the curves.
-
-        Returns
-        -------
-        SplitPlanDisplay
-            The display itself, with its attributes set.
-
-        Raises
-        ------
-        ImportError, TypeError, ValueError
-            If matplotlib is not installed; if `ax` or keyword arguments are something else; if
-            there are not as many axes as panels.
-        """
-        looks = self._looks(ax, legend, mark_kwargs=mark_kwargs, line_kwargs=line_kwargs)
+    def _picture(self, ax: Any, looks: Looks) -> None:
+        """Draw the standard errors, the present one, and what they tend to."""
         panels = self._panels()
         self.axes_ = self._axes_for(ax, [panel.title for panel in panels.values()])
         drawn = {
@@ -208,7 +177,6 @@ class SplitPlanDisplay(Display):
         bands = [band for *_, band in drawn.values() if band is not None]
         handles = [self.mark_, self.limit_, *bands[:1]]
         self._add_legend(handles, looks)
-        return self
 
     def frame(self) -> pd.DataFrame:
         """Return the numbers that are drawn.

@@ -90,8 +90,7 @@ class Family(Request):
         if (design.levels, design.shape) != (self.design.levels, self.design.shape):
             raise SplitDesignError(
                 f"{one_line(cv)} gives splits arranged as {design.levels} {design.shape} here and "
-                f"as {self.design.levels} {self.design.shape} on the first data set; a study "
-                "needs the same on all."
+                f"as {self.design.levels} {self.design.shape} on the first data set; use one way."
             )
         if (design.n_train, design.n_test) != (self.design.n_train, self.design.n_test):
             raise SplitDesignError(
@@ -203,9 +202,8 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
         drawn, again = (chain(*family.splits(X, y, seed=0)) for _ in range(2))
         if not all(map(np.array_equal, drawn, again)):
             raise SplitDesignError(
-                f"{one_line(family.cv)} draws other splits at each call, also with the same "
-                "random_state, so that the study could not be repeated. Use a splitter that draws "
-                "from its random_state only."
+                f"{one_line(family.cv)} draws other splits at each call with one random_state, so "
+                "the study could not be repeated. Use one that draws from its random_state only."
             )
 
     def place(request: Any) -> Any:

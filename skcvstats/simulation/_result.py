@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Any
@@ -17,13 +17,13 @@ from .._utils._checks import (
     check_level,
     check_option,
     is_integer,
+    is_several,
 )
 from .._utils._text import counted
 from ..scores import SplitDesign
 from ..stats import LocationTest, Pivot, Procedure, interval, rejects
 from ..theory import exchangeable_moments
-from ._data_set import contrasts
-from ._plan import KEPT, Plan
+from ._plan import KEPT
 from ._summaries import (
     FEWEST_DATA_SETS,
     Estimated,
@@ -172,7 +172,7 @@ class SimulationResult:
         SimulationResult
             In the order asked for.
         """
-        if isinstance(labels, str) or not isinstance(labels, Iterable):
+        if not is_several(labels):
             raise TypeError(
                 f"labels={labels!r} must be a list of labels of procedures, some of {self.labels}."
             )
@@ -218,13 +218,14 @@ class SimulationResult:
         for design, values in zip(self.designs, self.measurements, strict=True):
             of_pairs = design.levels[0] == "pair"
             kept = values**2 / 2 if of_pairs else values[..., :n_splits]
-            names = ("half_variance", "r") if of_pairs else ("mean", "variance", "correlation")
+            names = {name: name for name in ("mean", "variance", "correlation")}
+            if of_pairs:
+                names = {"half_variance": "mean", "r": "correlation"}
             if kept.shape[-1] < 2:
                 continue
             for h, hypothesis in enumerate(self.hypotheses):
                 found = exchangeable_moments(kept[:, h])
-                for name in names:
-                    key = {"half_variance": "mean", "r": "correlation"}.get(name, name)
+                for name, key in names.items():
                     low, high = found.confidence_interval(key, confidence_level)
                     rows.append(
                         {
@@ -261,9 +262,8 @@ class SimulationResult:
             The truth and its source, the size and its exact 95 % interval, the mean length of
             intervals and the mean estimate; the other tables have more.
         """
-        frame = self.size(alpha, truth=truth).rename(
-            columns={"rate": "size", "standard_error": "size_error"}
-        )
+        names = {"rate": "size", "standard_error": "size_error"}
+        frame = self.size(alpha, truth=truth).rename(columns=names)
         means = [
             about | {"mean_estimate": self.estimates[:, p, h].mean()}
             for p, h, about in self._each()
@@ -291,11 +291,7 @@ class SimulationResult:
             ``standard_error`` (0 where given) and ``source``.
         """
         known = check_truth(truth, self.hypotheses)
-        rows = []
-        for p, h, about in self._each():
-            found, source = self._truth(p, h, known)
-            rows.append(about | {"value": found[0], "standard_error": found[1], "source": source})
-        return pd.DataFrame(rows)
+        return pd.DataFrame([about | self._truth(p, h, known) for p, h, about in self._each()])
 
     def rejection_rates(
         self,
@@ -342,8 +338,8 @@ class SimulationResult:
             if self.hypotheses[h] not in grids:
                 continue
             grid = grids[self.hypotheses[h]]
-            columns = self._rates(p, h, grid, alpha, level)
-            frames.append(pd.DataFrame(about | {"null_value": grid} | columns))
+            found = rates(self._rejections(p, h, grid, alpha), self.n_data_sets, level)
+            frames.append(pd.DataFrame(about | {"null_value": grid} | found.columns("rate")))
         return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
 
     def null_value_grid(
@@ -376,7 +372,7 @@ class SimulationResult:
         require_data_sets(self.n_data_sets, 2, "A grid of null values")
         h = self.hypotheses.index(check_option("hypothesis", hypothesis, self.hypotheses))
         known = check_truth(truth, self.hypotheses)
-        centres = np.array([self._truth(p, h, known)[0][0] for p in range(len(self.procedures))])
+        centres = np.array([self._truth(p, h, known)["value"] for p in range(len(self.procedures))])
         if not is_integer(n_points) or not 1 <= n_points <= _MOST_POINTS:
             raise ValueError(
                 f"n_points={brief(n_points)} must be an integer from 1 to {_MOST_POINTS}."
@@ -423,23 +419,21 @@ class SimulationResult:
         known = check_truth(truth, self.hypotheses)
         rows = []
         for p, h, about in self._each():
-            (value, _), source = self._truth(p, h, known)
+            value, _, source = self._truth(p, h, known).values()
             if self._has_law(p):
-                columns = self._rates(p, h, np.array([value]), alpha, level)
+                counts = self._rejections(p, h, np.array([value]), alpha)
             elif np.isnan(self.pvalues[:, p, h]).all():
                 continue  # the procedure does not test this hypothesis
             else:
                 value, source = np.nan, "its own hypothesis"
                 counts = (self.pvalues[:, p, h] < alpha).sum(keepdims=True)
-                columns = rates(counts, self.n_data_sets, level).columns("rate")
-            numbers = {name: column[0] for name, column in columns.items()}
-            # A one-sided exact test at 5 %: the lower bound is above alpha.
-            counts = np.rint(columns["rate"] * self.n_data_sets).astype(int)
-            liberal = (rates(counts, self.n_data_sets, 0.9).low > alpha).item()
-            if np.isnan(value):  # it is not known whether its own hypothesis is true
-                liberal = None
+            found = rates(counts, self.n_data_sets, level).columns("rate")
             about |= {"truth": value, "source": source}
-            rows.append(about | numbers | {"liberal": liberal})
+            about |= {name: column[0] for name, column in found.items()}
+            # A one-sided exact test at 5 %: the lower bound is above alpha. It says nothing where
+            # it is not known whether the hypothesis is true.
+            liberal = (rates(counts, self.n_data_sets, 0.9).low > alpha).item()
+            rows.append(about | {"liberal": None if np.isnan(value) else liberal})
         return pd.DataFrame(rows)
 
     def coverage(
@@ -489,8 +483,8 @@ class SimulationResult:
         require_data_sets(self.n_data_sets, 2, "The error of a mean length")
         rows = []
         for p, h, about in self._each_with_law("The length of intervals"):
-            procedure = self.procedures[p]
-            if procedure.alternative == "two-sided":
+            found = Estimated(np.inf, 0.0, np.inf, np.inf)
+            if self.procedures[p].alternative == "two-sided":
                 low, high = interval(
                     level,
                     estimate=0.0,
@@ -499,8 +493,6 @@ class SimulationResult:
                     alternative="two-sided",
                 )
                 found = mean_of(high - low, 0.95)
-            else:
-                found = Estimated(np.inf, 0.0, np.inf, np.inf)
             rows.append(about | found.columns("mean_length"))
         return pd.DataFrame(rows)
 
@@ -577,25 +569,23 @@ class SimulationResult:
     def _require_procedures(self) -> None:
         if not self.procedures:
             raise ValueError(
-                "No procedure was studied: pass procedures= to simulate. Of designs alone there "
-                "are moments()."
+                "No procedure was studied: pass procedures= to simulate. Designs have moments()."
             )
 
-    def _rates(
-        self, p: int, h: int, grid: np.ndarray, alpha: float, level: float
-    ) -> dict[str, np.ndarray]:
+    def _rejections(self, p: int, h: int, grid: np.ndarray, alpha: float) -> np.ndarray:
+        """Return on how many data sets each null value is rejected."""
         estimates, errors, scales = (getattr(self, name)[:, p, h] for name in KEPT[:3])
         pivot = Pivot(estimates, errors, self._df(p, h), scales)
         step, alternative = max(1, _BLOCK // self.n_data_sets), self.procedures[p].alternative
         blocks = (grid[at : at + step, np.newaxis] for at in range(0, len(grid), step))
         counts = [rejects(pivot, block, alternative, alpha).sum(axis=1) for block in blocks]
-        return rates(np.concatenate(counts), self.n_data_sets, level).columns("rate")
+        return np.concatenate(counts)
 
-    def _truth(self, p: int, h: int, known: Mapping[str, float]) -> tuple[tuple[float, float], str]:
+    def _truth(self, p: int, h: int, known: Mapping[str, float]) -> dict[str, Any]:
         """Return the true value with its standard error and its source."""
         name = self.hypotheses[h]
         if name in known:
-            return (known[name], 0.0), "given"
+            return {"value": known[name], "standard_error": 0.0, "source": "given"}
         n_train = self.procedures[p].design.train_size
         candidates = [
             (design.n_splits * design.test_size, values[:, h].mean(axis=1))
@@ -605,29 +595,5 @@ class SimulationResult:
         own = (0, self.estimates[:, p, h])
         means = max(candidates, key=itemgetter(0), default=own)[1]
         error = means.std(ddof=1) / np.sqrt(len(means)) if len(means) > 1 else np.nan
-        return (float(means.mean()), float(error)), f"mean of {counted(len(means), 'data set')}"
-
-
-def result_of(plan: Plan, numbers: Sequence[int], values: np.ndarray) -> SimulationResult:
-    """Arrange what was kept for each data set."""
-    pivots, *kept = plan.unpack(values)
-    numbers_of: Any = {name: pivots[..., k] for k, name in enumerate(KEPT)}
-    study = plan.study
-    return SimulationResult(
-        data_sets=np.array(numbers),
-        hypotheses=study.hypotheses,
-        procedures=tuple(
-            SimulatedProcedure(
-                label=procedure.label,
-                test=procedure.test,
-                design=procedure.main.design,
-                auxiliary=getattr(procedure.auxiliary, "design", None),
-                alternative=getattr(procedure.test, "alternative", "two-sided"),
-            )
-            for procedure in plan.procedures
-        ),
-        **numbers_of,
-        designs=tuple(measured.design for measured in plan.measured),
-        measurements=tuple(contrasts(measurement, axis=1) for measurement in kept),
-        metric=study.metric_name,
-    )
+        source = f"mean of {counted(len(means), 'data set')}"
+        return {"value": float(means.mean()), "standard_error": float(error), "source": source}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from .._utils._checks import check_flag, is_integer, one_line
+from .._utils._checks import check_flag, distinct, is_integer, is_several, one_line
 from .._utils._estimators import check_estimators
 from ..fitting import FitRecord, Metric, RowScorer, Scoring, default_scoring
 from ..splitters import make_splitter, to_splitter
@@ -87,17 +87,54 @@ def check_splitter(name: str, cv: Any) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Study:
-    """What is simulated."""
+    """What is simulated: arguments of `simulate`, which documents them, checked."""
 
     generator: Callable[..., Any]
     estimators: Mapping[str, Any]
     procedures: tuple[StudiedProcedure, ...]
     designs: tuple[Any, ...]
-    scoring: Scoring
     metric: Any
     random_state: int
     reseed: bool
     records: Callable[..., Iterable[FitRecord]] | None
+    scoring: Scoring = field(init=False)
+
+    def __post_init__(self) -> None:
+        if not callable(self.generator):
+            raise TypeError(
+                f"generator={self.generator!r} must be a callable generator(random_state) that "
+                "returns X and y of one data set."
+            )
+        if not is_integer(self.random_state) or self.random_state < 0:
+            raise ValueError(
+                f"random_state={self.random_state!r} must be an integer of at least 0: a study can "
+                "be continued and repeated, data set by data set."
+            )
+        if self.records is not None and not callable(self.records):
+            raise TypeError(
+                f"records={self.records!r} must be None or a callable records(work, X, y, splits) "
+                "that yields FitRecords."
+            )
+        estimators = _check_estimators(self.estimators)
+        procedures, designs = _check_procedures(self.procedures), _check_designs(self.designs)
+        if not procedures and not designs:
+            raise ValueError(
+                "procedures=() and designs=() leave nothing to study. Pass procedures=, such as "
+                '["corrected_resampled_t"], or designs=, such as [RepeatedSubsampleSplit(25)].'
+            )
+        metric = default_scoring(estimators, of_rows=True) if self.metric is None else self.metric
+        scoring = _make_scoring(metric, estimators, [it for it in procedures if it.test.needs_rows])
+        checked = {
+            "estimators": estimators,
+            "procedures": procedures,
+            "designs": designs,
+            "metric": metric,
+            "random_state": int(self.random_state),
+            "reseed": check_flag("reseed", self.reseed),
+            "scoring": scoring,
+        }
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)
 
     @property
     def hypotheses(self) -> tuple[str, ...]:
@@ -107,7 +144,6 @@ class Study:
 
     @property
     def metric_name(self) -> str:
-        """What is measured."""
         return next(iter(self.scoring.given))
 
     def seed(self, *key: int) -> int:
@@ -115,74 +151,32 @@ class Study:
         return int(np.random.SeedSequence(self.random_state, spawn_key=key).generate_state(1)[0])
 
 
-def make_study(
-    generator: Any,
-    estimators: Any,
-    procedures: Any,
-    *,
-    designs: Iterable[Any],
-    scoring: Any,
-    random_state: Any,
-    reseed: Any,
-    records: Any,
-) -> Study:
-    """Check the arguments of `simulate`, which documents them, and return the study."""
-    if not callable(generator):
-        raise TypeError(
-            f"generator={generator!r} must be a callable generator(random_state) that returns X "
-            "and y of one data set."
-        )
-    if not is_integer(random_state) or random_state < 0:
-        raise ValueError(
-            f"random_state={random_state!r} must be an integer of at least 0: a study can be "
-            "continued and repeated, data set by data set."
-        )
-    if records is not None and not callable(records):
-        raise TypeError(
-            f"records={records!r} must be None or a callable records(work, X, y, splits) that "
-            "yields FitRecords."
-        )
-    named = _check_estimators(estimators)
-    studied = _check_procedures(procedures)
-    no_list = isinstance(designs, (str, bytes)) or getattr(designs, "shape", None) == ()
-    if no_list or not isinstance(designs, Iterable):
-        raise TypeError(
-            f"designs={designs!r} must be a list of splitters, such as "
-            "[RepeatedSubsampleSplit(25)]."
-        )
-    measured = tuple(check_splitter("designs", cv) for cv in designs)
-    if not studied and not measured:
-        raise ValueError(
-            "procedures=() and designs=() leave nothing to study. Pass procedures=, such as "
-            '["corrected_resampled_t"], or designs=, such as [RepeatedSubsampleSplit(25)].'
-        )
-    if scoring is None:
-        scoring = default_scoring(named, of_rows=True)
-    if not isinstance(scoring, str) and not callable(scoring):
-        raise ValueError(f"scoring={scoring!r} must be one metric's name or a callable.")
-    Metric(scoring).check()
-    rows = RowScorer.of(scoring)
-    on_rows = [one for one in studied if one.test.needs_rows]
+def _make_scoring(
+    metric: Any, estimators: Mapping[str, Any], on_rows: Sequence[StudiedProcedure]
+) -> Scoring:
+    """Return the scorer of a metric, of rows too for procedures that work on them."""
+    if not isinstance(metric, str) and not callable(metric):
+        raise ValueError(f"scoring={metric!r} must be one metric's name or a callable.")
+    Metric(metric).check()
+    rows = RowScorer.of(metric)
     mute = [one.label for one in on_rows if rows is None or not rows.suits(one.test)]
     if mute:
         raise ValueError(
-            f"{mute} work on the scores of the test rows, and {Metric(scoring).describe()} is not "
+            f"{mute} work on the scores of the test rows, and {Metric(metric).describe()} is not "
             'their mean. Give a metric that is, such as scoring="neg_mean_squared_error".'
         )
-    given = scoring
-    if rows is not None and rows.sign < 0 and not isinstance(scoring, str):
-        given = {f"neg_{rows.function}": scoring}  # by which it is known for a negated loss
-    return Study(
-        generator=generator,
-        estimators=named,
-        procedures=studied,
-        designs=measured,
-        scoring=Scoring.of(named, given, of_rows=bool(on_rows)),
-        metric=scoring,
-        random_state=int(random_state),
-        reseed=check_flag("reseed", reseed),
-        records=records,
-    )
+    given = metric
+    if rows is not None and rows.sign < 0 and not isinstance(metric, str):
+        given = {f"neg_{rows.function}": metric}  # by which it is known for a negated loss
+    return Scoring.of(estimators, given, of_rows=bool(on_rows))
+
+
+def _check_designs(designs: Any) -> tuple[Any, ...]:
+    if not is_several(designs):
+        raise TypeError(
+            f"designs={designs!r} must be a list of splitters, as [RepeatedSubsampleSplit(25)]."
+        )
+    return tuple(check_splitter("designs", cv) for cv in designs)
 
 
 def _check_estimators(estimators: Any) -> dict[str, Any]:
@@ -205,20 +199,13 @@ def _check_estimators(estimators: Any) -> dict[str, Any]:
 def _check_procedures(procedures: Any) -> tuple[StudiedProcedure, ...]:
     if isinstance(procedures, (str, Procedure, StudiedProcedure)):
         procedures = [procedures]
-    if not isinstance(procedures, Iterable) or getattr(procedures, "shape", None) == ():
+    if not is_several(procedures):
         raise TypeError(
-            f"procedures={procedures!r} must be a list of StudiedProcedure, of procedures or of "
-            "their names."
+            f"procedures={procedures!r} must be a list of StudiedProcedures, procedures or names."
         )
     studied = tuple(
         procedure if isinstance(procedure, StudiedProcedure) else StudiedProcedure(test=procedure)
         for procedure in procedures
     )
-    labels = [procedure.label for procedure in studied]
-    repeated = sorted({label for label in labels if labels.count(label) > 1})
-    if repeated:
-        raise ValueError(
-            f"{repeated} are labels of several procedures; tell them apart with "
-            "StudiedProcedure(label=...)."
-        )
+    distinct((it.label for it in studied), "labels of procedures (StudiedProcedure(label=...))")
     return studied

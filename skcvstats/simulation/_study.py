@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from .._utils._arrays import check_path
-from .._utils._checks import check_n_jobs, check_verbose, is_integer, one_line
+from .._utils._checks import check_n_jobs, check_verbose, is_integer, is_several, one_line
 from .._utils._threads import limited_blas
 from ..fitting import KeptArrays, run_all
-from ._data_set import generate, run_data_set
-from ._plan import Plan, make_plan
-from ._result import SimulationResult, result_of
-from ._spec import make_study
+from ._data_set import contrasts, generate, run_data_set
+from ._plan import KEPT, Plan, make_plan
+from ._result import SimulatedProcedure, SimulationResult
+from ._spec import Study
 
 # Limit for one call, which holds its results in memory: at a millisecond each it takes a day.
 _MOST = 10**8
@@ -151,12 +151,12 @@ def simulate(
     >>> bool(corrected < naive)
     True
     """
-    study = make_study(
-        generator,
-        estimators,
-        procedures,
+    study = Study(
+        generator=generator,
+        estimators=estimators,
+        procedures=procedures,
         designs=designs,
-        scoring=scoring,
+        metric=scoring,
         random_state=random_state,
         reseed=reseed,
         records=records,
@@ -187,7 +187,7 @@ def simulate(
         metric=study.metric_name,
     ) as kept:
         values = _values(plan, numbers, kept, n_jobs, verbose)
-    return result_of(plan, numbers, values)
+    return _result_of(plan, numbers, values)
 
 
 def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
@@ -198,8 +198,7 @@ def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
                 "of all are held in memory; data_sets=range(a, b) computes them part by part."
             )
         return list(range(int(n_data_sets)))
-    several = isinstance(data_sets, Iterable) and getattr(data_sets, "shape", None) != ()
-    numbers = list(islice(data_sets, _MOST + 1)) if several else []
+    numbers = list(islice(data_sets, _MOST + 1)) if is_several(data_sets) else []
     known = all(is_integer(number) and 0 <= number <= _LARGEST for number in numbers)
     if not 1 <= len(numbers) <= _MOST or not known:
         raise ValueError(
@@ -241,7 +240,31 @@ def _values(
 
 
 def _run_data_sets(plan: Plan, numbers: Sequence[int]) -> Iterator[tuple[int, np.ndarray]]:
-    """Yield each data set's number and values."""
     with limited_blas(1):
         for number in numbers:
             yield number, run_data_set(plan, number)
+
+
+def _result_of(plan: Plan, numbers: Sequence[int], values: np.ndarray) -> SimulationResult:
+    """Arrange what was kept for each data set."""
+    pivots, *kept = plan.unpack(values)
+    numbers_of: Any = {name: pivots[..., k] for k, name in enumerate(KEPT)}
+    study = plan.study
+    return SimulationResult(
+        data_sets=np.array(numbers),
+        hypotheses=study.hypotheses,
+        procedures=tuple(
+            SimulatedProcedure(
+                label=procedure.label,
+                test=procedure.test,
+                design=procedure.main.design,
+                auxiliary=getattr(procedure.auxiliary, "design", None),
+                alternative=getattr(procedure.test, "alternative", "two-sided"),
+            )
+            for procedure in plan.procedures
+        ),
+        **numbers_of,
+        designs=tuple(measured.design for measured in plan.measured),
+        measurements=tuple(contrasts(measurement, axis=1) for measurement in kept),
+        metric=study.metric_name,
+    )

@@ -78,8 +78,7 @@ def check_truth(truth: Mapping[str, float] | None, hypotheses: Sequence[str]) ->
         return {}
     if not isinstance(truth, Mapping):
         raise TypeError(
-            f"truth={truth!r} must be a dict from hypotheses, of {list(hypotheses)}, to "
-            "their true values."
+            f"truth={truth!r} must be a dict from hypotheses of {list(hypotheses)} to true values."
         )
     return {
         check_option("hypothesis", name, hypotheses): check_finite_number(name, value)

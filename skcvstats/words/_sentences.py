@@ -119,7 +119,7 @@ def cut_said(result: Any) -> list[str]:
 
 def error_of(comparison: Comparison, pvalue: float) -> float:
     """Return the Monte-Carlo standard error of one of the adjusted p-values."""
-    if pvalue == comparison.pvalue_adjusted or comparison.family is None:
+    if pvalue == comparison.pvalue_adjusted:
         return comparison.pvalue_error
     return float(comparison.family.error_of(pvalue))
 
@@ -171,8 +171,7 @@ def _intervals(comparison: Comparison) -> list[str]:
 
 def has_margin_interval(comparison: Comparison) -> bool:
     """Whether another interval decides on the margin, with the confidence 1 - 2 alpha."""
-    family = comparison.family
-    alone = family is not None and not family.joint and _sides(comparison) == "two-sided"
+    alone = not comparison.family.joint and _sides(comparison) == "two-sided"
     return comparison.margin is not None and alone
 
 

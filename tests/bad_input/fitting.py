@@ -160,7 +160,7 @@ TYPE_ERRORS = [
     (lambda: compare(reseed="yes"), "reseed='yes'", "True or False"),
     (lambda: compare(params=[Y]), "params is a list", "a dict from names .*'sample_weight'"),
     (lambda: compare(X=FRAME, y="target"), "y must be data", "one entry, for each sample"),
-    (lambda: add(GaussianNB), "'c' is the class GaussianNB", r"pass GaussianNB\(\)"),
+    (lambda: add(GaussianNB), "'c' is a class, not an instance", r"pass GaussianNB\(\)"),
     (lambda: add(Unfit()), "'c' is a Unfit, which has no fit", "pass an estimator"),
     (lambda: infer(X, Y, BAYES), "is a ndarray, which has no fit", "pass an estimator"),
     (lambda: use("f1", {"a": BAYES, "c": Mute()}), "'c' cannot be scored", "ends in a classifier"),

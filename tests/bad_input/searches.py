@@ -128,7 +128,7 @@ VALUE_ERRORS = [
     (lambda: margin((-.1, .1)), "margin=(-0.1, 0.1)", "a positive, finite number"),
     (lambda: margin(1, scoring="accuracy", results=NAMED), "margin=1 says noth", "a smaller one"),
     (lambda: margin(1, results=NAMED), "margin=1 says nothing", "a smaller one, such as 0.01"),
-    (lambda: refit(margin=.01), "margin=0.01 is used by rule='margin' only", "Use rule='margin'"),
+    (lambda: refit(margin=.01), "margin=0.01 with rule='one_stand", "rules take no margin"),
     (lambda: refit(confidence_level=95), "confidence_level=95", "between 0.5 and 1"),
     (lambda: refit(rule="bestset"), "rule='bestset'", "Did you mean 'best_set'"),
     (lambda: refit(rule="best_set", method=CorrectedResampledTTest(null_value=-.1)),

@@ -383,5 +383,5 @@ def test_data_that_cannot_be_told_keeps_nothing(tmp_path):
 
     X = Odd([[float(i)] for i in range(60)])
     models = {"a": LogisticRegression(), "b": LogisticRegression(C=2)}
-    with pytest.warns(UserWarning, match="saves no fit of this call: .* cannot be"):
+    with pytest.warns(UserWarning, match="keeps no fits of this call: .* cannot be"):
         compare_estimators(models, X, np.arange(60) % 2, store=tmp_path / "fits.db")

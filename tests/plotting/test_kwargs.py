@@ -28,10 +28,18 @@ def artists_of(display, kind):
     return artists if isinstance(artists, list) else [artists]
 
 
-def test_each_argument_is_tested():
-    for name, make in DISPLAYS.items():
-        _, *arguments = inspect.signature(make().plot).parameters
-        assert set(arguments) - {"legend"} == {f"{kind}_kwargs" for kind in ARTISTS[name]}
+@pytest.mark.parametrize("name", DISPLAYS)
+def test_each_argument_is_tested_or_refused(name):
+    display = DISPLAYS[name]()
+    _, *arguments = inspect.signature(display.plot).parameters
+    for argument in set(arguments) - {"legend"}:
+        if argument.removesuffix("_kwargs") not in ARTISTS[name]:
+            with pytest.raises(TypeError, match=f"^{name}.plot has no {argument}; it takes "):
+                display.plot(**{argument: {"color": "red"}})
+            assert argument not in (type(display).__doc__ or "")
+        else:
+            assert f"``{argument}``" in (type(display).__doc__ or "")
+    assert not plt.get_fignums()
 
 
 @pytest.mark.parametrize("name", DISPLAYS)

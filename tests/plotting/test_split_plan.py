@@ -97,7 +97,7 @@ class TestPower:
 
     def test_mistakes(self):
         plan = plan_n_splits(difference())
-        with pytest.raises(ValueError, match=r"margin=0.03 is about the power.*difference=0"):
+        with pytest.raises(ValueError, match=r"margin=0.03 needs a true difference.*difference=0"):
             SplitPlanDisplay.from_plan(plan, margin=0.03)
         display = SplitPlanDisplay.from_plan(plan, difference=0.01)
         with pytest.raises(ValueError, match=r"needs 2 axes.*got 1"):
