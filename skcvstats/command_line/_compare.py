@@ -78,6 +78,7 @@ def fit_and_compare(
         method=options.method,
         cv=_splitter(options),
         random_state=options.seed,
+        reseed=options.reseed,
         reference=reference,
         margin=options.margin,
         confidence_level=_level(options),

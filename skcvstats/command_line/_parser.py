@@ -235,6 +235,7 @@ def _add_splits(add: Any) -> None:
     add("--n-splits", type=int, help="number of random splits (default: the method's)")
     add("--test-size", type=float, help="fraction of rows to test on (default: the method's)")
     add("--seed", type=int, default=0, help="seed of the splits (default: 0)")
+    add("--reseed", action="store_true", help="another random_state of the estimators in every fit")
     add("--n-jobs", type=int, default=None, help="parallel jobs, -1 for all cores")
     add("--verbose", action="store_true", help="show a progress bar, also without a terminal")
 

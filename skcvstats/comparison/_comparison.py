@@ -170,8 +170,9 @@ class Comparison(Printed):
         """
         if not isinstance(self.test, CVTestResult):
             raise TypeError(
-                f"The {self.test.title} has no standard error to tell which difference it could "
-                'have shown. Use another method, such as method="corrected_resampled_t".'
+                f"The {self.test.title} has no standard error, so it does not tell which "
+                "difference it could have shown. Use another method, such as "
+                'method="corrected_resampled_t".'
             )
         critical = self.family.critical(self.test, self.alpha, self.position)
         test = self.test

@@ -126,7 +126,8 @@ def cross_val_inference(
     test = get_procedure(method, null_value=null_value, alternative=alternative)
     if test.only_differences:
         raise ValueError(
-            f"The {test.title} compares two estimators. Use compare_estimators, or another method."
+            f"The {test.title} is for the difference of two estimators. Use compare_estimators, or "
+            "another method."
         )
     level = check_level(confidence_level)
     options = FitOptions(params=params, n_jobs=n_jobs, verbose=verbose, store=store, reseed=reseed)

@@ -9,11 +9,17 @@ import pytest
 from sklearn import datasets
 from sklearn.compose import make_column_transformer
 from sklearn.impute import SimpleImputer
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import ComparisonResult, RepeatedSubsampleSplit, cross_val_score
+from skcvstats import (
+    ComparisonResult,
+    RepeatedSubsampleSplit,
+    compare_estimators,
+    cross_val_score,
+)
 from skcvstats.command_line._parser import DATA, METHODS
 from skcvstats.command_line._preparation import days_of, find_features
 from skcvstats.stats import get_procedure_names
@@ -159,6 +165,21 @@ def test_json_and_table_have_the_same_numbers(run, tmp_path):
     assert pvalues == pytest.approx(frame["pvalue"].tolist(), rel=1e-14)  # as pandas reads them
     assert {row["outcome"] for row in told["comparisons"]} <= {"above", "below", "not shown"}
     assert {*frame["estimator"], *frame["versus"]} == {"'@SUM", "'+1", "logistic"}
+
+
+def test_fresh_seeds_in_every_fit(run):
+    data = ("--data", "breast_cancer", "--estimators", "tree", "knn", "--n-splits", "10")
+    options = ("compare", *data, "--json")
+    fresh = json.loads(run(*options, "--reseed", "--seed", "3")[1])
+    models = {
+        "tree": DecisionTreeClassifier(),
+        "knn": make_pipeline(StandardScaler(), KNeighborsClassifier()),
+    }
+    X, y = datasets.load_breast_cancer(return_X_y=True)
+    splits = {"cv": RepeatedSubsampleSplit(10, random_state=3), "random_state": 3, "reseed": True}
+    expected = compare_estimators(models, X, y, **splits)
+    assert fresh["comparisons"][0]["difference"] == expected[0].test.estimate
+    assert fresh["notes"][0].startswith("fresh seeds in every fit of 'tree'")
 
 
 def test_short_names_are_those_of_the_package():

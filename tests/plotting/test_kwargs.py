@@ -30,6 +30,7 @@ def artists_of(display, kind):
 
 @pytest.mark.parametrize("name", DISPLAYS)
 def test_each_argument_is_tested_or_refused(name):
+    open_before = plt.get_fignums()
     display = DISPLAYS[name]()
     _, *arguments = inspect.signature(display.plot).parameters
     for argument in set(arguments) - {"legend"}:
@@ -39,7 +40,7 @@ def test_each_argument_is_tested_or_refused(name):
             assert argument not in (type(display).__doc__ or "")
         else:
             assert f"``{argument}``" in (type(display).__doc__ or "")
-    assert not plt.get_fignums()
+    assert plt.get_fignums() == open_before
 
 
 @pytest.mark.parametrize("name", DISPLAYS)
