@@ -1,59 +1,42 @@
-"""Scores and the splits they were measured on; uses only NumPy."""
+"""Scores and the splits they were measured on; uses only NumPy. All names are for other rooms."""
 
-from ._cv_results import metrics_of
-from ._design import DesignRequest, SplitDesign, check_design
-from ._folds import check_folds, read_folds, repeats_and_folds, require_all_others
-from ._notes import Note, as_notes, codes, in_brief, note_on_some, union, warn_of
-from ._pairing import UNVERIFIED_PAIRING, check_same_metric, stack_scores
-from ._parts import at_rows, check_splits, holes_of, part_of
-from ._range import are_cut, shown_ends, with_shown_ends
-from ._reading import ENDLESS, SplitReader, drawn_splits, lazy_split_of, split_digest, target_digest
-from ._rows import Components, RowScores
-from ._scores import CVScores
-from ._shared_rows import SharedRows
-from ._split_notes import STRATIFIED
-from ._structure import MOST_SPLITS
-from ._value_notes import means_of_folds, refuse_losses, reversed_notes
-
-__all__ = [
-    "ENDLESS",
-    "MOST_SPLITS",
-    "STRATIFIED",
-    "UNVERIFIED_PAIRING",
-    "CVScores",
-    "Components",
-    "DesignRequest",
-    "Note",
-    "RowScores",
-    "SharedRows",
-    "SplitDesign",
-    "SplitReader",
-    "are_cut",
-    "as_notes",
-    "at_rows",
-    "check_design",
-    "check_folds",
-    "check_same_metric",
-    "check_splits",
-    "codes",
-    "drawn_splits",
-    "holes_of",
-    "in_brief",
-    "lazy_split_of",
-    "means_of_folds",
-    "metrics_of",
-    "note_on_some",
-    "part_of",
-    "read_folds",
-    "refuse_losses",
-    "repeats_and_folds",
-    "require_all_others",
-    "reversed_notes",
-    "shown_ends",
-    "split_digest",
-    "stack_scores",
-    "target_digest",
-    "union",
-    "warn_of",
-    "with_shown_ends",
-]
+from ._cv_results import metrics_of as metrics_of
+from ._design import DesignRequest as DesignRequest
+from ._design import SplitDesign as SplitDesign
+from ._design import check_design as check_design
+from ._folds import check_folds as check_folds
+from ._folds import read_folds as read_folds
+from ._folds import repeats_and_folds as repeats_and_folds
+from ._folds import require_all_others as require_all_others
+from ._notes import Note as Note
+from ._notes import as_notes as as_notes
+from ._notes import codes as codes
+from ._notes import in_brief as in_brief
+from ._notes import note_on_some as note_on_some
+from ._notes import union as union
+from ._notes import warn_of as warn_of
+from ._pairing import UNVERIFIED_PAIRING as UNVERIFIED_PAIRING
+from ._pairing import check_same_metric as check_same_metric
+from ._pairing import stack_scores as stack_scores
+from ._parts import at_rows as at_rows
+from ._parts import check_splits as check_splits
+from ._parts import holes_of as holes_of
+from ._parts import part_of as part_of
+from ._range import are_cut as are_cut
+from ._range import shown_ends as shown_ends
+from ._range import with_shown_ends as with_shown_ends
+from ._reading import ENDLESS as ENDLESS
+from ._reading import SplitReader as SplitReader
+from ._reading import drawn_splits as drawn_splits
+from ._reading import lazy_split_of as lazy_split_of
+from ._reading import split_digest as split_digest
+from ._reading import target_digest as target_digest
+from ._rows import Components as Components
+from ._rows import RowScores as RowScores
+from ._scores import CVScores as CVScores
+from ._shared_rows import SharedRows as SharedRows
+from ._split_notes import STRATIFIED as STRATIFIED
+from ._structure import MOST_SPLITS as MOST_SPLITS
+from ._value_notes import means_of_folds as means_of_folds
+from ._value_notes import refuse_losses as refuse_losses
+from ._value_notes import reversed_notes as reversed_notes

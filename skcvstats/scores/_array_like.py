@@ -1,7 +1,5 @@
 """ArrayLike: makes CVScores usable in place of an array of scores."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -14,7 +12,7 @@ from ._pairing import difference
 def _of_values(name: str) -> Callable[..., Any]:
     """Return a method that is NumPy's of this name, of the values."""
 
-    def method(self: ArrayLike, *args: Any, **kwargs: Any) -> Any:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         return getattr(self.values, name)(*args, **kwargs)
 
     method.__name__, method.__qualname__ = name, f"ArrayLike.{name}"

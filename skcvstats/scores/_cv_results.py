@@ -1,7 +1,5 @@
 """Read the results of scikit-learn's `cross_validate` and searches."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,14 +1,12 @@
 """SplitDesign: the sizes of training and test sets, and the number of rows they are drawn from."""
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Integral
 from operator import add
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -142,7 +140,7 @@ class SplitDesign:
         n_samples: int | None = None,
         levels: tuple[str, ...] = ("split",),
         shape: tuple[int, ...] = (),
-    ) -> SplitDesign:
+    ) -> Self:
         """State the sizes, where the splits themselves are not known.
 
         Parameters
@@ -179,7 +177,7 @@ class SplitDesign:
         return cls(n_samples=n_samples, n_train=train, n_test=test, levels=levels, shape=shape)
 
     @classmethod
-    def of_test_set(cls, n_test: int, y_digest: str | None = None) -> SplitDesign:
+    def of_test_set(cls, n_test: int, y_digest: str | None = None) -> Self:
         """Describe one test set on which fitted models are compared.
 
         Parameters
@@ -210,7 +208,7 @@ class SplitDesign:
         levels: tuple[str, ...] | None = None,
         shape: tuple[int, ...] = (),
         source: str | None = None,
-    ) -> SplitDesign:
+    ) -> Self:
         """Read the sizes from the row numbers, as in ``cross_validate(...)["indices"]``.
 
         Parameters
@@ -243,7 +241,7 @@ class SplitDesign:
         return cls(**facts, source=source)
 
     @classmethod
-    def from_splitter(cls, cv: Any, X: Any, y: Any = None, groups: Any = None) -> SplitDesign:
+    def from_splitter(cls, cv: Any, X: Any, y: Any = None, groups: Any = None) -> Self:
         """Run a splitter over the data for the sizes and the notes; nothing is fitted.
 
         Parameters
@@ -277,16 +275,12 @@ class SplitDesign:
         return cls(**facts)
 
     @classmethod
-    def from_any_draw(cls, cv: Any, X: Any, y: Any = None, groups: Any = None) -> SplitDesign:
+    def from_any_draw(cls, cv: Any, X: Any, y: Any = None, groups: Any = None) -> Self:
         """Run a splitter for the sizes of its splits, also one that draws others each time.
 
         Parameters
         ----------
-        cv : splitter
-            As for `from_splitter`.
-        X : array-like of shape (n_samples, ...)
-            As for `from_splitter`.
-        y, groups : array-like of shape (n_samples,), default=None
+        cv, X, y, groups : object
             As for `from_splitter`.
 
         Returns
@@ -392,7 +386,7 @@ class SplitDesign:
         if refusal:
             raise SplitDesignError(f"{who} cannot use these splits: {refusal}")
 
-    def in_doubt(self) -> SplitDesign:
+    def in_doubt(self) -> Self:
         """Return the design with what ``require(distinct=True)`` refuses as warnings only.
 
         Returns
@@ -420,7 +414,7 @@ class SplitDesign:
         blocks = kept.reshape(self.shape[0], -1)
         return np.repeat(blocks.all(axis=1), blocks.shape[1])
 
-    def take(self, splits: Sequence[int]) -> SplitDesign:
+    def take(self, splits: Sequence[int]) -> Self:
         """Return the design of some of the splits.
 
         Parameters
@@ -562,7 +556,7 @@ class DesignRequest:
 
     def with_sizes(
         self, who: str, *, n_splits: int | None = None, test_size: float | None = None
-    ) -> DesignRequest:
+    ) -> Self:
         """Return the same splits in another number, or with other test sizes.
 
         Parameters

@@ -1,7 +1,5 @@
 """Repeated k-fold, recognized from the rows that each split tests on, or refused."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """CVScores as JSON text: exact, versioned, and refused when damaged."""
 
-from __future__ import annotations
-
 import json
 import math
 import zlib

@@ -1,10 +1,8 @@
 """Note: a limitation of a result, stored with the splits and the scores."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Self
 
 from .. import exceptions
 from .._utils._text import sentence
@@ -44,7 +42,7 @@ class Note:
     def __str__(self) -> str:
         return self.text
 
-    def of(self, k: int) -> tuple[Note, ...]:
+    def of(self, k: int) -> tuple[Self, ...]:
         """Return the note as one of several tests has it, if it has it."""
         if self.own_texts is None:
             return (self,)
@@ -57,7 +55,7 @@ class Note:
         return {"code": self.code, "text": self.text, "category": name}
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Note:
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Read what `to_dict` wrote."""
         name = data["category"]
         if name is not None and name not in _CATEGORIES:

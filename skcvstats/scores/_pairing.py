@@ -65,9 +65,7 @@ def _check_same_splits(a: SplitDesign, b: SplitDesign) -> tuple[Note, ...]:
         return ()
     if a.digests is None or b.digests is None:
         if (a.n_train, a.n_test) != (b.n_train, b.n_test):
-            raise PairingError(
-                "The sizes of the splits differ. Score both estimators with the same cv."
-            )
+            raise PairingError("The sizes of the splits differ. Score both with the same cv.")
         return (UNVERIFIED_PAIRING,)
     different = [k for k in range(a.n_splits) if a.digests[k] != b.digests[k]]
     if not different:

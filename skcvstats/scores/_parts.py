@@ -221,9 +221,7 @@ def check_complete(scores: CVScores) -> None:
 def _remedy(scores: CVScores, holes: np.ndarray) -> str:
     rows = holes.reshape(-1, holes.shape[-1])
     if not rows.any(axis=0).all():
-        return (
-            "Fix the cause and score again, or drop those splits for all estimators with .dropna()."
-        )
+        return "Fix the cause and score again, or drop those splits for all with .dropna()."
     hopeless = np.flatnonzero(rows.all(axis=1))
     labelled = len(scores.labels) == len(rows)
     names = [cut(scores.labels[row]) for row in hopeless] if labelled else []

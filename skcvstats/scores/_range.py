@@ -1,7 +1,5 @@
 """The range of a metric: where intervals are cut when they are shown."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Read the facts about splits, one split at a time: from row numbers, or from a splitter."""
 
-from __future__ import annotations
-
 import hashlib
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
@@ -227,10 +225,9 @@ class SplitReader:
     def _looks_stratified(self, unit: str) -> bool:
         if self._classes is None or self._classes.size < self.n_rows:
             return bool(self._stratified)
+        seen = np.flatnonzero(self._seen)
         # Whole groups have no single class.
-        return unit == "rows" and are_stratified(
-            self._tests, np.flatnonzero(self._seen), self._classes
-        )
+        return unit == "rows" and are_stratified(self._tests, seen, self._classes)
 
     def _covered(self, unit: str) -> list[int]:
         """Return how many units each split covers, train and test together."""
@@ -313,9 +310,7 @@ def _stated_rows(n_samples: int | None, groups: Any, y: Any) -> int | None:
 ENDLESS = 100_000
 
 
-def read_splitter(
-    cv: Any, X: Any, y: Any = None, groups: Any = None
-) -> tuple[dict[str, Any], bool]:
+def read_splitter(cv: Any, X: Any, y: Any, groups: Any) -> tuple[dict[str, Any], bool]:
     """Return the fields of the SplitDesign of a splitter, and whether it repeats its splits."""
     if isinstance(cv, (type, str, bytes)) or not hasattr(cv, "split"):
         raise TypeError(

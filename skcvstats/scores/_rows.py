@@ -1,11 +1,9 @@
 """What single rows of test sets contribute: scores in each split, components of estimates."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -121,7 +119,7 @@ class RowScores:
         return self.values.shape[:-1] if self.first is None else self.first.shape
 
     @classmethod
-    def from_splits(cls, scores: Sequence[np.ndarray], rows: Sequence[np.ndarray]) -> RowScores:
+    def from_splits(cls, scores: Sequence[np.ndarray], rows: Sequence[np.ndarray]) -> Self:
         """Join the scores of each split, given with their row numbers in any order.
 
         Parameters
@@ -144,7 +142,7 @@ class RowScores:
         )
 
     @classmethod
-    def stacked(cls, parts: Sequence[RowScores]) -> RowScores:
+    def stacked(cls, parts: Sequence[Self]) -> Self:
         """Join the scores of estimators on the same test rows.
 
         Parameters
@@ -230,7 +228,7 @@ class RowScores:
             lambda row: np.add.reduceat(row if weights is None else row * weights, starts) / sizes,
         )
 
-    def take(self, splits: Sequence[int]) -> RowScores:
+    def take(self, splits: Sequence[int]) -> Self:
         """Return the scores on some of the splits.
 
         Parameters
@@ -253,7 +251,7 @@ class RowScores:
             weights=None if self.weights is None else self.weights[at],
         )
 
-    def __getitem__(self, estimators: int | np.ndarray) -> RowScores:
+    def __getitem__(self, estimators: int | np.ndarray) -> Self:
         """Return the scores of one estimator or difference, or of several in this order."""
         if not is_integer(estimators) and not isinstance(estimators, np.ndarray):
             raise TypeError(f"Expected an integer or an array of integers, got {estimators!r}.")
@@ -263,7 +261,7 @@ class RowScores:
         if isinstance(estimators, np.ndarray):
             first, second = self.first[estimators], self.second[estimators]
             return replace(self, magnitude=magnitude, first=first, second=second)
-        single: RowScores = object.__new__(type(self))
+        single = object.__new__(type(self))
         shared = {name: part for name, part in vars(self).items() if name not in _OWN}
         own = {"magnitude": read_only(magnitude), "first": None, "second": None}
         vars(single).update(shared, **own, _pair_of=(self, estimators))
@@ -276,7 +274,7 @@ class RowScores:
         scores, k = self._pair_of
         return read_only(of_pairs(scores.values, scores.first, scores.second, k))
 
-    def pairs(self, first: np.ndarray, second: np.ndarray) -> RowScores:
+    def pairs(self, first: np.ndarray, second: np.ndarray) -> Self:
         """Return the differences of estimators, as positions.
 
         Parameters
@@ -299,7 +297,7 @@ class RowScores:
         magnitude = np.maximum(self.magnitude[first], self.magnitude[second])
         return replace(self, magnitude=magnitude, first=first, second=second)
 
-    def check_same_rows(self, other: RowScores) -> None:
+    def check_same_rows(self, other: Self) -> None:
         """Raise PairingError unless both are scores of the same test rows.
 
         Parameters
@@ -314,7 +312,7 @@ class RowScores:
                     "weights. Score all estimators with the same cv."
                 )
 
-    def __sub__(self, other: RowScores) -> RowScores:
+    def __sub__(self, other: Self) -> Self:
         self.check_same_rows(other)
         values = self.block() - other.block()
         largest = np.maximum(self.magnitude, other.magnitude)
@@ -393,14 +391,14 @@ class Components:
             return len(self.first)
         return len(next(iter(self.arrays.values())))
 
-    def row(self, k: int) -> Components:
+    def row(self, k: int) -> Self:
         """Return the components of one model, or of one pair."""
         if self.first is None or self.second is None:
             return replace(self, arrays={name: a[k : k + 1] for name, a in self.arrays.items()})
         return replace(self, first=self.first[k : k + 1], second=self.second[k : k + 1])
 
     @classmethod
-    def stacked(cls, parts: Sequence[Components]) -> Components:
+    def stacked(cls, parts: Sequence[Self]) -> Self:
         """Return the components of models one after the other."""
         one = parts[0]
         for part in parts[1:]:
@@ -410,19 +408,19 @@ class Components:
         arrays = {name: np.concatenate([part.rows(name) for part in parts]) for name in one.arrays}
         return cls(one.kind, arrays, one.shared, one.facts)
 
-    def pairs(self, first: np.ndarray, second: np.ndarray) -> Components:
+    def pairs(self, first: np.ndarray, second: np.ndarray) -> Self:
         """Return the components of differences of models."""
         if self.first is not None:
             raise ValueError("These components are differences already.")
         return replace(self, first=np.asarray(first), second=np.asarray(second))
 
-    def __sub__(self, other: Components) -> Components:
+    def __sub__(self, other: Self) -> Self:
         if self.kind != other.kind or self.facts != other.facts:
             raise PairingError(_DIFFERENT)
         parts = (self, other)
         arrays = {name: np.concatenate([x.rows(name) for x in parts]) for name in self.arrays}
         first, second = np.broadcast_arrays(np.arange(len(self)), len(self) + np.arange(len(other)))
-        return Components(self.kind, arrays, self.shared, self.facts, first, second)
+        return type(self)(self.kind, arrays, self.shared, self.facts, first, second)
 
     def rows(self, name: str, part: slice = slice(None)) -> np.ndarray:
         """Return some rows of one of the arrays."""

@@ -437,12 +437,10 @@ class CVScores(ArrayLike):
     def __repr__(self) -> str:
         names = first_of(list(map(cut, self.labels)), _MOST_NAMES)
         names += f": {cut(self.metric)}" if self.labels else cut(self.metric)
-        sizes = (
-            f"{self.design.n_test[0]} test rows"
-            if self.design.on_test_set
-            else f"{self.design.n_splits} splits, {format_size(self.design.train_size)} training "
-            f"{self.design.unit}"
-        )
+        design = self.design
+        sizes = f"{design.n_splits} splits, {format_size(design.train_size)} training {design.unit}"
+        if design.on_test_set:
+            sizes = f"{design.n_test[0]} test rows"
         return f"CVScores({names}, {sizes},\n{np.array2string(self.values, prefix=' ')})"
 
     def __str__(self) -> str:
@@ -505,9 +503,7 @@ def _times(name: str, given: Any, values: np.ndarray) -> np.ndarray | None:
         return None
     times = as_numbers(name, given)
     if times.shape != values.shape:
-        raise ValueError(
-            f"{name} has shape {times.shape}; it needs that of values, {values.shape}."
-        )
+        raise ValueError(f"{name} has shape {times.shape}; give that of values, {values.shape}.")
     return read_only(times)
 
 

@@ -1,7 +1,5 @@
 """Test rows that equal a training row in X and in y, as copies made before the splits do."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import chain
 from typing import Any

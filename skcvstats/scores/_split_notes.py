@@ -1,7 +1,5 @@
 """Notes on splits: from the kind of the splitter, from the rows, and from what test sets share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import exp, inf, lgamma, sqrt

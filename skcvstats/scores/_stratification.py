@@ -1,7 +1,5 @@
 """Whether test sets were stratified, as far as row numbers and classes tell."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -85,7 +83,10 @@ def are_stratified(tests: Sequence[np.ndarray], rows: np.ndarray, classes: np.nd
     n_splits, n = len(tests), rows.size
     if n_splits < FEWEST_SPLITS:
         return False
-    member = _membership(tests, rows)
+    member = np.zeros((n_splits, rows[-1] + 1), dtype=bool)
+    for marks, test in zip(member, tests, strict=True):
+        marks[test] = True
+    member = member[:, rows]
     places = [np.flatnonzero(marks) for marks in member]
     sizes = np.array([place.size for place in places])
     codes = _frequent(classes[rows], smallest=int(sizes.min()))
@@ -106,16 +107,6 @@ def are_stratified(tests: Sequence[np.ndarray], rows: np.ndarray, classes: np.nd
     correlations = (shared - np.outer(sizes, sizes) / n) / np.sqrt(np.outer(spread, spread))
     weights = np.linalg.eigvalsh(correlations).clip(min=0)
     return _lower_tail(pearson.sum() + rounding.sum(), weights, n_free) <= LEVEL
-
-
-def _membership(tests: Sequence[np.ndarray], rows: np.ndarray) -> np.ndarray:
-    """Return for each test set which of the rows are in it."""
-    member = np.zeros((len(tests), rows.size), dtype=bool)
-    all_there = rows[-1] - rows[0] == rows.size - 1
-    for marks, test in zip(member, tests, strict=True):
-        test = test.astype(np.intp, copy=False)  # NumPy takes uint64 - int64 as a float
-        marks[test - rows[0] if all_there else np.searchsorted(rows, test)] = True
-    return member
 
 
 def _frequent(classes: np.ndarray, smallest: int) -> np.ndarray:

@@ -1,7 +1,5 @@
 """How splits are arranged and what they were drawn from, as far as row numbers tell."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Scores that do not suit their metric's name or each other, or tell less than they could."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -56,7 +54,7 @@ def reversed_notes(metric: str, values: np.ndarray) -> tuple[Note, ...]:
     return (Note("loss as score", text, None),)
 
 
-def value_notes(*parts: CVScores) -> tuple[Note, ...]:
+def value_notes(*parts: "CVScores") -> tuple[Note, ...]:
     """Return what the values of scores in one metric make doubtful; nothing of differences."""
     if any(part.paired for part in parts):
         return ()
@@ -82,7 +80,7 @@ def value_notes(*parts: CVScores) -> tuple[Note, ...]:
     return (Note("scores out of range", text, None),)
 
 
-def means_of_folds(scores: CVScores) -> tuple[Note, ...]:
+def means_of_folds(scores: "CVScores") -> tuple[Note, ...]:
     """Return a note if the scores of rows, which finished scores of folds lack, would tell more."""
     design = scores.design
     known = METRICS.get(scores.metric) or METRICS.get(metric_called(scores.metric) or "")

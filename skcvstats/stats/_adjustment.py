@@ -1,7 +1,5 @@
 """Adjust p-values for the number of comparisons."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -61,9 +59,7 @@ def check_adjustment(name: Any, procedure: Procedure) -> Adjustment:
     """Return the adjustment with this name, or raise an error that lists the names."""
     joint = type(procedure).root is not Procedure.root
     if name is None:
-        raise TypeError(
-            'adjustment=None is ambiguous: pass "auto", or "none" for unadjusted p-values.'
-        )
+        raise TypeError('adjustment=None is ambiguous: pass "auto", or "none" to adjust nothing.')
     check_option("adjustment", name, ["auto", *ADJUSTMENTS])
     if name == "auto":
         return MAX_T if joint else ADJUSTMENTS["holm"]

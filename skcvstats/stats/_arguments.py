@@ -1,7 +1,5 @@
 """Turn the arguments of a procedure into the arrays that it works on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
@@ -133,9 +131,7 @@ def splits_last(x: Any, axis: int, name: str = "x", *, knowing: str = "") -> np.
     """Return `x` as an array of floats with the splits along its last axis, after checking it."""
     x = bare_numbers(x, name, knowing=knowing)
     if x.ndim == 0 or x.size == 0:
-        raise ValueError(
-            f"{name} has shape {x.shape}: expected at least one score, and one for each split."
-        )
+        raise ValueError(f"{name} has shape {x.shape}; give one score or more, one for each split.")
     if not is_integer(axis) or not -x.ndim <= axis < x.ndim:
         raise ValueError(f"axis={axis!r} is not an axis of {name}, which has shape {x.shape}.")
     return np.moveaxis(x, axis, -1)

@@ -1,7 +1,5 @@
 """The bootstrap over splits, and its correction (Nadeau and Bengio 1999, procedures 5 and 7)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -78,6 +76,7 @@ class BootstrapTTest(LocationTest):
     title: ClassVar[str] = "bootstrap t-test"
     request: ClassVar[DesignRequest] = DesignRequest(kind="subsample", n_replicates=16)
     varies_over: ClassVar[str] = "replicates"
+    _sources: ClassVar[tuple[str, ...]] = REPORT
     _liberal: ClassVar[tuple[Note, ...]] = (
         liberal_note(
             "the bootstrap over splits of the same rows does not see how scores vary with the "
@@ -109,9 +108,6 @@ class BootstrapTTest(LocationTest):
             "estimated; use n_replicates=16"
         )
         return (*notes, Note("few replicates", text))
-
-    def sources(self, design: SplitDesign) -> tuple[str, ...]:
-        return REPORT
 
     def basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         n_replicates, n_splits = design.shape
@@ -233,17 +229,11 @@ def _on_replicates(
     x = bare_numbers(x, knowing=type(test).__name__)
     if x.ndim < 2 or x.size == 0:
         raise SplitDesignError(f"x has shape {x.shape}; it must be (..., n_replicates, n_splits).")
-    shape = (x.shape[-2], x.shape[-1])
+    shape, n_splits = x.shape[-2:], x.shape[-2] * x.shape[-1]
     design = SplitDesign.from_sizes(
-        n_train,
-        n_test,
-        n_splits=shape[0] * shape[1],
-        n_samples=n_samples,
-        levels=REPLICATES,
-        shape=shape,
+        n_train, n_test, n_splits=n_splits, n_samples=n_samples, levels=REPLICATES, shape=shape
     )
-    sample = Sample(x.reshape((*x.shape[:-2], design.n_splits)), design)
-    return test.on_arrays(sample, null_value)
+    return test.on_arrays(Sample(x.reshape((*x.shape[:-2], n_splits)), design), null_value)
 
 
 @dataclass(frozen=True, kw_only=True)

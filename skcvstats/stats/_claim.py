@@ -1,7 +1,5 @@
 """Claim: what a test shows at a level, as one of a few kinds and in words."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import inf
 from typing import NamedTuple

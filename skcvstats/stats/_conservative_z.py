@@ -1,7 +1,5 @@
 """The conservative Z test (Nadeau and Bengio 1999, procedure 4)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -116,6 +114,7 @@ class ConservativeZTest(LocationTest):
     name: ClassVar[str] = "conservative_z"
     title: ClassVar[str] = "conservative Z test"
     varies_over: ClassVar[str] = "half-samples"
+    _sources: ClassVar[tuple[str, ...]] = REPORT
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -133,11 +132,9 @@ class ConservativeZTest(LocationTest):
         )
 
     def auxiliary_request(self, design: SplitDesign) -> DesignRequest | None:
+        n_splits, n_test = design.n_splits, int(design.test_size)
         return DesignRequest(
-            kind="half_pairs",
-            n_pairs=self.n_pairs,
-            n_splits=design.n_splits,
-            test_size=int(design.test_size),
+            kind="half_pairs", n_pairs=self.n_pairs, n_splits=n_splits, test_size=n_test
         )
 
     def require_auxiliary(self, design: SplitDesign, auxiliary: SplitDesign | None) -> None:
@@ -177,9 +174,6 @@ class ConservativeZTest(LocationTest):
             "estimated; use 5 to 10"
         )
         return (*notes, Note("few pairs", text))
-
-    def sources(self, design: SplitDesign) -> tuple[str, ...]:
-        return REPORT
 
     def basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         if auxiliary is None:
@@ -346,25 +340,20 @@ def conservative_ztest(
         )
     design = SplitDesign.from_sizes(n_train, n_test, n_splits=x.shape[-1], n_samples=n_samples)
     half_test = int(design.test_size) if auxiliary_n_test is None else auxiliary_n_test
-    half_design = _half_design(design, half_test, halves.shape[-3:])
+    half_design = _half_design(design.n_samples, half_test, halves.shape[-3:])
     flat = halves.reshape((*x.shape[:-1], half_design.n_splits))
     test = ConservativeZTest(alternative=alternative)
     return test.on_arrays(Sample(x, design), null_value, Sample(flat, half_design))
 
 
-def _half_design(design: SplitDesign, n_test: int, shape: tuple[int, ...]) -> SplitDesign:
-    half = design.n_samples // 2
+def _half_design(n_samples: int, n_test: int, shape: tuple[int, ...]) -> SplitDesign:
+    half, n_splits = n_samples // 2, int(np.prod(shape))
     if not is_integer(n_test) or not 1 <= n_test < half:
         raise SplitDesignError(
-            f"A half of the {design.n_samples} rows has {half}; testing on {n_test!r} of them "
+            f"A half of the {n_samples} rows has {half}; testing on {n_test!r} of them "
             f"leaves {half - n_test if is_integer(n_test) else 'an unknown number'} to train on. "
             f"Test on 1 to {half - 1}, or pass more data."
         )
     return SplitDesign.from_sizes(
-        half - n_test,
-        n_test,
-        n_splits=int(np.prod(shape)),
-        n_samples=design.n_samples,
-        levels=HALVES,
-        shape=tuple(int(size) for size in shape),
+        half - n_test, n_test, n_splits=n_splits, n_samples=n_samples, levels=HALVES, shape=shape
     )

@@ -1,7 +1,5 @@
 """The corrected resampled t-test (Nadeau and Bengio 1999, procedure 6)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar

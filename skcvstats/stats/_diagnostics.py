@@ -1,18 +1,13 @@
 """Limitations of an inference from the sizes and the arrangement of splits."""
 
-from __future__ import annotations
-
 from math import comb
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from .._utils._text import counted, first_of, format_number, format_size
+from .._utils._text import counted, format_number, format_size
 from ..exceptions import AnticonservativeWarning
 from ..scores import Note, SplitDesign, note_on_some
-
-if TYPE_CHECKING:
-    from ._inference import Inference
 
 # The report recommends 15 splits and finds fewer than 10 wasteful of power.
 _FEWEST_SPLITS = 10
@@ -133,19 +128,3 @@ def design_notes(design: SplitDesign) -> tuple[Note, ...]:
             )
             notes.append(Note(f"unequal {what} sizes", text))
     return tuple(notes)
-
-
-def liberal_notes(inference: Inference) -> tuple[Note, ...]:
-    """Return the notes that a test of finished scores gives as warnings."""
-    return tuple(note for note in inference.notes if note.category is AnticonservativeWarning)
-
-
-def whose_scores(inference: Inference) -> str:
-    """Name those of the tested scores that do not vary."""
-    if inference.scores is None:
-        return "The scores"
-    labels = inference.scores.labels
-    if not np.ndim(inference.undetermined) or not labels:
-        return f"{inference.label}: the scores"
-    names = [labels[row] for row in np.flatnonzero(inference.undetermined)]
-    return f"{first_of(names, 3)}: the scores"

@@ -1,10 +1,8 @@
 """EquivalenceResult: two one-sided tests of whether a difference is within a margin."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -29,9 +27,9 @@ class MarginPvalues(NamedTuple):
         """The p-value of equivalence: the larger of the last two."""
         return plain(np.maximum(self.not_worse, self.not_better))
 
-    def row(self, k: int) -> MarginPvalues:
+    def row(self, k: int) -> Self:
         """Return the p-values of one comparison."""
-        return MarginPvalues(*(float(pvalues[k]) for pvalues in self))
+        return type(self)(*(float(pvalues[k]) for pvalues in self))
 
 
 def margin_kinds(test: Any, pvalue: Any, margin: MarginPvalues, alpha: float) -> Any:
@@ -126,9 +124,7 @@ def check_bounds(
         )
     low, high = bounds if is_pair else (-margin, margin)
     if is_pair and low > high:
-        raise ValueError(
-            f"margin={margin!r} has its bounds in the wrong order; give the lower one first."
-        )
+        raise ValueError(f"margin={margin!r} is in the wrong order; give the lower one first.")
     if not (low <= 0 <= high if zero else low < 0 < high):
         least = "at least 0" if zero else "above 0"
         wanted = "give a lower bound below 0 and an upper bound above it"
@@ -269,24 +265,3 @@ class EquivalenceResult:
             written = format_pvalue(pvalue, smallest).removeprefix("= ")
             numbers += [f"p {own} for a difference, {written} for {what}"]
         return f"{claim.words} ({', '.join(numbers)})."
-
-
-def equivalence(test: Any, margin: Any) -> EquivalenceResult:
-    """Test whether a difference is within a margin."""
-    low, high = check_bounds(margin, metrics=[test.metric])
-    if not test.asked or (test.scores is not None and not test.scores.paired):
-        raise ValueError(
-            "equivalence() is asked of the score of one estimator; a margin is one of a "
-            "difference. Test the difference of two, scores_a - scores_b."
-        )
-    if np.any(np.asarray(test.null_value) != 0):
-        null_value = plain(np.asarray(test.null_value))
-        raise ValueError(
-            f"null_value={null_value!r} and a margin cannot be combined: the margin already sets "
-            "the null values. Make the test with null_value=0."
-        )
-    return EquivalenceResult(
-        margin=(low, high),
-        not_worse=test.against(low, "greater"),
-        not_better=test.against(high, "less"),
-    )

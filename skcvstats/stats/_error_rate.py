@@ -1,7 +1,5 @@
 """The true errors of fitted models from their errors on test sets: Mitchell's intervals."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The 5x2cv t-test with its two repairs (Nadeau and Bengio 1999, procedure 3), and the F test."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -92,6 +90,7 @@ class FiveByTwoCVTTest(LocationTest):
     title: ClassVar[str] = "5x2cv t-test"
     request: ClassVar[DesignRequest] = DesignRequest(kind="two_fold", n_pairs=N_PAIRS)
     varies_over: ClassVar[str] = "halves"
+    _sources: ClassVar[tuple[str, ...]] = ("dietterich1998", *REPORT)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -117,9 +116,6 @@ class FiveByTwoCVTTest(LocationTest):
 
     def assumption(self, design: SplitDesign) -> str:
         return "it ignores that the pairs share rows"
-
-    def sources(self, design: SplitDesign) -> tuple[str, ...]:
-        return ("dietterich1998", *REPORT)
 
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
         values, differences = sample.values, self._differences(sample)
@@ -344,6 +340,7 @@ class FiveByTwoCVFTest(Procedure):
     request: ClassVar[DesignRequest] = DesignRequest(kind="two_fold", n_pairs=N_PAIRS)
     only_differences: ClassVar[bool] = True
     varies_over: ClassVar[str] = "halves"
+    _sources: ClassVar[tuple[str, ...]] = ("alpaydin1999",)
     _convention: ClassVar[str] = LocationTest._convention
 
     def __post_init__(self) -> None:
@@ -358,9 +355,6 @@ class FiveByTwoCVFTest(Procedure):
 
     def assumption(self, design: SplitDesign) -> str:
         return "it ignores that the pairs share rows"
-
-    def sources(self, design: SplitDesign) -> tuple[str, ...]:
-        return ("alpaydin1999",)
 
     def infer(self, sample: Sample, auxiliary: Sample | None = None) -> FiveByTwoCVFTestResult:
         exponents = np.zeros((), dtype=int)

@@ -1,7 +1,5 @@
 """Groups and weights of test rows: checked, counted, and how many equal groups they are like."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any

@@ -1,7 +1,5 @@
 """The holdout t-test (Nadeau and Bengio 1999, procedure 1): the test rows of a single split."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -107,7 +105,6 @@ class HoldoutTTest(LocationTest):
     title: ClassVar[str] = "holdout t-test"
     request: ClassVar[DesignRequest] = DesignRequest(kind="subsample", n_splits=1, test_size=1 / 3)
     needs_rows: ClassVar[bool] = True
-    varies_over: ClassVar[str] = "test rows"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -1,7 +1,5 @@
 """Inference: the result of a procedure of any kind."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
@@ -20,8 +18,11 @@ from .._utils._text import (
     on_average,
     only_evidence,
 )
+from ..exceptions import AnticonservativeWarning
 from ..scores import CVScores, Note, as_notes, codes, union
 from ._claim import Claim
+from ._sample import Sample
+from ._student import plain
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -102,6 +103,7 @@ class Inference(ABC):
     confidence_level: float = field(default=0.95, repr=False)
 
     has_interval: ClassVar[bool] = False
+    _fixed_models: ClassVar[str] = "the models as they were fitted"
 
     @abstractmethod
     def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
@@ -254,10 +256,8 @@ class Inference(ABC):
             f"fitted model, nor about models trained on all {self.n_samples} {self.unit}"
         )
         if self.fixed:
-            subject = "the models as they were fitted"
-            scope = (
-                f"this is about {subject}, not about models trained again by the same algorithms"
-            )
+            subject, others = self._fixed_models, "models trained again by the same algorithms"
+            scope = f"this is about {subject}, not about {others}"
         return Description(sizes, subject, scope, self._finding())
 
     def _finding(self) -> str:
@@ -270,7 +270,7 @@ class Inference(ABC):
     def _expected(self) -> str:
         return f"the expected {'difference' if self.versus or self.paired else 'score'}"
 
-    def to_frame(self, confidence_level: float | None = None) -> pd.DataFrame:
+    def to_frame(self, confidence_level: float | None = None) -> "pd.DataFrame":
         """Return one row for each test.
 
         Parameters
@@ -287,11 +287,8 @@ class Inference(ABC):
         import pandas as pd
 
         found = self._columns(confidence_level)
-        columns = {name: np.ravel(column) for name, column in found.items()}
-        n_rows = max(column.size for column in columns.values())
-        return pd.DataFrame(
-            {name: np.broadcast_to(column, n_rows) for name, column in columns.items()}
-        )
+        columns = np.broadcast_arrays(*map(np.ravel, found.values()))
+        return pd.DataFrame(dict(zip(found, columns, strict=True)))
 
     def to_dict(self, confidence_level: float | None = None) -> dict[str, Any]:
         """Return the numbers of one test as a flat dict, for trackers of experiments.
@@ -349,3 +346,65 @@ class Inference(ABC):
 
     def __str__(self) -> str:
         return str(ask("text_of")(self))
+
+
+def checked_inference(procedure: Any, inference: Any, sample: Sample) -> Inference:
+    """Return the answer of a procedure with arrays of the right shape, or say what is wrong."""
+    who = f"{type(procedure).__name__}.infer"
+    if not isinstance(inference, Inference):
+        raise TypeError(
+            f"{who} returned {type(inference).__name__}; it must return an object of a class that "
+            "is derived from skcvstats.stats.Inference."
+        )
+    if inference.n_splits == 0:
+        raise ValueError(
+            f"{who} does not say what it measured on; make it with **self.facts(sample, auxiliary)."
+        )
+    shape = sample.values.shape[:-1]
+    numbers: dict[str, Any] = {
+        "estimate": checked_number(f"{who}: estimate", inference.estimate, shape),
+        "pvalue": checked_number(f"{who}: pvalue", inference.pvalue, shape, 0, 1),
+    }
+    for name in ("statistic", "standard_error", "df"):
+        value = getattr(inference, name)
+        if not isinstance(value, tuple):  # two degrees of freedom
+            low = -np.inf if name == "statistic" else 0
+            numbers[name] = checked_number(f"{who}: {name}", value, shape, low, missing=True)
+    if sample.scores is None:
+        return replace(inference, **numbers)
+    notes = union(
+        as_notes(inference.notes, f"{who}: notes"), procedure.concerning(sample.scores.all_notes)
+    )
+    return replace(inference, **numbers, notes=notes)
+
+
+def checked_number(
+    what: str,
+    value: Any,
+    shape: tuple[int, ...],
+    low: float = -np.inf,
+    high: float = np.inf,
+    *,
+    missing: bool = False,
+) -> Any:
+    """Return a number, or an array with one for each test, after checking it."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "fiu":
+        raise TypeError(f"{what} is {value!r} of dtype {array.dtype}; it must be a number.")
+    array = array.astype(float)
+    if array.shape != shape and not (missing and array.ndim == 0):
+        raise ValueError(
+            f"{what} has shape {array.shape} for scores of shape {(*shape, 'n_splits')}; give one "
+            "for each row of sample.values: work along the last axis only."
+        )
+    wrong = ~((array >= low) & (array <= high) | (missing & np.isnan(array)))
+    if wrong.any():
+        raise ValueError(
+            f"{what} is {array[wrong][0]}; it must be a number from {low:g} to {high:g}."
+        )
+    return plain(array)
+
+
+def liberal_notes(inference: Inference) -> tuple[Note, ...]:
+    """Return the notes that a test of finished scores gives as warnings."""
+    return tuple(note for note in inference.notes if note.category is AnticonservativeWarning)

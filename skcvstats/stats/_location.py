@@ -4,8 +4,6 @@ The statistic is t = (estimate - null value) / standard error; the interval cont
 the test would not reject.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -15,6 +13,7 @@ import numpy as np
 from .._utils._checks import ALTERNATIVES, check_finite_number, check_option
 from ._arguments import check_finite, check_null_value
 from ._diagnostics import undetermined_notes
+from ._inference import checked_number
 from ._procedure import Procedure
 from ._result import CVTestResult
 from ._sample import Sample, are_usual, exponents_to_one, is_rounding
@@ -145,18 +144,13 @@ class LocationTest(Procedure):
                 if exponents.any():
                     pivot = self._rescaled_pivot(sample, auxiliary, exponents)
         shape, who = sample.values.shape[:-1], f"{type(self).__name__}.pivot"
-        for name in ("estimate", "standard_error", "df"):
-            value = np.asarray(getattr(pivot, name))
-            if value.shape != shape and not (name == "df" and value.ndim == 0):
-                raise ValueError(
-                    f"{who}: {name} has shape {value.shape} for scores {(*shape, 'n_splits')}; "
-                    "give one for each row of sample.values: work along the last axis only."
-                )
         if not np.all(pivot.standard_error >= 0) or not np.all(np.asarray(pivot.df) > 0):
             raise ValueError(
                 f"{who}: standard_error is {pivot.standard_error} and df is {pivot.df}; they must "
                 "be at least 0, and above 0."
             )
+        for name in ("estimate", "standard_error", "df"):
+            checked_number(f"{who}: {name}", getattr(pivot, name), shape, missing=name == "df")
         return pivot
 
     def _scaled_pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
@@ -178,12 +172,8 @@ class LocationTest(Procedure):
         pivot = self._scaled_pivot(sample.times_power_of_two(exponents), halves)
         parts = (pivot.estimate, pivot.standard_error, np.asarray(pivot.scale))
         estimate, error, scale = (np.ldexp(part, -exponents) for part in parts)
-        return replace(
-            pivot,
-            estimate=estimate,
-            standard_error=error,
-            scale=np.minimum(scale, np.finfo(float).max),
-        )
+        scale = np.minimum(scale, np.finfo(float).max)
+        return replace(pivot, estimate=estimate, standard_error=error, scale=scale)
 
     def infer(
         self, sample: Sample, auxiliary: Sample | None = None, *, null_value: Any = None

@@ -8,24 +8,24 @@ distribution of s: the square root of a chi-squared variable over its degrees of
 computed by Gauss-Legendre quadrature, piece by piece.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from scipy.special import chdtri, ndtr, ndtri
 
 from .._utils._checks import (
     ALTERNATIVES,
+    ConfidenceInterval,
     alpha_of,
     brief,
     check_finite_number,
+    check_level,
     check_option,
     is_finite,
     is_integer,
-    is_real,
 )
 from .._utils._text import format_number
 from ._equivalence import check_bounds
@@ -71,16 +71,6 @@ def equivalence_probability(below: Any, above: Any, df: Any, critical: Any) -> A
     return plain(_mean_over_ratio(given, df, _over(np.concatenate(turns, axis=-1), critical)))
 
 
-def noncentrality_for(power: float, df: Any, critical: Any, alternative: str = "two-sided") -> Any:
-    """Return the size of the noncentrality that gives a test a wanted power."""
-    df, critical = _broadcast(df, critical)
-    # In a family many rows have the same distribution and critical value: they are solved once.
-    laws, place = np.unique(np.stack([df.ravel(), critical.ravel()]), axis=1, return_inverse=True)
-    side = "two-sided" if alternative == "two-sided" else "greater"
-    sizes = _noncentrality(power, tuple(laws[0].tolist()), tuple(laws[1].tolist()), side)
-    return plain(sizes[place.reshape(df.shape)])
-
-
 def detectable_difference(
     standard_error: Any, df: Any, critical: Any, power: float = 0.8, alternative: str = "two-sided"
 ) -> Any:
@@ -92,23 +82,22 @@ def detectable_difference(
     critical value so often. It does not depend on the estimate: the power at the estimated
     difference ("observed power") is only another form of the p-value.
     """
-    error = np.asarray(standard_error, dtype=float)
-    size = noncentrality_for(check_power(power), df, critical, alternative)
-    return plain(np.where(error > 0, error, np.nan) * size)
-
-
-def check_power(power: Any) -> float:
-    """Return the power as a float strictly between 0 and 1."""
-    if not is_real(power) or not 0 < power < 1:
-        raise ValueError(f"power={power!r} must be a number strictly between 0 and 1, such as 0.8.")
-    return float(power)
+    wanted, error = check_level(power, "power", 0.8), np.asarray(standard_error, dtype=float)
+    df, critical = _broadcast(df, critical)
+    # In a family many rows have the same distribution and critical value: they are solved once.
+    laws, place = np.unique(np.stack([df.ravel(), critical.ravel()]), axis=1, return_inverse=True)
+    of_laws = _noncentrality(wanted, *map(tuple, laws.tolist()), alternative)
+    sizes = of_laws[place.reshape(df.shape)]
+    return plain(np.where(error > 0, error, np.nan) * sizes)
 
 
 # The comparisons of a family ask one by one for the same.
 @lru_cache(maxsize=256)
 def _noncentrality(
-    power: float, dfs: tuple[float, ...], critical_values: tuple[float, ...], side: str
+    power: float, dfs: tuple[float, ...], critical_values: tuple[float, ...], alternative: str
 ) -> np.ndarray:
+    """Return the sizes of the noncentrality that give tests a wanted power."""
+    side = "two-sided" if alternative == "two-sided" else "greater"
     df, critical = np.array(dfs), np.array(critical_values)
     miss = (1 - power) / 2
     normal, sought = np.isinf(df), np.isfinite(critical)
@@ -166,6 +155,35 @@ def _broadcast(*numbers: Any) -> list[np.ndarray]:
     return list(np.broadcast_arrays(*(np.asarray(x, dtype=float) for x in numbers)))
 
 
+# The most splits or rows that are planned.
+MOST_PLANNED = 10**9
+
+
+def fewest(reached: Callable[[int], bool]) -> float:
+    """Return the smallest number at which, and beyond which, something is reached; perhaps inf."""
+    if not reached(MOST_PLANNED):
+        return np.inf
+    low, high = 1, MOST_PLANNED
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if reached(middle) else (middle, high)
+    return float(high)
+
+
+def variance_interval(variance: float, df: float, confidence_level: float) -> ConfidenceInterval:
+    """Return where a variance lies that was estimated from so many squares."""
+    tail = alpha_of(confidence_level) / 2
+    low, high = (df * variance / chdtri(df, p) for p in (tail, 1 - tail))
+    return ConfidenceInterval(float(low), float(high))
+
+
+class Goal(NamedTuple):
+    """What a plan is to reach, and what to say if no number of splits does."""
+
+    reached: Callable[[float, float], bool]  # of the standard error and its degrees of freedom
+    out_of_reach: Callable[[float, float], str]
+
+
 @dataclass(frozen=True)
 class PlannedTest:
     """A test of one difference, alone or in a family adjusted by Bonferroni's method."""
@@ -176,9 +194,7 @@ class PlannedTest:
     single: bool
 
     @classmethod
-    def of(
-        cls, confidence_level: float, alternative: str, margin: Any, n_comparisons: int
-    ) -> PlannedTest:
+    def of(cls, confidence_level: float, alternative: str, margin: Any, n_comparisons: int) -> Self:
         """Check the options of the user."""
         check_option("alternative", alternative, ALTERNATIVES)
         if not (is_integer(n_comparisons) and is_finite(n_comparisons) and n_comparisons >= 1):
@@ -226,13 +242,38 @@ class PlannedTest:
 
     def check_power(self, power: Any) -> float:
         """Return the power as a float that is more than what a true null hypothesis has."""
-        wanted = check_power(power)
+        wanted = check_level(power, "power", 0.8)
         if self.bounds is None and wanted <= self.alpha:
             raise ValueError(
                 f"power={power!r} is no more than the level, {format_number(self.alpha)}, at "
                 "which a difference of 0 is rejected; ask for more, such as 0.8."
             )
         return wanted
+
+    def goal(self, half_width: Any, difference: Any, power: Any) -> Goal:
+        """Return the goal of an interval that is narrow enough, or of a power."""
+        if half_width is None and difference is not None and power is not None:
+            true, wanted = self.check_difference(difference), self.check_power(power)
+            return Goal(
+                lambda error, df: self.power(true, error, df) >= wanted,
+                lambda error, df: self.out_of_reach(true, wanted, error, df),
+            )
+        others = any(asked is not None for asked in (difference, power, self.bounds))
+        if half_width is None or others or self.alternative != "two-sided":
+            raise ValueError(
+                f"half_width={half_width!r}, difference={difference!r} and power={power!r} do not "
+                "say what is wanted; give half_width alone, or difference and power, such as "
+                "difference=0.01, power=0.8."
+            )
+        widest = check_finite_number("half_width", half_width)
+        return Goal(
+            lambda error, df: self.critical(df) * error <= widest,
+            lambda error, df: (
+                f"half_width={widest!r} cannot be reached: with ever more splits it tends to "
+                f"{format_number(self.critical(df) * error)}. Collect more rows, lower the "
+                "confidence level, or ask for a wider interval."
+            ),
+        )
 
     def out_of_reach(self, difference: float, power: float, *limit: float) -> str:
         """Say that no number of splits shows it, whose standard error and df tend to `limit`."""

@@ -1,85 +1,22 @@
 """Procedure: the base of all tests of scores on splits; the procedures by their names."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from .._utils._checks import brief, check_option
 from .._utils._registry import enter
+from .._utils._text import first_of
 from .._utils._warn import warn_user
 from ..exceptions import DegenerateScoresWarning, SplitDesignError
-from ..scores import CVScores, DesignRequest, Note, SplitDesign, as_notes, union, warn_of
+from ..scores import CVScores, DesignRequest, Note, RowScores, SplitDesign, as_notes, union, warn_of
 from ._arguments import Scores, auxiliary_difference, check_auxiliary, complete_difference
-from ._diagnostics import SECOND_PROCEDURE, design_notes, liberal_notes, whose_scores
-from ._inference import Inference
+from ._diagnostics import SECOND_PROCEDURE, design_notes
+from ._inference import Inference, checked_inference, liberal_notes
 from ._sample import Root, Sample
-from ._student import plain
-
-if TYPE_CHECKING:
-    from ..scores import RowScores
-
-
-def checked_inference(procedure: Any, inference: Any, sample: Sample) -> Inference:
-    """Return the answer of a procedure with arrays of the right shape, or say what is wrong."""
-    who = f"{type(procedure).__name__}.infer"
-    if not isinstance(inference, Inference):
-        raise TypeError(
-            f"{who} returned {type(inference).__name__}; it must return an object of a class that "
-            "is derived from skcvstats.stats.Inference."
-        )
-    if inference.n_splits == 0:
-        raise ValueError(
-            f"{who} does not say what it measured on; make it with **self.facts(sample, auxiliary)."
-        )
-    shape = sample.values.shape[:-1]
-    numbers: dict[str, Any] = {
-        "estimate": checked_number(f"{who}: estimate", inference.estimate, shape),
-        "pvalue": checked_number(f"{who}: pvalue", inference.pvalue, shape, 0, 1),
-    }
-    for name in ("statistic", "standard_error", "df"):
-        value = getattr(inference, name)
-        if not isinstance(value, tuple):  # two degrees of freedom
-            low = -np.inf if name == "statistic" else 0
-            numbers[name] = checked_number(f"{who}: {name}", value, shape, low, missing=True)
-    if sample.scores is None:
-        return replace(inference, **numbers)
-    notes = union(
-        as_notes(inference.notes, f"{who}: notes"), procedure.concerning(sample.scores.all_notes)
-    )
-    return replace(inference, **numbers, notes=notes)
-
-
-def checked_number(
-    what: str,
-    value: Any,
-    shape: tuple[int, ...],
-    low: float = -np.inf,
-    high: float = np.inf,
-    *,
-    missing: bool = False,
-) -> Any:
-    """Return a number, or an array with one for each test, after checking it."""
-    array = np.asarray(value)
-    if array.dtype.kind not in "fiu":
-        raise TypeError(f"{what} is {value!r} of dtype {array.dtype}; it must be a number.")
-    array = array.astype(float)
-    if array.shape != shape and not (missing and array.ndim == 0):
-        raise ValueError(
-            f"{what} has shape {array.shape} for scores of shape {(*shape, 'n_splits')}; give one "
-            "for each row of sample.values: work along the last axis only."
-        )
-    wrong = ~((array >= low) & (array <= high) | (missing & np.isnan(array)))
-    if wrong.any():
-        raise ValueError(
-            f"{what} is {array[wrong][0]}; it must be a number from {low:g} to {high:g}."
-        )
-    return plain(array)
-
 
 # The technical report and the article based on it: the sources of the procedures here.
 REPORT = ("nadeau1999", "nadeau2003")
@@ -135,6 +72,7 @@ class Procedure(ABC):
     only_differences: ClassVar[bool] = False
     excused: ClassVar[frozenset[str]] = frozenset()
     varies_over: ClassVar[str] = "splits"
+    _sources: ClassVar[tuple[str, ...]] = ()  # what `sources` returns for any splits
     # The p-value if scores do not vary, for the warning.
     _convention: ClassVar[str] = ", which is no evidence"
 
@@ -276,7 +214,7 @@ class Procedure(ABC):
         tuple of str
             Keys of the package's own references, or whole references in words; none by default.
         """
-        return ()
+        return self._sources
 
     def basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
         """Return what a reader should know of the splits besides their sizes.
@@ -462,9 +400,7 @@ class Procedure(ABC):
             With a note for each of its limitations.
         """
         inference = self.answer(*self.samples(scores, auxiliary))
-        if auxiliary is None:
-            return inference
-        return inference.with_notes(check_auxiliary(scores, auxiliary))
+        return inference.with_notes(() if auxiliary is None else check_auxiliary(scores, auxiliary))
 
     def answer(self, sample: Sample, auxiliary: Sample | None = None) -> Inference:
         """Call `infer`, and check what it returned.
@@ -544,10 +480,21 @@ class Procedure(ABC):
         """
         if np.any(inference.undetermined):
             warn_user(
-                f"{whose_scores(inference)} do not vary over the {self.varies_over}"
+                f"{_whose_scores(inference)} do not vary over the {self.varies_over}"
                 f"{self._convention}. Use more test rows or a finer metric.",
                 DegenerateScoresWarning,
             )
+
+
+def _whose_scores(inference: Inference) -> str:
+    """Name those of the tested scores that do not vary."""
+    if inference.scores is None:
+        return "The scores"
+    labels = inference.scores.labels
+    if not np.ndim(inference.undetermined) or not labels:
+        return f"{inference.label}: the scores"
+    names = [labels[row] for row in np.flatnonzero(inference.undetermined)]
+    return f"{first_of(names, 3)}: the scores"
 
 
 # The procedures on splits: name -> class.
@@ -616,9 +563,7 @@ def get_procedure(method: str | Procedure, **options: Any) -> Procedure:
         _check_named(method)
         for name, value in asked.items():
             if _option(method, name) != value:
-                raise ValueError(
-                    f"{name}={value!r}, but {method!r} has its own; give it only there."
-                )
+                raise ValueError(f"{name}={value!r}, but {method!r} has one; give it only there.")
         return method
     if not isinstance(method, str):
         raise TypeError(

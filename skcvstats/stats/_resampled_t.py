@@ -1,7 +1,5 @@
 """The resampled t-test (Nadeau and Bengio 1999, procedure 2): the usual paired t of the scores."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar

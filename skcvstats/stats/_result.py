@@ -1,10 +1,8 @@
 """CVTestResult: the result of a test that refers a pivot to Student's t distribution."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from scipy.special import stdtr
@@ -22,7 +20,7 @@ from .._utils._registry import ask
 from .._utils._text import counted, cut, format_law, format_number, format_percent
 from ._arguments import check_null_value
 from ._claim import Claim
-from ._equivalence import EquivalenceResult, check_bounds, equivalence
+from ._equivalence import EquivalenceResult, check_bounds
 from ._inference import UNNAMED_ESTIMATE, Description, Inference
 from ._student import interval, interval_of, plain, tail_probability
 
@@ -162,11 +160,8 @@ class CVTestResult(Inference):
         ConfidenceInterval
             ``(low, high)``.
         """
-        return interval_of(
-            critical * np.asarray(self.standard_error),
-            estimate=self.estimate,
-            alternative=self.alternative,
-        )
+        half_width = critical * np.asarray(self.standard_error)
+        return interval_of(half_width, estimate=self.estimate, alternative=self.alternative)
 
     def posterior(self) -> Any:
         """Return the posterior distribution of the true score or difference.
@@ -344,9 +339,24 @@ class CVTestResult(Inference):
         >>> print(f"{test.pvalue:.4f}", test.claim().kind)
         0.0036 equivalent
         """
-        return equivalence(self, margin)
+        low, high = check_bounds(margin, metrics=[self.metric])
+        if not self.asked or (self.scores is not None and not self.scores.paired):
+            raise ValueError(
+                "equivalence() is asked of the score of one estimator; a margin is one of a "
+                "difference. Test the difference of two, scores_a - scores_b."
+            )
+        if np.any(np.asarray(self.null_value) != 0):
+            raise ValueError(
+                f"null_value={plain(self.null_value)!r} and a margin cannot be combined: the "
+                "margin already sets the null values. Make the test with null_value=0."
+            )
+        return EquivalenceResult(
+            margin=(low, high),
+            not_worse=self.against(low, "greater"),
+            not_better=self.against(high, "less"),
+        )
 
-    def against(self, null_value: float, alternative: str) -> CVTestResult:
+    def against(self, null_value: float, alternative: str) -> Self:
         """Return the test of the same estimate against another null value.
 
         Parameters
@@ -363,11 +373,10 @@ class CVTestResult(Inference):
         """
         check_option("alternative", alternative, ALTERNATIVES)
         null_value = plain(check_null_value(null_value, np.shape(self.estimate)))
-        error = np.asarray(self.standard_error, dtype=float)
+        varies = np.asarray(self.standard_error) > 0
         with np.errstate(over="ignore"):
-            statistic = (np.asarray(self.estimate) - null_value) / np.where(
-                error > 0, error, np.nan
-            )
+            distance = np.asarray(self.estimate) - null_value
+            statistic = distance / np.where(varies, self.standard_error, np.nan)
         return replace(
             self,
             statistic=plain(statistic),
@@ -390,10 +399,9 @@ class CVTestResult(Inference):
             usual = self.alternative == "two-sided" and self.null_value == 0
             words = not_significant(self, level, said)
             return Claim("not shown", words, "not significant" if usual else said)
-        above = self.estimate > self.null_value  # one-sided levels above 0.5 show it from beyond
-        kind = {"greater": "above", "less": "below"}.get(
-            self.alternative, "above" if above else "below"
-        )
+        # one-sided levels above 0.5 show it from beyond
+        found = "above" if self.estimate > self.null_value else "below"
+        kind = {"greater": "above", "less": "below"}.get(self.alternative, found)
         words = f"The {expected(self)} is significantly {kind} {null}"
         if self.versus and self.null_value == 0:
             direction = "higher" if kind == "above" else "lower"
@@ -428,10 +436,8 @@ class CVTestResult(Inference):
         found = super()._finding()
         if not found.startswith("p "):
             return found
-        statistic = f"{format_law(self.df)} = {format_number(self.statistic)}"
-        return (
-            f"{statistic}, {found} ({self.alternative}, against {format_number(self.null_value)})"
-        )
+        statistic, null = format_number(self.statistic), format_number(self.null_value)
+        return f"{format_law(self.df)} = {statistic}, {found} ({self.alternative}, against {null})"
 
     def __repr__(self) -> str:
         return str(self) if np.ndim(self.statistic) else super().__repr__()
@@ -458,7 +464,6 @@ def not_significant(result: Any, level: str, said: str) -> str:
 def expected(result: Any) -> str:
     """Name what was estimated."""
     if result.versus:
-        return (
-            f"expected difference {cut(result.estimator)} - {cut(result.versus)} in {result.metric}"
-        )
+        pair = f"{cut(result.estimator)} - {cut(result.versus)}"
+        return f"expected difference {pair} in {result.metric}"
     return f"expected {result.metric} of {cut(result.label)}"

@@ -1,7 +1,5 @@
 """plan_n_rows: how many test rows a difference, a width or a margin needs."""
 
-from __future__ import annotations
-
 import math
 from typing import Any, NamedTuple
 
@@ -10,10 +8,10 @@ import numpy as np
 from .._utils._checks import brief, check_finite_number
 from .._utils._text import counted, cut, format_number, format_percent, visible
 from ._equivalence import within
-from ._power import PlannedTest
+from ._power import PlannedTest, fewest, variance_interval
 from ._result import CVTestResult
 from ._row_t import RowTTestResult
-from ._split_plan import PlanEstimate, fewest, goal_of, refuse_guarded, variance_interval
+from ._split_plan import PlanEstimate, refuse_guarded
 
 
 class RowPlan(NamedTuple):
@@ -125,7 +123,7 @@ def plan_n_rows(
     test = PlannedTest.of(result.confidence_level, alternative, margin, n_comparisons)
     if width is not None:
         width = check_finite_number("width", width)
-        goal = goal_of(test, width / 2, None, None)
+        goal = test.goal(width / 2, None, None)
         said = f"give an interval that is {format_number(width)} wide"
     else:
         true = check_finite_number("difference", 0.0 if difference is None else difference)
@@ -133,7 +131,7 @@ def plan_n_rows(
         if not test.bounds:
             true = math.copysign(true, -1 if alternative == "less" else 1)
             what = f"a difference of {format_number(abs(true))}"
-        goal = goal_of(test, None, true, power)
+        goal = test.goal(None, true, power)
         said = f"show {what} with power {power:g}"
 
     def needed(variance: float) -> float:

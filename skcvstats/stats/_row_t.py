@@ -1,7 +1,5 @@
 """The row t-test: the rows of repeated k-fold cross-validation, not its splits, are the units."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
@@ -213,6 +211,7 @@ class RowTTest(LocationTest):
     needs_rows: ClassVar[bool] = True
     row_metrics: ClassVar[tuple[str, ...]] = ("roc_auc",)
     excused: ClassVar[frozenset[str]] = frozenset({"stratified"})
+    _sources: ClassVar[tuple[str, ...]] = ("bayle2020",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -390,9 +389,6 @@ class RowTTest(LocationTest):
             f"is about models trained on {part} of the {design.unit}"
         )
 
-    def sources(self, design: SplitDesign) -> tuple[str, ...]:
-        return ("bayle2020",)
-
 
 def _other_means(sample: RowSample, scores: CVScores, areas: tuple[str, ...]) -> Iterator[Note]:
     """Yield a note where the mean over rows is not the number that others report."""
@@ -416,9 +412,7 @@ def _other_means(sample: RowSample, scores: CVScores, areas: tuple[str, ...]) ->
         yield from _of_some("mean over rows", other, say, most)
 
 
-def _of_some(
-    code: str, where: np.ndarray, own: Callable[[int], str], text: str
-) -> tuple[Note, ...]:
+def _of_some(code: str, where: Any, own: Callable[[int], str], text: str) -> tuple[Note, ...]:
     """Return a note on some of several tests, which says of how many."""
     of_all = f"in {np.count_nonzero(where)} of {counted(len(where), 'test')}, {text}"
     return note_on_some(code, where, own, of_all)
@@ -552,11 +546,10 @@ def _design(units: Units, shape: tuple[int, int], unit: str) -> SplitDesign:
     if units.folds is not None:
         sizes = units.folds.sizes
     n_test = sizes.ravel().tolist()
+    n_train = [units.n_units - size for size in n_test]
+    levels = ("repeat", "fold")
+    one = int(n_repeats == 1)  # whose folds are the only level
     design = SplitDesign.from_sizes(
-        [units.n_units - size for size in n_test],
-        n_test,
-        n_samples=units.n_units,
-        levels=("repeat", "fold") if n_repeats > 1 else ("fold",),
-        shape=shape if n_repeats > 1 else (n_folds,),
+        n_train, n_test, n_samples=units.n_units, levels=levels[one:], shape=shape[one:]
     )
     return replace(design, unit=unit)

@@ -13,12 +13,10 @@ forms in u - estimate, which is linear in the scores: that of a difference of tw
 difference of theirs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -91,7 +89,7 @@ class Units:
         codes: np.ndarray | None,
         weights: np.ndarray | None,
         folds: np.ndarray | None,
-    ) -> Units:
+    ) -> Self:
         """Arrange rows by groups, numbered from 0; `folds` are labels of the units."""
         of_folds = None if folds is None else Folds(folds)
         if codes is None and weights is None:
@@ -137,7 +135,7 @@ class Units:
         scores *= self.factors
         return scores
 
-    def parts(self, n_rows: int) -> Iterator[Units]:
+    def parts(self, n_rows: int) -> Iterator[Self]:
         """Yield parts of about so many rows, of whole units."""
         ends = np.append(self.starts, self.positions.shape[1]) if self.starts is not None else None
         step = max(1, n_rows * self.n_units // self.positions.shape[1])

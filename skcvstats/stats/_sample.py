@@ -1,9 +1,7 @@
 """Sample: the input of a procedure; and the moments of scores for its estimates."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -42,7 +40,7 @@ class Sample:
         """The largest absolute score of each row, before any subtraction where that is known."""
         return np.abs(self.values).max(axis=-1) if self.magnitude is None else self.magnitude
 
-    def times_power_of_two(self, exponents: np.ndarray) -> Sample:
+    def times_power_of_two(self, exponents: np.ndarray) -> Self:
         """Return the scores of each row times a power of two, which rounds nothing.
 
         Parameters
@@ -115,9 +113,8 @@ def sample_moments(
         squares = np.einsum("...j,...j->...", deviations, deviations)
     # The root of the sum of squares bounds the largest deviation, so it bounds max|x| too.
     scale = np.abs(mean) + np.sqrt(squares) if magnitude is None else np.asarray(magnitude)
-    squares, scale = without_rounding(
-        squares, deviations, scale, values if magnitude is None else None
-    )
+    own = values if magnitude is None else None
+    squares, scale = without_rounding(squares, deviations, scale, own)
     return mean, squares / (n_splits - 1), scale
 
 

@@ -1,23 +1,14 @@
 """SplitPlan: the benefit and the cost of more splits."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from scipy.special import chdtri
 
 from .._utils._arrays import as_array
-from .._utils._checks import (
-    ConfidenceInterval,
-    alpha_of,
-    check_finite_number,
-    check_level,
-    is_integer,
-)
+from .._utils._checks import ConfidenceInterval, check_finite_number, check_level, is_integer
 from .._utils._text import (
     HeadedTable,
     counted,
@@ -31,17 +22,13 @@ from ..exceptions import SplitDesignError
 from ..scores import CVScores, Note
 from ._arguments import complete_scores, variance_over_splits
 from ._diagnostics import design_notes, few_splits_notes, fold_notes
-from ._power import PlannedTest
+from ._power import MOST_PLANNED, PlannedTest, fewest, variance_interval
 from ._row_t import RowTTestResult
 from ._row_units import shared_variance
 from ._student import plain, student_quantile
-from .theory._moments import standard_error_of_mean
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-_MOST_SPLITS = 10**9
 
 
 class PlanEstimate(NamedTuple):
@@ -58,13 +45,6 @@ class PlanEstimate(NamedTuple):
     estimate: Any
     low: Any
     high: Any
-
-
-class _Goal(NamedTuple):
-    """What a number of splits is to reach, and what to say if none does."""
-
-    reached: Callable[[float, float], bool]  # of the standard error and its degrees of freedom
-    out_of_reach: Callable[[float, float], str]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -266,11 +246,11 @@ class SplitPlan(HeadedTable):
         SplitPlan.power : Its Notes have the assumptions, and the limit that no number passes.
         """
         test = PlannedTest.of(self.confidence_level, alternative, margin, n_comparisons)
-        goal = goal_of(test, half_width, difference, power)
+        goal = test.goal(half_width, difference, power)
         number = self._fewest(goal.reached, self.variance)
         if math.isinf(number):
             # For uncorrelated splits the limit is 0.
-            raise ValueError(goal.out_of_reach(*self._law(_MOST_SPLITS, self.variance)))
+            raise ValueError(goal.out_of_reach(*self._law(MOST_PLANNED, self.variance)))
         return int(number)
 
     def n_splits_interval(
@@ -305,7 +285,7 @@ class SplitPlan(HeadedTable):
         SplitPlan.power : Its Notes have the assumptions.
         """
         test = PlannedTest.of(self.confidence_level, alternative, margin, n_comparisons)
-        goal = goal_of(test, half_width, difference, power)
+        goal = test.goal(half_width, difference, power)
         return self._at_variances(lambda variance: self._fewest(goal.reached, variance))
 
     def _fewest(self, enough: Callable[[float, float], bool], variance: float) -> float:
@@ -322,7 +302,8 @@ class SplitPlan(HeadedTable):
     def _law(self, n_splits: Any, variance: float) -> tuple[Any, Any]:
         """Return the standard error and its degrees of freedom."""
         if (test := self.test) is None:
-            return standard_error_of_mean(n_splits, variance, self.correlation), n_splits - 1
+            odds = self.correlation / (1 - self.correlation)
+            return plain(np.sqrt(variance * (1 / np.asarray(n_splits) + odds))), n_splits - 1
         added = test.n_folds / np.asarray(n_splits) - 1 / test.n_repeats
         units = np.maximum(0.0, test.over_units + test.over_repeats * added)
         shared = shared_variance(units, test.over_repeats, test.n_repeats, test.n_folds)
@@ -333,7 +314,7 @@ class SplitPlan(HeadedTable):
         error, df = self._law(n_splits, self.variance)
         return float(-student_quantile(df, (1 - self.confidence_level) / 2) * error)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> "pd.DataFrame":
         """Return one row for each number of splits.
 
         Returns
@@ -364,53 +345,6 @@ class SplitPlan(HeadedTable):
             f"error falls from {format_number(self.standard_error[now])} to "
             f"{format_number(self.smallest_standard_error)}.{notes}"
         )
-
-
-def variance_interval(variance: float, df: float, confidence_level: float) -> ConfidenceInterval:
-    """Return where a variance lies that was estimated from so many squares."""
-    tail = alpha_of(confidence_level) / 2
-    low, high = (df * variance / chdtri(df, p) for p in (tail, 1 - tail))
-    return ConfidenceInterval(float(low), float(high))
-
-
-def fewest(reached: Callable[[int], bool]) -> float:
-    """Return the smallest number at which, and beyond which, something is reached; perhaps inf."""
-    if not reached(_MOST_SPLITS):
-        return math.inf
-    low, high = 1, _MOST_SPLITS
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if reached(middle) else (middle, high)
-    return float(high)
-
-
-def goal_of(test: PlannedTest, half_width: Any, difference: Any, power: Any) -> _Goal:
-    if half_width is None and difference is not None and power is not None:
-        true, wanted = test.check_difference(difference), test.check_power(power)
-        return _Goal(
-            lambda error, df: test.power(true, error, df) >= wanted,
-            lambda error, df: test.out_of_reach(true, wanted, error, df),
-        )
-    others = any(asked is not None for asked in (difference, power, test.bounds))
-    if half_width is None or others or test.alternative != "two-sided":
-        raise ValueError(
-            f"half_width={half_width!r}, difference={difference!r} and power={power!r} do not "
-            "say what is wanted; give half_width alone, or difference and power, such as "
-            "difference=0.01, power=0.8."
-        )
-    widest = check_finite_number("half_width", half_width)
-
-    def reaches(error: float, df: float) -> float:
-        return -student_quantile(df, test.alpha / 2) * error
-
-    return _Goal(
-        lambda error, df: reaches(error, df) <= widest,
-        lambda error, df: (
-            f"half_width={widest!r} cannot be reached: with ever more splits it tends to "
-            f"{format_number(reaches(error, df))}. Collect more rows, lower the "
-            "confidence level, or ask for a wider interval."
-        ),
-    )
 
 
 # Limit of numbers of splits and of fits for each: their product must fit an 8-byte integer.

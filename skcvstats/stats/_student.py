@@ -1,7 +1,5 @@
 """Student's t distribution (normal if df is infinite), for all p-values and intervals."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,10 +1,8 @@
 """The bootstrap of groups of test rows: BCa intervals, and the p-values that agree with them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -12,7 +10,7 @@ from scipy.special import ndtr, ndtri
 from .._utils._checks import ConfidenceInterval, alpha_of
 from .._utils._text import SMALLEST_PVALUE, counted, format_pvalue
 from ..exceptions import AnticonservativeWarning
-from ..scores import Components, CVScores, Note, SplitDesign
+from ..scores import Components, CVScores, Note
 from ..stats import Description, GroupSizes, plain
 from ._held_out import HeldOutResult, JointHeldOutTest, held_out_scores
 
@@ -153,7 +151,7 @@ class ClusterBootstrapResult(HeldOutResult):
         ends_of_each = (plain(np.where(self.undetermined, np.nan, end)) for end in both)
         return ConfidenceInterval(*ends_of_each)
 
-    def against(self, null_value: float, alternative: str) -> ClusterBootstrapResult:
+    def against(self, null_value: float, alternative: str) -> Self:
         found: Any = super().against(null_value, alternative)
         return replace(found, pvalue=found.inverted())
 
@@ -251,6 +249,7 @@ class ClusterBootstrapTest(JointHeldOutTest):
     name: ClassVar[str] = "cluster_bootstrap"
     title: ClassVar[str] = "bootstrap of test rows"
     kind: ClassVar[str] = "bootstrap"
+    _sources: ClassVar[tuple[str, ...]] = ("efron1987",)
     answers: ClassVar[type[HeldOutResult]] = ClusterBootstrapResult
 
     def _variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
@@ -305,9 +304,6 @@ class ClusterBootstrapTest(JointHeldOutTest):
             )
             found = replace(found, notes=(*found.notes, Note("percentile", text, None)))
         return replace(found, pvalue=pvalue)
-
-    def sources(self, design: SplitDesign) -> tuple[str, ...]:
-        return ("efron1987",)
 
 
 def bootstrap_scores(

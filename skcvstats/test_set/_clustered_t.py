@@ -1,7 +1,5 @@
 """The t-test of means over the rows of a test set, whose rows may belong to groups."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 

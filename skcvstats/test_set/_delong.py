@@ -1,7 +1,5 @@
 """Areas under ROC curves: DeLong's test, and with groups of rows the jackknife over groups."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -12,7 +10,7 @@ from .._utils._arrays import as_array, classes_in
 from .._utils._checks import listed
 from .._utils._text import counted
 from ..exceptions import SplitDesignWarning
-from ..scores import Components, CVScores, Note, SplitDesign
+from ..scores import Components, CVScores, Note
 from ..stats import Groups, GroupSizes, few_groups, one_each, plain, read_groups
 from ._clustered_t import as_rows
 from ._held_out import HeldOutResult, JointHeldOutTest, held_out_scores
@@ -378,6 +376,7 @@ class DeLongTest(JointHeldOutTest):
     name: ClassVar[str] = "delong"
     title: ClassVar[str] = "DeLong test"
     kind: ClassVar[str] = "roc auc"
+    _sources: ClassVar[tuple[str, ...]] = ("delong1988",)
 
     def _variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
         found = np.zeros(len(components))
@@ -431,6 +430,3 @@ class DeLongTest(JointHeldOutTest):
             said["explanation"] += _OF_ONE_AREA
             said["sources"] += ("newcombe2006",)
         return said
-
-    def sources(self, design: SplitDesign) -> tuple[str, ...]:
-        return ("delong1988",)

@@ -1,7 +1,5 @@
 """compare_predictions, predictions_inference and compare_losses: fitted models on one test set."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,13 +12,14 @@ from .._utils._checks import alpha_of, check_flag, check_level, listed
 from .._utils._metrics import known_of
 from ..comparison import ComparisonPlan, ComparisonResult, ScoreEstimates, slice_of
 from ..scores import CVScores, Note, refuse_losses, reversed_notes, union, warn_of
-from ..stats import Inference, LocationTest, check_present, get_procedure
+from ..stats import Inference, LocationTest, check_present
 from ._cluster_bootstrap import ClusterBootstrapTest
 from ._clustered_t import ClusteredTTest, mean_scores
 from ._delong import DeLongTest
+from ._matching import matched_rows
 from ._mcnemar_score import McNemarScoreTest
 from ._measure import Resamples, measure_test_set
-from ._predictions import by_name, is_several, matched_rows, named_runs, read_test_sets
+from ._predictions import by_name, is_several, named_runs, read_test_sets
 from ._slices import read_slices, with_slices
 
 _TESTS = {test.name: test for test in (DeLongTest, McNemarScoreTest, ClusterBootstrapTest)}
@@ -197,8 +196,7 @@ def compare_predictions(
 
     resamples = Resamples(n_resamples, stratify, random_state, n_jobs, pvalues)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "X": X, "by": by}
-    of_rows["unmatched"] = unmatched
-    sets = read_test_sets(scoring, threshold, y_true, predictions, **of_rows)
+    sets = read_test_sets(scoring, threshold, y_true, predictions, unmatched=unmatched, **of_rows)
     names, codes = read_slices(sets[0].by)
     found, ways = {}, {}
     for test_set in sets:
@@ -450,7 +448,7 @@ def compare_losses(
             f"Losses of one model only, {listed(by_name)}: give those of at least two, or use "
             "skcvstats.test_set.clustered_mean for one."
         )
-    test = get_procedure(ClusteredTTest(variance=variance, alternative=alternative))
+    test = ClusteredTTest(variance=variance, alternative=alternative)
     plan = ComparisonPlan(test, reference, adjustment, tuple(by_name), confidence_level, margin)
     if not isinstance(loss, str) or not loss:
         raise TypeError(f"loss={loss!r} must be a name: here it labels losses that are there.")

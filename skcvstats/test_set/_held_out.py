@@ -7,8 +7,6 @@ curve, or bootstrap replicates. The components of a difference of two models are
 their components. So a procedure only computes a variance from components; the rest is here.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -34,21 +32,17 @@ class HeldOutResult(CVTestResult):
     """
 
     __test__: ClassVar[bool] = False  # the name would make pytest collect it
+    _fixed_models: ClassVar[str] = "these fitted models, on rows like these"
 
-    def to_frame(self, confidence_level: float | None = None) -> pd.DataFrame:
+    def to_frame(self, confidence_level: float | None = None) -> "pd.DataFrame":
         frame = super().to_frame(confidence_level).drop(columns=["n_train", "n_splits"])
         if self.scores is not None and len(self.scores.labels) == len(frame):
             frame.insert(1, "estimator", list(self.scores.labels))
         return frame
 
     def describe(self) -> Description:
-        subject = "these fitted models, on rows like these"
-        return replace(
-            super().describe(),
-            sizes=f"{counted(int(self.n_test), 'test row')}{self.basis}",
-            subject=subject,
-            scope=f"this is about {subject}, not about models trained again by the same algorithms",
-        )
+        sizes = f"{counted(int(self.n_test), 'test row')}{self.basis}"
+        return replace(super().describe(), sizes=sizes)
 
 
 def held_out_scores(
@@ -56,7 +50,7 @@ def held_out_scores(
 ) -> CVScores:
     """Return the scores of fitted models on one test set, with the components of each."""
     given["design"] = SplitDesign.of_test_set(n_rows, given.pop("y_digest", None))
-    given |= {"labels": tuple(given["labels"]), "notes": tuple(given["notes"])}
+    given["labels"] = tuple(given["labels"])
     values = estimates[:, np.newaxis]
     return CVScores(values=values, magnitude=magnitude, components=components, **given)
 

@@ -1,7 +1,5 @@
 """McNemar's test of two fitted classifiers on one test set, and Tango's score interval."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """McNemar's score test of the accuracies of fitted classifiers, and Cochran's Q of several."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
@@ -12,7 +10,7 @@ from scipy.special import chdtrc
 from .._utils._arrays import as_array
 from .._utils._checks import listed
 from .._utils._text import format_number, format_pvalue, separator
-from ..scores import Components, CVScores, Note, SplitDesign
+from ..scores import Components, CVScores, Note
 from ..stats import UNDETERMINED, plain
 from ._held_out import HeldOutResult, HeldOutTest, held_out_scores
 from ._mcnemar import mid_p, tango_statistic
@@ -184,6 +182,7 @@ class McNemarScoreTest(HeldOutTest):
     name: ClassVar[str] = "mcnemar"
     title: ClassVar[str] = "McNemar test"
     kind: ClassVar[str] = "correct"
+    _sources: ClassVar[tuple[str, ...]] = ("mcnemar1947", "tango1998")
     answers: ClassVar[type[HeldOutResult]] = McNemarScoreResult
 
     def _variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
@@ -226,9 +225,6 @@ class McNemarScoreTest(HeldOutTest):
             found = found.against(found.null_value, found.alternative)
         kept = tuple(note for note in found.notes if note.code != UNDETERMINED.code)
         return replace(found, notes=(*kept, *_notes(found)))
-
-    def sources(self, design: SplitDesign) -> tuple[str, ...]:
-        return ("mcnemar1947", "tango1998")
 
 
 def correct_scores(correct: np.ndarray, **given: Any) -> CVScores:

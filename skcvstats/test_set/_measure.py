@@ -1,7 +1,5 @@
 """Turn predictions of fitted models on one test set into scores for a procedure."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -30,13 +28,11 @@ from ._replicates import (
     Resampling,
     averaged,
     replicate,
-    score_of,
     scorer_evaluator,
     strata_of,
     sum_evaluator,
 )
 
-METHODS = ("auto", "clustered_t", "delong", "mcnemar", "cluster_bootstrap")
 _FEWEST_REPLICATES = 2000
 # Drawn by default where a verdict could depend on the seed.
 _MORE_REPLICATES = 10_000
@@ -70,9 +66,9 @@ class Resamples:
 
 def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tuple[CVScores, str]:
     """Return the scores of fitted models, and the method that they are for."""
-    check_option("method", method, METHODS)
+    check_option("method", method, ["auto", *_WAYS])
     values = np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
-    for way in METHODS[1:] if method == "auto" else (method,):
+    for way in _WAYS if method == "auto" else [method]:
         scores = _WAYS[way](test_set, values, resamples)
         if scores is not None:
             if method == "auto" and _are_shares(test_set):
@@ -87,14 +83,12 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
 
 def score_on(test_set: TestSet, k: int, rows: Any) -> float:
     """Return the metric of a run on some rows, or raise an error that says why there is none."""
-    name, weights = test_set.labels[test_set.owners[k]], test_set.weights
-    numbers = np.arange(test_set.n_rows)[rows]
+    name = test_set.labels[test_set.owners[k]]
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", UndefinedMetricWarning)
             warnings.filterwarnings("ignore", "The y_prob values do not sum")  # said when read
-            weights = None if weights is None else weights[rows]
-            value = score_of(test_set.scorer, test_set.runs[k], numbers, test_set.y[rows], weights)
+            value = test_set.score(k, np.arange(test_set.n_rows)[rows])
     except UndefinedMetricWarning:
         value = np.nan
     except (TypeError, ValueError, ZeroDivisionError) as error:
@@ -167,9 +161,7 @@ def _exchanged(test_set: TestSet, areas: CVScores, way: str) -> list[Note]:
     if not of_two or getattr(test_set.scorer, "_score_func", None) is not roc_auc_score:
         return []
     kind = DeLongTest if way == "delong" else ClusterBootstrapTest
-    with warnings.catch_warnings():  # they are given with the answer
-        warnings.simplefilter("ignore")
-        test = kind(null_value=0.5, alternative="less").run(areas)
+    test = kind(null_value=0.5, alternative="less").run(areas)
     # not by replicates, which are too few for so small a p
     pvalues = tail_probability(np.asarray(test.statistic), test.df, "less")
     worse = np.flatnonzero(pvalues < _BY_NO_CHANCE / 2)

@@ -6,8 +6,6 @@ These metrics are used only if they equal the number from scikit-learn's scorer.
 are computed by scikit-learn for every replicate of the bootstrap.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Bootstrap replicates of any metric of fitted models on one test set."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -106,27 +104,18 @@ def scorer_evaluator(test_set: TestSet, groups: Groups) -> Evaluator:
     def evaluate(drawn: np.ndarray, in_order: bool) -> np.ndarray:
         rows = groups.rows(drawn)
         rows = np.sort(rows) if in_order else rows
-        y, weights = test_set.y[rows], test_set.weights
-        weights = None if weights is None else weights[rows]
-        of_runs = [defined_score(test_set.scorer, run, rows, y, weights) for run in test_set.runs]
-        return np.array(of_runs)
+        return np.array([_defined(test_set, k, rows) for k in range(len(test_set.runs))])
 
     return evaluate
 
 
-def score_of(scorer: Any, model: Any, rows: Any, y: np.ndarray, weights: Any) -> float:
-    """Return the metric of a run on some rows."""
-    more = {} if weights is None else {"sample_weight": weights}
-    return float(scorer(model, rows, y, **more))
-
-
-def defined_score(scorer: Any, model: Any, rows: Any, y: np.ndarray, weights: Any) -> float:
+def _defined(test_set: TestSet, k: int, rows: np.ndarray) -> float:
     """Return the metric of a run on some rows, nan where it is not defined."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warnings.simplefilter("error", UndefinedMetricWarning)
         try:
-            return score_of(scorer, model, rows, y, weights)
+            return test_set.score(k, rows)
         except (UndefinedMetricWarning, ValueError, ZeroDivisionError):
             return float("nan")
 
@@ -147,10 +136,9 @@ def replicate(
     The result does not depend on the number of workers.
     """
     blocks = resampling.blocks()
-    drawn = [delayed(_drawn)(evaluator, part, resampling) for part in _chunks(n_replicates)]
-    left_out = [
-        delayed(_left_out)(evaluator, part, blocks) for part in _chunks(int(blocks.max()) + 1)
-    ]
+    parts, parts_left_out = _chunks(n_replicates), _chunks(int(blocks.max()) + 1)
+    drawn = [delayed(_drawn)(evaluator, part, resampling) for part in parts]
+    left_out = [delayed(_left_out)(evaluator, part, blocks) for part in parts_left_out]
     done = Parallel(n_jobs=n_jobs)(drawn + left_out)
     values = np.concatenate([part for part, _ in done[: len(drawn)]])
     n_undefined = sum(undefined for _, undefined in done)

@@ -1,7 +1,5 @@
 """Score intervals: the values that a test with the standard error under each of them accepts."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The slices of a test set: which rows belong to each, and which are too small."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,10 +1,8 @@
 """What is said before it has a format: sections of tables, pictures, paragraphs, points, facts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from ._references import Reference, key_of
 
@@ -52,7 +50,7 @@ class Table:
     n_names: int = 0
 
     @classmethod
-    def of(cls, rows: Sequence[dict[str, Cell]], n_names: int = 0) -> Table:
+    def of(cls, rows: Sequence[dict[str, Cell]], n_names: int = 0) -> Self:
         """Return the table of cells by the heads of their columns, which rows may lack."""
         columns = tuple(dict.fromkeys(head for row in rows for head in row))
         cells = tuple(tuple(row.get(head, EMPTY) for head in columns) for row in rows)

@@ -1,7 +1,5 @@
 """What a report is about and what was found: the answer, the ranking, the differences."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -19,26 +17,12 @@ from .._utils._text import (
     sentence,
     visible,
 )
-from ..comparison import (
-    IN_TIME_ORDER,
-    Comparison,
-    ComparisonResult,
-    ScoreEstimates,
-    in_time_order,
-)
+from ..comparison import IN_TIME_ORDER, Comparison, ComparisonResult, ScoreEstimates, in_time_order
 from ..model_selection import RacingSearchCV
 from ..scores import CVScores, with_shown_ends
 from ..stats import UNDETERMINED, UNNAMED_ESTIMATE, CVTestResult, Inference
 from ._document import EMPTY, Cell, Citation, Paragraph, Picture, Section, Table
-from ._sentences import (
-    SILENT,
-    answer,
-    expected,
-    first_is,
-    interval_of,
-    left_out,
-    of_single,
-)
+from ._sentences import SILENT, answer, expected, first_is, interval_of, left_out, of_single
 from ._slices import slice_sections
 from ._tables import difference_cells, number_cell, pvalue_cell, score_table, scores_of, scores_only
 
@@ -68,16 +52,10 @@ class Findings:
         return len(self.result) == 1 and len(self.ranking) == 2
 
     @cached_property
-    def ranking(self) -> pd.DataFrame:
+    def ranking(self) -> "pd.DataFrame":
         """One row for each estimator, best first."""
         scores = self.result.scores_by_metric[self.metric]
         return with_shown_ends(self.result.ranking(), scores)
-
-    @cached_property
-    def shown_first(self) -> list[Comparison]:
-        """The comparisons that show something, then the others, the undetermined ones last."""
-        order = {kind: k for k, kind in enumerate(SILENT)}
-        return sorted(self.result, key=lambda comparison: order.get(comparison.outcome, -1))
 
     def of_kind(self, kind: str) -> list[Comparison]:
         """Return the comparisons whose claims are of a kind."""
@@ -285,7 +263,9 @@ def _ranking(findings: Findings, level: int, most_rows: int) -> Section:
 
 def _differences(findings: Findings, level: int, most_rows: int) -> Section:
     """Write the differences of a metric, the shown ones first."""
-    alone, comparisons = findings.alone, findings.shown_first[:most_rows]
+    last = {kind: k for k, kind in enumerate(SILENT)}  # the undetermined ones at the end
+    shown_first = sorted(findings.result, key=lambda each: last.get(each.outcome, -1))
+    alone, comparisons = findings.alone, shown_first[:most_rows]
     n_more = len(findings.result) - len(comparisons)
     words = f"The difference in {findings.metric} with its interval."
     own_words = not alone and not isinstance(findings.first.test, CVTestResult)

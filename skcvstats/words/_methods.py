@@ -1,7 +1,5 @@
 """The methods section of a report, and how to reproduce the result."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from itertools import islice
@@ -13,12 +11,11 @@ from .._utils._checks import LISTED_SPLITS
 from .._utils._text import counted, cut, format_percent, format_seconds, sentence
 from ..comparison import ComparisonResult
 from ..scores import UNVERIFIED_PAIRING, CVScores, SplitDesign
-from ..stats import ADJUSTMENTS, CVTestResult, Inference, within
+from ..stats import ADJUSTMENTS, CVTestResult, within
 from ._document import Citation, Section
 from ._found import Evidence, gather
 from ._sentences import by_title, counted_comparisons, cut_said, on_test_set, some
 
-ROW_BY_ROW = "row by row"
 _PROPOSITION = "nadeau1999"
 
 
@@ -28,16 +25,12 @@ def methods(evidence: Evidence) -> Section:
     if not evidence.in_time_order:
         paragraphs += [*_each_tested(evidence), _inferred(evidence)]
         paragraphs += [(*_margin(evidence), *_ranked(evidence)), tuple(cut_said(evidence.result))]
-    paragraphs.append(_software())
+    made = f"We used skcvstats {version('skcvstats')} and scikit-learn"
+    paragraphs.append((made, Citation(("pedregosa2011",)), "."))
     return Section(
         title="Methods: how the numbers were made",
         paragraphs=tuple(parts for parts in paragraphs if any(parts)),
     )
-
-
-def _software() -> tuple[str | Citation, ...]:
-    made = f"We used skcvstats {version('skcvstats')} and scikit-learn"
-    return (made, Citation(("pedregosa2011",)), ".")
 
 
 def _measured(evidence: Evidence) -> tuple[str]:
@@ -103,13 +96,8 @@ def _one_law(evidence: Evidence) -> bool:
     return all(np.unique(df).size == 1 for df in dfs)
 
 
-def unit_by_unit(test: Inference) -> str:
-    """Say by which unit the differences are taken."""
-    return ROW_BY_ROW if test.varies_over == "test rows" else "split by split"
-
-
 def _compared(result: ComparisonResult) -> str:
-    by = unit_by_unit(result.tests[0])
+    by = "row by row" if result.tests[0].varies_over == "test rows" else "split by split"
     if len(result) == len(result.metrics):
         return f"The difference, {by}, was tested"
     if result.reference is None:
@@ -216,7 +204,7 @@ def _ranked(evidence: Evidence) -> tuple[str | Citation, ...]:
 
 def _limits(evidence: Evidence) -> tuple[str | Citation, ...]:
     test = evidence.test
-    over_splits = not test.fixed and unit_by_unit(test) != ROW_BY_ROW
+    over_splits = not test.fixed and test.varies_over != "test rows"
     if not over_splits or not test.sources:  # the author of such a procedure cites nothing
         return ()
     return (
@@ -269,7 +257,8 @@ def _facts(evidence: Evidence) -> Iterator[tuple[str, str]]:
     if auxiliary is not None:
         yield from _splits("auxiliary splits", auxiliary.design)
         if design is not None and None not in (design.seed, auxiliary.design.seed):
-            yield "to draw both again", _both_again(design, auxiliary.design)
+            splits = "" if design.seed == auxiliary.design.seed else "cv= the splits above, and "
+            yield "to draw both again", f"{splits}random_state={auxiliary.design.seed}"
     drawn = [one for one in every if "seed_of_resamples" in one]
     if drawn:
         pairs = (f"{one['n_resamples']}, seed {one['seed_of_resamples']}" for one in drawn)
@@ -328,12 +317,6 @@ def _unseeded(*sets: CVScores | None) -> list[str]:
         unset = ", ".join(f"{parameter}=None" for parameter in parameters)
         found.append(f"The fits of {cut(name)} as far as they are random ({unset}).")
     return found
-
-
-def _both_again(design: SplitDesign, auxiliary: SplitDesign) -> str:
-    if design.seed == auxiliary.seed:
-        return f"random_state={design.seed}"
-    return f"cv= the splits above, and random_state={auxiliary.seed}"
 
 
 def _fitting(*sets: CVScores | None) -> str:

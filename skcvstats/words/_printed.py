@@ -1,7 +1,5 @@
 """What results print: text for a prompt, and HTML for a notebook; without jinja2."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from itertools import islice
@@ -18,13 +16,7 @@ from .._utils._text import (
     sentence,
     visible,
 )
-from ..comparison import (
-    IN_TIME_ORDER,
-    Comparison,
-    ComparisonResult,
-    ScoreEstimates,
-    in_time_order,
-)
+from ..comparison import IN_TIME_ORDER, Comparison, ComparisonResult, ScoreEstimates, in_time_order
 from ..model_selection import RacingSearchCV
 from ..scores import with_shown_ends
 from ..stats import UNDETERMINED, Inference
@@ -103,11 +95,7 @@ def _lines(result: Inference) -> list[str]:
     """Return one test as a sentence and its notes, an array of tests as a table."""
     if np.ndim(result.estimate):
         return [_title(result), *table_lines(_of_tests(result)), *_left(result)]
-    return [
-        estimated(result),
-        *cut_said(result),
-        *footnotes(result.notes, result.warned),
-    ]
+    return [estimated(result), *cut_said(result), *footnotes(result.notes, result.warned)]
 
 
 def _in_time_order(result: Any) -> list[Section]:
@@ -198,19 +186,17 @@ def _of_two(comparisons: Sequence[Comparison]) -> list[Section]:
     cells = [difference_cells(comparison, alone=True) for comparison in comparisons]
     names = dict.fromkeys(name for each in comparisons for name in (each.estimator, each.versus))
     heads = dict.fromkeys(head for row in cells for head in row)
-    rows = []
+    rows, several = [], len(comparisons) > 1
     for comparison, row in zip(comparisons, cells, strict=True):
+        metric = [Cell(comparison.metric)] if several else []
         scores = {
             comparison.estimator: number_cell(comparison.score),
             comparison.versus: number_cell(comparison.score_versus),
         }
         of_names = [scores.get(name, EMPTY) for name in names]
-        rows.append((*of_names, *(row.get(head, EMPTY) for head in heads)))
-    table = Table((*names, *heads), tuple(rows))
-    if len(comparisons) > 1:
-        both = zip(comparisons, rows, strict=True)
-        with_metric = [(Cell(each.metric), *row) for each, row in both]
-        table = Table(("metric", *table.columns), tuple(with_metric), n_names=1)
+        rows.append((*metric, *of_names, *(row.get(head, EMPTY) for head in heads)))
+    columns = (*(["metric"] if several else []), *names, *heads)
+    table = Table(columns, tuple(rows), n_names=int(several))
     words = tuple(f"{comparison.claim.words}." for comparison in comparisons)
     return [Section(paragraphs=words), Section(table=table)]
 
@@ -221,16 +207,14 @@ def _of_several(result: ComparisonResult) -> list[Section]:
     ranked = with_shown_ends(result.ranking(), result.scores_by_metric[metric])
     shown = (c for c in result if c.outcome not in SILENT)
     lines = [f"{difference_line(comparison)}." for comparison in islice(shown, _MOST_LINES)]
-    last = [
-        not_named(result.comparisons, sum(1 for _ in shown)) if len(result) else "",
-        left_out(result, ranked),
-    ]
+    named = not_named(result.comparisons, sum(1 for _ in shown)) if len(result) else ""
+    last = " ".join(filter(None, [named, left_out(result, ranked)]))
     table, n_left = score_table(ranked, result.confidence_level)
     if n_left:
         lines.insert(0, f"and {n_left} more, see ranking()")
     return [
         Section(paragraphs=(f"{metric}: {answer(result, ranked)}",), leads=True),
-        Section(table=table, points=tuple(lines), paragraphs=(" ".join(filter(None, last)),)),
+        Section(table=table, points=tuple(lines), paragraphs=(last,)),
     ]
 
 

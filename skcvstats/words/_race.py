@@ -1,7 +1,5 @@
 """What is said of a race: who was followed to the end, and what that shows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from importlib.metadata import version
 
@@ -54,10 +52,8 @@ def document_of_race(race: RacingSearchCV, most_rows: int) -> Document:
     """Return the report of a race."""
     frame, design = race.to_frame(), race.scores_.design
     ranked = frame.assign(low=np.nan, high=np.nan)
-    table, n_more = score_table(
-        ranked, race.confidence_level, head="candidate", most_rows=most_rows
-    )
-    more = (f"And {n_more} more, see to_frame().",) if n_more else ()
+    table, left = score_table(ranked, race.confidence_level, head="candidate", most_rows=most_rows)
+    more = (f"And {left} more, see to_frame().",) if left else ()
     test = CorrectedResampledTTest(alternative="less")
     notes = union(race.scores_.all_notes, test.notes(design))
     own = "A score is the mean over the splits on which the candidate was fitted."

@@ -1,7 +1,5 @@
 """The publications that reports cite, from references.bib."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """EvaluationReport: a result for a reader, in the format that is needed."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -126,7 +124,7 @@ class EvaluationReport:
             references=bibliography(cited),
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> "pd.DataFrame":
         """Return the table with all its numbers, that of the result.
 
         Returns

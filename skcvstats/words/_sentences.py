@@ -1,7 +1,5 @@
 """What is said of a result in sentences: estimates, verdicts, differences, counts of them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -360,11 +358,10 @@ def not_named(comparisons: Sequence[Comparison], n_more: int) -> str:
     """Say how many differences were not named, and how many are not significant."""
     sentences = []
     with_margin = comparisons[0].margin is not None
-    if n_more and with_margin:
-        sentences.append(f"{counted(n_more, 'more verdict')}, see to_frame().")
-    elif n_more:
-        verb = "is" if n_more == 1 else "are"
-        more = f"{counted(n_more, 'more difference')} {verb} significant"
+    if n_more:
+        are = "is" if n_more == 1 else "are"
+        more = f"{counted(n_more, 'more difference')} {are} significant"
+        more = counted(n_more, "more verdict") if with_margin else more
         sentences.append(f"{more}, see to_frame().")
     silent = [c for c in comparisons if c.outcome == "not shown"]
     if silent:

@@ -1,7 +1,5 @@
 """What is said of the slices of a test set."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

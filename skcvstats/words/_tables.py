@@ -1,7 +1,5 @@
 """The rows of tables: the scores of estimators, and the differences of pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Reports in HTML and LaTeX, from templates; only this file imports jinja2."""
 
-from __future__ import annotations
-
 import re
 from base64 import b64encode
 from collections.abc import Mapping
@@ -77,13 +75,9 @@ def _html() -> Any:
         loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=_visible
     )
     script = files("skcvstats.words").joinpath("templates/page.js").read_text("utf-8")
-    digest = b64encode(sha256(script.encode()).digest()).decode()
     # the browser then runs this script and no other
-    environment.globals |= {
-        "in_full": _in_full,
-        "script": script,
-        "script_hash": f"sha256-{digest}",
-    }
+    script_hash = f"sha256-{b64encode(sha256(script.encode()).digest()).decode()}"
+    environment.globals |= {"in_full": _in_full, "script": script, "script_hash": script_hash}
     return environment.get_template("report.html.jinja")
 
 

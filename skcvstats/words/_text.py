@@ -1,7 +1,5 @@
 """Plain text, the tables in it, and GitHub's markdown."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
@@ -116,10 +114,8 @@ def to_markdown(document: Document, files: Mapping[Picture, str]) -> str:
     blocks = [f"# {escape(document.title)}"]
     for section in document.sections:
         blocks += _markdown_section(section, document, files)
-    blocks += [
-        "## References",
-        "\n".join(f"{k}. {escape(said)}" for k, said in document.bibliography()),
-    ]
+    references = (f"{k}. {escape(said)}" for k, said in document.bibliography())
+    blocks += ["## References", "\n".join(references)]
     for section in document.appendix:
         blocks += _markdown_section(section, document, files)
     return "\n\n".join(blocks) + "\n"

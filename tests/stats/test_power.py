@@ -9,7 +9,6 @@ from scipy import integrate, stats
 from skcvstats.stats import detectable_difference
 from skcvstats.stats._power import (
     equivalence_probability,
-    noncentrality_for,
     rejection_probability,
 )
 from tests.conftest import golden_cases
@@ -124,4 +123,4 @@ class TestDetectableDifference:
         assert np.isnan(detectable_difference(0.01, 14, np.nan))
         assert detectable_difference(0.01, 14, np.inf) == np.inf
         # A test that rejects more often than wanted without any difference.
-        assert noncentrality_for(0.3, 14, 0.1) == 0
+        assert detectable_difference(1.0, 14, 0.1, power=0.3) == 0

@@ -1,7 +1,5 @@
 """How the result of a test depends on what it assumes: the correlation of splits, the inflation."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -78,7 +76,7 @@ class CorrelationSensitivity(HeadedTable):
     metric: str
     assumption: str = "correlation"
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> "pd.DataFrame":
         """Return one row for each correlation, or inflation.
 
         Returns

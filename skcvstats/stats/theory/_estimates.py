@@ -1,7 +1,5 @@
 """Estimates of moments: variance components, a conservative variance, exchangeable vectors."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Moments of the scores of splits: the variance of their mean, and the ratios that follow."""
 
-from __future__ import annotations
-
 import inspect
 import math
 from collections.abc import Callable
@@ -25,9 +23,7 @@ _SLACK = 1 + 1e-12
 
 def check_moments(**moments: Any) -> dict[str, np.ndarray]:
     """Return the given moments as arrays, or raise an error if they contradict each other."""
-    given = {
-        name: finite_array(name, value) for name, value in moments.items() if value is not None
-    }
+    given = {name: finite_array(name, x) for name, x in moments.items() if x is not None}
     for name, value in given.items():
         if name != "s4" and (value < 0).any():
             raise ValueError(
@@ -129,11 +125,6 @@ def cv_variance(
             )
         own = own + (moments["s0"] - moments["s1"]) / draws
     return plain(moments["s2"] + own / n_splits)
-
-
-def standard_error_of_mean(n_splits: Any, variance: Any, rho: Any) -> Any:
-    """Return the standard error of a mean over splits, from the sample variance of their scores."""
-    return plain(np.sqrt(variance * (1 / np.asarray(n_splits) + rho / (1 - np.asarray(rho)))))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
