@@ -5,7 +5,7 @@ from ._execution import OF_TRAINING, FitRecord, Workload
 from ._inputs import FitOptions
 from ._measure import fit_in_rounds, is_routing, measure, score_splits
 from ._pool import run_all
-from ._reuse import KeptArrays
+from ._reuse import KeptArrays, kept_arrays
 from ._row_metrics import check_metric_on
 from ._row_scores import SINGLE, RowScorer, for_classes, normalised
 from ._scoring import Metric, Scoring, check_names, default_scoring, measured_as, names_of
@@ -35,6 +35,7 @@ __all__ = [
     "fit_in_rounds",
     "for_classes",
     "is_routing",
+    "kept_arrays",
     "measure",
     "measured_as",
     "names_of",

@@ -307,31 +307,6 @@ class KeptArrays:
     key: bytes
     facts: Mapping[str, Any]
 
-    @classmethod
-    @contextmanager
-    def opened(
-        cls,
-        path: Any,
-        what: str,
-        *,
-        data: Sequence[Any],
-        estimators: Mapping[str, Any],
-        further: Sequence[Any],
-        metric: str,
-    ) -> Iterator[KeptArrays | None]:
-        """Open a store for arrays that depend on these things, or warn that there is none."""
-
-        def read() -> tuple[bytes, Mapping[str, Any]]:
-            reader = ContentReader()
-            data_key = key_of(*data, reader=reader)
-            models = reader.digest(list(estimators.values()), cloned=True)
-            key = key_of(data_key, models, *further, reader=reader)
-            named = ", ".join(f"{name}={one_line(model)}" for name, model in estimators.items())
-            return key, facts_of(f"{what} of {named}", [metric], data_key)
-
-        with _opened(path, what, read) as opened:
-            yield None if opened is None else cls(opened[0], *opened[1])
-
     def find(self, numbers: Iterable[int], size: int) -> dict[int, np.ndarray]:
         found = self.store.find({k: (self._key_of(k), size) for k in numbers}, self._add)
         return {k: fit.array for k, fit in found.items() if fit.array is not None}
@@ -363,6 +338,24 @@ def kept_fits(
                 "fits are done each time."
             )
         yield KeptFits(store, keys, work, splits, verbose)
+
+
+@contextmanager
+def kept_arrays(
+    path: Any, what: str, data: Any, estimators: Mapping[str, Any], metric: str, *further: Any
+) -> Iterator[KeptArrays | None]:
+    """Open a store for arrays that depend on these things, or warn that there is none."""
+
+    def read() -> tuple[bytes, Mapping[str, Any]]:
+        reader = ContentReader()
+        data_key = key_of(*data, reader=reader)
+        models = reader.digest(list(estimators.values()), cloned=True)
+        named = ", ".join(f"{name}={one_line(model)}" for name, model in estimators.items())
+        facts = facts_of(f"{what} of {named}", [metric], data_key)
+        return key_of(data_key, models, *further, reader=reader), facts
+
+    with _opened(path, what, read) as opened:
+        yield None if opened is None else KeptArrays(opened[0], *opened[1])
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import numpy as np
 from .._utils._arrays import check_path
 from .._utils._checks import check_n_jobs, check_verbose, is_integer, is_several, one_line
 from .._utils._threads import limited_blas
-from ..fitting import KeptArrays, run_all
+from ..fitting import KeptArrays, kept_arrays, run_all
 from ._data_set import contrasts, generate, run_data_set
 from ._plan import KEPT, Plan, make_plan
 from ._result import SimulatedProcedure, SimulationResult
@@ -178,14 +178,8 @@ def simulate(
         study.records,
         *(["reseed"] if study.reseed else []),
     )
-    with KeptArrays.opened(
-        store,
-        "data sets",
-        data=first,
-        estimators=study.estimators,
-        further=further,
-        metric=study.metric_name,
-    ) as kept:
+    about = first, study.estimators, study.metric_name
+    with kept_arrays(store, "data sets", *about, *further) as kept:
         values = _values(plan, numbers, kept, n_jobs, verbose)
     return _result_of(plan, numbers, values)
 
