@@ -114,7 +114,7 @@ class TestAsAMethod:
         with pytest.raises(TypeError, match="no confidence interval"):
             self.scores["a"].confidence_interval(method="five_by_two_cv_f")
         X, y = np.arange(40.0).reshape(20, 2), np.arange(20) % 2
-        with pytest.raises(ValueError, match="F test compares two estimators"):
+        with pytest.raises(ValueError, match="F test is for the difference of two estimators"):
             cross_val_inference(DummyClassifier(), X, y, method="five_by_two_cv_f")
 
     def test_identical_estimators_are_undetermined(self):
