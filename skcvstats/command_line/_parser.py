@@ -106,6 +106,8 @@ class _Given(argparse.Action):
         given = vars(namespace).setdefault("given", set())
         if self.nargs == "+":
             values = [*(getattr(namespace, self.dest) or []), *values]
+        elif self.nargs == 0:
+            values = True
         elif self.dest in given:
             parser.error(f"{option_string} is given more than once")
         given.add(self.dest)
@@ -235,7 +237,8 @@ def _add_splits(add: Any) -> None:
     add("--n-splits", type=int, help="number of random splits (default: the method's)")
     add("--test-size", type=float, help="fraction of rows to test on (default: the method's)")
     add("--seed", type=int, default=0, help="seed of the splits (default: 0)")
-    add("--reseed", action="store_true", help="another random_state of the estimators in every fit")
+    said = "another random_state of the estimators in every fit, from --seed"
+    add("--reseed", nargs=0, default=False, help=said)
     add("--n-jobs", type=int, default=None, help="parallel jobs, -1 for all cores")
     add("--verbose", action="store_true", help="show a progress bar, also without a terminal")
 

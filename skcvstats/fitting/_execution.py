@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from itertools import groupby, islice
 from numbers import Number
 from operator import itemgetter
+from threading import current_thread, main_thread
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -166,11 +167,13 @@ def _depends(
     """Whether other random states give other predictions; those of None draw the same again."""
     of_numpy = check_random_state(None)
     state = of_numpy.get_state()  # so that the fits after this one draw what they always drew
+    is_alone = current_thread() is main_thread()  # else others may be drawing from it
     try:
         other = clone(work.estimators[e])
         seeded = random_states(other).keys() - unseeded_parameters(other)
         _reseed(other, "another state", names=seeded)
-        of_numpy.set_state(stream)
+        if is_alone:
+            of_numpy.set_state(stream)
         _fit(other, X, y, work, e, split)
         (rows,), _ = _take(X, None, {}, split.test, split.train, work.pairwise[e])
         metrics = map(Metric, work.scoring.given.values())
@@ -178,7 +181,8 @@ def _depends(
     except Exception:  # it gives no score, so no score is missing
         return False
     finally:
-        of_numpy.set_state(state)
+        if is_alone:
+            of_numpy.set_state(state)
 
 
 def _fit(estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split) -> None:

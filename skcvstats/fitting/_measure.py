@@ -343,7 +343,7 @@ class Call:
         collector = _Collector(work, X, len(pairs), stop, tables)
         records, notes = _fit_rounds((X, y, groups), splits, [pairs], collector, options)
         depend = [work.names[record.estimator] for record in records if record.depends]
-        notes = (*_of_seeds(work, depend), *notes)
+        notes = (*_of_seeds(work, depend, len(plans[0].splits)), *notes)
         contents = {} if chosen is None else contents_of(work, X, y, groups)
         of_rows = [table.row_scores(scoring, routed) for table in tables]
         found = [
@@ -358,22 +358,25 @@ class Call:
         return Measured(scores, further, exception=exception)
 
 
-def _of_seeds(work: Workload, depend: Sequence[str]) -> Iterator[Note]:
+def _of_seeds(work: Workload, depend: Sequence[str], n_splits: int) -> Iterator[Note]:
     """Yield a note if fits have random states of their own, or if their fixed ones matter."""
+    unseen = "one split shows nothing of the luck of seeds, so it is not in the variance"
     if depend:
         which = {1: "this state", 2: "these two states"}.get(len(depend), "two of these states")
+        remedy = "reseed=True puts the luck of seeds into the variance"
         text = (
             f"predictions of {listed(depend)} depend on random_state: the difference may be that "
-            f"of {which}; reseed=True puts the luck of seeds into the variance"
+            f"of {which}; {remedy if n_splits > 1 else unseen}"
         )
         yield Note("fixed seeds", text, None)
+    if work.seed is None:
+        return
     names = [name for name, m in zip(work.names, work.estimators, strict=True) if random_states(m)]
-    if work.seed is not None and names:
-        text = (
-            f"fresh seeds in every fit of {listed(names)}, from random_state={work.seed}: the luck "
-            "of seeds is in the variance, like that of rows"
-        )
-        yield Note("fresh seeds", text, None)
+    what = "any luck of seeds is in the variance, like that of rows" if n_splits > 1 else unseen
+    text = f"fresh seeds in every fit of {listed(names)}, from random_state={work.seed}: {what}"
+    if not names:
+        text = "no estimator has a parameter random_state, so reseed=True changed nothing"
+    yield Note("fresh seeds", text, None)
 
 
 def _fit_rounds(

@@ -72,10 +72,18 @@ class Metric:
         return wanted if wanted and set(wanted) <= set(RESPONSES) else None
 
     def reads_the_same(self, one: Any, other: Any, X: Any) -> bool:
-        """Whether two fitted estimators give it the same; what it reads may be unknown."""
-        name = next(name for name in self.responses or RESPONSES[::-1] if hasattr(one, name))
-        found, wanted = (np.asarray(getattr(model, name)(X)) for model in (one, other))
-        return bool((np.allclose if found.dtype.kind == "f" else np.array_equal)(found, wanted))
+        """Whether two fitted estimators give it the same, or all they have if it may read any."""
+        known = self.responses
+        names = [name for name in known or RESPONSES if hasattr(one, name)]
+        for name in names[:1] if known else names:
+            found, wanted = (np.asarray(getattr(model, name)(X)) for model in (one, other))
+            if found.dtype.kind != "f":
+                is_same = np.array_equal(found, wanted)
+            else:
+                is_same = np.allclose(found, wanted, atol=1e-8 * np.abs(wanted).max(initial=0))
+            if not is_same:
+                return False
+        return True
 
     def describe(self) -> str:
         """Return its name, or its representation."""

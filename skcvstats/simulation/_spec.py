@@ -115,6 +115,10 @@ class Study:
                 f"records={self.records!r} must be None or a callable records(work, X, y, splits) "
                 "that yields FitRecords."
             )
+        if self.records is not None and self.reseed:
+            raise ValueError(
+                "records= makes its own fits, which reseed=True cannot seed. Leave one of them out."
+            )
         estimators = _check_estimators(self.estimators)
         procedures, designs = _check_procedures(self.procedures), _check_designs(self.designs)
         if not procedures and not designs:

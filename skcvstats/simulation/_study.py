@@ -73,7 +73,7 @@ def simulate(
         it is an integer.
     records : callable, default=None
         ``records(work, X, y, splits)`` yields the results of fits that it can compute without
-        fitting, see Notes; all others are fitted.
+        fitting, see Notes; all others are fitted. Not with `reseed`.
     store : path-like, default=None
         A file for the numbers of finished data sets, of this study and of others; it may be a store
         of `compare_estimators`. Data sets of the same study that it has are not computed again, so

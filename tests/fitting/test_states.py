@@ -1,8 +1,11 @@
 """Which estimators depend on their fixed random_state is measured, on the first split."""
 
+from threading import Thread
+
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.dummy import DummyRegressor
 from sklearn.ensemble import BaggingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
@@ -116,11 +119,69 @@ def test_what_counts_is_what_the_metric_reads(scoring, is_noted):
     assert bool(noted(Unsure(random_state=0), scoring=scoring)) == is_noted
 
 
+def by_probabilities(estimator, X, y):
+    return float(estimator.predict_proba(X)[y == 1, 1].mean())
+
+
+def test_an_unknown_metric_may_read_anything():
+    assert noted(Unsure(random_state=0), scoring=by_probabilities)
+
+
+class Guess(RegressorMixin, BaseEstimator):
+    """Predicts small random numbers."""
+
+    def __init__(self, random_state=0):
+        self.random_state = random_state
+
+    def fit(self, X, y):
+        self.scale_ = np.abs(y).max()
+        return self
+
+    def predict(self, X):
+        return self.scale_ * np.random.RandomState(self.random_state).normal(size=len(X))
+
+
+@pytest.mark.parametrize("unit", [1e-12, 1e12])
+def test_the_unit_of_the_target_does_not_count(unit):
+    models = {"guess": Guess(), "mean": DummyRegressor()}
+    (text,) = texts(compare_estimators(models, X, X[:, 0] * unit, cv=CV).notes)
+    assert "'guess'" in text
+
+
+DRAWN = []
+
+
+class Drawing(Mixed):
+    """Keeps what it draws where it can be seen."""
+
+    def fit(self, X, y):
+        super().fit(X, y)
+        DRAWN.append(int(self.drawn_[:50] @ 2 ** np.arange(50)))
+        return self
+
+
+@pytest.mark.parametrize("is_thread", [False, True])
+def test_numpys_stream_is_left_alone_in_threads(is_thread):
+    """There others may be drawing from it at the same time."""
+    DRAWN.clear()
+    if is_thread:
+        thread = Thread(target=noted, args=[Drawing()])
+        thread.start()
+        thread.join()
+    else:
+        noted(Drawing())
+    assert len(DRAWN) == 4 + 1
+    assert len(set(DRAWN)) == 4 + is_thread
+
+
 def test_not_with_fresh_seeds_nor_for_a_single_estimator_nor_for_fitted_models():
     assert not noted(*TREES, reseed=True)
     assert not texts(cross_val_inference(TREES[0], X, Y, cv=CV).notes)
     half = {"cv": RepeatedSubsampleSplit(1, test_size=0.5, random_state=0)}
-    assert noted(TREES[0], **half, method=HoldoutTTest())
+    (text,) = noted(TREES[0], **half, method=HoldoutTTest())
+    assert text.endswith(
+        "; one split shows nothing of the luck of seeds, so it is not in the variance"
+    )
     assert not noted(TREES[0], **half, method=HoldoutTTest(hypotheses="fixed"))
     several = cross_val_inference(dict(zip("abc", TREES, strict=True)), X, Y, cv=CV)
     assert "'a', 'b', 'c' depend on random_state" in str(several)

@@ -353,6 +353,7 @@ class TestBadInput:
             ({"designs": [ShuffleSplit(random_state=0)]}, ValueError, "has its own random_state"),
             ({"estimators": {"a": Hopeless()}}, ValueError, "Input contains NaN"),
             ({"scoring": lambda *_: np.nan}, ValueError, "'A' scored nan on split 0"),
+            ({"records": twice, "reseed": True}, ValueError, "reseed=True cannot seed"),
             ({"records": 3}, TypeError, "records=3 must be None or a callable"),
             (
                 {"records": crooked, "procedures": ["holdout_t"]},
