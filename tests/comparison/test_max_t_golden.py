@@ -17,6 +17,7 @@ from skcvstats.comparison._family import MaxT
 from skcvstats.comparison._joint import Draws, precise_enough
 from tests.conftest import golden_cases
 
+pytestmark = pytest.mark.slow
 MANY = 500_000
 P_TOLERANCE = 2e-3
 TAIL_TOLERANCE = 1e-3  # of a p-value of 0.05

@@ -19,6 +19,7 @@ def failing(race):
     return {"check_supervised_y_2d": named} if isinstance(race.estimator, Ridge) else {}
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @parametrize_with_checks(RACES, expected_failed_checks=failing)
 def test_checks(estimator, check):
