@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -30,7 +31,7 @@ class Looks(dict[str, dict[str, Any]]):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class Display:
+class Display(ABC):
     """A picture with a legend, unless `legend` is False."""
 
     legend: Any = True
@@ -78,6 +79,7 @@ class Display:
         self._picture(ax, self._looks(ax, legend, given))
         return self
 
+    @abstractmethod
     def frame(self) -> pd.DataFrame:
         """Return the numbers that are drawn.
 
@@ -86,10 +88,10 @@ class Display:
         DataFrame
             A copy of what the display was made of, with the same columns.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def _picture(self, ax: Any, looks: Looks) -> None:
-        raise NotImplementedError
+        """Draw what the display shows."""
 
     def _looks(self, ax: Any, legend: bool | None, given: Mapping[str, Any]) -> Looks:
         """Return the keyword arguments of artists; None becomes an empty dict."""
