@@ -26,6 +26,7 @@ DATA = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 # for classification (False) and regression (True).
 DEFAULT = {False: ("logistic", "knn", "tree"), True: ("linear", "knn", "tree")}
 METHODS = (
+    "auto",
     *("bootstrap_t", "conservative_z", "corrected_bootstrap_t", "corrected_resampled_t"),
     *("five_by_two_cv_f", "five_by_two_cv_t", "holdout_t", "resampled_t", "row_t"),
 )
@@ -232,8 +233,8 @@ def _add_test_set(add: Any, by: str) -> None:
 
 
 def _add_splits(add: Any) -> None:
-    said = f"one of {', '.join(METHODS)} (default: corrected_resampled_t)"
-    add("--method", default="corrected_resampled_t", help=said)
+    said = f"one of {', '.join(METHODS)} (default: auto)"
+    add("--method", default="auto", help=said)
     add("--n-splits", type=int, help="number of random splits (default: the method's)")
     add("--test-size", type=float, help="fraction of rows to test on (default: the method's)")
     add("--seed", type=int, default=0, help="seed of the splits (default: 0)")

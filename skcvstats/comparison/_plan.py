@@ -36,6 +36,7 @@ class ComparisonPlan:
     metrics: tuple[str, ...] = ()
     all_pairs: bool = True  # without a reference; else none
     tests: Mapping[str, Procedure] = field(default_factory=dict)  # of metrics with one of their own
+    notes: tuple[Note, ...] = ()
 
     def __post_init__(self) -> None:
         check_adjustment(self.adjustment, self.test)
@@ -143,8 +144,8 @@ class ComparisonPlan:
     def known_notes(self) -> tuple[Note, ...]:
         """The limitations of the comparisons that are known before the fits."""
         if self.reference != "best" or not self.favours_the_best:
-            return ()
-        return (pointing_to_best_set(CHOSEN_REFERENCE, self.test),)
+            return self.notes
+        return (*self.notes, pointing_to_best_set(CHOSEN_REFERENCE, self.test))
 
     @property
     def favours_the_best(self) -> bool:

@@ -3,12 +3,20 @@
 from ._content import fingerprint
 from ._execution import OF_TRAINING, FitRecord, Workload
 from ._inputs import FitOptions
-from ._measure import fit_in_rounds, is_routing, measure, score_splits
+from ._measure import Prepared, fit_in_rounds, is_routing, prepare, score_splits
 from ._pool import run_all
 from ._reuse import KeptArrays, kept_arrays
 from ._row_metrics import check_metric_on
 from ._row_scores import SINGLE, RowScorer, for_classes, normalised
-from ._scoring import Metric, Scoring, check_names, default_scoring, measured_as, names_of
+from ._scoring import (
+    Metric,
+    Scoring,
+    check_names,
+    default_scoring,
+    measured_as,
+    metrics_of,
+    names_of,
+)
 from ._splits import HeldSplits, PlannedSplits, Split, Splits, plan_splits
 from ._store import FitStore
 from ._target import undefined_metrics
@@ -23,6 +31,7 @@ __all__ = [
     "KeptArrays",
     "Metric",
     "PlannedSplits",
+    "Prepared",
     "RowScorer",
     "Scoring",
     "Split",
@@ -36,11 +45,12 @@ __all__ = [
     "for_classes",
     "is_routing",
     "kept_arrays",
-    "measure",
     "measured_as",
+    "metrics_of",
     "names_of",
     "normalised",
     "plan_splits",
+    "prepare",
     "run_all",
     "score_splits",
     "undefined_metrics",

@@ -70,7 +70,30 @@ class Measured:
             raise error from self.exception
 
 
-def measure(
+@dataclass(frozen=True)
+class Prepared:
+    """What is fitted on which splits, all of which suits the procedure; nothing is fitted yet."""
+
+    procedure: Procedure
+    call: Call
+    scoring: Scoring
+    plans: Sequence[PlannedSplits]
+    undefined: tuple[Undefined, ...]
+    said: tuple[Note, ...]
+    lost: tuple[Lost, ...]
+
+    def measure(self, known: Iterable[Note] = ()) -> Measured:
+        """Score every estimator on all splits, in one call; first warn, also of what is known."""
+        said, stop = union(self.said, known), not self.call.options.drops
+        warn_of(said)
+        with warnings.catch_warnings():
+            if any(note.code == "numbers as classes" for note in said):  # which says it once
+                warnings.filterwarnings("ignore", "The number of unique classes is greater")
+            measured = self.call.measure(self.scoring, self.plans, self.undefined, stop=stop)
+        return replace(measured, said=said, lost=self.lost)
+
+
+def prepare(
     procedure: Procedure,
     estimators: Mapping[str, Any],
     X: Any,
@@ -81,9 +104,8 @@ def measure(
     cv: Any,
     random_state: Any,
     options: FitOptions,
-    known: Iterable[Note] = (),
-) -> Measured:
-    """Score every estimator on all splits that a procedure needs, in one call."""
+) -> Prepared:
+    """Check everything, and draw the splits that a procedure needs."""
     if scoring is None:
         scoring = default_scoring(estimators, of_rows=procedure.needs_rows)
     if options.reseed:
@@ -135,15 +157,9 @@ def measure(
         *(procedure.concerning(each.notes) for each in designs),
         [each.note for each in undefined],
         as_notes(procedure.notes(*designs), "notes"),
-        known,
     )
-    warn_of(said)
-    with warnings.catch_warnings():
-        if any(note.code == "numbers as classes" for note in said):  # which says it once
-            warnings.filterwarnings("ignore", "The number of unique classes is greater")
-        measured = call.measure(kept, plans, undefined, stop=not options.drops)
     lost = (*lost, *((None, each.metric, each.fact) for each in left_out))
-    return replace(measured, said=said, lost=lost)
+    return Prepared(procedure, call, kept, plans, undefined, said, lost)
 
 
 def score_splits(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from os import PathLike
 from typing import Any, Literal
 
@@ -11,8 +12,9 @@ from numpy.typing import ArrayLike
 
 from .._utils._estimators import check_estimators
 from ..comparison import ComparisonPlan, ComparisonResult, Dropped
-from ..fitting import FitOptions, measure, names_of
-from ..stats import Procedure, get_procedure
+from ..fitting import FitOptions, names_of
+from ..stats import Procedure
+from ._automatic import prepare_by, procedure_of
 
 
 def compare_estimators(
@@ -23,7 +25,7 @@ def compare_estimators(
     groups: ArrayLike | None = None,
     scoring: str | Callable[..., Any] | Iterable[str] | Mapping[str, Any] | None = None,
     cv: Any = None,
-    method: str | Procedure = "corrected_resampled_t",
+    method: str | Procedure = "auto",
     reference: str | None = None,
     alternative: str | None = None,
     adjustment: str = "auto",
@@ -195,7 +197,7 @@ def compare_estimators(
     True
     """
     named = check_estimators(estimators)
-    test = get_procedure(method, alternative=alternative)
+    test = procedure_of(method, alternative=alternative)
     metrics = () if margin is None else names_of(scoring, named, of_rows=test.needs_rows)
     plan = ComparisonPlan(
         test, reference, adjustment, tuple(named), confidence_level, margin, metrics
@@ -212,7 +214,9 @@ def compare_estimators(
     plan = plan.without(causes)
     left = {name: named[name] for name in plan.labels}
     how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
-    measured = measure(test, left, X, y, **how, options=options, known=plan.known_notes)
+    prepared, notes = prepare_by(method, test, left, X, y, **how, options=options)
+    plan = replace(plan, test=prepared.procedure, notes=notes)
+    measured = prepared.measure(plan.known_notes)
     without = (Dropped(name, None, cause) for name, cause in causes.items())
     dropped = (*without, *(Dropped(*lost) for lost in measured.lost))
     found = measured.scores, measured.auxiliary, measured.said

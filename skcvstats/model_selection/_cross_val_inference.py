@@ -14,9 +14,10 @@ from .._utils._checks import check_level
 from .._utils._estimators import check_estimators
 from .._utils._warn import carrying
 from ..comparison import ScoreEstimates
-from ..fitting import FitOptions, measure
+from ..fitting import FitOptions
 from ..scores import union, warn_of
-from ..stats import LocationTest, Procedure, check_complete, get_procedure
+from ..stats import LocationTest, Procedure, check_complete
+from ._automatic import prepare_by, procedure_of
 
 
 def cross_val_inference(
@@ -27,7 +28,7 @@ def cross_val_inference(
     groups: ArrayLike | None = None,
     scoring: str | Callable[..., Any] | None = None,
     cv: Any = None,
-    method: str | Procedure = "corrected_resampled_t",
+    method: str | Procedure = "auto",
     null_value: float | None = None,
     alternative: str | None = None,
     params: Mapping[str, Any] | None = None,
@@ -123,7 +124,7 @@ def cross_val_inference(
     named = check_estimators(estimator, at_least=1)
     one_metric = scoring is None or isinstance(scoring, str) or callable(scoring)
     several = isinstance(estimator, Mapping) or not one_metric
-    test = get_procedure(method, null_value=null_value, alternative=alternative)
+    test = procedure_of(method, null_value=null_value, alternative=alternative)
     if test.only_differences:
         raise ValueError(
             f"The {test.title} is for the difference of two estimators. Use compare_estimators, or "
@@ -133,7 +134,8 @@ def cross_val_inference(
     options = FitOptions(params=params, n_jobs=n_jobs, verbose=verbose, store=store, reseed=reseed)
     options.uncloned(named)
     how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
-    measured = measure(test, named, X, y, **how, options=options)
+    prepared, why = prepare_by(method, test, named, X, y, **how, options=options)
+    test, measured = prepared.procedure, prepared.measure()
     with measured.explaining():
         check_complete(measured.scores, measured.auxiliary)
     if not several:
@@ -146,7 +148,7 @@ def cross_val_inference(
         if not several:
             (one,) = named
             scores, auxiliary = scores[one], None if auxiliary is None else auxiliary[one]
-        answer = test.run(scores, auxiliary)
+        answer = test.run(scores, auxiliary).with_notes(why)
         found[metric] = replace(answer, confidence_level=level, asked=asked)
     with carrying(scores=measured.scores, auxiliary=measured.auxiliary):
         for result in found.values():
