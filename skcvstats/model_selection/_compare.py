@@ -41,8 +41,8 @@ def compare_estimators(
 ) -> ComparisonResult:
     """Compare estimators on paired splits and test their differences.
 
-    Every estimator is fitted and scored on the same train/test splits; the per-split differences
-    go into a test that allows for the overlap of the splits, by their actual sizes.
+    Every estimator is fitted and scored on the same train/test splits; the differences go into a
+    test that allows for the overlap of the training sets, by their actual sizes.
 
     Parameters
     ----------
@@ -62,13 +62,18 @@ def compare_estimators(
         name or from ``make_scorer`` of its functions; ``"row_t"`` also takes roc_auc. None is then
         neg_mean_squared_error for regressors.
     cv : None, int, splitter or iterable of splits, default=None
-        None draws the splits that `method` asks for: for the corrected resampled t-test 15 random
+        None draws the splits that `method` asks for: for the row t-test 5 folds, 4 times,
+        stratified if all estimators are classifiers; for the corrected resampled t-test 15 random
         splits with a tenth of the rows to test on. For more splits or other sizes pass a splitter,
-        such as ``RepeatedSubsampleSplit(50, test_size=0.2)``. An int is k-fold, stratified if all
+        such as ``RepeatedStratifiedKFold(n_splits=10, n_repeats=3)`` or
+        ``RepeatedSubsampleSplit(50, test_size=0.2)``. An int is k-fold, stratified if all
         estimators are classifiers. Further splits that `method` asks for are drawn in any case, and
         all are fitted in one pool.
-    method : str or Procedure, default="corrected_resampled_t"
-        The procedure: one of `get_procedure_names()`, or an instance with its own options, such as
+    method : str or Procedure, default="auto"
+        The procedure. ``"auto"`` is the row t-test where every metric is a mean over rows, as
+        accuracy, log loss and squared errors are, and the splits are repeated k-fold; else the
+        corrected resampled t-test. It is chosen before the first fit, and a note says why. Or one
+        of `get_procedure_names()`, or an instance with its own options, such as
         ``CorrectedResampledTTest(null_value=-0.01, alternative="greater")``.
     reference : str, default=None
         None compares all pairs: the better minus the worse, but if `alternative` is one-sided the
@@ -191,8 +196,8 @@ def compare_estimators(
     ...     y,
     ... )
     >>> test = result.tests[0]
-    >>> test.n_train, test.n_test, test.n_splits
-    (512, 57, 15)
+    >>> test.method, test.n_train, test.n_splits
+    ('row_t', 455.2, 20)
     >>> test.pvalue < 1e-6
     True
     """

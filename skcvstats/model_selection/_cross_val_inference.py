@@ -60,8 +60,10 @@ def cross_val_inference(
         None draws the splits that `method` asks for; for more splits or other sizes pass a
         splitter, such as ``RepeatedSubsampleSplit(50, test_size=0.2)``. Further splits that
         `method` asks for are drawn in any case, and all are fitted in one pool.
-    method : str or Procedure, default="corrected_resampled_t"
-        The procedure: one of `get_procedure_names()`, or an instance with its own options.
+    method : str or Procedure, default="auto"
+        The procedure. ``"auto"`` is the row t-test where every metric is a mean over rows and the
+        splits are repeated k-fold, else the corrected resampled t-test; a note says why. Or one of
+        `get_procedure_names()`, or an instance with its own options.
     null_value : float, default=None
         The score to test against, such as the accuracy of guessing. None is 0, or `method`'s own.
     alternative : {"two-sided", "less", "greater"}, default=None
@@ -119,7 +121,7 @@ def cross_val_inference(
     ...     LogisticRegression(max_iter=1000), X, y, null_value=1 / 3, alternative="greater"
     ... )
     >>> result.n_train, result.estimate > 0.9, result.pvalue < 0.001
-    (135, True, True)
+    (120, True, True)
     """
     named = check_estimators(estimator, at_least=1)
     one_metric = scoring is None or isinstance(scoring, str) or callable(scoring)
