@@ -50,8 +50,12 @@ class Splits:
 
 
 def _folds(rng, n, n_repeats, n_folds):
-    """Return the tests of repeats of folds of nearly equal sizes."""
-    return [part for _ in range(n_repeats) for part in np.array_split(rng.permutation(n), n_folds)]
+    """Return the tests of repeats of folds of nearly equal sizes, none of them twice."""
+    repeats = {}
+    while len(repeats) < n_repeats:  # of ten groups two repeats may have the same folds
+        folds = np.array_split(rng.permutation(n), n_folds)
+        repeats.setdefault(frozenset(frozenset(fold.tolist()) for fold in folds), folds)
+    return [fold for folds in repeats.values() for fold in folds]
 
 
 def draw(rng, kind, codes):

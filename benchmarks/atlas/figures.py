@@ -149,7 +149,8 @@ def pooled(first, second):
     """Return the rows of a setting's data sets, from those of two parts of them.
 
     Counts add up. Means, also those above and below a ratio, are weighted by the data sets, and so
-    are errors, squared. Misses were counted at each part's own true value.
+    are errors, squared. Misses were counted at each part's own true value, unless all pieces are
+    at hand, from which a setting is then made anew.
 
     Parameters
     ----------

@@ -219,24 +219,38 @@ def _penalised(penalty):
     return predict
 
 
-def _lasso(batch, alpha=0.05, tolerance=1e-7):
-    """Descend along one coordinate at a time in all splits together."""
+def _lasso(batch, alpha=0.05, n_sweeps=10):
+    """Descend along one coordinate at a time in all splits, until each is solved exactly."""
     means, y_mean, squares, sides = batch.moments
     squares, sides = (a / batch.n_train.reshape(-1, *[1] * (a.ndim - 1)) for a in (squares, sides))
+    found, left = np.zeros_like(sides), np.arange(len(sides))
     slopes, residual = np.zeros_like(sides), sides.copy()  # sides - squares @ slopes
-    diagonal = np.einsum("bjj->bj", squares)
-    for _ in range(10_000):
-        largest = 0.0
-        for j in range(sides.shape[1]):
-            pull = residual[:, j] + diagonal[:, j] * slopes[:, j]
-            size = np.maximum(np.abs(pull) - alpha, 0) / np.maximum(diagonal[:, j], 1e-300)
-            change = np.copysign(size, pull) - slopes[:, j]
+    for _ in range(1000):
+        for j in np.tile(np.arange(sides.shape[1]), n_sweeps):
+            diagonal = np.maximum(squares[:, j, j], 1e-300)
+            pull = residual[:, j] + diagonal * slopes[:, j]
+            change = np.copysign(np.maximum(np.abs(pull) - alpha, 0) / diagonal, pull)
+            change -= slopes[:, j]
             slopes[:, j] += change
             residual -= squares[:, j] * change[:, None]
-            largest = max(largest, np.abs(change).max())
-        if largest < tolerance:
+        exact, is_solved = _lasso_of_signs(np.sign(slopes), squares, sides, alpha)
+        found[left] = np.where(is_solved[:, None], exact, slopes)
+        left, squares, sides = left[~is_solved], squares[~is_solved], sides[~is_solved]
+        slopes, residual = slopes[~is_solved], residual[~is_solved]
+        if not len(left):
             break
-    return batch.affine(slopes, y_mean - (slopes * means).sum(axis=1))
+    return batch.affine(found, y_mean - (found * means).sum(axis=1))
+
+
+def _lasso_of_signs(signs, squares, sides, alpha, rounding=1e-9):
+    """Return the solutions if these are the signs of their slopes, and whether they are."""
+    inside = np.abs(signs)
+    system = squares * inside[:, :, None] * inside[:, None]
+    system += (1 - inside + 1e-13)[..., None] * np.eye(signs.shape[1])
+    exact = np.linalg.solve(system, (inside * sides - alpha * signs)[..., None])[..., 0]
+    pull = sides - np.einsum("bij,bj->bi", squares, exact)
+    is_solved = (exact * signs >= 0) & (np.abs(pull) <= alpha + rounding)
+    return exact, is_solved.all(axis=1)
 
 
 def _diverging(batch, share=0.02, far=2.0):

@@ -179,8 +179,7 @@ def run(settings, n_jobs=1, minutes=np.inf, say=print):
     for k, (setting, numbers) in enumerate(todo):
         folder = CACHE / setting.name.replace(", ", "-").replace(" ", "_")
         folder.mkdir(parents=True, exist_ok=True)
-        pieces = [numbers[start : start + _PIECE] for start in range(0, len(numbers), _PIECE)]
-        left = [piece for piece in pieces if not (folder / f"{piece[0]}.npz").is_file()]
+        left = [piece for piece in _pieces(numbers) if not _file(folder, piece).is_file()]
         while left:
             if STOP.exists() or time.monotonic() > ends:
                 say("stopped" if STOP.exists() else "the time is over")
@@ -191,21 +190,39 @@ def run(settings, n_jobs=1, minutes=np.inf, say=print):
             if None not in spent:
                 expected = sum(map(len, some)) * costs["seconds"][setting.name]
                 pace = 0.7 * pace + 0.3 * sum(spent) / expected
-        if all((folder / f"{piece[0]}.npz").is_file() for piece in pieces):
-            add(setting, numbers, load(folder, pieces))
+        if all(_file(folder, piece).is_file() for piece in _pieces(numbers)):
+            add(setting, *_all_or_new(folder, numbers))
             hours = sum(seconds[k + 1 :]) * pace / 3600
             say(f"{setting.name}: {numbers.stop} data sets; in all {hours:.1f} hours of a core")
     return True
 
 
+def _all_or_new(folder, numbers):
+    """Return all data sets, to be judged by the true value as it is known now, or the new ones."""
+    every = range(numbers.stop)
+    if all(_file(folder, piece).is_file() for piece in _pieces(every)):
+        found = load(folder, _pieces(every))
+        if len(found[0]) == len(every):
+            return every, found
+    return numbers, load(folder, _pieces(numbers))
+
+
+def _pieces(numbers):
+    return [numbers[start : start + _PIECE] for start in range(0, len(numbers), _PIECE)]
+
+
+def _file(folder, piece):
+    return folder / f"{piece[0]}.npz"
+
+
 def load(folder, pieces):
     """Return the answers and truths of all pieces."""
-    found = [np.load(folder / f"{piece[0]}.npz") for piece in pieces]
+    found = [np.load(_file(folder, piece)) for piece in pieces]
     return [np.concatenate([one[name] for one in found]) for name in ("answers", "truths")]
 
 
 def add(setting, numbers, answers):
-    """Add data sets to the table; those of a setting that is there already are pooled with it.
+    """Add data sets to the table; all of a setting replace it, further ones are pooled with it.
 
     Each setting is a member of its own of the compressed file, behind that of the header.
     """
@@ -217,7 +234,7 @@ def add(setting, numbers, answers):
     places = [k for k, member in enumerate(members) if member.startswith(start)]
     for k in places:
         before = _parsed(io.BytesIO(header + members.pop(k)))
-        table = figures.pooled(before, table)
+        table = table if numbers[0] == 0 else figures.pooled(before, table)
     text = table.astype(dict.fromkeys(figures.WHOLE, "Int64")).to_csv(index=False, header=False)
     members.insert(places[0] if places else len(members), text.encode())
     part = TABLE.with_suffix(".part")

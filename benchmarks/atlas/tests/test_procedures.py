@@ -57,6 +57,14 @@ def test_designs_of_groups_keep_them_whole():
         assert train.sum() + len(test) == 100
 
 
+def test_no_folds_of_few_groups_come_twice():
+    for seed in range(60):
+        splits = designs.draw(np.random.default_rng(seed), "groups", np.arange(10))
+        first, (n_repeats, n_folds), *_ = splits.blocks["folds of 5"]
+        tests = [frozenset(test.tolist()) for test in splits.tests[first:][: n_repeats * n_folds]]
+        assert len({frozenset(tests[k : k + 5]) for k in range(0, 40, 5)}) == n_repeats == 8
+
+
 def test_further_copies_leave_the_first_two_as_they_are():
     """What is computed for two copies does not depend on how many others there are."""
     setting = setting_of("plane", 40)

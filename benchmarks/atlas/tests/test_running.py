@@ -73,6 +73,16 @@ def test_passes_go_over_all_before_any_has_more(atlas):
     assert found == expected
 
 
+def test_misses_are_counted_again_at_the_true_value_as_it_is_known_at_last(atlas):
+    setting = next(one for one in atlas if one.population == "plane")
+    costs = pd.read_csv(running.COSTS).assign(first=8)
+    costs.to_csv(running.COSTS, index=False)
+    assert running.run([setting])
+    whole = figures.table_of(setting, *running._answers(setting, range(12)))
+    names = ["missed_95", "truth", "length", "flips"]
+    np.testing.assert_allclose(running.read()[names], whole[names], rtol=1e-3)
+
+
 def test_parts_are_pooled_to_nearly_what_the_whole_gives(atlas):
     """Counts were taken at the true value as each part knows it; what is known is alike."""
     setting = next(one for one in atlas if one.population == "plane")
