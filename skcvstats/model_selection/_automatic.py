@@ -12,6 +12,8 @@ from ..splitters import to_splitter
 from ..stats import Procedure, get_procedure
 
 AUTO, _OF_ROWS, _OF_SPLITS = "auto", "row_t", "corrected_resampled_t"
+# The code of the note on what was chosen, which limits nothing.
+CHOSEN_METHOD = "method"
 
 
 def procedure_of(method: str | Procedure, **options: Any) -> Procedure:
@@ -48,7 +50,8 @@ def prepare_by(
         found = prepare(test, estimators, X, y, **splits, **again)
         said = str(refusal).partition(". ")[0].rstrip(".")
         why = f": {said[0].lower()}{said[1:]}"
-    return found, (Note("method", f'method="auto" chose the {found.procedure.title}{why}', None),)
+    said = f'method="auto" chose the {found.procedure.title}{why}'
+    return found, (Note(CHOSEN_METHOD, said, None),)
 
 
 def _is_auto(method: Any) -> bool:
