@@ -183,7 +183,7 @@ def test_fresh_seeds_in_every_fit(run):
 
 
 def test_short_names_are_those_of_the_package():
-    assert list(METHODS) == get_procedure_names()
+    assert list(METHODS) == ["auto", *get_procedure_names()]
     assert all(hasattr(datasets, f"load_{name}") for name in DATA)
 
 
