@@ -50,8 +50,7 @@ def prepare_by(
         found = prepare(test, estimators, X, y, **splits, **again)
         said = str(refusal).partition(". ")[0].rstrip(".")
         why = f": {said[0].lower()}{said[1:]}"
-    said = f'method="auto" chose the {found.procedure.title}{why}'
-    return found, (Note(CHOSEN_METHOD, said, None),)
+    return found, (Note("method", f'method="auto" chose the {found.procedure.title}{why}', None),)
 
 
 def _is_auto(method: Any) -> bool:
