@@ -359,7 +359,8 @@ class TestTheChoiceOfTheMethod:
         result = quietly(compare_estimators, models(), *data, cv=TimeSeriesSplit(10))
         assert "auto" not in str(evaluation_report(result))
         printed = joined(str(result))
-        assert 0 < printed.find("Warnings were given of") < printed.find('Note: method="auto" chose')
+        first, last = "Warnings were given of", 'Note: method="auto" chose'
+        assert 0 < printed.find(first) < printed.find(last)
 
     @pytest.mark.parametrize(("n_others", "printed"), [(0, 0), (6, 6), (7, 6)])
     def test_it_is_printed_last(self, n_others, printed):
