@@ -12,6 +12,8 @@ from ..splitters import to_splitter
 from ..stats import Procedure, get_procedure
 
 AUTO, _OF_ROWS, _OF_SPLITS = "auto", "row_t", "corrected_resampled_t"
+# The code of the note on what was chosen, which limits nothing.
+CHOSEN_METHOD = "method"
 
 
 def procedure_of(method: str | Procedure, **options: Any) -> Procedure:
