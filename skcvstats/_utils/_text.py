@@ -138,9 +138,8 @@ def on_average(*sizes: float) -> str:
 
 
 def sentence(note: str) -> str:
-    """Write a note as a sentence of its own; code that it begins with stays as it is."""
-    begins = note[0] if "=" in note.split(" ", 1)[0] else note[0].upper()
-    return f"{begins}{note[1:]}."
+    """Write a note as a sentence of its own."""
+    return f"{note[0].upper()}{note[1:]}."
 
 
 def format_pvalue(p: float, smallest: float = SMALLEST_PVALUE, error: float = 0.0) -> str:
