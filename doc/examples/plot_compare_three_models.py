@@ -61,8 +61,8 @@ plt.show()
 
 # %%
 # How probable is it that logistic regression is better than k nearest neighbours by more than half
-# a percentage point, if that is the smallest difference that matters? The corrected resampled t-test
-# answers this, on fifteen random splits that test on a tenth of the rows.
+# a percentage point, if that is the smallest difference that matters? The corrected resampled
+# t-test answers this, on fifteen random splits that test on a tenth of the rows.
 
 pair = {name: models[name] for name in ("logistic", "knn")}
 bayesian = compare_estimators(

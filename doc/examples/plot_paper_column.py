@@ -54,5 +54,5 @@ with plt.rc_context(COLUMN):
 
 # %%
 # A caption for it: "Differences in accuracy from logistic regression with 95 % confidence intervals
-# (row t-test, 4 times 5 folds, adjusted for three comparisons). Filled: significant at the 5 % level;
-# thin lines: not adjusted."
+# (row t-test, 4 times 5 folds, adjusted for three comparisons). Filled: significant at the 5 %
+# level; thin lines: not adjusted."
