@@ -71,9 +71,9 @@ def compare_estimators(
         all are fitted in one pool.
     method : str or Procedure, default="auto"
         The procedure. ``"auto"`` is the row t-test where every metric is a mean over rows, as
-        accuracy, log loss and squared errors are, and the splits are repeated k-fold; else the
-        corrected resampled t-test. It is chosen before the first fit, and a note says why. Or one
-        of `get_procedure_names()`, or an instance with its own options, such as
+        accuracy, log loss and squared errors are, and the splits are k-fold, repeated or not; else
+        the corrected resampled t-test. It is chosen before the first fit, and a note says why. Or
+        one of `get_procedure_names()`, or an instance with its own options, such as
         ``CorrectedResampledTTest(null_value=-0.01, alternative="greater")``.
     reference : str, default=None
         None compares all pairs: the better minus the worse, but if `alternative` is one-sided the

@@ -62,8 +62,8 @@ def cross_val_inference(
         `method` asks for are drawn in any case, and all are fitted in one pool.
     method : str or Procedure, default="auto"
         The procedure. ``"auto"`` is the row t-test where every metric is a mean over rows and the
-        splits are repeated k-fold, else the corrected resampled t-test; a note says why. Or one of
-        `get_procedure_names()`, or an instance with its own options.
+        splits are k-fold, repeated or not, else the corrected resampled t-test; a note says why. Or
+        one of `get_procedure_names()`, or an instance with its own options.
     null_value : float, default=None
         The score to test against, such as the accuracy of guessing. None is 0, or `method`'s own.
     alternative : {"two-sided", "less", "greater"}, default=None
