@@ -124,7 +124,12 @@ class ComparisonPlan:
         try:
             check_complete(scores, auxiliary)
         except FitError as error:
-            line = next_line(scores, auxiliary, self._options(), self.reference)
+            of_some = self  # of the splits, which is no repeated k-fold
+            if self.test.needs_rows:
+                same = {name: getattr(self.test, name, None) for name in ("null_value", "alternative")}
+                of_some = replace(self, test=get_procedure("corrected_resampled_t", **same))
+            options = (plan._options() for plan in (self, of_some))
+            line = next_line(scores, auxiliary, self.reference, *options)
             raise FitError(f"{error} {line}".rstrip(), scores, auxiliary) from None
 
     def _options(self) -> str:

@@ -104,12 +104,13 @@ def prepare(
     cv: Any,
     random_state: Any,
     options: FitOptions,
+    plan_by: Callable[..., PlannedSplits] = plan_splits,
 ) -> Prepared:
     """Check everything, and draw the splits that a procedure needs."""
     if scoring is None:
         scoring = default_scoring(estimators, of_rows=procedure.needs_rows)
     if options.reseed:
-        random_state = _as_integer(random_state)
+        random_state = as_integer(random_state)
     check_target(estimators, y, scoring)
     check_aligned(X, y, groups)
     X, y, groups = check_data(X, y, groups)
@@ -130,7 +131,7 @@ def prepare(
     with warnings.catch_warnings():
         if cv is None:  # such folds are fine
             warnings.filterwarnings("ignore", "The least populated class in y")
-        plan = plan_splits(splitter, X, y, routed.split)
+        plan = plan_by(splitter, X, y, routed.split)
     plan = plan.noting_shared_rows(X, y)
     plans = [plan.noting(hints(procedure, estimators, X, y, plan.facts))]
     design = plans[0].design()
@@ -217,7 +218,7 @@ def _require(procedure: Procedure, design: SplitDesign, *, requested: bool) -> N
         ) from error
 
 
-def _as_integer(random_state: Any) -> int:
+def as_integer(random_state: Any) -> int:
     """Return an integer for any random_state, so that all that is drawn can be drawn again."""
     stream = generator_from(random_state)
     return int(random_state if is_integer(random_state) else stream.randint(2**32, dtype=np.uint32))

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from copy import deepcopy
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
-from ..fitting import Prepared, RowScorer, default_scoring, metrics_of, prepare
+from ..fitting import (
+    FitOptions,
+    Prepared,
+    RowScorer,
+    as_integer,
+    default_scoring,
+    metrics_of,
+    plan_splits,
+    prepare,
+)
 from ..scores import Note
-from ..splitters import to_splitter
+from ..splitters import generator_from, to_splitter
 from ..stats import Procedure, get_procedure
 
 AUTO, _OF_ROWS, _OF_SPLITS = "auto", "row_t", "corrected_resampled_t"
@@ -29,45 +38,69 @@ def prepare_by(
     scoring: Any,
     cv: Any,
     random_state: Any,
+    options: FitOptions,
     **call: Any,
 ) -> tuple[Prepared, tuple[Note, ...]]:
     """Prepare a call by `test`, or by what "auto" chooses, and return why it did."""
+    if _is_auto(method) and options.reseed:  # so that both draw the same
+        random_state = as_integer(random_state)
+    call |= {"scoring": scoring, "random_state": random_state, "options": options}
     if not _is_auto(method):
-        how = {"scoring": scoring, "cv": cv, "random_state": random_state}
-        return prepare(test, estimators, X, y, **how, **call), ()
+        return prepare(test, estimators, X, y, cv=cv, **call), ()
     if isinstance(cv, Iterable) and not hasattr(cv, "split") and not isinstance(cv, (str, Mapping)):
         cv = to_splitter(cv, None, classifier=False)  # a generator would be used up
-    splits, again = _copy({"cv": cv, "random_state": random_state}), {"scoring": scoring, **call}
-    options = {name: getattr(test, name) for name in ("null_value", "alternative")}
-    try:
-        which = _means_over_rows(scoring, estimators)
-        rows = get_procedure(_OF_ROWS, **options)
-        found = prepare(rows, estimators, X, y, cv=cv, random_state=random_state, **again)
-        why = f", as {which} over rows"
-    except (TypeError, ValueError) as refusal:  # what is wrong for both is raised once more
-        found = prepare(test, estimators, X, y, **splits, **again)
-        said = str(refusal).partition(". ")[0].rstrip(".")
-        why = f": {said[0].lower()}{said[1:]}"
-    return found, (Note("method", f'method="auto" chose the {found.procedure.title}{why}', None),)
+    call |= {"cv": cv} if cv is None else {"cv": cv, "plan_by": _once(plan_splits)}
+    rewind = _rewinding(random_state) if cv is None else None
+    which, why = _metrics_of_rows(scoring, estimators)
+    if which:
+        same = {name: getattr(test, name) for name in ("null_value", "alternative")}
+        try:
+            rows = prepare(get_procedure(_OF_ROWS, **same), estimators, X, y, **call)
+            return rows, _said(rows, f", as {which} over rows")
+        except Exception as refusal:  # what is wrong for both is raised once more, below
+            why = str(refusal).partition(". ")[0].rstrip(".")
+        if rewind is not None:
+            rewind()
+    found = prepare(test, estimators, X, y, **call)
+    return found, _said(found, f": {'t' if why.startswith('The ') else why[:1]}{why[1:]}")
 
 
 def _is_auto(method: Any) -> bool:
     return isinstance(method, str) and method == AUTO
 
 
-def _copy(drawn: dict[str, Any]) -> dict[str, Any]:
-    """Return a splitter and a random state that draw the same once more, where they can be."""
+def _said(found: Prepared, why: str) -> tuple[Note, ...]:
+    return (Note("method", f'method="auto" chose the {found.procedure.title}{why}', None),)
+
+
+def _once(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function with one answer: other splits may be drawn by a second call."""
+    found: list[Any] = []
+
+    def first(*args: Any) -> Any:
+        found[:] = found or [function(*args)]
+        return found[0]
+
+    return first
+
+
+def _rewinding(random_state: Any) -> Callable[[], None] | None:
+    """Return what takes a stream of random numbers back to where it is now."""
     try:
-        return deepcopy(drawn)
-    except Exception:  # of somebody's own splitter
-        return drawn
+        stream = generator_from(random_state)
+    except ValueError:  # raised once more where it is used
+        return None
+    return partial(stream.set_state, stream.get_state())
 
 
-def _means_over_rows(scoring: Any, estimators: Mapping[str, Any]) -> str:
-    """Return that the metrics are means, or raise ValueError for one that is not."""
-    metrics = metrics_of(scoring or default_scoring(estimators))
-    for name, metric in metrics.items():
-        found = RowScorer.of(metric)
+def _metrics_of_rows(scoring: Any, estimators: Mapping[str, Any]) -> tuple[str, str]:
+    """Return that the metrics are means over rows, or nothing, and one that is not."""
+    try:
+        metrics = metrics_of(default_scoring(estimators) if scoring is None else scoring)
+        scorers = {name: RowScorer.of(metric) for name, metric in metrics.items()}
+    except Exception as error:  # what is wrong is raised once more, with a remedy
+        return "", str(error)
+    for name, found in scorers.items():
         if found is None or found.is_area:
-            raise ValueError(f"{name} is not a mean over rows")
-    return f"{next(iter(metrics))} is a mean" if len(metrics) == 1 else "the metrics are means"
+            return "", f"{name} is not a mean over rows"
+    return f"{next(iter(metrics))} is a mean" if len(metrics) == 1 else "the metrics are means", ""
