@@ -124,9 +124,10 @@ class ComparisonPlan:
         try:
             check_complete(scores, auxiliary)
         except FitError as error:
-            of_some = self  # of the splits, which is no repeated k-fold
+            of_some, same = self, {}  # some of the splits are no repeated k-fold
             if self.test.needs_rows:
-                same = {name: getattr(self.test, name, None) for name in ("null_value", "alternative")}
+                for name in ("null_value", "alternative"):
+                    same[name] = getattr(self.test, name, None)
                 of_some = replace(self, test=get_procedure("corrected_resampled_t", **same))
             options = (plan._options() for plan in (self, of_some))
             line = next_line(scores, auxiliary, self.reference, *options)

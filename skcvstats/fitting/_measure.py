@@ -31,7 +31,7 @@ from ._hints import hints
 from ._inputs import FitOptions, check_target
 from ._pool import run_fits, with_progress
 from ._reuse import contents_of, kept_fits
-from ._row_metrics import check_classes_of_folds, check_row_metrics
+from ._row_metrics import check_classes_of_folds, check_row_metrics, weights_of_rows
 from ._scoring import Metric, Scoring, check_names, default_scoring, describe, metrics_of
 from ._splits import JoinedSplits, PlannedSplits, Splits, plan_splits
 from ._target import Undefined, check_no_missing, find_undefined, refuse
@@ -136,7 +136,8 @@ def prepare(
     plans = [plan.noting(hints(procedure, estimators, X, y, plan.facts))]
     design = plans[0].design()
     _require(procedure, design, requested=cv is None)
-    procedure.require_tests(plans[0].tests(), n_rows(X), routed.split.get("groups"))
+    for given in [{}, *weights_of_rows(resolved, routed.score)]:
+        procedure.require_tests(plans[0].tests(), n_rows(X), routed.split.get("groups"), **given)
     asked = procedure.auxiliary_request(design)
     if cv is not None and asked is None and not options.reseed:
         _check_random_state_is_used(random_state, splitter)

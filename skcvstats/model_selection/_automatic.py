@@ -62,7 +62,8 @@ def prepare_by(
         if rewind is not None:
             rewind()
     found = prepare(test, estimators, X, y, **call)
-    return found, _said(found, f": {'t' if why.startswith('The ') else why[:1]}{why[1:]}")
+    start = why[:1].lower() if why.startswith(("The ", "Too ")) else why[:1]
+    return found, _said(found, f": {start}{why[1:]}")
 
 
 def _is_auto(method: Any) -> bool:
