@@ -3,7 +3,7 @@
 from ._content import fingerprint
 from ._execution import OF_TRAINING, FitRecord, Workload
 from ._inputs import FitOptions
-from ._measure import Prepared, as_integer, fit_in_rounds, is_routing, prepare, score_splits
+from ._measure import Prepared, fit_in_rounds, is_routing, prepare, score_splits
 from ._pool import run_all
 from ._reuse import KeptArrays, kept_arrays
 from ._row_metrics import check_metric_on
@@ -37,7 +37,6 @@ __all__ = [
     "Split",
     "Splits",
     "Workload",
-    "as_integer",
     "check_metric_on",
     "check_names",
     "default_scoring",

@@ -31,7 +31,7 @@ from ._hints import hints
 from ._inputs import FitOptions, check_target
 from ._pool import run_fits, with_progress
 from ._reuse import contents_of, kept_fits
-from ._row_metrics import check_classes_of_folds, check_row_metrics, weights_of_rows
+from ._row_metrics import check_classes_of_folds, check_row_metrics, weights_for
 from ._scoring import Metric, Scoring, check_names, default_scoring, describe, metrics_of
 from ._splits import JoinedSplits, PlannedSplits, Splits, plan_splits
 from ._target import Undefined, check_no_missing, find_undefined, refuse
@@ -110,7 +110,7 @@ def prepare(
     if scoring is None:
         scoring = default_scoring(estimators, of_rows=procedure.needs_rows)
     if options.reseed:
-        random_state = as_integer(random_state)
+        random_state = _as_integer(random_state)
     check_target(estimators, y, scoring)
     check_aligned(X, y, groups)
     X, y, groups = check_data(X, y, groups)
@@ -136,7 +136,8 @@ def prepare(
     plans = [plan.noting(hints(procedure, estimators, X, y, plan.facts))]
     design = plans[0].design()
     _require(procedure, design, requested=cv is None)
-    for given in [{}, *weights_of_rows(resolved, routed.score)]:
+    weights = [weights_for(resolved.given[name], routed.score) for name in resolved.rows]
+    for given in [{}, *({"sample_weight": each} for each in weights if each is not None)]:
         procedure.require_tests(plans[0].tests(), n_rows(X), routed.split.get("groups"), **given)
     asked = procedure.auxiliary_request(design)
     if cv is not None and asked is None and not options.reseed:
@@ -219,7 +220,7 @@ def _require(procedure: Procedure, design: SplitDesign, *, requested: bool) -> N
         ) from error
 
 
-def as_integer(random_state: Any) -> int:
+def _as_integer(random_state: Any) -> int:
     """Return an integer for any random_state, so that all that is drawn can be drawn again."""
     stream = generator_from(random_state)
     return int(random_state if is_integer(random_state) else stream.randint(2**32, dtype=np.uint32))

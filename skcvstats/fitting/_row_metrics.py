@@ -99,12 +99,6 @@ def weights_for(metric: Any, params: Mapping[str, Any]) -> Any:
     return params.get("sample_weight" if name is True else name)
 
 
-def weights_of_rows(scoring: Scoring, params: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the weights of metrics whose rows have scores, each as an argument."""
-    found = [weights_for(scoring.given[name], params) for name in scoring.rows]
-    return [{"sample_weight": weights} for weights in found if weights is not None]
-
-
 def check_classes_of_folds(
     rows: Mapping[str, RowScorer], y: Any, plans: Sequence[PlannedSplits]
 ) -> None:

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from ..fitting import (
-    FitOptions,
-    Prepared,
-    RowScorer,
-    as_integer,
-    default_scoring,
-    metrics_of,
-    plan_splits,
-    prepare,
-)
+from ..fitting import Prepared, RowScorer, default_scoring, metrics_of, plan_splits, prepare
 from ..scores import Note
 from ..splitters import generator_from, to_splitter
 from ..stats import Procedure, get_procedure
@@ -35,73 +26,50 @@ def prepare_by(
     X: Any,
     y: Any,
     *,
-    scoring: Any,
     cv: Any,
     random_state: Any,
-    options: FitOptions,
     **call: Any,
 ) -> tuple[Prepared, tuple[Note, ...]]:
     """Prepare a call by `test`, or by what "auto" chooses, and return why it did."""
-    if _is_auto(method) and options.reseed:  # so that both draw the same
-        random_state = as_integer(random_state)
-    call |= {"scoring": scoring, "random_state": random_state, "options": options}
     if not _is_auto(method):
-        return prepare(test, estimators, X, y, cv=cv, **call), ()
+        return prepare(test, estimators, X, y, cv=cv, random_state=random_state, **call), ()
     if isinstance(cv, Iterable) and not hasattr(cv, "split") and not isinstance(cv, (str, Mapping)):
         cv = to_splitter(cv, None, classifier=False)  # a generator would be used up
-    call |= {"cv": cv} if cv is None else {"cv": cv, "plan_by": _once(plan_splits)}
-    rewind = _rewinding(random_state) if cv is None else None
-    which, why = _metrics_of_rows(scoring, estimators)
-    if which:
-        same = {name: getattr(test, name) for name in ("null_value", "alternative")}
-        try:
-            rows = prepare(get_procedure(_OF_ROWS, **same), estimators, X, y, **call)
-            return rows, _said(rows, f", as {which} over rows")
-        except Exception as refusal:  # what is wrong for both is raised once more, below
-            why = str(refusal).partition(". ")[0].rstrip(".")
-        if rewind is not None:
-            rewind()
-    found = prepare(test, estimators, X, y, **call)
-    start = why[:1].lower() if why.startswith(("The ", "Too ")) else why[:1]
-    return found, _said(found, f": {start}{why[1:]}")
+    # Given splits are drawn once, as others may come next; ours again, from the same state.
+    call |= {"cv": cv, "random_state": random_state}
+    call |= {} if cv is None else {"plan_by": partial(_plan_once, [])}
+    is_drawn = cv is None or call["options"].reseed  # from random_state
+    stream = generator_from(random_state if is_drawn else None)
+    state = stream.get_state()
+    try:
+        which = _means_over_rows(call["scoring"], estimators)
+        options = {name: getattr(test, name) for name in ("null_value", "alternative")}
+        found = prepare(get_procedure(_OF_ROWS, **options), estimators, X, y, **call)
+        why = f", as {which} over rows"
+    except Exception as refusal:  # what is wrong for both is raised once more, outside
+        found, said = None, str(refusal).partition(". ")[0].rstrip(".")
+        why = f": {said[:1].lower() if said.startswith(('The', 'Too')) else said[:1]}{said[1:]}"
+    if found is None:
+        if is_drawn:
+            stream.set_state(state)
+        found = prepare(test, estimators, X, y, **call)
+    return found, (Note("method", f'method="auto" chose the {found.procedure.title}{why}', None),)
 
 
 def _is_auto(method: Any) -> bool:
     return isinstance(method, str) and method == AUTO
 
 
-def _said(found: Prepared, why: str) -> tuple[Note, ...]:
-    return (Note("method", f'method="auto" chose the {found.procedure.title}{why}', None),)
+def _plan_once(drawn: list[Any], *args: Any) -> Any:
+    drawn[:] = drawn or [plan_splits(*args)]
+    return drawn[0]
 
 
-def _once(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function with one answer: other splits may be drawn by a second call."""
-    found: list[Any] = []
-
-    def first(*args: Any) -> Any:
-        found[:] = found or [function(*args)]
-        return found[0]
-
-    return first
-
-
-def _rewinding(random_state: Any) -> Callable[[], None] | None:
-    """Return what takes a stream of random numbers back to where it is now."""
-    try:
-        stream = generator_from(random_state)
-    except ValueError:  # raised once more where it is used
-        return None
-    return partial(stream.set_state, stream.get_state())
-
-
-def _metrics_of_rows(scoring: Any, estimators: Mapping[str, Any]) -> tuple[str, str]:
-    """Return that the metrics are means over rows, or nothing, and one that is not."""
-    try:
-        metrics = metrics_of(default_scoring(estimators) if scoring is None else scoring)
-        scorers = {name: RowScorer.of(metric) for name, metric in metrics.items()}
-    except Exception as error:  # what is wrong is raised once more, with a remedy
-        return "", str(error)
-    for name, found in scorers.items():
+def _means_over_rows(scoring: Any, estimators: Mapping[str, Any]) -> str:
+    """Return that the metrics are means, or raise ValueError for one that is not."""
+    metrics = metrics_of(default_scoring(estimators) if scoring is None else scoring)
+    for name, metric in metrics.items():
+        found = RowScorer.of(metric)
         if found is None or found.is_area:
-            return "", f"{name} is not a mean over rows"
-    return f"{next(iter(metrics))} is a mean" if len(metrics) == 1 else "the metrics are means", ""
+            raise ValueError(f"{name} is not a mean over rows")
+    return f"{next(iter(metrics))} is a mean" if len(metrics) == 1 else "the metrics are means"
