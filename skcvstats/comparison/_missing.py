@@ -111,7 +111,9 @@ def scores_of(scores: CVScores, names: Sequence[str]) -> CVScores:
     return at_rows(scores, rows, labels=tuple(names), failures=())
 
 
-def next_line(scores: ByMetric, auxiliary: ByMetric, options: str, reference: str | None) -> str:
+def next_line(
+    scores: ByMetric, auxiliary: ByMetric, reference: str | None, options: str, of_some: str
+) -> str:
     """Return the line of code that continues with the scores of a `FitError`; empty without one."""
     usable = {}
     for metric, part in scores.items():
@@ -128,7 +130,7 @@ def next_line(scores: ByMetric, auxiliary: ByMetric, options: str, reference: st
         return ""
     return (
         "The line below continues with the splits that all estimators have.\n  "
-        f"compare_scores(error.scores[{metric!r}].dropna(){options})"
+        f"compare_scores(error.scores[{metric!r}].dropna(){of_some})"
     )
 
 

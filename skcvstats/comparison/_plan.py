@@ -124,16 +124,21 @@ class ComparisonPlan:
         try:
             check_complete(scores, auxiliary)
         except FitError as error:
-            line = next_line(scores, auxiliary, self._options(), self.reference)
+            of_some: Any = self.test  # for some of the splits; a test of rows needs them all
+            if of_some.needs_rows:
+                same = {x: getattr(of_some, x, None) for x in ("null_value", "alternative")}
+                of_some = get_procedure("corrected_resampled_t", **same)
+            lines = (self._options(test) for test in (self.test, of_some))
+            line = next_line(scores, auxiliary, self.reference, *lines)
             raise FitError(f"{error} {line}".rstrip(), scores, auxiliary) from None
 
-    def _options(self) -> str:
+    def _options(self, test: Procedure) -> str:
         """Return the arguments of `compare_scores` besides the scores, as they are written."""
         given, plain = {}, False
-        if self.test != get_procedure("corrected_resampled_t"):
+        if test != get_procedure("corrected_resampled_t"):
             with suppress(ValueError):  # another's procedure has no name here
-                plain = repr(self.test) == repr(get_procedure(self.test.name))
-            given["method"] = repr(self.test.name if plain else self.test)
+                plain = repr(test) == repr(get_procedure(test.name))
+            given["method"] = repr(test.name if plain else test)
         for name, default in _DEFAULTS.items():
             written = repr(getattr(self, name))
             if written != repr(default):

@@ -31,7 +31,7 @@ from ._hints import hints
 from ._inputs import FitOptions, check_target
 from ._pool import run_fits, with_progress
 from ._reuse import contents_of, kept_fits
-from ._row_metrics import check_classes_of_folds, check_row_metrics
+from ._row_metrics import check_classes_of_folds, check_row_metrics, weights_for
 from ._scoring import Metric, Scoring, check_names, default_scoring, describe, metrics_of
 from ._splits import JoinedSplits, PlannedSplits, Splits, plan_splits
 from ._target import Undefined, check_no_missing, find_undefined, refuse
@@ -104,6 +104,7 @@ def prepare(
     cv: Any,
     random_state: Any,
     options: FitOptions,
+    plan_by: Callable[..., PlannedSplits] = plan_splits,
 ) -> Prepared:
     """Check everything, and draw the splits that a procedure needs."""
     if scoring is None:
@@ -130,12 +131,14 @@ def prepare(
     with warnings.catch_warnings():
         if cv is None:  # such folds are fine
             warnings.filterwarnings("ignore", "The least populated class in y")
-        plan = plan_splits(splitter, X, y, routed.split)
+        plan = plan_by(splitter, X, y, routed.split)
     plan = plan.noting_shared_rows(X, y)
     plans = [plan.noting(hints(procedure, estimators, X, y, plan.facts))]
     design = plans[0].design()
     _require(procedure, design, requested=cv is None)
-    procedure.require_tests(plans[0].tests(), n_rows(X), routed.split.get("groups"))
+    weights = [weights_for(resolved.given[name], routed.score) for name in resolved.rows]
+    for given in [{}, *({"sample_weight": each} for each in weights if each is not None)]:
+        procedure.require_tests(plans[0].tests(), n_rows(X), routed.split.get("groups"), **given)
     asked = procedure.auxiliary_request(design)
     if cv is not None and asked is None and not options.reseed:
         _check_random_state_is_used(random_state, splitter)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from copy import deepcopy
+from functools import partial
 from typing import Any
 
-from ..fitting import Prepared, RowScorer, default_scoring, metrics_of, prepare
+from ..fitting import Prepared, RowScorer, default_scoring, metrics_of, plan_splits, prepare
 from ..scores import Note
-from ..splitters import to_splitter
+from ..splitters import generator_from, to_splitter
 from ..stats import Procedure, get_procedure
 
 AUTO, _OF_ROWS, _OF_SPLITS = "auto", "row_t", "corrected_resampled_t"
@@ -28,28 +28,33 @@ def prepare_by(
     X: Any,
     y: Any,
     *,
-    scoring: Any,
     cv: Any,
     random_state: Any,
     **call: Any,
 ) -> tuple[Prepared, tuple[Note, ...]]:
     """Prepare a call by `test`, or by what "auto" chooses, and return why it did."""
     if not _is_auto(method):
-        how = {"scoring": scoring, "cv": cv, "random_state": random_state}
-        return prepare(test, estimators, X, y, **how, **call), ()
+        return prepare(test, estimators, X, y, cv=cv, random_state=random_state, **call), ()
     if isinstance(cv, Iterable) and not hasattr(cv, "split") and not isinstance(cv, (str, Mapping)):
         cv = to_splitter(cv, None, classifier=False)  # a generator would be used up
-    splits, again = _copy({"cv": cv, "random_state": random_state}), {"scoring": scoring, **call}
-    options = {name: getattr(test, name) for name in ("null_value", "alternative")}
+    # Given splits are drawn once, as others may come next; ours again, from the same state.
+    call |= {"cv": cv, "random_state": random_state}
+    call |= {} if cv is None else {"plan_by": partial(_plan_once, [])}
+    is_drawn = cv is None or call["options"].reseed  # from random_state
+    stream = generator_from(random_state if is_drawn else None)
+    state = stream.get_state()
     try:
-        which = _means_over_rows(scoring, estimators)
-        rows = get_procedure(_OF_ROWS, **options)
-        found = prepare(rows, estimators, X, y, cv=cv, random_state=random_state, **again)
+        which = _means_over_rows(call["scoring"], estimators)
+        options = {name: getattr(test, name) for name in ("null_value", "alternative")}
+        found = prepare(get_procedure(_OF_ROWS, **options), estimators, X, y, **call)
         why = f", as {which} over rows"
-    except (TypeError, ValueError) as refusal:  # what is wrong for both is raised once more
-        found = prepare(test, estimators, X, y, **splits, **again)
-        said = str(refusal).partition(". ")[0].rstrip(".")
-        why = f": {said[0].lower()}{said[1:]}"
+    except Exception as refusal:  # what is wrong for both is raised once more, outside
+        found, said = None, str(refusal).partition(". ")[0].rstrip(".")
+        why = f": {said[:1].lower() if said.startswith(('The', 'Too')) else said[:1]}{said[1:]}"
+    if found is None:
+        if is_drawn:
+            stream.set_state(state)
+        found = prepare(test, estimators, X, y, **call)
     return found, (Note("method", f'method="auto" chose the {found.procedure.title}{why}', None),)
 
 
@@ -57,17 +62,14 @@ def _is_auto(method: Any) -> bool:
     return isinstance(method, str) and method == AUTO
 
 
-def _copy(drawn: dict[str, Any]) -> dict[str, Any]:
-    """Return a splitter and a random state that draw the same once more, where they can be."""
-    try:
-        return deepcopy(drawn)
-    except Exception:  # of somebody's own splitter
-        return drawn
+def _plan_once(drawn: list[Any], *args: Any) -> Any:
+    drawn[:] = drawn or [plan_splits(*args)]
+    return drawn[0]
 
 
 def _means_over_rows(scoring: Any, estimators: Mapping[str, Any]) -> str:
     """Return that the metrics are means, or raise ValueError for one that is not."""
-    metrics = metrics_of(scoring or default_scoring(estimators))
+    metrics = metrics_of(default_scoring(estimators) if scoring is None else scoring)
     for name, metric in metrics.items():
         found = RowScorer.of(metric)
         if found is None or found.is_area:

@@ -91,7 +91,9 @@ class Procedure(ABC):
             The splits; ``design.require(...)`` has the words.
         """
 
-    def require_tests(self, tests: Any, n_rows: int, groups: Any = None) -> None:  # noqa: B027
+    def require_tests(  # noqa: B027
+        self, tests: Any, n_rows: int, groups: Any = None, sample_weight: Any = None
+    ) -> None:
         """Raise SplitDesignError unless the test rows suit this procedure, before the first fit.
 
         Parameters
@@ -102,6 +104,8 @@ class Procedure(ABC):
             The number of rows of the data.
         groups : array-like of shape (n_rows,), default=None
             The groups that the splitter was given.
+        sample_weight : array-like of shape (n_rows,), default=None
+            The weights that a metric takes; not passed where none does.
         """
 
     @abstractmethod

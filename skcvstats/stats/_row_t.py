@@ -272,12 +272,14 @@ class RowTTest(LocationTest):
     def require(self, design: SplitDesign) -> None:
         require_all_others(design, _WHO)
 
-    def require_tests(self, tests: Any, n_rows: int, groups: Any = None) -> None:
+    def require_tests(
+        self, tests: Any, n_rows: int, groups: Any = None, sample_weight: Any = None
+    ) -> None:
         tests = list(tests)
         offsets = np.cumsum([0, *(len(test) for test in tests)])
-        labels = read_folds(np.concatenate(tests), offsets, n_rows, who=_WHO).labels
+        labels, positions = read_folds(np.concatenate(tests), offsets, n_rows, who=_WHO)
         codes = None if groups is None else read_groups(groups, n_rows).codes
-        check_folds(labels, codes, who=_WHO)
+        units_of(positions, labels, codes, read_weights(sample_weight, n_rows))
 
     def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
         notes, share = [], format_number(self.inflation)
