@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
+from .._utils._text import cut
 from ..fitting import Prepared, RowScorer, default_scoring, metrics_of, plan_splits, prepare
 from ..scores import Note
 from ..splitters import generator_from, to_splitter
@@ -55,7 +56,8 @@ def prepare_by(
         if is_drawn:
             stream.set_state(state)
         found = prepare(test, estimators, X, y, **call)
-    return found, (Note("method", f'method="auto" chose the {found.procedure.title}{why}', None),)
+    text = f'method="auto" chose the {found.procedure.title}{why}'
+    return found, (Note(CHOSEN_METHOD, text, None),)
 
 
 def _is_auto(method: Any) -> bool:
@@ -73,5 +75,5 @@ def _means_over_rows(scoring: Any, estimators: Mapping[str, Any]) -> str:
     for name, metric in metrics.items():
         found = RowScorer.of(metric)
         if found is None or found.is_area:
-            raise ValueError(f"{name} is not a mean over rows")
-    return f"{next(iter(metrics))} is a mean" if len(metrics) == 1 else "the metrics are means"
+            raise ValueError(f"{cut(name)} is not a mean over rows")
+    return f"{cut(next(iter(metrics)))} is a mean" if len(metrics) == 1 else "the metrics are means"
