@@ -197,13 +197,18 @@ def _verdict(table):
         ]
         lines.append(f"<li>{what.capitalize()}, {where}: {', '.join(held)}.</li>")
     for what, found in verdicts.items():
-        row, groups, folds = (found[name] for name in ("row t", "row t with groups", "folds"))
+        row, groups = (found[name] for name in ("row t", "row t with groups"))
         taken = "the row t-test" if row else "the corrected resampled t-test"
         lines.append(
-            f"<li><strong>{what.capitalize()}: {taken}</strong>; with groups"
-            f" {_taken(groups)}; splits of the corrected t-test:"
-            f" {'4x5 folds' if folds else 'random tenths'}.</li>"
+            f"<li><strong>{what.capitalize()}: {taken}</strong>; with groups {_taken(groups)}.</li>"
         )
+    folds = [what for what, found in verdicts.items() if found["folds"]]
+    change = len(folds) == len(verdicts)
+    lines.append(
+        "<li>The corrected resampled t-test on 4x5 folds is better than on random tenths, by the"
+        f" same rule, for {' and for '.join(folds) or 'neither'}: its default splits"
+        f" {'become those' if change else 'stay, as both are needed'}.</li>"
+    )
     return f"<p>By the rule's parts, and what follows:</p><ul>{''.join(lines)}</ul>"
 
 

@@ -13,7 +13,8 @@ of tiers 1 and 2 whose metric is a mean over rows, separately for differences an
 
 With groups the row t-test is taken only if the cells of tier 6 meet (ii) too, where a class is one
 of learners x number of groups. If the corrected t-test on 4x5 folds is better than that on random
-tenths by the same rule, over all metrics, its default splits become those.
+tenths by the same rule, over all metrics, its default splits become those: for differences and for
+single scores, as the splits belong to the procedure.
 
 The size is the share of data sets whose 95 % interval misses the true value. Data sets on which a
 procedure is undetermined make no claim, and are no misses.

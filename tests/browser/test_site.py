@@ -176,7 +176,7 @@ def test_the_atlas_is_searched_and_sorted(browser, site, protocol):
 
 def test_the_atlas_shows_what_is_in_its_table(browser, site):
     """One row, read from the table by another way."""
-    table = pd.read_csv(TABLE, keep_default_na=False)
+    table = pd.read_csv(TABLE, keep_default_na=False, dtype=str)
     table = table[(table["setting"] == table["setting"].iloc[0]) & (table["b"] == "")]
     row = table[table["procedure"] == "row t, 4x5"].iloc[0]
     browser.get(f"{site}/atlas.html")

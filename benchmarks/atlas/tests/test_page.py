@@ -162,6 +162,13 @@ def test_what_is_complete_decides(complete):
         assert text.count("(i) holds, (ii) holds, (iii) holds") == 4  # of two parts each
 
 
+def test_the_splits_of_the_corrected_t_change_for_both_or_not_at_all(complete):
+    assert "for single scores: its default splits stay" in page.answer(complete)
+    shorter = complete["mean_length"].mask(complete["procedure"] == SAME_FOLDS, 0.8)
+    text = page.answer(complete.assign(mean_length=shorter))
+    assert "for differences and for single scores: its default splits become those" in text
+
+
 def test_the_page_says_whether_what_was_kept_apart_agrees(complete):
     longer = complete["kept_apart"] & (complete["procedure"] == ROW_T)
     text = page.answer(complete.assign(mean_length=complete["mean_length"].mask(longer, 1.2)))
