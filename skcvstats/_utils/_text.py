@@ -1,7 +1,5 @@
 """Names, numbers and tables as text, HTML and plain JSON."""
 
-from __future__ import annotations
-
 import math
 import unicodedata
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """``compare``, ``predictions``, ``report``: a verdict from data, a test set or saved scores."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from typing import Any

@@ -1,7 +1,5 @@
 """``gate``: whether a challenger may replace a champion, as an exit status."""
 
-from __future__ import annotations
-
 import argparse
 import math
 import sys

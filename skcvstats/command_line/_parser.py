@@ -1,7 +1,5 @@
 """What may be given on the command line. Nothing slow is imported here, so that help is quick."""
 
-from __future__ import annotations
-
 import argparse
 import math
 from importlib.metadata import version

@@ -1,7 +1,5 @@
 """Missing scores: leave out estimators and metrics, or say how to continue without them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

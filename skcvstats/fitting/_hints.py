@@ -1,7 +1,5 @@
 """Notes before the first fit on what is often a mistake: dates, few test rows, odd classes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``method="auto"``: the row t-test where it can serve, else the corrected resampled t-test."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any

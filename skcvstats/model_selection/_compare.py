@@ -1,7 +1,5 @@
 """compare_estimators: compares estimators on data."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from os import PathLike

@@ -1,7 +1,5 @@
 """compare_candidates: a verdict on the candidates of a finished search; nothing is refitted."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """`cross_val_inference`: the expected score of an estimator, with its interval and test."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from os import PathLike

@@ -1,7 +1,5 @@
 """SignificanceRefit: the cheapest candidate of a search that is good enough."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, replace
