@@ -110,7 +110,12 @@ def scores_of(scores: CVScores, names: Sequence[str]) -> CVScores:
 
 
 def next_line(
-    scores: ByMetric, auxiliary: ByMetric, reference: str | None, options: str, of_some: str
+    scores: ByMetric,
+    auxiliary: ByMetric,
+    reference: str | None,
+    options: str,
+    of_some: str,
+    title: str,
 ) -> str:
     """Return the line of code that continues with the scores of a `FitError`; empty without one."""
     usable = {}
@@ -127,7 +132,7 @@ def next_line(
     if auxiliary or len(scores) > 1 or of_metric.design.whole(kept).sum() < 2:
         return ""
     return (
-        "The line below continues with the splits that all estimators have.\n  "
+        f"The line below continues with the splits that all estimators have, by the {title}.\n  "
         f"compare_scores(error.scores[{metric!r}].dropna(){of_some})"
     )
 

@@ -128,8 +128,10 @@ class ComparisonPlan:
             if of_some.needs_rows:
                 same = {x: getattr(of_some, x, None) for x in ("null_value", "alternative")}
                 of_some = get_procedure("corrected_resampled_t", **same)
-            lines = (self._options(test) for test in (self.test, of_some))
-            line = next_line(scores, auxiliary, self.reference, *lines)
+            options, of_some_options = (self._options(test) for test in (self.test, of_some))
+            line = next_line(
+                scores, auxiliary, self.reference, options, of_some_options, of_some.title
+            )
             raise FitError(f"{error} {line}".rstrip(), scores, auxiliary) from None
 
     def _options(self, test: Procedure) -> str:

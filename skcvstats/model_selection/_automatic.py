@@ -4,11 +4,12 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
+from .._utils._checks import check_option
 from .._utils._text import cut
 from ..fitting import Prepared, RowScorer, default_scoring, metrics_of, plan_splits, prepare
 from ..scores import Note
 from ..splitters import generator_from, to_splitter
-from ..stats import Procedure, get_procedure
+from ..stats import Procedure, get_procedure, get_procedure_names
 
 AUTO, _OF_ROWS, _OF_SPLITS = "auto", "row_t", "corrected_resampled_t"
 # The code of the note on what was chosen, which limits nothing.
@@ -17,6 +18,8 @@ CHOSEN_METHOD = "method"
 
 def procedure_of(method: str | Procedure, **options: Any) -> Procedure:
     """Return the procedure; of "auto" the one that serves for any metric and splits."""
+    if isinstance(method, str):
+        check_option("method", method, [AUTO, *get_procedure_names()])
     return get_procedure(_OF_SPLITS if _is_auto(method) else method, **options)
 
 
@@ -73,5 +76,6 @@ def _means_over_rows(scoring: Any, estimators: Mapping[str, Any]) -> str:
     for name, metric in metrics.items():
         found = RowScorer.of(metric)
         if found is None or found.is_area:
-            raise ValueError(f"{cut(name)} is not a mean over rows")
+            known = "" if isinstance(metric, str) or found is not None else "known to be "
+            raise ValueError(f"{cut(name)} is not {known}a mean over rows")
     return f"{cut(next(iter(metrics)))} is a mean" if len(metrics) == 1 else "the metrics are means"

@@ -40,7 +40,7 @@ def compare_estimators(
     """Compare estimators on paired splits and test their differences.
 
     Every estimator is fitted and scored on the same train/test splits; the differences go into a
-    test that allows for the overlap of the training sets, by their actual sizes.
+    test that allows for the rows that the splits share.
 
     Parameters
     ----------
@@ -51,22 +51,22 @@ def compare_estimators(
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
         The target.
     groups : array-like of shape (n_samples,), default=None
-        Rows of one group (a patient, a site) stay together, in the training or the test set. Sizes
-        and the correction then count groups.
+        Rows of one group (a patient, a site) stay together in the splits that are drawn here; a
+        `cv` must see to it, as GroupKFold does. Sizes then count groups, which are the units.
     scoring : str, callable, list, tuple or dict, default=None
         The metric or metrics, as in scikit-learn; greater is better. None is accuracy if all
         estimators are classifiers and r2 if all are regressors. A `method` that works on rows,
         ``"holdout_t"`` or ``"row_t"``, needs metrics that are means over rows, by scikit-learn's
-        name or from ``make_scorer`` of its functions; ``"row_t"`` also takes roc_auc. None is then
-        neg_mean_squared_error for regressors.
+        name or from ``make_scorer`` of its functions; ``"row_t"`` also takes roc_auc of two
+        classes. None is then neg_mean_squared_error for regressors.
     cv : None, int, splitter or iterable of splits, default=None
         None draws the splits that `method` asks for: for the row t-test 5 folds, 4 times,
         stratified if all estimators are classifiers; for the corrected resampled t-test 15 random
         splits with a tenth of the rows to test on. For more splits or other sizes pass a splitter,
         such as ``RepeatedStratifiedKFold(n_splits=10, n_repeats=3)`` or
-        ``RepeatedSubsampleSplit(50, test_size=0.2)``. An int is k-fold, stratified if all
-        estimators are classifiers. Further splits that `method` asks for are drawn in any case, and
-        all are fitted in one pool.
+        ``RepeatedSubsampleSplit(50, test_size=0.2)``; random splits make ``"auto"`` the corrected
+        resampled t-test. An int is k-fold, stratified if all estimators are classifiers.
+        Further splits that `method` asks for are drawn in any case, and all are fitted in one pool.
     method : str or Procedure, default="auto"
         The procedure. ``"auto"`` is the row t-test where every metric is a mean over rows, as
         accuracy, log loss and squared errors are, and the splits are k-fold, repeated or not; else

@@ -48,16 +48,18 @@ def cross_val_inference(
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
         The target.
     groups : array-like of shape (n_samples,), default=None
-        Rows of one group stay together, in the training or the test set; sizes then count groups.
+        Rows of one group stay together in the splits that are drawn here; a `cv` must see to it, as
+        GroupKFold does. Sizes then count groups.
     scoring : str, callable, list, tuple or dict, default=None
         The metric or metrics, as in scikit-learn; greater is better. None is accuracy for
         classifiers and r2 for regressors. A `method` that works on rows, ``"holdout_t"`` or
-        ``"row_t"``, needs metrics that are means over rows (``"row_t"`` also takes roc_auc); None
-        is then neg_mean_squared_error for regressors.
+        ``"row_t"``, needs metrics that are means over rows (``"row_t"`` also takes roc_auc of
+        two classes); None is then neg_mean_squared_error for regressors.
     cv : None, int, splitter or iterable of splits, default=None
-        None draws the splits that `method` asks for; for more splits or other sizes pass a
-        splitter, such as ``RepeatedSubsampleSplit(50, test_size=0.2)``. Further splits that
-        `method` asks for are drawn in any case, and all are fitted in one pool.
+        None draws the splits that `method` asks for, as in `compare_estimators`; for more splits or
+        other sizes pass a splitter, such as ``RepeatedStratifiedKFold(n_splits=10, n_repeats=3)``.
+        Random splits make ``"auto"`` the corrected resampled t-test. Further splits that `method`
+        asks for are drawn in any case, and all are fitted in one pool.
     method : str or Procedure, default="auto"
         The procedure. ``"auto"`` is the row t-test where every metric is a mean over rows and the
         splits are k-fold, repeated or not, else the corrected resampled t-test; a note says why. Or

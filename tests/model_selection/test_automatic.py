@@ -32,6 +32,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcvstats.model_selection as model_selection
 from skcvstats import (
+    AnticonservativeWarning,
     FitError,
     RepeatedSubsampleSplit,
     RowTTest,
@@ -119,7 +120,7 @@ class TestWhere:
             (Y, {"scoring": "balanced_accuracy", "cv": 5}, "balanced_accuracy is not a mean"),
             (Y, {"scoring": ["accuracy", "f1"]}, "f1 is not a mean over rows"),
             (R, {}, "r2 is not a mean over rows"),
-            (R, {"scoring": squares}, "squares is not a mean over rows"),
+            (R, {"scoring": squares}, "squares is not known to be a mean over rows"),
             (R, {"scoring": "neg_root_mean_squared_error"}, "squared_error is not a mean"),
             (Y, {"cv": ShuffleSplit(12, random_state=0)}, "each row is tested once in each repeat"),
             (Y, {"cv": RepeatedSubsampleSplit(12)}, "each row is tested once in each repeat"),
@@ -558,7 +559,7 @@ class TestErrors:
         for method in ("auto", RowTTest(alternative="greater")):
             Forgets.n_fits = 0
             pair = {"forgets": Forgets(), "bayes": GaussianNB()}
-            with pytest.raises(FitError, match="with the splits that all estimators") as caught:
+            with pytest.raises(FitError, match="have, by the corrected resampled t-test") as caught:
                 compare_estimators(pair, X, Y, method=method, reference="bayes")
             line = str(caught.value).splitlines()[-1].strip()
             names = {"error": caught.value, "compare_scores": compare_scores}
@@ -567,6 +568,11 @@ class TestErrors:
             found = eval(line, names)
             assert found.tests[0].n_splits == 5
             assert found.tests[0].alternative == getattr(method, "alternative", "two-sided")
+
+    def test_three_groups_make_three_splits(self):
+        """Fifteen draws of one group of three count 14 degrees of freedom for 2."""
+        with pytest.warns(AnticonservativeWarning, match="3 distinct of 15"):
+            compare_estimators(PAIR, X, Y, groups=np.arange(N) % 3)
 
     def test_unequal_groups_are_refused_before_the_fits(self, monkeypatch):
         """Also where the row t-test was asked for."""

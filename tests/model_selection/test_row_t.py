@@ -160,7 +160,7 @@ class TestFinishedFolds:
         assert text == (
             "only the means of folds are known; the scores of the rows would give shorter "
             "intervals, which vary less from one data set to another: compare_estimators and "
-            'cross_val_inference keep them with method="row_t"'
+            "cross_val_inference keep them"
         )
         read = {name: CVScores.from_cv_results(results) for name, results in done.items()}
         procedure = CorrectedResampledTTest()
