@@ -14,7 +14,7 @@ from ._notes import Note
 
 SAME_TEST_ROWS = "same test rows"
 REPEATED = "repeated splits"
-_FEW_DISTINCT = "few distinct splits"
+FEW_DISTINCT = "few distinct splits"
 OVERLAP = "overlapping test sets"
 TRAINED_ON = "test rows trained on"
 
@@ -150,7 +150,7 @@ def repeat_notes(digests: Sequence[str], n_samples: int, n_test: Sequence[int]) 
         f"no information, but the test counts {n_splits - 1} degrees of freedom for "
         f"{n_distinct - 1}, and the variance is understated"
     )
-    return (Note(_FEW_DISTINCT if by_chance else REPEATED, text, AnticonservativeWarning),)
+    return (Note(FEW_DISTINCT if by_chance else REPEATED, text, AnticonservativeWarning),)
 
 
 def expected_repeats(n_splits: int, n_samples: int, n_test: int) -> float:
