@@ -43,7 +43,7 @@ def hints(
         yield Note("small test sets", text, None)
     n_splits, most = len(facts["n_test"]), comb(facts["n_samples"], smallest)
     is_known = any(note.code == FEW_DISTINCT for note in facts.get("notes", ()))
-    if facts["levels"] == ("split",) and 1 < most <= n_splits and not (is_known or of_one_row):
+    if facts["levels"] == ("split",) and 1 < most < n_splits and not (is_known or of_one_row):
         text = (
             f"there are only {most} test sets of {counted(smallest, unit[:-1])}, which random "
             f"splits repeat: the test counts {n_splits - 1} degrees of freedom for {most - 1}, and "
