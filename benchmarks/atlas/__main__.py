@@ -62,7 +62,7 @@ def _rule(table):
     parts |= {f"groups, {what}": one for what, one in rule.judge_groups(table).items()}
     known = running.progress(table)
     is_whole = (known["drawn"] >= known["data_sets"])[known["tier"].isin([1, 2])].all()
-    last = "What follows" if is_whole else "What follows so far; tiers 1 and 2 are not complete"
+    last = "What follows" if is_whole else "What would follow; tiers 1 and 2 are not complete"
     for name, answer in {**parts, last: rule.verdicts(table)}.items():
         _say(f"{name}: {json.dumps(answer, indent=1)}")
     return 0
