@@ -1,6 +1,7 @@
 """``method="auto"``: which test it takes and why, and that it is that test and no other."""
 
 import warnings
+from inspect import signature
 from itertools import pairwise
 
 import numpy as np
@@ -11,7 +12,7 @@ from scipy import sparse
 from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.metrics import accuracy_score, get_scorer, make_scorer, roc_auc_score
+from sklearn.metrics import accuracy_score, brier_score_loss, get_scorer, make_scorer, roc_auc_score
 from sklearn.model_selection import (
     GroupKFold,
     GroupShuffleSplit,
@@ -361,10 +362,12 @@ LABELS = np.where(Y == 1, "yes", "no")
 TWO_NUMBERS, TWO_LABELS = np.c_[R, R**2], np.c_[Y, np.arange(N) % 3 == 0].astype(int)
 SORTED = {"cv": KFold(5)}  # folds of one class
 DROP = {"on_error": "drop"}
+# Before scikit-learn 1.7 the Brier score was of two classes only.
+BRIER = "neg_brier_score" if "labels" in signature(brier_score_loss).parameters else "accuracy"
 # What the corrected resampled t-test can do: models, X, y and options, or a call of the method.
 LEGAL = {
     "rare class": (BAYES, X, rare(1), {}),
-    "two of a class": (BAYES, X, rare(2), {"scoring": "neg_brier_score"}),
+    "two of a class": (BAYES, X, rare(2), {"scoring": BRIER}),
     "rare class, log loss": (
         BAYES,
         X,
