@@ -1,7 +1,5 @@
 """The command line: ``python -m skcvstats compare``."""
 
-from __future__ import annotations
-
 import sys
 
 from .command_line import main

@@ -1,7 +1,5 @@
 """Errors and warnings of skcvstats, named for what went wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -41,9 +41,9 @@ def what_users_get():
     """Yield results of all kinds; objects of the other public classes are parts of them."""
     X, y = (part[::4] for part in load_breast_cancer(return_X_y=True))
     models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
-    result = s.compare_estimators(models, X, y, margin=0.1)
+    result = s.compare_estimators(models, X, y, margin=0.1, method="corrected_resampled_t")
     yield from (result, result[0], s.evaluation_report(result))
-    yield s.cross_val_inference(models, X, y)
+    yield from (s.cross_val_inference(models, X, y), s.compare_estimators(models, X, y))
     for method in s.get_procedure_names():
         yield from (s.get_procedure(method), s.compare_estimators(models, X, y, method=method)[0])
     test, values = result.tests[0], result.scores.values

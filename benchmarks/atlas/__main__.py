@@ -10,7 +10,7 @@ import sys
 
 import joblib
 
-from . import cells, rule, running
+from . import cells, readme, rule, running
 
 
 def main(arguments=None):
@@ -23,6 +23,7 @@ def main(arguments=None):
     parser.add_argument("--costs", action="store_true", help="write the table of costs, and stop")
     parser.add_argument("--quick", action="store_true", help="check the stored numbers, 2 minutes")
     parser.add_argument("--rule", action="store_true", help="say what the rule says")
+    parser.add_argument("--readme", action="store_true", help="write the table of README.rst")
     parser.add_argument("--lot", action="store_true", help="draw what is kept apart, once")
     parser.add_argument(
         "--kept-apart", action="store_true", help="compute what is kept apart too, which comes last"
@@ -36,6 +37,10 @@ def main(arguments=None):
         return int(bool(found))
     if options.rule:
         return _rule(running.read())
+    if options.readme:
+        text = readme.README.read_text()
+        readme.README.write_text(readme.written(running.read(), text))
+        return 0
     return _run(options)
 
 

@@ -172,9 +172,9 @@ def _of_rule(table):
         ]
         sentences.append(f"<li>{what.capitalize()}: {'; '.join(figures)}.</li>")
     return (
-        "<h3>The default</h3><p>Whether the row t-test becomes the default follows from a rule that"
-        " was written down before what is kept apart is looked at. Misses and relative lengths"
-        " of tiers 1 and 2 so far, for metrics that are means over rows:</p>"
+        "<h3>The default</h3><p>Whether the row t-test is the default follows from a rule that was"
+        " written down before what was kept apart was looked at. Misses and relative lengths of"
+        " tiers 1 and 2, for metrics that are means over rows:</p>"
         f"<ul>{''.join(sentences)}</ul>{_verdict(table)}"
     )
 
@@ -183,12 +183,16 @@ def _verdict(table):
     """Return the rule's answers, by part, and what follows."""
     known = running.progress(table)
     needed = known[known["tier"].isin([1, 2])]
-    if (needed["drawn"] < needed["data_sets"]).any():
-        share = _work(needed, "drawn") / _work(needed, "data_sets")
+    if (needed["drawn"] == 0).any():
         return (
-            "<p>Nothing follows from them yet: the rule needs all data sets of these tiers, those"
-            f" that are kept apart too, and {_percent(share)} of that work is done. The default"
-            " stays.</p>"
+            "<p>Nothing follows from them yet: the rule needs all cells of these tiers, those that"
+            " are kept apart too. The default stays.</p>"
+        )
+    so_far, share = "", _work(needed, "drawn") / _work(needed, "data_sets")
+    if (needed["drawn"] < needed["data_sets"]).any():
+        so_far = (
+            f"<p>All cells of these tiers are begun, and {_percent(share)} of their work is done;"
+            " with all of it the rule will be applied again.</p>"
         )
     judged, verdicts, lines = rule.judge(table), rule.verdicts(table), []
     for (what, where), found in judged.items():
@@ -209,7 +213,7 @@ def _verdict(table):
         f" same rule, for {' and for '.join(folds) or 'neither'}: its default splits"
         f" {'become those' if change else 'stay, as both are needed'}.</li>"
     )
-    return f"<p>By the rule's parts, and what follows:</p><ul>{''.join(lines)}</ul>"
+    return f"{so_far}<p>By the rule's parts, and what follows:</p><ul>{''.join(lines)}</ul>"
 
 
 def _taken(is_row_t):

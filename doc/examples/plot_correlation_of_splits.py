@@ -2,9 +2,9 @@
 How correlated splits really are
 ================================
 
-The correction assumes that the scores of two splits are correlated by the share of rows tested on.
-That is right if the loss depends on the test row only. Here the true correlation is measured, which
-is possible only in simulations, because it needs many independent data sets.
+The corrected resampled t-test assumes that the scores of two splits are correlated by the share of
+rows tested on. That is right if the loss depends on the test row only. Here the true correlation is
+measured, which is possible only in simulations, because it needs many independent data sets.
 """
 
 import matplotlib.pyplot as plt

@@ -3,7 +3,7 @@ Rows that belong together: patients, sites, sessions
 ====================================================
 
 The data have several rows of each patient. A split that puts some of a patient's rows on each side
-tests on patients that it trained on. Draw whole groups instead; the correction then counts groups.
+tests on patients that it trained on. Draw whole groups instead; sizes then count groups.
 """
 
 import matplotlib.pyplot as plt
@@ -31,7 +31,7 @@ by_rows = compare_estimators(models, X, y, cv=cv)
 print(by_rows)
 
 # %%
-# With ``groups=`` whole patients are drawn. The sizes, and so the correction, count patients.
+# With ``groups=`` whole patients are drawn. The sizes, and the test, count patients.
 
 by_patients = compare_estimators(models, X, y, groups=patient, cv=cv)
 print(by_patients)

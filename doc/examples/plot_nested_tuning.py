@@ -29,7 +29,7 @@ result = compare_estimators(models, X, y, scoring="accuracy")
 print(result)
 
 # %%
-# Fifteen splits of 178 rows do not show that tuning helps. This does not prove that the models are
+# Twenty splits of 178 rows do not show that tuning helps. This does not prove that the models are
 # equal: the intervals say which differences are still possible.
 
 # %%

@@ -7,7 +7,7 @@ caption: then nothing is shrunk later, and what you see is what is printed.
 """
 
 # %%
-# Four classifiers, compared on the same fifteen splits:
+# Four classifiers, compared on the same twenty splits, 5 folds drawn 4 times:
 
 import matplotlib.pyplot as plt
 from sklearn.datasets import load_breast_cancer
@@ -54,5 +54,5 @@ with plt.rc_context(COLUMN):
 
 # %%
 # A caption for it: "Differences in accuracy from logistic regression with 95 % confidence intervals
-# (corrected resampled t-test, 15 splits, adjusted for three comparisons). Filled: significant at
-# the 5 % level; thin lines: not adjusted."
+# (row t-test, 4 times 5 folds, adjusted for three comparisons). Filled: significant at the 5 %
+# level; thin lines: not adjusted."

@@ -2,7 +2,7 @@
 Does a procedure hold on data like mine?
 ========================================
 
-The correction makes an assumption about the learner and the data. ``simulate`` draws data sets
+Every procedure makes an assumption about the learner and the data. ``simulate`` draws data sets
 from your generator and counts how often each procedure is right.
 """
 

@@ -4,7 +4,7 @@ Tukey's test over repeated folds, and what to draw instead
 
 A common protocol, for example in drug discovery (Polaris), compares models by Tukey's test over the
 scores of 5 x 5 folds. It assumes independent folds, although the 25 folds share most of their rows.
-Here are its two pictures, and the same two with the correction, from the same scores.
+Here are its two pictures, and the same two by the corrected resampled t-test, from the same scores.
 """
 
 # %%
@@ -36,7 +36,9 @@ models = {
     "tree": DecisionTreeClassifier(random_state=0),
 }
 folds = RepeatedKFold(n_splits=5, n_repeats=5, random_state=0)
-result = compare_estimators(models, X, y, cv=folds, scoring="accuracy")
+result = compare_estimators(
+    models, X, y, cv=folds, scoring="accuracy", method="corrected_resampled_t"
+)
 ours = result.to_frame()
 
 # %%

@@ -32,7 +32,7 @@ table = (
     .format("{:.4f}", subset="pvalue_adjusted")
     .apply(bold_if_shown, axis=1)
     .hide(axis="index")
-    .set_caption("Differences in accuracy, 95 % intervals, corrected resampled t-test")
+    .set_caption("Differences in accuracy, 95 % intervals, row t-test")
 )
 Path("table.html").write_text(table.to_html())
 Path("table.tex").write_text(table.to_latex(convert_css=True, hrules=True))

@@ -1,7 +1,5 @@
 """Arrays that users pass, and fingerprints of bytes."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Set

@@ -1,7 +1,5 @@
 """Checks of arguments that are no arrays, and what they return."""
 
-from __future__ import annotations
-
 import difflib
 import math
 import re

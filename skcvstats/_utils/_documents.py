@@ -13,8 +13,6 @@ checksum, so the content is validated even if the checksum is right: any failure
 of it becomes one error.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """What users give as estimators: instances that can be fitted, each with a name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The one table of what is known about scikit-learn's metrics, by their names there."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import partial

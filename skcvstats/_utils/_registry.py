@@ -3,8 +3,6 @@
 The room is imported when it is first asked, so that nothing below imports what stands above.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Names, numbers and tables as text, HTML and plain JSON."""
 
-from __future__ import annotations
-
 import math
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -128,8 +126,8 @@ def format_number(x: float, *, padded: bool = False) -> str:
 
 
 def format_size(size: float) -> str:
-    """Write a size: a whole number, or an average with one decimal."""
-    return str(size) if isinstance(size, int) else f"{size:.1f}".removesuffix(".0")
+    """Write a size: a whole number, or of an average below 100 one decimal."""
+    return f"{size:.0f}" if size >= 100 else f"{size:.1f}".removesuffix(".0")
 
 
 def on_average(*sizes: float) -> str:

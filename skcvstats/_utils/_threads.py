@@ -1,7 +1,5 @@
 """How many threads BLAS and OpenMP use while models are fitted."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Warnings that point at the user's line, wherever in the package they are given."""
 
-from __future__ import annotations
-
 import sys
 import warnings
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """``compare``, ``predictions``, ``report``: a verdict from data, a test set or saved scores."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from typing import Any
@@ -11,9 +9,8 @@ import numpy as np
 from .._utils._checks import listed
 from .._utils._text import counted
 from ..comparison import ComparisonResult
-from ..model_selection import compare_estimators
+from ..model_selection import compare_estimators, procedure_of
 from ..splitters import make_splitter
-from ..stats import get_procedure
 from ..test_set import compare_predictions
 from ._estimators import EstimatorString, find_estimator, parse_estimator
 from ._output import read_scores, tell, with_done
@@ -93,7 +90,7 @@ def _splitter(options: argparse.Namespace) -> Any:
     """Return the splitter of the sizes that were given; None draws what the method asks for."""
     if options.n_splits is None and options.test_size is None:
         return None
-    method = get_procedure(options.method)
+    method = procedure_of(options.method)
     request = method.request.with_sizes(
         f"The {method.title}", n_splits=options.n_splits, test_size=options.test_size
     )

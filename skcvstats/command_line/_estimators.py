@@ -5,8 +5,6 @@ Three forms: a short name (``forest``), the import path of a class, with literal
 ``ours=sklearn.svm.SVC(C=10)``.
 """
 
-from __future__ import annotations
-
 import ast
 import inspect
 import keyword

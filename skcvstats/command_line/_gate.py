@@ -1,7 +1,5 @@
 """``gate``: whether a challenger may replace a champion, as an exit status."""
 
-from __future__ import annotations
-
 import argparse
 import math
 import sys
@@ -12,8 +10,9 @@ from typing import Any
 from .._utils._checks import listed
 from .._utils._text import cut, format_interval, format_number, format_pvalue
 from ..comparison import Comparison, ComparisonResult, compare_scores
+from ..model_selection import procedure_of
 from ..scores import shown_ends
-from ..stats import KINDS, LocationTest, get_procedure, within
+from ..stats import KINDS, LocationTest, within
 from ..words import said_of_slices
 from ._compare import compare_columns, fit_and_compare
 from ._estimators import parse_estimator
@@ -117,7 +116,7 @@ def decide(rule: str, outcome: str) -> int:
 
 def _from_data(options: argparse.Namespace) -> ComparisonResult:
     _check_margin(options.rule, options.margin)
-    if not isinstance(get_procedure(options.method), LocationTest):
+    if not isinstance(procedure_of(options.method), LocationTest):
         raise InputError(
             f"--method {options.method} has no direction, so it cannot decide; leave it out."
         )

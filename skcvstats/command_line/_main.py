@@ -1,7 +1,5 @@
 """main: runs the command line and always returns an exit status."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

@@ -1,7 +1,5 @@
 """The files that a command writes: checked before the first fit, never written in part."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

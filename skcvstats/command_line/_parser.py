@@ -1,7 +1,5 @@
 """What may be given on the command line. Nothing slow is imported here, so that help is quick."""
 
-from __future__ import annotations
-
 import argparse
 import math
 from importlib.metadata import version
@@ -26,6 +24,7 @@ DATA = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 # for classification (False) and regression (True).
 DEFAULT = {False: ("logistic", "knn", "tree"), True: ("linear", "knn", "tree")}
 METHODS = (
+    "auto",
     *("bootstrap_t", "conservative_z", "corrected_bootstrap_t", "corrected_resampled_t"),
     *("five_by_two_cv_f", "five_by_two_cv_t", "holdout_t", "resampled_t", "row_t"),
 )
@@ -150,7 +149,7 @@ def _add_compare(add: Any) -> None:
     _add_data(add, default="breast_cancer")
     said = f"{_ESTIMATOR} Default: logistic or linear, knn and tree"
     add("--estimators", nargs="+", metavar="SPEC", help=said)
-    default = "accuracy; r2, or for --method row_t neg_mean_squared_error"
+    default = "accuracy; r2, or neg_mean_squared_error for row_t and holdout_t"
     add("--scoring", nargs="+", help=f"scikit-learn's names of metrics (default: {default})")
     _add_splits(add)
     add("--reference", help="compare the others with this estimator only")
@@ -186,7 +185,7 @@ def _add_gate(add: Any) -> None:
     add("--challenger", required=True, metavar="SPEC", help="what might replace it")
     rules = ("not-worse", "better", "equivalent")
     add("--rule", required=True, choices=rules, help="what must be shown about the challenger")
-    add("--scoring", help="scikit-learn's name of a metric (default: accuracy or r2)")
+    add("--scoring", help="scikit-learn's name of a metric (default: as of compare)")
     by = "of --predictions: in no slice by this column may the challenger be worse by more than"
     _add_test_set(add, f"{by} --margin, with any --rule")
     _add_splits(add)
@@ -232,10 +231,12 @@ def _add_test_set(add: Any, by: str) -> None:
 
 
 def _add_splits(add: Any) -> None:
-    said = f"one of {', '.join(METHODS)} (default: corrected_resampled_t)"
-    add("--method", default="corrected_resampled_t", help=said)
-    add("--n-splits", type=int, help="number of random splits (default: the method's)")
-    add("--test-size", type=float, help="fraction of rows to test on (default: the method's)")
+    said = f"one of {', '.join(METHODS)} (default: auto)"
+    add("--method", default="auto", help=said)
+    said = "random splits; auto is then corrected_resampled_t (default: the method's splits)"
+    add("--n-splits", type=int, help=said)
+    said = "fraction of rows that random splits test on; auto as above (default: the method's)"
+    add("--test-size", type=float, help=said)
     add("--seed", type=int, default=0, help="seed of the splits (default: 0)")
     said = "another random_state of the estimators in every fit, from --seed"
     add("--reseed", nargs=0, default=False, help=said)

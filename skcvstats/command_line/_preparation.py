@@ -1,7 +1,5 @@
 """Turn ``--data`` into X, y and groups, and make the preprocessing of the estimators."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """``store``: lists the finished fits in a store, or removes old and damaged entries."""
 
-from __future__ import annotations
-
 import argparse
 import sqlite3
 import time

@@ -1,7 +1,5 @@
 """Read a CSV or Parquet file and its columns, with errors that say what is wrong with them."""
 
-from __future__ import annotations
-
 import argparse
 import csv
 import difflib

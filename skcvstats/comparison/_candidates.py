@@ -1,7 +1,5 @@
 """The candidates of a search: which of them are compared, and what they are called."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """compare_scores: compares finished scores; nothing is fitted."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any

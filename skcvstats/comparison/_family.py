@@ -1,7 +1,5 @@
 """Family: several comparisons at once, with one critical value for all of them."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass

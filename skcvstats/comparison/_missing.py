@@ -1,7 +1,5 @@
 """Missing scores: leave out estimators and metrics, or say how to continue without them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -111,7 +109,14 @@ def scores_of(scores: CVScores, names: Sequence[str]) -> CVScores:
     return at_rows(scores, rows, labels=tuple(names), failures=())
 
 
-def next_line(scores: ByMetric, auxiliary: ByMetric, options: str, reference: str | None) -> str:
+def next_line(
+    scores: ByMetric,
+    auxiliary: ByMetric,
+    reference: str | None,
+    options: str,
+    of_some: str,
+    title: str,
+) -> str:
     """Return the line of code that continues with the scores of a `FitError`; empty without one."""
     usable = {}
     for metric, part in scores.items():
@@ -127,8 +132,8 @@ def next_line(scores: ByMetric, auxiliary: ByMetric, options: str, reference: st
     if auxiliary or len(scores) > 1 or of_metric.design.whole(kept).sum() < 2:
         return ""
     return (
-        "The line below continues with the splits that all estimators have.\n  "
-        f"compare_scores(error.scores[{metric!r}].dropna(){options})"
+        f"The line below continues with the splits that all estimators have, by the {title}.\n  "
+        f"compare_scores(error.scores[{metric!r}].dropna(){of_some})"
     )
 
 

@@ -36,6 +36,7 @@ class ComparisonPlan:
     metrics: tuple[str, ...] = ()
     all_pairs: bool = True  # without a reference; else none
     tests: Mapping[str, Procedure] = field(default_factory=dict)  # of metrics with one of their own
+    notes: tuple[Note, ...] = ()
 
     def __post_init__(self) -> None:
         check_adjustment(self.adjustment, self.test)
@@ -123,16 +124,23 @@ class ComparisonPlan:
         try:
             check_complete(scores, auxiliary)
         except FitError as error:
-            line = next_line(scores, auxiliary, self._options(), self.reference)
+            of_some: Any = self.test  # for some of the splits; a test of rows needs them all
+            if of_some.needs_rows:
+                same = {x: getattr(of_some, x, None) for x in ("null_value", "alternative")}
+                of_some = get_procedure("corrected_resampled_t", **same)
+            options, of_some_options = (self._options(test) for test in (self.test, of_some))
+            line = next_line(
+                scores, auxiliary, self.reference, options, of_some_options, of_some.title
+            )
             raise FitError(f"{error} {line}".rstrip(), scores, auxiliary) from None
 
-    def _options(self) -> str:
+    def _options(self, test: Procedure) -> str:
         """Return the arguments of `compare_scores` besides the scores, as they are written."""
         given, plain = {}, False
-        if self.test != get_procedure("corrected_resampled_t"):
+        if test != get_procedure("corrected_resampled_t"):
             with suppress(ValueError):  # another's procedure has no name here
-                plain = repr(self.test) == repr(get_procedure(self.test.name))
-            given["method"] = repr(self.test.name if plain else self.test)
+                plain = repr(test) == repr(get_procedure(test.name))
+            given["method"] = repr(test.name if plain else test)
         for name, default in _DEFAULTS.items():
             written = repr(getattr(self, name))
             if written != repr(default):
@@ -143,8 +151,8 @@ class ComparisonPlan:
     def known_notes(self) -> tuple[Note, ...]:
         """The limitations of the comparisons that are known before the fits."""
         if self.reference != "best" or not self.favours_the_best:
-            return ()
-        return (pointing_to_best_set(CHOSEN_REFERENCE, self.test),)
+            return self.notes
+        return (*self.notes, pointing_to_best_set(CHOSEN_REFERENCE, self.test))
 
     @property
     def favours_the_best(self) -> bool:

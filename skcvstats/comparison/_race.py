@@ -1,7 +1,5 @@
 """The rules of a race: which candidates leave after a split, and what may be said at its end."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any

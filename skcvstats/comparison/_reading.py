@@ -1,7 +1,5 @@
 """Scores of several estimators, in any accepted form, as one CVScores for each metric."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

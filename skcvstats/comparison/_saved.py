@@ -1,7 +1,5 @@
 """Results as JSON text, which is read back, and as flat dicts."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields, is_dataclass, replace

@@ -1,7 +1,5 @@
 """Splits in time order: no procedure is valid for them, so there are scores and no verdicts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from ..scores import Note

@@ -1,47 +1,34 @@
 """Turn estimators and splits into scores; models are fitted only here."""
 
-from ._content import fingerprint
-from ._execution import OF_TRAINING, FitRecord, Workload
-from ._inputs import FitOptions
-from ._measure import fit_in_rounds, is_routing, measure, score_splits
-from ._pool import run_all
-from ._reuse import KeptArrays, kept_arrays
-from ._row_metrics import check_metric_on
-from ._row_scores import SINGLE, RowScorer, for_classes, normalised
-from ._scoring import Metric, Scoring, check_names, default_scoring, measured_as, names_of
-from ._splits import HeldSplits, PlannedSplits, Split, Splits, plan_splits
-from ._store import FitStore
-from ._target import undefined_metrics
-
-__all__ = [
-    "OF_TRAINING",
-    "SINGLE",
-    "FitOptions",
-    "FitRecord",
-    "FitStore",
-    "HeldSplits",
-    "KeptArrays",
-    "Metric",
-    "PlannedSplits",
-    "RowScorer",
-    "Scoring",
-    "Split",
-    "Splits",
-    "Workload",
-    "check_metric_on",
-    "check_names",
-    "default_scoring",
-    "fingerprint",
-    "fit_in_rounds",
-    "for_classes",
-    "is_routing",
-    "kept_arrays",
-    "measure",
-    "measured_as",
-    "names_of",
-    "normalised",
-    "plan_splits",
-    "run_all",
-    "score_splits",
-    "undefined_metrics",
-]
+from ._content import fingerprint as fingerprint
+from ._execution import OF_TRAINING as OF_TRAINING
+from ._execution import FitRecord as FitRecord
+from ._execution import Workload as Workload
+from ._inputs import FitOptions as FitOptions
+from ._measure import Prepared as Prepared
+from ._measure import fit_in_rounds as fit_in_rounds
+from ._measure import is_routing as is_routing
+from ._measure import prepare as prepare
+from ._measure import score_splits as score_splits
+from ._pool import run_all as run_all
+from ._reuse import KeptArrays as KeptArrays
+from ._reuse import kept_arrays as kept_arrays
+from ._row_metrics import check_metric_on as check_metric_on
+from ._row_scores import SINGLE as SINGLE
+from ._row_scores import RowScorer as RowScorer
+from ._row_scores import for_classes as for_classes
+from ._row_scores import normalised as normalised
+from ._scoring import Metric as Metric
+from ._scoring import Scoring as Scoring
+from ._scoring import check_names as check_names
+from ._scoring import default_scoring as default_scoring
+from ._scoring import measured_as as measured_as
+from ._scoring import metrics_of as metrics_of
+from ._scoring import names_of as names_of
+from ._splits import HeldSplits as HeldSplits
+from ._splits import PlannedSplits as PlannedSplits
+from ._splits import Split as Split
+from ._splits import Splits as Splits
+from ._splits import plan_splits as plan_splits
+from ._store import FitStore as FitStore
+from ._target import undefined_metrics as undefined_metrics

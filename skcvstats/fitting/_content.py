@@ -15,8 +15,6 @@ get each other's results. A value is identified by
 - its pickled state, if it is anything else, such as an estimator in a closure.
 """
 
-from __future__ import annotations
-
 import struct
 import sys
 from collections.abc import Callable, Iterable, Iterator

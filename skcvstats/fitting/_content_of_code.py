@@ -8,8 +8,6 @@ imports, including the user's own functions and classes. The source text is not 
 be newer than the imported code, and code typed at a prompt has no source.
 """
 
-from __future__ import annotations
-
 import dis
 import os
 import platform

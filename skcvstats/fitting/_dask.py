@@ -12,8 +12,6 @@ they need it. Answers come as bytes, so that the client's own thread never unpic
 not be able to. Only modules of this package are named to the scheduler.
 """
 
-from __future__ import annotations
-
 import pickle
 import platform
 import time

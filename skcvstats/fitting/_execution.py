@@ -7,8 +7,6 @@ change the data of the next model. Other producers of FitRecords can replace thi
 downstream (the scores, the progress bar) sees only records.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Turn FitRecords into the CVScores of each metric, and report failed fits, each cause once."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

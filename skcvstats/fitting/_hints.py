@@ -1,8 +1,7 @@
 """Notes before the first fit on what is often a mistake: dates, few test rows, odd classes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,8 @@ from sklearn.base import is_classifier
 
 from .._utils._arrays import one_output
 from .._utils._text import counted
-from ..scores import Note
+from ..exceptions import AnticonservativeWarning
+from ..scores import FEW_DISTINCT, Note
 from ..stats import Procedure
 
 _FEWEST_TESTED = {"rows": 10, "groups": 3}
@@ -41,6 +41,15 @@ def hints(
             "folds or a larger test_size"
         )
         yield Note("small test sets", text, None)
+    n_splits, most = len(facts["n_test"]), comb(facts["n_samples"], smallest)
+    is_known = any(note.code == FEW_DISTINCT for note in facts.get("notes", ()))
+    if facts["levels"] == ("split",) and 1 < most < n_splits and not (is_known or of_one_row):
+        text = (
+            f"there are only {most} test sets of {counted(smallest, unit[:-1])}, which random "
+            f"splits repeat: the test counts {n_splits - 1} degrees of freedom for {most - 1}, and "
+            "rejects true null hypotheses too often"
+        )
+        yield Note(FEW_DISTINCT, text, AnticonservativeWarning)
     labels = one_output(y)
     if labels is None or labels.dtype.kind not in "iuf":
         return

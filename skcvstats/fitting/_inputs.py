@@ -1,7 +1,5 @@
 """Check estimators and options from the user, once."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

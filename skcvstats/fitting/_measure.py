@@ -31,7 +31,7 @@ from ._hints import hints
 from ._inputs import FitOptions, check_target
 from ._pool import run_fits, with_progress
 from ._reuse import contents_of, kept_fits
-from ._row_metrics import check_classes_of_folds, check_row_metrics
+from ._row_metrics import check_classes_of_folds, check_row_metrics, weights_for
 from ._scoring import Metric, Scoring, check_names, default_scoring, describe, metrics_of
 from ._splits import JoinedSplits, PlannedSplits, Splits, plan_splits
 from ._target import Undefined, check_no_missing, find_undefined, refuse
@@ -70,7 +70,30 @@ class Measured:
             raise error from self.exception
 
 
-def measure(
+@dataclass(frozen=True)
+class Prepared:
+    """What is fitted on which splits, all of which suits the procedure; nothing is fitted yet."""
+
+    procedure: Procedure
+    call: Call
+    scoring: Scoring
+    plans: Sequence[PlannedSplits]
+    undefined: tuple[Undefined, ...]
+    said: tuple[Note, ...]
+    lost: tuple[Lost, ...]
+
+    def measure(self, known: Iterable[Note] = ()) -> Measured:
+        """Score every estimator on all splits, in one call; first warn, also of what is known."""
+        said, stop = union(self.said, known), not self.call.options.drops
+        warn_of(said)
+        with warnings.catch_warnings():
+            if any(note.code == "numbers as classes" for note in said):  # which says it once
+                warnings.filterwarnings("ignore", "The number of unique classes is greater")
+            measured = self.call.measure(self.scoring, self.plans, self.undefined, stop=stop)
+        return replace(measured, said=said, lost=self.lost)
+
+
+def prepare(
     procedure: Procedure,
     estimators: Mapping[str, Any],
     X: Any,
@@ -81,9 +104,9 @@ def measure(
     cv: Any,
     random_state: Any,
     options: FitOptions,
-    known: Iterable[Note] = (),
-) -> Measured:
-    """Score every estimator on all splits that a procedure needs, in one call."""
+    plan_by: Callable[..., PlannedSplits] = plan_splits,
+) -> Prepared:
+    """Check everything, and draw the splits that a procedure needs."""
     if scoring is None:
         scoring = default_scoring(estimators, of_rows=procedure.needs_rows)
     if options.reseed:
@@ -108,12 +131,14 @@ def measure(
     with warnings.catch_warnings():
         if cv is None:  # such folds are fine
             warnings.filterwarnings("ignore", "The least populated class in y")
-        plan = plan_splits(splitter, X, y, routed.split)
+        plan = plan_by(splitter, X, y, routed.split)
     plan = plan.noting_shared_rows(X, y)
     plans = [plan.noting(hints(procedure, estimators, X, y, plan.facts))]
     design = plans[0].design()
     _require(procedure, design, requested=cv is None)
-    procedure.require_tests(plans[0].tests(), n_rows(X), routed.split.get("groups"))
+    weights = [weights_for(resolved.given[name], routed.score) for name in resolved.rows]
+    for given in [{}, *({"sample_weight": each} for each in weights if each is not None)]:
+        procedure.require_tests(plans[0].tests(), n_rows(X), routed.split.get("groups"), **given)
     asked = procedure.auxiliary_request(design)
     if cv is not None and asked is None and not options.reseed:
         _check_random_state_is_used(random_state, splitter)
@@ -135,15 +160,9 @@ def measure(
         *(procedure.concerning(each.notes) for each in designs),
         [each.note for each in undefined],
         as_notes(procedure.notes(*designs), "notes"),
-        known,
     )
-    warn_of(said)
-    with warnings.catch_warnings():
-        if any(note.code == "numbers as classes" for note in said):  # which says it once
-            warnings.filterwarnings("ignore", "The number of unique classes is greater")
-        measured = call.measure(kept, plans, undefined, stop=not options.drops)
     lost = (*lost, *((None, each.metric, each.fact) for each in left_out))
-    return replace(measured, said=said, lost=lost)
+    return Prepared(procedure, call, kept, plans, undefined, said, lost)
 
 
 def score_splits(

@@ -16,8 +16,6 @@ parent.
 Within worker threads, estimators do not run jobs in parallel, because the cores are in use.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 import warnings

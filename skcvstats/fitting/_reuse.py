@@ -1,7 +1,5 @@
 """Reuse fits from a store: the keys of fits, and KeptFits, which finds them and adds new ones."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence

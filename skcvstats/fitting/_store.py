@@ -8,8 +8,6 @@ power the last entries. Entries hold numbers, names of metrics and arrays of num
 that is run when it is read.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3

@@ -7,8 +7,6 @@ single class roc_auc is nan, and the log loss an error. None of these is a measu
 `METRICS` has what each metric needs of a test set, whatever the predictions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

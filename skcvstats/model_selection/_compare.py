@@ -1,8 +1,7 @@
 """compare_estimators: compares estimators on data."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from os import PathLike
 from typing import Any, Literal
 
@@ -11,8 +10,9 @@ from numpy.typing import ArrayLike
 
 from .._utils._estimators import check_estimators
 from ..comparison import ComparisonPlan, ComparisonResult, Dropped
-from ..fitting import FitOptions, measure, names_of
-from ..stats import Procedure, get_procedure
+from ..fitting import FitOptions, names_of
+from ..stats import Procedure
+from ._automatic import prepare_by, procedure_of
 
 
 def compare_estimators(
@@ -23,7 +23,7 @@ def compare_estimators(
     groups: ArrayLike | None = None,
     scoring: str | Callable[..., Any] | Iterable[str] | Mapping[str, Any] | None = None,
     cv: Any = None,
-    method: str | Procedure = "corrected_resampled_t",
+    method: str | Procedure = "auto",
     reference: str | None = None,
     alternative: str | None = None,
     adjustment: str = "auto",
@@ -39,8 +39,8 @@ def compare_estimators(
 ) -> ComparisonResult:
     """Compare estimators on paired splits and test their differences.
 
-    Every estimator is fitted and scored on the same train/test splits; the per-split differences
-    go into a test that allows for the overlap of the splits, by their actual sizes.
+    Every estimator is fitted and scored on the same train/test splits; the differences go into a
+    test that allows for the rows that the splits share.
 
     Parameters
     ----------
@@ -51,22 +51,27 @@ def compare_estimators(
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
         The target.
     groups : array-like of shape (n_samples,), default=None
-        Rows of one group (a patient, a site) stay together, in the training or the test set. Sizes
-        and the correction then count groups.
+        Rows of one group (a patient, a site) stay together in the splits that are drawn here; a
+        `cv` must see to it, as GroupKFold does. Sizes then count groups, which are the units.
     scoring : str, callable, list, tuple or dict, default=None
         The metric or metrics, as in scikit-learn; greater is better. None is accuracy if all
         estimators are classifiers and r2 if all are regressors. A `method` that works on rows,
         ``"holdout_t"`` or ``"row_t"``, needs metrics that are means over rows, by scikit-learn's
-        name or from ``make_scorer`` of its functions; ``"row_t"`` also takes roc_auc. None is then
-        neg_mean_squared_error for regressors.
+        name or from ``make_scorer`` of its functions; ``"row_t"`` also takes roc_auc of two
+        classes. None is then neg_mean_squared_error for regressors.
     cv : None, int, splitter or iterable of splits, default=None
-        None draws the splits that `method` asks for: for the corrected resampled t-test 15 random
+        None draws the splits that `method` asks for: for the row t-test 5 folds, 4 times,
+        stratified if all estimators are classifiers; for the corrected resampled t-test 15 random
         splits with a tenth of the rows to test on. For more splits or other sizes pass a splitter,
-        such as ``RepeatedSubsampleSplit(50, test_size=0.2)``. An int is k-fold, stratified if all
-        estimators are classifiers. Further splits that `method` asks for are drawn in any case, and
-        all are fitted in one pool.
-    method : str or Procedure, default="corrected_resampled_t"
-        The procedure: one of `get_procedure_names()`, or an instance with its own options, such as
+        such as ``RepeatedStratifiedKFold(n_splits=10, n_repeats=3)`` or
+        ``RepeatedSubsampleSplit(50, test_size=0.2)``; random splits make ``"auto"`` the corrected
+        resampled t-test. An int is k-fold, stratified if all estimators are classifiers.
+        Further splits that `method` asks for are drawn in any case, and all are fitted in one pool.
+    method : str or Procedure, default="auto"
+        The procedure. ``"auto"`` is the row t-test where every metric is a mean over rows, as
+        accuracy, log loss and squared errors are, and the splits are k-fold, repeated or not; else
+        the corrected resampled t-test. It is chosen before the first fit, and a note says why. Or
+        one of `get_procedure_names()`, or an instance with its own options, such as
         ``CorrectedResampledTTest(null_value=-0.01, alternative="greater")``.
     reference : str, default=None
         None compares all pairs: the better minus the worse, but if `alternative` is one-sided the
@@ -189,13 +194,13 @@ def compare_estimators(
     ...     y,
     ... )
     >>> test = result.tests[0]
-    >>> test.n_train, test.n_test, test.n_splits
-    (512, 57, 15)
+    >>> test.method, test.n_train, test.n_splits
+    ('row_t', 455.2, 20)
     >>> test.pvalue < 1e-6
     True
     """
     named = check_estimators(estimators)
-    test = get_procedure(method, alternative=alternative)
+    test = procedure_of(method, alternative=alternative)
     metrics = () if margin is None else names_of(scoring, named, of_rows=test.needs_rows)
     plan = ComparisonPlan(
         test, reference, adjustment, tuple(named), confidence_level, margin, metrics
@@ -212,7 +217,9 @@ def compare_estimators(
     plan = plan.without(causes)
     left = {name: named[name] for name in plan.labels}
     how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
-    measured = measure(test, left, X, y, **how, options=options, known=plan.known_notes)
+    prepared, notes = prepare_by(method, test, left, X, y, **how, options=options)
+    plan = replace(plan, test=prepared.procedure, notes=notes)
+    measured = prepared.measure(plan.known_notes)
     without = (Dropped(name, None, cause) for name, cause in causes.items())
     dropped = (*without, *(Dropped(*lost) for lost in measured.lost))
     found = measured.scores, measured.auxiliary, measured.said

@@ -1,7 +1,5 @@
 """compare_candidates: a verdict on the candidates of a finished search; nothing is refitted."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -87,7 +85,8 @@ def compare_candidates(
     scoring : str, default=None
         Of a study: the name of what the scores measure; None is ``"score"``.
     method : str or Procedure, default="corrected_resampled_t"
-        One of `get_procedure_names()` without auxiliary splits, or a procedure with its options.
+        One of `get_procedure_names()` that needs the scores of splits only, so none of ``"row_t"``,
+        ``"holdout_t"`` and ``"conservative_z"``; or a procedure with its options.
     reference : str, default=None
         A label, such as ``"#12 C=1, gamma=0.1"``, its number ``"#12"`` or its parameters alone,
         compares the others with that candidate. None compares no pairs until ``result.pairs()``:

@@ -1,7 +1,5 @@
 """compare_out_of_fold: compares algorithms by out-of-fold predictions; nothing is fitted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """`cross_val_inference`: the expected score of an estimator, with its interval and test."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from os import PathLike
@@ -14,9 +12,10 @@ from .._utils._checks import check_level
 from .._utils._estimators import check_estimators
 from .._utils._warn import carrying
 from ..comparison import ScoreEstimates
-from ..fitting import FitOptions, measure
+from ..fitting import FitOptions
 from ..scores import union, warn_of
-from ..stats import LocationTest, Procedure, check_complete, get_procedure
+from ..stats import LocationTest, Procedure, check_complete
+from ._automatic import prepare_by, procedure_of
 
 
 def cross_val_inference(
@@ -27,7 +26,7 @@ def cross_val_inference(
     groups: ArrayLike | None = None,
     scoring: str | Callable[..., Any] | None = None,
     cv: Any = None,
-    method: str | Procedure = "corrected_resampled_t",
+    method: str | Procedure = "auto",
     null_value: float | None = None,
     alternative: str | None = None,
     params: Mapping[str, Any] | None = None,
@@ -49,18 +48,22 @@ def cross_val_inference(
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
         The target.
     groups : array-like of shape (n_samples,), default=None
-        Rows of one group stay together, in the training or the test set; sizes then count groups.
+        Rows of one group stay together in the splits that are drawn here; a `cv` must see to it, as
+        GroupKFold does. Sizes then count groups.
     scoring : str, callable, list, tuple or dict, default=None
         The metric or metrics, as in scikit-learn; greater is better. None is accuracy for
         classifiers and r2 for regressors. A `method` that works on rows, ``"holdout_t"`` or
-        ``"row_t"``, needs metrics that are means over rows (``"row_t"`` also takes roc_auc); None
-        is then neg_mean_squared_error for regressors.
+        ``"row_t"``, needs metrics that are means over rows (``"row_t"`` also takes roc_auc of
+        two classes); None is then neg_mean_squared_error for regressors.
     cv : None, int, splitter or iterable of splits, default=None
-        None draws the splits that `method` asks for; for more splits or other sizes pass a
-        splitter, such as ``RepeatedSubsampleSplit(50, test_size=0.2)``. Further splits that
-        `method` asks for are drawn in any case, and all are fitted in one pool.
-    method : str or Procedure, default="corrected_resampled_t"
-        The procedure: one of `get_procedure_names()`, or an instance with its own options.
+        None draws the splits that `method` asks for, as in `compare_estimators`; for more splits or
+        other sizes pass a splitter, such as ``RepeatedStratifiedKFold(n_splits=10, n_repeats=3)``.
+        Random splits make ``"auto"`` the corrected resampled t-test. Further splits that `method`
+        asks for are drawn in any case, and all are fitted in one pool.
+    method : str or Procedure, default="auto"
+        The procedure. ``"auto"`` is the row t-test where every metric is a mean over rows and the
+        splits are k-fold, repeated or not, else the corrected resampled t-test; a note says why. Or
+        one of `get_procedure_names()`, or an instance with its own options.
     null_value : float, default=None
         The score to test against, such as the accuracy of guessing. None is 0, or `method`'s own.
     alternative : {"two-sided", "less", "greater"}, default=None
@@ -118,12 +121,12 @@ def cross_val_inference(
     ...     LogisticRegression(max_iter=1000), X, y, null_value=1 / 3, alternative="greater"
     ... )
     >>> result.n_train, result.estimate > 0.9, result.pvalue < 0.001
-    (135, True, True)
+    (120, True, True)
     """
     named = check_estimators(estimator, at_least=1)
     one_metric = scoring is None or isinstance(scoring, str) or callable(scoring)
     several = isinstance(estimator, Mapping) or not one_metric
-    test = get_procedure(method, null_value=null_value, alternative=alternative)
+    test = procedure_of(method, null_value=null_value, alternative=alternative)
     if test.only_differences:
         raise ValueError(
             f"The {test.title} is for the difference of two estimators. Use compare_estimators, or "
@@ -133,7 +136,8 @@ def cross_val_inference(
     options = FitOptions(params=params, n_jobs=n_jobs, verbose=verbose, store=store, reseed=reseed)
     options.uncloned(named)
     how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
-    measured = measure(test, named, X, y, **how, options=options)
+    prepared, why = prepare_by(method, test, named, X, y, **how, options=options)
+    test, measured = prepared.procedure, prepared.measure()
     with measured.explaining():
         check_complete(measured.scores, measured.auxiliary)
     if not several:
@@ -146,7 +150,7 @@ def cross_val_inference(
         if not several:
             (one,) = named
             scores, auxiliary = scores[one], None if auxiliary is None else auxiliary[one]
-        answer = test.run(scores, auxiliary)
+        answer = test.run(scores, auxiliary).with_notes(why)
         found[metric] = replace(answer, confidence_level=level, asked=asked)
     with carrying(scores=measured.scores, auxiliary=measured.auxiliary):
         for result in found.values():

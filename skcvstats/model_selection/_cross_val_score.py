@@ -1,7 +1,5 @@
 """`cross_val_score` that knows its splits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
 from typing import Any, Literal

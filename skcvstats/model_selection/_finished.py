@@ -1,7 +1,5 @@
 """What a finished search or study left: its candidates, their names and their scores."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile

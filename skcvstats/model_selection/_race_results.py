@@ -1,7 +1,5 @@
 """The results of a race in the form of those of scikit-learn's searches."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any

@@ -1,7 +1,5 @@
 """SignificanceRefit: the cheapest candidate of a search that is good enough."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, replace
@@ -67,9 +65,10 @@ class SignificanceRefit(BaseEstimator):
         ``rule="best_set"`` how often the truly best candidate is in the set, at least. With
         ``rule="margin"`` how often, at least, no candidate is accepted that loses more.
     method : str or Procedure, default="corrected_resampled_t"
-        One of `get_procedure_names()` that needs no auxiliary splits. With ``rule="test"`` a
-        procedure may have a negative ``null_value``: the candidate is good enough unless it is
-        shown to be worse by more than that.
+        One of `get_procedure_names()` that needs the scores of splits only, so none of ``"row_t"``,
+        ``"holdout_t"`` and ``"conservative_z"``; or a procedure. With ``rule="test"`` a procedure
+        may have a negative ``null_value``: the candidate is good enough unless it is shown to be
+        worse by more than that.
     scoring : str, default=None
         Which metric of a search with several; None is the only one. The metric of a search with a
         single one has no name in ``cv_results_``, so no name is accepted for it.

@@ -1,7 +1,5 @@
 """Read a fitted search of scikit-learn: its candidates, their scores and its splits."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Figures, and texts that fit axes; only this file and `_display` import matplotlib."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence

@@ -108,7 +108,7 @@ class ComparisonDisplay(RowDisplay):
     >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
     >>> display = ComparisonDisplay.from_result(compare_estimators(models, X, y))
     >>> display.frame()[["estimator", "versus", "outcome"]].values.tolist()
-    [['tree', 'bayes', 'not shown']]
+    [['bayes', 'tree', 'not shown']]
     """
 
     comparisons: pd.DataFrame

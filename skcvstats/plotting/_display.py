@@ -1,7 +1,5 @@
 """Display: what displays have in common, and a legend below the axes."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The picture of a result: what ``result.plot()`` and reports draw."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from typing import Any
 

@@ -81,7 +81,7 @@ class PairedScoresDisplay(RowDisplay):
     >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
     >>> display = PairedScoresDisplay.from_result(compare_estimators(models, X, y))
     >>> display.frame().shape, display.frame().columns.tolist()
-    ((30, 6), ['metric', 'estimator', 'split', 'score', 'estimate', 'estimating'])
+    ((40, 6), ['metric', 'estimator', 'split', 'score', 'estimate', 'estimating'])
     """
 
     scores: dict[str, Any]

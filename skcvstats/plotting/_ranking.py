@@ -88,7 +88,7 @@ class RankingDisplay(RowDisplay):
     >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
     >>> display = RankingDisplay.from_result(compare_estimators(models, X, y))
     >>> display.frame()["estimator"].tolist()
-    ['tree', 'bayes']
+    ['bayes', 'tree']
     """
 
     ranking: pd.DataFrame

@@ -1,7 +1,5 @@
 """Colours and marks that the displays share."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 # Okabe and Ito's colours, which colour-blind readers can distinguish.

@@ -35,6 +35,7 @@ from ._rows import Components as Components
 from ._rows import RowScores as RowScores
 from ._scores import CVScores as CVScores
 from ._shared_rows import SharedRows as SharedRows
+from ._split_notes import FEW_DISTINCT as FEW_DISTINCT
 from ._split_notes import STRATIFIED as STRATIFIED
 from ._structure import MOST_SPLITS as MOST_SPLITS
 from ._value_notes import means_of_folds as means_of_folds

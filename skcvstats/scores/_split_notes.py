@@ -14,6 +14,7 @@ from ._notes import Note
 
 SAME_TEST_ROWS = "same test rows"
 REPEATED = "repeated splits"
+FEW_DISTINCT = "few distinct splits"
 OVERLAP = "overlapping test sets"
 TRAINED_ON = "test rows trained on"
 
@@ -38,6 +39,7 @@ _DEVIATIONS = 4
 # the expected number of repeats bounds the probability of a repeat.
 _IMPROBABLE = 0.01
 _SHORTEST_SEQUENCE = 3
+_MOSTLY = 0.75
 
 
 class OverlapCounter:
@@ -133,21 +135,22 @@ def overlap_limit(sizes: Sequence[int], n_samples: int) -> float:
 
 
 def repeat_notes(digests: Sequence[str], n_samples: int, n_test: Sequence[int]) -> tuple[Note, ...]:
-    """Return a note if splits are repeated that random ones would hardly repeat."""
+    """Return a note if splits are repeated that random ones would hardly repeat, or many are."""
     n_splits, n_distinct = len(digests), len(set(digests))
     if n_distinct == n_splits:
         return ()
     random_ones_repeat = expected_repeats(n_splits, n_samples, min(n_test)) > _IMPROBABLE
     pairs = zip(digests, digests[n_distinct:], strict=False)
     are_passed_again = n_distinct >= _SHORTEST_SEQUENCE and all(a == b for a, b in pairs)
-    if random_ones_repeat and not are_passed_again:
+    by_chance = random_ones_repeat and not are_passed_again
+    if by_chance and n_distinct > _MOSTLY * n_splits:
         return ()
     text = (
         f"the same split is repeated: {n_distinct} distinct of {n_splits}. The repetitions add "
         f"no information, but the test counts {n_splits - 1} degrees of freedom for "
         f"{n_distinct - 1}, and the variance is understated"
     )
-    return (Note(REPEATED, text, AnticonservativeWarning),)
+    return (Note(FEW_DISTINCT if by_chance else REPEATED, text, AnticonservativeWarning),)
 
 
 def expected_repeats(n_splits: int, n_samples: int, n_test: int) -> float:

@@ -91,11 +91,12 @@ def means_of_folds(scores: "CVScores") -> tuple[Note, ...]:
     if "fold" not in design.levels or few or not (whole and has_rows) or scores.row_scores:
         return ()
     length = "shorter intervals, which" if design.n_splits <= _FEW_SPLITS else "intervals that"
+    how = ' with method="row_t"' if is_area else ""
     text = (
         "only the means of folds are known; "
         f"{'' if known else 'if the metric is a mean over rows, '}the scores of the rows would "
         f"give {length} vary less from one data set to another: compare_estimators and "
-        'cross_val_inference keep them with method="row_t"'
+        f"cross_val_inference keep them{how}"
     )
     return (Note("means of folds", text, None),)
 

@@ -1,7 +1,5 @@
 """Process one data set of a study: generate, split, fit, and keep a few numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Plan: the splits that a study needs, which procedures share them, and what is kept."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Study: the checked arguments of a simulation, and the random numbers of each data set."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

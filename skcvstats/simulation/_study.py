@@ -1,7 +1,5 @@
 """simulate: studies procedures on many data sets from a generator."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any

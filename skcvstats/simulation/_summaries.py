@@ -1,7 +1,5 @@
 """Summaries of arrays over data sets with their Monte-Carlo errors; given truths and grids."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Check the data and the cv of a call, and make the splitter that a procedure requests."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice

@@ -1,7 +1,5 @@
 """Base classes of our splitters: each split is made alone, from a seed and its number."""
 
-from __future__ import annotations
-
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence

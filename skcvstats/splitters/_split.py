@@ -1,7 +1,5 @@
 """Random splitters whose k-th split can be made alone, from the seed and k."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator
 from itertools import groupby

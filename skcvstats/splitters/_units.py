@@ -1,7 +1,5 @@
 """The units that a splitter draws: rows, rows of known classes, or whole groups of rows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate

@@ -91,7 +91,9 @@ class Procedure(ABC):
             The splits; ``design.require(...)`` has the words.
         """
 
-    def require_tests(self, tests: Any, n_rows: int, groups: Any = None) -> None:  # noqa: B027
+    def require_tests(  # noqa: B027
+        self, tests: Any, n_rows: int, groups: Any = None, sample_weight: Any = None
+    ) -> None:
         """Raise SplitDesignError unless the test rows suit this procedure, before the first fit.
 
         Parameters
@@ -102,6 +104,8 @@ class Procedure(ABC):
             The number of rows of the data.
         groups : array-like of shape (n_rows,), default=None
             The groups that the splitter was given.
+        sample_weight : array-like of shape (n_rows,), default=None
+            The weights that a metric takes; not passed where none does.
         """
 
     @abstractmethod
@@ -511,7 +515,9 @@ def procedures_among(exports: Iterable[Any]) -> dict[str, type[Procedure]]:
 
 
 def get_procedure_names() -> list[str]:
-    """Return the names that ``method=`` accepts.
+    """Return the names of the procedures, each of which is a ``method=``.
+
+    ``"auto"``, which chooses between two of them, is not among them.
 
     Returns
     -------
@@ -569,6 +575,12 @@ def get_procedure(method: str | Procedure, **options: Any) -> Procedure:
         raise TypeError(
             f"method={brief(method)} must be the name of a procedure, one of {sorted(METHODS)}, or "
             "a procedure such as CorrectedResampledTTest()."
+        )
+    if method == "auto":
+        raise ValueError(
+            'method="auto" chooses with the splits, so it is for compare_estimators and '
+            "cross_val_inference. Elsewhere leave method out, or give one of "
+            f"{sorted(METHODS)}."
         )
     procedure = METHODS[check_option("method", method, sorted(METHODS))]
     for name in asked:

@@ -190,14 +190,14 @@ class RowTTest(LocationTest):
     >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
     >>> result = compare_estimators(models, X, y, method="row_t", random_state=0)
     >>> print(result)  # doctest: +NORMALIZE_WHITESPACE
-    Row t-test over 20 splits of 178 rows (142.4 to train on, 35.6 to test on, on average), tested
+    Row t-test over 20 splits of 178 rows (142 to train on, 35.6 to test on, on average), tested
     on rows: every row once in 5 folds, 4 times.
     bayes scores significantly higher than tree in accuracy at the 5 % level.
     <BLANKLINE>
     bayes   tree  difference    95 % interval  p-value
     0.972  0.909      0.0632  0.0238 to 0.103  0.00184
     <BLANKLINE>
-    Scores are those of models trained on 142.4 rows on average; greater is better.
+    Scores are those of models trained on 142 rows on average; greater is better.
     """
 
     n_repeats: int = 4
@@ -272,12 +272,14 @@ class RowTTest(LocationTest):
     def require(self, design: SplitDesign) -> None:
         require_all_others(design, _WHO)
 
-    def require_tests(self, tests: Any, n_rows: int, groups: Any = None) -> None:
+    def require_tests(
+        self, tests: Any, n_rows: int, groups: Any = None, sample_weight: Any = None
+    ) -> None:
         tests = list(tests)
         offsets = np.cumsum([0, *(len(test) for test in tests)])
-        labels = read_folds(np.concatenate(tests), offsets, n_rows, who=_WHO).labels
+        labels, positions = read_folds(np.concatenate(tests), offsets, n_rows, who=_WHO)
         codes = None if groups is None else read_groups(groups, n_rows).codes
-        check_folds(labels, codes, who=_WHO)
+        units_of(positions, labels, codes, read_weights(sample_weight, n_rows))
 
     def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
         notes, share = [], format_number(self.inflation)

@@ -18,7 +18,7 @@ from .._utils._text import (
     visible,
 )
 from ..comparison import IN_TIME_ORDER, Comparison, ComparisonResult, ScoreEstimates, in_time_order
-from ..model_selection import RacingSearchCV
+from ..model_selection import CHOSEN_METHOD, RacingSearchCV
 from ..scores import CVScores, with_shown_ends
 from ..stats import UNDETERMINED, UNNAMED_ESTIMATE, CVTestResult, Inference
 from ._document import EMPTY, Cell, Citation, Paragraph, Picture, Section, Table
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 MOST_WORDS = 40
 _MOST_NAMED = 5
 _POWER = 0.8
+_NOT_LISTED = (UNDETERMINED.code, CHOSEN_METHOD)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +115,7 @@ class Evidence:
         A limitation of only some comparisons names them.
         """
         if self.comparison is None or self.in_time_order:
-            return [sentence(str(note)) for note in self.result.notes]
+            return [sentence(str(note)) for note in self.result.notes if note.code != CHOSEN_METHOD]
         owners: dict[str, list[str]] = {}
         for findings in self.findings:
             for text in _notes(findings):
@@ -128,7 +129,7 @@ class Evidence:
 def _notes(findings: Findings) -> list[str]:
     """Return the notes of a metric as sentences; that on undetermined comparisons names them."""
     notes = findings.result.notes
-    found = [sentence(str(note)) for note in notes if note.code != UNDETERMINED.code]
+    found = [sentence(str(note)) for note in notes if note.code not in _NOT_LISTED]
     which = findings.of_kind("undetermined")
     if not which or findings.alone:  # the answer already says it
         return found

@@ -10,6 +10,7 @@ import numpy as np
 from .._utils._checks import LISTED_SPLITS
 from .._utils._text import counted, cut, format_percent, format_seconds, sentence
 from ..comparison import ComparisonResult
+from ..model_selection import CHOSEN_METHOD
 from ..scores import UNVERIFIED_PAIRING, CVScores, SplitDesign
 from ..stats import ADJUSTMENTS, CVTestResult, within
 from ._document import Citation, Section
@@ -23,7 +24,8 @@ def methods(evidence: Evidence) -> Section:
     """Say how the numbers were made, as a paper needs it, in the past tense."""
     paragraphs: list[tuple[Any, ...]] = [_measured(evidence)]
     if not evidence.in_time_order:
-        paragraphs += [*_each_tested(evidence), _inferred(evidence)]
+        why = [f"{note}." for note in evidence.result.notes if note.code == CHOSEN_METHOD]
+        paragraphs += [*_each_tested(evidence), tuple(why), _inferred(evidence)]
         paragraphs += [(*_margin(evidence), *_ranked(evidence)), tuple(cut_said(evidence.result))]
     made = f"We used skcvstats {version('skcvstats')} and scikit-learn"
     paragraphs.append((made, Citation(("pedregosa2011",)), "."))

@@ -166,7 +166,7 @@ def _of_comparison(result: ComparisonResult) -> list[Section]:
     # undetermined comparisons are named with their metric
     to_tell = [note for note in result.notes if note.code != UNDETERMINED.code]
     notes = footnotes(to_tell, result.warned)
-    if len(notes) > _MOST_NOTES:
+    if len(notes) > _MOST_NOTES + 1:
         notes = [*notes[:_MOST_NOTES], f"{len(notes) - _MOST_NOTES} more notes in result.notes."]
     found = (
         [_of_several(result[metric]) for metric in result.metrics]

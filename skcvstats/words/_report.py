@@ -310,7 +310,7 @@ def evaluation_report(
     >>> X, y = load_iris(return_X_y=True)
     >>> report = evaluation_report(cross_val_inference(GaussianNB(), X, y))
     >>> str(report).splitlines()[5].split(" (")[0]
-    'The expected accuracy of GaussianNB is estimated as 0.933'
+    'The expected accuracy of GaussianNB is estimated as 0.953'
     """
     gather(result, confidence_level)  # raises errors now, not when the report is written
     return EvaluationReport(result, confidence_level)

@@ -17,6 +17,7 @@ from .._utils._text import (
     visible,
 )
 from ..comparison import Comparison, ComparisonResult
+from ..model_selection import CHOSEN_METHOD
 from ..scores import CVScores, Note, are_cut, in_brief, shown_ends
 from ..stats import (
     ADJUSTMENTS,
@@ -50,11 +51,12 @@ def footnotes(notes: Iterable[Note], warned: Iterable[Note] = ()) -> list[str]:
     """Return the printed lines about notes, without the sentences of warnings."""
     notes, warned = list(notes), set(warned)
     told = in_brief(note for note in notes if note not in warned)
-    lines = [f"Note: {visible(str(note))}." for note in told]
+    last = [f"Note: {visible(str(note))}." for note in notes if note.code == CHOSEN_METHOD]
+    lines = [f"Note: {visible(str(note))}." for note in told if note.code != CHOSEN_METHOD]
     given = dict.fromkeys(note.code for note in notes if note in warned)
     if given:
         lines.append(f"Warnings were given of: {', '.join(given)}. They are in .notes.")
-    return lines
+    return [*lines, *last]
 
 
 def by_title(result: ComparisonResult) -> dict[str, list[str]]:

@@ -180,10 +180,12 @@ def test_fresh_seeds_in_every_fit(run):
     expected = compare_estimators(models, X, y, **splits)
     assert fresh["comparisons"][0]["difference"] == expected[0].test.estimate
     assert fresh["notes"][0].startswith("fresh seeds in every fit of 'tree'")
+    chosen = 'method="auto" chose the corrected resampled t-test: the row t-test needs repeated k-'
+    assert fresh["notes"][-1].startswith(chosen)  # as --n-splits draws random splits
 
 
 def test_short_names_are_those_of_the_package():
-    assert list(METHODS) == get_procedure_names()
+    assert list(METHODS) == ["auto", *get_procedure_names()]
     assert all(hasattr(datasets, f"load_{name}") for name in DATA)
 
 

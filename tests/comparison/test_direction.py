@@ -141,7 +141,8 @@ def test_losses_among_the_metrics_of_cross_validate():
     with pytest.raises(ValueError, match=r"greater is better in 'r2'.*scoring="):
         compare_scores(done, greater_is_better=False)
     result = compare_scores(done, scoring="mean_squared_error", greater_is_better=False)
-    other = compare_estimators(MODELS, X, Y, scoring="neg_mean_squared_error", cv=CV)
+    how = {"scoring": "neg_mean_squared_error", "method": "corrected_resampled_t"}
+    other = compare_estimators(MODELS, X, Y, cv=CV, **how)
     assert result[0].test.pvalue == pytest.approx(other[0].test.pvalue, rel=1e-9)
     assert result[0].test.estimate == pytest.approx(other[0].test.estimate, rel=1e-9)
     name = "mean_squared_error"

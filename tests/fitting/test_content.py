@@ -366,13 +366,14 @@ class Secretive(LogisticRegression):
         self.key = key
 
 
+@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
 def test_an_estimator_that_cannot_be_told_is_not_kept(tmp_path):
     X, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
     with open(os.devnull) as handle:
         models = {"secret": Secretive(key=handle.fileno), "plain": LogisticRegression(C=2)}
         with pytest.warns(UserWarning, match=r"keeps no fits of 'secret': .*cannot be"):
             first = compare_estimators(models, X, y, store=tmp_path / "fits.db")
-    assert first.scores.shape == (2, 15)
+    assert first.scores.shape == (2, 20)
 
 
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")

@@ -89,7 +89,7 @@ def test_classifiers_get_stratified_folds_without_a_note(seed):
     inference = CorrectedResampledTTest().run(result.scores["bayes"])
     assert "stratified" in [note.code for note in inference.notes]
     with pytest.warns(SplitDesignWarning, match="The splits are stratified"):
-        compare_estimators(PAIR, X, Y, cv=cv)
+        compare_estimators(PAIR, X, Y, cv=cv, method="corrected_resampled_t")
 
 
 def test_not_all_classifiers_no_folds_by_classes():

@@ -46,8 +46,8 @@ def test_dates_with_random_splits(index):
 
 @pytest.mark.filterwarnings("ignore")
 def test_small_test_sets():
-    def found(**options):
-        notes = compare_estimators(MODELS, X, Y, **options).notes
+    def found(method="corrected_resampled_t", **options):
+        notes = compare_estimators(MODELS, X, Y, method=method, **options).notes
         return [str(note) for note in notes if note.code == "small test sets"]
 
     assert "test sets of 9 rows" in found(cv=KFold(16, shuffle=True, random_state=0))[0]
@@ -56,7 +56,8 @@ def test_small_test_sets():
     assert "test sets of 2 groups" in found(cv=GroupKFold(5), groups=groups)[0]
     assert not found(cv=GroupKFold(3), groups=groups)
     # rows are what the row t-test works on
-    assert not found(cv=KFold(30, shuffle=True, random_state=0), method="row_t")
+    assert not found("row_t", cv=KFold(30, shuffle=True, random_state=0))
+    assert not found("auto", cv=KFold(16, shuffle=True, random_state=0))
 
 
 @pytest.mark.filterwarnings("ignore")

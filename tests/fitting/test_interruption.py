@@ -100,7 +100,7 @@ def interrupt(process):
 
 
 def assert_says_what_is_done(note):
-    done = re.search(r"skcvstats: (\d+) of 30 fits were finished \(quick (\d+), slow 0\)", note)
+    done = re.search(r"skcvstats: (\d+) of 40 fits were finished \(quick (\d+), slow 0\)", note)
     assert done is not None
     assert 1 <= int(done[1]) == int(done[2])
 

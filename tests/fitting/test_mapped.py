@@ -101,4 +101,4 @@ def test_a_comparison_ends_at_the_first_record_after_it(path):
     X = np.load(path, mmap_mode="r")
     with pytest.raises(FitError, match=CHANGED) as caught:
         compare_estimators(models, X, np.arange(40) % 2)
-    assert "1 of 30 fits were finished (dummy 1, overwrites 0)" in " ".join(caught.value.__notes__)
+    assert "1 of 40 fits were finished (dummy 1, overwrites 0)" in " ".join(caught.value.__notes__)

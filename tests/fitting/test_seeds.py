@@ -161,14 +161,17 @@ def test_scores_of_rows_are_of_the_same_fits():
     assert rows.values.tobytes() == compare(cv=folds).values.tobytes()
 
 
+@pytest.mark.parametrize("method", ["auto", "corrected_resampled_t"])
 @pytest.mark.parametrize("random_state", [None, np.random.RandomState(3)])
-def test_a_seed_is_drawn_and_stated(random_state):
-    first = compare(cv=None, random_state=random_state)
+def test_a_seed_is_drawn_and_stated(random_state, method):
+    first = compare(cv=None, random_state=random_state, method=method)
     seed = first.provenance["seed_of_fits"]
     assert isinstance(seed, int)
-    again = compare(cv=None, random_state=seed)
+    again = compare(cv=None, random_state=seed, method=method)
     assert again.values.tobytes() == first.values.tobytes()
-    assert first.design.seed == seed
+    assert f"random_state={seed}" in first.design.source
+    if method != "auto":
+        assert first.design.seed == seed
     assert first.provenance["unseeded"] == {}
 
 

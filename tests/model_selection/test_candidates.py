@@ -269,6 +269,7 @@ ONE_LINE = r"^These splits make the inference weak \((.*)\): prefer cv=RepeatedS
 
 
 MODELS = {"a": QuicklyScored(1), "b": QuicklyScored(2)}
+BY_SPLITS = "corrected_resampled_t"
 
 
 class TestUsualFolds:
@@ -281,8 +282,8 @@ class TestUsualFolds:
             for name, model in MODELS.items()
         }
         for call in (
-            lambda: compare_estimators(MODELS, X, Y, **options),
-            lambda: cross_val_inference(MODELS["a"], X, Y, **options),
+            lambda: compare_estimators(MODELS, X, Y, method=BY_SPLITS, **options),
+            lambda: cross_val_inference(MODELS["a"], X, Y, method=BY_SPLITS, **options),
             lambda: compare_candidates(search, X, Y),
             lambda: compare_scores(done),
             lambda: SignificanceRefit(cv, "n_columns")(search.cv_results_),
@@ -305,7 +306,7 @@ class TestUsualFolds:
 
     def test_read_again_they_are_one_note(self):
         with pytest.warns(SplitDesignWarning):
-            scores = compare_estimators(MODELS, X, Y, cv=5).scores
+            scores = compare_estimators(MODELS, X, Y, cv=5, method=BY_SPLITS).scores
         with pytest.warns(SplitDesignWarning):
             text = str(compare_scores(scores))
         assert "Note: these splits" not in text  # a warning said it

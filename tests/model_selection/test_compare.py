@@ -116,9 +116,16 @@ class TestCrossValInference:
         assert "p < 0.0001 (two-sided, against 0)" in asked
 
     def test_groups(self):
-        result = cross_val_inference(GaussianNB(), X, Y, groups=np.arange(569) // 10)
-        assert (result.unit, result.n_samples) == ("groups", 57)
-        assert "51 groups" in str(result)
+        options = {"groups": np.arange(569) // 10}
+        by_rows = cross_val_inference(GaussianNB(), X, Y, **options)
+        by_splits = cross_val_inference(
+            GaussianNB(), X, Y, method="corrected_resampled_t", **options
+        )
+        for result in (by_rows, by_splits):
+            assert (result.unit, result.n_samples) == ("groups", 57)
+        assert "51 groups" in str(by_splits)  # without a tenth
+        assert by_rows.method == "row_t"
+        assert by_rows.n_train == pytest.approx(57 * 4 / 5)
 
 
 def test_saved_scores_compare_as_fresh_ones(tmp_path):
@@ -126,8 +133,9 @@ def test_saved_scores_compare_as_fresh_ones(tmp_path):
     for name, one in PAIR.items():
         cross_val_score(one, X, Y, cv=cv).save(tmp_path / f"{name}.json")
     a, b = (CVScores.load(tmp_path / f"{name}.json") for name in PAIR)
-    expected = compared().tests[0]
-    alone = cross_val_inference(PAIR["bayes"], X, Y)
+    by_splits = {"method": "corrected_resampled_t"}
+    expected = compare_estimators(PAIR, X, Y, **by_splits).tests[0]
+    alone = cross_val_inference(PAIR["bayes"], X, Y, **by_splits)
     assert a.confidence_interval(0.9) == alone.confidence_interval(0.9)
     result = CorrectedResampledTTest()(a, b)
     assert tuple(result) == tuple(expected)

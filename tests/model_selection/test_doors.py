@@ -34,7 +34,7 @@ def test_level_of_a_comparison():
     assert repr(result) == str(result)
     assert "bayes scores significantly higher than dummy" in repr(result)
     test = result.tests[0]
-    assert repr(test).startswith("CVTestResult(estimate=")
+    assert repr(test).startswith("RowTTestResult(estimate=")
     assert test.confidence_interval() == test.confidence_interval(0.9)
     assert test.confidence_interval() == tuple(result.to_frame().loc[0, ["low", "high"]])
 

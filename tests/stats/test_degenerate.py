@@ -177,7 +177,8 @@ class TestOneEstimator:
         X, y = np.arange(100.0)[:, None], np.arange(100) % 2
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            result = cross_val_inference(DummyClassifier(), X, y, scoring=self.half)
+            how = {"scoring": self.half, "method": "corrected_resampled_t"}
+            result = cross_val_inference(DummyClassifier(), X, y, **how)
         assert [one.category for one in caught] == [DegenerateScoresWarning]
         assert result.notes == (UNDETERMINED,)
         assert str(result).count("no evidence") == 1

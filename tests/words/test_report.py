@@ -3,6 +3,7 @@
 import re
 import sys
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -26,6 +27,7 @@ from skcvstats import (
 )
 from skcvstats._utils._text import format_pvalue
 from skcvstats.comparison._plan import ComparisonPlan
+from skcvstats.scores import Note
 from skcvstats.stats import corrected_resampled_ttest, error_rate_interval
 from skcvstats.stats._adjustment import ADJUSTMENTS
 from skcvstats.words import _references
@@ -78,12 +80,12 @@ class TestTheAnswer:
         assert ". " not in answer
 
     def test_of_one_estimator(self, data):
-        result = cross_val_inference(models()["bayes"], *data)
-        report = evaluation_report(result)
+        ask = partial(cross_val_inference, models()["bayes"], *data, method="corrected_resampled_t")
+        report = evaluation_report(ask())
         assert section(report, "Answer").startswith("The expected accuracy of GaussianNB is esti")
         assert "p-value" not in str(report)  # there is no question whether an accuracy is 0
         assert "t(14)" not in str(report)
-        asked = evaluation_report(cross_val_inference(models()["bayes"], *data, null_value=0.5))
+        asked = evaluation_report(ask(null_value=0.5))
         assert ", p < 0.0001 against 0.5. std. error: " in section(asked, "Answer")
         assert "t(14): " in section(asked, "Answer")
         assert "It was tested by the corrected resampled t-test" in section(asked, METHODS)
@@ -326,12 +328,57 @@ class TestWhatWasDoneToTheData:
         assert "data:" not in str(report)
 
 
+class TestTheChoiceOfTheMethod:
+    """It limits nothing: it stands with the methods, and after all other notes."""
+
+    @pytest.mark.parametrize(
+        ("scoring", "said"),
+        [
+            ("accuracy", "the row t-test, as accuracy is a mean over rows"),
+            ("roc_auc", "the corrected resampled t-test: roc_auc is not a mean over rows"),
+        ],
+    )
+    @pytest.mark.parametrize("several", [True, False])
+    def test_in_reports(self, data, scoring, said, several):
+        bayes, said = models()["bayes"], f'method="auto" chose {said}.'
+        if several:
+            two = {"bayes": bayes, "dummy": models()["dummy"]}
+            result = compare_estimators(two, *data, scoring=scoring)
+        else:
+            result = cross_val_inference(bayes, *data, scoring=scoring)
+        assert "splits and the scores gave no" in section(evaluation_report(result), "Limitations")
+        assert said in section(evaluation_report(result), METHODS)
+        for text in formats(evaluation_report(result)).values():
+            assert joined(text).count("chose the") == 1
+        assert f"Note: {said}" in joined(str(result))
+        assert said[:-1] in [str(note) for note in result.notes]
+
+    def test_not_where_nothing_is_tested(self, data):
+        from sklearn.model_selection import TimeSeriesSplit
+
+        result = quietly(compare_estimators, models(), *data, cv=TimeSeriesSplit(10))
+        assert "auto" not in str(evaluation_report(result))
+        printed = joined(str(result))
+        first, last = "Warnings were given of", 'Note: method="auto" chose'
+        assert 0 < printed.find(first) < printed.find(last)
+
+    @pytest.mark.parametrize(("n_others", "printed"), [(0, 0), (6, 6), (7, 6)])
+    def test_it_is_printed_last(self, n_others, printed):
+        others = [Note("other", f"other {k}", None) for k in range(n_others)]
+        notes = (Note("method", "chosen", None), *others)
+        test = get_procedure("corrected_resampled_t")
+        plan = ComparisonPlan(test, None, "max_t", tuple("ab"), notes=notes)
+        lines = str(plan.run({"accuracy": scores_of("ab")})).splitlines()[-printed - 1 :]
+        last = "Note: chosen." if printed == n_others else "2 more notes in result.notes."
+        assert lines == [*(f"Note: other {k}." for k in range(printed)), last]
+
+
 class TestHowItWasMade:
     def test_footer(self, data):
         result = compare_estimators(models(), *data)
         footer = section(evaluation_report(result), "How to reproduce this")
         design = result.scores.design
-        assert "procedure: CorrectedResampledTTest(null_value=0.0, alternative='two" in footer
+        assert "procedure: RowTTest(null_value=0.0, alternative='two-sided', n_rep" in footer
         options = "reference=None, adjustment='max_t', margin=None, confidence_level=0.95"
         seconds = result.scores.fit_times.sum()
         for said in (
@@ -341,12 +388,12 @@ class TestHowItWasMade:
             f"splits: {design.source} ",
             design.digest,
             design.y_digest,
-            f"time spent fitting: {seconds:.3g} s in 45 fits ",
+            f"time spent fitting: {seconds:.3g} s in 60 fits ",
             "scikit-learn",
             "skcvstats",
         ):
             assert said in footer
-        assert "random_state=0, " in design.source
+        assert "random_state=0" in design.source
         assert "random_state of the splits" not in footer
 
     def test_footer_is_bounded(self):
@@ -415,12 +462,13 @@ class TestHowItWasMade:
     def test_rows_and_splits_are_told_apart(self, data):
         two = {name: models()[name] for name in ("bayes", "dummy")}
         held_out = quietly(compare_estimators, two, *data, method="holdout_t")
+        over_splits = compare_estimators(two, *data, method="corrected_resampled_t")
         rows = joined(str(evaluation_report(held_out)))
         assert "The difference, row by row, was tested by the holdout t-test" in rows
         assert "split by split" not in rows
         assert "has no unbiased estimate" not in rows
         assert "scoring: accuracy" in rows
-        splits = joined(str(evaluation_report(compare_estimators(two, *data))))
+        splits = joined(str(evaluation_report(over_splits)))
         assert "row by row" not in splits
         assert "has no unbiased estimate" in splits
 
@@ -465,7 +513,7 @@ class TestHowItWasMade:
 
     def test_folds_are_cited(self, data):
         with pytest.warns(match=r"weak \(stratified, single k-fold\)"):
-            result = compare_estimators(models(), *data, cv=10)
+            result = compare_estimators(models(), *data, cv=10, method="corrected_resampled_t")
         report = evaluation_report(result)
         assert "bouckaert2004" in report.to_bibtex()
         assert "a single 10-fold" in section(report, "Limitations").lower()

@@ -119,7 +119,7 @@ def test_any_tier_may_be_missing_or_alone(whole, tier):
         text = "".join(make(some) for make in page.PARTS.values())
         assert "nan" not in re.sub(r'"atlas-numbers">[^<]*<', "", text)
         assert "first part" in text
-        assert "Nothing follows from them yet" in text
+        assert ("Nothing follows from them yet" in text) == (not {1, 2} <= {*some["tier"]})
 
 
 def test_families_groups_and_what_breaks_stand_apart(whole):
@@ -145,13 +145,21 @@ def complete(whole):
     return whole.assign(drawn=whole["setting"].map(known), mean_length=shorter)
 
 
-def test_what_is_not_complete_decides_nothing(whole, complete):
-    last = complete["setting"] == "tier 2, rings, 300 rows, kept apart"
-    for some in (whole, complete[~last], complete.assign(drawn=complete["drawn"] - last)):
-        text = page.answer(some)
-        assert "Nothing follows from them yet" in text
-        assert "(i) holds" not in text
-        assert "first part" in page.state(some)
+def test_without_all_cells_nothing_is_decided(complete):
+    some = complete[complete["setting"] != "tier 2, rings, 300 rows, kept apart"]
+    text = page.answer(some)
+    assert "Nothing follows from them yet" in text
+    assert "(i) holds" not in text
+    assert "first part" in page.state(some)
+
+
+def test_with_a_part_of_all_cells_it_is_decided_so_far(complete):
+    some = complete.assign(drawn=complete["drawn"] // 2)
+    text = page.answer(some)
+    assert "50.0 % of their work is done; with all of it the rule will be applied again" in text
+    assert text.count("(i) holds, (ii) holds, (iii) holds") == 4
+    assert "first part" in page.state(some)
+    assert "will be applied again" not in page.answer(complete)
 
 
 def test_what_is_complete_decides(complete):

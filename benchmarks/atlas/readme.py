@@ -1,0 +1,46 @@
+"""The table of procedures in README.rst: its numbers are of the atlas's table, none is typed."""
+
+import re
+from pathlib import Path
+
+from . import summaries
+from .procedures import ROW_T
+
+README = Path(__file__).parents[2] / "README.rst"
+_START, _END = ".. From here on written by python -m benchmarks.atlas --readme\n", ".. To here\n"
+# By method=, the procedure of the atlas, the tiers of its cells, and whom it is for.
+_METHODS = {
+    "row_t": (ROW_T, {1, 2}, "means over rows, such as accuracy, log loss and squared errors"),
+    "corrected_resampled_t": ("corrected t, 15 tenths", {1, 2}, "any metric, any splits"),
+    "conservative_z": ("conservative Z", {3}, "those who want to assume least of the learner"),
+}
+_HEAD = ("``method=``", "fits", "misses", "length", "for")
+
+
+def rows_of(table):
+    """Yield for each method its fits, misses and lengths: of differences, and of single scores."""
+    for method, (name, tiers, use) in _METHODS.items():
+        cells = summaries.with_sizes(table[table["procedure"] == name], tiers)
+        cells = cells[cells["metric"] != "AUC"]
+        mean = summaries.means(cells, ["what"]).set_index("what")
+        both = [mean.loc[what] for what in ("differences", "single scores")]
+        misses = " / ".join(f"{100 * one['size']:.1f}" for one in both) + " %"
+        length = " / ".join(f"{one['length']:.2f}" for one in both)
+        yield f"``{method}``", str(cells["fits"].iloc[0]), misses, length, use
+
+
+def text_of(table):
+    """Return the table as reStructuredText."""
+    rows = [_HEAD, *rows_of(table)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    line = "  ".join("=" * width for width in widths)
+    lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+    return "\n".join([line, lines[0], line, *lines[1:], line, ""])
+
+
+def written(table, readme):
+    """Return the text of README.rst with the table as it is now."""
+    if _START not in readme:
+        raise SystemExit(f"README.rst has no line {_START!r}.")
+    found = f"{_START}\n{text_of(table)}\n{_END}"
+    return re.sub(f"{re.escape(_START)}.*{re.escape(_END)}", lambda _: found, readme, flags=re.S)
