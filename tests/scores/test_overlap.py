@@ -133,6 +133,15 @@ class TestNumbers:
         # There are 10 ways to choose 2 of 5 rows, and 3 splits make 3 pairs.
         assert expected_repeats(3, 5, 2) == pytest.approx(0.3)
 
+    @pytest.mark.parametrize(("n_distinct", "code"), [(12, None), (11, "few distinct splits")])
+    def test_random_splits_that_repeat_are_said_from_a_quarter_on(self, n_distinct, code):
+        """Of 15 draws of one unit of twelve; in another order than that of the first pass."""
+        digests = [str(k) for k in range(n_distinct)]
+        notes = repeat_notes([*digests, *digests[::-1]][:15], 12, [1] * 15)
+        assert [note.code for note in notes] == ([] if code is None else [code])
+        counted = [f"{n_distinct} distinct of 15", f"14 degrees of freedom for {n_distinct - 1}"]
+        assert all(words in note.text for note in notes for words in counted)
+
 
 FOLDS = list(KFold(10, shuffle=True, random_state=0).split(X))
 DRAWN = list(ShuffleSplit(5, random_state=0).split(X))
