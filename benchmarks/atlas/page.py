@@ -43,7 +43,7 @@ def state(table):
     cells = table.drop_duplicates(["setting", "metric", "a", "b", "kind"])
     vague = with_sizes(table, _TIERS)["is_vague"].mean()
     return (
-        f"<p>{_words_of_state(known)} The table has {len(cells)} cells so far; a cell is a metric"
+        f"<p>{_words_of_state(known)} The table has {len(cells)} cells; a cell is a metric"
         " of a learner, or of a pair, on a population, with a number of rows."
         f" In {_percent(vague)} of its rows the true value is not yet known to a fortieth of the"
         " interval's length, as it should be; they are marked †.</p>"

@@ -192,7 +192,7 @@ def test_the_state_is_that_of_the_costs(table):
     work = (costs["seconds"] * costs["data_sets"]).sum()
     done = 100 * costs.loc["tier 1, gauss, 100 rows", "seconds"]
     assert f"<td>{100 * done / work:.1f} % (begun: 1 of {len(costs)} settings)</td>" in text
-    assert "2 cells so far" in text
+    assert "The table has 2 cells;" in text
     assert "In 0.0 % of its rows" in text
     table.loc[:4, "truth_error"] = 0.02499  # of five lengths one is 1
     assert "In 40.0 % of its rows" in page.state(table)
