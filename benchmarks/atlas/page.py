@@ -115,11 +115,12 @@ def answer(table):
         f"<p>Of the procedures of at most {MOST_FITS} fits, each table names the one with the"
         f" shortest intervals among those that miss the true value in at most {_percent(rule.HIGH)}"
         " of data sets (wanted: 5 %), in the mean over cells. Below it: how often it misses,"
-        " its length relative to the corrected t-test on 20 random tenths, and how many of the"
-        " planned settings have been begun, where some are missing. A question mark says that two"
-        " errors more are above the limit. The errors are those of simulation, at their largest;"
-        " that other populations would differ is not in them. Kinds of learners are of all metrics"
-        " that are means over rows; areas under the curve stand by metric.</p>"
+        " its length relative to the corrected t-test on 20 random tenths, and in how many of the"
+        " planned settings it has figures, where not in all: areas need both classes in every test"
+        " set. A question mark says that two errors more are above the limit. The errors are those"
+        " of simulation, at their largest; that other populations would differ is not in them."
+        " Kinds of learners are of all metrics that are means over rows; areas under the curve"
+        " stand by metric.</p>"
     ]
     of_rows = by_kind(cells[cells["metric"] != "AUC"])
     for what in ("differences", "single scores"):
