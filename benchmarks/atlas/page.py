@@ -75,6 +75,8 @@ def _done(part):
     if part.empty:
         return "<td></td>"
     share, there = _work(part, "drawn") / _work(part, "data_sets"), (part["drawn"] > 0).sum()
+    if share >= 1:
+        return f"<td>all {len(part)} settings</td>"
     return f"<td>{_percent(share)} (begun: {there} of {len(part)} settings)</td>"
 
 
@@ -212,7 +214,7 @@ def _verdict(table):
     lines.append(
         "<li>The corrected resampled t-test on 4x5 folds is better than on random tenths, by the"
         f" same rule, for {' and for '.join(folds) or 'neither'}: its default splits"
-        f" {'become those' if change else 'stay, as both are needed'}.</li>"
+        f" {'become those' if change else 'stay: it would have to be so for both'}.</li>"
     )
     return f"{so_far}<p>By the rule's parts, and what follows:</p><ul>{''.join(lines)}</ul>"
 

@@ -164,6 +164,7 @@ def test_with_a_part_of_all_cells_it_is_decided_so_far(complete):
 
 def test_what_is_complete_decides(complete):
     assert "first part" not in page.state(complete)
+    assert "begun" not in page.state(complete)
     for some, words in ((complete, "too"), (complete[complete["tier"] != 6], "not decided")):
         text = page.answer(some)
         assert f"<strong>Differences: the row t-test</strong>; with groups {words}" in text
