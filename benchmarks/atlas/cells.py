@@ -22,6 +22,7 @@ _QUICK = {
 _CLOSED = ("linear", "LDA", "naive Bayes", "1-NN", "10-NN")  # at 40 and 1000 rows too
 _SLOW = ("forest", "boosting", "SVM", "network")
 _UNPENALISED = ("linear", "LDA")
+KEPT_APART = ", kept apart"  # at the end of the names of settings
 _ROWS_A_COLUMN = 4  # where there are fewer, fits without a penalty nearly interpolate: tier 7
 _ROWS_FOR_AREAS = 100
 
@@ -56,7 +57,7 @@ class Setting:
     @property
     def name(self):
         """The name, also of its file."""
-        kept = ", kept apart" if self.is_kept else ""
+        kept = KEPT_APART if self.is_kept else ""
         family = ""
         if self.design == "family":
             family = f", {len(self.targets)} of {self.targets[0].a.partition('~')[0]}"

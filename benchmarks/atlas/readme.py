@@ -20,22 +20,35 @@ _HEAD = ("``method=``", "fits", "misses", "length", "for")
 def rows_of(table):
     """Yield for each method its fits, misses and lengths: of differences, and of single scores."""
     for method, (name, tiers, use) in _METHODS.items():
-        cells = summaries.with_sizes(table[table["procedure"] == name], tiers)
-        cells = cells[cells["metric"] != "AUC"]
-        mean = summaries.means(cells, ["what"]).set_index("what")
-        both = [mean.loc[what] for what in ("differences", "single scores")]
-        misses = " / ".join(f"{100 * one['size']:.1f}" for one in both) + " %"
-        length = " / ".join(f"{one['length']:.2f}" for one in both)
-        yield f"``{method}``", str(cells["fits"].iloc[0]), misses, length, use
+        cells = _cells(table, name, tiers)
+        yield f"``{method}``", str(cells["fits"].iloc[0]), *_figures(cells), use
+
+
+def _cells(table, name, tiers):
+    """Return the cells of a procedure in some tiers, of metrics that are means over rows."""
+    chosen = (table["procedure"] == name) & (table["metric"] != "AUC")
+    return summaries.with_sizes(table[chosen], tiers)
+
+
+def _figures(cells):
+    """Return the misses and the lengths, of differences and of single scores."""
+    mean = summaries.means(cells, ["what"]).set_index("what")
+    both = [mean.loc[what] for what in ("differences", "single scores")]
+    misses = " / ".join(f"{100 * one['size']:.1f}" for one in both) + " %"
+    return misses, " / ".join(f"{one['length']:.2f}" for one in both)
 
 
 def text_of(table):
-    """Return the table as reStructuredText."""
+    """Return the table as reStructuredText, and what the others do in the settings of the last."""
     rows = [_HEAD, *rows_of(table)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     line = "  ".join("=" * width for width in widths)
     lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
-    return "\n".join([line, lines[0], line, *lines[1:], line, ""])
+    *others, (last, (_, tiers, _)) = _METHODS.items()
+    there = {method: _figures(_cells(table, name, tiers))[0] for method, (name, _, _) in others}
+    missed = ", ".join(f"``{method}`` misses {share}" for method, share in there.items())
+    words = f"On the settings of ``{last}``, which are fewer and harder, {missed}."
+    return "\n".join([line, lines[0], line, *lines[1:], line, "", words, ""])
 
 
 def written(table, readme):

@@ -54,7 +54,7 @@ def progress(table):
     there = table.groupby("setting")["drawn"].max()
     return known.assign(
         tier=known["setting"].str.extract(r"^tier (\d+)", expand=False).astype(int),
-        is_kept=known["setting"].str.endswith(", kept apart"),
+        is_kept=known["setting"].str.endswith(cells.KEPT_APART),
         drawn=known["setting"].map(there).fillna(0).astype(int),
     )
 

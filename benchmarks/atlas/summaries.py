@@ -16,9 +16,11 @@ _MOST_MISSING = 0.1  # of the cells, where a procedure is to be named for them
 def with_sizes(table, tiers=ORDINARY):
     """Return the cells of some tiers, with the share of data sets that miss the true value.
 
-    `is_vague` says that the true value is not known to a fortieth of the interval's length.
+    `is_vague` says that the true value is not known to a fortieth of the interval's length. A
+    setting and what is kept apart of it have the same data sets, and are one setting here.
     """
     cells = table[table["tier"].isin(tiers) & (table["data_sets"] > 0)].copy()
+    cells["setting"] = cells["setting"].str.removesuffix(plan.KEPT_APART)
     cells["size"] = cells["missed_95"] / cells["data_sets"]
     cells["what"] = np.where(cells["kind"] == "single", "single scores", "differences")
     cells["is_vague"] = 40 * cells["truth_error"] > cells["mean_length"]
@@ -91,5 +93,5 @@ def planned(*names):
             for kind in plan.kinds_of(target.learners):
                 if "metric" in names or target.metric != "AUC":
                     key = tuple((one | {"learners": kind})[name] for name in names)
-                    found.setdefault(key, set()).add(setting.name)
+                    found.setdefault(key, set()).add(setting.name.removesuffix(plan.KEPT_APART))
     return {key: len(settings) for key, settings in found.items()}

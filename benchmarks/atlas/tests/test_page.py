@@ -80,6 +80,27 @@ def test_the_error_is_that_of_cells_that_share_their_data_sets(table):
     assert found["n_settings"].tolist() == [2] * 5
 
 
+def test_what_is_kept_apart_of_a_setting_has_the_same_data_sets(table):
+    some = table.assign(setting="tier 1, gauss, 100 rows", missed_95=10)
+    kept = some.assign(setting="tier 1, gauss, 100 rows, kept apart", kept_apart=True)
+    found = summaries.means(summaries.with_sizes(pd.concat([some, kept])), ["procedure"])
+    assert found["error"].tolist() == pytest.approx([np.sqrt(0.09 / 100)] * 5)
+    assert found["n_settings"].tolist() == [1] * 5
+    # By hand: 9 populations of classes with 100 and 300 rows, 7 with 1000; 3 of tier 2 with both.
+    assert summaries.planned("metric", "what")["AUC", "differences"] == 9 * 2 + 7 + 3 * 2
+
+
+def test_what_few_rows_do_to_squared_errors_is_said(whole):
+    is_diamonds = whole["population"].str.startswith("diamonds")
+    rate = whole["missed_95"].mask(whole["metric"] == "squared error", 7)
+    rate = rate.mask(is_diamonds & (whole["metric"] == "squared error"), 24)
+    rate = rate.mask(is_diamonds & (whole["metric"] == "absolute error"), 6)
+    text = page.answer(whole.assign(missed_95=rate))
+    assert "misses 24.0 % / 24.0 % (differences / single scores) with squared errors" in text
+    assert "only 6.0 % / 6.0 % with absolute ones; elsewhere, with squared errors, 7.0 %" in text
+    assert "impossible sizes" not in page.answer(whole[~is_diamonds])
+
+
 def test_what_is_not_sure_has_a_question_mark(table):
     assert "row t, 4x5?" in page.answer(table)  # 5 of 100
     many = table.assign(data_sets=10_000, missed_95=100 * table["missed_95"])

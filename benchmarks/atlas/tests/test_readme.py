@@ -27,6 +27,22 @@ def test_its_numbers_are_means_over_cells():
     ]
 
 
+def test_the_others_are_told_on_the_settings_of_the_last():
+    """Three misses of 100 in tier 3 are 3 %, whatever they are elsewhere."""
+    cells = [
+        {"procedure": name, "tier": tier, "kind": kind, "setting": "s", "metric": "accuracy"}
+        | {"data_sets": 100, "missed_95": tier, "length": 1.0, "fits": 20, "truth_error": 0.0}
+        | {"mean_length": 1.0}
+        for name, _, _ in readme._METHODS.values()
+        for kind in ("single", "near")
+        for tier in (1, 3)
+    ]
+    text = readme.text_of(pd.DataFrame(cells))
+    words = "``row_t`` misses 3.0 / 3.0 %, ``corrected_resampled_t`` misses 3.0 / 3.0 %."
+    assert words in text
+    assert "1.0 / 1.0 %" in text.splitlines()[3]
+
+
 def test_a_readme_without_its_place_is_refused():
     with pytest.raises(SystemExit, match="no line"):
         readme.written(running.read(), "")
