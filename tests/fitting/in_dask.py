@@ -29,35 +29,6 @@ def process(estimator, X, y):
     return os.getpid()
 
 
-def count_writes():
-    """Have this process count the bytes that it writes to connections, from 0."""
-    from distributed.comm.tcp import TCP
-
-    if not hasattr(TCP, "uncounted"):
-        TCP.uncounted = TCP.write
-
-        async def write(self, *arguments, **options):
-            n_bytes = await TCP.uncounted(self, *arguments, **options)
-            TCP.n_written += n_bytes
-            return n_bytes
-
-        TCP.write = write
-    TCP.n_written = 0
-
-
-def count_no_more():
-    from distributed.comm.tcp import TCP
-
-    TCP.write = TCP.uncounted
-    del TCP.uncounted
-
-
-def written():
-    from distributed.comm.tcp import TCP
-
-    return TCP.n_written
-
-
 def set_version(text):
     import sklearn
 

@@ -54,12 +54,9 @@ from tests.fitting.in_dask import (
     CV,
     compare,
     compare_in_a_task,
-    count_no_more,
-    count_writes,
     jobs_inside,
     process,
     set_version,
-    written,
 )
 from tests.fitting.test_data_in_workers import DATA
 from tests.fitting.work import PAIR, X, Y, recipes, two, workload
@@ -68,6 +65,7 @@ from tests.simulation.studies import Mean, line
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
+counted = pytest.importorskip("tests.fitting.counted")
 
 ROOT = Path(__file__).parents[2]
 # What the workers of several tests import.
@@ -97,8 +95,9 @@ def start_preloaded_server():
 
 
 @contextmanager
-def cluster_of(n_workers):
+def cluster_of(n_workers, protocol="tcp", preload=()):
     settings = {
+        "distributed.worker.preload": [*preload],
         "distributed.worker.multiprocessing-method": start_preloaded_server(),
         # The memory manager takes away copies of workers that have nothing to do for a moment.
         "distributed.scheduler.active-memory-manager.start": False,
@@ -106,7 +105,10 @@ def cluster_of(n_workers):
     with (
         dask.config.set(settings),
         distributed.LocalCluster(
-            n_workers=n_workers, threads_per_worker=1, dashboard_address=":0"
+            n_workers=n_workers,
+            threads_per_worker=1,
+            protocol=f"{protocol}://",
+            dashboard_address=":0",
         ) as cluster,
         distributed.Client(cluster) as client,
     ):
@@ -117,6 +119,13 @@ def cluster_of(n_workers):
 def client():
     """The client of a cluster of two processes."""
     with cluster_of(2) as client:
+        yield client
+
+
+@pytest.fixture(scope="class")
+def counting():
+    """The client of a cluster of two processes that count what they write."""
+    with cluster_of(2, counted.PROTOCOL, [counted.__name__]) as client:
         yield client
 
 
@@ -286,15 +295,8 @@ class TestWork:
 class TestBytes:
     """What crosses the wire: the data once for the scheduler and once for each worker."""
 
-    @pytest.fixture(autouse=True)
-    def counting(self, client):
-        yield
-        count_no_more()
-        client.run(count_no_more)
-
     def bytes_of(self, client, n_splits, scatter=False, **options):
-        count_writes()
-        client.run(count_writes)
+        before = self.written(client)
         cv = RepeatedSubsampleSplit(n_splits, random_state=0)
         # joblib names what it scatters by its content, and Dask may still be forgetting that name.
         X, y = (part + n_splits for part in DATA_SENT)
@@ -302,10 +304,14 @@ class TestBytes:
             models = two(GaussianNB(), DummyClassifier())
             result = compare_estimators(models, X, y, cv=cv, **options)
         assert result.scores.shape == (2, n_splits)
-        return written() + sum(client.run(written).values())
+        return self.written(client) - before
+
+    @staticmethod
+    def written(client):
+        return counted.written() + sum(client.run(counted.written).values())
 
     @pytest.mark.parametrize("kind", ["plain", "weights", "scattered"])
-    def test_are_the_same_for_any_number_of_splits(self, client, kind):
+    def test_are_the_same_for_any_number_of_splits(self, counting, kind):
         data, target = DATA_SENT
         size = data.nbytes + target.nbytes
         options = {}
@@ -314,7 +320,7 @@ class TestBytes:
             size += 8 * len(data)
         if kind == "scattered":
             options["scatter"] = True
-        few, many = (self.bytes_of(client, n_splits, **options) for n_splits in (4, 24))
+        few, many = (self.bytes_of(counting, n_splits, **options) for n_splits in (4, 24))
         assert 1.9 * size < min(few, many)  # they are counted
         assert max(few, many) < 3.2 * size
 
