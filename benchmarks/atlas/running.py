@@ -5,6 +5,7 @@ import io
 import os
 import time
 import zlib
+from itertools import takewhile
 from pathlib import Path
 
 import joblib
@@ -130,16 +131,11 @@ def _answers(setting, numbers):
     return np.float32(answers), np.stack(truths)
 
 
-def _piece(setting, numbers, folder):
-    """Compute some data sets of a setting, unless stopped; return the processor time."""
-    if STOP.exists():
-        return None
+def _piece(setting, numbers):
+    """Return some data sets of a setting with their answers, and the processor time."""
     started = time.process_time()
     answers, truths = _answers(setting, numbers)
-    part = folder / f"{numbers[0]}.part.npz"
-    np.savez_compressed(part, answers=answers, truths=truths)
-    part.rename(folder / f"{numbers[0]}.npz")
-    return time.process_time() - started
+    return numbers, answers, truths, time.process_time() - started
 
 
 def passes(settings, costs):
@@ -176,24 +172,26 @@ def run(settings, n_jobs=1, minutes=np.inf, say=print):
     costs, ends = pd.read_csv(COSTS).set_index("setting"), time.monotonic() + 60 * minutes
     todo, pace = list(passes(settings, costs)), 1.0
     seconds = [costs["seconds"][setting.name] * len(numbers) for setting, numbers in todo]
+
+    def goes_on(_):
+        return not STOP.exists() and time.monotonic() < ends
+
     for k, (setting, numbers) in enumerate(todo):
         folder = CACHE / setting.name.replace(", ", "-").replace(" ", "_")
         folder.mkdir(parents=True, exist_ok=True)
-        left = [piece for piece in _pieces(numbers) if not _file(folder, piece).is_file()]
-        while left:
-            if STOP.exists() or time.monotonic() > ends:
-                say("stopped" if STOP.exists() else "the time is over")
-                return False
-            some, left = left[: 4 * abs(n_jobs)], left[4 * abs(n_jobs) :]
-            jobs = (joblib.delayed(_piece)(setting, piece, folder) for piece in some)
-            spent = joblib.Parallel(n_jobs=n_jobs)(jobs)
-            if None not in spent:
-                expected = sum(map(len, some)) * costs["seconds"][setting.name]
-                pace = 0.7 * pace + 0.3 * sum(spent) / expected
-        if all(_file(folder, piece).is_file() for piece in _pieces(numbers)):
-            add(setting, *_all_or_new(folder, numbers))
-            hours = sum(seconds[k + 1 :]) * pace / 3600
-            say(f"{setting.name}: {numbers.stop} data sets; in all {hours:.1f} hours of a core")
+        left = (piece for piece in _pieces(numbers) if not _file(folder, piece).is_file())
+        jobs = (joblib.delayed(_piece)(setting, piece) for piece in takewhile(goes_on, left))
+        parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered")
+        for piece, answers, truths, spent in parallel(jobs):  # written here, not on workers' disks
+            _write(_file(folder, piece), answers=answers, truths=truths)
+            expected = len(piece) * costs["seconds"][setting.name]
+            pace = 0.9 * pace + 0.1 * spent / expected
+        if not all(_file(folder, piece).is_file() for piece in _pieces(numbers)):
+            say("stopped" if STOP.exists() else "the time is over")
+            return False
+        add(setting, *_all_or_new(folder, numbers))
+        hours = sum(seconds[k + 1 :]) * pace / 3600
+        say(f"{setting.name}: {numbers.stop} data sets; in all {hours:.1f} hours of a core")
     return True
 
 
@@ -213,6 +211,12 @@ def _pieces(numbers):
 
 def _file(folder, piece):
     return folder / f"{piece[0]}.npz"
+
+
+def _write(path, **arrays):
+    part = path.with_suffix(".part.npz")
+    np.savez_compressed(part, **arrays)
+    part.rename(path)
 
 
 def load(folder, pieces):

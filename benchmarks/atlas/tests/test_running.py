@@ -1,5 +1,6 @@
 """The atlas is drawn, cut, run in pieces, stopped, continued, and checked against its table."""
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -61,6 +62,25 @@ def test_it_stops_and_goes_on(atlas, monkeypatch):
     assert running.TABLE.read_bytes() == once
     running.run(atlas)
     assert running.drawn().to_dict() == {one.name: 12 for one in atlas}
+
+
+@pytest.mark.parametrize("where", ["processes", "cluster"])
+def test_elsewhere_it_gives_the_same_table(atlas, monkeypatch, tmp_path, where):
+    """What workers compute is written here: those of a cluster may have another disk."""
+    running.run(atlas[:1])
+    expected = running.TABLE.read_bytes()
+    running.TABLE.unlink()
+    monkeypatch.setattr(running, "CACHE", tmp_path / "empty")
+    if where == "processes":
+        assert running.run(atlas[:1], n_jobs=2)
+    else:
+        distributed = pytest.importorskip("distributed")
+        with (
+            distributed.Client(processes=False, n_workers=1, dashboard_address=":0"),
+            joblib.parallel_config("dask"),
+        ):
+            assert running.run(atlas[:1], n_jobs=-1)
+    assert running.TABLE.read_bytes() == expected
 
 
 def test_passes_go_over_all_before_any_has_more(atlas):
