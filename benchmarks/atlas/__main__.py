@@ -56,8 +56,8 @@ def _lot():
 def _rule(table):
     parts = {
         f"{name}, {what}, {where}": answer
-        for name, procedure in (("row t", rule.ROW_T), ("corrected t, 4x5", rule.SAME_FOLDS))
-        for (what, where), answer in rule.judge(table, procedure).items()
+        for name, judged in rule.judged(table).items()
+        for (what, where), answer in judged.items()
     }
     parts |= {f"groups, {what}": one for what, one in rule.judge_groups(table).items()}
     known = running.progress(table)

@@ -47,7 +47,7 @@ def text_of(table):
     *others, (last, (_, tiers, _)) = _METHODS.items()
     there = {method: _figures(_cells(table, name, tiers))[0] for method, (name, _, _) in others}
     missed = ", ".join(f"``{method}`` misses {share}" for method, share in there.items())
-    words = f"On the settings of ``{last}``, which are fewer and harder, {missed}."
+    words = f"The settings of ``{last}`` are fewer; on them {missed}."
     return "\n".join([line, lines[0], line, *lines[1:], line, "", words, ""])
 
 

@@ -112,6 +112,12 @@ def _judge(cells, what, with_limits):
     return found
 
 
+def judged(table):
+    """Return what `judge` says of what could become a default; of "folds" over all metrics."""
+    metrics = [*table["metric"].unique()]
+    return {"row t": judge(table), "folds": judge(table, SAME_FOLDS, metrics=metrics)}
+
+
 def verdicts(table):
     """Return what follows for the defaults: True, False, or None where cells are still missing.
 
@@ -121,12 +127,7 @@ def verdicts(table):
         By "differences" and "single scores": "row t", "row t with groups" (both for
         ``method="auto"``) and "folds" (the splits of the corrected t-test).
     """
-    metrics = [*table["metric"].unique()]
-    parts = {
-        "row t": judge(table),
-        "folds": judge(table, SAME_FOLDS, metrics=metrics),
-    }
-    found = {}
+    parts, found = judged(table), {}
     for what in _LONGEST:
         of = {
             name: [part.get((what, where), {}).get("holds") for where in ("main", "kept apart")]

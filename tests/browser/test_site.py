@@ -7,6 +7,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -143,7 +144,7 @@ def test_thumbnails_are_shown_at_a_size_that_can_be_read(browser, site):
 def atlas_rows(browser):
     """Return the cells of the rows that the atlas shows."""
     wait_until(browser, lambda it: it.find_elements("css selector", "#atlas thead button"))
-    rows = "[...document.querySelectorAll('#atlas tbody tr')]"
+    rows = "[...document.querySelectorAll('#atlas-cells tbody tr')]"
     return browser.execute_script(f"return {rows}.map(row => [...row.cells].map(c => c.innerText))")
 
 
@@ -174,6 +175,27 @@ def test_the_atlas_is_searched_and_sorted(browser, site, protocol):
     assert Path(SITE, "atlas.html").stat().st_size < 1_000_000
 
 
+def test_the_atlas_gives_the_means_of_a_search(browser, site):
+    """Those of the row t-test, computed from the table by another way."""
+    table = pd.read_csv(TABLE, keep_default_na=False)
+    table = table[(table["a"] == "boosting") | (table["b"] == "boosting")]
+    table = table[(table["n_rows"] == 300) & (table["metric"] == "log loss")]
+    own = table[table["procedure"] == "row t, 4x5"].astype({"length": float})
+    missed = (own["missed_95"].astype(float) / own["data_sets"].astype(float)).mean()
+    browser.get(f"{site}/atlas.html")
+    atlas_rows(browser)
+    assert browser.find_elements("css selector", "#atlas-means table") == []
+    browser.find_element("id", "atlas-query").send_keys("boosting, 300 rows, log loss")
+    lines = browser.execute_script(
+        "return [...document.querySelectorAll('#atlas-means tbody tr')]"
+        ".map(row => [...row.cells].map(cell => cell.innerText))"
+    )
+    (line,) = [line for line in lines if line[0] == "row t, 4x5"]
+    assert line[1] == str(len(own))
+    assert float(line[2]) == pytest.approx(100 * missed, abs=0.051)
+    assert float(line[3]) == pytest.approx(np.exp(np.log(own["length"]).mean()), abs=0.011)
+
+
 def test_the_atlas_shows_what_is_in_its_table(browser, site):
     """One row, read from the table by another way."""
     table = pd.read_csv(TABLE, keep_default_na=False, dtype=str)
@@ -188,8 +210,14 @@ def test_the_atlas_shows_what_is_in_its_table(browser, site):
     n = int(row["data_sets"])
     assert cells[1] == words[0]
     assert cells[6].startswith(f"{100 * int(row['missed_95']) / n:.1f}\xa0±")
-    assert cells[8] == f"{float(row['length']):.2f}"
-    assert float(cells[12]) == pytest.approx(
+    assert cells[8] == f"{float(row['length']):.2f}\xa0±\xa0{float(row['length_error']):.2f}"
+    assert cells[9].split("\xa0")[0] == f"{float(row['variance_ratio']):.2f}"
+    for column, count in ((10, "power_2"), (11, "power_3")):
+        power = float(row[count]) / n
+        error = 100 * (power * (1 - power) / n) ** 0.5
+        found = [float(text) for text in cells[column].split("\xa0±\xa0")]
+        assert found == pytest.approx([100 * power, error], abs=0.6)
+    assert float(cells[13]) == pytest.approx(
         100 * float(row["truth_error"]) / float(row["mean_length"]), abs=0.06
     )
-    assert cells[13] == str(n)
+    assert cells[14] == str(n)

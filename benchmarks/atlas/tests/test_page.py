@@ -21,6 +21,7 @@ def row(procedure, missed, length, **others):
     of |= {"procedure": procedure, "fits": 20, "drawn": 100, "data_sets": 100}
     of |= {"missed_95": missed, "missed_90": 2 * missed, "length": length, "mean_length": length}
     of |= {"variance_ratio": 1.26, "power_2": 40.5, "repeated": 100, "flips": 12.5}
+    of |= {"power_3": 80, "length_error": 0.012, "variance_ratio_error": 0.08}
     return {**of, "truth_error": 0.01, **others}
 
 
@@ -56,6 +57,24 @@ def test_where_none_holds_the_nearest_is_named(table):
     (found,) = best(table, "metric").query("metric == 'log loss'").to_dict("records")
     assert (found["procedure"], found["holds"]) == (COMPARATOR, False)
     assert "none holds; nearest: corrected t, 20 tenths" in page.answer(table)
+
+
+def test_in_short_the_procedure_that_is_named_most_often_is_named(table):
+    assert "<strong>In short: row t, 4x5.</strong> It is named in 1 of the 1 fields" in page.answer(
+        table
+    )
+    table["missed_95"] += 10
+    assert "In short" not in page.answer(table)
+
+
+def test_where_none_holds_the_data_to_blame_are_named(table):
+    """Of 100 data sets 30 are missed on diamonds, 6 elsewhere: in the mean 18 %."""
+    assert "most misses are on one" not in page.answer(table)
+    some = table[table["procedure"] == ROW_T]
+    bad = some.assign(population="diamonds, log", setting="other", missed_95=30)
+    text = page.answer(pd.concat([some.assign(missed_95=6), bad]))
+    words = "on diamonds row t, 4x5 misses 30.0 %; elsewhere 6.0 %.</li>"
+    assert f"<li>Single scores, tree, 100 rows: {words}" in text
 
 
 def test_a_procedure_must_be_there_for_most_cells(table):
@@ -150,6 +169,9 @@ def test_families_groups_and_what_breaks_stand_apart(whole):
         "5 of logistic, best set",
         "40 unequal groups, differences",
         "3 % positives, single scores",
+        "plane, fits that diverge, differences",
+        "plane, tuned learners, single scores",
+        "plane, linear and lasso, differences",
         "300 rows, differences",
     ):
         assert f'<th scope="row">{words}</th>' in text
@@ -225,17 +247,17 @@ def test_the_packed_table_is_the_table(table):
     known = json.loads(re.search(r'id="atlas-names">(.*?)</script>', html)[1])
     packed = re.search(r'id="atlas-numbers">(.*?)</script>', html)[1]
     numbers = np.frombuffer(gzip.decompress(base64.b64decode(packed)), np.uint8)
-    low, high = numbers.reshape(2, 17, known["rows"]).astype(int)
+    low, high = numbers.reshape(2, 21, known["rows"]).astype(int)
     values = low + 256 * high
     expected = table.sort_values(["metric", "procedure"])
     names = [known["names"]["procedure"][k] for k in values[5]]
     assert names == expected["procedure"].tolist()
     assert known["names"]["where"] == ["gauss, 100 rows"]
     assert values[8].tolist() == expected["missed_95"].tolist()
-    assert values[11].tolist() == (100 * expected["length"]).round().astype(int).tolist()
-    assert set(values[12]) == {13}
-    assert set(values[14]) == {12}
-    assert values[16].tolist() == (10 / expected["length"]).round().astype(int).tolist()
+    assert values[12].tolist() == (100 * expected["length"]).round().astype(int).tolist()
+    for k, value in ((11, 100), (13, 12), (14, 126), (15, 8), (17, 80), (18, 12)):
+        assert set(values[k]) == {value}
+    assert values[20].tolist() == (10 / expected["length"]).round().astype(int).tolist()
     table.loc[3, "length"] = np.nan
     assert page.every(table) != html
 
@@ -248,7 +270,7 @@ def test_pictures_name_the_worst_cells(table):
     assert found.count("<figure>") == 1
     assert 'aria-label="tree, single scores: coverage against length"' in found
     table.loc[5, "truth_error"] = 1.0
-    assert "77 % ± 4 †" in page.pictures(table)
+    assert "of 1 cells: tree, accuracy, gauss, 100 rows: 95 % ± 2." in page.pictures(table)
 
 
 def test_the_page_of_the_repository_is_below_its_size():
