@@ -32,6 +32,11 @@ from ._splits import Split, Splits
 # making them one by one between the fits, which empty the processor's caches.
 _ROWS_AHEAD = 2**14
 
+# Seconds of a fit and its scoring up to which it is made once more with another random state: of
+# slower ones this fit would be 3 to 7 % of a call. Seconds of the processor, so that whether it is
+# made does not hang on what else the machine does.
+_QUICK = 0.01
+
 # Before the name of a metric, that of the score of the training rows.
 OF_TRAINING = "\0training rows, "
 
@@ -49,7 +54,7 @@ class FitRecord(NamedTuple):
     digest: str = ""
     is_fitted: bool = True
     exception: Exception | None = None
-    depends: bool | None = None  # whether other random states give other predictions
+    depends: bool | None = None  # whether another random state gives other predictions, if tried
 
 
 class NotANumberError(ValueError):
@@ -81,7 +86,7 @@ class Workload:
         return unseeded_parameters(self.estimators[e]) if self.seed is None else []
 
     def tries_states(self, k: int, e: int) -> bool:
-        """Whether an estimator is fitted once more on a split, as its random_state is not None."""
+        """Whether a note is due on an estimator's random_state, if it has one that is not None."""
         states = random_states(self.estimators[e]) if self.of_states and k == 0 else {}
         return any(state is not None for state in states.values())
 
@@ -105,7 +110,7 @@ class Workload:
 
 def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> FitRecord:
     """Clone, take the rows, fit and score, as scikit-learn's cross_validate does."""
-    started = time.perf_counter()
+    started, worked = time.perf_counter(), time.process_time()
     fitted: float | None = None
 
     def record(**results: Any) -> FitRecord:
@@ -128,7 +133,7 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         _fit(estimator, X, y, work, e, split)
         fitted = time.perf_counter()
         scored = record(**score_fitted(estimator, X, y, work, e, split))
-        if stream is not None:
+        if stream is not None and time.process_time() - worked < _QUICK:
             return scored._replace(depends=_depends(estimator, X, y, work, e, split, stream))
         if not work.of_training:
             return scored

@@ -361,8 +361,7 @@ class Call:
         tables = [RowTable(plan.tests(), work) for plan in plans if scoring.rows]
         collector = _Collector(work, X, len(pairs), stop, tables)
         records, notes = _fit_rounds((X, y, groups), splits, [pairs], collector, options)
-        depend = [work.names[record.estimator] for record in records if record.depends]
-        notes = (*_of_seeds(work, depend, len(plans[0].splits)), *notes)
+        notes = (*_of_seeds(work, records, len(plans[0].splits)), *notes)
         contents = {} if chosen is None else contents_of(work, X, y, groups)
         of_rows = [table.row_scores(scoring, routed) for table in tables]
         found = [
@@ -377,17 +376,32 @@ class Call:
         return Measured(scores, further, exception=exception)
 
 
-def _of_seeds(work: Workload, depend: Sequence[str], n_splits: int) -> Iterator[Note]:
-    """Yield a note if fits have random states of their own, or if their fixed ones matter."""
+def _of_seeds(work: Workload, records: Sequence[FitRecord], n_splits: int) -> Iterator[Note]:
+    """Yield a note if fits have random states of their own, or if their fixed ones may matter."""
     unseen = "one split shows nothing of the luck of seeds, so it is not in the variance"
+    first = [record for record in records if work.tries_states(record.split, record.estimator)]
+    depend = [work.names[record.estimator] for record in first if record.depends]
+    untried = [each.estimator for each in first if each.depends is None and not each.error]
+    said = []
     if depend:
         which = {1: "this state", 2: "these two states"}.get(len(depend), "two of these states")
-        remedy = "reseed=True puts the luck of seeds into the variance"
-        text = (
+        said.append(
             f"predictions of {listed(depend)} depend on random_state: the difference may be that "
-            f"of {which}; {remedy if n_splits > 1 else unseen}"
+            f"of {which}"
         )
-        yield Note("fixed seeds", text, None)
+    if untried:
+        states = {
+            str(state) for e in untried for state in random_states(work.estimators[e]).values()
+        }
+        state = f"={states.pop()}" if len(states) == 1 else ""
+        said.append(
+            f"random_state{state} of {listed([work.names[e] for e in untried])} was not varied, as "
+            "a fit takes more than 10 ms: the difference may be that of seeds"
+        )
+    if said:
+        remedy = "reseed=True puts the luck of seeds into the variance"
+        said.append(remedy if n_splits > 1 else unseen)
+        yield Note("fixed seeds", "; ".join(said), None)
     if work.seed is None:
         return
     names = [name for name, m in zip(work.names, work.estimators, strict=True) if random_states(m)]

@@ -29,8 +29,8 @@ T = TypeVar("T")
 
 # To be changed if the same key would stand for other numbers.
 _DERIVATION = "1"
-# Among the scores of an entry: whether other random states gave other predictions, 1 or 0.
-_OF_STATE = "\0depends on its random_state"
+# Among the scores of an entry: whether another random state gave other predictions, 1 or 0.
+_OF_STATE, _NOT_VARIED = "\0depends on its random_state", -1.0
 _PACKAGES = ("numpy", "scipy", "sklearn", "skcvstats")
 # Settings of scikit-learn that only change what is displayed.
 _SHOWN = ("display", "print_changed_only")
@@ -255,7 +255,8 @@ class KeptFits:
             rows = [] if fit.array is None else np.split(fit.array, len(metrics))
             of_rows, times = dict(zip(metrics, rows, strict=False)), (fit.fit_time, fit.score_time)
             scores = {name: score for name, score in fit.scores.items() if name != _OF_STATE}
-            depends = bool(fit.scores[_OF_STATE]) if (k, e) in tried else None
+            state = fit.scores[_OF_STATE] if (k, e) in tried else _NOT_VARIED
+            depends = None if state == _NOT_VARIED else bool(state)
             yield FitRecord(e, k, scores, of_rows, *times, digest=digests[k], depends=depends)
 
     def through(self, fits: Generator[FitRecord, None, None]) -> Generator[FitRecord, None, None]:
@@ -266,7 +267,8 @@ class KeptFits:
                 if pair not in self._found and record.error is None:
                     rows = [record.row_scores[metric] for metric in self.work.scoring.rows]
                     array = np.concatenate(rows) if rows else None
-                    known = {} if record.depends is None else {_OF_STATE: float(record.depends)}
+                    state = _NOT_VARIED if record.depends is None else float(record.depends)
+                    known = {_OF_STATE: state} if self.work.tries_states(*pair) else {}
                     scores, times = {**record.scores, **known}, (record.fit_time, record.score_time)
                     self._add(pair, StoredFit(scores, array, *times))
                 yield record

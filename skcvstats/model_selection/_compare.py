@@ -98,9 +98,9 @@ def compare_estimators(
         integer in every fit. The integer is drawn from `random_state`, the rows of the split and
         the estimator's name, so the same call gives the same scores. A fixed seed is the same in
         all splits: then a difference may be that of two seeds. So where it is False, an estimator
-        with a ``random_state`` is fitted once more on the first split, with another state, and a
-        note names those whose predictions differ. This fit gives no score, and the progress bar
-        does not count it.
+        with a ``random_state`` is fitted once more on the first split, with another state, if a fit
+        takes less than 10 ms, and a note names those whose predictions differ, and those that were
+        not varied. This fit gives no score, and the progress bar does not count it.
     n_jobs : int, default=None
         Number of jobs over all fits, as in joblib; ``joblib.parallel_config`` chooses the backend.
         The scores depend on neither. Inside worker threads an estimator's own ``n_jobs`` has no

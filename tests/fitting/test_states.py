@@ -1,5 +1,6 @@
 """Which estimators depend on their fixed random_state is measured, on the first split."""
 
+import time
 from threading import Thread
 
 import numpy as np
@@ -211,6 +212,30 @@ def test_a_store_that_does_not_have_it_gets_it(tmp_path):
     for n_fits in (4 + 2, 4 + 2):
         assert noted(model, **options)
         assert counts(trace)[1] == n_fits
+
+
+class SlowTree(TracedTree):
+    """Works longer than an extra fit is worth."""
+
+    def fit(self, X, y):
+        end = time.process_time() + 0.02
+        while time.process_time() < end:
+            pass
+        return super().fit(X, y)
+
+
+def test_slow_fits_are_not_made_once_more_which_is_said(tmp_path):
+    trace, store = tmp_path / "trace", tmp_path / "fits.db"
+    slow = SlowTree(str(trace), random_state=7)
+    for options in ({}, {"store": store}, {"store": store}):
+        assert noted(slow, **options) == [
+            "random_state=7 of 'a' was not varied, as a fit takes more than 10 ms: the difference "
+            "may be that of seeds; reseed=True puts the luck of seeds into the variance"
+        ]
+    assert counts(trace)[1] == 4 + 4
+    (text,) = noted(TREES[0], slow, SlowTree(str(trace), random_state=8))
+    assert "predictions of 'a' depend on random_state" in text
+    assert "; random_state of 'b', 'c' was not varied" in text
 
 
 @pytest.mark.parametrize("model", [Mixed(), Failing()])
