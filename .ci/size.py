@@ -1,6 +1,7 @@
 """Print how large the package is: lines, code, files, docstrings of private things, names.
 
-Code is what is left without docstrings, comments and blank lines; a stub counts as code.
+Code is what is left without docstrings, comments and blank lines; a stub counts as code. With
+--road every function of the road of one call is listed.
 """
 
 import ast
@@ -105,27 +106,49 @@ def single_users():
     return [name for name, path in defined.items() if len(imports.get(name, set()) - {path}) == 1]
 
 
-def files_of_a_comparison():
-    """Return which of our files a second comparison of two dummies runs through."""
-    import numpy as np
+def the_road():
+    """Return which of our functions a second comparison of two dummies walks, and with its print.
+
+    Functions are distinct code objects, without lambdas, comprehensions and generator expressions.
+    """
+    from sklearn.datasets import load_iris
     from sklearn.dummy import DummyClassifier
 
     from skcvstats import compare_estimators
 
-    found = set()
+    def walked(call):
+        codes = set()
 
-    def note(frame, event, argument):
-        if event == "call" and frame.f_code.co_filename.startswith(str(PACKAGE)):
-            found.add(frame.f_code.co_filename)
+        def note(frame, event, argument):
+            code = frame.f_code
+            if event == "call" and code.co_filename.startswith(str(PACKAGE)):
+                codes.add(code)
 
-    X, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
+        sys.setprofile(note)
+        found = call()
+        sys.setprofile(None)
+        return found, {code for code in codes if code.co_name[0] != "<"}
+
+    X, y = load_iris(return_X_y=True)
     models = {"a": DummyClassifier(), "b": DummyClassifier(strategy="stratified", random_state=0)}
     for _ in range(2):
-        found.clear()
-        sys.setprofile(note)
-        compare_estimators(models, X, y)
-        sys.setprofile(None)
-    return found
+        result, call = walked(lambda: compare_estimators(models, X, y))
+        _, text = walked(lambda: str(result))  # noqa: B023 (called at once)
+    return call, call | text
+
+
+def print_road(name, codes):
+    """Print the size of a road: its functions, those of at most three lines, and its files."""
+    lengths = [len({line for *_, line in code.co_lines() if line}) - 1 for code in codes]
+    short = sum(length <= 3 for length in lengths)
+    files = {code.co_filename for code in codes}
+    print(
+        f"{name:20} {len(codes)} functions ({short} of at most three lines) in {len(files)} files"
+    )
+    if "--road" in sys.argv:
+        for path in sorted(files):
+            names = sorted(code.co_qualname for code in codes if code.co_filename == path)
+            print(f"    {Path(path).relative_to(PACKAGE)} ({len(names)}): {', '.join(names)}")
 
 
 def main():
@@ -145,7 +168,8 @@ def main():
 
     parameters = inspect.signature(skcvstats.compare_estimators).parameters
     print("parameters of compare_estimators", len(parameters))
-    print("files of a comparison", len(files_of_a_comparison()))
+    for name, codes in zip(("a comparison", "and its print"), the_road(), strict=True):
+        print_road(name, codes)
     print("functions with one user", len(single_users()))
     tests = sources(ROOT / "tests")
     print("lines        ", sum(len(text.splitlines()) for text in texts.values()))
