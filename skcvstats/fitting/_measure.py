@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import zip_longest
 from operator import attrgetter
-from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -88,8 +87,8 @@ class Measured:
 class Against(NamedTuple):
     """Why a procedure that was preferred is not used: the metrics that decided, and the others."""
 
-    of_metrics: Mapping[str, str] = MappingProxyType({})
-    of_splits: Mapping[str, str] = MappingProxyType({})
+    of_metrics: Mapping[str, str]
+    of_splits: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -137,6 +136,8 @@ def prepare(
         scoring = default_scoring(estimators, of_rows=procedure.needs_rows)
     if options.reseed:
         random_state = _as_integer(random_state)
+    elif cv is None:
+        generator_from(random_state)  # raises an error for what is none
     check_target(estimators, y, scoring)
     check_aligned(X, y, groups)
     X, y, groups = check_data(X, y, groups)
@@ -158,12 +159,13 @@ def prepare(
         call = Call(estimators, X, y, groups, splitter, options, seed, of_states)
         return _Draft(procedure, resolver, resolved, lost, call, call.route(resolved), cv is None)
 
-    chosen, against = draft(procedure), Against()
-    if preferred is None:
-        chosen.check_metrics()
-        plan = chosen.plan()
-    else:
+    chosen, against = draft(procedure), Against({}, {})
+    if preferred is not None:
         chosen, plan, against = _choose(preferred, chosen, draft)
+    else:
+        if procedure.needs_rows:
+            check_row_metrics(procedure, chosen.scoring, chosen.call, drawn=cv is None)
+        plan = chosen.plan()
     procedure, resolve, resolved, lost, call, routed, _ = chosen
     plan = plan.noting_shared_rows(X, y)
     plans = [plan.noting(hints(procedure, estimators, X, y, plan.facts))]
@@ -186,7 +188,7 @@ def prepare(
             raise SplitDesignError(
                 f"The auxiliary splits that the method asks for cannot be drawn: {error}"
             ) from error
-    if procedure is not preferred:
+    if procedure is not preferred:  # which was asked
         check_classes_of_folds(resolved.rows, y, plans)
     undefined = find_undefined(resolved.needing_more_than_rows, y, plans)
     kept = resolve.for_splits(undefined, resolved, y)
@@ -213,11 +215,6 @@ class _Draft(NamedTuple):
     routed: _Routed
     is_drawn: bool  # whether the splits are those that the procedure asks for
 
-    def check_metrics(self) -> None:
-        """Raise ValueError for a metric that the procedure cannot use."""
-        if self.procedure.needs_rows:
-            check_row_metrics(self.procedure, self.scoring, self.call, drawn=self.is_drawn)
-
     def plan(self) -> PlannedSplits:
         """Draw the splits."""
         with warnings.catch_warnings():
@@ -232,7 +229,7 @@ class _Draft(NamedTuple):
         X, y, groups = self.call.X, self.call.y, self.routed.split.get("groups")
         left = {name: one for name, one in self.scoring.given.items() if name not in of_metrics}
         if not left:
-            return Against(of_metrics)
+            return Against(of_metrics, {})
         known: dict[str, Any] = {"n_rows": n_rows(X), "groups": groups}
         few = too_few_for(procedure.request, X, groups) if plan is None else None
         if plan is not None:

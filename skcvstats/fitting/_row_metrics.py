@@ -153,7 +153,7 @@ def lacking_classes(
         of_pairs = np.unique(np.stack([codes, units]), axis=1)[0]
         lone = np.bincount(of_pairs) == 1
         lacked = [lone] if lone.any() else []
-        where = "one training set of each repeat lacks a class"
+        where = "in each repeat a training set lacks a class"
     if not lacked:
         return {}
     said = f"{where} (the first {classes[lacked[0]].tolist()[0]!r}), so models have no probability"

@@ -60,8 +60,9 @@ def _reasons(against: Against, metrics: list[str], preferred: str) -> str:
     if not parts and len(of_others) == 1:
         return "; ".join(_clause(reason or "") for reason in of_others)
     for reason, names in of_others.items():
+        each = f"{'each of ' if len(names) > 1 else ''}{first_of(names, _MOST_NAMES)}"
         got = f"the {preferred}" if reason is None else f"it too: {_clause(reason)}"
-        parts.append(f"{first_of(names, _MOST_NAMES)} alone would get {got}")
+        parts.append(f"{each} alone would get {got}")
     return "; ".join(parts)
 
 
