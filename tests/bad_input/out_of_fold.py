@@ -130,7 +130,7 @@ CASES = {
         ),
         (
             lambda: scores(scoring="r2", y=P),
-            "scoring='r2' is not a mean of scores of the rows",
+            "scoring='r2' is not a mean over rows",
             "Repeat the call with method='corrected_resampled_t', or with scoring='neg_mean",
         ),
         (lambda: labels(scoring="f1"), "scoring='f1' is not a mean", "method='corrected_res"),

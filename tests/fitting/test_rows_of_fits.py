@@ -284,10 +284,10 @@ class TestRefused:
     @pytest.mark.parametrize(
         ("scoring", "why", "shown"),
         [
-            ("f1", "is not a mean of scores of the rows", "'f1'"),
-            ("roc_auc", "is not a mean of scores of the rows", "'roc_auc'"),
+            ("f1", "is not a mean over rows", "'f1'"),
+            ("roc_auc", "is not a mean over rows", "'roc_auc'"),
             (make_scorer(f1_score, average="macro"), "is not a mean", "make_scorer(f1_score"),
-            (accuracy, "gives one number for a test set, not one for each row", "accuracy"),
+            (accuracy, "is not known to be a mean over rows", "accuracy"),
             ({"a": "accuracy", "b": "balanced_accuracy"}, "is not a mean", "'balanced_accuracy'"),
         ],
     )
