@@ -449,8 +449,9 @@ class JointInference:
         inside = self.could_be_best(confidence_level)
         return tuple(self.scores.labels[k] for k in self.best_first if inside[k])
 
+    @cached_property
     def own_scores(self) -> Any:
-        """Return the unadjusted inference on the score of each estimator."""
+        """The unadjusted inference on the score of each estimator."""
         procedure = self.procedure
         if isinstance(procedure, LocationTest):
             procedure = replace(procedure, null_value=0.0, alternative="two-sided")
