@@ -149,8 +149,8 @@ class PairTests:
     @cached_property
     def family(self) -> Family:
         """The comparisons together; drawn longer if a p-value is too close to a level to tell."""
-        family, longer = self._family(self.compared), self.compared.longer
-        if isinstance(family, MaxT) and longer is not self.compared:
+        family = self._family(self.compared)
+        if isinstance(family, MaxT) and (longer := self.compared.longer) is not self.compared:
             alpha, n_draws = alpha_of(self.confidence_level), self.compared.n_draws
             if near_a_level(self._pvalues(family), n_draws, alpha):
                 return self._family(longer)
