@@ -1,5 +1,6 @@
 """Estimators for tests of the pool, importable by worker processes."""
 
+import multiprocessing
 import os
 import threading
 import time
@@ -122,6 +123,14 @@ class Asks(Busy):
     def fit(self, X, y):
         self.n_jobs_inside_ = joblib.effective_n_jobs(2)
         return super().fit(X, y)
+
+
+def outside_pools(estimator, X, y):
+    """Score anywhere but in a worker of the `multiprocessing` module's own pools."""
+    name = multiprocessing.current_process().name
+    if "PoolWorker" in name:
+        raise RuntimeError(f"scored in {name}")
+    return float(np.mean((estimator.predict(X) - y) ** 2))
 
 
 def flattened(X):
