@@ -73,6 +73,7 @@ PRELOADED = ["distributed.http.worker", "skcvstats.simulation", "tests.fitting.i
 PRELOADED += ["sklearn.compose", "sklearn.ensemble", "sklearn.svm"]
 # Fits with the same score on all splits, or on few splits, are what many of these tests are about.
 pytestmark = [
+    pytest.mark.processes,
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning"),
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
 ]

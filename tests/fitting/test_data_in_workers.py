@@ -22,6 +22,7 @@ from skcvstats import FitError, RepeatedSubsampleSplit, compare_estimators
 from tests.fitting.estimators import NeedsConfig, flattened, without_a_column
 from tests.fitting.work import X, Y, two
 
+pytestmark = pytest.mark.processes
 RNG = np.random.default_rng(0)
 FRAME = pd.DataFrame(X, columns=list("abcd"), index=RNG.permutation(150) + 1000)
 FRAME["colour"] = np.array(["red", "green"])[RNG.integers(2, size=150)]

@@ -34,6 +34,7 @@ from tests.fitting.against_sklearn import (
     hits_and_size,
     sklearn_scores,
 )
+from tests.processes import JOBS
 
 pytestmark = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
 
@@ -72,7 +73,7 @@ class Silent(NeedsRow):
         raise self.kind
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", JOBS)
 def test_an_exception_that_iteration_understands(n_jobs):
     options = {"cv": 3, "error_score": "raise", "n_jobs": n_jobs}
     with pytest.raises(FitError, match="A fit or its scoring raised StopIteration") as caught:
@@ -111,7 +112,7 @@ def expect_with_hole(model, cv=TEN, **options):
         return sklearn_scores(model, NUMBERED, Y, "accuracy", cv, **options)["score"]
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", JOBS)
 def test_failed_fit_is_nan_and_warned_of_once(n_jobs):
     expected = expect_with_hole(NeedsRow(7))
     with pytest.warns(FitFailedWarning) as caught:
@@ -153,7 +154,7 @@ def test_error_score_unknown(error_score):
         cross_val_score(NeedsRow(7), NUMBERED, Y, cv=TEN, error_score=error_score)
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", JOBS)
 def test_error_score_raise_keeps_the_exception(n_jobs):
     options = {"cv": TEN, "error_score": "raise", "n_jobs": n_jobs}
     with pytest.raises(RuntimeError, match="row 7 is missing") as caught:
@@ -271,7 +272,9 @@ def cause_of(models, n_jobs, **options):
 
 # Joblib starts its workers again after each failure.
 @pytest.mark.parametrize(
-    ("row", "n_jobs"), [(None, 1), (LATER, 1), (LATER, 2)], ids=["first fit", "later fit", "worker"]
+    ("row", "n_jobs"),
+    [(None, 1), (LATER, 1), pytest.param(LATER, 2, marks=pytest.mark.processes)],
+    ids=["first fit", "later fit", "worker"],
 )
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
 class TestCause:
@@ -303,7 +306,7 @@ def hits_of_nobody(estimator, X, y):
     raise KeyError("nobody")
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", JOBS)
 def test_a_cause_that_cannot_be_pickled_arrives_as_text(n_jobs):
     models = {"odd": Odd(), "dummy": DummyClassifier()}
     cause = cause_of(models, n_jobs)

@@ -1,6 +1,7 @@
 """Nothing that belongs to the user, or to the next fit, is changed."""
 
 import numpy as np
+import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
@@ -58,6 +59,7 @@ def test_spoilt_rows_reach_nobody_else():
     np.testing.assert_array_equal(weights, WEIGHTS)
 
 
+@pytest.mark.processes
 def test_memory_mapped_data_against_cross_validate():
     # More than the megabyte from which joblib maps arrays into the workers, read-only.
     tall = np.random.RandomState(0).normal(size=(400, 400))

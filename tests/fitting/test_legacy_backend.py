@@ -116,7 +116,7 @@ def compare_in_legacy():
 def test_a_backend_that_builds_on_multiprocessing_keeps_its_own():
     with parallel_config(backend=Own(nesting_level=0), n_jobs=2):
         values = compare(scoring="accuracy")
-        with pytest.raises(FitError, match="scored in .*PoolWorker"):
+        with pytest.raises(FitError, match=r"scored in .*PoolWorker"):
             compare()
     np.testing.assert_array_equal(values, compare(scoring="accuracy"))
 

@@ -27,6 +27,7 @@ from skcvstats import (
     cross_val_score,
     evaluation_report,
 )
+from tests.processes import JOBS
 
 N = 60
 X = np.column_stack([np.arange(N), np.random.RandomState(0).normal(size=N)]).astype(float)
@@ -252,7 +253,7 @@ class Words(Counted):
         return np.where(X[:, 1] > 0.3, "yes", "no")
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", JOBS)
 class TestFits:
     def test_the_first_fit_ends_the_call(self, n_jobs, tmp_path):
         log = tmp_path / "fits"

@@ -26,6 +26,7 @@ from tests.fitting.against_sklearn import (
     fit_all,
     sklearn_scores,
 )
+from tests.processes import JOBS
 
 
 @pytest.mark.parametrize(
@@ -134,7 +135,7 @@ def test_groups_twice():
 
 
 @pytest.mark.usefixtures("routing")
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", JOBS)
 def test_routed_weights_of_one_of_two_against_cross_validate(n_jobs):
     models = {"with": weighing(True), "without": weighing(False)}
     plain = get_scorer("neg_log_loss").set_score_request(sample_weight=False)

@@ -19,7 +19,7 @@ from skcvstats.fitting._pool import Chunker, run_fits
 from skcvstats.fitting._workers import find_workers
 from tests.fitting.estimators import Asks, Slow
 from tests.fitting.work import PAIR, X, Y, recipes, two, workload
-from tests.processes import run
+from tests.processes import BACKENDS, run
 
 
 class TestChunker:
@@ -80,6 +80,7 @@ for model in (Awkward("lock"), Locked()):
 """
 
 
+@pytest.mark.processes
 def test_what_cannot_be_sent_between_processes():
     """An exception arrives as text, and for an estimator there is advice."""
     lock, locked = run(["-c", REFUSED], check=True).stdout.splitlines()
@@ -87,7 +88,7 @@ def test_what_cannot_be_sent_between_processes():
     assert re.search(r"'awkward' cannot be pickled.*TypeError.*'threading'", locked)
 
 
-@pytest.mark.parametrize("backend", ["loky", "threading"])
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_progress_is_seen_before_the_end(backend):
     seen = []
     with parallel_config(backend=backend, n_jobs=2):
@@ -99,7 +100,7 @@ def test_progress_is_seen_before_the_end(backend):
     assert seen[-1][1] - seen[0][1] > 0.2  # not all at once
 
 
-@pytest.mark.parametrize("backend", ["loky", "threading"])
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_progress_counts_every_fit_under_every_backend(backend, capsys):
     pytest.importorskip("tqdm")
     with parallel_config(backend=backend, n_jobs=2):

@@ -81,12 +81,12 @@ def minus_square(fitted, X, y):
     ("cv", "n_jobs"),
     [
         (KFold(7), 1),
-        (KFold(7), 2),
+        pytest.param(KFold(7), 2, marks=pytest.mark.processes),
         (KFold(7, shuffle=True, random_state=0), 1),
         (ShuffleSplit(5, test_size=0.2, random_state=0), 1),
         (CV, 1),
         (FOLDS, 1),
-        (FOLDS, 2),
+        pytest.param(FOLDS, 2, marks=pytest.mark.processes),
         (list(KFold(9).split(X)), 1),
     ],
     ids=[

@@ -10,6 +10,7 @@ from skcvstats import compare_estimators
 from skcvstats.fitting import _execution
 from skcvstats.fitting._splits import JoinedSplits, Recipes, plan_splits
 from tests.fitting.work import PAIR, X, Y, recipes, workload
+from tests.processes import JOBS
 
 
 def assert_same_rows(splits, expected):
@@ -31,7 +32,7 @@ class Counting(ShuffleSplit):
 class TestHeldSplits:
     """Another splitter's splits are drawn once, and their row numbers held."""
 
-    @pytest.mark.parametrize("n_jobs", [1, 2])
+    @pytest.mark.parametrize("n_jobs", JOBS)
     def test_nothing_is_drawn_twice(self, n_jobs, monkeypatch):
         monkeypatch.setattr(Counting, "n_calls", 0)
         cv = Counting(12, test_size=0.2)
@@ -52,7 +53,7 @@ class TestHeldSplits:
         assert np.random.uniform() == after  # noqa: NPY002
         assert_same_rows(plan.splits.take(range(12)), expected)
 
-    @pytest.mark.parametrize("n_jobs", [1, 2])
+    @pytest.mark.parametrize("n_jobs", JOBS)
     def test_against_cross_validate(self, n_jobs):
         splits = list(
             ShuffleSplit(12, test_size=0.2, random_state=np.random.RandomState(3)).split(X)

@@ -13,6 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 from skcvstats import compare_estimators, cross_val_score
 from skcvstats.model_selection import RepeatedSubsampleSplit
 from tests.fitting.against_sklearn import CLASSIFIERS, CV, CV12, X, Y, fit_all, sklearn_scores
+from tests.processes import BACKENDS
 
 PARALLEL = {name: CLASSIFIERS[name] for name in ("scaled", "knn", "forest", "grid")}
 
@@ -26,14 +27,14 @@ def sequential():
     }
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2, -1])
+@pytest.mark.parametrize("n_jobs", [1, 2, pytest.param(-1, marks=pytest.mark.processes)])
 def test_n_jobs_against_cross_validate(n_jobs, sequential):
     scores = fit_all(PARALLEL, X, Y, "neg_log_loss", CV12, n_jobs=n_jobs)["neg_log_loss"]
     for name, expected in sequential.items():
         np.testing.assert_array_equal(scores[name].values, expected)
 
 
-@pytest.mark.parametrize("backend", ["threading", "loky"])
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_backends_against_cross_validate(backend, sequential):
     with joblib.parallel_config(backend=backend, n_jobs=2):
         result = compare_estimators(PARALLEL, X, Y, scoring="neg_log_loss", cv=CV12)
