@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import sklearn
 from joblib import parallel_config
 from joblib.parallel import get_active_backend
 from sklearn import config_context
@@ -68,6 +69,7 @@ distributed = pytest.importorskip("distributed")
 counted = pytest.importorskip("tests.fitting.counted")
 
 ROOT = Path(__file__).parents[2]
+PYTHON = ".".join(map(str, sys.version_info))
 # What the workers of several tests import.
 PRELOADED = ["distributed.http.worker", "skcvstats.simulation", "tests.fitting.in_dask"]
 PRELOADED += ["sklearn.compose", "sklearn.ensemble", "sklearn.svm"]
@@ -161,6 +163,14 @@ def rows_of_fits():
     return result.scores.row_scores.values
 
 
+def bootstrap():
+    predictions = {name: np.roll(Y, shift) for shift, name in enumerate("ab", start=1)}
+    result = compare_predictions(
+        Y, predictions, scoring="f1_macro", method="cluster_bootstrap", n_resamples=2000
+    )
+    return result.to_frame().select_dtypes("number").to_numpy()
+
+
 class TestSameBits:
     """Whatever runs in workers gives the same numbers there."""
 
@@ -173,8 +183,9 @@ class TestSameBits:
             lambda: simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=8).estimates,
             lambda: compare(method="conservative_z", cv=RepeatedSubsampleSplit(2, random_state=0)),
             rows_of_fits,
+            bootstrap,
         ],
-        ids=["compare", "score", "inference", "simulate", "pairs", "rows"],
+        ids=["compare", "score", "inference", "simulate", "pairs", "rows", "bootstrap"],
     )
     def test_of_each_door(self, client, call):
         expected = call()
@@ -190,21 +201,8 @@ class TestSameBits:
         assert expected["dropped_after"].max() > 0
         with on(client):
             found = race.fit(X, Y).cv_results_
-        for key, values in expected.items():
-            if not key.endswith("_time"):
-                np.testing.assert_array_equal(found[key], values)
-
-    def test_of_a_bootstrap(self, client):
-        def compare_on_a_test_set():
-            predictions = {name: np.roll(Y, shift) for shift, name in enumerate("ab", start=1)}
-            result = compare_predictions(
-                Y, predictions, scoring="f1_macro", method="cluster_bootstrap", n_resamples=2000
-            )
-            return result.to_frame().select_dtypes("number").to_numpy()
-
-        expected = compare_on_a_test_set()
-        with on(client):
-            np.testing.assert_array_equal(compare_on_a_test_set(), expected)
+        for key in (key for key in expected if not key.endswith("_time")):
+            np.testing.assert_array_equal(found[key], expected[key])
 
     def test_of_the_study(self, client, tmp_path):
         options = {"simulations": [1], "n_data_sets": 4, "say": lambda line: None}
@@ -468,25 +466,30 @@ class TestWithAStore:
 class TestOtherSoftware:
     """Scores of other versions are refused."""
 
-    def test_another_python(self, client):
-        client.run_on_scheduler(set_python, "3.99.1.final.0")
+    @pytest.mark.parametrize(
+        ("setting", "wrong", "right", "says"),
+        [
+            (
+                "python",
+                "3.99.1.final.0",
+                ".".join(map(str, sys.version_info)),
+                r"Python 3\.99, and",
+            ),
+            ("scikit-learn", "0.1", sklearn.__version__, r"scikit-learn 0\.1, and this"),
+        ],
+    )
+    def test_is_refused(self, client, setting, wrong, right, says):
+        call, does = client.run, set_version
+        if setting == "python":
+            call, does = client.run_on_scheduler, set_python
+        call(does, wrong)
         try:
-            with on(client), pytest.raises(FitError, match=r"worker tcp.* has Python 3\.99, and"):
+            with on(client), pytest.raises(FitError, match=rf"worker tcp.* has {says}"):
                 compare()
         finally:
-            client.run_on_scheduler(set_python, ".".join(map(str, sys.version_info)))
+            call(does, right)
         with on(client):
             compare()
-
-    def test_another_scikit_learn(self, client):
-        client.run(set_version, "0.1")
-        try:
-            with on(client), pytest.raises(FitError, match=r"has scikit-learn 0\.1, and this"):
-                compare()
-        finally:
-            import sklearn
-
-            client.run(set_version, sklearn.__version__)
 
 
 def set_python(text, dask_scheduler):

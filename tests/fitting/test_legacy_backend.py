@@ -1,6 +1,7 @@
 """joblib's legacy multiprocessing backend: loky in its place, with one warning."""
 
 import warnings
+from functools import partial
 
 import numpy as np
 import pytest
@@ -44,26 +45,25 @@ class TestRedirected:
     """The results are the same, and there is one warning, at the user's line."""
 
     @pytest.mark.processes
-    @pytest.mark.parametrize("context", [parallel_config, parallel_backend])
-    def test_by_the_context(self, call, context):
+    @pytest.mark.parametrize(
+        ("context", "options"),
+        [
+            (partial(parallel_config, n_jobs=2), {}),
+            (partial(parallel_backend, n_jobs=2), {}),
+            (parallel_config, {"n_jobs": 2, "verbose": 1}),
+        ],
+        ids=["config", "backend", "jobs of the call"],
+    )
+    def test_by_the_context(self, call, context, options, capsys):
         expected = call()
         with (
-            context("multiprocessing", n_jobs=2),
+            context("multiprocessing"),
             pytest.warns(UserWarning, match="loky backend is used instead") as caught,
         ):
-            values = call()
+            values = call(**options)
         assert [warning.filename for warning in caught] == [__file__]
         np.testing.assert_array_equal(values, expected)
-
-    @pytest.mark.processes
-    def test_with_jobs_of_the_call_and_a_progress_bar(self, call, capsys):
-        with (
-            parallel_config("multiprocessing"),
-            pytest.warns(UserWarning, match="loky backend is used instead") as caught,
-        ):
-            call(n_jobs=2, verbose=1)
-        assert [warning.filename for warning in caught] == [__file__]
-        assert capsys.readouterr().err != ""
+        assert (capsys.readouterr().err != "") == ("verbose" in options)
 
     def test_nothing_is_said_where_there_is_one_job(self, call):
         with parallel_config("multiprocessing"), warnings.catch_warnings(record=True) as caught:
