@@ -189,10 +189,6 @@ BETA = make_scorer(functools.partial(fbeta_score, beta=2))
 SHUFFLED = ShuffleSplit(3, test_size=0.3, random_state=0)
 LOGISTIC, TREE = LogisticRegression(max_iter=2000), CLASSIFIERS["tree"]
 KNN = scaled(KNeighborsClassifier(3))
-    LogisticRegression(max_iter=2000),
-    CLASSIFIERS["tree"],
-    scaled(KNeighborsClassifier(3)),
-)
 # By name: estimator, data, target, metric, splits.
 CASES = {
     **{
