@@ -100,14 +100,6 @@ def test_progress_is_seen_before_the_end(backend):
     assert seen[-1][1] - seen[0][1] > 0.2  # not all at once
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_progress_counts_every_fit_under_every_backend(backend, capsys):
-    pytest.importorskip("tqdm")
-    with parallel_config(backend=backend, n_jobs=2):
-        compare_estimators(PAIR, X, Y, cv=RepeatedSubsampleSplit(20, random_state=0), verbose=1)
-    assert "40/40" in capsys.readouterr().err
-
-
 @pytest.mark.usefixtures("no_warning_is_an_error")
 class TestFitsInThreads:
     """What they would run in parallel runs in their own thread."""
