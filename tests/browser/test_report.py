@@ -2,8 +2,6 @@
 
 import csv
 import functools
-import http.server
-import threading
 from io import StringIO
 from itertools import pairwise
 
@@ -22,6 +20,7 @@ from .page import (
     overflow,
     printed,
     requests,
+    served,
     wait_until,
 )
 from .reports import HOSTILE, RESULTS, four, page_of
@@ -365,19 +364,10 @@ def test_without_scripts_all_is_there(show, page, browser):
 
 def test_a_server_is_asked_for_nothing_else(browser, page, tmp_path):
     (tmp_path / "report.html").write_text(page("two"), encoding="utf-8")
-    asked = []
-
-    class Handler(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *args):
-            asked.append(self.path)
-
-    handler = functools.partial(Handler, directory=tmp_path)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        browser.get(f"http://127.0.0.1:{server.server_port}/report.html")
+    with served(tmp_path) as (address, asked):
+        browser.get(f"{address}/report.html")
         assert browser.find_elements("tag name", "button")
         browser.get("about:blank")
-        server.shutdown()
     assert asked == ["/report.html"]
 
 

@@ -23,7 +23,7 @@ from sklearn.model_selection import (
 from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
 from sklearn.neighbors import KernelDensity, KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 from sklearn.svm import SVC, SVR
 from sklearn.tree import DecisionTreeRegressor
 
@@ -48,6 +48,7 @@ from tests.fitting.against_sklearn import (
     scaled,
     sklearn_scores,
 )
+from tests.fitting.estimators import flattened
 
 FRAME = pd.DataFrame(X, index=INDEX, columns=list("abcd"))
 MIXED = FRAME.assign(colour=np.array(["red", "green", "blue"])[np.arange(N) % 3])
@@ -154,6 +155,12 @@ SPECIAL = {
         np.array(TEXTS, dtype=object),
         Y,
         "neg_log_loss",
+    ),
+    "three dimensions": (
+        make_pipeline(FunctionTransformer(flattened), SVC()),
+        X.reshape(N, 2, 2),
+        Y,
+        "accuracy",
     ),
     "outputs": (Ridge(), X, OUTPUTS, "r2"),
     "outputs in a frame": (

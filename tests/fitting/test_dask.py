@@ -59,7 +59,7 @@ from tests.fitting.in_dask import (
     process,
     set_version,
 )
-from tests.fitting.test_data_in_workers import DATA
+from tests.fitting.test_against_cross_validate import CASES
 from tests.fitting.work import PAIR, X, Y, recipes, two, workload
 from tests.processes import run
 from tests.simulation.studies import Mean, line
@@ -213,14 +213,15 @@ class TestSameBits:
         expected, result = (results["regression", 1].estimates for results in (here, there))
         np.testing.assert_array_equal(result, expected)
 
-    @pytest.mark.parametrize("kind", ["mixed frame", "sparse rows", "texts", "kernel"])
+    @pytest.mark.parametrize(
+        "kind", ["strings in a frame", "csr, neg_log_loss", "texts", "precomputed kernel"]
+    )
     def test_of_every_kind_of_data(self, client, kind):
-        a, b, data, target, metric = DATA[kind]
-        options = {"scoring": metric, "cv": CV}
-        expected = compare_estimators(two(a, b), data, target, **options).scores.values
+        model, data, target, metric, cv = CASES[kind]
+        expected = cross_val_score(model, data, target, scoring=metric, cv=cv)
         with on(client):
-            result = compare_estimators(two(a, b), data, target, **options)
-        np.testing.assert_array_equal(result.scores.values, expected)
+            scores = cross_val_score(model, data, target, scoring=metric, cv=cv)
+        np.testing.assert_array_equal(scores.values, expected.values)
 
     @pytest.mark.parametrize(
         "nested",

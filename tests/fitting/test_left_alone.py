@@ -1,7 +1,6 @@
 """Nothing that belongs to the user, or to the next fit, is changed."""
 
 import numpy as np
-import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
@@ -57,18 +56,6 @@ def test_spoilt_rows_reach_nobody_else():
     np.testing.assert_array_equal(ours, X)
     np.testing.assert_array_equal(target, Y)
     np.testing.assert_array_equal(weights, WEIGHTS)
-
-
-@pytest.mark.processes
-def test_memory_mapped_data_against_cross_validate():
-    # More than the megabyte from which joblib maps arrays into the workers, read-only.
-    tall = np.random.RandomState(0).normal(size=(400, 400))
-    target = np.arange(400) % 2
-    models = {"scaled": scaled(KNeighborsClassifier(3)), "knn": KNeighborsClassifier(3)}
-    scores = fit_all(models, tall, target, "neg_log_loss", CV, n_jobs=2)["neg_log_loss"]
-    for name, model in models.items():
-        expected = sklearn_scores(model, tall, target, "neg_log_loss", CV)["score"]
-        np.testing.assert_array_equal(scores[name].values, expected)
 
 
 def test_estimators_are_left_alone():

@@ -43,6 +43,7 @@ from skcvstats import (
 )
 from tests.fitting.against_sklearn import GROUPS, OUTPUTS, SIGNAL, WEIGHTS, WORDS, X, Y
 from tests.fitting.on_rows import OnRows
+from tests.fitting.test_failures import NUMBERED, NeedsRow
 
 REGRESSORS = {"ridge": Ridge(), "tree": DecisionTreeRegressor(random_state=0)}
 CLASSIFIERS = {
@@ -411,21 +412,7 @@ class TestHoldout:
         assert result.standard_error**2 == pytest.approx(variance, rel=1e-10)
 
 
-class Needy(ClassifierMixin, BaseEstimator):
-    """Fails where row 7 is not among those trained on."""
-
-    def fit(self, X, y):
-        if 7 not in X[:, -1]:
-            raise ValueError("row 7 is missing")
-        self.classes_ = np.unique(y)
-        return self
-
-    def predict(self, X):
-        return np.zeros(len(X), dtype=int)
-
-
-NUMBERED = np.column_stack([X, np.arange(len(X))])
-TREE = CLASSIFIERS["tree"]
+TREE, NEEDY = CLASSIFIERS["tree"], NeedsRow(7)
 
 
 class TestFailures:
@@ -435,7 +422,7 @@ class TestFailures:
             pytest.warns(FitFailedWarning, match="row 7 is missing"),
             pytest.raises(FitError, match="row 7 is missing") as caught,
         ):
-            compare({"tree": TREE, "needy": Needy()}, Y, X=NUMBERED, cv=cv)
+            compare({"tree": TREE, "needy": NEEDY}, Y, X=NUMBERED, cv=cv)
         scores = caught.value.scores["accuracy"]
         holes = np.isnan(scores.values[1])
         assert 0 < holes.sum() < 12
@@ -469,8 +456,8 @@ class TestFailures:
         assert any(lost)
         options = {"cv": cv, "method": "conservative_z"}
         for call in (
-            lambda: compare_estimators({"tree": TREE, "needy": Needy()}, NUMBERED, Y, **options),
-            lambda: cross_val_inference(Needy(), NUMBERED, Y, **options),
+            lambda: compare_estimators({"tree": TREE, "needy": NEEDY}, NUMBERED, Y, **options),
+            lambda: cross_val_inference(NEEDY, NUMBERED, Y, **options),
         ):
             with (
                 pytest.warns(FitFailedWarning, match=f"splits auxiliary {lost.index(True)},"),

@@ -7,11 +7,9 @@ import joblib
 import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
-from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import compare_estimators, cross_val_score, simulate
-from skcvstats.model_selection import RepeatedSubsampleSplit
 from tests.fitting.against_sklearn import CLASSIFIERS, CV, CV12, X, Y, fit_all, sklearn_scores
 from tests.simulation.studies import Mean, line
 
@@ -52,21 +50,6 @@ def test_random_states_do_not_depend_on_workers(backend, reseed):
     assert found.scores.values.tobytes() == expected.scores.values.tobytes()
     assert found.notes == expected.notes
     assert any("seeds" in note.code for note in found.notes)
-
-
-def test_splits_of_a_random_state_instance_do_not_depend_on_n_jobs():
-    def scores(n_jobs):
-        cv = RepeatedSubsampleSplit(6, random_state=np.random.RandomState(7))
-        return cross_val_score(CLASSIFIERS["tree"], X, Y, cv=cv, n_jobs=n_jobs)
-
-    expected = sklearn_cross_val_score(
-        CLASSIFIERS["tree"],
-        X,
-        Y,
-        cv=RepeatedSubsampleSplit(6, random_state=np.random.RandomState(7)),
-    )
-    np.testing.assert_array_equal(scores(1).values, expected)
-    np.testing.assert_array_equal(scores(2).values, expected)
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
