@@ -136,8 +136,3 @@ def outside_pools(estimator, X, y):
 def flattened(X):
     """Return images as rows."""
     return X.reshape(len(X), -1)
-
-
-def without_a_column(X):
-    """Return a frame without its text."""
-    return X.drop(columns="colour")

@@ -4,7 +4,6 @@ import functools
 import multiprocessing
 import os
 import signal
-import sqlite3
 import sys
 import threading
 import time
@@ -63,6 +62,7 @@ from tests.fitting.test_against_cross_validate import CASES
 from tests.fitting.work import PAIR, X, Y, recipes, two, workload
 from tests.processes import run
 from tests.simulation.studies import Mean, line
+from tests.simulation.test_store import n_kept
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
@@ -428,10 +428,6 @@ class TestWithAStore:
 
     MODELS = two(GaussianNB(), Slow(0.12))
 
-    def kept(self, path):
-        with closing(sqlite3.connect(path)) as db:
-            return db.execute("SELECT count(*) FROM fits").fetchone()[0]
-
     @pytest.mark.parametrize("end", ["close", "scale"])
     def test_a_cluster_that_ends(self, small, client, tmp_path, capsys, end):
         path = tmp_path / "fits.db"
@@ -439,14 +435,14 @@ class TestWithAStore:
         while_fitting(small, does)
         with on(small, wait_for_workers_timeout=0.3), pytest.raises(FitError) as caught:
             compare(self.MODELS, store=path)
-        n_kept = self.kept(path)
-        assert 0 < n_kept < 20
-        assert f"skcvstats: {n_kept} of 20 fits were finished (a" in caught.value.__notes__[0]
+        kept = n_kept(path)
+        assert 0 < kept < 20
+        assert f"skcvstats: {kept} of 20 fits were finished (a" in caught.value.__notes__[0]
         assert caught.value.__notes__[1].endswith(f"that were finished are kept in {path}")
         capsys.readouterr()
         with on(client):  # another cluster does the rest
             values = compare(self.MODELS, store=path, verbose=1)
-        assert f"{n_kept} of 20 fits found" in capsys.readouterr().err
+        assert f"{kept} of 20 fits found" in capsys.readouterr().err
         assert values.tobytes() == compare(two(GaussianNB(), Busy())).tobytes()
         again = compare(self.MODELS, store=path, verbose=1)  # and this process finds them all
         assert "20 of 20 fits found" in capsys.readouterr().err
@@ -459,7 +455,7 @@ class TestWithAStore:
         while_fitting(small, lambda: os.kill(killed, signal.SIGKILL))
         with on(small):
             values = compare(self.MODELS, store=path)
-        assert self.kept(path) == 20
+        assert n_kept(path) == 20
         assert values.tobytes() == compare(self.MODELS, store=path, verbose=1).tobytes()
         assert "20 of 20 fits found" in capsys.readouterr().err
 

@@ -178,18 +178,26 @@ def test_all_failed():
 
 def test_failing_scorer_against_sklearn():
     model = DecisionTreeClassifier(random_state=0)
-    for scoring, said in (
-        (fails_on(7), "Scoring failed(?s:.*)KeyError: 'row 7 is here'"),
-        ({"good": "accuracy", "bad": make_scorer(fails_always)}, "bad: ZeroDivisionError: this"),
-    ):
-        with pytest.warns(UserWarning, match="Scoring failed"):
-            expected = sklearn_scores(model, NUMBERED, Y, scoring, TEN)
-        with pytest.warns(FitFailedWarning, match=said):
-            scores = fit_all({"tree": model}, NUMBERED, Y, scoring, TEN)
-        assert list(scores) == list(expected)
-        for metric, values in expected.items():
-            np.testing.assert_array_equal(scores[metric].values[0], values)
-            assert metric == "good" or np.isnan(values).any()
+    scoring = fails_on(7)
+    with pytest.warns(UserWarning, match="Scoring failed"):
+        expected = sklearn_scores(model, NUMBERED, Y, scoring, TEN)["score"]
+    with pytest.warns(UserWarning, match="Scoring failed(?s:.*)KeyError: 'row 7 is here'"):
+        scores = cross_val_score(model, NUMBERED, Y, scoring=scoring, cv=TEN)
+    np.testing.assert_array_equal(scores.values, expected)
+    assert np.flatnonzero(np.isnan(expected)).tolist() == [FAILED]
+
+
+def test_failing_metric_of_several_against_sklearn():
+    model = DecisionTreeClassifier(random_state=0)
+    scoring = {"good": "accuracy", "bad": make_scorer(fails_always)}
+    with pytest.warns(UserWarning, match="Scoring failed"):
+        expected = sklearn_scores(model, NUMBERED, Y, scoring, TEN)
+    with pytest.warns(FitFailedWarning, match="bad: ZeroDivisionError: this metric never works"):
+        scores = fit_all({"tree": model}, NUMBERED, Y, scoring, TEN)
+    assert list(scores) == ["good", "bad"]
+    np.testing.assert_array_equal(scores["good"].values[0], expected["good"])
+    np.testing.assert_array_equal(scores["bad"].values[0], expected["bad"])
+    assert np.isnan(expected["bad"]).all()
 
 
 @pytest.mark.parametrize("scoring", [["accuracy", "f1_macro"], hits_and_size])

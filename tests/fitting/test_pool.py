@@ -18,6 +18,7 @@ from skcvstats import RepeatedSubsampleSplit, compare_estimators, cross_val_scor
 from skcvstats.fitting._pool import Chunker, run_fits
 from skcvstats.fitting._workers import find_workers
 from tests.fitting.estimators import Asks, Slow
+from tests.fitting.in_dask import jobs_inside
 from tests.fitting.work import PAIR, X, Y, recipes, two, workload
 from tests.processes import BACKENDS, run
 
@@ -134,10 +135,6 @@ class TestFitsInThreads:
             assert effective_n_jobs() == 2
         with parallel_config(backend="threading"):
             assert set(cross_val_score(Asks(), X, Y, scoring=jobs_inside, cv=3)) == {2}
-
-
-def jobs_inside(estimator, X, y):
-    return estimator.n_jobs_inside_
 
 
 def test_threads_do_not_oversubscribe_the_cores():
