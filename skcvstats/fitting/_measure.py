@@ -563,9 +563,10 @@ def fit_in_rounds(
     return records
 
 
-def is_routing() -> bool:
+def is_routing(config: Mapping[str, Any] | None = None) -> bool:
     """Whether metadata routing is enabled, also in a scikit-learn that has no setting for it."""
-    return bool(get_config().get("enable_metadata_routing", True))
+    config = get_config() if config is None else config
+    return bool(config.get("enable_metadata_routing", True))
 
 
 def _on(callee: str) -> MethodMapping:
