@@ -12,6 +12,8 @@ from sklearn.model_selection import KFold
 from sklearn.neighbors import KNeighborsClassifier
 
 from skcvstats import (
+    ConservativeZTest,
+    RepeatedSubsampleSplit,
     SplitDesign,
     compare_estimators,
 )
@@ -105,11 +107,16 @@ def test_tripled_rows():
 X, Y = (np.tile(part, (2, 1)[: part.ndim]) for part in noise(0, 100, 50))
 
 
-@pytest.mark.parametrize("method", get_procedure_names())
+REPLICATES = RepeatedSubsampleSplit(2, n_replicates=11, random_state=0)
+FEW = dict.fromkeys(("bootstrap_t", "corrected_bootstrap_t"), REPLICATES)
+METHODS = {*get_procedure_names()} - {"conservative_z"}
+
+
+@pytest.mark.parametrize("method", [*sorted(METHODS), ConservativeZTest(n_pairs=3)], ids=str)
 def test_auxiliary_splits_do_not_say_it_again(method):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        compare_estimators(TWO, X, Y, method=method)
+        compare_estimators(TWO, X, Y, method=method, cv=FEW.get(method))
     assert sum(WORDS in str(warning.message) for warning in caught) == 1
 
 
