@@ -6,14 +6,8 @@ import numpy as np
 import pandas as pd
 from sklearn.metrics import f1_score, make_scorer, mean_squared_error, zero_one_loss
 
-from skcvstats import (
-    PairingError,
-    SplitDesignError,
-    compare_losses,
-    compare_predictions,
-    compare_scores,
-    predictions_inference,
-)
+from skcvstats import compare_losses, compare_predictions, compare_scores, predictions_inference
+from skcvstats.exceptions import PairingError, SplitDesignError
 from skcvstats.stats import plan_n_rows, plan_n_splits
 from skcvstats.test_set import (
     ClusteredTTest,
@@ -23,7 +17,8 @@ from skcvstats.test_set import (
     mcnemar_exact_test,
 )
 
-from .given import BAYES, BOTH, FOUR, GROUPS, NAN, ROWS, TWO, WORDS, N, X, Y, scored
+from .calls import FOUR, scored
+from .given import BAYES, BOTH, GROUPS, NAN, ROWS, TWO, WORDS, N, X, Y
 
 P = np.random.RandomState(2).uniform(0.01, 0.99, N)
 Q = np.random.RandomState(3).uniform(0.01, 0.99, N)

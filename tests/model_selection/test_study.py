@@ -7,15 +7,8 @@ import pytest
 from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import KFold, ShuffleSplit
 
-from skcvstats import (
-    AnticonservativeWarning,
-    FitError,
-    RepeatedSubsampleSplit,
-    SplitDesign,
-    SplitDesignError,
-    compare_candidates,
-    compare_scores,
-)
+from skcvstats import RepeatedSubsampleSplit, SplitDesign, compare_candidates, compare_scores
+from skcvstats.exceptions import AnticonservativeWarning, FitError, SplitDesignError
 from tests.model_selection.studies import Direction, State, Study, Trial, study_of
 
 CV = RepeatedSubsampleSplit(12, random_state=0)
