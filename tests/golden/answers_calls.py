@@ -646,12 +646,14 @@ for name, procedure in PROCEDURES.items():
     add(f"compare/instance {name}", compare, PAIR, *CANCER, reference=reference, **options)
     if "bootstrap" not in name and "F" not in name:
         add(f"infer/instance {name}", infer, TREE, *CANCER, **options)
-for adjustment, data in itertools.product(("auto", "holm"), ("iris", "cancer")):
+for adjustment, (name, data) in itertools.product(
+    ("auto", "holm"), {"iris": IRIS, "cancer": CANCER}.items()
+):
     # liblinear is for two classes
-    left_out = "stump", "liblinear" if data == "iris" else "lbfgs"
-    given = {k: MODELS[k] for k in MODELS if k not in left_out}, *(IRIS, CANCER)[data == "cancer"]
+    left_out = "stump", "liblinear" if name == "iris" else "lbfgs"
+    some = {k: MODELS[k] for k in MODELS if k not in left_out}
     options = {"cv": RepeatedSubsampleSplit(5, random_state=0), "adjustment": adjustment}
-    add(f"compare/{data}/{adjustment}", compare, *given, **options)
+    add(f"compare/{name}/{adjustment}", compare, some, *data, **options)
 add("compare/regressors", compare, REGRESSORS, XR, YR)
 add("compare/regressors/margin", compare, REGRESSORS, XR, YR, cv=CV, margin=0.1, reference="best")
 SCORINGS = (
@@ -777,9 +779,10 @@ for kind, options in [("grid", told) for told in TOLD] + [("random", told) for t
 OF_FOLDS = SplitDesign.from_splitter(split.KFold(5), X, Y)
 add("candidates/two metrics", lambda: of_candidates(search(*FOR_BOTH), X, Y))
 add("candidates/design", lambda: s.compare_candidates(search(), design=OF_FOLDS))
-for sign, options in [(1, told) for told in TOLD] + [(-1, told) for told in TOLD[:3]]:
-    made = study_of(ROWS, sign, directions=[Direction.MAXIMIZE if sign > 0 else Direction.MINIMIZE])
-    options = {"cv": RepeatedSubsampleSplit(15, random_state=0)} | (told := options)
+for sign, told in [(1, told) for told in TOLD] + [(-1, told) for told in TOLD[:3]]:
+    goal = Direction.MAXIMIZE if sign > 0 else Direction.MINIMIZE
+    made = study_of(ROWS, sign, directions=[goal])
+    options = {"cv": RepeatedSubsampleSplit(15, random_state=0), **told}
     add(f"trials/{sign}/{text(told)}", of_trials, made, X, Y, **options)
 for state in ("PRUNED", "RUNNING", "WAITING", "FAIL"):
     made = study_of(ROWS)
