@@ -336,7 +336,7 @@ def test_families_of_20_exchangeable_learners(learner, classes, any_claim, misse
     monkeypatch.setattr(_joint, "_MOST_ESTIMATORS", 0)  # more draws take time and change little
     make_draws = _joint.make_draws
     monkeypatch.setattr(_joint, "make_draws", lambda *given: make_draws(*given[:2], 1999))
-    n_data_sets = data_sets(100)
+    n_data_sets = data_sets(50)
     rows, tenths = family(learner, classes, n_data_sets)
     assert (rows / n_data_sets <= [most(n_data_sets, rate) for rate in (any_claim, missed)]).all()
     assert rows[0] <= tenths[0]
