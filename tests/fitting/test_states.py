@@ -195,16 +195,6 @@ def test_it_costs_one_fit_each_and_a_store_keeps_what_it_found(tmp_path, capsys)
     np.testing.assert_array_equal(alone.values, first.scores["a"].values)
 
 
-def test_a_store_that_does_not_have_it_gets_it(tmp_path):
-    trace = tmp_path / "trace"
-    model = TracedTree(str(trace), random_state=0)
-    options = {"cv": CV, "store": tmp_path / "fits.db", "scoring": "accuracy"}
-    cross_val_score(model, X, Y, **options)
-    for n_fits in (4 + 2, 4 + 2):
-        assert noted(model, **options)
-        assert counts(trace)[1] == n_fits
-
-
 class SlowTree(TracedTree):
     """Works longer than an extra fit is worth."""
 
