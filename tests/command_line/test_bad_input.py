@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
+from contextlib import redirect_stderr, redirect_stdout
 
 import pytest
 
@@ -233,16 +233,14 @@ class TestRefused:
         check_refused(run, folder, ["report", scores], "is damaged")
 
 
-def test_names_that_the_output_cannot_show(folder, monkeypatch):
+def test_names_that_the_output_cannot_show(folder):
     (folder / "own.py").write_text(
         "from sklearn.dummy import DummyClassifier; größe = DummyClassifier()", encoding="utf-8"
     )
-    printed = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
-    complained = io.StringIO()
-    monkeypatch.setattr("sys.stdout", printed)
-    monkeypatch.setattr("sys.stderr", complained)
     estimators = ["--estimators", "tree", f"{folder}/own.py:größe"]
-    assert main(["compare", "--data", "iris", *estimators, "--n-splits", "3"]) == 2
+    ascii_only, complained = io.TextIOWrapper(io.BytesIO(), encoding="ascii"), io.StringIO()
+    with redirect_stdout(ascii_only), redirect_stderr(complained):
+        assert main(["compare", "--data", "iris", *estimators, "--n-splits", "3"]) == 2
     assert "encoding, ascii, lacks characters of the names; set PYTHON" in complained.getvalue()
 
 
