@@ -166,17 +166,9 @@ class TestAllFormatsSayTheSame:
 
 def test_latex_escapes():
     latex = {character: f"\\{character}" for character in "{}$&#%_"}
-    named = [
-        "backslash",
-        "asciitilde",
-        "asciicircum",
-        "less",
-        "greater",
-        "bar",
-        "quotedbl",
-        "asciigrave",
-    ]
-    latex |= {one: rf"\text{name}{{}}" for one, name in zip('\\~^<>|"`', named, strict=True)}
+    named = "backslash asciitilde asciicircum less greater bar quotedbl asciigrave"
+    pairs = zip('\\~^<>|"`', named.split(), strict=True)
+    latex |= {one: rf"\text{name}{{}}" for one, name in pairs}
     for character, written in (latex | {"\N{MINUS SIGN}": "$-$", "''": "'{}'"}).items():
         assert escape_latex(f"a{character}b") == f"a{written}b"
 
