@@ -24,9 +24,10 @@ def predicted(seed=0, n=400):
     return pd.DataFrame({"y": y, **models, "group": np.arange(n) // 2})
 
 
-@pytest.fixture(
-    scope="module", params=["accuracy", "roc_auc", pytest.param("f1", marks=pytest.mark.slow)]
-)
+OTHERS = [pytest.param(metric, marks=pytest.mark.slow) for metric in ("f1", "roc_auc")]
+
+
+@pytest.fixture(scope="module", params=["accuracy", *OTHERS])
 def files(request, run, tmp_path_factory):
     """A file of predictions, and the scores that were saved of it."""
     folder = tmp_path_factory.mktemp("predictions")

@@ -367,6 +367,7 @@ class TestHowItWasMade:
         assert footer.count("estimator m") == 50  # it is bounded
         assert "further estimators: 2, " in footer
 
+    @pytest.mark.slow
     def test_footer_draws_both_kinds_of_splits_again(self, data):
         two = {name: models()[name] for name in ("bayes", "dummy")}
         method = ConservativeZTest(n_pairs=2)
