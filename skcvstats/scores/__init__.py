@@ -18,9 +18,7 @@ from ._notes import warn_of as warn_of
 from ._pairing import UNVERIFIED_PAIRING as UNVERIFIED_PAIRING
 from ._pairing import check_same_metric as check_same_metric
 from ._pairing import stack_scores as stack_scores
-from ._parts import at_rows as at_rows
 from ._parts import check_splits as check_splits
-from ._parts import holes_of as holes_of
 from ._parts import part_of as part_of
 from ._range import are_cut as are_cut
 from ._range import shown_ends as shown_ends
@@ -34,6 +32,8 @@ from ._reading import target_digest as target_digest
 from ._rows import Components as Components
 from ._rows import RowScores as RowScores
 from ._scores import CVScores as CVScores
+from ._scores import at_rows as at_rows
+from ._scores import holes_of as holes_of
 from ._shared_rows import SharedRows as SharedRows
 from ._split_notes import FEW_DISTINCT as FEW_DISTINCT
 from ._split_notes import STRATIFIED as STRATIFIED
