@@ -10,9 +10,8 @@ import numpy as np
 
 from ..exceptions import PairingError
 from ._design import SplitDesign
-from ._notes import Note, union
+from ._notes import Note, union, value_notes
 from ._rows import Components, RowScores, subtract
-from ._value_notes import value_notes
 
 if TYPE_CHECKING:
     from ._scores import CVScores

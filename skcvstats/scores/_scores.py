@@ -18,14 +18,13 @@ from .._utils._registry import ask
 from .._utils._text import check_names, cut, first_of, format_size, separator
 from ..exceptions import FitError
 from ._array_like import ArrayLike
-from ._cv_results import read_cv_results
+from ._cv_results import means_of_folds, read_cv_results
 from ._design import SplitDesign, check_design
 from ._json import FORMAT, decoded, encoded
-from ._notes import Note, as_notes, union, warn_of
+from ._notes import Note, as_notes, union, value_notes, warn_of
 from ._pairing import OF_DIFFERENCES
 from ._parts import PART, join_parts
 from ._rows import Components, RowScores, check_magnitude, read_only, subtract
-from ._value_notes import means_of_folds, value_notes
 
 # In a representation.
 _MOST_NAMES = 10
