@@ -1,7 +1,8 @@
-"""All pairs of finished scores: seconds and peak memory of a comparison and of its table."""
+"""All pairs of finished scores: seconds and memory of a comparison, its table and its text."""
 
 import time
 import tracemalloc
+from dataclasses import replace
 
 import numpy as np
 
@@ -54,6 +55,27 @@ class AllPairs:
             tracemalloc.stop()
 
     track_peak_mb.unit = "MB"
+
+
+class Text:
+    """The first ``str(result)``, once the set of the best and the intervals of scores are known."""
+
+    params = (10, 200)
+    param_names = ("n_estimators",)
+    repeat = 5
+    timeout = 120  # the set of the best is simulated
+
+    def setup(self, n_estimators):
+        self.result = compare_scores(scores_of(n_estimators), adjustment="holm")
+        self.result.ranking()
+
+    def text(self):
+        # the same tests, without what they have already counted
+        again = {metric: replace(tests) for metric, tests in self.result.tests_by_metric.items()}
+        return str(replace(self.result, tests_by_metric=again))
+
+    def time_text(self, n_estimators):
+        self.text()
 
 
 class MaxT(AllPairs):

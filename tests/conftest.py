@@ -1,14 +1,9 @@
 """Fixtures and helpers that several test modules share."""
 
-import os
-
-# Before NumPy is imported: on small data BLAS threads cost ten times what they save.
-for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
-    os.environ.setdefault(variable, "1")
-
 import gc
 import importlib
 import json
+import os
 import pkgutil
 import signal
 import sys

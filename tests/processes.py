@@ -8,7 +8,12 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
+# Numbers of jobs for tests of what is the same with any: two are workers.
+JOBS = [1, pytest.param(2, marks=pytest.mark.processes)]
+BACKENDS = ["threading", pytest.param("loky", marks=pytest.mark.processes)]
 
 
 def start(arguments, **options):

@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 import sklearn
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.datasets import load_iris
 from sklearn.metrics import accuracy_score, make_scorer
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
@@ -28,12 +27,14 @@ from skcvstats import (
 )
 from skcvstats.stats import adjust_pvalues, corrected_resampled_ttest, error_rate_interval
 from skcvstats.test_set import clustered_mean, delong_auc, mcnemar_exact_test
+from tests.data import iris
+from tests.processes import JOBS
 
 pl = pytest.importorskip("polars")
 
 RNG = np.random.default_rng(0)
 ORDER = RNG.permutation(150)
-X, Y = (part[ORDER] for part in load_iris(return_X_y=True))
+X, Y = (part[ORDER] for part in iris())
 WORDS = np.array(["u", "v", "w"])[Y]
 GROUPS, WEIGHTS, FOLDS = np.arange(150) // 5, RNG.random(150), np.arange(150) % 5
 COLUMNS = list("abcd")
@@ -136,7 +137,7 @@ class Needs(ClassifierMixin, BaseEstimator):
         return np.full(len(X), self.classes_[0])
 
 
-@pytest.mark.parametrize("n_jobs", [None, 2])
+@pytest.mark.parametrize("n_jobs", JOBS)
 @pytest.mark.parametrize("kind", ["pandas", "polars"])
 def test_workers_know_the_containers_that_were_asked_for(kind, n_jobs):
     models = {"needs": make_pipeline(StandardScaler(), Needs(kind)), "bayes": GaussianNB()}
@@ -154,7 +155,7 @@ class Weighted(GaussianNB):
         return super().fit(X, y, sample_weight)
 
 
-@pytest.mark.parametrize("n_jobs", [None, 2])
+@pytest.mark.parametrize("n_jobs", JOBS)
 def test_workers_know_of_metadata_routing(n_jobs):
     options = {"cv": CV, "params": {"sample_weight": WEIGHTS}, "n_jobs": n_jobs}
     off = compare_estimators({"a": Weighted(), "b": Weighted(var_smoothing=0.1)}, X, Y, **options)

@@ -12,13 +12,13 @@ import cloudpickle
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skcvstats as s
 from skcvstats import plotting, simulation, stats, test_set, theory
+from tests.data import breast_cancer
 from tests.simulation.studies import classes
 
 pytest.importorskip("matplotlib")
@@ -39,7 +39,7 @@ WAYS = {
 
 def what_users_get():
     """Yield results of all kinds; objects of the other public classes are parts of them."""
-    X, y = (part[::4] for part in load_breast_cancer(return_X_y=True))
+    X, y = (part[::4] for part in breast_cancer())
     models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
     result = s.compare_estimators(models, X, y, margin=0.1, method="corrected_resampled_t")
     yield from (result, result[0], s.evaluation_report(result))

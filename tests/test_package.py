@@ -29,6 +29,7 @@ LATE = [f"skcvstats.{room}" for room in LAZY_ROOMS] + ["matplotlib", "jinja2", "
 LATE += [f"sklearn.{name}" for name in ("linear_model", "neighbors", "covariance")]
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("imported", "late"),
     [
@@ -41,6 +42,7 @@ def test_import_pulls_in_nothing_that_is_for_later(imported, late):
     assert run(code) == []
 
 
+@pytest.mark.processes
 def test_scores_that_were_unpickled_first_know_the_procedures():
     design = skcvstats.SplitDesign.from_sizes(90, 10, n_splits=10)
     scores = skcvstats.CVScores(values=[0.1, 0.3, 0.2, 0.4, 0.3] * 2, design=design)
@@ -50,6 +52,7 @@ def test_scores_that_were_unpickled_first_know_the_procedures():
     assert run(code + "print(json.dumps([float(end) for end in ends]))") == list(map(float, ends))
 
 
+@pytest.mark.processes
 def test_import_needs_no_pandas():
     # scikit-learn has imported pandas, all of which is hidden.
     code = "hidden = [name for name in sys.modules if name.split('.')[0] == 'pandas'];"
@@ -59,6 +62,7 @@ def test_import_needs_no_pandas():
     assert run(code) == "compare_estimators"
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("room", LAZY_ROOMS)
 def test_lazy_rooms_are_there_when_asked_for(room):
     names = getattr(skcvstats, room).__all__
@@ -72,6 +76,7 @@ def test_lazy_rooms_are_there_when_asked_for(room):
     assert run(f"{code} print(json.dumps(skcvstats.{room}.__all__))") == names
 
 
+@pytest.mark.processes
 def test_dir_and_star_hold_all_public_names():
     assert skcvstats.__all__ == sorted(skcvstats.__all__)
     wanted = set(skcvstats.__all__) | set(LAZY_ROOMS)
@@ -119,6 +124,7 @@ def test_the_script_of_a_user_goes_through_every_door():
     assert doors <= called
 
 
+@pytest.mark.processes
 def test_module_runs():
     words = "compare --data diabetes --estimators linear ridge --reference ridge --scoring r2"
     arguments = ["-m", "skcvstats", *words.split(), "neg_mean_absolute_error"]

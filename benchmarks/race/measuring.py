@@ -8,9 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import SimpleNamespace
 from typing import Any
-from unittest.mock import patch
 
 import numpy as np
 from scipy import stats
@@ -81,9 +79,8 @@ def ways(search: Search, X: Any, y: Any, seed: int) -> Iterator[tuple[str, Found
     yield "HalvingGridSearchCV", halved(halving.fit(X, y))
     if optuna is not None:
         order = np.random.RandomState(seed).permutation(len(values))
-        for pruner in (optuna.pruners.MedianPruner(), optuna.pruners.WilcoxonPruner()):
-            with patch("scipy.stats.wilcoxon", wilcoxon):
-                done, best = pruned(values, pruner, order)
+        for pruner in (optuna.pruners.MedianPruner(), WilcoxonPruner()):
+            done, best = pruned(values, pruner, order)
             yield f"Optuna, {type(pruner).__name__}", (int(done.sum()), seconds @ done, best)
 
 
@@ -120,7 +117,7 @@ def pruned(values: np.ndarray, pruner: Any, order: np.ndarray) -> tuple[np.ndarr
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     study = optuna.create_study(direction="maximize", pruner=pruner)
     done = np.zeros(len(values), dtype=int)
-    is_wilcoxon = isinstance(pruner, optuna.pruners.WilcoxonPruner)
+    is_wilcoxon = isinstance(pruner, WilcoxonPruner)
     for candidate in order:
         trial, scores = study.ask(), values[candidate]
         for k, score in enumerate(scores):
@@ -134,21 +131,33 @@ def pruned(values: np.ndarray, pruner: Any, order: np.ndarray) -> tuple[np.ndarr
     return done, int(order[study.best_trial.number])
 
 
-_wilcoxon = stats.wilcoxon
+class WilcoxonPruner(optuna.pruners.BasePruner if optuna else object):  # type: ignore[misc]
+    """Optuna's pruner of this name with its defaults, for trials that report the same steps.
 
-
-def wilcoxon(differences: Any, alternative: str, zero_method: str) -> Any:
-    """Return the p-value of SciPy's test of Optuna's pruner, for "less" and "zsplit", but quickly.
-
-    Where differences are tied or zero, SciPy takes tenths of a second to try all signs of up to 13:
-    for a whole search longer than its fits.
+    Its own takes tenths of a second where differences are tied or zero, as SciPy then tries all
+    signs of up to 13: for a whole search longer than its fits.
     """
-    d = np.asarray(differences)
-    ranks, n, is_zero = stats.rankdata(np.abs(d)), len(d), d == 0
+
+    def prune(self, study: Any, trial: Any) -> bool:
+        """Tell whether a trial's scores are worse than those of the best one, its mean too."""
+        try:
+            best = study.best_trial.intermediate_values
+        except ValueError:  # there is none yet
+            return False
+        values = trial.intermediate_values
+        means = [sum(scores.values()) / len(scores) for scores in (best, values)]
+        if len(values) < 2 or means[0] <= means[1]:
+            return False
+        return p_worse(np.array([value - best[step] for step, value in values.items()])) < 0.1
+
+
+def p_worse(differences: np.ndarray) -> float:
+    """Return the p-value of SciPy's `wilcoxon` for "less" and "zsplit", but quickly."""
+    ranks, n, is_zero = stats.rankdata(np.abs(differences)), len(differences), differences == 0
     if n > 13 or not (is_zero.any() or len(np.unique(ranks)) < n):
-        return _wilcoxon(d, alternative=alternative, zero_method=zero_method)
+        return float(stats.wilcoxon(differences, zero_method="zsplit", alternative="less").pvalue)
     sums = _signs(n) @ np.where(is_zero, 0, ranks)
-    return SimpleNamespace(pvalue=(sums <= ranks[d > 0].sum() + 1e-9).mean())
+    return float((sums <= ranks[differences > 0].sum() + 1e-9).mean())
 
 
 @cache

@@ -92,6 +92,12 @@ def test_all_pairs_that_are_timed_are_compared(kind):
     assert benchmark.track_peak_mb(10) > 0
 
 
+def test_the_text_that_is_timed_is_that_of_the_result():
+    benchmark = bench_comparison.Text()
+    benchmark.setup(10)
+    assert benchmark.text() == str(benchmark.result)
+
+
 def test_imports_are_timed():
     assert min(bench_import.import_seconds(repeat=1)) > 0
 

@@ -75,6 +75,7 @@ _BLOCK = 2**18  # numbers in a block of draws: at most 2 MiB, which fit into the
 _FEW = 10  # estimators; with more, products of matrices are quicker than differences
 _KEPT = N_DRAWS  # more draws of few estimators are not kept: these take at most 20 MB
 _ALL = slice(None)
+_WITHOUT_DRAWS = ("estimates", "places", "all_pairs", "root")  # of `JointInference`
 Source = Callable[[int, int, int], Iterator[np.ndarray]]
 
 
@@ -296,8 +297,12 @@ class JointInference:
     @cached_property
     def longer(self) -> JointInference:
         """The same with more draws, if there are few enough estimators."""
-        enough = len(self.estimates) > _MOST_ESTIMATORS or self.n_draws == MOST_DRAWS
-        return self if enough else replace(self, n_draws=MOST_DRAWS)
+        if len(self.estimates) > _MOST_ESTIMATORS or self.n_draws == MOST_DRAWS:
+            return self
+        longer = replace(self, n_draws=MOST_DRAWS)
+        # what does not hang on the draws is not computed again
+        vars(longer).update({name: getattr(self, name) for name in _WITHOUT_DRAWS})
+        return longer
 
     @cached_property
     def _samples(self) -> tuple[Sample, Sample | None]:
@@ -449,8 +454,9 @@ class JointInference:
         inside = self.could_be_best(confidence_level)
         return tuple(self.scores.labels[k] for k in self.best_first if inside[k])
 
+    @cached_property
     def own_scores(self) -> Any:
-        """Return the unadjusted inference on the score of each estimator."""
+        """The unadjusted inference on the score of each estimator."""
         procedure = self.procedure
         if isinstance(procedure, LocationTest):
             procedure = replace(procedure, null_value=0.0, alternative="two-sided")

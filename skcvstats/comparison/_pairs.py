@@ -135,21 +135,22 @@ class PairTests:
         return np.where(turned, -high, low), np.where(turned, -low, high)
 
     @property
-    def _each_bounds(self) -> np.ndarray:
+    def each_bounds(self) -> np.ndarray:
+        """The margin of each comparison, of shape (n_comparisons, 2)."""
         return np.broadcast_to(np.transpose(self.bounds), (len(self), 2))
 
-    @property
+    @cached_property
     def example(self) -> Inference:
         """A test, for what all have in common; of a score where no pairs were compared."""
         if len(self):
             return self.comparison(0).test
-        return replace(self.joint.own_scores().take(0), asked=False)
+        return replace(self.joint.own_scores.take(0), asked=False)
 
     @cached_property
     def family(self) -> Family:
         """The comparisons together; drawn longer if a p-value is too close to a level to tell."""
-        family, longer = self._family(self.compared), self.compared.longer
-        if isinstance(family, MaxT) and longer is not self.compared:
+        family = self._family(self.compared)
+        if isinstance(family, MaxT) and (longer := self.compared.longer) is not self.compared:
             alpha, n_draws = alpha_of(self.confidence_level), self.compared.n_draws
             if near_a_level(self._pvalues(family), n_draws, alpha):
                 return self._family(longer)
@@ -203,18 +204,24 @@ class PairTests:
         notes = union(self.inference.notes, self.notes)
         if self.margin is None or self.in_time_order or not len(self):
             return notes
-        bounds = self._each_bounds
-        return union(notes, margin_notes(self.inference, self.margin, bounds, self._kinds()))
+        bounds = self.each_bounds
+        return union(notes, margin_notes(self.inference, self.margin, bounds, self.kinds))
 
     def _notes_of(self, k: int) -> tuple[Note, ...]:
         return union(*(note.of(k) for note in self.all_notes))
 
-    def _kinds(self) -> np.ndarray:
-        """Return what is shown of each comparison, with regard to the margin."""
-        alpha, pvalues = alpha_of(self.confidence_level), self.margin_pvalues
-        assert pvalues is not None, "asked with a margin only"
-        kinds = margin_kinds(self.inference, self.pvalues_adjusted, pvalues, alpha)
-        return np.asarray(kinds)
+    @cached_property
+    def kinds(self) -> np.ndarray:
+        """The `outcome` of each comparison."""
+        alpha, pvalues = alpha_of(self.confidence_level), self.pvalues_adjusted
+        if self.margin_pvalues is None:
+            return np.asarray(self.inference.kinds(alpha, pvalues))
+        return np.asarray(margin_kinds(self.inference, pvalues, self.margin_pvalues, alpha))
+
+    @property
+    def undetermined(self) -> np.ndarray:
+        """Whether each difference does not vary, which is no evidence."""
+        return np.broadcast_to(self.inference.undetermined, len(self))
 
     @property
     def in_time_order(self) -> bool:
@@ -241,7 +248,7 @@ class PairTests:
         test = replace(test, confidence_level=self.confidence_level)
         bounds = None
         if self.margin is not None:
-            low, high = self._each_bounds[k].tolist()
+            low, high = self.each_bounds[k].tolist()
             bounds = low, high
         return Comparison(
             estimator=estimator,
@@ -299,7 +306,7 @@ class PairTests:
         """Return one row for each estimator, also for those that were not chosen to be compared."""
         joint, order, confidence_level = self.joint, self.joint.best_first, self.confidence_level
         frame = score_frame(
-            joint.own_scores(), joint.scores.labels, joint.estimates, confidence_level
+            joint.own_scores, joint.scores.labels, joint.estimates, confidence_level
         )
         p_best, inside = np.nan, None
         if joint.has_best and confidence_level > 0.5 and not self.in_time_order:
@@ -335,8 +342,7 @@ class PairTests:
         different = self._shown()
         if not isinstance(self.inference, CVTestResult):  # may show other claims
             shown = self.pvalues_adjusted <= alpha_of(self.confidence_level)
-            kinds = {self.comparison(int(k)).outcome for k in np.flatnonzero(shown)}
-            if not kinds <= {"above", "below", "different"}:
+            if not set(self.kinds[shown]) <= {"above", "below", "different"}:
                 return None
         found, names = letters(different), np.array(self.scores.labels, dtype=object)
         if found is None:
@@ -349,7 +355,7 @@ class PairTests:
         if pvalues is None:
             return {}
         low, high = self.family.margin_intervals(self.inference, self.confidence_level)
-        bounds = self._each_bounds.T
+        bounds = self.each_bounds.T
         return {
             "margin_low": bounds[0],
             "margin_high": bounds[1],
@@ -358,7 +364,7 @@ class PairTests:
             "pvalue_not_worse": pvalues.not_worse,
             "pvalue_not_better": pvalues.not_better,
             "pvalue_equivalent": pvalues.equivalent,
-            "outcome": self._kinds(),
+            "outcome": self.kinds,
         }
 
 

@@ -259,6 +259,6 @@ def _comparisons(metric: str, result: Any) -> Iterator[_Part]:
         numbers = {name: row[name] for name in _OF_COMPARISONS if name in row}
         outcome = None
         if not tests.in_time_order:
-            numbers = only_evidence(numbers, result[k].test.undetermined)
-            outcome = result[k].outcome
+            numbers = only_evidence(numbers, bool(tests.undetermined[k]))
+            outcome = str(tests.kinds[k])
         yield (metric, f"{row['estimator']} - {row['versus']}"), {**numbers, "outcome": outcome}

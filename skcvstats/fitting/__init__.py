@@ -5,6 +5,7 @@ from ._execution import OF_TRAINING as OF_TRAINING
 from ._execution import FitRecord as FitRecord
 from ._execution import Workload as Workload
 from ._inputs import FitOptions as FitOptions
+from ._measure import Against as Against
 from ._measure import Prepared as Prepared
 from ._measure import fit_in_rounds as fit_in_rounds
 from ._measure import is_routing as is_routing

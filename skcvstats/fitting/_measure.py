@@ -23,7 +23,14 @@ from .._utils._estimators import check_estimators
 from .._utils._warn import carrying
 from ..exceptions import FitError, SplitDesignError
 from ..scores import CVScores, Note, SplitDesign, as_notes, check_splits, union, warn_of
-from ..splitters import check_aligned, check_data, generator_from, make_splitter, to_splitter
+from ..splitters import (
+    check_aligned,
+    check_data,
+    generator_from,
+    make_splitter,
+    to_splitter,
+    too_few_for,
+)
 from ..stats import METHODS, Procedure
 from ._execution import FitRecord, Workload
 from ._gather import RowTable, by_plan, gather, report_failures, stop_at_first
@@ -31,7 +38,14 @@ from ._hints import hints
 from ._inputs import FitOptions, check_target
 from ._pool import run_fits, with_progress
 from ._reuse import contents_of, kept_fits
-from ._row_metrics import check_classes_of_folds, check_row_metrics, weights_for
+from ._row_metrics import (
+    check_classes_of_folds,
+    check_row_metrics,
+    lacking_classes,
+    unsuited_metrics,
+    weights_for,
+)
+from ._row_scores import RowScorer
 from ._scoring import Metric, Scoring, check_names, default_scoring, describe, metrics_of
 from ._splits import JoinedSplits, PlannedSplits, Splits, plan_splits
 from ._target import Undefined, check_no_missing, find_undefined, refuse
@@ -70,6 +84,13 @@ class Measured:
             raise error from self.exception
 
 
+class Against(NamedTuple):
+    """Why a procedure that was preferred is not used: the metrics that decided, and the others."""
+
+    of_metrics: Mapping[str, str]
+    of_splits: Mapping[str, str]
+
+
 @dataclass(frozen=True)
 class Prepared:
     """What is fitted on which splits, all of which suits the procedure; nothing is fitted yet."""
@@ -81,6 +102,7 @@ class Prepared:
     undefined: tuple[Undefined, ...]
     said: tuple[Note, ...]
     lost: tuple[Lost, ...]
+    against: Against
 
     def measure(self, known: Iterable[Note] = ()) -> Measured:
         """Score every estimator on all splits, in one call; first warn, also of what is known."""
@@ -104,44 +126,60 @@ def prepare(
     cv: Any,
     random_state: Any,
     options: FitOptions,
-    plan_by: Callable[..., PlannedSplits] = plan_splits,
+    preferred: Procedure | None = None,
 ) -> Prepared:
-    """Check everything, and draw the splits that a procedure needs."""
+    """Check everything, and draw the splits of a procedure, or of `preferred` if that is suitable.
+
+    It is preferred for means over rows only.
+    """
     if scoring is None:
         scoring = default_scoring(estimators, of_rows=procedure.needs_rows)
     if options.reseed:
         random_state = _as_integer(random_state)
+    elif cv is None:
+        generator_from(random_state)  # raises an error for what is none
     check_target(estimators, y, scoring)
     check_aligned(X, y, groups)
     X, y, groups = check_data(X, y, groups)
-    resolve = _Resolver(estimators, scoring, options, of_rows=procedure.needs_rows)
-    resolved, lost = resolve.for_target(y)
     classifier = all(map(is_classifier, estimators.values()))
     whole = (options.params or {}).get("groups") if groups is None and is_routing() else groups
     draw = partial(
         make_splitter, data=(X, y, whole), random_state=random_state, classifier=classifier
     )
-    splitter = draw(procedure.request) if cv is None else to_splitter(cv, y, classifier=classifier)
     seed = random_state if options.reseed else None
-    of_states = len(estimators) > 1 and not (options.reseed or procedure.fixed)
-    call = Call(estimators, X, y, groups, splitter, options, seed, of_states)
-    routed = call.route(resolved)
-    if procedure.needs_rows:
-        check_row_metrics(procedure, resolved, call, drawn=cv is None)
-    with warnings.catch_warnings():
-        if cv is None:  # such folds are fine
-            warnings.filterwarnings("ignore", "The least populated class in y")
-        plan = plan_by(splitter, X, y, routed.split)
+
+    def draft(procedure: Procedure, splitter: Any = None) -> _Draft:
+        resolver = _Resolver(estimators, scoring, options, of_rows=procedure.needs_rows)
+        resolved, lost = resolver.for_target(y)
+        if cv is None:
+            splitter = draw(procedure.request)
+        elif splitter is None:
+            splitter = to_splitter(cv, y, classifier=classifier)
+        of_states = len(estimators) > 1 and not (options.reseed or procedure.fixed)
+        call = Call(estimators, X, y, groups, splitter, options, seed, of_states)
+        return _Draft(procedure, resolver, resolved, lost, call, call.route(resolved), cv is None)
+
+    chosen, against = draft(procedure), Against({}, {})
+    if preferred is not None:
+        chosen, plan, against = _choose(preferred, chosen, draft)
+    else:
+        if procedure.needs_rows:
+            check_row_metrics(procedure, chosen.scoring, chosen.call, drawn=cv is None)
+        plan = chosen.plan()
+    procedure, resolve, resolved, lost, call, routed, _ = chosen
     plan = plan.noting_shared_rows(X, y)
     plans = [plan.noting(hints(procedure, estimators, X, y, plan.facts))]
     design = plans[0].design()
-    _require(procedure, design, requested=cv is None)
-    weights = [weights_for(resolved.given[name], routed.score) for name in resolved.rows]
-    for given in [{}, *({"sample_weight": each} for each in weights if each is not None)]:
-        procedure.require_tests(plans[0].tests(), n_rows(X), routed.split.get("groups"), **given)
+    if procedure is not preferred:  # which was asked
+        _require(procedure, design, requested=cv is None)
+        weights = [weights_for(resolved.given[name], routed.score) for name in resolved.rows]
+        for given in [{}, *({"sample_weight": each} for each in weights if each is not None)]:
+            procedure.require_tests(
+                plans[0].tests(), n_rows(X), routed.split.get("groups"), **given
+            )
     asked = procedure.auxiliary_request(design)
     if cv is not None and asked is None and not options.reseed:
-        _check_random_state_is_used(random_state, splitter)
+        _check_random_state_is_used(random_state, call.cv)
     if asked is not None:
         try:
             further = routed.split if design.unit == "groups" else {}
@@ -150,7 +188,8 @@ def prepare(
             raise SplitDesignError(
                 f"The auxiliary splits that the method asks for cannot be drawn: {error}"
             ) from error
-    check_classes_of_folds(resolved.rows, y, plans)
+    if procedure is not preferred:  # which was asked
+        check_classes_of_folds(resolved.rows, y, plans)
     undefined = find_undefined(resolved.needing_more_than_rows, y, plans)
     kept = resolve.for_splits(undefined, resolved, y)
     left_out = [each for each in undefined if each.metric not in kept.given]
@@ -162,7 +201,66 @@ def prepare(
         as_notes(procedure.notes(*designs), "notes"),
     )
     lost = (*lost, *((None, each.metric, each.fact) for each in left_out))
-    return Prepared(procedure, call, kept, plans, undefined, said, lost)
+    return Prepared(procedure, call, kept, plans, undefined, said, lost, against)
+
+
+class _Draft(NamedTuple):
+    """A call as it would be by one procedure, without its splits."""
+
+    procedure: Procedure
+    resolver: _Resolver
+    scoring: Scoring
+    lost: tuple[Lost, ...]
+    call: Call
+    routed: _Routed
+    is_drawn: bool  # whether the splits are those that the procedure asks for
+
+    def plan(self) -> PlannedSplits:
+        """Draw the splits."""
+        with warnings.catch_warnings():
+            if self.is_drawn:  # such folds are fine
+                warnings.filterwarnings("ignore", "The least populated class in y")
+            return plan_splits(self.call.cv, self.call.X, self.call.y, self.routed.split)
+
+    def against(
+        self, procedure: Procedure, plan: PlannedSplits | None, of_metrics: Mapping[str, str]
+    ) -> Against:
+        """Return what speaks against a procedure on these splits, or before its own are drawn."""
+        X, y, groups = self.call.X, self.call.y, self.routed.split.get("groups")
+        left = {name: one for name, one in self.scoring.given.items() if name not in of_metrics}
+        if not left:
+            return Against(of_metrics, {})
+        known: dict[str, Any] = {"n_rows": n_rows(X), "groups": groups}
+        few = too_few_for(procedure.request, X, groups) if plan is None else None
+        if plan is not None:
+            known |= {"design": plan.design(), "tests": list(plan.tests())}
+        weights = {name: weights_for(one, self.routed.score) for name, one in left.items()}
+        reasons = {
+            key: few or procedure.unsuitable(**known, sample_weight=each)
+            for key, each in {id(each): each for each in weights.values()}.items()
+        }
+        of_splits = {name: why for name in left if (why := reasons[id(weights[name])])}
+        rows = {name: RowScorer.of(one) for name, one in left.items() if name not in of_splits}
+        lacking = lacking_classes(rows, y, [] if plan is None else [plan], groups)
+        return Against({**of_metrics, **lacking}, of_splits)
+
+
+def _choose(
+    preferred: Procedure, other: _Draft, draft: Callable[..., _Draft]
+) -> tuple[_Draft, PlannedSplits, Against]:
+    """Return the call by the preferred procedure where it is suitable, else by the other."""
+    metrics = unsuited_metrics(preferred, metrics_of(other.resolver.scoring))
+    plan = None if other.is_drawn else other.plan()
+    against = other.against(preferred, plan, metrics)
+    if any(against):
+        return other, plan or other.plan(), against
+    chosen = draft(preferred, other.call.cv)
+    if plan is None:
+        plan = chosen.plan()
+        against = chosen.against(preferred, plan, {})
+        if any(against):  # by chance
+            return other, other.plan(), against
+    return chosen, plan, against
 
 
 def score_splits(
@@ -465,9 +563,10 @@ def fit_in_rounds(
     return records
 
 
-def is_routing() -> bool:
+def is_routing(config: Mapping[str, Any] | None = None) -> bool:
     """Whether metadata routing is enabled, also in a scikit-learn that has no setting for it."""
-    return bool(get_config().get("enable_metadata_routing", True))
+    config = get_config() if config is None else config
+    return bool(config.get("enable_metadata_routing", True))
 
 
 def _on(callee: str) -> MethodMapping:

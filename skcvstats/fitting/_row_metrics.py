@@ -1,4 +1,4 @@
-"""Which metrics a procedure that works on rows can use, and what to run for the others."""
+"""Which metrics a procedure can use, on which splits, and what to run for the others."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import numpy as np
 
 from .._utils._arrays import one_output
 from .._utils._checks import is_integer, one_line
+from .._utils._text import cut
 from ..exceptions import SplitDesignError
-from ..splitters import RepeatedGroupKFold
+from ..splitters import RepeatedGroupKFold, encode_labels
 from ..stats import Procedure
 from ._row_scores import AREA, RowScorer
 from ._scoring import Metric, Scoring
@@ -61,22 +62,43 @@ def check_row_metric(
 
     There is no y where rows have groups or weights.
     """
-    metric, why = Metric(given), "is not a mean of scores of the rows"
-    labels = one_output(y)
-    if callable(given) and not metric.is_scorer:
-        why = "gives one number for a test set, not one for each row"
-    elif rows is not None and rows.suits(procedure):
-        if not rows.is_area or (labels is not None and len(np.unique(labels)) == 2):
+    metric, labels = Metric(given), one_output(y)
+    shown = f"scoring={repr(given) if isinstance(given, str) else metric.describe()}"
+    why = procedure.unsuitable(shown, of_rows=_scores_of_rows(metric, rows))
+    if why is None:
+        if rows is None or not rows.is_area or (labels is not None and len(np.unique(labels)) == 2):
             return
-        why = "has scores of rows only for two classes, without groups and weights"
+        why = f"{shown} has scores of rows only for two classes, without groups and weights"
         if given == AREA and labels is not None:  # itself for two classes
             change = f"scoring='roc_auc_ovr', {change}"
-    shown = repr(given) if isinstance(given, str) else metric.describe()
-    said = f"The {procedure.title} works on scores of rows, and scoring={shown} {why}. "
-    said += f"Repeat the call with {change}"
+    said = (
+        f"The {procedure.title} works on scores of rows, and {why}. Repeat the call with {change}"
+    )
     if given in _OF_SQUARES:
         said += ", or with scoring='neg_mean_squared_error'"
     raise ValueError(f"{said}.")
+
+
+def _scores_of_rows(metric: Metric, rows: RowScorer | None) -> str | None:
+    """Return what the scores of rows are, as `Procedure.unsuitable` is told."""
+    if rows is not None:
+        return AREA if rows.is_area else "mean"
+    is_known = isinstance(metric.given, str) or metric.is_of_sklearn
+    return "none" if is_known else None
+
+
+def unsuited_metrics(procedure: Procedure, metrics: Mapping[str, Any]) -> dict[str, str]:
+    """Return the metrics that are no means over rows, though a procedure needs these, and why."""
+    reasons = {}
+    for name, given in metrics.items():
+        rows = RowScorer.of(given)
+        kind = _scores_of_rows(Metric(given), rows)
+        why = procedure.unsuitable(cut(name), of_rows="none" if kind == AREA else kind)
+        if why is not None:
+            why += ", neg_mean_squared_error is" if given in _OF_SQUARES else ""
+            why += "; pass scikit-learn's own metric, if it has it" if kind is None else ""
+            reasons[name] = why
+    return reasons
 
 
 def check_metric_on(
@@ -105,21 +127,41 @@ def check_classes_of_folds(
     """Raise SplitDesignError if a training or a test set lacks a class that a metric needs."""
     if any(found.is_area for found in rows.values()):
         _check_two_of_each(y, plans)
-    metric = next((name for name, found in rows.items() if found.is_of_classes), None)
-    if metric is None or (labels := one_output(y)) is None:
-        return
+    for reason in lacking_classes(rows, y, plans).values():
+        raise SplitDesignError(reason)
+
+
+def lacking_classes(
+    rows: Mapping[str, RowScorer | None], y: Any, plans: Sequence[PlannedSplits], groups: Any = None
+) -> dict[str, str]:
+    """Return the metrics that need each class in training, and why a training set lacks one.
+
+    Without plans that is known of a class in a single row or group only.
+    """
+    metrics = [name for name, found in rows.items() if found is not None and found.is_of_classes]
+    if not metrics or (labels := one_output(y)) is None:
+        return {}
     classes, codes = np.unique(labels, return_inverse=True)
-    trains = (train for plan in plans for train, _ in plan.pairs())
-    held = [np.bincount(codes[train], minlength=len(classes)) for train in trains]
-    if lacking := [counts for counts in held if not counts.all()]:
-        first = classes[lacking[0] == 0][:1].tolist()[0]
-        raise SplitDesignError(
-            f"{(n := len(lacking))} of {len(held)} training sets {'lacks' if n == 1 else 'lack'} a "
-            f"class (the first {first!r}), so "
-            f"models have no probability of it, which {metric} needs. Use stratified folds, such "
-            "as cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0), or leave out "
-            "rows of classes that have so few."
-        )
+    if plans:
+        trains = (train for plan in plans for train, _ in plan.pairs())
+        held = [np.bincount(codes[train], minlength=len(classes)) for train in trains]
+        lacked = [counts == 0 for counts in held if not counts.all()]
+        n = len(lacked)
+        where = f"{n} of {len(held)} training sets {'lacks' if n == 1 else 'lack'} a class"
+    else:
+        units = np.arange(len(codes)) if groups is None else encode_labels("groups", groups)
+        of_pairs = np.unique(np.stack([codes, units]), axis=1)[0]
+        lone = np.bincount(of_pairs) == 1
+        lacked = [lone] if lone.any() else []
+        where = "in each repeat a training set lacks a class"
+    if not lacked:
+        return {}
+    said = f"{where} (the first {classes[lacked[0]].tolist()[0]!r}), so models have no probability"
+    remedy = (
+        "Use stratified folds, such as cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4, "
+        "random_state=0), or leave out rows of classes that have so few."
+    )
+    return {metric: f"{said} of it, which {metric} needs. {remedy}" for metric in metrics}
 
 
 def _check_two_of_each(y: Any, plans: Sequence[PlannedSplits]) -> None:

@@ -101,10 +101,20 @@ class Metric:
         """The name, or of a scorer that of the function that it was made from."""
         if not self.is_scorer:
             return self.name
+        return _name(self.function)
+
+    @property
+    def function(self) -> Any:
+        """The function that a scorer was made from."""
         function = vars(self.given)["_score_func"]
         while isinstance(function, partial):
             function = function.func
-        return _name(function)
+        return function
+
+    @property
+    def is_of_sklearn(self) -> bool:
+        """Whether it is a scorer of a function of scikit-learn."""
+        return self.is_scorer and str(self.function.__module__).startswith("sklearn.")
 
     @property
     def is_negated(self) -> bool:

@@ -82,7 +82,7 @@ class PowerCurveDisplay(Display):
     ...     X = random_state.normal(size=(30, 1))
     ...     return X, X[:, 0] + random_state.normal(size=30)
     >>> result = simulate(
-    ...     line, {"ridge": Ridge()}, ["resampled_t", "corrected_resampled_t"], n_data_sets=40
+    ...     line, {"ridge": Ridge()}, ["resampled_t", "corrected_resampled_t"], n_data_sets=10
     ... )
     >>> display = PowerCurveDisplay.from_result(result, hypothesis="ridge")
     >>> display.frame().columns.tolist()

@@ -36,6 +36,12 @@ from ._split_notes import (
     repeat_notes,
 )
 
+# After the name of a procedure for splits, to which a test set was given.
+OF_FITTED_MODELS = (
+    "needs scores on train/test splits; these are of fitted models on one test set. For these use "
+    "compare_predictions or compare_losses."
+)
+
 
 @dataclass(frozen=True, kw_only=True)
 class SplitDesign:
@@ -373,10 +379,7 @@ class SplitDesign:
         """
         levels = tuple(levels)
         if self.on_test_set and TEST_SET not in levels:
-            raise SplitDesignError(
-                f"{who} needs scores on train/test splits; these are of fitted models on one test "
-                "set. For these use compare_predictions or compare_losses."
-            )
+            raise SplitDesignError(f"{who} {OF_FITTED_MODELS}")
         if self.levels not in levels:
             wanted = " or ".join(" x ".join(level) for level in levels)
             raise SplitDesignError(

@@ -1,14 +1,15 @@
 """Repeated k-fold, recognized from the rows that each split tests on, or refused."""
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
-from ._design import SplitDesign
+from ._design import OF_FITTED_MODELS, SplitDesign
 from ._split_notes import TIME_ORDER, TRAINED_ON
 
+T = TypeVar("T")
 FEWEST_FOLDS = 3
 # So many counts are listed one by one.
 _MOST_COUNTS = 4
@@ -33,12 +34,20 @@ def repeats_and_folds(design: SplitDesign) -> tuple[int, int]:
     return n_repeats, design.n_splits // n_repeats
 
 
-def require_all_others(design: SplitDesign, who: str) -> None:
-    """Raise SplitDesignError unless each split trains on all rows that it does not test on."""
-    design.require(who=who)
+def or_raise(found: T | str) -> T:
+    """Return what was found, or raise SplitDesignError for a reason why it was not."""
+    if isinstance(found, str):
+        raise SplitDesignError(found)
+    return found
+
+
+def not_all_others(design: SplitDesign, who: str) -> str | None:
+    """Return why a split does not train on all rows that it does not test on, or None."""
+    if design.on_test_set:
+        return f"{who} {OF_FITTED_MODELS}"
     codes = {note.code for note in design.notes}
     if TIME_ORDER.code in codes:
-        raise SplitDesignError(
+        return (
             f"{who} needs repeated k-fold, and these splits are in time order, for which no test "
             'here is valid. method="corrected_resampled_t" shows their scores, without intervals '
             "and verdicts. For these, test on folds of groups, such as weeks: cv=GroupKFold(5)."
@@ -46,17 +55,23 @@ def require_all_others(design: SplitDesign, who: str) -> None:
     overlapping = TRAINED_ON in codes
     for k, (n_train, n_test) in enumerate(zip(design.n_train, design.n_test, strict=True)):
         if overlapping or n_train + n_test != design.n_samples:
-            raise SplitDesignError(
+            return (
                 f"{who} needs repeated k-fold, where each model is trained on all {design.unit} "
                 f"that it is not tested on, and on no others; split {k} trains on {n_train} and "
                 f"tests on {n_test} of {design.n_samples}. {_REMEDY}"
             )
+    return None
 
 
-def read_folds(
+def require_all_others(design: SplitDesign, who: str) -> None:
+    """Raise SplitDesignError unless each split trains on all rows that it does not test on."""
+    or_raise(not_all_others(design, who))
+
+
+def find_folds(
     rows: np.ndarray, offsets: np.ndarray, n_rows: int, *, who: str, remedy: str = _OR_OTHERS
-) -> FoldedRows:
-    """Return which fold tested each row in each repeat, or raise SplitDesignError.
+) -> FoldedRows | str:
+    """Return which fold tested each row in each repeat, or why this is no repeated k-fold.
 
     Split k tests on ``rows[offsets[k]:offsets[k + 1]]``, of rows numbered from 0 to n_rows - 1.
 
@@ -69,7 +84,7 @@ def read_folds(
     """
     counts = np.bincount(rows, minlength=n_rows)
     if counts.min() < counts.max():
-        raise SplitDesignError(
+        return (
             f"{who} needs repeated k-fold, where each row is tested once in each repeat. Of "
             f"{n_rows} rows, these splits test {_how_often(counts)}. {remedy}"
         )
@@ -85,7 +100,7 @@ def read_folds(
         positions[repeat, tested] = start + np.arange(tested.size)
         sizes[repeat] += 1
     if (labels < 0).any():
-        raise SplitDesignError(
+        return (
             f"{who} needs repeated k-fold; the number of tests of each row is {counts[0]}, but "
             "these splits are not seen to be repeats that test each row once. If they are, pass "
             f"one repeat after another. {_REMEDY}"
@@ -93,14 +108,21 @@ def read_folds(
     return FoldedRows(labels, positions)
 
 
-def check_folds(labels: np.ndarray, codes: np.ndarray | None, *, who: str) -> np.ndarray:
-    """Return the fold of each row, or of each group in `codes`, by repeat, or refuse such folds."""
+def read_folds(
+    rows: np.ndarray, offsets: np.ndarray, n_rows: int, *, who: str, remedy: str = _OR_OTHERS
+) -> FoldedRows:
+    """Return which fold tested each row in each repeat, or raise SplitDesignError."""
+    return or_raise(find_folds(rows, offsets, n_rows, who=who, remedy=remedy))
+
+
+def folds_of_units(labels: np.ndarray, codes: np.ndarray | None, *, who: str) -> np.ndarray | str:
+    """Return the fold of each row, or of each group in `codes`, by repeat, or what is wrong."""
     unit = "row"
     if codes is not None:
         unit, first = "group", np.unique(codes, return_index=True)[1]
         torn = np.unique(codes[(labels != labels[:, first[codes]]).any(axis=0)]).size
         if torn:
-            raise SplitDesignError(
+            return (
                 f"{who} needs whole groups in each fold; {torn} of {counted(first.size, unit)} "
                 "have rows in several folds, so models were trained on rows of groups that they "
                 "were tested on. Use folds of whole groups, as of GroupKFold(5), or leave groups "
@@ -110,7 +132,7 @@ def check_folds(labels: np.ndarray, codes: np.ndarray | None, *, who: str) -> np
     sizes = [np.bincount(row) for row in labels]
     numbers, smallest = {size.size for size in sizes}, min(size.min() for size in sizes)
     if len(numbers) > 1 or min(numbers) < FEWEST_FOLDS or smallest < 2:
-        raise SplitDesignError(
+        return (
             f"{who} needs the same number of folds in each repeat, {FEWEST_FOLDS} or more, and two "
             f"{unit}s or more in each fold; here repeats have "
             f"{' and '.join(map(str, sorted(numbers)))} folds, and the smallest fold has "
@@ -118,12 +140,17 @@ def check_folds(labels: np.ndarray, codes: np.ndarray | None, *, who: str) -> np
         )
     partitions = {np.unique(row, return_index=True)[1][row].tobytes() for row in labels}
     if again := len(labels) - len(partitions):
-        raise SplitDesignError(
+        return (
             f"{who} needs other folds in each repeat; {again} of {len(labels)} repeats "
             f"{'has' if again == 1 else 'have'} the same folds as one before. Draw each repeat "
             f"with another seed. {_REMEDY}"
         )
     return labels
+
+
+def check_folds(labels: np.ndarray, codes: np.ndarray | None, *, who: str) -> np.ndarray:
+    """Return the fold of each row, or of each group in `codes`, or raise SplitDesignError."""
+    return or_raise(folds_of_units(labels, codes, who=who))
 
 
 def _how_often(counts: np.ndarray) -> str:

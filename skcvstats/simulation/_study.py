@@ -140,10 +140,10 @@ def simulate(
     ...     line,
     ...     {"mean": DummyRegressor(), "line": LinearRegression()},
     ...     ["resampled_t", "corrected_resampled_t"],
-    ...     n_data_sets=100,
+    ...     n_data_sets=30,
     ... )
     >>> result
-    <SimulationResult: 100 data sets, 2 procedures, hypotheses mean, line, mean-line>
+    <SimulationResult: 30 data sets, 2 procedures, hypotheses mean, line, mean-line>
     >>> frame = result.size(alpha=0.1)
     >>> naive, corrected = frame[frame["hypothesis"] == "mean-line"]["rate"]
     >>> bool(corrected < naive)

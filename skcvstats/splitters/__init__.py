@@ -1,8 +1,16 @@
 """Splitters: draw the rows to train and to test on; nothing is fitted here."""
 
-from ._arguments import RepeatedGroupKFold, check_aligned, check_data, make_splitter, to_splitter
+from ._arguments import (
+    RepeatedGroupKFold,
+    check_aligned,
+    check_data,
+    make_splitter,
+    to_splitter,
+    too_few_for,
+)
 from ._lazy import LazySplits, generator_from, stream_of
 from ._split import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
+from ._units import encode_labels
 
 __all__ = [
     "HalfSplitPairs",
@@ -12,8 +20,10 @@ __all__ = [
     "RepeatedTwoFold",
     "check_aligned",
     "check_data",
+    "encode_labels",
     "generator_from",
     "make_splitter",
     "stream_of",
     "to_splitter",
+    "too_few_for",
 ]

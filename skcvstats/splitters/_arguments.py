@@ -87,18 +87,28 @@ def make_splitter(
 def _make_folds(request: DesignRequest, data: Any, classifier: bool, random_state: Any) -> Any:
     """Return the splitter of repeated folds: of whole groups, or stratified where that is asked."""
     X, y, groups = data
-    n, n_folds = n_rows(X), request.n_folds
+    n_folds = request.n_folds
+    if reason := too_few_for(request, X, groups):
+        raise SplitDesignError(reason)
     folds: Any = RepeatedKFold
     if groups is not None:
-        n, folds = int(encode_labels("groups", groups).max()) + 1, RepeatedGroupKFold
+        folds = RepeatedGroupKFold
     elif classifier and _has_classes(y, n_folds):
         folds = RepeatedStratifiedKFold
-    if n < 2 * n_folds:
-        raise SplitDesignError(
-            f"{n_folds} folds of at least two {'rows' if groups is None else 'groups'} need "
-            f"{2 * n_folds}; the data have {n}. Pass more data, or ask for fewer folds."
-        )
     return folds(n_splits=n_folds, n_repeats=request.n_repeats, random_state=random_state)
+
+
+def too_few_for(request: DesignRequest, X: Any, groups: Any) -> str | None:
+    """Return why the data are too few for the folds of a request, or None."""
+    n, least = n_rows(X), 2 * request.n_folds
+    if groups is not None:
+        n = int(encode_labels("groups", groups).max()) + 1
+    if request.kind != "folds" or n >= least:
+        return None
+    return (
+        f"{request.n_folds} folds of at least two {'rows' if groups is None else 'groups'} need "
+        f"{least}; the data have {n}. Pass more data, or ask for fewer folds."
+    )
 
 
 class RepeatedGroupKFold(GroupKFold):

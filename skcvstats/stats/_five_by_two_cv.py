@@ -283,6 +283,10 @@ class FiveByTwoCVFTestResult(Inference):
             words = f"{first} and {second} differ significantly in {self.metric}"
         return Claim("different", f"{words} {level}", f"shown to differ from {null}")
 
+    def kinds(self, alpha: float, pvalues: Any) -> Any:
+        kinds = np.where(np.asarray(pvalues) <= alpha, "different", "not shown")
+        return np.where(self.undetermined, "undetermined", kinds)
+
     def describe(self) -> Description:
         first, second = self.df
         null = format_number(self.null_value) if not np.ndim(self.null_value) else self.null_value

@@ -51,7 +51,7 @@ class Groups:
 
 def read_groups(groups: Any, n_rows: int, weights: np.ndarray | None = None) -> Groups:
     """Return the numbered groups of the test rows."""
-    found = Groups(None, n_rows) if groups is None else Groups(*_numbered(groups, n_rows))
+    found = Groups(None, n_rows) if groups is None else Groups(*numbered(groups, n_rows))
     if np.count_nonzero(found.sizes(weights, n_rows)) < 2:
         what = "group" if groups is not None else "test row"
         raise ValueError(
@@ -82,7 +82,7 @@ def check_present(what: str, values: np.ndarray) -> None:
         )
 
 
-def _numbered(groups: Any, n_rows: int) -> tuple[np.ndarray, int, Any]:
+def numbered(groups: Any, n_rows: int) -> tuple[np.ndarray, int, Any]:
     labels = one_each("groups", as_array("groups", groups), n_rows)
     if (missing := missing_in(labels)).any():
         raise ValueError(
@@ -99,7 +99,15 @@ def _numbered(groups: Any, n_rows: int) -> tuple[np.ndarray, int, Any]:
 
 
 def read_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:
-    """Return the weights of the test rows, checked."""
+    """Return the weights of the test rows, or raise ValueError for some that cannot be used."""
+    found = find_weights(sample_weight, n_rows)
+    if isinstance(found, str):
+        raise ValueError(found)
+    return found
+
+
+def find_weights(sample_weight: Any, n_rows: int) -> np.ndarray | str | None:
+    """Return the weights of the test rows, the largest 1, or why they cannot be used."""
     if sample_weight is None:
         return None
     weights = as_numbers("sample_weight", sample_weight)
@@ -107,13 +115,13 @@ def read_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:
     wrong = ~(weights >= 0) | np.isinf(weights)
     if wrong.any():
         first = int(np.argmax(wrong))
-        raise ValueError(
+        return (
             f"sample_weight must be finite and at least 0, but {int(wrong.sum())} are not (the "
             f"first: row {first}, {weights[first]}). Give a row that should not count weight 0."
         )
     largest = weights.max()
     if largest == 0:
-        raise ValueError("All of sample_weight are 0, so nothing is measured. Weigh some rows.")
+        return "All of sample_weight are 0, so nothing is measured. Weigh some rows."
     return weights / largest
 
 
@@ -198,14 +206,20 @@ class GroupSizes:
         """The degrees of freedom of the jackknife's variance of a mean."""
         return jackknife_df(self.sizes, self.squares)
 
+    def too_few(self) -> str | None:
+        """Return that these are like fewer than about two equal groups, or None."""
+        if self.effective >= _FEWEST:
+            return None
+        return (
+            f"Too few or too unequal {self.unit}s: {self}, and with fewer than about 2 it cannot "
+            f"be seen how {self.unit}s vary. Test on more {self.unit}s of like "
+            f"{'size' if self.of == 'rows' else 'weight'}."
+        )
+
     def check(self) -> None:
         """Raise ValueError if these are like fewer than about two equal groups."""
-        if self.effective < _FEWEST:
-            raise ValueError(
-                f"Too few or too unequal {self.unit}s: {self}, and with fewer than about 2 it "
-                f"cannot be seen how {self.unit}s vary. Test on more {self.unit}s of like "
-                f"{'size' if self.of == 'rows' else 'weight'}."
-            )
+        if reason := self.too_few():
+            raise ValueError(reason)
 
     def notes(self) -> tuple[Note, ...]:
         """Return a note if these are like fewer than three equal groups, or leave df < 2."""

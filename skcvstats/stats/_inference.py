@@ -105,6 +105,11 @@ class Inference(ABC):
     has_interval: ClassVar[bool] = False
     _fixed_models: ClassVar[str] = "the models as they were fitted"
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "claim" in vars(cls) and "kinds" not in vars(cls):  # those of another claim
+            cls.kinds = Inference.kinds  # type: ignore[method-assign]
+
     @abstractmethod
     def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
         """Return what is shown at a level; only the procedure knows what its numbers show.
@@ -122,6 +127,24 @@ class Inference(ABC):
             For one test, not for arrays of them: "above" or "below" the null value, "different"
             where the procedure has no direction, "not shown" or "undetermined".
         """
+
+    def kinds(self, alpha: float, pvalues: Any) -> Any:
+        """Return the kind of the `claim` of each test of an array.
+
+        Parameters
+        ----------
+        alpha : float
+            The level.
+        pvalues : ndarray of shape (n_tests,)
+            The adjusted p-values to judge by.
+
+        Returns
+        -------
+        ndarray of str
+            By default each test is taken and claims by itself.
+        """
+        given = enumerate(pvalues.tolist())
+        return np.array([self.take(k).claim(alpha, pvalue).kind for k, pvalue in given], dtype=str)
 
     @property
     def undetermined(self) -> Any:

@@ -90,8 +90,53 @@ class Procedure(ABC):
         design : SplitDesign
             The splits; ``design.require(...)`` has the words.
         """
+        if reason := self.unsuitable(design=design):
+            raise SplitDesignError(reason)
 
-    def require_tests(  # noqa: B027
+    def unsuitable(
+        self,
+        metric: str | None = None,
+        design: SplitDesign | None = None,
+        groups: Any = None,
+        *,
+        of_rows: str | None = None,
+        tests: Any = None,
+        n_rows: int | None = None,
+        sample_weight: Any = None,
+    ) -> str | None:
+        """Return why this procedure cannot be used here, or None, for those who choose one.
+
+        By default this is about the metric. A subclass that also tells about the splits raises the
+        same sentences in `require` and `require_tests`, which call this method in the base class.
+
+        Parameters
+        ----------
+        metric : str, default=None
+            The metric, as the sentence calls it. None, here and below, is what is not known yet.
+        design : SplitDesign, default=None
+            The splits.
+        groups : array-like of shape (n_rows,), default=None
+            The groups of the rows, if they have some.
+        of_rows : {"mean", "roc_auc", "none"}, default=None
+            What scores of single rows the metric has: those of which it is the mean, pseudo-values
+            of an area, or none. None is not known.
+        tests : iterable of ndarray of int, default=None
+            The row numbers that each split tests on.
+        n_rows : int, default=None
+            The number of rows of the data, which goes with `groups`, `tests` and `sample_weight`.
+        sample_weight : array-like of shape (n_rows,), default=None
+            The weights that the metric takes, if it takes some.
+
+        Returns
+        -------
+        str or None
+            The reason and the remedy, in whole sentences; of a metric a clause without full stop.
+        """
+        if metric is None or not self.needs_rows or of_rows in ("mean", *self.row_metrics):
+            return None
+        return f"{metric} is not {'known to be ' if of_rows is None else ''}a mean over rows"
+
+    def require_tests(
         self, tests: Any, n_rows: int, groups: Any = None, sample_weight: Any = None
     ) -> None:
         """Raise SplitDesignError unless the test rows suit this procedure, before the first fit.
@@ -107,6 +152,9 @@ class Procedure(ABC):
         sample_weight : array-like of shape (n_rows,), default=None
             The weights that a metric takes; not passed where none does.
         """
+        known = {"tests": tests, "n_rows": n_rows, "sample_weight": sample_weight}
+        if reason := self.unsuitable(groups=groups, **known):
+            raise SplitDesignError(reason)
 
     @abstractmethod
     def infer(self, sample: Sample, auxiliary: Sample | None = None) -> Inference:

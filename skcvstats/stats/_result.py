@@ -393,21 +393,26 @@ class CVTestResult(Inference):
             words = f"Undetermined: the estimated variance of {what} is 0, which is no evidence"
             return Claim("undetermined", words)
         level, null = f"at the {format_percent(alpha)} level", format_number(self.null_value)
-        if not pvalue <= alpha:
+        kind = str(CVTestResult.kinds(self, alpha, pvalue))
+        if kind == "not shown":
             side = {"two-sided": "different from", "greater": "above", "less": "below"}
             said = f"not significantly {side[self.alternative]} {null}"
             usual = self.alternative == "two-sided" and self.null_value == 0
             words = not_significant(self, level, said)
             return Claim("not shown", words, "not significant" if usual else said)
-        # one-sided levels above 0.5 show it from beyond
-        found = "above" if self.estimate > self.null_value else "below"
-        kind = {"greater": "above", "less": "below"}.get(self.alternative, found)
         words = f"The {expected(self)} is significantly {kind} {null}"
         if self.versus and self.null_value == 0:
             direction = "higher" if kind == "above" else "lower"
             first, second = cut(self.estimator), cut(self.versus)
             words = f"{first} scores significantly {direction} than {second} in {self.metric}"
         return Claim(kind, f"{words} {level}", f"shown to be {kind} {null}")
+
+    def kinds(self, alpha: float, pvalues: Any) -> Any:
+        # one-sided levels above 0.5 show it from beyond
+        found = np.where(np.asarray(self.estimate) > self.null_value, "above", "below")
+        shown = {"greater": "above", "less": "below"}.get(self.alternative, found)
+        kinds = np.where(np.asarray(pvalues) <= alpha, shown, "not shown")
+        return np.where(self.undetermined, "undetermined", kinds)
 
     def describe(self) -> Description:
         said = super().describe()

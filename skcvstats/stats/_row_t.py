@@ -18,17 +18,19 @@ from ..scores import (
     RowScores,
     SplitDesign,
     check_folds,
+    find_folds,
+    folds_of_units,
+    not_all_others,
     note_on_some,
     read_folds,
     repeats_and_folds,
-    require_all_others,
 )
 from ._arguments import finite_array, of_differences
 from ._diagnostics import liberal_note
-from ._groups import few_groups, read_groups, read_weights
+from ._groups import few_groups, find_weights, numbered, read_groups, read_weights
 from ._location import LocationTest, Pivot
 from ._result import CVTestResult
-from ._row_units import Spread, Units, row_root, shared_variance, spread_of
+from ._row_units import Spread, Units, row_root, shared_variance, sizes_of, spread_of
 from ._sample import Root, Sample, exponents_to_one
 from ._student import plain, student_quantile
 
@@ -62,13 +64,19 @@ class RowSample(Sample):
         return self.units.n_units - 1 if self.units.sizes is None else self.units.sizes.df
 
 
+def _weighty(weights: Any, codes: Any, *by_repeat: Any) -> tuple[Any, ...]:
+    """Return weights, codes, and arrays of (n_repeats, n_rows), of the rows that count."""
+    if weights is None or weights.all():
+        return weights, codes, *by_repeat
+    kept = weights > 0
+    codes = None if codes is None else np.unique(codes[kept], return_inverse=True)[1]
+    parts = (None if part is None else part[:, kept] for part in by_repeat)
+    return weights[kept], codes, *parts
+
+
 def units_of(positions: np.ndarray, labels: Any, codes: Any, weights: Any) -> Units:
     """Return the units of rows that count; labels, codes and weights are those of all rows."""
-    if weights is not None and not weights.all():
-        kept = weights > 0
-        positions, weights = positions[:, kept], weights[kept]
-        labels = None if labels is None else labels[:, kept]
-        codes = None if codes is None else np.unique(codes[kept], return_inverse=True)[1]
+    weights, codes, positions, labels = _weighty(weights, codes, positions, labels)
     if labels is not None:
         labels = check_folds(labels, codes, who=_WHO)
     return Units.of(positions, codes, weights, labels)
@@ -267,16 +275,43 @@ class RowTTest(LocationTest):
         return DesignRequest(kind="folds", n_repeats=self.n_repeats, n_folds=self.n_folds)
 
     def require(self, design: SplitDesign) -> None:
-        require_all_others(design, _WHO)
+        super().require(design)
 
-    def require_tests(
-        self, tests: Any, n_rows: int, groups: Any = None, sample_weight: Any = None
-    ) -> None:
-        tests = list(tests)
-        offsets = np.cumsum([0, *(len(test) for test in tests)])
-        labels, positions = read_folds(np.concatenate(tests), offsets, n_rows, who=_WHO)
-        codes = None if groups is None else read_groups(groups, n_rows).codes
-        units_of(positions, labels, codes, read_weights(sample_weight, n_rows))
+    def unsuitable(
+        self,
+        metric: str | None = None,
+        design: SplitDesign | None = None,
+        groups: Any = None,
+        *,
+        of_rows: str | None = None,
+        tests: Any = None,
+        n_rows: int | None = None,
+        sample_weight: Any = None,
+    ) -> str | None:
+        reason = super().unsuitable(metric, of_rows=of_rows)
+        if reason is None and design is not None:
+            reason = not_all_others(design, _WHO)
+        if reason is not None or n_rows is None:
+            return reason
+        labels = None
+        if tests is not None:
+            tests = list(tests)
+            offsets = np.cumsum([0, *(len(test) for test in tests)])
+            found = find_folds(np.concatenate(tests), offsets, n_rows, who=_WHO)
+            if isinstance(found, str):
+                return found
+            labels = found.labels
+        weights = find_weights(sample_weight, n_rows)
+        if isinstance(weights, str):
+            return weights
+        codes = None if groups is None else numbered(groups, n_rows)[0]
+        weights, codes, labels = _weighty(weights, codes, labels)
+        if labels is not None:
+            units = folds_of_units(labels, codes, who=_WHO)
+            if isinstance(units, str):
+                return units
+        is_plain = codes is None and weights is None
+        return None if is_plain else sizes_of(codes, weights).too_few()
 
     def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
         notes, share = [], format_number(self.inflation)

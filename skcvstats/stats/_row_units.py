@@ -67,6 +67,16 @@ class Folds:
         return np.concatenate(means, axis=1).var(axis=1, ddof=1), expected / self.sizes.size
 
 
+def sizes_of(codes: np.ndarray | None, weights: np.ndarray | None) -> GroupSizes:
+    """Return the sizes of groups of rows, of weighted rows, or of groups of these."""
+    unit, of = "row" if codes is None else "group", "rows" if weights is None else "weight"
+    totals: Any = np.ones(len(codes)) if codes is not None and weights is None else weights
+    squares = np.square(totals)
+    if codes is not None:
+        totals, squares = np.bincount(codes, totals), np.bincount(codes, squares)
+    return GroupSizes(totals, squares, unit, of)
+
+
 @dataclass(frozen=True, eq=False)
 class Units:
     """Rows of repeated folds, or groups of them: where their scores are, and how they weigh.
@@ -94,16 +104,14 @@ class Units:
         of_folds = None if folds is None else Folds(folds)
         if codes is None and weights is None:
             return cls(positions, folds=of_folds)
-        unit, of = "row" if codes is None else "group", "rows" if weights is None else "weight"
+        sizes, starts = sizes_of(codes, weights), None
+        sizes.check()
+        totals = sizes.sizes
         weights = np.ones(positions.shape[1]) if weights is None else weights
-        starts, squares, totals = None, np.square(weights), weights
         if codes is not None:
-            totals, squares = np.bincount(codes, weights), np.bincount(codes, squares)
             order = np.argsort(codes, kind="stable")
             starts = np.searchsorted(codes[order], np.arange(len(totals)))
             positions, weights = positions[:, order], weights[order]
-        sizes = GroupSizes(totals, squares, unit, of)
-        sizes.check()
         factors = (len(totals) - 1) / (totals.sum() - totals)
         return cls(positions, starts, weights, factors, of_folds, sizes)
 

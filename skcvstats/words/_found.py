@@ -58,9 +58,14 @@ class Findings:
         scores = self.result.scores_by_metric[self.metric]
         return with_shown_ends(self.result.ranking(), scores)
 
-    def of_kind(self, kind: str) -> list[Comparison]:
-        """Return the comparisons whose claims are of a kind."""
-        return [comparison for comparison in self.result if comparison.outcome == kind]
+    @property
+    def tests(self) -> Any:
+        """The tests of all comparisons."""
+        return self.result.tests_by_metric[self.metric]
+
+    def of_kind(self, kind: str) -> np.ndarray:
+        """Return the positions of the comparisons whose claims are of a kind."""
+        return np.flatnonzero(self.tests.kinds == kind)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -131,9 +136,9 @@ def _notes(findings: Findings) -> list[str]:
     notes = findings.result.notes
     found = [sentence(str(note)) for note in notes if note.code not in _NOT_LISTED]
     which = findings.of_kind("undetermined")
-    if not which or findings.alone:  # the answer already says it
+    if not which.size or findings.alone:  # the answer already says it
         return found
-    names = [f"{cut(each.estimator)} - {cut(each.versus)}" for each in which]
+    names = [" - ".join(map(cut, pair)) for pair in findings.tests.names[which]]
     return [f"{first_of(names, _MOST_NAMED)}: {UNDETERMINED}.", *found]
 
 
@@ -264,9 +269,10 @@ def _ranking(findings: Findings, level: int, most_rows: int) -> Section:
 
 def _differences(findings: Findings, level: int, most_rows: int) -> Section:
     """Write the differences of a metric, the shown ones first."""
-    last = {kind: k for k, kind in enumerate(SILENT)}  # the undetermined ones at the end
-    shown_first = sorted(findings.result, key=lambda each: last.get(each.outcome, -1))
-    alone, comparisons = findings.alone, shown_first[:most_rows]
+    last = sum(k * (findings.tests.kinds == kind) for k, kind in enumerate(SILENT, start=1))
+    shown_first = np.argsort(last, kind="stable")  # the undetermined ones at the end
+    comparisons = [findings.result[k] for k in shown_first[:most_rows]]
+    alone = findings.alone
     n_more = len(findings.result) - len(comparisons)
     words = f"The difference in {findings.metric} with its interval."
     own_words = not alone and not isinstance(findings.first.test, CVTestResult)
@@ -329,28 +335,30 @@ def _posterior(findings: Findings) -> list[Paragraph]:
 def _not_shown(findings: Findings, level: int) -> tuple[Section, ...]:
     """Say what could not be shown, and which difference could have been."""
     left, said = findings.of_kind("not shown"), []
-    if not left:
+    if not left.size:
         return ()
     own = not isinstance(findings.first.test, CVTestResult)
     if len(findings.result) > 1:
         are, number = "is" if len(left) == 1 else "are", counted(len(left), "difference")
         said.append(f"{number} {are} not significant, which is no proof of equality.")
     if not own:
-        said.append(_detectable(left))
+        said.append(_detectable(findings, left))
     title, paragraphs = "What could not be shown", (" ".join(said),)
     return (Section(title=title, level=level, paragraphs=paragraphs),) if said else ()
 
 
-def _detectable(left: list[Comparison]) -> str:
+def _detectable(findings: Findings, left: np.ndarray) -> str:
     """Say which true differences would have been shown: the smallest and the largest of them."""
-    ends = [end(left, key=lambda each: float(each.test.standard_error)) for end in (min, max)]
+    tests = findings.tests
+    errors = np.broadcast_to(tests.inference.standard_error, len(tests))[left]
+    ends = [findings.result[left[k]] for k in (errors.argmin(), errors.argmax())]
     sizes = [
         format_number(each.detectable_difference(_POWER))
         + (f" ({cut(each.estimator)} - {cut(each.versus)})" if len(left) > 1 else "")
         for each in ends
     ]
     size = " to ".join(dict.fromkeys(sizes))
-    null = getattr(left[0].test, "null_value", 0)
+    null = getattr(ends[0].test, "null_value", 0)
     what = f"of {size}" if null == 0 else f"that is {size} away from {format_number(null)}"
     power = format_percent(_POWER)
     return f"A true difference {what} would have been shown with a power of {power}."

@@ -104,7 +104,7 @@ def _compared(result: ComparisonResult) -> str:
         return f"The difference, {by}, was tested"
     if result.reference is None:
         return f"The differences of all pairs, {by}, were tested"
-    versus = {comparison.versus for comparison in result}
+    versus = {str(name) for tests in result.tests_by_metric.values() for name in tests.names[:, 1]}
     if len(versus) > 1:
         name = "the one with the highest score in each metric"
     else:
@@ -155,7 +155,8 @@ def _margin(evidence: Evidence) -> tuple[str | Citation, ...]:
     result = evidence.comparison
     if result is None or result.margin is None or not len(result):
         return ()
-    turned = any(pair.margin != result.margin for pair in result)
+    bounds = (tests.each_bounds for tests in result.tests_by_metric.values())
+    turned = any(np.any(each != result.margin) for each in bounds)
     order = ", of an earlier estimator minus a later one," if turned else ""
     start = f"Differences {within(result.margin)}{order} do not matter. "
     alternative = getattr(evidence.test, "alternative", "two-sided")

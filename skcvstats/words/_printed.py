@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from html import escape
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,6 @@ from ..stats import UNDETERMINED, Inference
 from ._document import EMPTY, Cell, Section, Table
 from ._race import sentences_of_race
 from ._sentences import (
-    SILENT,
     WIDEST_NAME,
     adjusted,
     answer,
@@ -37,6 +35,7 @@ from ._sentences import (
     of_single,
     on_test_set,
     search_of,
+    shown_of,
     some,
     tested_by,
     verdict_of,
@@ -203,11 +202,11 @@ def _of_two(comparisons: Sequence[Comparison]) -> list[Section]:
 
 def _of_several(result: ComparisonResult) -> list[Section]:
     """Return the ranking of one metric, and the differences that are shown."""
-    metric = result.metrics[0]
-    ranked = with_shown_ends(result.ranking(), result.scores_by_metric[metric])
-    shown = (c for c in result if c.outcome not in SILENT)
-    lines = [f"{difference_line(comparison)}." for comparison in islice(shown, _MOST_LINES)]
-    named = not_named(result.comparisons, sum(1 for _ in shown)) if len(result) else ""
+    ((metric, tests),) = result.tests_by_metric.items()
+    ranked = with_shown_ends(result.ranking(), tests.scores)
+    shown = shown_of(tests)
+    lines = [f"{difference_line(result.comparisons[k])}." for k in shown[:_MOST_LINES]]
+    named = not_named(result, len(shown[_MOST_LINES:])) if len(result) else ""
     last = " ".join(filter(None, [named, left_out(result, ranked)]))
     table, n_left = score_table(ranked, result.confidence_level)
     if n_left:

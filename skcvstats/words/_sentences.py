@@ -1,9 +1,12 @@
 """What is said of a result in sentences: estimates, verdicts, differences, counts of them."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
+from .._utils._checks import alpha_of
 from .._utils._text import (
     counted,
     cut,
@@ -110,7 +113,7 @@ def cut_said(result: Any) -> list[str]:
     intervals = []
     if isinstance(result, ComparisonResult):
         families = [of for of in result.tests_by_metric.values() if of.inference.has_interval]
-        tests = [of.joint.own_scores() for of in families if result.n_adjusted != 1]
+        tests = [of.joint.own_scores for of in families if result.n_adjusted != 1]
         intervals = [
             (of.inference.scores, *of.family.intervals(of.inference, level)) for of in families
         ]
@@ -237,7 +240,7 @@ def _sure(comparison: Comparison, *, turned: bool) -> str:
 
 def answer(result: ComparisonResult, ranked: Any, most_names: int = _MOST_NAMES) -> str:
     """Say which estimators could be the best, and how the reference compares, in a sentence."""
-    comparisons = result.comparisons
+    (tests,) = result.tests_by_metric.values()
     parts = []
     if ranked["could_be_best"].notna().all():
         best = ranked["estimator"][ranked["could_be_best"].astype(bool)].tolist()
@@ -250,17 +253,16 @@ def answer(result: ComparisonResult, ranked: Any, most_names: int = _MOST_NAMES)
             who = f": {some(best, 'best_set()', most_names)}" if most_names else ""
             parts.append(f"{len(best)} of {len(ranked)} {what} could be the best{who}")
     if result.reference is not None:
-        parts.append(_against_reference(comparisons))
-    if not parts and not comparisons:
+        parts.append(_against_reference(result))
+    if not parts and not len(tests):
         parts.append("no pairs were compared")
     if not parts:
-        kinds = [comparison.outcome for comparison in comparisons]
-        shown = [k for k, kind in enumerate(kinds) if kind not in SILENT]
-        if {kinds[k] for k in shown} <= {"above", "below", "different"}:
-            parts.append(f"{len(shown)} of {counted(len(kinds), 'difference')} significant")
+        shown = shown_of(tests)
+        if set(tests.kinds[shown]) <= {"above", "below", "different"}:
+            parts.append(f"{len(shown)} of {counted(len(tests), 'difference')} significant")
         else:  # only such a procedure knows what it shows
-            briefs = Counter(comparisons[k].claim.brief for k in shown)
-            parts += [f"{n} of {len(kinds)} pairs {brief}" for brief, n in briefs.items()]
+            briefs = Counter(result.comparisons[k].claim.brief for k in shown)
+            parts += [f"{n} of {len(tests)} pairs {brief}" for brief, n in briefs.items()]
     return f"{'; '.join(parts)} ({format_percent(result.confidence_level)} confidence)."
 
 
@@ -271,16 +273,12 @@ def left_out(result: ComparisonResult, ranked: Any) -> str:
     if not symmetric or not ranked["could_be_best"].eq(True).iloc[0]:
         return ""
     first, outside = ranked["estimator"].iloc[0], ranked[~ranked["could_be_best"].astype(bool)]
-    close = {
-        name
-        for each in result.comparisons
-        if first in (pair := {each.estimator, each.versus}) and each.pvalue_adjusted > each.alpha
-        for name in pair
-    }
+    pairs = tests.names[tests.pvalues_adjusted > alpha_of(result.confidence_level)]
+    close = set(pairs[(pairs == first).any(axis=1)].flat)
     names = [name for name in outside["estimator"] if name in close]
     if not names:
         return ""
-    n_pairs, n_others = len(result.comparisons), len(ranked) - 1
+    n_pairs, n_others = len(tests), len(ranked) - 1
     why = "the best set only asks whether another is better"
     if (sides := _sides(result.comparisons[0])) != "two-sided":
         which = "better" if sides == "greater" else "worse"
@@ -317,11 +315,20 @@ def search_of(result: ComparisonResult) -> dict[str, Any]:
     return scores.provenance.get("search") or {}
 
 
-def _against_reference(comparisons: Sequence[Comparison]) -> str:
+def shown_of(tests: Any) -> list[int]:
+    """Return the positions of the comparisons of which something is shown."""
+    return np.flatnonzero(~np.isin(tests.kinds, SILENT)).tolist()
+
+
+def _against_reference(result: ComparisonResult) -> str:
     """Count the outcomes of all estimators against the reference."""
-    counts = Counter(comparison.outcome for comparison in comparisons)
-    words = {comparison.outcome: _in_a_count(comparison) for comparison in comparisons}
-    parts = [f"{counts[kind]} {words[kind]}" for kind in KINDS if counts[kind]]
+    (tests,), comparisons = result.tests_by_metric.values(), result.comparisons
+    last = {kind: k for k, kind in enumerate(tests.kinds.tolist())}
+    parts = [
+        f"{np.count_nonzero(tests.kinds == kind)} {_in_a_count(comparisons[last[kind]])}"
+        for kind in KINDS
+        if kind in last
+    ]
     return f"against {cut(comparisons[0].versus, WIDEST_NAME)}: {separator(parts).join(parts)}"
 
 
@@ -356,23 +363,22 @@ def first_is(comparison: Comparison) -> str:
     )
 
 
-def not_named(comparisons: Sequence[Comparison], n_more: int) -> str:
+def not_named(result: ComparisonResult, n_more: int) -> str:
     """Say how many differences were not named, and how many are not significant."""
-    sentences = []
-    with_margin = comparisons[0].margin is not None
+    (tests,) = result.tests_by_metric.values()
+    sentences, with_margin = [], tests.margin is not None
     if n_more:
         are = "is" if n_more == 1 else "are"
         more = f"{counted(n_more, 'more difference')} {are} significant"
         more = counted(n_more, "more verdict") if with_margin else more
         sentences.append(f"{more}, see to_frame().")
-    silent = [c for c in comparisons if c.outcome == "not shown"]
-    if silent:
+    silent = tests.kinds == "not shown"
+    if silent.any():
         say = _nothing_by_margin if with_margin else _not_shown
-        sentences.append(say(silent, len(comparisons)))
+        sentences.append(say(tests, silent, result.comparisons[int(silent.argmax())]))
     undetermined = [
-        f"{cut(c.estimator, WIDEST_NAME)} - {cut(c.versus, WIDEST_NAME)}"
-        for c in comparisons
-        if c.test.undetermined
+        " - ".join(cut(name, WIDEST_NAME) for name in pair)
+        for pair in tests.names[tests.undetermined]
     ]
     if undetermined:
         what = some(undetermined, "to_frame()", width=len(" - ") + 2 * WIDEST_NAME)
@@ -380,9 +386,9 @@ def not_named(comparisons: Sequence[Comparison], n_more: int) -> str:
     return " ".join(sentences)
 
 
-def _not_shown(silent: list[Comparison], n_comparisons: int) -> str:
+def _not_shown(tests: Any, silent: np.ndarray, comparison: Comparison) -> str:
     """Say how many differences are not significant."""
-    n_silent, comparison = len(silent), silent[0]
+    n_silent, n_comparisons = np.count_nonzero(silent), len(tests)
     end = "significant, which is no proof of equality."
     if (null := _null_value(comparison)) != 0:
         sides = {"two-sided": "different from", "greater": "above", "less": "below"}
@@ -395,13 +401,14 @@ def _not_shown(silent: list[Comparison], n_comparisons: int) -> str:
     return f"{n_silent} of {counted(n_comparisons, 'difference')} {verb} not {end}"
 
 
-def _nothing_by_margin(silent: list[Comparison], n_comparisons: int) -> str:
+def _nothing_by_margin(tests: Any, silent: np.ndarray, comparison: Comparison) -> str:
     """Say how many pairs are undecided although there is a margin."""
-    of = f"{len(silent)} of {counted(n_comparisons, 'pair')}"
-    if _sides(silent[0]) != "two-sided":
-        return f"{of} {'is' if len(silent) == 1 else 'are'} undecided."
-    margins = {comparison.margin for comparison in silent}  # two if turned with their pairs
-    size = within(silent[0].margin or (0.0, 0.0)) if len(margins) == 1 else "within the margin"
+    n_silent, bounds = np.count_nonzero(silent), tests.each_bounds[silent]
+    of = f"{n_silent} of {counted(len(tests), 'pair')}"
+    if _sides(comparison) != "two-sided":
+        return f"{of} {'is' if n_silent == 1 else 'are'} undecided."
+    turned = np.any(bounds != bounds[0])  # with their pairs
+    size = "within the margin" if turned else within(bounds[0])
     return f"For {of} neither a significant difference nor equivalence {size} was found."
 
 

@@ -12,32 +12,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
-from skcvstats import (
-    FitError,
-    HalfSplitPairs,
-    PairingError,
-    RepeatedSubsampleSplit,
-    SplitDesignError,
-    cross_val_inference,
-)
-from tests.bad_input.given import (
-    BAYES,
-    FRAME,
-    GROUPS,
-    NAN,
-    PAIR,
-    ROWS,
-    WORDS,
-    Fails,
-    N,
-    X,
-    Y,
-    add,
-    compare,
-    score,
-    ttest,
-    use,
-)
+from skcvstats import HalfSplitPairs, RepeatedSubsampleSplit, cross_val_inference
+from skcvstats.exceptions import FitError, PairingError, SplitDesignError
+
+from .calls import add, compare, score, ttest, use
+from .given import BAYES, FRAME, GROUPS, NAN, PAIR, ROWS, WORDS, Fails, N, X, Y
 
 HOLED = np.where(ROWS[:, np.newaxis] % 2, NAN, X)
 TEXT = pd.DataFrame({"color": ["red", "blue"] * 30})

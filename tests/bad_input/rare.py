@@ -34,23 +34,9 @@ from skcvstats.test_set import (
     mcnemar_exact_test_from_table,
 )
 from skcvstats.theory import cv_variance
-from tests.bad_input.given import (
-    BOTH,
-    DESIGN,
-    FOUR,
-    FRAME,
-    SPLITS,
-    TWO,
-    X,
-    Y,
-    array,
-    compare,
-    cross,
-    score,
-    scored,
-    ttest,
-    use,
-)
+
+from .calls import FOUR, array, compare, cross, score, scored, ttest, use
+from .given import BOTH, DESIGN, FRAME, SPLITS, TWO, X, Y
 
 MASKED = np.ma.masked_array([0.1, 0.2, 0.3, 0.4], [False, True, False, False])
 RAGGED = [[1], [1, 2]]

@@ -37,22 +37,9 @@ from skcvstats.stats import (
     holdout_ttest,
     resampled_ttest,
 )
-from tests.bad_input.given import (
-    BAYES,
-    BOTH,
-    DESIGN,
-    FOUR,
-    INF,
-    NAN,
-    SPLITS,
-    TWO,
-    X,
-    Y,
-    array,
-    cross,
-    scored,
-    ttest,
-)
+
+from .calls import FOUR, array, cross, scored, ttest
+from .given import BAYES, BOTH, DESIGN, INF, NAN, SPLITS, TWO, X, Y
 
 OTHERS = list(ShuffleSplit(4, test_size=10, random_state=1).split(X))
 SPARSE = ShuffleSplit(2, train_size=10, test_size=5, random_state=0)

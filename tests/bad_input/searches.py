@@ -25,7 +25,8 @@ from skcvstats import (
     compare_candidates,
     evaluation_report,
 )
-from tests.bad_input.given import NAN, X, Y
+
+from .given import NAN, X, Y
 
 TREE = DecisionTreeClassifier(random_state=0)
 DEPTHS = {"max_depth": [1, 2, 4, 6]}

@@ -35,21 +35,9 @@ from skcvstats.theory import (
     political_ratio,
     variance_components,
 )
-from tests.bad_input.given import (
-    BOTH,
-    DESIGN,
-    FOUR,
-    INF,
-    NAN,
-    TWO,
-    WORDS,
-    N,
-    X,
-    Y,
-    array,
-    scored,
-    ttest,
-)
+
+from .calls import FOUR, array, scored, ttest
+from .given import BOTH, DESIGN, INF, NAN, TWO, WORDS, N, X, Y
 
 TEN = SplitDesign.from_sizes(90, 10, n_splits=10)
 PLAN = plan_n_splits(FOUR)

@@ -14,8 +14,9 @@ import pytest
 from scipy.sparse import csr_array
 
 import skcvstats
-from tests.bad_input.given import N
 from tests.test_copies import NAMES
+
+from .given import N
 
 pytest.importorskip("matplotlib")
 from tests.bad_input.public_calls import CALLS
@@ -23,64 +24,25 @@ from tests.bad_input.public_calls import CALLS
 pytestmark = [pytest.mark.sweep, pytest.mark.filterwarnings("ignore")]
 PACKAGE = os.path.dirname(skcvstats.__file__)
 VALUES = {
-    "None": None,
-    "True": True,
-    "False": False,
-    "0": 0,
-    "1": 1,
-    "-1": -1,
-    "2": 2,
-    "10**400": 10**400,
-    "0.5": 0.5,
-    "-0.5": -0.5,
-    "nan": np.nan,
-    "-inf": -np.inf,
-    "1e308": 1e308,
-    "1j": 1j,
-    "Decimal": Decimal("0.5"),
-    "Fraction": Fraction(1, 2),
-    "int8": np.int8(3),
-    "NaT": np.datetime64("NaT", "D"),
-    "NA": pd.NA,
-    "date": date(2020, 2, 2),
-    "empty text": "",
-    "text": "a",
-    "metric": "accuracy",
-    "lone surrogate": "\ud800",
-    "bytes": b"a",
-    "Path": Path("a"),
-    "[]": [],
-    "[1]": [1],
-    "[None]": [None],
-    "twice": ["a", "a"],
-    "ragged": [[1], [1, 2]],
-    "nested": [[[1.0]]],
-    "{}": {},
-    "dict": {"a": 1},
-    "dict of integers": {1: "a"},
-    "set": {1, 2},
-    "range": range(N),
-    "iterator": iter(()),
-    "array of none": np.array([]),
-    "array of one": np.array(3.0),
-    "2 x 2": np.ones((2, 2)),
-    "2 x 0": np.ones((2, 0)),
-    "missing": np.full(N, np.nan),
-    "huge": np.full(N, 1e308),
-    "words": np.full(N, "a"),
-    "objects": np.array([object()] * N),
-    "masked": np.ma.masked_all(N),
+    "None": None, "True": True, "False": False, "0": 0, "1": 1, "-1": -1, "2": 2,
+    "10**400": 10**400, "0.5": 0.5, "-0.5": -0.5, "nan": np.nan, "-inf": -np.inf, "1e308": 1e308,
+    "1j": 1j, "Decimal": Decimal("0.5"), "Fraction": Fraction(1, 2), "int8": np.int8(3),
+    "NaT": np.datetime64("NaT", "D"), "NA": pd.NA, "date": date(2020, 2, 2), "empty text": "",
+    "text": "a", "metric": "accuracy", "lone surrogate": "\ud800", "bytes": b"a", "Path": Path("a"),
+    "[]": [], "[1]": [1], "[None]": [None], "twice": ["a", "a"], "ragged": [[1], [1, 2]],
+    "nested": [[[1.0]]], "{}": {}, "dict": {"a": 1}, "dict of integers": {1: "a"}, "set": {1, 2},
+    "range": range(N), "iterator": iter(()), "array of none": np.array([]),
+    "array of one": np.array(3.0), "2 x 2": np.ones((2, 2)), "2 x 0": np.ones((2, 0)),
+    "missing": np.full(N, np.nan), "huge": np.full(N, 1e308), "words": np.full(N, "a"),
+    "objects": np.array([object()] * N), "masked": np.ma.masked_all(N),
     "records": np.zeros(N, dtype=[("a", float), ("b", int)]),
-    "dates": np.full(N, "2020-02-02", dtype="datetime64[D]"),
-    "sparse": csr_array(np.eye(N)),
+    "dates": np.full(N, "2020-02-02", dtype="datetime64[D]"), "sparse": csr_array(np.eye(N)),
     "empty frame": pd.DataFrame(),
     "equal columns": pd.DataFrame(np.ones((N, 2)), columns=["a", "a"]),
     "missing numbers": pd.Series([pd.NA] * N, dtype="Int64"),
-    "categories": pd.Categorical(["a", None] * (N // 2)),
-    "object": object(),
-    "class": dict,
+    "categories": pd.Categorical(["a", None] * (N // 2)), "object": object(), "class": dict,
     "error": ValueError("a"),
-}
+}  # fmt: skip
 NOT_CALLED = {
     # Workers would be started, which takes seconds.
     ("n_jobs", "2"),

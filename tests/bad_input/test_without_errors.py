@@ -9,22 +9,9 @@ from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
 
 from skcvstats import CorrectedResampledTTest, DegenerateScoresWarning, FitError, compare_scores
-from tests.bad_input.given import (
-    BAYES,
-    FRAME,
-    INF,
-    PAIR,
-    ROWS,
-    Fails,
-    X,
-    Y,
-    array,
-    compare,
-    score,
-    scored,
-    ttest,
-    use,
-)
+
+from .calls import array, compare, score, scored, ttest, use
+from .given import BAYES, FRAME, INF, PAIR, ROWS, Fails, X, Y
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning"),

@@ -1,7 +1,11 @@
 """Helpers for pages in the browser: other views of them, and their logs."""
 
 import json
+import threading
 from base64 import b64decode
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 WIDE = 1200
@@ -13,6 +17,21 @@ def open_page(browser, path):
     for log in ("browser", "performance"):
         browser.get_log(log)
     browser.get(Path(path).absolute().as_uri())
+
+
+@contextmanager
+def served(folder):
+    """Serve the files of a folder; yield the address, and the paths that are asked for."""
+    asked = []
+
+    class Handler(SimpleHTTPRequestHandler):
+        def log_message(self, *arguments):
+            asked.append(self.path)
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=folder)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}", asked
+        server.shutdown()
 
 
 def reset(browser):

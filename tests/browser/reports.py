@@ -14,6 +14,7 @@ from skcvstats import (
     evaluation_report,
 )
 
+from ..data import classification
 from ..words.cases import DESIGN, models, quietly, scores_of
 
 HOSTILE = [
@@ -41,7 +42,7 @@ def four():
 
 
 def metrics():
-    return compare_estimators(models(), *_data(), scoring=["accuracy", "roc_auc"])
+    return compare_estimators(models(), *classification(120), scoring=["accuracy", "roc_auc"])
 
 
 def margin():
@@ -53,8 +54,8 @@ def search():
     from sklearn.neighbors import KNeighborsClassifier
 
     grid = {"n_neighbors": range(1, 7), "weights": ["uniform", "distance"]}
-    fitted = GridSearchCV(KNeighborsClassifier(), grid, cv=5).fit(*_data())
-    return quietly(compare_candidates, fitted, *_data())
+    fitted = GridSearchCV(KNeighborsClassifier(), grid, cv=5).fit(*classification(120))
+    return quietly(compare_candidates, fitted, *classification(120))
 
 
 def fitted_models():
@@ -88,9 +89,3 @@ def page_of(name):
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "matplotlib.pyplot", None)
         return evaluation_report(four()).to_html()
-
-
-def _data():
-    from sklearn.datasets import make_classification
-
-    return make_classification(120, 5, random_state=0)

@@ -2,8 +2,6 @@
 
 import csv
 import functools
-import http.server
-import threading
 from io import StringIO
 from itertools import pairwise
 
@@ -22,6 +20,7 @@ from .page import (
     overflow,
     printed,
     requests,
+    served,
     wait_until,
 )
 from .reports import HOSTILE, RESULTS, four, page_of
@@ -338,7 +337,12 @@ class TestFrames:
         assert [frame.get_attribute("tabindex") for frame in frames] == ["-1", "-1"]
         assert "Scroll" not in text_of(browser)
 
-    def test_a_picture_is_seen_whole_on_a_phone(self, show, page):
+    def test_a_picture_and_who_could_be_best_are_seen_whole_on_a_phone(self, show, page):
+        browser = show(page("four"))
+        look(browser, width=NARROW)
+        frame = table(browser, "Ranking")
+        assert "could be best" in frame.text.replace("\n", " ")
+        assert frame.get_property("scrollWidth") <= frame.get_property("clientWidth")
         browser = show(page("metrics"))
         look(browser, width=NARROW)
         frames = browser.find_elements("css selector", "figure .frame")
@@ -360,19 +364,10 @@ def test_without_scripts_all_is_there(show, page, browser):
 
 def test_a_server_is_asked_for_nothing_else(browser, page, tmp_path):
     (tmp_path / "report.html").write_text(page("two"), encoding="utf-8")
-    asked = []
-
-    class Handler(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *args):
-            asked.append(self.path)
-
-    handler = functools.partial(Handler, directory=tmp_path)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        browser.get(f"http://127.0.0.1:{server.server_port}/report.html")
+    with served(tmp_path) as (address, asked):
+        browser.get(f"{address}/report.html")
         assert browser.find_elements("tag name", "button")
         browser.get("about:blank")
-        server.shutdown()
     assert asked == ["/report.html"]
 
 
@@ -411,15 +406,6 @@ def test_a_part_of_a_page_takes_its_colours(show, axe, scheme):
     levels = [int(one.tag_name[1]) for one in browser.find_elements("css selector", "h1,h2,h3,h4")]
     assert levels.count(1) == 1
     assert all(later <= earlier + 1 for earlier, later in pairwise(levels))
-
-
-def test_a_phone_shows_who_could_be_best_without_scrolling(show, page):
-    browser = show(page("four"))
-    look(browser, width=400)
-    frame = table(browser, "Ranking")
-    inside, outside = (frame.get_property(name) for name in ("scrollWidth", "clientWidth"))
-    assert "could be best" in frame.text.replace("\n", " ")
-    assert inside <= outside
 
 
 @pytest.mark.parametrize("width", [NARROW, WIDE])

@@ -1,9 +1,6 @@
 """The built documentation in a browser: no request to anywhere, a search, and its accessibility."""
 
 import os
-import threading
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -11,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from .page import leave, look, overflow, requests, wait_until
+from .page import leave, look, overflow, requests, served, wait_until
 
 # The folder of the built pages, which .ci/run names after it has built them.
 SITE = os.environ.get("SKCVSTATS_SITE", "")
@@ -37,25 +34,13 @@ OF_OTHERS = (
 )
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    """A file server that writes no log."""
-
-    def log_message(self, *arguments):
-        pass
-
-
 @pytest.fixture(scope="module")
 def site():
     """The address of the site on a server of static files."""
     if not (Path(SITE) / "index.html").is_file() or not SITE:
         pytest.skip("SKCVSTATS_SITE names no folder of built pages")
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=SITE))
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served(SITE) as (address, _):
+        yield address
 
 
 @pytest.mark.parametrize("page", PAGES)

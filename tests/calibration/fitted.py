@@ -128,6 +128,12 @@ def missed_areas(shape, auc, rarer, others, n_sets):
     return float(np.mean(DeLongTest(null_value=auc).run(found).pvalue < ALPHA))
 
 
+def pvalue_of(value, replicates, left_out):
+    """Return the p-value of the BCa bootstrap."""
+    bias, acceleration = corrections([value], replicates[None], left_out[None])
+    return bca_pvalue(0.0, np.sort(replicates), bias[0], acceleration[0], "two-sided")
+
+
 def size_of_f1(n, positives, n_sets, *, n_replicates=1000):
     """How often equal F1 of two classifiers are shown to differ by the BCa bootstrap.
 
@@ -152,10 +158,8 @@ def size_of_f1(n, positives, n_sets, *, n_replicates=1000):
         there = np.flatnonzero(counts)
         left_out = _difference_of_f1(counts - np.eye(8, dtype=int)[there], y, calls)
         left_out = np.repeat(left_out, counts[there])
-        bias, acceleration = corrections([values], replicates[None], left_out[None])
-        pvalue = bca_pvalue(0.0, np.sort(replicates), bias[0], acceleration[0], "two-sided")
         n_defined += 1
-        shown += bool(replicates.std() > 0 and pvalue < ALPHA)
+        shown += bool(replicates.std() > 0 and pvalue_of(values, replicates, left_out) < ALPHA)
     return shown / n_defined
 
 
@@ -178,10 +182,7 @@ def size_of_grouped_f1(groups, correlation, n_sets, *, n_replicates=999):
 
         value = difference(np.ones(n_groups))
         drawn = random.multinomial(n_groups, np.full(n_groups, 1 / n_groups), n_replicates)
-        replicates, left_out = difference(drawn), difference(1 - np.eye(n_groups))
-        bias, acceleration = corrections([value], replicates[None], left_out[None])
-        pvalue = bca_pvalue(0.0, np.sort(replicates), bias[0], acceleration[0], "two-sided")
-        shown += pvalue < ALPHA
+        shown += pvalue_of(value, difference(drawn), difference(1 - np.eye(n_groups))) < ALPHA
     return shown / n_sets
 
 

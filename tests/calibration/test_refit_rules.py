@@ -169,7 +169,7 @@ def test_accepted_is_only_what_is_within_the_margin(setting, n_bad, place):
     .08, .17, .24 of searches with a margin of two standard errors.
     """
     margin, error, alike = setting
-    n_runs = data_sets(300 if n_bad < 10 else 120)
+    n_runs = data_sets(200 if n_bad < 10 else 80)
     covariance = np.eye(n_bad + 1)
     if alike:
         covariance[:-1, :-1] += 0.95 * (1 - np.eye(n_bad))
@@ -184,7 +184,7 @@ def test_accepted_is_only_what_is_within_the_margin(setting, n_bad, place):
 @pytest.mark.parametrize("error", [0.01, 0.02, 0.03, 0.04])
 def test_two_bad_candidates_that_are_nearly_the_same(error):
     """Expected scores .675, .675, .705 and a margin of .02; against the leader up to .20."""
-    n_runs, alpha = data_sets(400), 0.05
+    n_runs, alpha = data_sets(200), 0.05
     covariance = np.array([[1, 0.98, 0], [0.98, 1, 0], [0, 0, 1]]) * error**2 / 2
     shares = accepted_by_margin([0.675, 0.675, 0.705], covariance, 0.02, n_runs)
     assert shares[:2].sum() <= alpha + N_ERRORS * np.sqrt(alpha * (1 - alpha) / n_runs)
@@ -204,7 +204,7 @@ COSTS = {
 @pytest.mark.parametrize(("n_candidates", "margin"), COSTS)
 def test_what_a_margin_costs(n_candidates, margin):
     """The first candidate is the cheapest, so that it is chosen where it is accepted."""
-    n_runs = data_sets(300)
+    n_runs = data_sets(300 if n_candidates < 10 else 150)
     equal = np.full(n_candidates, 0.7), 1e-4 * np.eye(n_candidates) / 2
     shares = accepted_by_margin(*equal, 0.01 * margin, n_runs)
     both_found = 1 - shares.sum(), shares[0]

@@ -136,27 +136,41 @@ def run(learner, n_rows, classes, n_data_sets, shape):
         yield rows, folds, tenths
 
 
+def rates_of(batches):
+    """Return how often intervals miss, and their mean lengths, of the tests of each batch.
+
+    Both are of differences, whose true value is 0, then of single scores.
+    """
+    estimates = np.concatenate([[one.estimate for one in found] for found in batches], axis=-1)
+    half = [[one.standard_error * stats.t.isf(LEVEL / 2, one.df) for one in f] for f in batches]
+    half = np.concatenate(half, axis=-1)
+    truth = np.stack([np.zeros(len(half)), estimates[:, 1].mean(-1)], axis=1)[..., np.newaxis]
+    return (np.abs(estimates - truth) > half).mean(-1), half.mean(-1)
+
+
+def with_difference(rows):
+    """Return the difference of two models' scores, and the scores of the first."""
+    return np.stack([rows[0] - rows[1], rows[0]])
+
+
 def misses(learner, n_rows, classes, n_data_sets, shape=(4, 5)):
     """Return how often each test misses: differences, then single scores; and relative lengths."""
-    estimates, errors = [], []
+    found = []
     for rows, folds, tenths in run(learner, n_rows, classes, n_data_sets, shape):
-        rows = np.stack([rows[0] - rows[1], rows[0]])
-        tenths = np.stack([tenths[0] - tenths[1], tenths[0]])
-        n_test = n_rows // shape[1]
+        rows, n_test = with_difference(rows), n_rows // shape[1]
         splits = np.stack(
             [rows[:, :, r, folds[r] == h].mean(-1) for r, h in np.ndindex(shape)], axis=-1
         )
-        found = [
-            row_ttest(rows, n_folds=shape[1], folds=folds),
-            corrected_resampled_ttest(splits, n_train=n_rows - n_test, n_test=n_test),
-            corrected_resampled_ttest(tenths, n_train=n_rows * 9 // 10, n_test=n_rows // 10),
-        ]
-        estimates.append([one.estimate for one in found])
-        errors.append([one.standard_error * stats.t.isf(LEVEL / 2, one.df) for one in found])
-    estimates, half = (np.concatenate(parts, axis=-1) for parts in (estimates, errors))
-    truth = np.stack([np.zeros(3), estimates[:, 1].mean(-1)], axis=1)[..., np.newaxis]
-    rates = (np.abs(estimates - truth) > half).mean(-1)
-    return rates, half.mean(-1) / half[2].mean(-1)
+        of_folds, of_tenths = ({"n_train": n_rows - n, "n_test": n} for n in (n_test, n_rows // 10))
+        found.append(
+            (
+                row_ttest(rows, n_folds=shape[1], folds=folds),
+                corrected_resampled_ttest(splits, **of_folds),
+                corrected_resampled_ttest(with_difference(tenths), **of_tenths),
+            )
+        )
+    rates, lengths = rates_of(found)
+    return rates, lengths / lengths[2]
 
 
 def group_sizes(kind, n_groups, n_rows):
@@ -176,7 +190,7 @@ def misses_by_groups(kind, n_groups, spread, n_data_sets):
     """
     sizes = group_sizes(kind, n_groups, max(200, 5 * n_groups))
     codes = np.repeat(np.arange(n_groups), sizes)
-    estimates, half = [], []
+    found = []
     for rng in np.random.default_rng(0).spawn(n_data_sets // BATCH):
         X, y = draw(rng, len(codes), False)
         X += spread * rng.normal(size=(BATCH, n_groups, 2 * N_COLUMNS))[:, codes]
@@ -187,18 +201,13 @@ def misses_by_groups(kind, n_groups, spread, n_data_sets):
             for h in range(5):
                 test = labels == h
                 rows[:, :, r, test] = -losses_of(least_squares, X, y, test, False)
-        rows = np.stack([rows[0] - rows[1], rows[0]])
-        found = row_ttest(rows, n_folds=5, folds=folds, groups=codes)
-        estimates.append(found.estimate)
-        half.append(found.standard_error * stats.t.isf(LEVEL / 2, found.df))
-    estimates, half = (np.concatenate(parts, axis=-1) for parts in (estimates, half))
-    truth = np.array([0, estimates[1].mean()])[:, np.newaxis]
-    return (np.abs(estimates - truth) > half).mean(-1)
+        found.append([row_ttest(with_difference(rows), n_folds=5, folds=folds, groups=codes)])
+    return rates_of(found)[0][0]
 
 
 def misses_of_broken(kind, n_rows, n_data_sets):
     """Return how often intervals miss without and with the guard, where fits are not alike."""
-    estimates, half = [], []
+    found = []
     for rng in np.random.default_rng(0).spawn(n_data_sets // BATCH):
         folds = folds_of(rng, n_rows, 4, 5)
         rows = np.empty((2, BATCH, 4, n_rows))
@@ -216,13 +225,9 @@ def misses_of_broken(kind, n_rows, n_data_sets):
                     if kind == "divergence":
                         fitted += rng.random((BATCH, 1)) < 0.3  # of all rows of a fold
                     rows[k, :, r, test] = -((fitted - y[:, test]) ** 2).T
-        rows = np.stack([rows[0] - rows[1], rows[0]])
-        found = [row_ttest(rows, n_folds=5), row_ttest(rows, n_folds=5, folds=folds)]
-        estimates.append(found[0].estimate)
-        half.append([one.standard_error * stats.t.isf(LEVEL / 2, one.df) for one in found])
-    estimates, half = (np.concatenate(parts, axis=-1) for parts in (estimates, half))
-    truth = np.array([0, estimates[1].mean()])[:, np.newaxis]
-    return (np.abs(estimates - truth) > half).mean(-1)
+        rows = with_difference(rows)
+        found.append([row_ttest(rows, n_folds=5), row_ttest(rows, n_folds=5, folds=folds)])
+    return rates_of(found)[0]
 
 
 def family(learner, classes, n_data_sets):
@@ -331,7 +336,7 @@ def test_families_of_20_exchangeable_learners(learner, classes, any_claim, misse
     monkeypatch.setattr(_joint, "_MOST_ESTIMATORS", 0)  # more draws take time and change little
     make_draws = _joint.make_draws
     monkeypatch.setattr(_joint, "make_draws", lambda *given: make_draws(*given[:2], 1999))
-    n_data_sets = data_sets(100)
+    n_data_sets = data_sets(50)
     rows, tenths = family(learner, classes, n_data_sets)
     assert (rows / n_data_sets <= [most(n_data_sets, rate) for rate in (any_claim, missed)]).all()
     assert rows[0] <= tenths[0]

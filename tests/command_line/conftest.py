@@ -1,5 +1,8 @@
 """Files that the tests of the command line read."""
 
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,15 +11,14 @@ from sklearn.datasets import load_breast_cancer
 from skcvstats.command_line import main
 
 
-@pytest.fixture
-def run(capsys):
+@pytest.fixture(scope="session")
+def run():
     """Run the command line; return its exit status and what it printed."""
 
     def run(*arguments):
-        capsys.readouterr()
-        status = main([str(argument) for argument in arguments])
-        printed = capsys.readouterr()
-        return status, printed.out, printed.err
+        with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:
+            status = main([str(argument) for argument in arguments])
+        return status, out.getvalue(), err.getvalue()
 
     return run
 
@@ -26,9 +28,7 @@ def breast_cancer(tmp_path_factory):
     """Real data as a file: scikit-learn's breast cancer data with text labels."""
     frame = load_breast_cancer(as_frame=True).frame
     frame["target"] = np.where(frame["target"] == 1, "benign", "malignant")
-    path = tmp_path_factory.mktemp("data") / "breast_cancer.csv"
-    frame.to_csv(path, index=False)
-    return path
+    return saved(frame, tmp_path_factory.mktemp("data") / "breast_cancer.csv")
 
 
 @pytest.fixture(scope="session")
@@ -53,9 +53,13 @@ def customers():
     return frame
 
 
-@pytest.fixture
-def churn(customers, tmp_path):
+@pytest.fixture(scope="session")
+def churn(customers, tmp_path_factory):
     """The customers as a CSV file."""
-    path = tmp_path / "churn.csv"
-    customers.to_csv(path, index=False)
+    return saved(customers, tmp_path_factory.mktemp("data") / "churn.csv")
+
+
+def saved(frame, path, **options):
+    """Write a frame to a CSV file and return its path."""
+    frame.to_csv(path, index=False, **options)
     return path

@@ -1,5 +1,6 @@
 """compare and report: ordinary files, what was done to them, and what is written."""
 
+import contextlib
 import json
 from importlib import import_module
 
@@ -14,24 +15,35 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import (
-    ComparisonResult,
-    RepeatedSubsampleSplit,
-    compare_estimators,
-    cross_val_score,
-)
+from skcvstats import ComparisonResult, RepeatedSubsampleSplit, compare_estimators, cross_val_score
 from skcvstats.command_line._parser import DATA, METHODS
 from skcvstats.command_line._preparation import days_of, find_features
 from skcvstats.stats import get_procedure_names
+from tests.command_line.conftest import saved
 
 FEW = ("--n-splits", "2")
 CHURN = ("--target", "churned", "--estimators", "tree", "logistic", *FEW)
 
 
-def test_a_file_with_everything_in_it(run, churn, tmp_path):
-    report = tmp_path / "churn.html"
-    status, out, error = run("compare", "--data", churn, *CHURN, "--report", report)
+@pytest.fixture(scope="module")
+def everything(run, churn, tmp_path_factory):
+    """The comparison of the customers, with all files that it can write, and what it printed."""
+    folder = tmp_path_factory.mktemp("written")
+    files = [
+        *("--csv", folder / "a.csv", "--report", folder / "b.html"),
+        *("--save-scores", folder / "c.json", "--margin", "0.1", "--confidence-level", "0.9"),
+    ]
+    status, out, error = run("compare", "--data", churn, *CHURN, *files)
     assert (status, error) == (0, "")
+    return folder, out
+
+
+def scores_in(path):
+    return ComparisonResult.from_json(path.read_text()).scores
+
+
+def test_a_file_with_everything_in_it(everything):
+    folder, out = everything
     told = " ".join(out.split())
     for part in [
         "over 95 % of the texts differ (--keep brings them back): 'customer'",
@@ -41,13 +53,16 @@ def test_a_file_with_everything_in_it(run, churn, tmp_path):
         "missing values as one of their own): 'plan', 'site'",
     ]:
         assert part in told
-        assert part.replace("'", "&#39;") in " ".join(report.read_text().split())
+        assert part.replace("'", "&#39;") in " ".join((folder / "b.html").read_text().split())
+    assert out.splitlines()[-3:] == [
+        f"Wrote the table to {folder / 'a.csv'}.",
+        f"Wrote the report to {folder / 'b.html'}.",
+        f"Wrote the scores to {folder / 'c.json'}.",
+    ]
 
 
-def test_scores_are_those_of_a_pipeline_written_by_hand(run, churn, customers, tmp_path):
-    path = tmp_path / "scores.json"
-    assert run("compare", "--data", churn, *CHURN, "--save-scores", path)[0] == 0
-    ours = ComparisonResult.from_json(path.read_text()).scores["tree"]
+def test_scores_are_those_of_a_pipeline_written_by_hand(everything, customers):
+    ours = scores_in(everything[0] / "c.json")["tree"]
     X = customers.drop(columns=["customer", "row", "churned"])
     X["since"] = pd.to_datetime(X["since"]).map(pd.Timestamp.toordinal)
     X["plan"] = X["plan"].fillna("missing")
@@ -61,23 +76,38 @@ def test_scores_are_those_of_a_pipeline_written_by_hand(run, churn, customers, t
     np.testing.assert_array_equal(ours.values, by_hand.values)
 
 
-def test_columns_are_kept_and_dropped(run, churn):
-    further = ("--keep", "customer", "row", "--drop", "site", "since")
-    told = " ".join(run("compare", "--data", churn, *CHURN, *further)[1].split())
-    assert "Data: left out by --drop: 'site', 'since'; missing values" in told
-    assert told.count("left out") == 1
-    assert "of their own): 'customer', 'plan'." in told
-    assert "dates as days" not in told
+def test_report_from_saved_scores_is_that_of_compare(run, everything, tmp_path):
+    folder, told = everything
+    status, out, error = run("report", folder / "c.json", "--report", tmp_path / "b.html")
+    assert (status, error) == (0, "")
+    assert out.split("Wrote")[0] == told.split("Wrote")[0]
+    assert out.splitlines()[-1] == f"Wrote the report to {tmp_path / 'b.html'}."
+    assert "90 %" in out
+    untimed = [
+        [line for line in (at / "b.html").read_text().splitlines() if " in 4 fits" not in line]
+        for at in (folder, tmp_path)
+    ]
+    assert untimed[0] == untimed[1]
+    for ending in ("md", "tex", "txt"):
+        file = tmp_path / f"report.{ending}"
+        json.loads(run("report", folder / "c.json", "--json", "--report", file)[1])
+        assert file.read_text().strip()
+    gate = ("gate", "--scores", folder / "c.json", "--champion", "tree", "--challenger")
+    assert "Wrote" not in run(*gate, "logistic", "--rule", "better", "--report", "/dev/null")[1]
 
 
 def test_an_option_may_name_its_values_one_by_one(run, churn):
     """No value is lost: otherwise a column that leaks the target would stay a feature."""
-    data = ("compare", "--data", churn, "--target", "churned", "--n-splits", "2", "--json")
+    data = ("compare", "--data", churn, "--target", "churned", "--n-splits", "2")
     together = "--drop site since --keep customer row --estimators tree knn"
     one_by_one = "--drop site --drop since --keep customer --keep row --estimators tree"
     found = run(*data, *one_by_one.split(), "--estimators", "knn")
     assert found == run(*data, *together.split())
-    assert found[0] == 0
+    told = " ".join(found[1].split())
+    assert "Data: left out by --drop: 'site', 'since'; missing values" in told
+    assert told.count("left out") == 1
+    assert "of their own): 'customer', 'plan'." in told
+    assert "dates as days" not in told
 
 
 def test_groups_stay_together(run, churn, customers, tmp_path):
@@ -85,74 +115,33 @@ def test_groups_stay_together(run, churn, customers, tmp_path):
     arguments = (*CHURN, "--groups", "site", "--test-size", "0.25", "--save-scores", path)
     status, out, _ = run("compare", "--data", churn, *arguments)
     assert status == 0
-    design = ComparisonResult.from_json(path.read_text()).scores.design
+    design = scores_in(path).design
     assert (design.unit, design.n_samples) == ("groups", customers["site"].nunique())
     assert "'site'" not in out
 
 
 def test_complete_numbers_are_left_as_they_are(run, breast_cancer):
-    options = ("--estimators", "tree", "logistic", "--n-splits", "4", "--json")
+    options = ("--estimators", "tree", "knn", "--n-splits", "4", "--json")
     from_file = run("compare", "--data", breast_cancer, "--target", "target", *options)
     shipped = run("compare", *options)
-    ours, theirs = json.loads(from_file[1]), json.loads(shipped[1])
+    ours, theirs = json.loads(from_file[1]), json.loads(shipped[1])  # and nothing more
     assert ours["data"] == theirs["data"] == []
     assert ours["comparisons"][0]["difference"] == theirs["comparisons"][0]["difference"]
 
 
-OWN_FILE = "For your own file: skcvstats compare --data table.csv --target COLUMN --report"
-
-
-def test_the_first_command_ends_with_that_for_ones_own_file(run, tmp_path):
+def test_the_first_command_ends_with_that_for_ones_own_file_which_runs(run, churn, tmp_path):
+    own = "For your own file: skcvstats compare --data table.csv --target COLUMN --report"
     status, out, _ = run("compare", *FEW)
     assert status == 0
-    assert out.splitlines()[-1] == f"{OWN_FILE} report.html"
-    assert OWN_FILE not in run("compare", "--data", "breast_cancer", *FEW)[1]
-    json.loads(run("compare", "--json", *FEW)[1])  # and nothing more
-
-
-def test_the_command_for_ones_own_file_runs(run, churn, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+    assert out.splitlines()[-1] == f"{own} report.html"
+    assert own not in run("compare", "--data", "wine", *FEW)[1]
     (tmp_path / "table.csv").write_text(churn.read_text())
-    command = f"{OWN_FILE} report.txt".split("skcvstats ")[1].replace("COLUMN", "churned")
-    status, out, _ = run(*command.split(), *FEW)
+    command = f"{own} report.txt".split("skcvstats ")[1].replace("COLUMN", "churned")
+    with contextlib.chdir(tmp_path):
+        status, out, _ = run(*command.split(), *FEW)
     assert status == 0
     assert out.splitlines()[-1] == "Wrote the report to report.txt."
     assert (tmp_path / "report.txt").exists()
-
-
-def test_what_was_written_is_said(run, churn, tmp_path):
-    names = {"--csv": "a.csv", "--report": "b.html", "--save-scores": "c.json"}
-    files = [part for flag, name in names.items() for part in (flag, tmp_path / name)]
-    _, out, _ = run("compare", "--data", churn, *CHURN, *files)
-    assert out.splitlines()[-3:] == [
-        f"Wrote the table to {tmp_path / 'a.csv'}.",
-        f"Wrote the report to {tmp_path / 'b.html'}.",
-        f"Wrote the scores to {tmp_path / 'c.json'}.",
-    ]
-    _, out, _ = run("report", tmp_path / "c.json", "--report", tmp_path / "d.md")
-    assert out.splitlines()[-1] == f"Wrote the report to {tmp_path / 'd.md'}."
-    json.loads(run("report", tmp_path / "c.json", "--json", "--report", tmp_path / "e.md")[1])
-    gate = ("gate", "--scores", tmp_path / "c.json", "--champion", "tree")
-    _, out, _ = run(*gate, "--challenger", "logistic", "--rule", "better", "--report", "/dev/null")
-    assert "Wrote" not in out
-
-
-@pytest.mark.parametrize("ending", [".html", ".md", ".tex", ".txt"])
-def test_report_from_saved_scores_is_that_of_compare(run, churn, tmp_path, ending):
-    first, second, scores = (tmp_path / f"{name}{ending}" for name in ("a", "b", "scores"))
-    margin = ("--margin", "0.1", "--confidence-level", "0.9")
-    kept = ("--report", first, "--save-scores", scores)
-    told = run("compare", "--data", churn, *CHURN, *margin, *kept)[1]
-    churn.unlink()
-    status, out, error = run("report", scores, "--report", second)
-    assert (status, error) == (0, "")
-    assert out.split("Wrote")[0] == told.split("Wrote")[0]
-    untimed = [
-        [line for line in path.read_text().splitlines() if " in 4 fits" not in line]
-        for path in (first, second)
-    ]
-    assert untimed[0] == untimed[1]
-    assert "90 %" in out
 
 
 def test_json_and_table_have_the_same_numbers(run, tmp_path):
@@ -168,14 +157,14 @@ def test_json_and_table_have_the_same_numbers(run, tmp_path):
 
 
 def test_fresh_seeds_in_every_fit(run):
-    data = ("--data", "breast_cancer", "--estimators", "tree", "knn", "--n-splits", "10")
+    data = ("--data", "wine", "--estimators", "tree", "knn", "--n-splits", "10")
     options = ("compare", *data, "--json")
     fresh = json.loads(run(*options, "--reseed", "--seed", "3")[1])
     models = {
         "tree": DecisionTreeClassifier(),
         "knn": make_pipeline(StandardScaler(), KNeighborsClassifier()),
     }
-    X, y = datasets.load_breast_cancer(return_X_y=True)
+    X, y = datasets.load_wine(return_X_y=True)
     splits = {"cv": RepeatedSubsampleSplit(10, random_state=3), "random_state": 3, "reseed": True}
     expected = compare_estimators(models, X, y, **splits)
     assert fresh["comparisons"][0]["difference"] == expected[0].test.estimate
@@ -260,16 +249,14 @@ class TestFeatures:
 
 def test_parquet(run, churn, customers, tmp_path):
     pytest.importorskip("pyarrow", reason="reads Parquet files")
-    path = tmp_path / "churn.parquet"
-    customers.to_parquet(path)
-    found = run("compare", "--data", path, *CHURN)
+    customers.to_parquet(tmp_path / "churn.parquet")
+    found = run("compare", "--data", tmp_path / "churn.parquet", *CHURN)
     assert found[0] == 0
     assert found == run("compare", "--data", churn, *CHURN)
 
 
 def test_compressed_files(run, customers, tmp_path):
-    plain = tmp_path / "calls.csv"
-    customers[["calls", "churned"]].to_csv(plain, index=False)
+    plain = saved(customers[["calls", "churned"]], tmp_path / "calls.csv")
     expected = run("compare", "--data", plain, *CHURN)
     assert expected[0] == 0
     for module, ending in {"gzip": ".gz", "bz2": ".bz2", "lzma": ".xz"}.items():
@@ -279,43 +266,39 @@ def test_compressed_files(run, customers, tmp_path):
 
 
 def test_other_separators_and_encodings(run, customers, tmp_path):
-    path = tmp_path / "churn.csv"
     renamed = customers.rename(columns={"site": "Straße"})
-    renamed.to_csv(path, index=False, sep=";", encoding="latin-1")
+    path = saved(renamed, tmp_path / "churn.csv", sep=";", encoding="latin-1")
     options = (*CHURN, "--separator", ";", "--encoding", "latin-1")
     status, out, _ = run("compare", "--data", path, *options)
-    assert status == 0
-    assert "'Straße'" in out
+    assert (status, "'Straße'" in out) == (0, True)
 
 
 @pytest.mark.parametrize("positive", ["yes", "no"])
 def test_the_label_that_counts_as_positive(run, churn, customers, tmp_path, positive):
-    saved = tmp_path / "scores.json"
-    options = (*CHURN, "--scoring", "f1", "--save-scores", saved)
+    path = tmp_path / "scores.json"
+    options = (*CHURN, "--scoring", "f1", "--save-scores", path)
     status, out, _ = run("compare", "--data", churn, *options, "--positive", positive)
     assert status == 0
     assert f"labels as numbers, '{positive}' as 1" in " ".join(out.split())
-    ours = ComparisonResult.from_json(saved.read_text()).scores["tree"]
-    coded = tmp_path / "coded.csv"
-    customers.assign(churned=(customers["churned"] == positive) * 1).to_csv(coded, index=False)
+    ours = scores_in(path)["tree"]
+    numbers = customers.assign(churned=(customers["churned"] == positive) * 1)
+    coded = saved(numbers, tmp_path / "coded.csv")
     assert run("compare", "--data", coded, *options)[0] == 0
-    by_hand = ComparisonResult.from_json(saved.read_text()).scores["tree"]
-    np.testing.assert_array_equal(ours.values, by_hand.values)
+    np.testing.assert_array_equal(ours.values, scores_in(path)["tree"].values)
 
 
 def test_a_label_that_is_a_number_may_be_written_in_any_way(run, tmp_path):
-    path = tmp_path / "numbers.csv"
     table = pd.DataFrame({"a": np.arange(60) % 7 / 2, "y": np.arange(60) % 2 + 1.0})
-    table.to_csv(path, index=False)
+    path = saved(table, tmp_path / "numbers.csv")
+    options = ("--target", "y", "--estimators", "tree", "logistic", "--scoring", "recall_macro")
     for written in ["2", "2.0"]:
-        options = ("--target", "y", "--estimators", "tree", "logistic", "--positive", written)
-        status, out, _ = run("compare", "--data", path, *options, *FEW, "--scoring", "recall_macro")
+        status, out, _ = run("compare", "--data", path, *options, *FEW, "--positive", written)
         assert (status, "labels as numbers, 2.0 as 1, 1.0 as 0: 'y'" in out) == (0, True)
 
 
 def test_copied_rows_are_said_and_reported(run, customers, tmp_path):
-    path, report = tmp_path / "copied.csv", tmp_path / "report.txt"
-    pd.concat([customers, customers]).to_csv(path, index=False)
+    path = saved(pd.concat([customers, customers]), tmp_path / "copied.csv")
+    report = tmp_path / "report.txt"
     words = "test rows equal a training row in X and y"
     _, out, error = run("compare", "--data", path, *CHURN, "--drop", "customer", "--report", report)
     assert words in " ".join((out + error).split())

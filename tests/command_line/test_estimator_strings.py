@@ -98,10 +98,8 @@ def test_modules_of_the_working_directory_are_left_alone(run, tmp_path, monkeypa
 
 @pytest.mark.parametrize("statement", ["import sys; sys.exit()", "1 / 0"])
 def test_a_module_that_ends_python_is_an_error(run, tmp_path, monkeypatch, statement):
-    package = tmp_path / "installed"
-    package.mkdir()
-    (package / "leaving.py").write_text(statement)
-    monkeypatch.setattr(sys, "path", [*sys.path, str(package)])
+    (tmp_path / "leaving.py").write_text(statement)
+    monkeypatch.syspath_prepend(tmp_path)
     status, _, error = run("compare", "--data", "iris", "--estimators", "tree", "leaving.Model")
     assert status == 2
     assert "leaving.Model cannot be imported" in error

@@ -1,15 +1,18 @@
 """Arbitrary estimator strings and files: nothing is evaluated, and every exit is a known one."""
 
+import contextlib
 import sys
 import warnings
 from functools import partial
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from skcvstats.command_line import main
 from tests.hostile.documents import MISSING, VALUES, changed, documents, places
+
+pytestmark = pytest.mark.processes  # it reads hostile files
 
 
 def examples(n):
@@ -63,7 +66,7 @@ def watch():
 
 @pytest.fixture
 def ended(watch, capsys):
-    """Run the command line; check how it ends, and return its exit status."""
+    """Run the command line; check how it ends, and return its exit status and what it said."""
 
     def ended(*arguments):
         capsys.readouterr()
@@ -82,7 +85,7 @@ def ended(watch, capsys):
         else:
             assert status in (0, 1, 3)
             assert out
-        return status
+        return status, error
 
     return ended
 
@@ -144,19 +147,18 @@ ESTIMATORS = st.one_of(NEAR_VALID, ANY_TEXT, PREFIXED, DEEP, LONG)
 
 
 @examples(200)
-@given(text=ESTIMATORS)
-def test_any_estimator(ended, tmp_path_factory, monkeypatch, text):
+@example(text="knn", said="at least two estimators")
+@example(text="sklearn.svm.SVC(C=-1, kernel=[])", said="at least two estimators")
+@example(text="sklearn.svm.SVC(c=1)", said="unexpected keyword argument 'c'")
+@given(text=ESTIMATORS, said=st.just(""))
+def test_any_estimator(ended, tmp_path_factory, text, said):
+    """Alone, an estimator is made, and then refused before it is fitted."""
     folder = tmp_path_factory.getbasetemp() / "fuzzed"
     folder.mkdir(exist_ok=True)
     (folder / "lurking.py").write_text("open('sentinel', 'w')")
-    monkeypatch.chdir(folder)
-
-    def no_fits(*arguments, **options):
-        raise ValueError("an estimator after all")
-
-    monkeypatch.setattr("skcvstats.command_line._compare.compare_estimators", no_fits)
-    rule = ("--rule", "better", "--champion", "tree", f"--challenger={text}")
-    assert ended("gate", "--data", "iris", *rule) == 2
+    with contextlib.chdir(folder):
+        status, error = ended("compare", "--data", "iris", f"--estimators={text}")
+    assert (status, said in error) == (2, True)
     assert [path.name for path in folder.iterdir()] == ["lurking.py"]
 
 

@@ -16,7 +16,7 @@ import pytest
 from skcvstats.command_line import main
 from tests.conftest import needs_posix
 
-pytestmark = needs_posix
+pytestmark = [needs_posix, pytest.mark.processes]
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "doc" / "command_line.rst"
 

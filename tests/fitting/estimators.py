@@ -1,5 +1,6 @@
 """Estimators for tests of the pool, importable by worker processes."""
 
+import multiprocessing
 import os
 import threading
 import time
@@ -124,11 +125,14 @@ class Asks(Busy):
         return super().fit(X, y)
 
 
+def outside_pools(estimator, X, y):
+    """Score anywhere but in a worker of the `multiprocessing` module's own pools."""
+    name = multiprocessing.current_process().name
+    if "PoolWorker" in name:
+        raise RuntimeError(f"scored in {name}")
+    return float(np.mean((estimator.predict(X) - y) ** 2))
+
+
 def flattened(X):
     """Return images as rows."""
     return X.reshape(len(X), -1)
-
-
-def without_a_column(X):
-    """Return a frame without its text."""
-    return X.drop(columns="colour")

@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -22,7 +23,7 @@ from sklearn.model_selection import (
 from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
 from sklearn.neighbors import KernelDensity, KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 from sklearn.svm import SVC, SVR
 from sklearn.tree import DecisionTreeRegressor
 
@@ -47,6 +48,7 @@ from tests.fitting.against_sklearn import (
     scaled,
     sklearn_scores,
 )
+from tests.fitting.estimators import flattened
 
 FRAME = pd.DataFrame(X, index=INDEX, columns=list("abcd"))
 MIXED = FRAME.assign(colour=np.array(["red", "green", "blue"])[np.arange(N) % 3])
@@ -154,6 +156,12 @@ SPECIAL = {
         Y,
         "neg_log_loss",
     ),
+    "three dimensions": (
+        make_pipeline(FunctionTransformer(flattened), SVC()),
+        X.reshape(N, 2, 2),
+        Y,
+        "accuracy",
+    ),
     "outputs": (Ridge(), X, OUTPUTS, "r2"),
     "outputs in a frame": (
         Ridge(),
@@ -184,52 +192,52 @@ def half_of(names, metrics):
     return [(a, b) for k, a in enumerate(names) for j, b in enumerate(metrics) if (k + j) % 2 == 0]
 
 
-@pytest.mark.parametrize(("name", "metric"), half_of(CLASSIFIERS, METRICS))
-def test_classifiers_against_cross_validate(name, metric):
-    assert_like_sklearn(CLASSIFIERS[name], X, Y, METRICS[metric], CV)
+BETA = make_scorer(functools.partial(fbeta_score, beta=2))
+SHUFFLED = ShuffleSplit(3, test_size=0.3, random_state=0)
+LOGISTIC, TREE = LogisticRegression(max_iter=2000), CLASSIFIERS["tree"]
+KNN = scaled(KNeighborsClassifier(3))
+# By name: estimator, data, target, metric, splits.
+CASES = {
+    **{
+        f"{model}, {metric}": (CLASSIFIERS[model], X, Y, METRICS[metric], CV)
+        for model, metric in half_of(CLASSIFIERS, METRICS)
+    },
+    **{
+        f"{model}, {metric}": (REGRESSORS[model], X, SIGNAL, REGRESSION_METRICS[metric], SHUFFLED)
+        for model, metric in product(REGRESSORS, REGRESSION_METRICS)
+    },
+    **{
+        f"{kind}, {metric}": (LOGISTIC, CONTAINERS[kind], Y, metric, CV)
+        for kind, metric in half_of(CONTAINERS, ["accuracy", "neg_log_loss"])
+    },
+    **{
+        f"scaled in place, {kind}": (KNN, CONTAINERS[kind], Y, "neg_log_loss", CV)
+        for kind in ("fortran", "float32", "frame")
+    },
+    **{
+        f"target of {kind}, {metric}": (TREE, X, TARGETS[kind], metric, CV)
+        for kind, metric in product(TARGETS, ["f1_macro", "neg_log_loss"])
+    },
+    **{
+        f"splits, {kind}": (CLASSIFIERS["scaled"], X, Y, "neg_log_loss", cv)
+        for kind, cv in SPLITTERS.items()
+    },
+    **{
+        kind: (*case, ShuffleSplit(4, test_size=0.25, random_state=0))
+        for kind, case in SPECIAL.items()
+    },
+    "scorer of a partial": (TREE, X, Y, BETA, CV),
+}
 
 
-def test_scorer_of_a_partial_against_cross_validate():
-    scoring = make_scorer(functools.partial(fbeta_score, beta=2))
-    assert_like_sklearn(CLASSIFIERS["tree"], X, Y, scoring, CV)
-
-
-@pytest.mark.parametrize("metric", REGRESSION_METRICS)
-@pytest.mark.parametrize("name", REGRESSORS)
-def test_regressors_against_cross_validate(name, metric):
-    cv = ShuffleSplit(3, test_size=0.3, random_state=0)
-    assert_like_sklearn(REGRESSORS[name], X, SIGNAL, REGRESSION_METRICS[metric], cv)
-
-
-@pytest.mark.parametrize(("name", "metric"), half_of(CONTAINERS, ["accuracy", "neg_log_loss"]))
-def test_containers_against_cross_validate(name, metric):
-    assert_like_sklearn(LogisticRegression(max_iter=2000), CONTAINERS[name], Y, metric, CV)
-
-
-@pytest.mark.parametrize("name", ["fortran", "float32", "frame"])
-def test_scaling_in_place_against_cross_validate(name):
-    assert_like_sklearn(scaled(KNeighborsClassifier(3)), CONTAINERS[name], Y, "neg_log_loss", CV)
-
-
-@pytest.mark.parametrize("metric", ["f1_macro", "neg_log_loss"])
-@pytest.mark.parametrize("name", TARGETS)
-def test_targets_against_cross_validate(name, metric):
-    assert_like_sklearn(CLASSIFIERS["tree"], X, TARGETS[name], metric, CV)
-
-
-@pytest.mark.parametrize("name", SPLITTERS)
-def test_splitters_against_cross_validate(name):
-    assert_like_sklearn(CLASSIFIERS["scaled"], X, Y, "neg_log_loss", SPLITTERS[name])
+@pytest.mark.parametrize("name", CASES)
+def test_scores_against_cross_validate(name):
+    assert_like_sklearn(*CASES[name])
 
 
 @pytest.mark.parametrize("cv", [GroupKFold(3), RepeatedSubsampleSplit(4, random_state=0)])
 def test_groups_against_cross_validate(cv):
     assert_like_sklearn(CLASSIFIERS["scaled"], X, Y, "neg_log_loss", cv, groups=GROUPS)
-
-
-@pytest.mark.parametrize("name", SPECIAL)
-def test_special_cases_against_cross_validate(name):
-    assert_like_sklearn(*SPECIAL[name], ShuffleSplit(4, test_size=0.25, random_state=0))
 
 
 def test_precomputed_frame_against_cross_validate_of_the_array():
@@ -257,17 +265,9 @@ def test_several_metrics_against_cross_validate(name):
             np.testing.assert_array_equal(scores[metric].values[k], values)
 
 
-def test_compare_estimators_against_cross_validate():
-    models = {name: CLASSIFIERS[name] for name in ("tree", "forest", "sgd", "dummy")}
-    result = compare_estimators(models, X, Y, scoring=hits, cv=CV12)
-    for name, model in models.items():
-        expected = sklearn_scores(model, X, Y, hits, CV12)["score"]
-        np.testing.assert_array_equal(result.scores[name].values, expected)
-
-
-def test_compare_estimators_metrics_against_cross_validate():
-    scoring = ["accuracy", "neg_log_loss"]
-    models = {name: CLASSIFIERS[name] for name in ("scaled", "tree", "dummy")}
+@pytest.mark.parametrize("scoring", [["accuracy"], ["accuracy", "neg_log_loss"]])
+def test_compare_estimators_against_cross_validate(scoring):
+    models = {name: CLASSIFIERS[name] for name in ("scaled", "tree", "forest", "sgd", "dummy")}
     result = compare_estimators(models, FRAME, WORDS, scoring=scoring, cv=CV12)
     for name, model in models.items():
         expected = sklearn_scores(model, FRAME, WORDS, scoring, CV12)

@@ -216,24 +216,6 @@ def test_functions_that_call_each_other(monkeypatch):
     assert reader.digest(pong) != alone
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["beside", "code"])  # the second as a module of Python's own
-def test_a_module_that_a_function_imports_when_it_runs(tmp_path, name):
-    script = f"""
-        def reads():
-            from {name} import LIMIT
-            return LIMIT
-
-        Mine = lambda: reads
-    """
-    digests = []
-    for limit in (1, 2):
-        (tmp_path / f"{name}.py").write_text(f"LIMIT = {limit} + 0")
-        digests.append(shown(tmp_path, "", dedent(script)))
-        shutil.rmtree(tmp_path / "__pycache__", ignore_errors=True)
-    assert digests[0] != digests[1]
-
-
 def test_a_global_that_a_function_uses(monkeypatch):
     before = digest(times)
     monkeypatch.setitem(globals(), "FACTOR", 4)
@@ -346,16 +328,36 @@ def test_the_same_in_every_process(tmp_path):
     assert len(set(literal_eval(one).values())) == 4
 
 
+READS = """
+    def reads():
+        from {name} import LIMIT
+        return LIMIT
+
+    Mine = lambda: reads
+"""
+
+
 @pytest.mark.slow
-def test_a_module_that_only_another_module_imports(tmp_path):
-    """It lies beside the script, which imports the module between them."""
-    changed = "from deepest import LIMIT\n" + dedent(MODULE).replace("LIMIT = 0.5", "")
-    digests = []
-    for limit in (0.5, 0.6):
-        (tmp_path / "deepest.py").write_text(f"LIMIT = {limit}")
-        digests.append(shown(tmp_path, changed, "from mine import Mine\n"))
+@pytest.mark.parametrize(
+    ("name", "script", "module"),
+    [
+        ("beside", READS.format(name="beside"), ""),
+        ("code", READS.format(name="code"), ""),  # as a module of Python's own
+        (
+            *("deepest", "from mine import Mine\n"),
+            "from deepest import LIMIT\n" + dedent(MODULE).replace("LIMIT = 0.5", ""),
+        ),
+    ],
+    ids=["imported when it runs", "by a name of Python's own", "imported by another module"],
+)
+def test_a_module_that_code_uses(tmp_path, name, script, module):
+    """It lies beside the script, and its constant counts."""
+    digests = set()
+    for limit in (1, 2):
+        (tmp_path / f"{name}.py").write_text(f"LIMIT = {limit} + 0")
+        digests.add(shown(tmp_path, module, dedent(script)))
         shutil.rmtree(tmp_path / "__pycache__", ignore_errors=True)
-    assert digests[0] != digests[1]
+    assert len(digests) == 2
 
 
 class Secretive(LogisticRegression):
@@ -366,23 +368,22 @@ class Secretive(LogisticRegression):
         self.key = key
 
 
+class Odd(list):
+    """Data that nothing can be known of."""
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError("no")
+
+
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
-def test_an_estimator_that_cannot_be_told_is_not_kept(tmp_path):
+def test_what_cannot_be_told_is_not_kept(tmp_path):
     X, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
+    plain = {"plain": LogisticRegression(C=2)}
     with open(os.devnull) as handle:
-        models = {"secret": Secretive(key=handle.fileno), "plain": LogisticRegression(C=2)}
+        models = plain | {"secret": Secretive(key=handle.fileno)}
         with pytest.warns(UserWarning, match=r"keeps no fits of 'secret': .*cannot be"):
             first = compare_estimators(models, X, y, store=tmp_path / "fits.db")
     assert first.scores.shape == (2, 20)
-
-
-@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
-def test_data_that_cannot_be_told_keeps_nothing(tmp_path):
-    class Odd(list):
-        def __reduce_ex__(self, protocol):
-            raise TypeError("no")
-
-    X = Odd([[float(i)] for i in range(60)])
-    models = {"a": LogisticRegression(), "b": LogisticRegression(C=2)}
+    models = plain | {"other": LogisticRegression()}
     with pytest.warns(UserWarning, match="keeps no fits of this call: .* cannot be"):
-        compare_estimators(models, X, np.arange(60) % 2, store=tmp_path / "fits.db")
+        compare_estimators(models, Odd(X.tolist()), y, store=tmp_path / "fits.db")

@@ -4,7 +4,6 @@ import functools
 import multiprocessing
 import os
 import signal
-import sqlite3
 import sys
 import threading
 import time
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import sklearn
 from joblib import parallel_config
 from joblib.parallel import get_active_backend
 from sklearn import config_context
@@ -58,21 +58,24 @@ from tests.fitting.in_dask import (
     process,
     set_version,
 )
-from tests.fitting.test_data_in_workers import DATA
+from tests.fitting.test_against_cross_validate import CASES
 from tests.fitting.work import PAIR, X, Y, recipes, two, workload
 from tests.processes import run
 from tests.simulation.studies import Mean, line
+from tests.simulation.test_store import n_kept
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
 counted = pytest.importorskip("tests.fitting.counted")
 
 ROOT = Path(__file__).parents[2]
+PYTHON = ".".join(map(str, sys.version_info))
 # What the workers of several tests import.
 PRELOADED = ["distributed.http.worker", "skcvstats.simulation", "tests.fitting.in_dask"]
 PRELOADED += ["sklearn.compose", "sklearn.ensemble", "sklearn.svm"]
 # Fits with the same score on all splits, or on few splits, are what many of these tests are about.
 pytestmark = [
+    pytest.mark.processes,
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning"),
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
 ]
@@ -160,6 +163,14 @@ def rows_of_fits():
     return result.scores.row_scores.values
 
 
+def bootstrap():
+    predictions = {name: np.roll(Y, shift) for shift, name in enumerate("ab", start=1)}
+    result = compare_predictions(
+        Y, predictions, scoring="f1_macro", method="cluster_bootstrap", n_resamples=2000
+    )
+    return result.to_frame().select_dtypes("number").to_numpy()
+
+
 class TestSameBits:
     """Whatever runs in workers gives the same numbers there."""
 
@@ -172,8 +183,9 @@ class TestSameBits:
             lambda: simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=8).estimates,
             lambda: compare(method="conservative_z", cv=RepeatedSubsampleSplit(2, random_state=0)),
             rows_of_fits,
+            bootstrap,
         ],
-        ids=["compare", "score", "inference", "simulate", "pairs", "rows"],
+        ids=["compare", "score", "inference", "simulate", "pairs", "rows", "bootstrap"],
     )
     def test_of_each_door(self, client, call):
         expected = call()
@@ -189,21 +201,8 @@ class TestSameBits:
         assert expected["dropped_after"].max() > 0
         with on(client):
             found = race.fit(X, Y).cv_results_
-        for key, values in expected.items():
-            if not key.endswith("_time"):
-                np.testing.assert_array_equal(found[key], values)
-
-    def test_of_a_bootstrap(self, client):
-        def compare_on_a_test_set():
-            predictions = {name: np.roll(Y, shift) for shift, name in enumerate("ab", start=1)}
-            result = compare_predictions(
-                Y, predictions, scoring="f1_macro", method="cluster_bootstrap", n_resamples=2000
-            )
-            return result.to_frame().select_dtypes("number").to_numpy()
-
-        expected = compare_on_a_test_set()
-        with on(client):
-            np.testing.assert_array_equal(compare_on_a_test_set(), expected)
+        for key in (key for key in expected if not key.endswith("_time")):
+            np.testing.assert_array_equal(found[key], expected[key])
 
     def test_of_the_study(self, client, tmp_path):
         options = {"simulations": [1], "n_data_sets": 4, "say": lambda line: None}
@@ -214,14 +213,15 @@ class TestSameBits:
         expected, result = (results["regression", 1].estimates for results in (here, there))
         np.testing.assert_array_equal(result, expected)
 
-    @pytest.mark.parametrize("kind", ["mixed frame", "sparse rows", "texts", "kernel"])
+    @pytest.mark.parametrize(
+        "kind", ["strings in a frame", "csr, neg_log_loss", "texts", "precomputed kernel"]
+    )
     def test_of_every_kind_of_data(self, client, kind):
-        a, b, data, target, metric = DATA[kind]
-        options = {"scoring": metric, "cv": CV}
-        expected = compare_estimators(two(a, b), data, target, **options).scores.values
+        model, data, target, metric, cv = CASES[kind]
+        expected = cross_val_score(model, data, target, scoring=metric, cv=cv)
         with on(client):
-            result = compare_estimators(two(a, b), data, target, **options)
-        np.testing.assert_array_equal(result.scores.values, expected)
+            scores = cross_val_score(model, data, target, scoring=metric, cv=cv)
+        np.testing.assert_array_equal(scores.values, expected.values)
 
     @pytest.mark.parametrize(
         "nested",
@@ -428,10 +428,6 @@ class TestWithAStore:
 
     MODELS = two(GaussianNB(), Slow(0.12))
 
-    def kept(self, path):
-        with closing(sqlite3.connect(path)) as db:
-            return db.execute("SELECT count(*) FROM fits").fetchone()[0]
-
     @pytest.mark.parametrize("end", ["close", "scale"])
     def test_a_cluster_that_ends(self, small, client, tmp_path, capsys, end):
         path = tmp_path / "fits.db"
@@ -439,14 +435,14 @@ class TestWithAStore:
         while_fitting(small, does)
         with on(small, wait_for_workers_timeout=0.3), pytest.raises(FitError) as caught:
             compare(self.MODELS, store=path)
-        n_kept = self.kept(path)
-        assert 0 < n_kept < 20
-        assert f"skcvstats: {n_kept} of 20 fits were finished (a" in caught.value.__notes__[0]
+        kept = n_kept(path)
+        assert 0 < kept < 20
+        assert f"skcvstats: {kept} of 20 fits were finished (a" in caught.value.__notes__[0]
         assert caught.value.__notes__[1].endswith(f"that were finished are kept in {path}")
         capsys.readouterr()
         with on(client):  # another cluster does the rest
             values = compare(self.MODELS, store=path, verbose=1)
-        assert f"{n_kept} of 20 fits found" in capsys.readouterr().err
+        assert f"{kept} of 20 fits found" in capsys.readouterr().err
         assert values.tobytes() == compare(two(GaussianNB(), Busy())).tobytes()
         again = compare(self.MODELS, store=path, verbose=1)  # and this process finds them all
         assert "20 of 20 fits found" in capsys.readouterr().err
@@ -459,7 +455,7 @@ class TestWithAStore:
         while_fitting(small, lambda: os.kill(killed, signal.SIGKILL))
         with on(small):
             values = compare(self.MODELS, store=path)
-        assert self.kept(path) == 20
+        assert n_kept(path) == 20
         assert values.tobytes() == compare(self.MODELS, store=path, verbose=1).tobytes()
         assert "20 of 20 fits found" in capsys.readouterr().err
 
@@ -467,25 +463,30 @@ class TestWithAStore:
 class TestOtherSoftware:
     """Scores of other versions are refused."""
 
-    def test_another_python(self, client):
-        client.run_on_scheduler(set_python, "3.99.1.final.0")
+    @pytest.mark.parametrize(
+        ("setting", "wrong", "right", "says"),
+        [
+            (
+                "python",
+                "3.99.1.final.0",
+                ".".join(map(str, sys.version_info)),
+                r"Python 3\.99, and",
+            ),
+            ("scikit-learn", "0.1", sklearn.__version__, r"scikit-learn 0\.1, and this"),
+        ],
+    )
+    def test_is_refused(self, client, setting, wrong, right, says):
+        call, does = client.run, set_version
+        if setting == "python":
+            call, does = client.run_on_scheduler, set_python
+        call(does, wrong)
         try:
-            with on(client), pytest.raises(FitError, match=r"worker tcp.* has Python 3\.99, and"):
+            with on(client), pytest.raises(FitError, match=rf"worker tcp.* has {says}"):
                 compare()
         finally:
-            client.run_on_scheduler(set_python, ".".join(map(str, sys.version_info)))
+            call(does, right)
         with on(client):
             compare()
-
-    def test_another_scikit_learn(self, client):
-        client.run(set_version, "0.1")
-        try:
-            with on(client), pytest.raises(FitError, match=r"has scikit-learn 0\.1, and this"):
-                compare()
-        finally:
-            import sklearn
-
-            client.run(set_version, sklearn.__version__)
 
 
 def set_python(text, dask_scheduler):

@@ -3,6 +3,7 @@
 import pickle
 import re
 import traceback
+from functools import partial
 
 import numpy as np
 import pytest
@@ -34,6 +35,7 @@ from tests.fitting.against_sklearn import (
     hits_and_size,
     sklearn_scores,
 )
+from tests.processes import JOBS
 
 pytestmark = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
 
@@ -72,7 +74,7 @@ class Silent(NeedsRow):
         raise self.kind
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", JOBS)
 def test_an_exception_that_iteration_understands(n_jobs):
     options = {"cv": 3, "error_score": "raise", "n_jobs": n_jobs}
     with pytest.raises(FitError, match="A fit or its scoring raised StopIteration") as caught:
@@ -85,15 +87,14 @@ def test_an_exception_without_a_message():
         compare_estimators({"a": Silent(MemoryError), "b": DummyClassifier()}, X, Y, cv=CV)
 
 
-def fails_on_row_7(estimator, X, y):
-    if 7 in X[:, 0]:
-        raise KeyError("row 7 is here")
-    return hits(estimator, X, y)
+def fails_on(row):
+    """Return a scorer that fails where it is given a row."""
+    return partial(_fails_on, row=row)
 
 
-def fails_on_row_12(estimator, X, y):
-    if 12 in X[:, 0]:
-        raise KeyError("row 12 is here")
+def _fails_on(estimator, X, y, row):
+    if row in X[:, 0]:
+        raise KeyError(f"row {row} is here")
     return hits(estimator, X, y)
 
 
@@ -111,7 +112,7 @@ def expect_with_hole(model, cv=TEN, **options):
         return sklearn_scores(model, NUMBERED, Y, "accuracy", cv, **options)["score"]
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", JOBS)
 def test_failed_fit_is_nan_and_warned_of_once(n_jobs):
     expected = expect_with_hole(NeedsRow(7))
     with pytest.warns(FitFailedWarning) as caught:
@@ -126,16 +127,10 @@ def test_failed_fit_is_nan_and_warned_of_once(n_jobs):
     assert scores.failures == ((1, FAILED, "RuntimeError: row 7 is missing"),)
 
 
-def test_failures_of_one_cause_are_gathered():
+def test_failures_of_one_cause_are_gathered_in_one_warning_at_the_call():
     cv = [(np.arange(N) % 10 != k, np.arange(N) % 10 == k) for k in (7, 1, 7, 2)]
     with pytest.warns(FitFailedWarning, match=r"splits 0, 2\)") as caught:
         cross_val_score(NeedsRow(7), NUMBERED, Y, cv=cv)
-    assert len(caught) == 1
-
-
-def test_failure_warning_points_to_the_caller():
-    with pytest.warns(FitFailedWarning) as caught:
-        cross_val_score(NeedsRow(7), NUMBERED, Y, cv=TEN)
     assert [one.filename for one in caught] == [__file__]
 
 
@@ -153,7 +148,7 @@ def test_error_score_unknown(error_score):
         cross_val_score(NeedsRow(7), NUMBERED, Y, cv=TEN, error_score=error_score)
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", JOBS)
 def test_error_score_raise_keeps_the_exception(n_jobs):
     options = {"cv": TEN, "error_score": "raise", "n_jobs": n_jobs}
     with pytest.raises(RuntimeError, match="row 7 is missing") as caught:
@@ -162,19 +157,18 @@ def test_error_score_raise_keeps_the_exception(n_jobs):
     assert caught.value.__notes__ == [f"skcvstats: estimator 'needy', split {FAILED}"]
 
 
-def test_error_score_raise_of_a_scorer():
-    with pytest.raises(KeyError, match="row 7 is here") as caught:
-        cross_val_score(
-            two_models(), NUMBERED, Y, scoring=fails_on_row_7, cv=TEN, error_score="raise"
-        )
-    assert caught.value.__notes__ == [f"skcvstats: estimator 'tree', split {FAILED}"]
-
-
-def test_error_score_raise_of_one_of_several_metrics():
-    scoring = {"good": "accuracy", "bad": make_scorer(fails_always)}
-    with pytest.raises(ZeroDivisionError, match="never works") as caught:
+@pytest.mark.parametrize(
+    ("scoring", "error", "split"),
+    [
+        (fails_on(7), KeyError, FAILED),
+        ({"good": "accuracy", "bad": make_scorer(fails_always)}, ZeroDivisionError, 0),
+    ],
+    ids=["of a scorer", "of one of several metrics"],
+)
+def test_error_score_raise(scoring, error, split):
+    with pytest.raises(error, match=r"row 7 is here|never works") as caught:
         fit_all(two_models(), NUMBERED, Y, scoring, TEN, error_score="raise")
-    assert caught.value.__notes__ == ["skcvstats: estimator 'tree', split 0"]
+    assert caught.value.__notes__ == [f"skcvstats: estimator 'tree', split {split}"]
 
 
 def test_all_failed():
@@ -184,10 +178,11 @@ def test_all_failed():
 
 def test_failing_scorer_against_sklearn():
     model = DecisionTreeClassifier(random_state=0)
+    scoring = fails_on(7)
     with pytest.warns(UserWarning, match="Scoring failed"):
-        expected = sklearn_scores(model, NUMBERED, Y, fails_on_row_7, TEN)["score"]
+        expected = sklearn_scores(model, NUMBERED, Y, scoring, TEN)["score"]
     with pytest.warns(UserWarning, match="Scoring failed(?s:.*)KeyError: 'row 7 is here'"):
-        scores = cross_val_score(model, NUMBERED, Y, scoring=fails_on_row_7, cv=TEN)
+        scores = cross_val_score(model, NUMBERED, Y, scoring=scoring, cv=TEN)
     np.testing.assert_array_equal(scores.values, expected)
     assert np.flatnonzero(np.isnan(expected)).tolist() == [FAILED]
 
@@ -217,27 +212,15 @@ def test_failed_fit_of_several_metrics_against_sklearn(scoring):
 
 
 @pytest.mark.parametrize("error_score", [np.nan, "raise"])
-@pytest.mark.parametrize("answer", ["high", None, np.ones(3), [0.5]])
+@pytest.mark.parametrize("answer", ["high", None, np.ones(3), [0.5], {"good": 0.5, "bad": "high"}])
 def test_scorer_must_return_a_number(answer, error_score):
+    options = {"scoring": lambda *_: answer, "cv": CV, "error_score": error_score}
     with pytest.raises(ValueError, match="must return a number"):
-        cross_val_score(
-            DummyClassifier(), X, Y, scoring=lambda *_: answer, cv=CV, error_score=error_score
-        )
+        fit_all({"dummy": DummyClassifier()}, X, Y, **options)
     if isinstance(answer, str):  # scikit-learn takes it for the traceback of a failure
         return
     with pytest.raises(ValueError, match="must return a number"):
-        sklearn_cross_val_score(DummyClassifier(), X, Y, scoring=lambda *_: answer, cv=CV)
-
-
-@pytest.mark.parametrize("error_score", [np.nan, "raise"])
-def test_scorer_of_several_must_return_numbers(error_score):
-    def mixed(estimator, X, y):
-        return {"good": 0.5, "bad": "high"}
-
-    with pytest.raises(ValueError, match="must return a number"):
-        cross_validate(DummyClassifier(), X, Y, scoring=mixed, cv=CV, error_score=error_score)
-    with pytest.raises(ValueError, match="must return a number"):
-        fit_all({"dummy": DummyClassifier()}, X, Y, mixed, CV, error_score=error_score)
+        cross_validate(DummyClassifier(), X, Y, **options)
 
 
 @pytest.mark.parametrize("number", [np.float32(0.1), np.array(0.1), np.array([0.1]), True, 3])
@@ -271,7 +254,9 @@ def cause_of(models, n_jobs, **options):
 
 # Joblib starts its workers again after each failure.
 @pytest.mark.parametrize(
-    ("row", "n_jobs"), [(None, 1), (LATER, 1), (LATER, 2)], ids=["first fit", "later fit", "worker"]
+    ("row", "n_jobs"),
+    [(None, 1), (LATER, 1), pytest.param(LATER, 2, marks=pytest.mark.processes)],
+    ids=["first fit", "later fit", "worker"],
 )
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
 class TestCause:
@@ -291,7 +276,7 @@ class TestCause:
             assert 'raise RuntimeError(f"row {self.row} is missing")' in cause.__notes__[1]
 
     def test_of_a_scorer(self, row, n_jobs):
-        scoring = {None: hits_of_nobody, LATER: fails_on_row_12}[row]
+        scoring = {None: hits_of_nobody, LATER: fails_on(LATER)}[row]
         models = {"tree": DecisionTreeClassifier(), "dummy": DummyClassifier()}
         assert type(cause_of(models, n_jobs, scoring=scoring)) is KeyError
         # scikit-learn's scorer of several metrics keeps the traceback as text
@@ -303,7 +288,7 @@ def hits_of_nobody(estimator, X, y):
     raise KeyError("nobody")
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", JOBS)
 def test_a_cause_that_cannot_be_pickled_arrives_as_text(n_jobs):
     models = {"odd": Odd(), "dummy": DummyClassifier()}
     cause = cause_of(models, n_jobs)
@@ -337,18 +322,14 @@ def splits_without(row, cv=CV12):
     return [k for k, (train, _) in enumerate(cv.split(NUMBERED, Y)) if row not in train]
 
 
-def test_fit_error_says_where_and_why():
-    first, *others = splits_without(LATER)
-    message = str(fit_error())
-    for part in (f"{1 + len(others)} of 24", "needy", f"split {first}", f"row {LATER} is missing"):
-        assert part in message
-
-
-def test_fit_error_keeps_the_scores():
+def test_fit_error_says_where_and_why_and_keeps_the_scores():
     failed = splits_without(LATER)
     assert 0 < len(failed) < 3
     kept = np.setdiff1d(np.arange(12), failed)
-    scores = fit_error(scoring=["accuracy", "f1_macro"]).scores
+    error = fit_error(scoring=["accuracy", "f1_macro"])
+    message, scores = str(error), error.scores
+    where = [f"{len(failed)} of 24", "needy", f"split {failed[0]}", f"row {LATER} is missing"]
+    assert [part for part in where if part not in message] == []
     assert list(scores) == ["accuracy", "f1_macro"]
     with pytest.warns(FitFailedWarning, match="fits failed"):
         needy = sklearn_scores(NeedsRow(LATER), NUMBERED, Y, ["accuracy", "f1_macro"], CV12)
@@ -364,7 +345,7 @@ def test_fit_error_keeps_the_scores():
 
 
 def test_fit_error_of_a_metric_that_fails_later():
-    scoring = {"good": "accuracy", "bad": fails_on_row_12}
+    scoring = {"good": "accuracy", "bad": fails_on(LATER)}
     tree = DecisionTreeClassifier(random_state=0)
     models = {"tree": tree, "dummy": DummyClassifier()}
     with (

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
-from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold
@@ -26,8 +25,9 @@ from skcvstats import (
 )
 from skcvstats.exceptions import SplitDesignError, SplitDesignWarning
 from skcvstats.scores import check_folds, read_folds, require_all_others
+from tests.data import iris
 
-X, Y = load_iris(return_X_y=True)
+X, Y = iris()
 GROUPS = np.array([f"plant {k % 31}" for k in range(150)])
 PAIR = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
 

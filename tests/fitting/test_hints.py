@@ -5,14 +5,14 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.datasets import load_diabetes, load_iris
 from sklearn.model_selection import GroupKFold, KFold, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import compare_estimators, cross_val_inference
+from tests.data import diabetes, iris
 
-X, Y = load_iris(return_X_y=True)
+X, Y = iris()
 MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
 DATES = pd.DataFrame(X, index=pd.date_range("2020-01-01", periods=len(X)))
 
@@ -69,7 +69,7 @@ def test_the_same_model_twice():
 
 @pytest.mark.filterwarnings("ignore")
 def test_a_quantity_for_classifiers():
-    numbers, quantity = load_diabetes(return_X_y=True)
+    numbers, quantity = diabetes()
     for method in ("corrected_resampled_t", "row_t"):
         with warnings.catch_warnings(record=True) as given:
             warnings.simplefilter("always")

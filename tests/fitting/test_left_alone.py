@@ -58,17 +58,6 @@ def test_spoilt_rows_reach_nobody_else():
     np.testing.assert_array_equal(weights, WEIGHTS)
 
 
-def test_memory_mapped_data_against_cross_validate():
-    # More than the megabyte from which joblib maps arrays into the workers, read-only.
-    tall = np.random.RandomState(0).normal(size=(400, 400))
-    target = np.arange(400) % 2
-    models = {"scaled": scaled(KNeighborsClassifier(3)), "knn": KNeighborsClassifier(3)}
-    scores = fit_all(models, tall, target, "neg_log_loss", CV, n_jobs=2)["neg_log_loss"]
-    for name, model in models.items():
-        expected = sklearn_scores(model, tall, target, "neg_log_loss", CV)["score"]
-        np.testing.assert_array_equal(scores[name].values, expected)
-
-
 def test_estimators_are_left_alone():
     inner = RandomForestClassifier(3, random_state=np.random.RandomState(5))
     models = {"forest": inner, "pipeline": make_pipeline(StandardScaler(), SVC())}

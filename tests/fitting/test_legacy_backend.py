@@ -1,64 +1,69 @@
 """joblib's legacy multiprocessing backend: loky in its place, with one warning."""
 
 import warnings
+from functools import partial
 
 import numpy as np
 import pytest
 from joblib import Parallel, delayed, parallel_backend, parallel_config
 from joblib.parallel import MultiprocessingBackend, get_active_backend
 
-from skcvstats import RepeatedSubsampleSplit, compare_estimators, cross_val_score, simulate
+from skcvstats import (
+    FitError,
+    RepeatedSubsampleSplit,
+    compare_estimators,
+    cross_val_score,
+    simulate,
+)
 from skcvstats.fitting._pool import run_fits
 from skcvstats.fitting._workers import find_workers
+from tests.fitting.estimators import outside_pools
 from tests.fitting.work import PAIR, X, Y, recipes, workload
 from tests.simulation.studies import Mean, line
 
 CV = RepeatedSubsampleSplit(10, random_state=0)
 
 
+OPTIONS = {"scoring": outside_pools}
+
+
 def compare(**options):
-    return compare_estimators(PAIR, X, Y, cv=CV, **options).scores.values
+    return compare_estimators(PAIR, X, Y, cv=CV, **OPTIONS | options).scores.values
 
 
 def score(**options):
-    return cross_val_score(PAIR["tree"], X, Y, cv=CV, **options).values
+    return cross_val_score(PAIR["tree"], X, Y, cv=CV, **OPTIONS, **options).values
 
 
 def study(**options):
+    options |= OPTIONS
     return simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=6, **options).estimates
-
-
-@pytest.fixture(autouse=True)
-def legacy_backend_starts_nothing(monkeypatch):
-    def configure(self, *args, **options):
-        raise AssertionError("the multiprocessing backend was asked for workers")
-
-    monkeypatch.setattr(MultiprocessingBackend, "configure", configure)
 
 
 @pytest.mark.parametrize("call", [compare, score, study])
 class TestRedirected:
     """The results are the same, and there is one warning, at the user's line."""
 
-    @pytest.mark.parametrize("context", [parallel_config, parallel_backend])
-    def test_by_the_context(self, call, context):
+    @pytest.mark.processes
+    @pytest.mark.parametrize(
+        ("context", "options"),
+        [
+            (partial(parallel_config, n_jobs=2), {}),
+            (partial(parallel_backend, n_jobs=2), {}),
+            (parallel_config, {"n_jobs": 2, "verbose": 1}),
+        ],
+        ids=["config", "backend", "jobs of the call"],
+    )
+    def test_by_the_context(self, call, context, options, capsys):
         expected = call()
         with (
-            context("multiprocessing", n_jobs=2),
+            context("multiprocessing"),
             pytest.warns(UserWarning, match="loky backend is used instead") as caught,
         ):
-            values = call()
+            values = call(**options)
         assert [warning.filename for warning in caught] == [__file__]
         np.testing.assert_array_equal(values, expected)
-
-    def test_with_jobs_of_the_call_and_a_progress_bar(self, call, capsys):
-        with (
-            parallel_config("multiprocessing"),
-            pytest.warns(UserWarning, match="loky backend is used instead") as caught,
-        ):
-            call(n_jobs=2, verbose=1)
-        assert [warning.filename for warning in caught] == [__file__]
-        assert capsys.readouterr().err != ""
+        assert (capsys.readouterr().err != "") == ("verbose" in options)
 
     def test_nothing_is_said_where_there_is_one_job(self, call):
         with parallel_config("multiprocessing"), warnings.catch_warnings(record=True) as caught:
@@ -86,6 +91,7 @@ class TestSettings:
         with parallel_config("threading", n_jobs=2), parallel_config("multiprocessing", n_jobs=3):
             assert find_workers(None) == (3, False, None)
 
+    @pytest.mark.processes
     def test_the_caller_keeps_the_backend_also_between_records(self):
         with parallel_config("multiprocessing", n_jobs=2):
             fits = run_fits(workload(PAIR), X, Y, recipes(4), workers=find_workers(None))
@@ -93,6 +99,7 @@ class TestSettings:
                 assert type(get_active_backend()[0]) is MultiprocessingBackend
             assert type(get_active_backend()[0]) is MultiprocessingBackend
 
+    @pytest.mark.processes
     def test_inside_the_threads_of_others(self):
         with parallel_config("threading", n_jobs=2):
             values = Parallel()(delayed(compare_in_legacy)() for _ in range(2))
@@ -105,17 +112,14 @@ def compare_in_legacy():
         return compare()
 
 
-def test_a_backend_that_builds_on_multiprocessing_keeps_its_own(monkeypatch):
-    monkeypatch.undo()
-
-    class Own(MultiprocessingBackend):
-        started = 0
-
-        def configure(self, *args, **options):
-            Own.started += 1
-            return super().configure(*args, **options)
-
+@pytest.mark.processes
+def test_a_backend_that_builds_on_multiprocessing_keeps_its_own():
     with parallel_config(backend=Own(nesting_level=0), n_jobs=2):
-        values = compare()
-    assert Own.started == 1
-    np.testing.assert_array_equal(values, compare())
+        values = compare(scoring="accuracy")
+        with pytest.raises(FitError, match=r"scored in .*PoolWorker"):
+            compare()
+    np.testing.assert_array_equal(values, compare(scoring="accuracy"))
+
+
+class Own(MultiprocessingBackend):
+    """Joblib's backend under another name."""

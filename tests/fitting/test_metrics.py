@@ -9,6 +9,7 @@ from sklearn.metrics import get_scorer, get_scorer_names, make_scorer
 
 from skcvstats._utils._metrics import METRICS, known_of, metric_called
 from skcvstats.fitting import Metric
+from tests.fitting.test_row_scores import StoredChances, StoredValues
 
 # Metrics of scikit-learn that the table does not have yet.
 UNKNOWN = set()
@@ -23,36 +24,18 @@ SEVERAL_LABELS[:, 0] = 1  # else f1 of a row may be undefined
 NAMES = sorted(METRICS.keys() & set(get_scorer_names()))
 
 
-class Stored(sklearn.base.ClassifierMixin, sklearn.base.BaseEstimator):
-    """Predictions of rows, which are asked for by their numbers."""
-
-    classes_ = np.array([0, 1])
-
-    def __init__(self, values=None, p=None):
-        self.values, self.p = values, p
-
-    def predict(self, rows):
-        return self.values[rows]
-
-    def predict_proba(self, rows):
-        return np.column_stack([1 - self.p[rows], self.p[rows]])
-
-    def fit(self, X, y):
-        return self
-
-
 def drawn(name, seed, quality):
     """Return a target and stored predictions, which are often right if the quality is near 1."""
     random = np.random.RandomState(seed)
     right = random.uniform(size=40) < quality
     if METRICS[name].of_values:
-        return VALUES, Stored(np.where(right, VALUES, random.uniform(0.1, 9, size=40)))
+        return VALUES, StoredValues(np.where(right, VALUES, random.uniform(0.1, 9, size=40)))
     if name.endswith(("_samples", "_micro", "_weighted")) and "roc" not in name:
         wrong = random.randint(2, size=SEVERAL_LABELS.shape)
         wrong[:, 0] = 1
-        return SEVERAL_LABELS, Stored(np.where(right[:, None], SEVERAL_LABELS, wrong))
+        return SEVERAL_LABELS, StoredValues(np.where(right[:, None], SEVERAL_LABELS, wrong))
     p = np.where(right, 0.98 * LABELS + 0.01, random.uniform(0.01, 0.99, size=40))
-    return LABELS, Stored((p > 0.5).astype(int), p)
+    return LABELS, StoredChances(np.column_stack([1 - p, p]), [0, 1])
 
 
 def test_every_metric_of_sklearn_is_in_the_table():

@@ -5,76 +5,70 @@ import warnings
 import numpy as np
 import pytest
 import sklearn
-from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
-from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import accuracy_score, get_scorer, make_scorer
 from sklearn.model_selection import GridSearchCV, GroupKFold, ShuffleSplit
+from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import FitError, compare_candidates, compare_estimators, compare_predictions
-from skcvstats._utils._metrics import METRICS
-from skcvstats.fitting import Metric, _measure, _scoring
+from skcvstats.fitting import Metric
 from skcvstats.fitting._measure import is_routing
+from tests.data import iris
 
-X, Y = load_iris(return_X_y=True)
+X, Y = iris()
 CV = ShuffleSplit(10, test_size=15, random_state=0)
 PAIR = {"a": DummyClassifier(), "b": DecisionTreeClassifier(random_state=0)}
 
 
-class TestResponses:
-    """They are in the table, or an attribute of a scorer that it does not have."""
+class OtherScorer:
+    """A scorer as a later version may make it."""
 
-    @pytest.fixture(params=[{}, {"_response_method": "automatic"}])
-    def other_scorers(self, request, monkeypatch):
-        class Scorer:
-            def __init__(self, name):
-                self.scorer = sklearn.metrics.get_scorer(name)
-                vars(self).update(request.param)
+    def __init__(self, name, **attributes):
+        self.scorer = get_scorer(name)
+        vars(self).update(attributes)
 
-            def __call__(self, *args, **kwargs):
-                return self.scorer(*args, **kwargs)
-
-        monkeypatch.setattr(_scoring, "get_scorer", Scorer)
-        for name in ("accuracy", "neg_log_loss"):
-            monkeypatch.delitem(METRICS, name)
-
-    @pytest.mark.usefixtures("other_scorers")
-    def test_unknown_ones_refuse_nothing_beforehand(self):
-        assert Metric("neg_log_loss").responses is None
-        models = {"logistic": LogisticRegression(max_iter=1000), "tree": DecisionTreeClassifier()}
-        assert compare_estimators(models, X, Y, cv=CV, scoring="neg_log_loss").tests
-
-    @pytest.mark.usefixtures("other_scorers")
-    def test_a_model_without_the_right_one_fails_in_its_scoring(self):
-        models = {"logistic": LogisticRegression(max_iter=1000), "svc": LinearSVC()}
-        with pytest.raises(FitError, match=r"The first fit of 'svc'.*predict_proba"):
-            compare_estimators(models, X, Y, cv=CV, scoring="neg_log_loss")
-
-    @pytest.mark.usefixtures("other_scorers")
-    def test_predictions_of_an_unknown_kind_are_refused(self):
-        with pytest.raises(ValueError, match=r"does not state whether it takes labels"):
-            compare_predictions(Y, {"a": Y, "b": Y[::-1]}, scoring="accuracy")
+    def __call__(self, *args, **kwargs):
+        return self.scorer(*args, **kwargs)
 
 
-class TestRouting:
-    @pytest.mark.parametrize("enabled", [True, False])
-    def test_as_it_is_told(self, enabled):
-        with sklearn.config_context(enable_metadata_routing=enabled):
-            assert is_routing() is enabled
+@pytest.mark.parametrize("attributes", [{}, {"_response_method": "automatic"}])
+def test_what_an_unknown_scorer_reads(attributes):
+    """Nothing is refused beforehand; what is not there fails, and unknown kinds are refused."""
+    scorer = OtherScorer("neg_log_loss", **attributes)
+    assert Metric(scorer).responses is None
+    models = {"bayes": GaussianNB(), "tree": PAIR["b"]}
+    assert compare_estimators(models, X, Y, cv=CV, scoring=scorer).tests
+    with pytest.raises(FitError, match=r"The first fit of 'svc'.*predict_proba"):
+        compare_estimators(models | {"svc": LinearSVC()}, X, Y, cv=CV, scoring=scorer)
+    changed = make_scorer(accuracy_score)
+    del vars(changed)["_response_method"]
+    vars(changed).update(attributes)
+    with pytest.raises(ValueError, match=r"does not state whether it takes labels"):
+        compare_predictions(Y, {"a": Y, "b": Y[::-1]}, scoring=changed)
 
-    def test_always_where_it_cannot_be_told(self, monkeypatch):
-        monkeypatch.setattr(_measure, "get_config", dict)
-        assert is_routing() is True
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_routing_is_as_the_configuration_has_it(enabled):
+    with sklearn.config_context(enable_metadata_routing=enabled):
+        assert is_routing() is enabled
 
 
-def test_a_splitter_that_asks_for_groups_in_other_words(monkeypatch):
+def test_routing_is_on_where_the_configuration_does_not_have_it():
+    assert is_routing({}) is True
+
+
+class AsksOtherwise(GroupKFold):
+    """Asks for groups in other words."""
+
     def split(self, X, y=None, groups=None):
         raise ValueError("Where are the groups?")
 
-    monkeypatch.setattr(GroupKFold, "split", split)
+
+def test_a_splitter_that_asks_for_groups_in_other_words():
     with pytest.raises(ValueError, match=r"Where are the groups\?"):
-        compare_estimators(PAIR, X, Y, cv=GroupKFold(3))
+        compare_estimators(PAIR, X, Y, cv=AsksOtherwise(3))
 
 
 class TestSearches:

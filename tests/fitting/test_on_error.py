@@ -27,11 +27,13 @@ from skcvstats import (
     cross_val_score,
     evaluation_report,
 )
+from tests.processes import JOBS
 
 N = 60
 X = np.column_stack([np.arange(N), np.random.RandomState(0).normal(size=N)]).astype(float)
 Y = (X[:, 1] + np.random.RandomState(1).normal(size=N) > 0).astype(int)
 RARE = (np.arange(N) < 6).astype(int)
+THREE = np.where(RARE, 2, Y)
 CV = KFold(12, shuffle=True, random_state=0)
 TEN = RepeatedSubsampleSplit(15, random_state=0)
 
@@ -88,6 +90,15 @@ def strictly(estimators, category=Warning, **options):
     with warnings.catch_warnings():
         warnings.simplefilter("error", category)
         return compare(estimators, **options)
+
+
+def followed(failing, said, **options):
+    """Return what the line to go on with gives that the error of a comparison ends with."""
+    with pytest.raises(FitError, match=said) as caught:
+        compare(failing, **options)
+    names = {"error": caught.value, "compare_scores": compare_scores}
+    names["ConservativeZTest"] = ConservativeZTest
+    return eval(str(caught.value).splitlines()[-1], names)
 
 
 def n_fits(log):
@@ -167,18 +178,23 @@ class TestUndefinedMetrics:
         with pytest.raises(SplitDesignError, match=message):
             compare(pair, RARE, TEN, scoring=metric)
 
-    @pytest.mark.parametrize("metric", ["roc_auc", "matthews_corrcoef", "neg_log_loss"])
-    def test_test_sets_of_one_class(self, metric):
-        message = f"{self.by_hand(1)} of 15 test sets hold one class only: {metric}"
-        with pytest.raises(SplitDesignError, match=message):
-            cross_val_inference(GaussianNB(), X, RARE, cv=TEN, scoring=metric)
-
-    def test_a_class_of_three(self):
-        y = np.where(np.arange(N) < 6, 2, Y)
-        with pytest.raises(
-            SplitDesignError, match=r"hold not all 3 classes .the first lacks 2.: roc"
-        ):
-            cross_val_inference(GaussianNB(), X, y, cv=TEN, scoring="roc_auc_ovr")
+    @pytest.mark.parametrize(
+        ("y", "metric", "options", "said"),
+        [
+            *(
+                (RARE, metric, {"cv": TEN}, f"6 of 15 test sets hold one class only: {metric}")
+                for metric in ("roc_auc", "matthews_corrcoef", "neg_log_loss")
+            ),
+            (THREE, "roc_auc_ovr", {"cv": TEN}, r"hold not all 3 classes .the first lacks 2.: roc"),
+            (
+                *(np.arange(N) % 2, "f1", {"method": "conservative_z"}),
+                "of 300 auxiliary test sets hold no 1: f1",
+            ),
+        ],
+    )
+    def test_test_sets_without_a_class(self, y, metric, options, said):
+        with pytest.raises(SplitDesignError, match=said):
+            cross_val_inference(GaussianNB(), X, y, scoring=metric, **options)
 
     @pytest.mark.parametrize("metric", ["accuracy", "f1_macro", "neg_brier_score", "f1_weighted"])
     def test_metrics_that_are_defined_everywhere(self, metric):
@@ -189,12 +205,6 @@ class TestUndefinedMetrics:
         cv = RepeatedSubsampleSplit(15, test_size=0.2, stratify=True, random_state=0)
         result = cross_val_inference(GaussianNB(), X, RARE, cv=cv, scoring="f1")
         assert "undefined metric" not in [note.code for note in result.notes]
-
-    def test_auxiliary_splits_are_looked_at_too(self):
-        y = np.arange(N) % 2
-        assert all(y[test].any() for _, test in TEN.split(X))
-        with pytest.raises(SplitDesignError, match="of 300 auxiliary test sets hold no 1: f1"):
-            cross_val_inference(GaussianNB(), X, y, method="conservative_z", scoring="f1")
 
     def test_the_metric_is_left_out(self):
         pair = {"bayes": GaussianNB(), "dummy": DummyClassifier()}
@@ -232,17 +242,15 @@ class TestUndefinedMetrics:
         result = cross_val_inference(Counted(), X, RARE, cv=TEN, scoring=scorer)
         assert "undefined metric" not in [note.code for note in result.notes]
 
-    def test_cross_val_score_notes_and_its_interval_warns(self):
+    def test_cross_val_score_notes_and_its_interval_says_it(self):
         scores = cross_val_score(Counted(), X, RARE, cv=TEN, scoring="f1")
         theirs = cross_validate(Counted(), X, RARE, cv=TEN, scoring="f1")["test_score"]
         np.testing.assert_array_equal(scores.values, theirs)
         with pytest.warns(SplitDesignWarning, match="6 of 15 test sets hold no 1"):
             scores.confidence_interval()
-
-    def test_cross_val_score_of_auc_names_the_cause(self):
-        scores = cross_val_score(GaussianNB(), X, RARE, cv=TEN, scoring="roc_auc")
+        areas = cross_val_score(GaussianNB(), X, RARE, cv=TEN, scoring="roc_auc")
         with pytest.raises(FitError, match="6 of 15 test sets hold one class only"):
-            scores.confidence_interval()
+            areas.confidence_interval()
 
 
 class Words(Counted):
@@ -252,7 +260,7 @@ class Words(Counted):
         return np.where(X[:, 1] > 0.3, "yes", "no")
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", JOBS)
 class TestFits:
     def test_the_first_fit_ends_the_call(self, n_jobs, tmp_path):
         log = tmp_path / "fits"
@@ -272,10 +280,8 @@ class TestFits:
     @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")
     def test_the_line_to_go_on_with_works(self, n_jobs, scoring, options):
         failing = models(boost=Counted(later()), dummy=DummyClassifier())
-        with pytest.raises(FitError, match="line below continues without what failed") as caught:
-            compare(failing, n_jobs=n_jobs, scoring=scoring, **options)
-        names = {"error": caught.value, "compare_scores": compare_scores}
-        found = eval(str(caught.value).splitlines()[-1], names)
+        said = "line below continues without what failed"
+        found = followed(failing, said, n_jobs=n_jobs, scoring=scoring, **options)
         expected = compare(models(dummy=DummyClassifier()), scoring=scoring, **options)
         for metric in expected.metrics:
             result = found if scoring is None else found[metric]
@@ -286,34 +292,21 @@ class TestFits:
 
     def test_the_splits_that_all_have(self, n_jobs):
         pair = {"bayes": GaussianNB(), "boost": Counted(later())}
-        with pytest.raises(FitError, match="with the splits that all estimators have") as caught:
-            compare(pair, n_jobs=n_jobs)
-        names = {"error": caught.value, "compare_scores": compare_scores}
-        found = eval(str(caught.value).splitlines()[-1], names)
+        found = followed(pair, "with the splits that all estimators have", n_jobs=n_jobs)
         assert found.tests[0].n_splits == 11
 
     def test_a_procedure_with_auxiliary_splits_and_options(self, n_jobs):
-        method = ConservativeZTest(n_pairs=2, alternative="greater")
+        options = {"cv": None, "method": ConservativeZTest(n_pairs=2, alternative="greater")}
         failing = models(boost=OnSmall(), dummy=DummyClassifier())
-        with pytest.raises(FitError, match="line below continues without what failed") as caught:
-            compare(failing, cv=None, n_jobs=n_jobs, method=method)
-        names = {"error": caught.value, "compare_scores": compare_scores}
-        found = eval(
-            str(caught.value).splitlines()[-1], {**names, "ConservativeZTest": type(method)}
-        )
-        expected = compare(models(dummy=DummyClassifier()), cv=None, method=method)
+        found = followed(failing, "line below continues without", n_jobs=n_jobs, **options)
+        expected = compare(models(dummy=DummyClassifier()), **options)
         pd.testing.assert_frame_equal(found.to_frame(), expected.to_frame())
 
-    def test_who_fails_once_is_left_out(self, n_jobs):
-        result = compare(models(boost=Counted(later())), n_jobs=n_jobs, on_error="drop")
-        assert result.dropped == (
-            ("boost", None, "RuntimeError: the disk is full; 1 of 12 splits"),
-        )
-        assert result.tests[0].pvalue == compare(models()).tests[0].pvalue
-
-    def test_who_always_fails_is_left_out(self, n_jobs):
-        result = compare(models(boost=Counted(-1)), n_jobs=n_jobs, on_error="drop")
-        assert result.dropped[0].cause == "RuntimeError: the disk is full; all splits"
+    def test_who_fails_is_left_out(self, n_jobs):
+        for row, where in ((later(), "1 of 12 splits"), (-1, "all splits")):
+            result = compare(models(boost=Counted(row)), n_jobs=n_jobs, on_error="drop")
+            assert result.dropped == (("boost", None, f"RuntimeError: the disk is full; {where}"),)
+            assert result.tests[0].pvalue == compare(models()).tests[0].pvalue
 
     def test_one_metric_of_three_for_one_estimator(self, n_jobs):
         scoring = {"accuracy": "accuracy", "bad": fails_for_boost, "f1": "f1_macro"}

@@ -26,21 +26,7 @@ from tests.fitting.against_sklearn import (
     fit_all,
     sklearn_scores,
 )
-
-
-@pytest.mark.parametrize(
-    "weights",
-    [WEIGHTS, WEIGHTS.tolist(), pd.Series(WEIGHTS, index=INDEX)],
-    ids=["array", "list", "series"],
-)
-def test_weights_against_cross_validate(weights):
-    params = {"sample_weight": weights}
-    assert_like_sklearn(CLASSIFIERS["logistic"], X, Y, "neg_log_loss", CV, params=params)
-
-
-def test_params_of_a_pipeline_step_against_cross_validate():
-    params = {"logisticregression__sample_weight": WEIGHTS}
-    assert_like_sklearn(CLASSIFIERS["scaled"], X, Y, "neg_log_loss", CV, params=params)
+from tests.processes import JOBS
 
 
 class TakesOptions(ClassifierMixin, BaseEstimator):
@@ -55,9 +41,23 @@ class TakesOptions(ClassifierMixin, BaseEstimator):
         return (X[:, 0] > self.cut_).astype(int)
 
 
-def test_params_that_are_not_per_row_against_cross_validate():
-    params = {"cuts": np.array([0.1, 0.2]), "name": "above", "weights": WEIGHTS}
-    assert_like_sklearn(TakesOptions(), X, Y, "accuracy", CV, params=params)
+@pytest.mark.parametrize(
+    ("model", "metric", "params"),
+    [
+        (CLASSIFIERS["logistic"], "neg_log_loss", {"sample_weight": WEIGHTS}),
+        (CLASSIFIERS["logistic"], "neg_log_loss", {"sample_weight": WEIGHTS.tolist()}),
+        (CLASSIFIERS["logistic"], "neg_log_loss", {"sample_weight": pd.Series(WEIGHTS, INDEX)}),
+        (CLASSIFIERS["scaled"], "neg_log_loss", {"logisticregression__sample_weight": WEIGHTS}),
+        (
+            TakesOptions(),
+            "accuracy",
+            {"cuts": np.array([0.1, 0.2]), "name": "above", "weights": WEIGHTS},
+        ),
+    ],
+    ids=["array", "list", "series", "of a step", "not of rows"],
+)
+def test_params_against_cross_validate(model, metric, params):
+    assert_like_sklearn(model, X, Y, metric, CV, params=params)
 
 
 def test_weights_go_to_every_estimator_against_cross_validate():
@@ -85,44 +85,28 @@ def weighted_scorer():
 
 
 @pytest.mark.usefixtures("routing")
-def test_routing_without_params_against_cross_validate():
-    model = CLASSIFIERS["logistic"]
-    # scikit-learn 1.6.0 does not take params=None here.
-    expected = sklearn_scores(model, X, Y, "accuracy", CV, params={})["score"]
-    scores = cross_val_score(model, X, Y, scoring="accuracy", cv=CV)
-    np.testing.assert_array_equal(scores.values, expected)
+@pytest.mark.parametrize(
+    ("model", "is_weighted", "cv", "params"),
+    [
+        # scikit-learn 1.6.0 does not take params=None here.
+        (CLASSIFIERS["logistic"], False, CV, {}),
+        (CLASSIFIERS["tree"], False, RepeatedSubsampleSplit(4, random_state=0), {"groups": GROUPS}),
+        (None, True, CV, {"sample_weight": WEIGHTS}),
+        (None, True, GroupKFold(3), {"sample_weight": WEIGHTS, "groups": GROUPS}),
+    ],
+)
+def test_routing_against_cross_validate(model, is_weighted, cv, params):
+    scoring = weighted_scorer() if is_weighted else "accuracy"
+    assert_like_sklearn(model or weighing(), X, Y, scoring, cv, params=params)
 
 
 @pytest.mark.usefixtures("routing")
-def test_routed_weights_against_cross_validate():
-    params = {"sample_weight": WEIGHTS}
-    assert_like_sklearn(weighing(), X, Y, weighted_scorer(), CV, params=params)
-
-
-@pytest.mark.usefixtures("routing")
-def test_routed_groups_against_cross_validate():
-    model, cv = weighing(), GroupKFold(3)
-    params = {"sample_weight": WEIGHTS, "groups": GROUPS}
-    expected = sklearn_scores(model, X, Y, weighted_scorer(), cv, params=params)["score"]
-    given = cross_val_score(model, X, Y, scoring=weighted_scorer(), cv=cv, params=params)
-    np.testing.assert_array_equal(given.values, expected)
-    apart = fit_all(
-        {"a": model},
-        X,
-        Y,
-        weighted_scorer(),
-        cv,
-        groups=GROUPS,
-        params={"sample_weight": WEIGHTS},
-    )["score"]["a"]
-    np.testing.assert_array_equal(apart.values, expected)
-
-
-@pytest.mark.usefixtures("routing")
-def test_routed_groups_of_our_splitter_against_cross_validate():
-    cv = RepeatedSubsampleSplit(4, random_state=0)
-    params = {"groups": GROUPS}
-    assert_like_sklearn(CLASSIFIERS["tree"], X, Y, "accuracy", cv, params=params)
+def test_groups_beside_routed_params_against_cross_validate():
+    models, cv, weights = {"a": weighing()}, GroupKFold(3), {"sample_weight": WEIGHTS}
+    params = weights | {"groups": GROUPS}
+    expected = sklearn_scores(models["a"], X, Y, weighted_scorer(), cv, params=params)["score"]
+    found = fit_all(models, X, Y, weighted_scorer(), cv, groups=GROUPS, params=weights)
+    np.testing.assert_array_equal(found["score"]["a"].values, expected)
 
 
 @pytest.mark.usefixtures("routing")
@@ -134,7 +118,7 @@ def test_groups_twice():
 
 
 @pytest.mark.usefixtures("routing")
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", JOBS)
 def test_routed_weights_of_one_of_two_against_cross_validate(n_jobs):
     models = {"with": weighing(True), "without": weighing(False)}
     plain = get_scorer("neg_log_loss").set_score_request(sample_weight=False)

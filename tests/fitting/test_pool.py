@@ -18,8 +18,9 @@ from skcvstats import RepeatedSubsampleSplit, compare_estimators, cross_val_scor
 from skcvstats.fitting._pool import Chunker, run_fits
 from skcvstats.fitting._workers import find_workers
 from tests.fitting.estimators import Asks, Slow
+from tests.fitting.in_dask import jobs_inside
 from tests.fitting.work import PAIR, X, Y, recipes, two, workload
-from tests.processes import run
+from tests.processes import BACKENDS, run
 
 
 class TestChunker:
@@ -80,6 +81,7 @@ for model in (Awkward("lock"), Locked()):
 """
 
 
+@pytest.mark.processes
 def test_what_cannot_be_sent_between_processes():
     """An exception arrives as text, and for an estimator there is advice."""
     lock, locked = run(["-c", REFUSED], check=True).stdout.splitlines()
@@ -87,7 +89,7 @@ def test_what_cannot_be_sent_between_processes():
     assert re.search(r"'awkward' cannot be pickled.*TypeError.*'threading'", locked)
 
 
-@pytest.mark.parametrize("backend", ["loky", "threading"])
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_progress_is_seen_before_the_end(backend):
     seen = []
     with parallel_config(backend=backend, n_jobs=2):
@@ -97,14 +99,6 @@ def test_progress_is_seen_before_the_end(backend):
             seen.append((record.split, time.perf_counter()))
     assert len(seen) == 40
     assert seen[-1][1] - seen[0][1] > 0.2  # not all at once
-
-
-@pytest.mark.parametrize("backend", ["loky", "threading"])
-def test_progress_counts_every_fit_under_every_backend(backend, capsys):
-    pytest.importorskip("tqdm")
-    with parallel_config(backend=backend, n_jobs=2):
-        compare_estimators(PAIR, X, Y, cv=RepeatedSubsampleSplit(20, random_state=0), verbose=1)
-    assert "40/40" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("no_warning_is_an_error")
@@ -141,10 +135,6 @@ class TestFitsInThreads:
             assert effective_n_jobs() == 2
         with parallel_config(backend="threading"):
             assert set(cross_val_score(Asks(), X, Y, scoring=jobs_inside, cv=3)) == {2}
-
-
-def jobs_inside(estimator, X, y):
-    return estimator.n_jobs_inside_
 
 
 def test_threads_do_not_oversubscribe_the_cores():

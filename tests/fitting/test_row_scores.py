@@ -57,9 +57,7 @@ class StoredChances(ClassifierMixin, Stored):
 
 
 class StoredDecisions(ClassifierMixin, Stored):
-    @property
-    def classes_(self):
-        return np.asarray(self.classes)
+    classes_ = StoredChances.classes_
 
     def decision_function(self, X):
         return self.answers[X]
@@ -96,22 +94,15 @@ DEVIANCES = {
 }
 
 
-@pytest.mark.parametrize("name", [*ERRORS, *DEVIANCES])
+@pytest.mark.parametrize("name", [*ERRORS, *DEVIANCES, "Poisson of no events"])
 def test_errors_against_the_metric_of_each_row(name):
-    metric = {**ERRORS, **DEVIANCES}[name]
+    y = np.where(np.arange(N) % 3, 0, VALUES) if name == "Poisson of no events" else VALUES
+    metric = {**ERRORS, **DEVIANCES}[name.removesuffix(" of no events")]
     scorer, model = get_scorer(metric), StoredValues(GUESSES)
-    expected = [scorer(model, X[[i]], VALUES[[i]]) for i in range(N)]
-    found = rows_of(metric, model, VALUES)
+    expected = [scorer(model, X[[i]], y[[i]]) for i in range(N)]
+    found = rows_of(metric, model, y)
     np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-14)
-    assert found.mean() == pytest.approx(scorer(model, X, VALUES), rel=1e-13)
-
-
-def test_poisson_deviance_of_no_events():
-    y = np.where(np.arange(N) % 3, 0, VALUES)
-    model = StoredValues(GUESSES)
-    expected = [-metrics.mean_poisson_deviance(y[[i]], GUESSES[[i]]) for i in range(N)]
-    found = rows_of("neg_mean_poisson_deviance", model, y)
-    np.testing.assert_allclose(found, expected, rtol=1e-13)
+    assert found.mean() == pytest.approx(scorer(model, X, y), rel=1e-13)
 
 
 @pytest.mark.parametrize("multioutput", ["uniform_average", [0.2, 0.5, 0.3], None])
@@ -174,21 +165,24 @@ def test_top_k_of_two_classes(k):
         assert mean == pytest.approx(metric(model, X, LABELS))
 
 
-@pytest.mark.parametrize("names", [[0, 1], [-1, 1], [3, 7]])
-def test_brier_of_two_classes(names):
+@pytest.mark.parametrize(
+    ("names", "positive"),
+    [
+        ([0, 1], None),
+        ([-1, 1], None),
+        ([3, 7], None),
+        (["no", "yes"], "no"),
+        (["no", "yes"], "yes"),
+    ],
+)
+def test_brier_of_two_classes(names, positive):
     model, y = StoredChances(chances(2), names), np.asarray(names)[LABELS]
-    found = rows_of("neg_brier_score", model, y)
-    np.testing.assert_allclose(found, -((LABELS - chances(2)[:, 1]) ** 2), rtol=1e-13)
-    assert found.mean() == pytest.approx(get_scorer("neg_brier_score")(model, X, y))
-
-
-@pytest.mark.parametrize("positive", ["no", "yes"])
-def test_brier_of_a_chosen_class(positive):
-    model, y = StoredChances(chances(2), ["no", "yes"]), np.array(["no", "yes"])[LABELS]
-    options = {"response_method": "predict_proba", "pos_label": positive}
-    metric = loss(metrics.brier_score_loss, **options)
+    metric = get_scorer("neg_brier_score")
+    if positive is not None:
+        options = {"response_method": "predict_proba", "pos_label": positive}
+        metric = loss(metrics.brier_score_loss, **options)
     found = rows_of(metric, model, y)
-    np.testing.assert_allclose(found, -((LABELS - chances(2)[:, 1]) ** 2), atol=1e-15)
+    np.testing.assert_allclose(found, -((LABELS - chances(2)[:, 1]) ** 2), rtol=1e-13, atol=1e-15)
     assert found.mean() == pytest.approx(metric(model, X, y))
 
 

@@ -43,6 +43,7 @@ from skcvstats import (
 )
 from tests.fitting.against_sklearn import GROUPS, OUTPUTS, SIGNAL, WEIGHTS, WORDS, X, Y
 from tests.fitting.on_rows import OnRows
+from tests.fitting.test_failures import NUMBERED, NeedsRow
 
 REGRESSORS = {"ridge": Ridge(), "tree": DecisionTreeRegressor(random_state=0)}
 CLASSIFIERS = {
@@ -80,18 +81,9 @@ def minus_square(fitted, X, y):
 @pytest.mark.parametrize(
     ("cv", "n_jobs"),
     [
-        (KFold(7), 1),
-        (KFold(7), 2),
-        (KFold(7, shuffle=True, random_state=0), 1),
-        (ShuffleSplit(5, test_size=0.2, random_state=0), 1),
-        (CV, 1),
-        (FOLDS, 1),
-        (FOLDS, 2),
-        (list(KFold(9).split(X)), 1),
-    ],
-    ids=[
-        *["ragged", "ragged, 2 jobs", "ragged, shuffled", "ShuffleSplit", "ours", "repeated"],
-        *["repeated, 2 jobs", "list"],
+        *((cv, 1) for cv in (KFold(7), KFold(7, shuffle=True, random_state=0), CV, FOLDS)),
+        *((ShuffleSplit(5, test_size=0.2, random_state=0), 1), (list(KFold(9).split(X)), 1)),
+        *(pytest.param(cv, 2, marks=pytest.mark.processes) for cv in (KFold(7), FOLDS)),
     ],
 )
 def test_against_a_loop(cv, n_jobs):
@@ -102,11 +94,16 @@ def test_against_a_loop(cv, n_jobs):
         for k, (rows, expected) in enumerate(by_hand(model, splitter, minus_square)):
             np.testing.assert_array_equal(ours.split(k)[0], rows)
             np.testing.assert_array_equal(ours.split(k)[1], expected)
-        of_sklearn = cross_validate(model, X, SIGNAL, cv=cv, scoring=scores.metric)["test_score"]
-        np.testing.assert_array_equal(scores[name].values, of_sklearn)
-        np.testing.assert_allclose(ours.means(), of_sklearn, rtol=1e-13)
+        assert_means(scores[name], model, scores.metric, cv)
     assert scores.row_scores.groups is None
     assert scores.row_scores.weights is None
+
+
+def assert_means(scores, model, metric, cv=CV, X=X, y=SIGNAL, **options):
+    """Check that the scores, and the means of those of rows, are cross_validate's."""
+    expected = cross_validate(model, X, y, cv=cv, scoring=metric, **options)["test_score"]
+    np.testing.assert_array_equal(scores.values, expected)
+    np.testing.assert_allclose(scores.row_scores.means(), expected, rtol=1e-12)
 
 
 def test_each_metric_has_its_own():
@@ -118,13 +115,8 @@ def test_each_metric_has_its_own():
     }
     result = compare(CLASSIFIERS, Y, scoring=scoring, cv=StratifiedKFold(4))
     for name, metric in scoring.items():
-        scores = result[name].scores
         for label, model in CLASSIFIERS.items():
-            expected = cross_validate(model, X, Y, cv=StratifiedKFold(4), scoring=metric)
-            np.testing.assert_array_equal(scores[label].values, expected["test_score"])
-            np.testing.assert_allclose(
-                scores[label].row_scores.means(), expected["test_score"], rtol=1e-12
-            )
+            assert_means(result[name].scores[label], model, metric, StratifiedKFold(4), y=Y)
 
 
 def test_predictions_are_computed_once():
@@ -177,12 +169,10 @@ def test_sets_of_labels():
         str(depth): DecisionTreeClassifier(max_depth=depth, random_state=0) for depth in (2, 5)
     }
     result = compare(models, target, X=data, scoring="f1_samples")
-    expected = cross_validate(models["2"], data, target, cv=CV, scoring="f1_samples")["test_score"]
-    np.testing.assert_allclose(result.scores["2"].row_scores.means(), expected)
+    assert_means(result.scores["2"], models["2"], "f1_samples", X=data, y=target)
 
 
-@pytest.mark.parametrize("several", [False, True])
-def test_defaults(several):
+def test_defaults():
     assert compare().metrics == ("neg_mean_squared_error",)
     assert compare(CLASSIFIERS, Y).metrics == ("accuracy",)
     result = cross_val_inference(Ridge(), X, SIGNAL, method="holdout_t")
@@ -217,13 +207,9 @@ class TestWeights:
         model = Ridge().set_fit_request(sample_weight=False)
         models = {"ridge": model, "stiff": clone(model).set_params(alpha=100.0)}
         result = compare(models, scoring=scoring, params=params, cv=FOLDS)
-        expected = cross_validate(model, X, SIGNAL, cv=FOLDS, scoring=scoring, params=params)
-        for metric in scoring:
-            scores = result[metric].scores["ridge"]
-            np.testing.assert_array_equal(scores.values, expected[f"test_{metric}"])
-            np.testing.assert_allclose(
-                scores.row_scores.means(), expected[f"test_{metric}"], rtol=1e-12
-            )
+        for name, metric in scoring.items():
+            given = params if name == "weighted" else {}
+            assert_means(result[name].scores["ridge"], model, metric, FOLDS, params=given)
         rows = result["weighted"].scores.row_scores
         np.testing.assert_array_equal(rows.weights, WEIGHTS[rows.rows])
         assert result["plain"].scores.row_scores.weights is None
@@ -284,31 +270,28 @@ class TestRefused:
     @pytest.mark.parametrize(
         ("scoring", "why", "shown"),
         [
-            ("f1", "is not a mean of scores of the rows", "'f1'"),
-            ("roc_auc", "is not a mean of scores of the rows", "'roc_auc'"),
+            ("f1", "is not a mean over rows", "'f1'"),
+            ("roc_auc", "is not a mean over rows", "'roc_auc'"),
             (make_scorer(f1_score, average="macro"), "is not a mean", "make_scorer(f1_score"),
-            (accuracy, "gives one number for a test set, not one for each row", "accuracy"),
+            (accuracy, "is not known to be a mean over rows", "accuracy"),
             ({"a": "accuracy", "b": "balanced_accuracy"}, "is not a mean", "'balanced_accuracy'"),
+            ("r2", "is not a mean", "'r2'"),
+            ("neg_root_mean_squared_error", "is not a mean", "'neg_root_mean_squared_error'"),
         ],
     )
     def test_says_what_to_change(self, scoring, why, shown):
         class Plain(OnRows):
             row_metrics = ()
 
-        Watched.n_fits = 0
-        models = {"a": Watched(), "b": Watched()}
+        Watched.n_fits, of_numbers = 0, scoring in ("r2", "neg_root_mean_squared_error")
+        model, y = (WatchedRegressor(), SIGNAL) if of_numbers else (Watched(), Y)
         with pytest.raises(ValueError, match=why) as caught:
-            compare(models, Y, scoring=scoring, method=Plain())
+            compare({"a": model, "b": model}, y, scoring=scoring, method=Plain())
         said = str(caught.value)
         assert Watched.n_fits == 0
         assert shown in said
-        assert said.endswith(". Repeat the call with method='corrected_resampled_t'.")
-
-    @pytest.mark.parametrize("scoring", ["r2", "neg_root_mean_squared_error"])
-    def test_squares_are_means(self, scoring):
-        with pytest.raises(ValueError, match="is not a mean") as caught:
-            compare({"a": WatchedRegressor(), "b": WatchedRegressor()}, scoring=scoring, cv=5)
-        assert str(caught.value).endswith(", or with scoring='neg_mean_squared_error'.")
+        squares = ", or with scoring='neg_mean_squared_error'" if of_numbers else ""
+        assert said.endswith(f". Repeat the call with method='corrected_resampled_t'{squares}.")
 
     @pytest.mark.parametrize(
         ("kind", "seed"),
@@ -429,21 +412,7 @@ class TestHoldout:
         assert result.standard_error**2 == pytest.approx(variance, rel=1e-10)
 
 
-class Needy(ClassifierMixin, BaseEstimator):
-    """Fails where row 7 is not among those trained on."""
-
-    def fit(self, X, y):
-        if 7 not in X[:, -1]:
-            raise ValueError("row 7 is missing")
-        self.classes_ = np.unique(y)
-        return self
-
-    def predict(self, X):
-        return np.zeros(len(X), dtype=int)
-
-
-NUMBERED = np.column_stack([X, np.arange(len(X))])
-TREE = CLASSIFIERS["tree"]
+TREE, NEEDY = CLASSIFIERS["tree"], NeedsRow(7)
 
 
 class TestFailures:
@@ -453,7 +422,7 @@ class TestFailures:
             pytest.warns(FitFailedWarning, match="row 7 is missing"),
             pytest.raises(FitError, match="row 7 is missing") as caught,
         ):
-            compare({"tree": TREE, "needy": Needy()}, Y, X=NUMBERED, cv=cv)
+            compare({"tree": TREE, "needy": NEEDY}, Y, X=NUMBERED, cv=cv)
         scores = caught.value.scores["accuracy"]
         holes = np.isnan(scores.values[1])
         assert 0 < holes.sum() < 12
@@ -470,9 +439,7 @@ class TestFailures:
             result = compare(models, Y, scoring=["accuracy", "neg_log_loss"], on_error="drop")
         assert result["neg_log_loss"].scores.row_scores.shape == (2,)
         assert result["accuracy"].scores.row_scores.shape == (3,)
-        expected = cross_validate(TREE, X, Y, cv=CV, scoring="neg_log_loss")["test_score"]
-        scores = result["neg_log_loss"].scores["tree"]
-        np.testing.assert_allclose(scores.row_scores.means(), expected)
+        assert_means(result["neg_log_loss"].scores["tree"], TREE, "neg_log_loss", y=Y)
 
     def test_holes_in_the_half_samples_are_told_apart(self):
         kept = next(
@@ -489,8 +456,8 @@ class TestFailures:
         assert any(lost)
         options = {"cv": cv, "method": "conservative_z"}
         for call in (
-            lambda: compare_estimators({"tree": TREE, "needy": Needy()}, NUMBERED, Y, **options),
-            lambda: cross_val_inference(Needy(), NUMBERED, Y, **options),
+            lambda: compare_estimators({"tree": TREE, "needy": NEEDY}, NUMBERED, Y, **options),
+            lambda: cross_val_inference(NEEDY, NUMBERED, Y, **options),
         ):
             with (
                 pytest.warns(FitFailedWarning, match=f"splits auxiliary {lost.index(True)},"),

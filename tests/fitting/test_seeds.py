@@ -182,14 +182,9 @@ def test_without_random_states_nothing_changes(tmp_path, capsys):
     found = compare_estimators(models, X, Y, **options, reseed=True)
     assert "8 of 8 fits found" in capsys.readouterr().err
     assert found.scores.values.tobytes() == plain.scores.values.tobytes()
+    assert "seed_of_fits" not in plain.scores.provenance
     (note,) = set(found.scores.notes) - set(plain.scores.notes)
     assert note.text == "no estimator has a parameter random_state, so reseed=True changed nothing"
-
-
-def test_it_is_off_by_default():
-    fixed, plain = compare(reseed=False), compare_estimators(TREES, X, Y, cv=CV).scores
-    assert fixed.values.tobytes() == plain.values.tobytes() != compare().values.tobytes()
-    assert "seed_of_fits" not in plain.provenance
 
 
 def test_results_say_it():
@@ -225,8 +220,10 @@ def test_another_seed_is_another_fit_in_the_store(tmp_path, capsys):
     assert found(random_state=1) == 0
     assert found(reseed=False) == 0
     assert found(random_state=1) == 8
-    kept = compare(store=tmp_path / "fits.db", n_jobs=1)
-    assert kept.values.tobytes() == compare().values.tobytes()
+    kept, fixed = (compare(store=tmp_path / "fits.db", reseed=reseed) for reseed in (True, False))
+    plain = compare_estimators(TREES, X, Y, cv=CV).scores
+    assert kept.values.tobytes() == compare().values.tobytes() != plain.values.tobytes()
+    assert fixed.values.tobytes() == plain.values.tobytes()
 
 
 def test_fits_of_unset_states_are_no_unseeded_ones(tmp_path):

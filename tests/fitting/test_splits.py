@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from sklearn.model_selection import KFold, ShuffleSplit, cross_validate
 
-from skcvstats import compare_estimators
+from skcvstats import RepeatedSubsampleSplit, compare_estimators
 from skcvstats.fitting import _execution
 from skcvstats.fitting._splits import JoinedSplits, Recipes, plan_splits
 from tests.fitting.work import PAIR, X, Y, recipes, workload
+from tests.processes import JOBS
 
 
 def assert_same_rows(splits, expected):
@@ -31,7 +32,7 @@ class Counting(ShuffleSplit):
 class TestHeldSplits:
     """Another splitter's splits are drawn once, and their row numbers held."""
 
-    @pytest.mark.parametrize("n_jobs", [1, 2])
+    @pytest.mark.parametrize("n_jobs", JOBS)
     def test_nothing_is_drawn_twice(self, n_jobs, monkeypatch):
         monkeypatch.setattr(Counting, "n_calls", 0)
         cv = Counting(12, test_size=0.2)
@@ -52,12 +53,13 @@ class TestHeldSplits:
         assert np.random.uniform() == after  # noqa: NPY002
         assert_same_rows(plan.splits.take(range(12)), expected)
 
-    @pytest.mark.parametrize("n_jobs", [1, 2])
-    def test_against_cross_validate(self, n_jobs):
-        splits = list(
-            ShuffleSplit(12, test_size=0.2, random_state=np.random.RandomState(3)).split(X)
+    @pytest.mark.parametrize("splitter", [ShuffleSplit, RepeatedSubsampleSplit])
+    @pytest.mark.parametrize("n_jobs", JOBS)
+    def test_of_a_generator_against_cross_validate(self, n_jobs, splitter):
+        cv, same = (
+            splitter(12, test_size=0.2, random_state=np.random.RandomState(3)) for _ in range(2)
         )
-        cv = ShuffleSplit(12, test_size=0.2, random_state=np.random.RandomState(3))
+        splits = list(same.split(X))
         result = compare_estimators(PAIR, X, Y, cv=cv, n_jobs=n_jobs)
         for name, model in PAIR.items():
             expected = cross_validate(model, X, Y, cv=splits)["test_score"]

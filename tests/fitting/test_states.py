@@ -60,13 +60,6 @@ class Mixed(ClassifierMixin, BaseEstimator):
         return self.classes_[self.drawn_[: len(X)]]
 
 
-class Failing(Mixed):
-    """Cannot be fitted with another state."""
-
-    def __init__(self, random_state=0, fails=True):
-        super().__init__(random_state, fails)
-
-
 def texts(notes):
     return [note.text for note in notes if note.code == "fixed seeds"]
 
@@ -91,41 +84,34 @@ def test_those_that_depend_are_named(n, said):
 
 
 @pytest.mark.parametrize(
-    "other",
-    [LogisticRegression(random_state=0), SVC(random_state=0), DecisionTreeClassifier(), Mixed()],
-)
-def test_others_are_not(other):
-    assert not noted(other)
-    (text,) = noted(TREES[0], other)
-    assert "'b'" not in text
-
-
-@pytest.mark.parametrize(
-    "model",
+    ("model", "is_noted"),
     [
-        DecisionTreeClassifier(random_state=np.random.RandomState(0)),
-        make_pipeline(StandardScaler(), TREES[0]),
-        BaggingClassifier(DecisionTreeClassifier(), 3, random_state=0),
+        *((LogisticRegression(random_state=0), False), (SVC(random_state=0), False)),
+        *((DecisionTreeClassifier(), False), (Mixed(), False)),
+        (DecisionTreeClassifier(random_state=np.random.RandomState(0)), True),
+        (make_pipeline(StandardScaler(), TREES[0]), True),
+        (BaggingClassifier(DecisionTreeClassifier(), 3, random_state=0), True),
     ],
 )
-def test_states_of_parts_and_generators_are_states(model):
-    assert noted(model)
+def test_which_models_are_named(model, is_noted):
+    """Those whose predictions depend on a state, also of a part, or on a generator."""
+    assert bool(noted(model)) == is_noted
+    (text,) = noted(TREES[0], model)
+    assert ("'b'" in text) == is_noted
 
 
 @pytest.mark.parametrize(
     ("scoring", "is_noted"),
-    [("accuracy", False), ("neg_log_loss", True), (["accuracy", "neg_log_loss"], True)],
+    [
+        ("accuracy", False),
+        ("neg_log_loss", True),
+        (["accuracy", "neg_log_loss"], True),
+        # an unknown metric may read anything
+        (lambda e, X, y: float(e.predict_proba(X)[y == 1, 1].mean()), True),
+    ],
 )
 def test_what_counts_is_what_the_metric_reads(scoring, is_noted):
     assert bool(noted(Unsure(random_state=0), scoring=scoring)) == is_noted
-
-
-def by_probabilities(estimator, X, y):
-    return float(estimator.predict_proba(X)[y == 1, 1].mean())
-
-
-def test_an_unknown_metric_may_read_anything():
-    assert noted(Unsure(random_state=0), scoring=by_probabilities)
 
 
 class Guess(RegressorMixin, BaseEstimator):
@@ -198,20 +184,15 @@ def test_it_costs_one_fit_each_and_a_store_keeps_what_it_found(tmp_path, capsys)
     again = compare_estimators(models, X, Y, **options)
     alone = cross_val_score(models["a"], X, Y, **options)
     assert counts(trace)[1] == 10
+    later = options | {"store": tmp_path / "later.db"}  # a store that does not have it gets it
+    cross_val_score(models["a"], X, Y, **later)
+    for n_fits in (10 + 4 + 2, 10 + 4 + 2):
+        assert noted(models["a"], **later)
+        assert counts(trace)[1] == n_fits
     assert len(texts(first.notes)) == 1
     assert again.notes == first.notes
     assert not texts(alone.notes)
     np.testing.assert_array_equal(alone.values, first.scores["a"].values)
-
-
-def test_a_store_that_does_not_have_it_gets_it(tmp_path):
-    trace = tmp_path / "trace"
-    model = TracedTree(str(trace), random_state=0)
-    options = {"cv": CV, "store": tmp_path / "fits.db", "scoring": "accuracy"}
-    cross_val_score(model, X, Y, **options)
-    for n_fits in (4 + 2, 4 + 2):
-        assert noted(model, **options)
-        assert counts(trace)[1] == n_fits
 
 
 class SlowTree(TracedTree):
@@ -238,7 +219,7 @@ def test_slow_fits_are_not_made_once_more_which_is_said(tmp_path):
     assert "; random_state of 'b', 'c' was not varied" in text
 
 
-@pytest.mark.parametrize("model", [Mixed(), Failing()])
+@pytest.mark.parametrize("model", [Mixed(), Mixed(fails=True)])
 def test_scores_and_numpys_stream_are_as_without_it(model):
     np.random.seed(0)  # noqa: NPY002
     expected = cross_val_score(model, X, Y, cv=CV, scoring="accuracy").values

@@ -10,12 +10,12 @@ import threading
 import time
 import warnings
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 from sklearn import config_context
-from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
@@ -27,17 +27,18 @@ from skcvstats import (
     cross_val_inference,
     cross_val_score,
 )
-from skcvstats.fitting import _execution, _reuse, _store
+from skcvstats.fitting import _reuse, _store
 from tests.conftest import needs_posix
+from tests.data import iris
 from tests.fitting.on_rows import OnRows
-from tests.processes import end, run, start
+from tests.processes import JOBS, end, run, start
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning"),
 ]
-X, Y = load_iris(return_X_y=True)
+X, Y = iris()
 CV = RepeatedSubsampleSplit(6, random_state=0)
 ROOT = Path(__file__).parents[2]
 
@@ -80,7 +81,7 @@ def change(path, statement, *values):
 
 
 class TestOnlyNewFitsRun:
-    @pytest.mark.parametrize("n_jobs", [1, 2])
+    @pytest.mark.parametrize("n_jobs", JOBS)
     def test_the_same_call_again(self, traced, n_jobs):
         expected = traced.compare(store=None)[1].scores
         n_first, first = traced.compare(n_jobs=n_jobs)
@@ -254,11 +255,14 @@ class TestDamage:
         n_fits, found = traced.compare()
         assert (n_fits, found.scores.values.tobytes()) == (4, expected)
 
-    def test_a_page_of_the_file(self, traced):
+    @pytest.mark.parametrize("left", [4096, 5000, 9000, 20_000])
+    @pytest.mark.parametrize("filled", [True, False])
+    def test_the_rest_of_the_file(self, traced, left, filled):
+        """It is zeros, or not there."""
         expected = traced.compare()[1].scores.values.tobytes()
         change(traced.path, "PRAGMA journal_mode = delete")
-        content = bytearray(traced.path.read_bytes())
-        traced.path.write_bytes(content[:4096] + bytes(len(content) - 4096))
+        content = traced.path.read_bytes()
+        traced.path.write_bytes(content[:left] + bytes(filled * (len(content) - left)))
         with pytest.warns(UserWarning, match=r"fits.db' is damaged .* renamed to 'fits.db.damaged"):
             found = traced.compare()[1]
         assert found.scores.values.tobytes() == expected
@@ -280,19 +284,9 @@ class TestDamage:
         assert len(entries(traced.path)) == 12
         assert len(list(traced.path.parent.glob("*.damaged*"))) == 1
 
-    @pytest.mark.parametrize("left", [5000, 9000, 20_000])
-    def test_a_truncated_file(self, traced, left):
-        expected = traced.compare()[1].scores.values.tobytes()
-        change(traced.path, "PRAGMA journal_mode = delete")
-        with traced.path.open("r+b") as file:
-            file.truncate(left)
-        with pytest.warns(UserWarning, match="is damaged"):
-            found = traced.compare()[1]
-        assert found.scores.values.tobytes() == expected
-        assert traced.compare()[0] == 0
-
 
 @needs_posix
+@pytest.mark.processes
 def test_a_store_that_is_locked_can_be_interrupted(traced):
     traced.compare()
     before = counts(traced.trace)[1]
@@ -392,10 +386,44 @@ def a_disk(folder, options):
         pytest.skip(str(error))
 
 
-def remount(folder, options):
-    subprocess.run(["mount", "-o", f"remount,{options}", str(folder)], check=True)
+@contextmanager
+def read_only(folder):
+    """Take away the right to write in a folder: of who may do anything, by another mount."""
+    if os.geteuid():
+        for path in (*folder.iterdir(), folder):
+            path.chmod(path.stat().st_mode & ~0o222)
+        yield
+        folder.chmod(0o700)
+        return
+    bind = subprocess.run(["mount", "--bind", folder, folder], check=False)
+    if bind.returncode:
+        pytest.skip("needs the right to mount a file system")
+    try:
+        subprocess.run(["mount", "-o", "remount,bind,ro", folder], check=True)
+        yield
+    finally:
+        subprocess.run(["umount", "--lazy", folder], check=True)
 
 
+class Ill(FixedTree):
+    """Does something bad once, after some fits."""
+
+    def __init__(self, trace=None, max_depth=None, after=0, does=None):
+        super().__init__(trace, max_depth)
+        self.after, self.does = after, does
+
+    def fit(self, X, y):
+        if counts(Path(self.trace))[1] == self.after and not os.path.exists(f"{self.trace}.done"):
+            Path(f"{self.trace}.done").touch()
+            self.does()
+        return super().fit(X, y)
+
+
+def interrupt():
+    raise KeyboardInterrupt
+
+
+@pytest.mark.processes
 class TestDisk:
     """Without room or permission a warning, and the same scores."""
 
@@ -404,28 +432,6 @@ class TestDisk:
         folder = tmp_path / "disk"
         folder.mkdir()
         return folder
-
-    def test_no_permission(self, traced):
-        with pytest.warns(UserWarning, match=r"/proc/fits.db' cannot be used \(unable to open"):
-            n_fits, found = traced.compare(store="/proc/fits.db")
-        assert n_fits == 12
-        assert found.scores.values.tobytes() == traced.compare()[1].scores.values.tobytes()
-
-    def test_read_only_what_is_there_is_used(self, traced, monkeypatch):
-        expected = traced.compare()[1].scores.values.tobytes()
-        with monkeypatch.context() as patched:
-            connect = sqlite3.connect
-            patched.setattr(
-                sqlite3,
-                "connect",
-                lambda path, **options: connect(f"file:{path}?mode=ro", uri=True, **options),
-            )
-            assert traced.compare()[0] == 0  # nothing to write
-            with pytest.warns(UserWarning, match="attempt to write a readonly database") as caught:
-                n_fits, found = traced.compare(cv=RepeatedSubsampleSplit(8, random_state=0))
-        assert sum("cannot be used" in str(one.message) for one in caught) == 1
-        assert n_fits == 4
-        assert found.scores.values[:, :6].tobytes() == expected
 
     def compare(self, traced, n_splits):
         """Return what is said of the store, how many fits there were, and the scores."""
@@ -447,57 +453,58 @@ class TestDisk:
                 assert "is full); the fits go on, and are not kept from here on" in said
                 assert said.endswith("Make room on its disk and call again.")
                 assert (0 < n_fits <= n_most, values) == (True, expected)
-            remount(disk, "size=50m")
+            subprocess.run(["mount", "-o", "remount,size=50m", disk], check=True)
             for n_most in (79, 0):
                 said, n_fits, values = self.compare(traced, 40)
                 assert (said, n_fits <= n_most, values) == ([], True, expected)
 
+    @needs_posix
+    def test_that_takes_no_larger_file(self, traced):
+        resource = pytest.importorskip("resource")
+        expected = traced.compare(store=None)[1].scores.values.tobytes()
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, hard))
+        try:
+            (said,), n_fits, values = self.compare(traced, 6)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        assert "the fits go on, and are not kept from here on" in said
+        assert (n_fits, values) == (12, expected)
+        assert self.compare(traced, 6)[::2] == ([], expected)
+
+    @needs_posix
     def test_that_is_read_only(self, traced, disk):
         """What is there is used."""
-        with a_disk(disk, "size=50m"):
-            traced.path = disk / "fits.db"
-            values = self.compare(traced, 6)[-1]
-            remount(disk, "ro")
+        traced.path = disk / "fits.db"
+        values = self.compare(traced, 6)[-1]
+        with read_only(disk):
             assert self.compare(traced, 6) == ([], 0, values)
-            (said,), n_fits, _ = self.compare(traced, 7)
-            assert n_fits == 2
+            (said,), n_fits, _ = self.compare(traced, 8)
+            assert n_fits == 4
+            assert "attempt to write a readonly database" in said
             assert said.endswith("Give a path in a folder where you may write.")
             traced.path = disk / "other.db"
             (said,), n_fits, again = self.compare(traced, 6)
             assert (n_fits, again) == (12, values)
             assert "unable to open database file" in said
 
-    def test_that_is_taken_away(self, traced, disk, monkeypatch):
-        expected = traced.compare(store=None)[1].scores.values.tobytes()
-        traced.path = disk / "fits.db"
-        fit_one = _execution._fit_one
 
-        def removing(*arguments):
-            if counts(traced.trace)[1] == 17:
-                shutil.rmtree(disk)
-            return fit_one(*arguments)
+def test_a_place_without_permission(traced):
+    with pytest.warns(UserWarning, match=r"/proc/fits.db' cannot be used \(unable to open"):
+        n_fits, found = traced.compare(store="/proc/fits.db")
+    assert n_fits == 12
+    assert found.scores.values.tobytes() == traced.compare()[1].scores.values.tobytes()
 
-        monkeypatch.setattr(_execution, "_fit_one", removing)
-        with pytest.warns(UserWarning, match="was removed while the fits ran; those of this call"):
-            n_fits, found = traced.compare()
-        assert (n_fits, found.scores.values.tobytes()) == (12, expected)
 
-    def test_full(self, traced, monkeypatch):
-        opened = _store.FitStore._open
-
-        def small(store):
-            opened(store)
-            store._pragma("max_page_count = 9")
-
-        monkeypatch.setattr(_store.FitStore, "_open", small)
-        cv = RepeatedSubsampleSplit(60, random_state=0)
-        with pytest.warns(UserWarning, match="is full.*the fits go on, and are not kept") as caught:
-            n_fits, found = traced.compare(cv=cv)
-        assert sum("cannot be used" in str(one.message) for one in caught) == 1
-        assert n_fits == 120
-        monkeypatch.undo()
-        assert 0 < traced.compare(cv=cv)[0] < 120
-        assert np.isfinite(found.scores.values).all()
+def test_a_disk_that_is_taken_away(traced, tmp_path):
+    expected = traced.compare(store=None)[1].scores.values.tobytes()
+    traced.path = tmp_path / "disk" / "fits.db"
+    traced.path.parent.mkdir()
+    removes = partial(shutil.rmtree, traced.path.parent)
+    models = traced.models | {"deep": Ill(str(traced.trace), after=17, does=removes)}
+    with pytest.warns(UserWarning, match="was removed while the fits ran; those of this call"):
+        n_fits, found = traced.compare(models)
+    assert (n_fits, found.scores.values.tobytes()) == (12, expected)
 
 
 COMPARE = """
@@ -562,19 +569,11 @@ def test_killed_and_resumed(who, n_jobs, n_kills):
         assert 0 <= found["done"] <= found["begun"] < found["needed"] / 2
 
 
-def test_an_interrupt_says_where_the_fits_are(traced, monkeypatch):
-    fit_one = _execution._fit_one
-
-    def interrupted(*arguments):
-        if counts(traced.trace)[1] == 5:
-            raise KeyboardInterrupt
-        return fit_one(*arguments)
-
-    monkeypatch.setattr(_execution, "_fit_one", interrupted)
+def test_an_interrupt_says_where_the_fits_are(traced):
+    models = traced.models | {"deep": Ill(str(traced.trace), after=5, does=interrupt)}
     with pytest.raises(KeyboardInterrupt) as caught:
-        traced.compare()
+        traced.compare(models)
     kept = f"skcvstats: the fits that were finished are kept in {traced.path}"
     assert kept in caught.value.__notes__
-    monkeypatch.undo()
     assert len(entries(traced.path)) == 5
-    assert traced.compare()[0] == 7
+    assert traced.compare(models)[0] == 7

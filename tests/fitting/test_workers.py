@@ -7,12 +7,11 @@ import joblib
 import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
-from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import compare_estimators, cross_val_score
-from skcvstats.model_selection import RepeatedSubsampleSplit
+from skcvstats import compare_estimators, cross_val_score, simulate
 from tests.fitting.against_sklearn import CLASSIFIERS, CV, CV12, X, Y, fit_all, sklearn_scores
+from tests.simulation.studies import Mean, line
 
 PARALLEL = {name: CLASSIFIERS[name] for name in ("scaled", "knn", "forest", "grid")}
 
@@ -26,16 +25,15 @@ def sequential():
     }
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2, -1])
-def test_n_jobs_against_cross_validate(n_jobs, sequential):
-    scores = fit_all(PARALLEL, X, Y, "neg_log_loss", CV12, n_jobs=n_jobs)["neg_log_loss"]
-    for name, expected in sequential.items():
-        np.testing.assert_array_equal(scores[name].values, expected)
-
-
-@pytest.mark.parametrize("backend", ["threading", "loky"])
-def test_backends_against_cross_validate(backend, sequential):
-    with joblib.parallel_config(backend=backend, n_jobs=2):
+@pytest.mark.parametrize(
+    ("backend", "n_jobs"),
+    [
+        *(("loky", 1), ("loky", 2), ("threading", 2)),
+        pytest.param("loky", -1, marks=pytest.mark.processes),
+    ],
+)
+def test_any_workers_against_cross_validate(backend, n_jobs, sequential):
+    with joblib.parallel_config(backend=backend, n_jobs=n_jobs):
         result = compare_estimators(PARALLEL, X, Y, scoring="neg_log_loss", cv=CV12)
     for name, expected in sequential.items():
         np.testing.assert_array_equal(result.scores[name].values, expected)
@@ -54,21 +52,6 @@ def test_random_states_do_not_depend_on_workers(backend, reseed):
     assert any("seeds" in note.code for note in found.notes)
 
 
-def test_splits_of_a_random_state_instance_do_not_depend_on_n_jobs():
-    def scores(n_jobs):
-        cv = RepeatedSubsampleSplit(6, random_state=np.random.RandomState(7))
-        return cross_val_score(CLASSIFIERS["tree"], X, Y, cv=cv, n_jobs=n_jobs)
-
-    expected = sklearn_cross_val_score(
-        CLASSIFIERS["tree"],
-        X,
-        Y,
-        cv=RepeatedSubsampleSplit(6, random_state=np.random.RandomState(7)),
-    )
-    np.testing.assert_array_equal(scores(1).values, expected)
-    np.testing.assert_array_equal(scores(2).values, expected)
-
-
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_times(n_jobs):
     scores = fit_all(PARALLEL, X, Y, "accuracy", CV, n_jobs=n_jobs)["accuracy"]
@@ -81,45 +64,43 @@ def test_times(n_jobs):
     assert scores["knn"].score_times.shape == (3,)
 
 
-def compare_aloud(verbose, n_jobs=None):
+def compare_aloud(verbose):
     models = {"tree": DecisionTreeClassifier(random_state=0), "dummy": DummyClassifier()}
-    return fit_all(models, X, Y, "accuracy", CV12, verbose=verbose, n_jobs=n_jobs)
+    return fit_all(models, X, Y, "accuracy", CV12, verbose=verbose)
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_progress_bar_counts_all_fits(n_jobs, capsys):
-    pytest.importorskip("tqdm")
-    compare_aloud(1, n_jobs)
+@pytest.mark.parametrize(("backend", "n_jobs"), [("loky", 1), ("loky", 2), ("threading", 2)])
+@pytest.mark.parametrize("has_tqdm", [True, False])
+def test_progress_counts_all_fits(backend, n_jobs, has_tqdm, capsys, monkeypatch):
+    if has_tqdm:
+        pytest.importorskip("tqdm")
+    else:
+        monkeypatch.setitem(sys.modules, "tqdm", None)
+    with joblib.parallel_config(backend=backend, n_jobs=n_jobs):
+        compare_aloud(1)
     printed = capsys.readouterr()
-    assert "0/24" in printed.err
-    assert "24/24" in printed.err
-    assert "25/24" not in printed.err
     assert printed.out == ""
-
-
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_progress_in_lines_without_tqdm(n_jobs, capsys, monkeypatch):
-    monkeypatch.setitem(sys.modules, "tqdm", None)
-    compare_aloud(1, n_jobs)
-    printed = capsys.readouterr()
+    if has_tqdm:
+        assert [f"{k}/24" in printed.err for k in (0, 24, 25)] == [True, True, False]
+        return
     counts = [line.split()[1] for line in printed.err.splitlines()]
     # The first fit, then each second one: a tenth of 24.
     assert counts == [f"{k}/24" for k in (1, *range(2, 25, 2))]
-    assert printed.out == ""
 
 
-def test_no_progress_by_default(capsys):
+def test_progress_of_cross_val_score_and_none_by_default(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm", None)
     compare_aloud(0)
     cross_val_score(DummyClassifier(), X, Y, cv=CV)
     printed = capsys.readouterr()
     assert (printed.out, printed.err) == ("", "")
-
-
-def test_progress_of_cross_val_score(capsys, monkeypatch):
-    monkeypatch.setitem(sys.modules, "tqdm", None)
     cross_val_score(DummyClassifier(), X, Y, cv=CV, verbose=1)
-    assert [line.split()[1] for line in capsys.readouterr().err.splitlines()] == [
-        "1/3",
-        "2/3",
-        "3/3",
-    ]
+    counts = [line.split()[1] for line in capsys.readouterr().err.splitlines()]
+    assert counts == ["1/3", "2/3", "3/3"]
+
+
+def test_a_study_in_workers():
+    def study(n_jobs):
+        return simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=4, n_jobs=n_jobs)
+
+    np.testing.assert_array_equal(study(2).estimates, study(1).estimates)

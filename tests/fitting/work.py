@@ -1,6 +1,5 @@
 """Small pieces of work for tests of the pool."""
 
-from sklearn.datasets import load_iris
 from sklearn.metrics import get_scorer
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
@@ -9,8 +8,9 @@ from skcvstats import RepeatedSubsampleSplit
 from skcvstats.fitting._execution import Workload
 from skcvstats.fitting._scoring import Scoring
 from skcvstats.fitting._splits import Recipes
+from tests.data import iris
 
-X, Y = load_iris(return_X_y=True)
+X, Y = iris()
 PAIR = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
 
 

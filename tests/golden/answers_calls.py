@@ -1,8 +1,8 @@
 """Calls whose answers are recorded bit for bit: all doors and procedures, with many options.
 
 ``CALLS`` maps a name, ``group/what``, to a function without arguments. `answer` runs one and
-returns plain data: numbers, codes and names, but no sentences. What the package calls things
-stands only in the imports and in the first two sections, so that a new name changes one place.
+returns plain data: numbers, codes and names, but no sentences. What the doors call things stands
+only in the first two sections, so that a new name changes one place.
 """
 
 import hashlib
@@ -12,7 +12,6 @@ import json
 import tempfile
 import warnings
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache, partial, wraps
 from pathlib import Path
@@ -29,85 +28,22 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+import skcvstats as s
 from skcvstats import (
-    ComparisonResult,
     CVScores,
     HalfSplitPairs,
     RepeatedSubsampleSplit,
-    RepeatedTwoFold,
-    RowScores,
-    ScoreEstimates,
-    SignificanceRefit,
     SplitDesign,
-    compare_candidates,
-    compare_estimators,
-    compare_losses,
-    compare_predictions,
-    compare_scores,
-    cross_val_inference,
-    cross_val_score,
-    get_procedure,
-    get_procedure_names,
-    predictions_inference,
+    stats,
+    test_set,
+    theory,
 )
 from skcvstats.__main__ import main
 from skcvstats.simulation import StudiedProcedure, simulate
 from skcvstats.splitters import make_splitter
-from skcvstats.stats import (
-    BootstrapTTest,
-    Claim,
-    ConservativeZTest,
-    CorrectedBootstrapTTest,
-    CorrectedResampledTTest,
-    EquivalenceResult,
-    ErrorRateDifference,
-    ErrorRateInterval,
-    FiveByTwoCVFTest,
-    FiveByTwoCVTTest,
-    HoldoutTTest,
-    Inference,
-    ResampledTTest,
-    SplitPlan,
-    adjust_pvalues,
-    bootstrap_ttest,
-    conservative_ztest,
-    corrected_bootstrap_ttest,
-    corrected_resampled_ttest,
-    error_rate_difference,
-    error_rate_interval,
-    five_by_two_cv_ftest,
-    five_by_two_cv_ttest,
-    holdout_ttest,
-    plan_n_splits,
-    resampled_ttest,
-)
-from skcvstats.test_set import (
-    ClusteredMean,
-    CochranQResult,
-    McNemarResult,
-    ROCAreas,
-    clustered_mean,
-    cochran_q_test,
-    delong_auc,
-    mcnemar_exact_test,
-)
-from skcvstats.test_set import mcnemar_exact_test_from_table as mcnemar_exact_table
-from skcvstats.theory import (
-    CorrelationSensitivity,
-    ExchangeableMoments,
-    ImpliedCorrelation,
-    VarianceComponents,
-    conservative_variance,
-    correlation_sensitivity,
-    cv_variance,
-    exchangeable_moments,
-    half_sample_differences,
-    implied_correlation,
-    political_ratio,
-    variance_components,
-)
 from tests.cheap import NearestMean
 from tests.fitting.on_rows import OnRows
+from tests.model_selection.studies import Direction, State, study_of
 
 # ---------------------------------------------------------------------------------------------
 # The doors, with what is the same in all calls, and arguments whose names may change.
@@ -115,34 +51,36 @@ from tests.fitting.on_rows import OnRows
 _FITS = {"n_jobs": 1}
 
 
-def compare(estimators, X, y=None, **options):
-    return compare_estimators(estimators, X, y, **_FITS, **_with_splitter(**options))
+def compare(estimators, *data, **options):
+    options = _with_splitter(**options)
+    return s.compare_estimators(estimators, *(data or (X, Y)), **_FITS, **options)
 
 
-def infer(estimator, X, y=None, **options):
-    return cross_val_inference(estimator, X, y, **_FITS, **_with_splitter(**options))
+def infer(estimator, *data, **options):
+    options = _with_splitter(**options)
+    return s.cross_val_inference(estimator, *(data or (X, Y)), **_FITS, **options)
 
 
 def _with_splitter(n_splits=None, test_size=None, **options):
     """Replace sizes by the splitter of the method that has them."""
     if n_splits is None and test_size is None:
         return options
-    request = get_procedure(options.get("method", "corrected_resampled_t")).request
+    request = s.get_procedure(options.get("method", "corrected_resampled_t")).request
     sized = request.with_sizes("The method", n_splits=n_splits, test_size=test_size)
     return options | {"cv": make_splitter(sized, 0)}
 
 
-def score(estimator, X, y=None, **options):
-    return cross_val_score(estimator, X, y, n_jobs=1, **options)
+def score(estimator, *data, **options):
+    return s.cross_val_score(estimator, *(data or (X, Y)), n_jobs=1, **options)
 
 
 def of_scores(scores, *, scoring=None, **options):
-    return compare_scores(scores, scoring=scoring, **options)
+    return s.compare_scores(scores, scoring=scoring, **options)
 
 
 def of_candidates(search, *args, **options):
     """Compare candidates, all pairs where options but no reference are given."""
-    result = compare_candidates(search, *args, **options)
+    result = s.compare_candidates(search, *args, **options)
     return result if len(result) or not options else result.pairs()
 
 
@@ -151,19 +89,20 @@ def of_trials(study, *args, scoring="score", **options):
 
 
 def of_losses(losses, *, scoring="loss", **options):
-    return compare_losses(losses, loss=scoring, **options)
+    return s.compare_losses(losses, loss=scoring, **options)
 
 
-def predicted(y, predictions, *, scoring, **options):
-    return compare_predictions(y, predictions, scoring=scoring, n_jobs=1, **options)
+def predicted(predictions, scoring, y=None, **options):
+    y = Y_TEST if y is None else y
+    return s.compare_predictions(y, predictions, scoring=scoring, n_jobs=1, **options)
 
 
-def estimated(y, predictions, *, scoring, **options):
-    return predictions_inference(y, predictions, scoring=scoring, n_jobs=1, **options)
+def estimated(predictions, scoring, **options):
+    return s.predictions_inference(Y_TEST, predictions, scoring=scoring, n_jobs=1, **options)
 
 
 def refit_rule(cv, cost, *, confidence_level=0.95, scoring=None, **options):
-    return SignificanceRefit(
+    return s.SignificanceRefit(
         cv, cost, confidence_level=confidence_level, scoring=scoring, **options
     )
 
@@ -176,6 +115,11 @@ def from_results(results, *, scoring=None, **options):
     return CVScores.from_cv_results(results, metric=scoring, **options)
 
 
+def again(result):
+    """Return what is read of what is written."""
+    return type(result).from_json(result.to_json())
+
+
 # ---------------------------------------------------------------------------------------------
 # What is recorded of each kind of result.
 
@@ -184,22 +128,23 @@ _INFERENCE = (
     "method null_value alternative correction n01 n10 mid_p bias acceleration undetermined"
 )
 _PARTS = {
-    ErrorRateInterval: "estimate low high n_errors n",
-    ErrorRateDifference: "statistic pvalue estimate standard_error error_rate_1 error_rate_2 "
+    stats.ErrorRateInterval: "estimate low high n_errors n",
+    stats.ErrorRateDifference: "statistic pvalue estimate standard_error error_rate_1 error_rate_2 "
     "undetermined",
-    McNemarResult: "statistic pvalue estimate n01 n10 n undetermined",
-    ImpliedCorrelation: "correlation s1 s2",
-    VarianceComponents: "s0_minus_s3 s1_minus_s2 s3_minus_s2 n_train n_test n_splits",
-    CorrelationSensitivity: "correlation standard_error low high pvalue assumed tipping estimate",
-    SplitPlan: "n_splits standard_error half_width n_fits current variance correlation "
+    test_set.McNemarResult: "statistic pvalue estimate n01 n10 n undetermined",
+    theory.ImpliedCorrelation: "correlation s1 s2",
+    theory.VarianceComponents: "s0_minus_s3 s1_minus_s2 s3_minus_s2 n_train n_test n_splits",
+    theory.CorrelationSensitivity: "correlation standard_error low high pvalue assumed tipping "
+    "estimate",
+    stats.SplitPlan: "n_splits standard_error half_width n_fits current variance correlation "
     "smallest_half_width smallest_standard_error variance_interval",
-    ClusteredMean: "estimate standard_error df n_rows n_groups",
-    CochranQResult: "statistic pvalue df n n_informative",
-    ROCAreas: "estimate standard_error covariance n_positive n_negative n_squares",
-    ExchangeableMoments: "mean variance correlation covariance n_vectors n_entries",
-    EquivalenceResult: "margin pvalue pvalues",
+    test_set.ClusteredMean: "estimate standard_error df n_rows n_groups",
+    test_set.CochranQResult: "statistic pvalue df n n_informative",
+    test_set.ROCAreas: "estimate standard_error covariance n_positive n_negative n_squares",
+    theory.ExchangeableMoments: "mean variance correlation covariance n_vectors n_entries",
+    stats.EquivalenceResult: "margin pvalue pvalues",
     SplitDesign: "n_samples n_train n_test levels shape unit n_splits train_size test_size",
-    Inference: _INFERENCE,
+    stats.Inference: _INFERENCE,
 }
 # Names of columns that changed since the answers were recorded: the new name, then the old one.
 COLUMNS = {}
@@ -225,7 +170,7 @@ def plain(x):
         return {str(key): plain(value) for key, value in x.items()}
     if isinstance(x, CVScores):
         return _scores(x)
-    if isinstance(x, Claim):
+    if isinstance(x, stats.Claim):
         return x.kind
     for kind, names in _PARTS.items():
         if isinstance(x, kind):
@@ -235,10 +180,10 @@ def plain(x):
                 for name, part in found.items()
                 if not isinstance(part, str) or part != "missing"
             }
-            return {**found, **(_more(x) if kind is Inference else {})}
-    if isinstance(x, ComparisonResult):
+            return {**found, **(_more(x) if kind is stats.Inference else {})}
+    if isinstance(x, s.ComparisonResult):
         return _comparison(x)
-    if isinstance(x, ScoreEstimates):
+    if isinstance(x, s.ScoreEstimates):
         return {"frame": plain(x.to_frame()), "notes": codes(x)}
     if isinstance(x, list | tuple):
         return [plain(item) for item in x]
@@ -359,6 +304,12 @@ def products(**options):
         yield dict(zip(options, values, strict=True))
 
 
+def add_all(place, calls):
+    """Add functions without arguments by what stands after the place."""
+    for what, call in calls.items():
+        add(f"{place}/{what}", call)
+
+
 # ---------------------------------------------------------------------------------------------
 # Data and estimators.
 
@@ -369,13 +320,10 @@ IRIS = IRIS[0][::2, :2], IRIS[1][::2]
 CANCER = load_breast_cancer(return_X_y=True)
 CANCER = CANCER[0][:160, :4], CANCER[1][:160]
 X, Y = make_classification(120, 5, flip_y=0.2, random_state=0)
-XR, YR = make_regression(100, 4, noise=30, random_state=0)
+XR, YR = NUMBERS = make_regression(100, 4, noise=30, random_state=0)
 GROUPS = np.arange(120) % 24
-WEIGHTS = 0.5 + np.arange(120) % 3
-STUMP, TREE = (
-    DecisionTreeClassifier(max_depth=1, random_state=0),
-    DecisionTreeClassifier(max_depth=3, random_state=0),
-)
+WEIGHTS = {"params": {"sample_weight": 0.5 + np.arange(120) % 3}}
+STUMP, TREE = (DecisionTreeClassifier(max_depth=depth, random_state=0) for depth in (1, 3))
 PAIR = {"stump": STUMP, "bayes": GaussianNB()}
 THREE = {**PAIR, "tree": TREE}
 MODELS = {
@@ -393,29 +341,32 @@ REGRESSORS = {
     "tree": DecisionTreeRegressor(max_depth=2, random_state=0),
 }
 CV = RepeatedSubsampleSplit(8, random_state=1)
+TWO = {"scoring": ["accuracy", "roc_auc"], "cv": CV}
 PROCEDURES = {
-    "corrected": CorrectedResampledTTest(),
-    "corrected greater": CorrectedResampledTTest(null_value=-0.02, alternative="greater"),
-    "resampled": ResampledTTest(),
-    "fixed": ResampledTTest(hypotheses="fixed", alternative="less"),
-    "dietterich": FiveByTwoCVTTest(),
-    "t4": FiveByTwoCVTTest(variant="t4"),
-    "t5": FiveByTwoCVTTest(variant="t5", null_value=0.01),
-    "F": FiveByTwoCVFTest(),
-    "F null": FiveByTwoCVFTest(null_value=0.05),
-    "holdout": HoldoutTTest(),
-    "holdout t fixed": HoldoutTTest(law="t", hypotheses="fixed"),
-    "holdout t": HoldoutTTest(law="t", alternative="greater"),
-    "conservative": ConservativeZTest(n_pairs=3),
-    "conservative less": ConservativeZTest(n_pairs=2, alternative="less", null_value=0.01),
-    "bootstrap": BootstrapTTest(),
-    "corrected bootstrap": CorrectedBootstrapTTest(alternative="greater"),
+    "corrected": stats.CorrectedResampledTTest(),
+    "corrected greater": stats.CorrectedResampledTTest(null_value=-0.02, alternative="greater"),
+    "resampled": stats.ResampledTTest(),
+    "fixed": stats.ResampledTTest(hypotheses="fixed", alternative="less"),
+    "dietterich": stats.FiveByTwoCVTTest(),
+    "t4": stats.FiveByTwoCVTTest(variant="t4"),
+    "t5": stats.FiveByTwoCVTTest(variant="t5", null_value=0.01),
+    "F": stats.FiveByTwoCVFTest(),
+    "F null": stats.FiveByTwoCVFTest(null_value=0.05),
+    "holdout": stats.HoldoutTTest(),
+    "holdout t fixed": stats.HoldoutTTest(law="t", hypotheses="fixed"),
+    "holdout t": stats.HoldoutTTest(law="t", alternative="greater"),
+    "conservative": stats.ConservativeZTest(n_pairs=3),
+    "conservative less": stats.ConservativeZTest(n_pairs=2, alternative="less", null_value=0.01),
+    "bootstrap": stats.BootstrapTTest(),
+    "corrected bootstrap": stats.CorrectedBootstrapTTest(alternative="greater"),
 }
-SLOW = {  # procedures that fit on many splits
-    "conservative_z": {"n_splits": 4},
-    "bootstrap_t": {"n_splits": 4},
-    "corrected_bootstrap_t": {"n_splits": 4},
+METHODS = s.get_procedure_names()
+METHOD_OF = {
+    name: next(m for m in METHODS if type(s.get_procedure(m)) is type(procedure))
+    for name, procedure in PROCEDURES.items()
 }
+# procedures that fit on many splits
+SLOW = {m: {"n_splits": 4} for m in ("conservative_z", "bootstrap_t", "corrected_bootstrap_t")}
 
 
 class Fails(ClassifierMixin, BaseEstimator):
@@ -448,25 +399,23 @@ def f_two(y_true, y_pred):
 
 POOL = {"n_train": 70, "n_test": 20, "n_samples": 100}
 HALVES = {"n_train": 50, "n_test": 50}
+FIXED = {"n_train": 300, "n_test": 30, "n_samples": 660, "hypotheses": "fixed"}
 ON_ARRAYS = {
-    "corrected": (corrected_resampled_ttest, (15,), (), POOL),
-    "resampled": (resampled_ttest, (15,), (), POOL),
-    "fixed": (
-        resampled_ttest,
-        (12,),
-        (),
-        {"n_train": 300, "n_test": 30, "n_samples": 660, "hypotheses": "fixed"},
+    "corrected": (stats.corrected_resampled_ttest, (15,), (), POOL),
+    "resampled": (stats.resampled_ttest, (15,), (), POOL),
+    "fixed": (stats.resampled_ttest, (12,), (), FIXED),
+    "dietterich": (stats.five_by_two_cv_ttest, (10,), (), HALVES),
+    "t4": (stats.five_by_two_cv_ttest, (10,), (), {**HALVES, "variant": "t4"}),
+    "t5": (stats.five_by_two_cv_ttest, (10,), (), {**HALVES, "variant": "t5"}),
+    "holdout": (stats.holdout_ttest, (25,), (), {"n_train": 50}),
+    "holdout t": (
+        stats.holdout_ttest, (25,), (), {"n_train": 50, "law": "t", "hypotheses": "fixed"}
     ),
-    "dietterich": (five_by_two_cv_ttest, (10,), (), HALVES),
-    "t4": (five_by_two_cv_ttest, (10,), (), {**HALVES, "variant": "t4"}),
-    "t5": (five_by_two_cv_ttest, (10,), (), {**HALVES, "variant": "t5"}),
-    "holdout": (holdout_ttest, (25,), (), {"n_train": 50}),
-    "holdout t": (holdout_ttest, (25,), (), {"n_train": 50, "law": "t", "hypotheses": "fixed"}),
-    "conservative": (conservative_ztest, (15,), (6, 2, 4), POOL),
-    "bootstrap": (bootstrap_ttest, (9, 6), (), POOL),
-    "corrected bootstrap": (corrected_bootstrap_ttest, (9, 6), (), POOL),
-    "F": (five_by_two_cv_ftest, (10,), (), {}),
-}
+    "conservative": (stats.conservative_ztest, (15,), (6, 2, 4), POOL),
+    "bootstrap": (stats.bootstrap_ttest, (9, 6), (), POOL),
+    "corrected bootstrap": (stats.corrected_bootstrap_ttest, (9, 6), (), POOL),
+    "F": (stats.five_by_two_cv_ftest, (10,), (), {}),
+}  # fmt: skip
 KINDS_OF_ARRAYS = {
     "plain": lambda x: 0.05 + 0.1 * x,
     "leading": lambda x: 0.05 + 0.1 * np.stack([x, x[..., ::-1], x**2]),
@@ -483,11 +432,9 @@ def drawn(shape, seed=0):
     return np.random.default_rng(seed).normal(size=shape)
 
 
-def on_arrays(name, kind, **options):
-    function, shape, further, sizes = ON_ARRAYS[name]
-    arrays = [
-        KINDS_OF_ARRAYS[kind](drawn(size, 1 + k)) for k, size in enumerate((shape, further)) if size
-    ]
+def on_arrays(name, kind="plain", **options):
+    function, *shapes, sizes = ON_ARRAYS[name]
+    arrays = [KINDS_OF_ARRAYS[kind](drawn(size, 1 + k)) for k, size in enumerate(shapes) if size]
     return function(*arrays, **sizes, **options)
 
 
@@ -507,25 +454,11 @@ for name in ("corrected", "resampled", "dietterich", "holdout"):
     add(f"arrays/{name}/axis", function, drawn((*shape, 2)), axis=0, **sizes)
 for k, n_test in enumerate(([20] * 7 + [25] * 8, [10, 20, 30] * 5)):
     sizes = {"n_train": 60, "n_test": n_test, "n_samples": 100}
-    add(f"arrays/corrected/sizes {k}", corrected_resampled_ttest, drawn(15), **sizes)
-    add(f"arrays/resampled/sizes {k}", resampled_ttest, drawn(15), **sizes)
-
-add("arrays/F/axis", five_by_two_cv_ftest, drawn((10, 3)), axis=0)
-add(
-    "arrays/conservative/n_test",
-    conservative_ztest,
-    drawn(5),
-    drawn((4, 2, 5), 3),
-    auxiliary_n_test=15,
-    **POOL,
-)
-
-
-def asked_more(name, what):
-    x = on_arrays(name, "plain")
-    return what(x)
-
-
+    for name in ("corrected", "resampled"):
+        add(f"arrays/{name}/sizes {k}", ON_ARRAYS[name][0], drawn(15), **sizes)
+add("arrays/F/axis", stats.five_by_two_cv_ftest, drawn((10, 3)), axis=0)
+arrays = drawn(5), drawn((4, 2, 5), 3)
+add("arrays/conservative/n_test", stats.conservative_ztest, *arrays, auxiliary_n_test=15, **POOL)
 MORE = {
     "equivalence": lambda x: [x.equivalence(m) for m in (0.01, 0.2, (-0.3, 0.1))],
     "equivalent": lambda x: [
@@ -534,18 +467,16 @@ MORE = {
     "probabilities": lambda x: [x.probabilities(0), x.probabilities(0.05)],
     "posterior": lambda x: [x.posterior().ppf([0.1, 0.5]), x.posterior().cdf(0.02)],
     "confidence": lambda x: [
-        x.with_confidence(0.99).confidence_interval(),
-        x.describe().smallest_pvalue,
+        x.with_confidence(0.99).confidence_interval(), x.describe().smallest_pvalue
     ],
     "against": lambda x: x.against(0.1, "less"),
     "frame": lambda x: x.to_frame(0.9),
     "dict": lambda x: {k: v for k, v in x.to_dict().items() if not isinstance(v, str)},
-}
-for name, what in itertools.product(ON_ARRAYS, MORE):
+}  # fmt: skip
+for name, (what, more) in itertools.product(ON_ARRAYS, MORE.items()):
     has_none = what in ("probabilities", "posterior") and name not in ("corrected", "holdout t")
     if not has_none and (name != "F" or what in ("frame", "dict")):
-        add(f"asked/{name}/{what}", asked_more, name, MORE[what])
-
+        add(f"asked/{name}/{what}", lambda name, more: more(on_arrays(name)), name, more)
 
 # ---------------------------------------------------------------------------------------------
 # Scores that exist.
@@ -564,6 +495,8 @@ def four(kind="plain"):
     return dict(zip("abcd", x, strict=True))
 
 
+FOUR = four()
+ROWS = np.stack(list(FOUR.values()))
 DESIGN = SplitDesign.from_sizes(90, 10, n_splits=15)
 SCORED = {
     "default": {},
@@ -575,19 +508,12 @@ SCORED = {
     "margin less": {"margin": 0.02, "alternative": "greater", "reference": "d"},
 }
 for (name, options), adjustment in itertools.product(SCORED.items(), ADJUSTMENTS[::2]):
-    add(
-        f"scores/{name}/{adjustment}",
-        lambda options: of_scores(four(), design=DESIGN, scoring="accuracy", **options),
-        {**options, "adjustment": adjustment},
-    )
+    options = {"design": DESIGN, "scoring": "accuracy", **options, "adjustment": adjustment}
+    add(f"scores/{name}/{adjustment}", of_scores, FOUR, **options)
 for kind, level in itertools.product(("plain", "constant", "rounded", "infinite"), (0.7, 0.99)):
-    add(
-        f"{'bad' if kind == 'infinite' else 'scores'}/{kind}/{level}",
-        lambda kind, level: of_scores(four(kind), design=DESIGN, confidence_level=level),
-        kind,
-        level,
-    )
-for name, other in {
+    name = f"{'bad' if kind == 'infinite' else 'scores'}/{kind}/{level}"
+    add(name, of_scores, four(kind), design=DESIGN, confidence_level=level)
+THEN = {
     "confidence": lambda r: r.with_confidence(0.5),
     "margin": lambda r: r.with_margin(0.02),
     "margin interval": lambda r: [c.margin_interval(0.8) for c in r.with_margin(0.03)],
@@ -596,12 +522,13 @@ for name, other in {
     "dict margin": lambda r: r.with_margin((-0.01, 0.02)).to_dict(0.8),
     "frame": lambda r: r.to_frame(0.8),
     "ranking": lambda r: [r.ranking(level) for level in (0.6, 0.999)],
-    "json": lambda r: ComparisonResult.from_json(r.to_json()),
-    "json margin": lambda r: ComparisonResult.from_json(r.with_margin(0.01).to_json()),
+    "json": again,
+    "json margin": lambda r: again(r.with_margin(0.01)),
     "tests": lambda r: list(r.tests),
     "comparison intervals": lambda r: [c.confidence_interval() for c in r],
-}.items():
-    add(f"scores/then/{name}", lambda other: other(of_scores(four(), design=DESIGN)), other)
+}
+for name, other in THEN.items():
+    add(f"scores/then/{name}", lambda other: other(of_scores(FOUR, design=DESIGN)), other)
 
 
 @shared
@@ -615,104 +542,60 @@ def structured(method):
         levels, shape = ("replicate", "split"), (6, 5)
     n = int(np.prod(shape))
     design = SplitDesign.from_sizes(**sizes, n_splits=n, levels=levels, shape=shape)
-    base = np.array([[0.7], [0.76], [0.72]])
+    base, named = np.array([[0.7], [0.76], [0.72]]), {"labels": tuple("abc")}
     if method == "conservative_z":
         half = SplitDesign.from_sizes(
             30, 20, n_splits=48, n_samples=100, levels=("pair", "half", "split"), shape=(6, 2, 4)
         )
-        further = made_scores(base + 0.03 * drawn((3, 48), 5), half, labels=tuple("abc"))
+        further = made_scores(base + 0.03 * drawn((3, 48), 5), half, **named)
     if method == "row_t":
         folds = split.RepeatedKFold(n_splits=5, n_repeats=2, random_state=0)
         tests = [test for _, test in folds.split(np.zeros((40, 1)))]
         x = 0.2 * drawn((3, 2, 40), 6) + base[:, :, np.newaxis]
-        rows = RowScores.from_splits([x[:, k // 5, test] for k, test in enumerate(tests)], tests)
+        rows = s.RowScores.from_splits([x[:, k // 5, test] for k, test in enumerate(tests)], tests)
         design = SplitDesign.from_sizes(32, 8, n_splits=10, n_samples=40)
-        return made_scores(rows.means(), design, labels=tuple("abc"), row_scores=rows), None
+        return made_scores(rows.means(), design, row_scores=rows, **named), None
     if method == "holdout_t":
         design = SplitDesign.from_sizes(60, 40, n_splits=1)
-        x = np.abs(0.3 + 0.2 * drawn((3, 40), 6))
-        rows = RowScores(-x, np.arange(40), np.array([0, 40]))
-        return made_scores(
-            -x.mean(1, keepdims=True),
-            design,
-            labels=tuple("abc"),
-            row_scores=rows,
-            scoring="neg_loss",
-        ), None
-    return made_scores(base + 0.03 * drawn((3, n), 4), design, labels=tuple("abc")), further
+        x = -np.abs(0.3 + 0.2 * drawn((3, 40), 6))
+        named |= {"row_scores": s.RowScores(x, np.arange(40), np.array([0, 40]))}
+        return made_scores(x.mean(1, keepdims=True), design, scoring="neg_loss", **named), None
+    return made_scores(base + 0.03 * drawn((3, n), 4), design, **named), further
 
 
-for method, options in itertools.product(
-    get_procedure_names(),
-    (
-        {},
-        {"margin": 0.05},
-        {"reference": "best", "adjustment": "holm"},
-        {"adjustment": "none"},
-        {"alternative": "greater"},
-    ),
-):
+def of_structured(method, options):
+    scores, further = structured(method)
+    return of_scores(scores, method=method, auxiliary=further, **options)
+
+
+def run_procedure(procedure, name):
+    scores, further = structured(METHOD_OF[name])
+    halves = None if further is None else further["a"] - further["b"]
+    return [procedure.run(scores, further), procedure.run(scores["a"] - scores["b"], halves)]
+
+
+STRUCTURED = (
+    {},
+    {"margin": 0.05},
+    {"reference": "best", "adjustment": "holm"},
+    {"adjustment": "none"},
+    {"alternative": "greater"},
+)
+for method, options in itertools.product(METHODS, STRUCTURED):
     wrong = method.endswith("_f") and options.keys() & {"margin", "alternative"}
     place = "bad" if wrong else "procedures"
-
-    def of_structured(method, options):
-        scores, further = structured(method)
-        return of_scores(scores, method=method, auxiliary=further, **options)
-
     add(f"{place}/scores/{method}/{text(options)}", of_structured, method, options)
 for name, procedure in PROCEDURES.items():
-
-    def run_procedure(procedure, name):
-        scores, further = structured(_METHOD_OF[name])
-        return [
-            procedure.run(scores, further),
-            procedure.run(
-                scores["a"] - scores["b"], None if further is None else further["a"] - further["b"]
-            ),
-        ]
-
     if name != "fixed":  # needs disjoint splits
         add(f"procedures/run/{name}", run_procedure, procedure, name)
-_METHOD_OF = {
-    name: next(
-        method for method in get_procedure_names() if type(get_procedure(method)) is type(procedure)
-    )
-    for name, procedure in PROCEDURES.items()
-}
-add("procedures/names", get_procedure_names)
+add("procedures/names", s.get_procedure_names)
 add(
     "procedures/options",
     lambda: [
-        str(get_procedure(name, alternative="less").alternative)
-        for name in get_procedure_names()
+        str(s.get_procedure(name, alternative="less").alternative)
+        for name in METHODS
         if not name.endswith("_f")
     ],
-)
-add(
-    "scores/sub json",
-    lambda: [CVScores.from_json(structured(m)[0].to_json()) for m in get_procedure_names()],
-)
-add(
-    "scores/interval",
-    lambda: [
-        made_scores(row, DESIGN).confidence_interval(level, method=method)
-        for row in four().values()
-        for level in (0.5, 0.95)
-        for method in ("corrected_resampled_t", "resampled_t")
-    ],
-)
-add("scores/array", lambda: of_scores(np.stack(list(four().values())), design=DESIGN))
-add("scores/frame", lambda: of_scores(pd.DataFrame(four()), design=DESIGN, scoring="auc"))
-add(
-    "scores/two metrics",
-    lambda: of_scores(compare(PAIR, X, Y, cv=CV, scoring=["accuracy", "roc_auc"]).scores_by_metric),
-)
-add(
-    "scores/one of two",
-    lambda: of_scores(
-        compare(PAIR, X, Y, cv=CV, scoring=["accuracy", "roc_auc"]).scores_by_metric,
-        scoring="roc_auc",
-    ),
 )
 
 
@@ -721,101 +604,77 @@ def validated(name, scoring=None):
     return split.cross_validate(MODELS[name], X, Y, cv=CV, return_indices=True, scoring=scoring)
 
 
-add("scores/cross_validate", lambda: of_scores({name: validated(name) for name in THREE}))
-add("scores/from results", lambda: from_results(validated("tree"), scoring="accuracy", label="t"))
-add(
-    "scores/parts",
-    lambda: CVScores.concatenate(
-        [score(TREE, X, Y, cv=CV, splits=range(k, k + 4)) for k in (0, 4)]
-    ),
+add_all(
+    "scores",
+    {
+        "sub json": lambda: [again(structured(method)[0]) for method in METHODS],
+        "interval": lambda: [
+            made_scores(row, DESIGN).confidence_interval(level, method=method)
+            for row in ROWS
+            for level in (0.5, 0.95)
+            for method in ("corrected_resampled_t", "resampled_t")
+        ],
+        "array": lambda: of_scores(ROWS, design=DESIGN),
+        "frame": lambda: of_scores(pd.DataFrame(FOUR), design=DESIGN, scoring="auc"),
+        "two metrics": lambda: of_scores(compare(PAIR, **TWO).scores_by_metric),
+        "one of two": lambda: of_scores(compare(PAIR, **TWO).scores_by_metric, scoring="roc_auc"),
+        "cross_validate": lambda: of_scores({name: validated(name) for name in THREE}),
+        "from results": lambda: from_results(validated("tree"), scoring="accuracy", label="t"),
+        "parts": lambda: CVScores.concatenate(
+            [score(TREE, cv=CV, splits=range(k, k + 4)) for k in (0, 4)]
+        ),
+    },
 )
 
 # ---------------------------------------------------------------------------------------------
 # Estimators on splits.
 
-for method in get_procedure_names():
-    options = SLOW.get(method, {})
-    few = {"stump": REGRESSORS["tree"], "mean": REGRESSORS["mean"]}
-    add(f"compare/{method}", compare, PAIR if options else THREE, X, Y, method=method, **options)
-    add(
-        f"compare/{method}/regression",
-        compare,
-        few,
-        XR[:60],
-        YR[:60],
-        method=method,
-        reference="mean",
-        **options,
-    )
-    if method.endswith("_f"):  # for differences only
-        continue
-    add(f"infer/{method}", infer, STUMP, *IRIS, method=method, **options)
-    add(
-        f"infer/{method}/null",
-        lambda method, options: infer(
-            STUMP, *IRIS, method=method, null_value=0.6, alternative="greater", **options
-        ),
-        method,
-        options,
-    )
+FEW = {"stump": REGRESSORS["tree"], "mean": REGRESSORS["mean"]}, XR[:60], YR[:60]
+for method in METHODS:
+    options = {"method": method, **SLOW.get(method, {})}
+    add(f"compare/{method}", compare, PAIR if method in SLOW else THREE, **options)
+    add(f"compare/{method}/regression", compare, *FEW, reference="mean", **options)
+    if not method.endswith("_f"):  # for differences only
+        add(f"infer/{method}", infer, STUMP, *IRIS, **options)
+        options |= {"null_value": 0.6, "alternative": "greater"}
+        add(f"infer/{method}/null", infer, STUMP, *IRIS, **options)
 for name, procedure in PROCEDURES.items():
     if name == "fixed":
         continue
-    options = {"n_splits": 3} if _METHOD_OF[name] in SLOW else {}
+    options = {"method": procedure} | ({"n_splits": 3} if METHOD_OF[name] in SLOW else {})
     reference = "stump" if procedure.null_value else None
-    add(
-        f"compare/instance {name}",
-        compare,
-        PAIR,
-        *CANCER,
-        method=procedure,
-        reference=reference,
-        **options,
-    )
+    add(f"compare/instance {name}", compare, PAIR, *CANCER, reference=reference, **options)
     if "bootstrap" not in name and "F" not in name:
-        add(f"infer/instance {name}", infer, TREE, *CANCER, method=procedure, **options)
-for adjustment, data in itertools.product(("auto", "holm"), ("iris", "cancer")):
+        add(f"infer/instance {name}", infer, TREE, *CANCER, **options)
+for adjustment, (name, data) in itertools.product(
+    ("auto", "holm"), {"iris": IRIS, "cancer": CANCER}.items()
+):
     # liblinear is for two classes
-    some = {
-        k: MODELS[k]
-        for k in MODELS
-        if k not in ("stump", "liblinear" if data == "iris" else "lbfgs")
-    }
-    add(
-        f"compare/{data}/{adjustment}",
-        compare,
-        some,
-        *(IRIS if data == "iris" else CANCER),
-        cv=RepeatedSubsampleSplit(5, random_state=0),
-        adjustment=adjustment,
-    )
+    left_out = "stump", "liblinear" if name == "iris" else "lbfgs"
+    some = {k: MODELS[k] for k in MODELS if k not in left_out}
+    options = {"cv": RepeatedSubsampleSplit(5, random_state=0), "adjustment": adjustment}
+    add(f"compare/{name}/{adjustment}", compare, some, *data, **options)
 add("compare/regressors", compare, REGRESSORS, XR, YR)
 add("compare/regressors/margin", compare, REGRESSORS, XR, YR, cv=CV, margin=0.1, reference="best")
-for scoring in (
-    "accuracy",
-    "roc_auc",
-    "neg_log_loss",
-    "f1_macro",
-    "balanced_accuracy",
-    "average_precision",
-    "neg_brier_score",
-    f_two,
-    ["accuracy", "roc_auc", "f1"],
-):
+SCORINGS = (
+    *("accuracy", "roc_auc", "neg_log_loss", "f1_macro", "balanced_accuracy"),
+    *("average_precision", "neg_brier_score", f_two, ["accuracy", "roc_auc", "f1"]),
+)
+for scoring in SCORINGS:
     made = make_scorer(scoring) if callable(scoring) else scoring
-    add(f"compare/scoring {text(scoring)}", compare, THREE, X, Y, scoring=made, cv=CV)
-    add(f"infer/scoring {text(scoring)}", infer, TREE, X, Y, scoring=made, cv=CV)
+    add(f"compare/scoring {text(scoring)}", compare, THREE, scoring=made, cv=CV)
+    add(f"infer/scoring {text(scoring)}", infer, TREE, scoring=made, cv=CV)
     if not isinstance(scoring, list):
-        add(f"score/{text(scoring)}", score, MODELS, X, Y, scoring=made, cv=3)
+        add(f"score/{text(scoring)}", score, MODELS, scoring=made, cv=3)
 for scoring in ("r2", "neg_mean_squared_error", "neg_mean_absolute_error", "neg_max_error"):
     add(f"compare/scoring {scoring}", compare, REGRESSORS, XR, YR, scoring=scoring, cv=CV)
     add(f"score/{scoring}", score, REGRESSORS, XR, YR, scoring=scoring, cv=4)
-on_rows = {"method": OnRows(), "cv": CV}
 for scoring in ("neg_mean_squared_error", "neg_mean_absolute_error"):
-    add(f"compare/rows {scoring}", compare, REGRESSORS, XR, YR, scoring=scoring, **on_rows)
-    add(f"infer/rows {scoring}", infer, REGRESSORS["ridge"], XR, YR, scoring=scoring, **on_rows)
+    on_rows = {"scoring": scoring, "method": OnRows(), "cv": CV}
+    add(f"compare/rows {scoring}", compare, REGRESSORS, XR, YR, **on_rows)
+    add(f"infer/rows {scoring}", infer, REGRESSORS["ridge"], XR, YR, **on_rows)
 for scoring in ("accuracy", "neg_log_loss", "roc_auc"):
-    add(f"compare/rows {scoring}", compare, THREE, X, Y, scoring=scoring, **on_rows)
+    add(f"compare/rows {scoring}", compare, THREE, scoring=scoring, method=OnRows(), cv=CV)
 SPLITTERS = {
     "int": 4,
     "kfold": split.KFold(6, shuffle=True, random_state=0),
@@ -834,117 +693,81 @@ SPLITTERS = {
     "list": list(split.ShuffleSplit(5, test_size=24, random_state=3).split(X)),
     "time": split.TimeSeriesSplit(4),
 }
+
+
+def design_of(cv, given):
+    if hasattr(cv, "split"):
+        return SplitDesign.from_splitter(cv, X, Y, **given)
+    return SplitDesign.from_any_draw(split.check_cv(cv, Y), X, Y, **given)
+
+
 for (name, cv), grouped in itertools.product(SPLITTERS.items(), (False, True)):
     if (not grouped and "group" in name) or (grouped and name == "subsample stratified"):
         continue
     given = {"groups": GROUPS} if grouped else {}
     label = f"{name}{' grouped' if grouped else ''}"
     if not grouped or "group" in name or name in ("kfold", "subsample", "repeated"):
-        add(f"compare/cv {label}", compare, PAIR, X, Y, cv=cv, **given)
-    add(f"infer/cv {label}", infer, TREE, X, Y, cv=cv, scoring="accuracy", **given)
+        add(f"compare/cv {label}", compare, PAIR, cv=cv, **given)
+    add(f"infer/cv {label}", infer, TREE, cv=cv, scoring="accuracy", **given)
     if not grouped or "group" in name:
-        add(f"score/cv {label}", score, GaussianNB(), X, Y, cv=cv, **given)
-    add(
-        f"designs/{label}",
-        lambda cv, given: (
-            SplitDesign.from_splitter
-            if hasattr(cv, "split")
-            else lambda cv, *a, **k: SplitDesign.from_any_draw(split.check_cv(cv, Y), *a, **k)
-        )(cv, X, Y, **given),
-        cv,
-        given,
-    )
-for options in (
-    {"n_splits": 10},
-    {"test_size": 0.3},
-    {"n_splits": 6, "test_size": 0.2},
-    {"random_state": 5},
-    {"confidence_level": 0.8},
-    {"groups": GROUPS},
-    {"reference": "bayes"},
-    {"alternative": "less"},
-    {"margin": 0.05},
-    {"margin": (-0.02, 0.1), "adjustment": "holm"},
-):
+        add(f"score/cv {label}", score, GaussianNB(), cv=cv, **given)
+    add(f"designs/{label}", design_of, cv, given)
+OPTIONS = (
+    *({"n_splits": 10}, {"test_size": 0.3}, {"n_splits": 6, "test_size": 0.2}),
+    *({"random_state": 5}, {"confidence_level": 0.8}, {"groups": GROUPS}, {"reference": "bayes"}),
+    *({"alternative": "less"}, {"margin": 0.05}, {"margin": (-0.02, 0.1), "adjustment": "holm"}),
+)
+for options in OPTIONS:
     named = {key: value for key, value in options.items() if key != "groups"} or "groups"
-    add(f"compare/{text(named)}", compare, THREE, X, Y, **options)
+    add(f"compare/{text(named)}", compare, THREE, **options)
     if not options.keys() & {"reference", "margin"}:
-        add(f"infer/{text(named)}", infer, GaussianNB(), X, Y, **options)
-add("compare/weights", compare, PAIR, X, Y, params={"sample_weight": WEIGHTS}, cv=CV)
-add("infer/weights", infer, TREE, X, Y, params={"sample_weight": WEIGHTS}, cv=CV)
-add("score/weights", score, TREE, X, Y, params={"sample_weight": WEIGHTS}, cv=CV)
-add("infer/several", infer, THREE, X, Y, scoring=["accuracy", "roc_auc"], cv=CV)
-add("infer/several null", infer, THREE, X, Y, cv=CV, null_value=0.5)
-add("infer/several level", lambda: infer(THREE, X, Y, cv=CV).with_confidence(0.6))
-add("compare/dropped", compare, {**PAIR, "fails": Fails()}, X, Y, on_error="drop", cv=CV)
-add(
-    "compare/dropped sometimes", compare, {**PAIR, "fails": SOMETIMES}, X, Y, on_error="drop", cv=CV
-)
-add(
-    "compare/dropped margin",
-    compare,
-    {**THREE, "fails": Fails()},
-    X,
-    Y,
-    on_error="drop",
-    cv=CV,
-    margin=0.05,
-    scoring=["accuracy", "roc_auc"],
-)
+        add(f"infer/{text(named)}", infer, GaussianNB(), **options)
+add("compare/weights", compare, PAIR, cv=CV, **WEIGHTS)
+add("infer/weights", infer, TREE, cv=CV, **WEIGHTS)
+add("score/weights", score, TREE, cv=CV, **WEIGHTS)
+add("infer/several", infer, THREE, **TWO)
+add("infer/several null", infer, THREE, cv=CV, null_value=0.5)
+add("infer/several level", lambda: infer(THREE, cv=CV).with_confidence(0.6))
+drop = {"on_error": "drop", "cv": CV}
+add("compare/dropped", compare, {**PAIR, "fails": Fails()}, **drop)
+add("compare/dropped sometimes", compare, {**PAIR, "fails": SOMETIMES}, **drop)
+add("compare/dropped margin", compare, {**THREE, "fails": Fails()}, **drop | TWO, margin=0.05)
 add("compare/pool of pairs", compare, [("one", STUMP), ("two", TREE)], *CANCER, cv=CV)
 add("compare/frame", compare, PAIR, pd.DataFrame(CANCER[0]), pd.Series(CANCER[1]), cv=CV)
-add(
-    "compare/json",
-    lambda: ComparisonResult.from_json(
-        compare(THREE, X, Y, cv=CV, scoring=["accuracy", "roc_auc"]).to_json()
-    ),
-)
-add(
-    "compare/metric of two",
-    lambda: compare(THREE, X, Y, cv=CV, scoring=["accuracy", "roc_auc"])["roc_auc"],
-)
-add("score/failed", score, SOMETIMES, X, Y, cv=CV)
-add("bad/error score", score, Fails(), X, Y, cv=3, error_score=-1.0)
-add("score/dropna", lambda: score(SOMETIMES, X, Y, cv=CV).dropna())
-add("score/splits", score, TREE, X, Y, cv=CV, splits=[1, 5])
-add("score/json", lambda: CVScores.from_json(score(MODELS, X, Y, cv=CV).to_json()))
+add("compare/json", lambda: again(compare(THREE, **TWO)))
+add("compare/metric of two", lambda: compare(THREE, **TWO)["roc_auc"])
+add("score/failed", score, SOMETIMES, cv=CV)
+add("bad/error score", score, Fails(), cv=3, error_score=-1.0)
+add("score/dropna", lambda: score(SOMETIMES, cv=CV).dropna())
+add("score/splits", score, TREE, cv=CV, splits=[1, 5])
+add("score/json", lambda: again(score(MODELS, cv=CV)))
 
 # ---------------------------------------------------------------------------------------------
 # Searches and studies.
 
 GRID = {"max_depth": [1, 2, 3, 5]}
+FOR_BOTH = ("grid", ("accuracy", "roc_auc"), "roc_auc")  # a search with two metrics
 
 
 @shared
 def search(kind="grid", scoring="accuracy", refit=True):
-    model, cv = DecisionTreeClassifier(random_state=0), split.KFold(5, shuffle=True, random_state=0)
-    made = (
-        split.GridSearchCV(model, GRID, cv=cv, scoring=scoring, refit=refit)
-        if kind == "grid"
-        else split.RandomizedSearchCV(
-            model,
-            {"max_depth": [1, 2, 3, 4, 5, 6], "min_samples_leaf": [1, 5]},
-            n_iter=5,
-            cv=cv,
-            random_state=0,
-            scoring=scoring,
-            refit=refit,
-        )
-    )
-    return made.fit(X, Y)
+    model = DecisionTreeClassifier(random_state=0)
+    options = {"cv": split.KFold(5, shuffle=True, random_state=0)}
+    options |= {"scoring": scoring, "refit": refit}
+    if kind == "grid":
+        return split.GridSearchCV(model, GRID, **options).fit(X, Y)
+    grid = {"max_depth": [1, 2, 3, 4, 5, 6], "min_samples_leaf": [1, 5]}
+    return split.RandomizedSearchCV(model, grid, n_iter=5, random_state=0, **options).fit(X, Y)
+
+
+def refitted(cost="max_depth", searched=(), **options):
+    return refit_rule(5, cost, **options)(search(*searched).cv_results_)
 
 
 TOLD = (
-    {},
-    {"reference": None},
-    {"top": 2},
-    {"margin": 0.05},
-    {"adjustment": "holm"},
-    {"reference": "#1"},
-    {"alternative": "less"},
-    {"confidence_level": 0.8},
-    {"method": "resampled_t"},
-    {"reference": None, "top": 3, "adjustment": "bonferroni"},
+    *({}, {"reference": None}, {"top": 2}, {"margin": 0.05}, {"adjustment": "holm"}),
+    *({"reference": "#1"}, {"alternative": "less"}, {"confidence_level": 0.8}),
+    *({"method": "resampled_t"}, {"reference": None, "top": 3, "adjustment": "bonferroni"}),
 )
 for kind, options in [("grid", told) for told in TOLD] + [("random", told) for told in TOLD[:4]]:
     add(
@@ -953,276 +776,124 @@ for kind, options in [("grid", told) for told in TOLD] + [("random", told) for t
         kind,
         options,
     )
-add(
-    "candidates/two metrics",
-    lambda: compare_candidates(search("grid", ("accuracy", "roc_auc"), "roc_auc"), X, Y),
-)
-add(
-    "candidates/design",
-    lambda: compare_candidates(search(), design=SplitDesign.from_splitter(split.KFold(5), X, Y)),
-)
-
-State = Enum("State", "COMPLETE FAIL PRUNED RUNNING WAITING")
-Direction = Enum("Direction", "MINIMIZE MAXIMIZE")
-
-
-@dataclass
-class Trial:
-    number: int
-    params: dict
-    value: float | None = None
-    state: State = State.COMPLETE
-    user_attrs: dict = field(default_factory=dict)
-
-
-@dataclass
-class Study:
-    trials: list
-    directions: list
-
-
-def study(sign=1, states=()):
-    trials = [
-        Trial(k, {"C": 10.0**k}, sign * float(row.mean()), user_attrs={"scores": list(sign * row)})
-        for k, row in enumerate(four().values())
-    ]
-    for trial, state in zip(trials, states, strict=False):
-        trial.state = state
-    return Study(trials, [Direction.MAXIMIZE if sign > 0 else Direction.MINIMIZE])
-
-
-for sign, options in [(1, told) for told in TOLD] + [(-1, told) for told in TOLD[:3]]:
-    add(
-        f"trials/{sign}/{text(options)}",
-        lambda sign, options: of_trials(
-            study(sign), X, Y, cv=RepeatedSubsampleSplit(15, random_state=0), **options
-        ),
-        sign,
-        options,
-    )
+OF_FOLDS = SplitDesign.from_splitter(split.KFold(5), X, Y)
+add("candidates/two metrics", lambda: of_candidates(search(*FOR_BOTH), X, Y))
+add("candidates/design", lambda: s.compare_candidates(search(), design=OF_FOLDS))
+for sign, told in [(1, told) for told in TOLD] + [(-1, told) for told in TOLD[:3]]:
+    goal = Direction.MAXIMIZE if sign > 0 else Direction.MINIMIZE
+    made = study_of(ROWS, sign, directions=[goal])
+    options = {"cv": RepeatedSubsampleSplit(15, random_state=0), **told}
+    add(f"trials/{sign}/{text(told)}", of_trials, made, X, Y, **options)
 for state in ("PRUNED", "RUNNING", "WAITING", "FAIL"):
-    add(
-        f"trials/{state}",
-        lambda state: of_trials(study(states=[State[state]]), design=DESIGN, scoring="accuracy"),
-        state,
-    )
-
-
-def refitted(cost="max_depth", **options):
-    return refit_rule(5, cost, **options)(search().cv_results_)
-
-
+    made = study_of(ROWS)
+    made.trials[0].state = State[state]
+    add(f"trials/{state}", of_trials, made, design=DESIGN, scoring="accuracy")
 for rule, level, method in itertools.product(
     ("one_standard_error", "margin", "test", "best_set"),
     (0.95, 0.6),
     ("corrected_resampled_t", "resampled_t"),
 ):
-    options = {"margin": 0.08} if rule == "margin" else {}
-    add(
-        f"refit/{rule}/{level}/{method}",
-        refitted,
-        rule=rule,
-        confidence_level=level,
-        method=method,
-        **options,
-    )
+    options = {"rule": rule, "method": method, **({"margin": 0.08} if rule == "margin" else {})}
+    add(f"refit/{rule}/{level}/{method}", refitted, confidence_level=level, **options)
 for rule in ("one_standard_error", "test", "best_set"):
     add(f"refit/{rule}/callable", refitted, lambda params: -params["max_depth"], rule=rule)
-    add(
-        f"refit/{rule}/two metrics",
-        lambda rule: refit_rule(5, "max_depth", rule=rule, scoring="roc_auc")(
-            search("grid", ("accuracy", "roc_auc"), "roc_auc").cv_results_
-        ),
-        rule,
-    )
-add("refit/test/null", refitted, rule="test", method=CorrectedResampledTTest(null_value=-0.02))
+    add(f"refit/{rule}/two metrics", refitted, searched=FOR_BOTH, rule=rule, scoring="roc_auc")
+add(
+    "refit/test/null", refitted, rule="test", method=stats.CorrectedResampledTTest(null_value=-0.02)
+)
 
 # ---------------------------------------------------------------------------------------------
 # Fitted models on one test set.
 
 Y_TEST = np.tile([0, 1, 1, 0, 1], 18)
 SITES, HEAVY = np.arange(90) % 18, 1.0 + np.arange(90) % 4
-
-
-@shared
-def predictions(kind):
-    noise = {name: drawn(90, seed) for seed, name in enumerate("abc")}
-    values = {name: Y_TEST + (0.5 + 0.3 * k) * noise[name] for k, name in enumerate(noise)}
-    if kind == "values":
-        return values
-    if kind == "probabilities":
-        return {name: 1 / (1 + np.exp(1 - 2 * x)) for name, x in values.items()}
-    return {name: (x > 0.5).astype(int) for name, x in values.items()}
-
-
+VALUES = {name: Y_TEST + (0.5 + 0.3 * k) * drawn(90, k) for k, name in enumerate("abc")}
+PROBABILITIES = {name: 1 / (1 + np.exp(1 - 2 * x)) for name, x in VALUES.items()}
+LABELS = {name: (x > 0.5).astype(int) for name, x in VALUES.items()}
 METRICS = {
-    "accuracy": "labels",
-    "f1": "labels",
-    "balanced_accuracy": "labels",
-    "roc_auc": "probabilities",
-    "neg_log_loss": "probabilities",
-    "neg_brier_score": "probabilities",
-    "neg_mean_squared_error": "values",
-    "r2": "values",
-    "neg_mean_absolute_error": "values",
+    **dict.fromkeys(("accuracy", "f1", "balanced_accuracy"), LABELS),
+    **dict.fromkeys(("roc_auc", "neg_log_loss", "neg_brier_score"), PROBABILITIES),
+    **dict.fromkeys(("neg_mean_squared_error", "r2", "neg_mean_absolute_error"), VALUES),
 }
-for (scoring, kind), options in itertools.product(
-    METRICS.items(),
-    ({}, {"groups": SITES}, {"sample_weight": HEAVY}, {"groups": SITES, "margin": 0.1}),
+GROUPED, WEIGHTED = {"groups": SITES}, {"sample_weight": HEAVY}
+for (scoring, given), options in itertools.product(
+    METRICS.items(), ({}, GROUPED, WEIGHTED, {**GROUPED, "margin": 0.1})
 ):
     if scoring == "roc_auc" and "sample_weight" in options:
         continue  # a slow bootstrap
-
-    def on_test_set(door, scoring, kind, options):
-        given = predictions(kind)
-        return door(Y_TEST, given, scoring=scoring, **options)
-
     name = f"{scoring}/{' '.join(options) or 'default'}"
-    add(f"predictions/{name}", on_test_set, predicted, scoring, kind, options)
+    add(f"predictions/{name}", predicted, given, scoring, **options)
     if "margin" not in options:
-        add(f"estimates/{name}", on_test_set, estimated, scoring, kind, options)
-for options in (
-    {"method": "mcnemar"},
-    {"method": "cluster_bootstrap"},
-    {"method": "clustered_t"},
-    {"variance": "sandwich", "groups": SITES},
-    {"reference": "best"},
-    {"reference": "c"},
-    {"alternative": "less"},
-    {"adjustment": "holm"},
-    {"adjustment": "none"},
-    {"confidence_level": 0.8},
-    {"method": "cluster_bootstrap", "stratify": True},
-    {"method": "cluster_bootstrap", "random_state": 4},
+        add(f"estimates/{name}", estimated, given, scoring, **options)
+BOOTSTRAP = {"method": "cluster_bootstrap"}
+OPTIONS = (
+    *({"method": "mcnemar"}, BOOTSTRAP, {"method": "clustered_t"}),
+    *({"variance": "sandwich", **GROUPED}, {"reference": "best"}, {"reference": "c"}),
+    *({"alternative": "less"}, {"adjustment": "holm"}, {"adjustment": "none"}),
+    *({"confidence_level": 0.8}, {**BOOTSTRAP, "stratify": True}, {**BOOTSTRAP, "random_state": 4}),
     {"method": "mcnemar", "margin": 0.2},
     {"method": "mcnemar", "alternative": "greater", "adjustment": "by"},
-):
+)
+for options in OPTIONS:
     named = {key: value for key, value in options.items() if key != "groups"}
-    add(f"predictions/{text(named)}", on_test_set, predicted, "accuracy", "labels", options)
+    add(f"predictions/{text(named)}", predicted, LABELS, "accuracy", **options)
 for method, null in itertools.product(("mcnemar", "clustered_t", "cluster_bootstrap"), (0.5, 0.9)):
-    add(
-        f"estimates/{method}/{null}",
-        lambda method, null: estimated(
-            Y_TEST,
-            predictions("labels")["a"],
-            scoring="accuracy",
-            method=method,
-            null_value=null,
-            alternative="greater",
-        ),
-        method,
-        null,
-    )
-add(
-    "estimates/delong null",
-    lambda: estimated(Y_TEST, predictions("probabilities")["b"], scoring="roc_auc", null_value=0.5),
-)
-add(
-    "estimates/two metrics",
-    lambda: estimated(Y_TEST, predictions("labels"), scoring=["accuracy", "f1"]),
-)
-add(
-    "predictions/runs",
-    lambda: predicted(
-        Y_TEST,
-        {"runs": [predictions("labels")[name] for name in "ab"], "c": predictions("labels")["c"]},
-        scoring="accuracy",
-        groups=SITES,
-    ),
-)
+    options = {"method": method, "null_value": null, "alternative": "greater"}
+    add(f"estimates/{method}/{null}", estimated, LABELS["a"], "accuracy", **options)
+add("estimates/delong null", estimated, PROBABILITIES["b"], "roc_auc", null_value=0.5)
+add("estimates/two metrics", estimated, LABELS, ["accuracy", "f1"])
+RUNS = {"runs": [LABELS["a"], LABELS["b"]], "c": LABELS["c"]}
+add("predictions/runs", predicted, RUNS, "accuracy", groups=SITES)
 add(
     "predictions/estimators",
     lambda: predicted(
-        Y[60:],
         {name: model.fit(X[:60], Y[:60]) for name, model in THREE.items()},
-        scoring="roc_auc",
+        "roc_auc",
+        Y[60:],
         X=X[60:],
     ),
 )
-add(
-    "predictions/json",
-    lambda: ComparisonResult.from_json(
-        predicted(Y_TEST, predictions("labels"), scoring="f1").to_json()
-    ),
+add("predictions/json", lambda: again(predicted(LABELS, "f1")))
+OPTIONS = (
+    *({}, GROUPED, WEIGHTED, {**GROUPED, **WEIGHTED}, {**GROUPED, "variance": "sandwich"}),
+    *({"reference": "best"}, {"margin": 0.2}, {"alternative": "greater"}),
+    *({"confidence_level": 0.7}, {"scoring": "cost"}, *products(adjustment=ADJUSTMENTS[1:])),
 )
-for options in (
-    {},
-    {"groups": SITES},
-    {"sample_weight": HEAVY},
-    {"groups": SITES, "sample_weight": HEAVY},
-    {"groups": SITES, "variance": "sandwich"},
-    {"reference": "best"},
-    {"margin": 0.2},
-    {"alternative": "greater"},
-    {"confidence_level": 0.7},
-    {"scoring": "cost"},
-    *products(adjustment=ADJUSTMENTS[1:]),
-):
+LOSSES = {name: (x - Y_TEST) ** 2 for name, x in VALUES.items()}
+for options in OPTIONS:
     named = {key: "given" if np.ndim(value) else value for key, value in options.items()}
-    add(
-        f"losses/{text(named)}",
-        lambda options: of_losses(
-            {name: (x - Y_TEST) ** 2 for name, x in predictions("values").items()}, **options
-        ),
-        options,
-    )
-for number, options in enumerate(
-    (
-        {},
-        {"groups": SITES},
-        {"sample_weight": HEAVY},
-        {"groups": np.repeat([1, 2, 3], 30)},
-        {"groups": SITES, "sample_weight": HEAVY},
-        {"groups": np.minimum(np.arange(90), 30)},
-    )
-):
+    add(f"losses/{text(named)}", of_losses, LOSSES, **options)
+OPTIONS = (
+    *({}, GROUPED, WEIGHTED, {"groups": np.repeat([1, 2, 3], 30)}, {**GROUPED, **WEIGHTED}),
+    {"groups": np.minimum(np.arange(90), 30)},
+)
+for number, options in enumerate(OPTIONS):
     for variance in ("jackknife", "sandwich"):
-        add(
-            f"arrays/clustered_mean/{variance}/{number}",
-            clustered_mean,
-            drawn((2, 90)),
-            variance=variance,
-            **options,
-        )
+        name, given = f"arrays/clustered_mean/{variance}/{number}", {"variance": variance}
+        add(name, test_set.clustered_mean, drawn((2, 90)), **given, **options)
     if "sample_weight" not in options:
-        add(
-            f"arrays/delong/{number}",
-            delong_auc,
-            Y_TEST,
-            drawn((3, 90)).round(1),
-            *options.values(),
-        )
+        given = Y_TEST, drawn((3, 90)).round(1), *options.values()
+        add(f"arrays/delong/{number}", test_set.delong_auc, *given)
 
 # ---------------------------------------------------------------------------------------------
 # Counts, adjustments, moments, plans.
 
 for method, level in itertools.product(("wilson", "exact", "normal"), (0.95, 0.5)):
-    for errors in (0, 1, 12, 40):
-        add(
-            f"tables/rate/{method}/{level}/{errors}",
-            error_rate_interval,
-            errors,
-            40,
-            method,
-            confidence_level=level,
-        )
-    add(
-        f"tables/rate/{method}/{level}/arrays",
-        error_rate_interval,
-        [[3, 0], [9, 200]],
-        200,
-        method,
-        confidence_level=level,
-    )
+    counts = {errors: (errors, 40) for errors in (0, 1, 12, 40)}
+    for name, given in (counts | {"arrays": ([[3, 0], [9, 200]], 200)}).items():
+        options = {"method": method, "confidence_level": level}
+        add(f"tables/rate/{method}/{level}/{name}", stats.error_rate_interval, *given, **options)
+
+
+def with_interval(function, *given, **options):
+    found = function(*given, **options)
+    return [found, found.confidence_interval(0.9)]
+
+
 for side, null in itertools.product(SIDES, (0.0, 0.1)):
-
-    def rates(side, null):
-        found = error_rate_difference(
-            [12, 0, 5], [40, 30, 5], [5, 0, 9], 30, null_value=null, alternative=side
-        )
-        return [found, found.confidence_interval(0.9)]
-
-    add(f"tables/difference/{side}/{null}", rates, side, null)
+    given = stats.error_rate_difference, [12, 0, 5], [40, 30, 5], [5, 0, 9], 30
+    options = {"null_value": null, "alternative": side}
+    add(f"tables/difference/{side}/{null}", with_interval, *given, **options)
 TABLES = {
     "plain": [[50, 12], [5, 23]],
     "same": [[5, 0], [0, 5]],
@@ -1232,19 +903,13 @@ TABLES = {
 for (name, table), method, side in itertools.product(
     TABLES.items(), ("mid-p", "exact", "asymptotic", "continuity"), SIDES
 ):
-
-    def mcnemar(table, method, side):
-        found = mcnemar_exact_table(table, method=method, alternative=side)
-        return [found, found.confidence_interval(0.9)]
-
     if name == "plain" or side == "two-sided":
-        add(f"tables/mcnemar/{name}/{method}/{side}", mcnemar, table, method, side)
-add(
-    "tables/mcnemar/labels",
-    lambda: mcnemar_exact_test(Y_TEST, predictions("labels")["a"], predictions("labels")["b"]),
-)
-add("tables/cochran", lambda: cochran_q_test([x == Y_TEST for x in predictions("labels").values()]))
-add("tables/cochran same", lambda: cochran_q_test(np.ones((3, 5), dtype=bool)))
+        given = test_set.mcnemar_exact_test_from_table, table
+        options = {"method": method, "alternative": side}
+        add(f"tables/mcnemar/{name}/{method}/{side}", with_interval, *given, **options)
+add("tables/mcnemar/labels", test_set.mcnemar_exact_test, Y_TEST, LABELS["a"], LABELS["b"])
+add("tables/cochran", test_set.cochran_q_test, [x == Y_TEST for x in LABELS.values()])
+add("tables/cochran same", test_set.cochran_q_test, np.ones((3, 5), dtype=bool))
 P_VALUES = {
     "plain": [0.01, 0.04, 0.03, 0.5, 0.001, 0.04],
     "ends": [0.0, 1.0, 0.2],
@@ -1252,90 +917,75 @@ P_VALUES = {
     "none": [],
 }
 for (name, pvalues), method in itertools.product(P_VALUES.items(), ADJUSTMENTS[2:]):
-    add(f"adjust/{name}/{method}", adjust_pvalues, pvalues, method)
-SIZES = {"n_splits": 15, "n_train": 180, "n_test": 20, "n_samples": 200}
-MOMENTS = {
-    "s0": 0.2,
-    "s1": 0.02,
-    "s2": 0.008,
-    "s3": 0.01,
-    "s4": 0.006,
-    "s1_half": 0.03,
-    "s2_half": 0.01,
-}
-for method in get_procedure_names():
+    add(f"adjust/{name}/{method}", stats.adjust_pvalues, pvalues, method)
+MOMENTS = {"s0": 0.2, "s1": 0.02, "s2": 0.008, "s3": 0.01, "s4": 0.006}
+MOMENTS |= {"s1_half": 0.03, "s2_half": 0.01}
+MOMENTS |= {"n_splits": 15, "n_train": 180, "n_test": 20, "n_samples": 200}
+for method in METHODS:
     if method in ("five_by_two_cv_f", "row_t"):  # the report has no formula
         continue
     for variant in ("dietterich", "t4", "t5") if method == "five_by_two_cv_t" else ("dietterich",):
-        add(
-            f"moments/political_ratio/{method}/{variant}",
-            political_ratio,
-            method,
-            variant=variant,
-            **MOMENTS,
-            **SIZES,
-        )
+        name = f"moments/political_ratio/{method}/{variant}"
+        add(name, theory.political_ratio, method, variant=variant, **MOMENTS)
+several = {"s1": 1.0, "s2": [[0.1], [0.5]], "n_splits": [5, 15, 50]}
+add("moments/political_ratio/arrays", theory.political_ratio, "resampled_t", **several)
 add(
-    "moments/political_ratio/arrays",
-    political_ratio,
-    "resampled_t",
-    s1=1.0,
-    s2=[[0.1], [0.5]],
-    n_splits=[5, 15, 50],
+    "moments/cv_variance",
+    lambda: [theory.cv_variance(0.02, s2, n) for s2 in (0.0, 0.01) for n in (1, 25)],
 )
-add(
-    "moments/cv_variance", lambda: [cv_variance(0.02, s2, n) for s2 in (0.0, 0.01) for n in (1, 25)]
-)
-add("moments/cv_variance drawn", cv_variance, 0.02, 0.01, [5, 10], s0=0.2, n_draws=30)
+add("moments/cv_variance drawn", theory.cv_variance, 0.02, 0.01, [5, 10], s0=0.2, n_draws=30)
+
+
+def moments_of(vectors):
+    found = theory.exchangeable_moments(vectors)
+    parts = itertools.product(("mean", "variance", "correlation"), (0.5, 0.95))
+    return [found, found.variance_of_mean(9), [found.confidence_interval(*part) for part in parts]]
+
+
 for seed in range(3):
     vectors = drawn((40, 6), seed) + drawn((40, 1), seed + 10)
-    add(
-        f"moments/exchangeable/{seed}",
-        lambda vectors: [
-            exchangeable_moments(vectors),
-            exchangeable_moments(vectors).variance_of_mean(9),
-            [
-                exchangeable_moments(vectors).confidence_interval(part, level)
-                for part in ("mean", "variance", "correlation")
-                for level in (0.5, 0.95)
-            ],
-        ],
-        vectors,
-    )
-    add(f"moments/implied/{seed}", implied_correlation, [0.1, 0.5, 2.0][seed], vectors)
-    add(f"moments/conservative/{seed}", conservative_variance, vectors)
-add("moments/implied arrays", implied_correlation, np.arange(1.0, 5), drawn((4, 9)))
+    add(f"moments/exchangeable/{seed}", moments_of, vectors)
+    add(f"moments/implied/{seed}", theory.implied_correlation, [0.1, 0.5, 2.0][seed], vectors)
+    add(f"moments/conservative/{seed}", theory.conservative_variance, vectors)
+add("moments/implied arrays", theory.implied_correlation, np.arange(1.0, 5), drawn((4, 9)))
 
 
 @shared
-def with_rows(cv=CV):
-    return score(PAIR, X, Y, cv=cv), infer(TREE, X, Y, method=OnRows(), cv=cv).scores
+def with_rows():
+    return [score(PAIR, cv=CV), infer(TREE, method=OnRows(), cv=CV).scores]
 
 
-add("moments/components", lambda: variance_components(with_rows()[1]))
-add("moments/halves", lambda: half_sample_differences(structured("conservative_z")[1]))
-add("moments/halves variance", lambda: conservative_variance(structured("conservative_z")[1]))
-add("moments/with_rows", lambda: [with_rows()[0], with_rows()[1]])
+def halves():
+    return structured("conservative_z")[1]
+
+
+add("moments/components", lambda: theory.variance_components(with_rows()[1]))
+add("moments/halves", lambda: theory.half_sample_differences(halves()))
+add("moments/halves variance", lambda: theory.conservative_variance(halves()))
+add("moments/with_rows", with_rows)
 
 
 def one_score(which):
-    made = made_scores(np.stack(list(four().values())), DESIGN, labels=tuple("abcd"))
+    made = made_scores(ROWS, DESIGN, labels=tuple("abcd"))
     return made["a"] if which == "score" else made["c"] - made["a"]
 
 
+plan = stats.plan_n_splits
 PLANS = {
-    "plan": plan_n_splits,
-    "frame": lambda x, rho: plan_n_splits(x, rho, n_splits=(20, 40), fits_per_split=2).to_frame(),
-    "power": lambda x, rho: [plan_n_splits(x, rho).power(0.02, alternative=s) for s in SIDES],
-    "detectable": lambda x, rho: plan_n_splits(x, rho).detectable_difference(0.9),
-    "sensitivity": lambda x, rho: correlation_sensitivity(x, None if rho is None else [rho, 0.8]),
-    "n_splits": lambda x, rho: plan_n_splits(x, rho).n_splits_for(difference=0.02, power=0.3),
-    "equivalence": lambda x, rho: plan_n_splits(x, rho).power(0.0, margin=0.05),
+    "plan": plan,
+    "frame": lambda x, rho: plan(x, rho, n_splits=(20, 40), fits_per_split=2).to_frame(),
+    "power": lambda x, rho: [plan(x, rho).power(0.02, alternative=side) for side in SIDES],
+    "detectable": lambda x, rho: plan(x, rho).detectable_difference(0.9),
+    "sensitivity": lambda x, rho: theory.correlation_sensitivity(
+        x, None if rho is None else [rho, 0.8]
+    ),
+    "n_splits": lambda x, rho: plan(x, rho).n_splits_for(difference=0.02, power=0.3),
+    "equivalence": lambda x, rho: plan(x, rho).power(0.0, margin=0.05),
 }
-for what, rho, (name, plan) in itertools.product(
+for what, rho, (name, made) in itertools.product(
     ("score", "difference"), (None, 0.0, 0.3), PLANS.items()
 ):
-    add(f"plans/{name}/{what}/{rho}", lambda f, w, rho: f(one_score(w), rho), plan, what, rho)
+    add(f"plans/{name}/{what}/{rho}", lambda f, w, rho: f(one_score(w), rho), made, what, rho)
 
 # ---------------------------------------------------------------------------------------------
 # Splits.
@@ -1343,6 +993,16 @@ for what, rho, (name, plan) in itertools.product(
 
 def indices(cv, groups=None):
     return [np.concatenate([np.asarray(part) for part in pair]) for pair in cv.split(X, Y, groups)]
+
+
+def facts_of(cv, groups):
+    design = SplitDesign.from_splitter(cv, X, Y, groups)
+    return design, [note.code for note in design.notes], design.take([0, 1])
+
+
+def of_indices(cv):
+    pairs = cv.split(X, Y, GROUPS if "Group" in type(cv).__name__ else None)
+    return SplitDesign.from_indices(*zip(*pairs, strict=True), n_samples=len(X), y=Y)
 
 
 OWN = {
@@ -1354,43 +1014,20 @@ OWN = {
     "replicates fixed": RepeatedSubsampleSplit(2, n_replicates=4, pool="fixed", random_state=0),
     "half": HalfSplitPairs(3, 2, random_state=0),
     "half stratified": HalfSplitPairs(3, 2, test_size=0.2, stratify=True, random_state=0),
-    "two-fold": RepeatedTwoFold(5, random_state=0),
-    "two-fold stratified": RepeatedTwoFold(3, stratify=True, random_state=1),
+    "two-fold": s.RepeatedTwoFold(5, random_state=0),
+    "two-fold stratified": s.RepeatedTwoFold(3, stratify=True, random_state=1),
 }
 for (name, cv), grouped in itertools.product(OWN.items(), (False, True)):
-    if grouped and "stratified" in name:
-        continue
-    given = GROUPS if grouped else None
-    add(f"splits/{name}{' grouped' if grouped else ''}", indices, cv, given)
-    add(
-        f"designs/own {name}{' grouped' if grouped else ''}",
-        lambda cv, given: (
-            design := SplitDesign.from_splitter(cv, X, Y, given),
-            [note.code for note in design.notes],
-            design.take([0, 1]),
-        ),
-        cv,
-        given,
-    )
+    if not (grouped and "stratified" in name):
+        label, given = (f"{name} grouped", GROUPS) if grouped else (name, None)
+        add(f"splits/{label}", indices, cv, given)
+        add(f"designs/own {label}", facts_of, cv, given)
 for name, cv in {**OWN, **SPLITTERS}.items():
     if hasattr(cv, "split"):
-        add(
-            f"designs/indices {name}",
-            lambda cv: SplitDesign.from_indices(
-                *zip(
-                    *cv.split(X, Y, GROUPS if "Group" in type(cv).__name__ else None), strict=True
-                ),
-                n_samples=len(X),
-                y=Y,
-            ),
-            cv,
-        )
-for sizes in ((90, 10), ([90, 80], [10, 20]), (50, 50)):
-    add(
-        f"designs/sizes {sizes}",
-        lambda sizes: SplitDesign.from_sizes(*sizes, n_splits=None if np.ndim(sizes[0]) else 4),
-        sizes,
-    )
+        add(f"designs/indices {name}", of_indices, cv)
+add("designs/sizes (90, 10)", SplitDesign.from_sizes, 90, 10, n_splits=4)
+add("designs/sizes ([90, 80], [10, 20])", SplitDesign.from_sizes, [90, 80], [10, 20])
+add("designs/sizes (50, 50)", SplitDesign.from_sizes, 50, 50, n_splits=4)
 add("designs/test set", lambda: SplitDesign.of_test_set(30))
 
 # ---------------------------------------------------------------------------------------------
@@ -1407,38 +1044,28 @@ def classes(random_state):
     return random_state.normal(size=(40, 2)) + y[:, None], y
 
 
+TREES = [DecisionTreeRegressor(max_depth=depth, random_state=0) for depth in (1, 3)]
 STUDIES = {
-    "regression": (
-        line,
-        {
-            "stump": DecisionTreeRegressor(max_depth=1, random_state=0),
-            "tree": DecisionTreeRegressor(max_depth=3, random_state=0),
-        },
-    ),
+    "regression": (line, dict(zip(("stump", "tree"), TREES, strict=True))),
     "classes": (classes, {"stump": STUMP, "tree": TREE}),
 }
-
-
 ZERO_ONE = make_scorer(zero_one_loss, greater_is_better=False)
 
 
 @shared
 def studied(name):
+    conservative = StudiedProcedure(
+        test="conservative_z",
+        cv=RepeatedSubsampleSplit(3, test_size=0.2),
+        auxiliary=HalfSplitPairs(2, 3, test_size=0.2),
+        label="Z",
+    )
     return simulate(
         *STUDIES[name],
         [
-            "corrected_resampled_t",
-            "resampled_t",
-            "five_by_two_cv_t",
-            "holdout_t",
-            "five_by_two_cv_f",
-            StudiedProcedure(
-                test="conservative_z",
-                cv=RepeatedSubsampleSplit(3, test_size=0.2),
-                auxiliary=HalfSplitPairs(2, 3, test_size=0.2),
-                label="Z",
-            ),
-            StudiedProcedure(test=FiveByTwoCVTTest(variant="t5"), label="t5"),
+            *("corrected_resampled_t", "resampled_t", "five_by_two_cv_t", "holdout_t"),
+            *("five_by_two_cv_f", conservative),
+            StudiedProcedure(test=stats.FiveByTwoCVTTest(variant="t5"), label="t5"),
         ],
         designs=[RepeatedSubsampleSplit(5), HalfSplitPairs(3)],
         scoring=ZERO_ONE if name == "classes" else None,
@@ -1464,13 +1091,9 @@ TABLES_OF_STUDIES = {
     "grid": lambda r, truth: r.null_value_grid("tree", 5),
     "losses": lambda r, truth: r.as_losses().estimates,
 }
-for name, (what, table) in itertools.product(STUDIES, TABLES_OF_STUDIES.items()):
-    add(
-        f"simulate/{name}/{what}",
-        lambda name, table: table(studied(name), TRUTH[name]),
-        name,
-        table,
-    )
+for name, (what, told) in itertools.product(STUDIES, TABLES_OF_STUDIES.items()):
+    name_of_call = f"simulate/{name}/{what}"
+    add(name_of_call, lambda name, told: told(studied(name), TRUTH[name]), name, told)
 
 
 @shared
@@ -1487,24 +1110,18 @@ def studied_long():
     )
 
 
+def of_bootstraps():
+    replicates = RepeatedSubsampleSplit(2, n_replicates=4)
+    methods = ("bootstrap_t", "corrected_bootstrap_t")
+    procedures = [StudiedProcedure(test=method, cv=replicates) for method in methods]
+    options = {"scoring": ZERO_ONE, "n_data_sets": 2, "n_jobs": 1}
+    return simulate(*STUDIES["classes"], procedures, **options).estimates
+
+
 add("simulate/long/ratio", lambda: studied_long().political_ratio())
 add("simulate/long/moments", lambda: studied_long().moments())
 add("simulate/long/size", lambda: studied_long().size())
-add(
-    "simulate/bootstrap",
-    lambda: (
-        simulate(
-            *STUDIES["classes"],
-            [
-                StudiedProcedure(test=method, cv=RepeatedSubsampleSplit(2, n_replicates=4))
-                for method in ("bootstrap_t", "corrected_bootstrap_t")
-            ],
-            scoring=ZERO_ONE,
-            n_data_sets=2,
-            n_jobs=1,
-        ).estimates
-    ),
-)
+add("simulate/bootstrap", of_bootstraps)
 
 # ---------------------------------------------------------------------------------------------
 # The command line: exit status, and the numbers of what it prints as JSON.
@@ -1520,18 +1137,16 @@ def _without_sentences(x):
 
 def command(*words):
     """Run the command line in a folder with files; return the exit status and numbers."""
+    words = [*words, "--json"]
     with tempfile.TemporaryDirectory() as folder:
         pd.DataFrame(X).assign(y=Y, site=GROUPS).to_csv(f"{folder}/data.csv", index=False)
-        pd.DataFrame(predictions("labels")).assign(y=Y_TEST, site=SITES).to_csv(
-            f"{folder}/test.csv", index=False
-        )
-        Path(folder, "scores.json").write_text(of_scores(four(), design=DESIGN).to_json())
+        table = pd.DataFrame(LABELS).assign(y=Y_TEST, site=SITES)
+        table.to_csv(f"{folder}/test.csv", index=False)
+        Path(folder, "scores.json").write_text(of_scores(FOUR, design=DESIGN).to_json())
         printed = io.StringIO()
         with redirect_stdout(printed), redirect_stderr(io.StringIO()):
-            status = main([str(word).replace("@", f"{folder}/") for word in words])
-        if status == 2 or "--json" not in words:
-            return status
-        return [status, _without_sentences(json.loads(printed.getvalue()))]
+            status = main([word.replace("@", f"{folder}/") for word in words])
+        return 2 if status == 2 else [status, _without_sentences(json.loads(printed.getvalue()))]
 
 
 STUMP_HERE = "stump=sklearn.tree.DecisionTreeClassifier(max_depth=1)"
@@ -1558,10 +1173,10 @@ COMMANDS = {
     "no method": "compare --data @data.csv --target y --method unknown",
 }
 for name, words in COMMANDS.items():
-    add(f"command/{name}", command, *words.split(), "--json")
+    add(f"command/{name}", command, *words.split())
 RULES = ("better", "not-worse --margin 0.02", "equivalent --margin 0.05", "not-worse")
 for champion, challenger, rule in itertools.product("ac", "bcd", RULES):
     if champion != challenger:
         words = f"gate --scores @scores.json --champion {champion} --challenger {challenger}"
         name = f"command/gate/{champion}{challenger}/{rule.replace(' ', '_')}"
-        add(name, command, *words.split(), "--rule", *rule.split(), "--json")
+        add(name, command, *words.split(), "--rule", *rule.split())

@@ -13,6 +13,7 @@ from tests import processes
 
 from .documents import MISSING, VALUES, changed, documents, places, sealed
 
+pytestmark = pytest.mark.processes
 OF_SCORES = ("scores", "row scores", "row differences")
 KINDS = ("splits", "a margin", "rows", "groups", "areas", "bootstrap", *OF_SCORES)
 REMEDIES = ("Restore it from a copy", "Use the skcvstats that wrote it", "Pass it", "Pass a file")

@@ -6,12 +6,13 @@ import warnings
 from contextlib import closing
 
 import pytest
-from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 
 from skcvstats import RepeatedSubsampleSplit, cross_val_score
+from tests.data import iris
 
-X, Y = load_iris(return_X_y=True)
+X, Y = iris()
+pytestmark = pytest.mark.processes
 CV = RepeatedSubsampleSplit(4, random_state=0)
 N_CASES = 100
 

@@ -14,11 +14,8 @@ from sklearn.model_selection import (
 from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
 from sklearn.naive_bayes import GaussianNB
 
-from skcvstats import (
-    SplitDesignError,
-    cross_val_inference,
-    cross_val_score,
-)
+from skcvstats import cross_val_inference, cross_val_score
+from skcvstats.exceptions import SplitDesignError
 
 X, Y = make_classification(n_samples=48, random_state=3)
 GROUPS = np.arange(48) % 6

@@ -18,7 +18,9 @@ from sklearn.naive_bayes import GaussianNB
 
 from skcvstats import (
     AnticonservativeWarning,
+    ComparisonResult,
     CVScores,
+    RepeatedSubsampleSplit,
     SplitDesign,
     SplitDesignWarning,
     compare_candidates,
@@ -30,11 +32,13 @@ from skcvstats import (
 
 X, Y = make_classification(200, 4, random_state=0)
 # Every fold of consecutive rows misses no class, but each tests on one of the two.
-X, Y = X[np.argsort(Y, kind="stable")], np.sort(Y)
-GROUPS = np.arange(200) // 2
+X, Y = DATA = X[np.argsort(Y, kind="stable")], np.sort(Y)
+COPIES = np.tile(X[50:150], (2, 1)), np.tile(Y[50:150], 2)
+PAIRS, TWINS = np.arange(200) // 2, np.arange(200) % 100
 BAYES = GaussianNB()
 GRID = {"var_smoothing": [1e-9, 1.0]}
 PAIR = {"bayes": BAYES, "smooth": GaussianNB(var_smoothing=1.0)}
+SHUFFLED = ShuffleSplit(15, test_size=0.2, random_state=0)
 
 
 class PredefinedTests(ShuffleSplit):
@@ -50,45 +54,39 @@ class PredefinedTests(ShuffleSplit):
             yield np.setdiff1d(np.arange(n), test), test
 
 
-# By name: the splitter, the groups, and the code, warning and words that are expected.
+STRATIFIED = StratifiedShuffleSplit(15, test_size=0.2, random_state=0)
+SUBSAMPLE = RepeatedSubsampleSplit(15, random_state=0)
+# By code: the warning, and how it begins.
+SAID = {
+    "stratified": (SplitDesignWarning, "The splits are stratified"),
+    "groups torn apart": (SplitDesignWarning, "Groups were given"),
+    "time order": (AnticonservativeWarning, "The splits are in time order"),
+    "sorted target": (SplitDesignWarning, "Folds of consecutive rows on a sorted target"),
+    "overlapping test sets": (AnticonservativeWarning, "The test sets share more than"),
+    "rows in training and test": (SplitDesignWarning, "test rows equal a training row in X and y"),
+}
+# By name: the data, the splitter, the groups, and the codes that are expected.
 CASES = {
-    "stratified": (
-        StratifiedShuffleSplit(15, test_size=0.2, random_state=0),
-        None,
-        {"stratified": (SplitDesignWarning, "The splits are stratified")},
-    ),
-    "torn groups": (
-        ShuffleSplit(15, test_size=0.2, random_state=0),
-        GROUPS,
-        {"groups torn apart": (SplitDesignWarning, "Groups were given")},
-    ),
-    "time": (
-        TimeSeriesSplit(12),
-        None,
-        {"time order": (AnticonservativeWarning, "The splits are in time order")},
-    ),
-    "sorted": (
-        KFold(10),
-        None,
-        {"sorted target": (SplitDesignWarning, "Folds of consecutive rows on a sorted target")},
-    ),
-    "never tested": (
-        PredefinedTests(0.5),
-        None,
-        {"overlapping test sets": (AnticonservativeWarning, "The test sets share more than")},
-    ),
-    "nothing": (ShuffleSplit(15, test_size=0.2, random_state=0), None, {}),
+    "stratified": (DATA, STRATIFIED, None, {"stratified"}),
+    "torn groups": (DATA, SHUFFLED, PAIRS, {"groups torn apart"}),
+    "time": (DATA, TimeSeriesSplit(12), None, {"time order"}),
+    "sorted": (DATA, KFold(10), None, {"sorted target"}),
+    "never tested": (DATA, PredefinedTests(0.5), None, {"overlapping test sets"}),
+    "copied rows": (COPIES, SUBSAMPLE, None, {"rows in training and test"}),
+    "copied rows of another splitter": (COPIES, SHUFFLED, None, {"rows in training and test"}),
+    "groups of copies": (COPIES, SUBSAMPLE, TWINS, set()),
+    "nothing": (DATA, SHUFFLED, None, set()),
 }
 # What is said on some roads about other things than the splits.
 FURTHER = {"pairing not verified", "target not verified", "means of folds"}
 
 
 @cache
-def done(cv):
-    return {
-        name: cross_validate(model, X, Y, cv=cv, return_indices=True)
-        for name, model in PAIR.items()
-    }
+def done(case):
+    """Return results of `cross_validate`."""
+    (X, y), cv, groups, _ = CASES[case]
+    options = {"cv": cv, "groups": groups, "return_indices": True}
+    return {name: cross_validate(model, X, y, **options) for name, model in PAIR.items()}
 
 
 def assert_once_in(notes, scores):
@@ -97,53 +95,80 @@ def assert_once_in(notes, scores):
     assert all(codes.count(note.code) == 1 for note in scores.all_notes)
 
 
-def by_compare_estimators(cv, groups):
-    result = compare_estimators(PAIR, X, Y, groups=groups, cv=cv)
+def by_compare_estimators(case):
+    data, cv, groups, _ = CASES[case]
+    result = compare_estimators(PAIR, *data, groups=groups, cv=cv)
     pair = result.tests_by_metric["accuracy"].comparison(0)  # result[0] in time order is an error
     assert_once_in(pair.notes, result.scores)
     assert_once_in(pair.test.notes, result.scores)
+    if "copied" in case:
+        assert "Warnings were given of: rows in training and test" in str(result)
     return result.scores
 
 
-def by_cross_val_inference(cv, groups):
-    result = cross_val_inference(BAYES, X, Y, groups=groups, cv=cv)
+def by_cross_val_inference(case):
+    data, cv, groups, _ = CASES[case]
+    result = cross_val_inference(BAYES, *data, groups=groups, cv=cv)
     assert_once_in(result.notes, result.scores)
     return result.scores
 
 
-def by_compare_scores_with_a_design(cv, groups):
-    saved = {name: {"test_score": one["test_score"]} for name, one in done(cv).items()}
-    design = SplitDesign.from_splitter(cv, X, Y, groups)
+def by_compare_scores_with_a_design(case):
+    data, cv, groups, _ = CASES[case]
+    saved = {name: {"test_score": one["test_score"]} for name, one in done(case).items()}
+    design = SplitDesign.from_splitter(cv, *data, groups)
     return compare_scores(saved, scoring="accuracy", design=design).scores
 
 
-def by_compare_scores_with_indices(cv, groups):
+def by_compare_scores_with_indices(case):
+    (_, y), _, groups, _ = CASES[case]
     read = {
-        name: CVScores.from_cv_results(result, y=Y, groups=groups)
-        for name, result in done(cv).items()
+        name: CVScores.from_cv_results(result, y=y, groups=groups)
+        for name, result in done(case).items()
     }
     return compare_scores(read).scores
 
 
-def by_a_list_of_splits(cv, groups):
-    return compare_estimators(PAIR, X, Y, groups=groups, cv=list(cv.split(X, Y))).scores
+def by_a_list_of_splits(case):
+    data, cv, groups, _ = CASES[case]
+    splits = list(cv.split(*data, groups))
+    return compare_estimators(PAIR, *data, groups=groups, cv=splits).scores
 
 
-def by_compare_candidates(cv, groups):
+def by_a_saved_result(case):
+    data, cv, groups, _ = CASES[case]
+    result = compare_estimators(PAIR, *data, cv=cv, groups=groups)
+    return ComparisonResult.from_json(result.to_json()).scores
+
+
+def by_compare_candidates(case):
+    data, cv, groups, _ = CASES[case]
     search = GridSearchCV(BAYES, GRID, cv=cv, refit=False)
-    search.fit(X, Y, groups=groups)
-    return compare_candidates(search, X, Y, groups=groups, reference=None).scores
+    search.fit(*data, groups=groups)
+    return compare_candidates(search, *data, groups=groups, reference=None).scores
 
 
-def by_a_file(cv, groups):
+def by_a_file(case):
+    data, cv, groups, _ = CASES[case]
     with warnings.catch_warnings():
         # It is scikit-learn's function with scikit-learn's warnings: ours come with the interval.
         warnings.simplefilter("error", SplitDesignWarning)
         warnings.simplefilter("error", AnticonservativeWarning)
-        scores = cross_val_score(BAYES, X, Y, groups=groups, cv=cv)
+        scores = cross_val_score(BAYES, *data, groups=groups, cv=cv)
     again = CVScores.from_json(scores.to_json())
     again.confidence_interval()
     return again
+
+
+def by_some_splits(case):
+    data, cv, groups, _ = CASES[case]
+    n = cv.get_n_splits(*data, groups)
+    options = {"groups": groups, "cv": cv}
+    scores = CVScores.concatenate(
+        [cross_val_score(BAYES, *data, splits=range(k, n, 2), **options) for k in (0, 1)]
+    )
+    scores.confidence_interval()
+    return scores
 
 
 ROADS = [
@@ -152,44 +177,43 @@ ROADS = [
     by_compare_scores_with_a_design,
     by_compare_scores_with_indices,
     by_a_list_of_splits,
+    by_a_saved_result,
     by_compare_candidates,
     by_a_file,
+    by_some_splits,
 ]
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+@pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("road", ROADS)
 def test_the_same_notes(road, case):
-    cv, groups, expected = case
+    expected = CASES[case][-1]
+    if road is by_compare_scores_with_indices:  # only the data show copies
+        expected = expected - {"rows in training and test"}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        scores = road(cv, groups)
-    assert {note.code for note in scores.all_notes} - FURTHER == set(expected)
-    for category, words in [
-        (SplitDesignWarning, "The splits are stratified"),
-        (SplitDesignWarning, "Groups were given"),
-        (AnticonservativeWarning, "The splits are in time order"),
-        (AnticonservativeWarning, "The test sets share more than"),
-        (SplitDesignWarning, "Folds of consecutive rows on a sorted target"),
-    ]:
-        n_told = sum(
-            warning.category is category and str(warning.message).startswith(words)
-            for warning in caught
-        )
-        assert n_told == ((category, words) in expected.values())
+        scores = road(case)
+    assert {note.code for note in scores.all_notes} - FURTHER == expected
+    for code, (category, words) in SAID.items():
+        told = [w for w in caught if w.category is category and words in str(w.message)]
+        assert len(told) == (code in expected)
+        if "copied" in case and told:
+            # of 20 test rows each, nine in ten have their copy among 180 of 199 others
+            assert 75 < float(str(told[0].message).partition("(")[2].partition(" %")[0]) < 100
 
 
-def test_known_before_the_fits():
+@pytest.mark.parametrize("case", ["stratified", "copied rows"])
+def test_known_before_the_fits(case):
     class Refusing(GaussianNB):
         def fit(self, X, y):
             raise AssertionError("fitted before the warning")
 
-    cv, _, _ = CASES["stratified"]
+    data, cv, _, (code,) = CASES[case]
     with warnings.catch_warnings():
         warnings.simplefilter("error", SplitDesignWarning)
         for run in (
-            lambda: cross_val_inference(Refusing(), X, Y, cv=cv),
-            lambda: compare_estimators({"a": Refusing(), "b": Refusing()}, X, Y, cv=cv),
+            lambda: cross_val_inference(Refusing(), *data, cv=cv),
+            lambda: compare_estimators({"a": Refusing(), "b": Refusing()}, *data, cv=cv),
         ):
-            with pytest.raises(SplitDesignWarning, match="The splits are stratified"):
+            with pytest.raises(SplitDesignWarning, match=SAID[code][1]):
                 run()

@@ -38,6 +38,7 @@ CLASSIFIERS = {
     "tree": DecisionTreeClassifier(min_samples_leaf=10, random_state=0),
 }
 REGRESSORS = {"ols": LinearRegression(), "tree": DecisionTreeRegressor(max_depth=3, random_state=0)}
+ONCE = StratifiedKFold(FOLDS, shuffle=True, random_state=0)
 CV = RepeatedStratifiedKFold(n_splits=FOLDS, n_repeats=REPEATS, random_state=1)
 RESPONSES = {
     "accuracy": "predict",
@@ -61,6 +62,14 @@ def out_of_fold(models, X, y, splits, response, n_repeats=REPEATS):
                 runs[-1][row] = value
         found[name] = np.array(runs)
     return found
+
+
+def predicted(cv, y=Y, **options):
+    """Return what scikit-learn predicts out of fold."""
+    return {
+        name: cross_val_predict(model, X, y, cv=cv, **options)
+        for name, model in CLASSIFIERS.items()
+    }
 
 
 def numbers(result):
@@ -128,9 +137,7 @@ def test_groups_are_units(method):
     groups = np.repeat(np.arange(48), 4)[: len(Y)]
     cv = GroupKFold(FOLDS)
     options = {"groups": groups, "scoring": "accuracy", "method": method}
-    made = {
-        name: cross_val_predict(m, X, Y, cv=cv, groups=groups) for name, m in CLASSIFIERS.items()
-    }
+    made = predicted(cv, groups=groups)
     wanted = compare_estimators(CLASSIFIERS, X, Y, cv=cv, **options)
     found = compare_out_of_fold(Y, made, folds=cv, **options)
     assert found[0].test.unit == "groups"
@@ -169,16 +176,15 @@ def _asking_nothing():
 
 def test_pandas_input_is_aligned_by_its_index():
     rows = pd.Index([f"row {k}" for k in range(len(Y))])
-    cv = StratifiedKFold(FOLDS, shuffle=True, random_state=0)
     labels = np.empty(len(Y), dtype=int)
-    for k, (_, test) in enumerate(cv.split(X, Y)):
+    for k, (_, test) in enumerate(ONCE.split(X, Y)):
         labels[test] = k
-    made = {name: cross_val_predict(m, X, Y, cv=cv) for name, m in CLASSIFIERS.items()}
+    made = predicted(ONCE)
     order = np.random.RandomState(0).permutation(len(Y))
     series = {name: pd.Series(part, rows).iloc[order] for name, part in made.items()}
     y, folds = pd.Series(Y, rows), pd.Series(labels, rows).iloc[order[::-1]]
     wanted = compare_estimators(
-        CLASSIFIERS, pd.DataFrame(X, rows), y, scoring="accuracy", cv=cv, method="row_t"
+        CLASSIFIERS, pd.DataFrame(X, rows), y, scoring="accuracy", cv=ONCE, method="row_t"
     )
     for given in (series, pd.DataFrame(series)):
         found = compare_out_of_fold(y, given, folds=folds, scoring="accuracy")
@@ -186,28 +192,24 @@ def test_pandas_input_is_aligned_by_its_index():
 
 
 def test_columns_that_are_named_for_classes_are_put_into_their_order():
-    cv = StratifiedKFold(FOLDS, shuffle=True, random_state=0)
-    made = {
-        name: cross_val_predict(m, X, WORDS, cv=cv, method="predict_proba")
-        for name, m in CLASSIFIERS.items()
-    }
+    made = predicted(ONCE, WORDS, method="predict_proba")
     turned = {
         name: pd.DataFrame(p, columns=["no", "yes"])[["yes", "no"]] for name, p in made.items()
     }
     for door in (compare_out_of_fold, compare_predictions):
-        folds = {"folds": cv} if door is compare_out_of_fold else {}
+        folds = {"folds": ONCE} if door is compare_out_of_fold else {}
         one, other = (door(WORDS, p, scoring="roc_auc", **folds) for p in (made, turned))
         assert one[0].test.estimate == other[0].test.estimate
         assert (one.scores.values > 0.8).all()
     unnamed = {name: pd.DataFrame(p) for name, p in made.items()}
-    plain = compare_out_of_fold(WORDS, unnamed, folds=cv, scoring="roc_auc")
-    found = compare_out_of_fold(WORDS, made, folds=cv, scoring="roc_auc")
+    plain = compare_out_of_fold(WORDS, unnamed, folds=ONCE, scoring="roc_auc")
+    found = compare_out_of_fold(WORDS, made, folds=ONCE, scoring="roc_auc")
     assert numbers(plain).equals(numbers(found))
     # A file's header holds text, the classes are numbers.
     y, text = (WORDS == "yes").astype(int), {}
     for name, p in made.items():
         text[name] = pd.DataFrame(p, columns=["0", "1"])[["1", "0"]]
-    read = compare_out_of_fold(y, text, folds=cv, scoring="roc_auc")
+    read = compare_out_of_fold(y, text, folds=ONCE, scoring="roc_auc")
     assert read[0].test.estimate == found[0].test.estimate
 
 
@@ -313,21 +315,18 @@ def test_probabilities_that_do_not_quite_add_to_one_are_said_once():
 
 
 def test_single_precision_is_read_as_compare_predictions_reads_it():
-    cv = StratifiedKFold(FOLDS, shuffle=True, random_state=0)
-    made = {
-        name: cross_val_predict(m, X, Y, cv=cv, method="predict_proba").clip(0.01, 0.99)
-        for name, m in CLASSIFIERS.items()
-    }
+    made = predicted(ONCE, method="predict_proba")
+    made = {name: p.clip(0.01, 0.99) for name, p in made.items()}
     single = {name: p.astype(np.float32) for name, p in made.items()}
     one, other = (
-        compare_out_of_fold(Y, p, folds=cv, scoring="neg_log_loss") for p in (made, single)
+        compare_out_of_fold(Y, p, folds=ONCE, scoring="neg_log_loss") for p in (made, single)
     )
     assert other[0].test.estimate == pytest.approx(one[0].test.estimate, rel=1e-6)
 
 
 def test_the_result_says_what_was_not_verified_and_is_of_algorithms():
     cv = KFold(FOLDS, shuffle=True, random_state=0)
-    made = {name: cross_val_predict(m, X, Y, cv=cv) for name, m in CLASSIFIERS.items()}
+    made = predicted(cv)
     result = compare_out_of_fold(Y, made, folds=cv, scoring="accuracy")
     assert "out of fold" in [note.code for note in result.notes]
     assert "early stopping" in str(result)

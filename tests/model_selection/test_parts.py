@@ -115,7 +115,7 @@ def test_splits_that_make_no_sense(splits, kind, message):
         part(splits)
 
 
-FIRST = [0, 1, 2]
+FIRST, LAST = [0, 1, 2], [3, 4, 5]
 
 
 @pytest.mark.parametrize(
@@ -123,58 +123,30 @@ FIRST = [0, 1, 2]
     [
         (lambda: [], ValueError, "There are no parts to concatenate. Pass what cross_val_score"),
         (lambda: [part(FIRST)], SplitDesignError, r"3 of the 6 .* in no part: 3, 4, 5. Score them"),
-        (lambda: [part(FIRST), part([2, 3, 4, 5])], SplitDesignError, "overlap: split 2 is in par"),
+        (lambda: [part(FIRST), part([2, *LAST])], SplitDesignError, "overlap: split 2 is in part"),
         (lambda: [part(FIRST), 3], TypeError, "Part 1 is a int, not CVScores"),
-        (
-            lambda: [part(FIRST), part(range(6))],
-            ValueError,
-            "Part 1 holds all 6 splits of its design, so it is no part",
-        ),
-        (lambda: [part(FIRST), part([3, 4, 5], X=X + 1)], PairingError, "their data differ"),
-        (
-            lambda: [part(FIRST), part([3, 4, 5], y=1 - Y)],
-            PairingError,
-            "their targets differ .* Score all parts on the same X, y and groups",
-        ),
-        (
-            lambda: [part(FIRST), part([3, 4, 5], X=X[1:], y=Y[1:])],
-            PairingError,
-            r"designs differ in n_samples \(569 and 568\)\. Score all parts on the same X",
-        ),
-        (
-            lambda: [part(s, scoring=lambda *_, k=k: k / 2) for k, s in enumerate((FIRST, [3]))],
-            PairingError,
-            "their estimators or metrics have the same names and other contents",
-        ),
+        (lambda: [part(FIRST), part(range(6))], ValueError,
+         "Part 1 holds all 6 splits of its design, so it is no part"),
+        (lambda: [part(FIRST), part(LAST, X=X + 1)], PairingError, "their data differ"),
+        (lambda: [part(FIRST), part(LAST, y=1 - Y)], PairingError,
+         "their targets differ .* Score all parts on the same X, y and groups"),
+        (lambda: [part(FIRST), part(LAST, X=X[1:], y=Y[1:])], PairingError,
+         r"designs differ in n_samples \(569 and 568\)\. Score all parts on the same X"),
+        (lambda: [part(s, scoring=lambda *_, k=k: k / 2) for k, s in enumerate((FIRST, [3]))],
+         PairingError, "their estimators or metrics have the same names and other contents"),
         (lambda: None, TypeError, r"concatenate takes a list of parts, such as .*; got NoneType"),
         (lambda: part(FIRST), TypeError, r"concatenate takes a list of parts, .*; got CVScores"),
-        (
-            lambda: [part(FIRST), part([3, 4, 5], RepeatedSubsampleSplit(6, random_state=1))],
-            PairingError,
-            r"designs differ in seed \(0 and 1\). If the splitter has no seed",
-        ),
-        (
-            lambda: [part(FIRST), part([3, 4, 5, 6], RepeatedSubsampleSplit(7, random_state=0))],
-            PairingError,
-            "designs differ in n_test .* Score all parts with the same cv",
-        ),
-        (
-            lambda: [part(s, ShuffleSplit(6)) for s in (FIRST, [3, 4, 5])],
-            PairingError,
-            "their splits differ .* give it an integer random_state",
-        ),
-        (
-            lambda: [part(FIRST), part([3, 4, 5], scoring="f1")],
-            PairingError,
-            "their metrics or estimators differ",
-        ),
-        (
-            lambda: [part(FIRST), part([3, 4, 5], models=MODELS | {"bayes": LogisticRegression()})],
-            PairingError,
-            "their estimators differ",
-        ),
+        (lambda: [part(FIRST), part(LAST, RepeatedSubsampleSplit(6, random_state=1))], PairingError,
+         r"designs differ in seed \(0 and 1\). If the splitter has no seed"),
+        (lambda: [part(FIRST), part([*LAST, 6], RepeatedSubsampleSplit(7, random_state=0))],
+         PairingError, "designs differ in n_test .* Score all parts with the same cv"),
+        (lambda: [part(s, ShuffleSplit(6)) for s in (FIRST, LAST)], PairingError,
+         "their splits differ .* give it an integer random_state"),
+        (lambda: [part(FIRST), part(LAST, scoring="f1")], PairingError, "metrics or estimators di"),
+        (lambda: [part(FIRST), part(LAST, models=MODELS | {"bayes": LogisticRegression()})],
+         PairingError, "their estimators differ"),
     ],
-)
+)  # fmt: skip
 @pytest.mark.filterwarnings("ignore:lbfgs failed to converge")
 def test_parts_that_do_not_belong_together(make, kind, message):
     with pytest.raises(kind, match=message):
@@ -203,7 +175,7 @@ def test_a_damaged_part():
 
 
 def test_other_versions_are_noted():
-    parts = [part(FIRST), part([3, 4, 5])]
+    parts = [part(FIRST), part(LAST)]
     provenance = dict(parts[1].provenance)
     provenance["versions"] = {**provenance["versions"], "numpy": "1.0"}
     other = CVScores(**{**parts[1]._fields(), "provenance": provenance})
@@ -211,6 +183,7 @@ def test_other_versions_are_noted():
     assert [note.code for note in notes] == ["versions of parts differ"]
 
 
+@pytest.mark.processes
 def test_the_script_of_a_batch_queue(tmp_path, monkeypatch):
     """Four parts on this machine, as the page says, and one call."""
 

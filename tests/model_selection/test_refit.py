@@ -101,7 +101,7 @@ def test_metrics_whose_names_look_like_keys():
 def test_inside_nested_cross_validation():
     inner = KFold(5, shuffle=True, random_state=0)
     search = GridSearchCV(MODEL, GRID, cv=inner, refit=SignificanceRefit(inner, "n_columns"))
-    outer = cross_validate(search, X, Y, cv=4, return_estimator=True, n_jobs=2)
+    outer = cross_validate(search, X, Y, cv=4, return_estimator=True)
     for fitted in outer["estimator"]:
         results = fitted.cv_results_
         scores = np.stack([results[f"split{k}_test_score"] for k in range(5)], axis=1)

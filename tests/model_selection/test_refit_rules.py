@@ -21,7 +21,6 @@ from skcvstats import (
 from tests.model_selection.refits import (
     BEST,
     CV,
-    GRID,
     X,
     Y,
     by_best_set,
@@ -120,6 +119,13 @@ class TestScoresThatDoNotVary:
         """The constant difference from the best says nothing, that from the second does."""
         second = BEST - 0.001 + 0.005 * np.sin(np.arange(15))
         assert by_best_set()(results_of(BEST - 0.25, second, BEST)) == 1
+
+
+@cache
+def compared_candidates():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return compare_candidates(searched(False), X, Y)
 
 
 @cache
@@ -245,16 +251,10 @@ class WithoutRoot(LocationTest):
 class TestBestSet:
     @pytest.mark.parametrize("level", [0.95, 0.55])
     def test_it_is_the_set_that_the_comparison_names(self, level):
-        search = searched(by_best_set(confidence_level=level))
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            best = compare_candidates(search, X, Y).best_set(level)
-        numbers = [
-            number
-            for number in GRID["n_columns"]
-            if any(name.endswith(f"n_columns={number}") for name in best)
-        ]
-        assert search.best_params_ == {"n_columns": min(numbers)}
+        best = compared_candidates().best_set(level)
+        numbers = [int(name.partition("n_columns=")[2]) for name in best]
+        chosen = found()["params"][by_best_set(confidence_level=level)(found())]
+        assert chosen == {"n_columns": min(numbers)}
 
     def test_without_a_root_by_bonferroni(self):
         rows = np.array([noisy(k, 0.08 - 0.015 * k, 0.04) for k in range(5)] + [BEST])

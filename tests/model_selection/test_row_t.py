@@ -134,10 +134,10 @@ MODELS = {"a": LogisticRegression(), "b": DecisionTreeClassifier(max_depth=1)}
 FIVE = KFold(5, shuffle=True, random_state=0)
 
 
-def finished(cv=FIVE, scoring="accuracy", groups=None):
+def finished(cv=FIVE, scoring="accuracy", groups=None, names="ab"):
     """Return results of `cross_validate` by model."""
     options = {"cv": cv, "scoring": [scoring], "groups": groups, "return_indices": True}
-    return {name: cross_validate(model, X, Y, **options) for name, model in MODELS.items()}
+    return {name: cross_validate(MODELS[name], X, Y, **options) for name in names}
 
 
 def said(result):
@@ -198,34 +198,37 @@ class TestFinishedFolds:
         assert "; if the metric is a mean over rows, the scores of the rows would give" in text
 
     @pytest.mark.filterwarnings("ignore::skcvstats.AnticonservativeWarning")
-    @pytest.mark.parametrize("cv", [KFold(2), LeaveOneOut(), ShuffleSplit(15), TimeSeriesSplit(12)])
-    def test_silent_where_the_row_t_test_cannot_be_had(self, cv):
-        assert said(CorrectedResampledTTest()(finished(cv)["a"])) == []
+    @pytest.mark.parametrize(
+        "options",
+        [
+            *({"cv": KFold(2)}, {"cv": LeaveOneOut()}),  # without a row t-test
+            *({"cv": ShuffleSplit(15)}, {"cv": TimeSeriesSplit(12)}),
+            *({"scoring": "f1"}, {"scoring": "r2"}),  # not means over rows
+            *({"scoring": "balanced_accuracy"}, {"scoring": "roc_auc_ovr"}),
+        ],
+        ids=str,
+    )
+    def test_silent_where_the_row_t_test_cannot_be_had(self, options):
+        assert said(CorrectedResampledTTest()(finished(**options, names="b")["b"])) == []
 
-    @pytest.mark.parametrize("scoring", ["f1", "r2", "balanced_accuracy", "roc_auc_ovr"])
-    def test_silent_for_other_metrics(self, scoring):
-        assert said(CorrectedResampledTTest()(finished(scoring=scoring)["b"])) == []
-
-    def test_silent_for_areas_in_groups(self):
+    @pytest.mark.parametrize(("scoring", "n_notes"), [("roc_auc", 0), ("accuracy", 1)])
+    def test_silent_for_areas_in_groups(self, scoring, n_notes):
         groups = np.arange(103) // 4
-        for scoring, n_notes in (("roc_auc", 0), ("accuracy", 1)):
-            done = finished(GroupKFold(5), scoring, groups)["a"]
-            scores = CVScores.from_cv_results(done, groups=groups)
-            assert len(said(CorrectedResampledTTest()(scores))) == n_notes
+        done = finished(GroupKFold(5), scoring, groups, names="a")["a"]
+        scores = CVScores.from_cv_results(done, groups=groups)
+        assert len(said(CorrectedResampledTTest()(scores))) == n_notes
 
     def test_silent_for_folds_of_a_part_of_the_rows(self):
         scores = CVScores.from_cv_results(finished()["a"], n_samples=200)
         assert said(CorrectedResampledTTest()(scores)) == []
 
-    def test_silent_where_estimators_are_fitted(self):
+    def test_silent_where_estimators_are_fitted_and_for_scores_of_rows(self):
         options = {"cv": FIVE, "method": "corrected_resampled_t"}
         result = compare_estimators(MODELS, X, Y, scoring="accuracy", **options)
         assert said(result) == said(compare_scores(result.scores_by_metric)) == []
         assert said(cross_val_inference(MODELS["a"], X, Y, **options)) == []
-
-    def test_silent_for_scores_of_rows(self):
-        result = cross_val_inference(MODELS["a"], X, Y, cv=FIVE, method="row_t")
-        assert said(CorrectedResampledTTest()(result.scores)) == []
+        of_rows = cross_val_inference(MODELS["a"], X, Y, cv=FIVE, method="row_t")
+        assert said(CorrectedResampledTTest()(of_rows.scores)) == []
 
     def test_silent_for_searches(self):
         search = GridSearchCV(MODELS["b"], {"max_depth": [1, 2]}, cv=FIVE).fit(X, Y)
@@ -235,8 +238,6 @@ class TestFinishedFolds:
 
 
 def test_the_advice_for_areas_in_groups_runs():
-    from sklearn.model_selection import GroupKFold
-
     groups = np.arange(len(X)) // 3
     estimators = {"a": LogisticRegression(), "b": LogisticRegression(C=0.01)}
     with pytest.raises(ValueError, match="without groups and weights") as caught:

@@ -1,54 +1,24 @@
 """compare_candidates of Optuna studies, which are known by what they have."""
 
 import warnings
-from dataclasses import dataclass, field
-from enum import Enum
 
 import numpy as np
 import pytest
 from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import KFold, ShuffleSplit
 
-from skcvstats import (
-    AnticonservativeWarning,
-    FitError,
-    RepeatedSubsampleSplit,
-    SplitDesign,
-    SplitDesignError,
-    compare_candidates,
-    compare_scores,
-)
+from skcvstats import RepeatedSubsampleSplit, SplitDesign, compare_candidates, compare_scores
+from skcvstats.exceptions import AnticonservativeWarning, FitError, SplitDesignError
+from tests.model_selection.studies import Direction, State, Study, Trial, study_of
 
-State = Enum("State", "COMPLETE FAIL PRUNED RUNNING WAITING")
-Direction = Enum("Direction", "MINIMIZE MAXIMIZE")
 CV = RepeatedSubsampleSplit(12, random_state=0)
 X, Y = np.zeros((60, 2)), np.arange(60) % 2
 RANDOM = np.random.default_rng(1)
 SCORES = RANDOM.normal(0.8, 0.02, (4, 12)) + np.array([[0.0], [0.05], [0.0], [0.01]])
 
 
-@dataclass
-class Trial:
-    number: int
-    params: dict
-    value: float | None = None
-    state: State = State.COMPLETE
-    user_attrs: dict = field(default_factory=dict)
-
-
-@dataclass
-class Study:
-    trials: list
-    directions: list = field(default_factory=lambda: [Direction.MAXIMIZE])
-
-
 def study(scores=SCORES, sign=1, **options):
-    """Return a study whose objective stored the scores and returned their mean."""
-    trials = [
-        Trial(k, {"C": 10.0**k}, sign * float(row.mean()), user_attrs={"scores": list(sign * row)})
-        for k, row in enumerate(scores)
-    ]
-    return Study(trials, **options)
+    return study_of(scores, sign, **options)
 
 
 def changed(number, **changes):
@@ -56,9 +26,6 @@ def changed(number, **changes):
     made = study()
     vars(made.trials[number]).update(changes)
     return made
-
-
-favoured = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")
 
 
 def test_trials_are_compared_as_their_scores_are():

@@ -1,5 +1,6 @@
 """What is drawn in the tests, and what they read off a picture."""
 
+from copy import copy
 from functools import cache
 
 import numpy as np
@@ -72,18 +73,42 @@ def raced():
     return race.fit(*make_classification(100, 4, n_redundant=0, random_state=0))
 
 
-DISPLAYS = {
-    "RaceDisplay": lambda: RaceDisplay.from_result(raced()),
-    "RankingDisplay": lambda: RankingDisplay.from_result(compared("abc", gap=0.012), letters=True),
-    "ComparisonDisplay": lambda: ComparisonDisplay.from_result(compared("abc", gap=0.012)),
+_ABC = {"labels": "abc", "gap": 0.012}
+_MAKERS = {
+    "ComparisonDisplay": lambda: ComparisonDisplay.from_result(compared(**_ABC)),
+    "RankingDisplay": lambda: RankingDisplay.from_result(compared(**_ABC), letters=True),
+    "PowerCurveDisplay": power_curves,
     "PairedScoresDisplay": lambda: PairedScoresDisplay.from_result(compared()),
     "CorrelationSensitivityDisplay": lambda: CorrelationSensitivityDisplay.from_result(
         compared().tests[0]
     ),
     "PosteriorDisplay": lambda: PosteriorDisplay.from_result(compared().tests[0], margin=0.01),
     "SplitPlanDisplay": lambda: SplitPlanDisplay.from_plan(plan_n_splits(difference())),
-    "PowerCurveDisplay": power_curves,
+    "RaceDisplay": lambda: RaceDisplay.from_result(raced()),
 }
+_made = cache(lambda name: _MAKERS[name]())  # what each shows is computed once
+DISPLAYS = {name: lambda name=name: copy(_made(name)) for name in _MAKERS}
+
+
+def crossed(kinds, cases):
+    """Return each kind with each case; all but the first three are marked as slow."""
+    paired = [
+        (kind, *cases[(k + shift) % len(cases)])
+        for shift in range(len(cases))
+        for k, kind in enumerate(kinds)
+    ]
+    return [*paired[:3], *slow(paired[3:])]
+
+
+def slow(cases):
+    return [pytest.param(*case, marks=pytest.mark.slow) for case in cases]
+
+
+# A law of all displays is read off three; the others are marked as slow.
+THREE = ["ComparisonDisplay", "RankingDisplay", "PowerCurveDisplay"]
+three_displays = pytest.mark.parametrize(
+    "name", [*THREE, *slow((name,) for name in DISPLAYS if name not in THREE)]
+)
 
 
 def texts_of(figure):

@@ -11,7 +11,7 @@ from skcvstats.plotting._style import MARKS
 from skcvstats.stats import KINDS
 from skcvstats.stats._procedure import get_procedure
 
-from ..words.cases import DESIGN
+from ..words.cases import DESIGN, scores_of
 from .drawing import (
     METRICS,
     compared,
@@ -21,18 +21,11 @@ from .drawing import (
     lines_at,
     matplotlib,
     plt,
-    scores_of,
     seen_texts,
     texts_of,
 )
 
 MINUS = " \N{MINUS SIGN} "
-
-
-def row_of(comparison, reference):
-    return (
-        comparison.estimator if reference else f"{comparison.estimator}{MINUS}{comparison.versus}"
-    )
 
 
 class TestNumbers:
@@ -55,7 +48,8 @@ class TestNumbers:
             assert ax.get_title(loc="left") == f"difference in {comparison.metric}"
             # pairs are turned in each metric, the others stand beside each other
             heights = heights_of_pairs(display, panel if reference is None else 0)
-            height = heights[row_of(comparison, reference)]
+            pair = f"{comparison.estimator}{MINUS}{comparison.versus}"
+            height = heights[comparison.estimator if reference else pair]
             low, high = comparison.test.confidence_interval(0.8)
             expected = [[low, high], [comparison.test.estimate]]
             assert sorted(lines_at(ax, height)) == sorted(expected)
@@ -105,14 +99,13 @@ class TestDirection:
 
     @pytest.mark.parametrize("alternative", ["less", "greater"])
     def test_one_sided_intervals_go_on_in_an_arrow_inside(self, alternative):
-        display = ComparisonDisplay.from_result(
-            compared(["logistic", "forest"], alternative=alternative)
-        )
-        frame = display.frame()
-        assert np.isinf(frame["low" if alternative == "less" else "high"]).all()
+        result = compared(["logistic", "forest"], alternative=alternative)
+        display = ComparisonDisplay.from_result(result)
+        end, marker = ("low", "<") if alternative == "less" else ("high", ">")
+        assert np.isinf(display.frame()[end]).all()
         ax = display.plot().ax_
-        (arrow,) = [line for line in ax.lines if line.get_marker() in "<>" and line.get_marker()]
-        assert arrow.get_marker() == ("<" if alternative == "less" else ">")
+        (arrow,) = [line for line in ax.lines if line.get_marker() in ("<", ">")]
+        assert arrow.get_marker() == marker
         box = arrow.get_window_extent()
         assert ax.bbox.x0 < box.x0
         assert box.x1 < ax.bbox.x1
@@ -121,11 +114,8 @@ class TestDirection:
 
 
 def look_of(line):
-    return [
-        line.get_marker(),
-        matplotlib.colors.to_hex(line.get_color()),
-        matplotlib.colors.to_hex(line.get_markerfacecolor()),
-    ]
+    colours = map(matplotlib.colors.to_hex, (line.get_color(), line.get_markerfacecolor()))
+    return [line.get_marker(), *colours]
 
 
 class TestOutcomes:
@@ -135,16 +125,14 @@ class TestOutcomes:
         display = ComparisonDisplay.from_result(result).plot()
         legend = {text: look_of(mark) for text, mark in legend_of(display).items()}
         seen = set()
-        for comparison, mark, interval in zip(
-            result, display.marks_, display.intervals_, strict=True
-        ):
+        for k, (comparison, mark) in enumerate(zip(result, display.marks_, strict=True)):
             text = "not significantly different from -0.01" if null_value else "not significant"
             if comparison.pvalue_adjusted < 0.05:
                 side = "above" if comparison.test.estimate > null_value else "below"
                 text = f"shown to be {side} {null_value:g}"
             seen.add(text)
             assert look_of(mark) == legend[text]
-            assert interval.get_color() == mark.get_color()
+            assert display.intervals_[k].get_color() == mark.get_color()
         assert len(seen) == 3
         assert set(legend) - {"null value -0.01"} == seen
         assert len({tuple(look) for look in legend.values()}) == len(legend)
@@ -156,12 +144,11 @@ class TestOutcomes:
         with pytest.warns(match="do not vary"):
             result = compare_scores(scores, reference="a")
         display = ComparisonDisplay.from_result(result)
-        frame = display.frame().set_index("estimator")
         expected = {"b": "below", "c": "below", "d": "undetermined"}
-        assert frame["outcome"].to_dict() == expected
-        legend = legend_of(display.plot())
+        assert display.frame().set_index("estimator")["outcome"].to_dict() == expected
         thin = "thin: the comparison by itself, not adjusted"
-        assert list(legend) == ["shown to be below 0", "undetermined: does not vary", thin]
+        legend = ["shown to be below 0", "undetermined: does not vary", thin]
+        assert list(legend_of(display.plot())) == legend
 
     @pytest.mark.parametrize(("alternative", "side"), [("greater", "above"), ("less", "below")])
     def test_one_sided(self, alternative, side):
@@ -172,12 +159,10 @@ class TestOutcomes:
     def test_marks_are_at_the_level_of_the_intervals(self):
         result = compare_scores(scores_of("ab", gap=0.03))
         assert 0.01 < result.tests[0].pvalue < 0.05
-        for level, outcome, said in [
-            (0.95, "above", "marks: 5 % level, intervals: 95 % confidence"),
-            (0.99, "not shown", "marks: 1 % level, intervals: 99 % confidence"),
-        ]:
-            display = ComparisonDisplay.from_result(result, confidence_level=level)
+        for percent, outcome in [(95, "above"), (99, "not shown")]:
+            display = ComparisonDisplay.from_result(result, confidence_level=percent / 100)
             assert display.frame()["outcome"].tolist() == [outcome]
+            said = f"marks: {100 - percent} % level, intervals: {percent} % confidence"
             assert display.plot().legend_.get_title().get_text() == said
         told = ComparisonDisplay.from_result(result.with_confidence(0.99))
         pd.testing.assert_frame_equal(told.frame(), display.frame())
@@ -251,18 +236,15 @@ class TestMargin:
         row = result.to_frame().iloc[0]
         thick = display.further_[0]["margin"]
         assert thick.get_xdata().tolist() == [row["low_margin"], row["high_margin"]]
-        low, high = result.tests[0].confidence_interval(0.9)
-        assert thick.get_xdata() == pytest.approx([low, high])
+        assert thick.get_xdata() == pytest.approx(list(result.tests[0].confidence_interval(0.9)))
         assert thick.get_linewidth() > display.intervals_[0].get_linewidth()
-        assert list(legend_of(display)) == [
-            "shown to be equivalent",
-            "thick: decides on the margin",
-            "margin: -0.05 to 0.05",
-        ]
+        said = ["shown to be equivalent", "thick: decides on the margin", "margin: -0.05 to 0.05"]
+        assert list(legend_of(display)) == said
 
 
 @pytest.mark.parametrize(("sign", "own"), [(1, True), (-1, False)])
 def test_a_row_that_is_far_away_is_an_arrow_with_its_number(sign, own):
+    """An end of a row that is in view is an arrow without a number."""
     low, high = sorted([sign * 4.0, sign * 6.0])
     far = made_by_hand()[:1].assign(estimator="e", difference=sign * 5.0, low=low, high=high)
     frame = pd.concat([made_by_hand(estimator=list("abc")), far], ignore_index=True)
@@ -280,9 +262,6 @@ def test_a_row_that_is_far_away_is_an_arrow_with_its_number(sign, own):
         assert left < arrow.get_xdata()[0] < right
     (number,) = [text for text in display.ax_.texts if text.get_text() == f"{sign * 5}"]
     assert number.xy[1] == height
-
-
-def test_an_end_that_is_far_is_an_arrow_without_a_number():
     display = ComparisonDisplay(comparisons=made_by_hand(high=[0.15, 50.0, 0.4])).plot()
     assert display.ax_.get_xlim()[1] < 1
     (arrow,) = [line for line in display.ax_.lines if line.get_marker() == ">"]
@@ -353,32 +332,25 @@ class TestFramesMadeByHand:
         assert not {"<", ">", "D"} & {mark.marker for mark in MARKS.values()}  # of other things
 
     def test_words_of_the_legend_are_data(self):
-        legend = {"above": "better by more than {0} points", "equivalent": "not needed"}
+        better = "better by more than {0} points"
+        legend = {"above": better, "equivalent": "not needed"}
         display = ComparisonDisplay(comparisons=made_by_hand(), legend=legend, null_value=0.05)
-        assert list(legend_of(display.plot())) == [
-            "better by more than {0} points",
-            "shown to differ",
-            "not significant",
-            "null value 0.05",
-        ]
-
+        said = [better, "shown to differ", "not significant", "null value 0.05"]
+        assert list(legend_of(display.plot())) == said
         display = ComparisonDisplay(comparisons=made_by_hand(outcome="abov"))
         plt.close("all")
         with pytest.raises(ValueError, match=r"outcome='abov' is not known.*Did you mean 'above'"):
             display.plot()
         assert not plt.get_fignums()
 
-    def test_without_intervals(self):
+    def test_all_or_some_without_intervals(self):
         display = ComparisonDisplay(comparisons=made_by_hand(low=np.nan, high=np.nan)).plot()
         assert display.intervals_ == [None] * 3
         assert [mark.get_xdata()[0] for mark in display.marks_] == [0.1, 0.2, 0.3]
         assert display.legend_.get_title().get_text() == "marks: 5 % level"
         low, high = display.ax_.get_xlim()
         assert -0.1 < low < 0 < 0.3 < high < 0.4
-
-    def test_some_without_intervals(self):
-        frame = made_by_hand(low=[np.nan, -np.inf, 0.2])
-        display = ComparisonDisplay(comparisons=frame).plot()
+        display = ComparisonDisplay(comparisons=made_by_hand(low=[np.nan, -np.inf, 0.2])).plot()
         without, one_sided, both = display.intervals_
         assert without is None
         assert both.get_xdata().tolist() == [0.2, 0.4]
@@ -404,12 +376,11 @@ class TestFramesMadeByHand:
         expected = f"a{MINUS}m1, b{MINUS}m1, a{MINUS}m2 and 1 more"
         assert display.legend_.get_title().get_text().endswith(expected)
 
-    @pytest.mark.parametrize(("reference", "own"), [(None, True), ("b", False)])
-    def test_nothing_to_draw(self, own, reference):
+    def test_nothing_to_draw(self):
         frame = made_by_hand(difference=np.nan, low=np.nan, high=np.nan)
-        display = ComparisonDisplay(comparisons=frame, reference=reference, null_value=-1.0)
-        display.plot(None if own else plt.subplots()[1])
-        display.figure_.canvas.draw()
-        assert display.marks_ == display.intervals_ == [None] * 3
-        low, high = display.ax_.get_xlim()
-        assert low < -1 < high
+        for reference, ax in ((None, None), ("b", plt.subplots()[1])):
+            display = ComparisonDisplay(comparisons=frame, reference=reference, null_value=-1.0)
+            display.plot(ax).figure_.canvas.draw()
+            assert display.marks_ == display.intervals_ == [None] * 3
+            low, high = display.ax_.get_xlim()
+            assert low < -1 < high

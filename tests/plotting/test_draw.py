@@ -33,24 +33,17 @@ def test_the_usual_picture_of_a_comparison(labels, reference):
     assert display.frame().equals(kind.from_result(result).frame())
 
 
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [
-        ("ranking", RankingDisplay),
-        ("differences", ComparisonDisplay),
-        ("scores", PairedScoresDisplay),
-    ],
-)
-def test_kinds_of_a_comparison(name, kind):
-    ax = plt.subplots()[1]
-    display = compared("abcd", METRICS).plot(
-        name, ax, metric="roc_auc", top=3, mark_kwargs={"color": "red"}
-    )
-    assert type(display) is kind
-    assert display.ax_ is ax
-    assert set(display.frame()["metric"]) == {"roc_auc"}
-    assert len(ax.get_yticks()) == 3
-    assert {mark.get_color() for mark in display.marks_} == {"red"}
+def test_kinds_of_a_comparison():
+    kinds = {"ranking": RankingDisplay, "differences": ComparisonDisplay}
+    for name, kind in (kinds | {"scores": PairedScoresDisplay}).items():
+        ax = plt.subplots()[1]
+        options = {"metric": "roc_auc", "top": 3, "mark_kwargs": {"color": "red"}}
+        display = compared("abcd", METRICS).plot(name, ax, **options)
+        assert type(display) is kind
+        assert display.ax_ is ax
+        assert set(display.frame()["metric"]) == {"roc_auc"}
+        assert len(ax.get_yticks()) == 3
+        assert {mark.get_color() for mark in display.marks_} == {"red"}
 
 
 def test_a_test():
@@ -83,6 +76,7 @@ def test_mistakes():
     assert not plt.get_fignums()
 
 
+@pytest.mark.processes
 def test_plotting_is_imported_when_it_is_asked_for():
     code = (
         "import sys, skcvstats as s; import matplotlib; matplotlib.use('Agg');"
@@ -98,10 +92,11 @@ def test_plotting_is_imported_when_it_is_asked_for():
 def test_estimates_of_several_scores_are_drawn_as_a_ranking():
     X, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
     models = {"bayes": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
-    display = cross_val_inference(models, X, y, scoring=["accuracy", "roc_auc"]).plot()
+    estimates = cross_val_inference(models, X, y, scoring=["accuracy", "roc_auc"])
+    display = estimates.plot()
     assert isinstance(display, RankingDisplay)
     assert len(display.frame()) == 4
-    assert len(cross_val_inference(models, X, y).plot(top=1).frame()) == 1
+    assert len(estimates.plot(top=1).frame()) == 2
 
 
 @pytest.mark.parametrize(("file_format", "start"), [("svg", b"<?xml"), ("pdf", b"%PDF")])

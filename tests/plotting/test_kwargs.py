@@ -4,9 +4,9 @@ import inspect
 
 import pytest
 
-from skcvstats.plotting import ComparisonDisplay, CorrelationSensitivityDisplay
+from skcvstats.plotting import ComparisonDisplay
 
-from .drawing import DISPLAYS, compared, difference, legend_of, matplotlib, plt, power_curves
+from .drawing import DISPLAYS, compared, legend_of, matplotlib, plt, power_curves
 
 # By display and argument, where the artists are.
 ARTISTS = {
@@ -19,7 +19,6 @@ ARTISTS = {
     "SplitPlanDisplay": {"mark": "mark_", "line": "line_"},
     "PowerCurveDisplay": {"interval": "bands_", "line": "lines_"},
 }
-COLOURS = ["red", "lime", "blue"]
 
 
 def artists_of(display, kind):
@@ -43,31 +42,23 @@ def test_each_argument_is_tested_or_refused(name):
 
 
 @pytest.mark.parametrize("name", DISPLAYS)
-@pytest.mark.parametrize(
-    ("colour", "kwargs"),
-    [
-        ("color", {"linewidth": 3, "marker": "X", "markersize": 11, "linestyle": "--"}),
-        ("c", {"lw": 3, "marker": "X", "ms": 11, "ls": "--"}),
-    ],
-    ids=["names", "aliases"],
-)
-def test_a_users_win(name, colour, kwargs):
+def test_a_users_win_and_the_others_stay_ours(name):
     lines = [kind for kind, at in ARTISTS[name].items() if at != "bands_"]
-    colours = dict(zip(lines, COLOURS, strict=False))  # each another one
-    given = {f"{kind}_kwargs": {colour: one, **kwargs} for kind, one in colours.items()}
-    display = DISPLAYS[name]().plot(**given)
-    for kind, expected in colours.items():
-        assert artists_of(display, kind)
-        for line in artists_of(display, kind):
-            assert line.get_color() == expected
-            assert line.get_linewidth() == 3
-            assert line.get_marker() == "X"
-            assert line.get_markersize() == 11
-            assert line.get_linestyle() == "--"
-
-
-@pytest.mark.parametrize("name", ARTISTS)
-def test_the_others_stay_ours(name):
+    colours = dict(zip(lines, ["red", "lime", "blue"], strict=False))  # each another one
+    for kwargs in (
+        {"color": "", "linewidth": 3, "marker": "X", "markersize": 11, "linestyle": "--"},
+        {"c": "", "lw": 3, "marker": "X", "ms": 11, "ls": "--"},
+    ):
+        given = {}
+        for kind, colour in colours.items():
+            given[f"{kind}_kwargs"] = {**kwargs, next(iter(kwargs)): colour}
+        display = DISPLAYS[name]().plot(**given)
+        for kind, expected in colours.items():
+            assert artists_of(display, kind)
+            for line in artists_of(display, kind):
+                assert line.get_color() == expected
+                assert (line.get_linewidth(), line.get_markersize()) == (3, 11)
+                assert (line.get_marker(), line.get_linestyle()) == ("X", "--")
     ours = DISPLAYS[name]().plot()
     display = DISPLAYS[name]().plot(**{f"{kind}_kwargs": {"zorder": 7} for kind in ARTISTS[name]})
     for kind in ARTISTS[name]:
@@ -76,16 +67,17 @@ def test_the_others_stay_ours(name):
     assert colours[0] == colours[1]
 
 
-@pytest.mark.parametrize("colour", [{"color": "red"}, {"facecolor": "red"}, {"fc": "red"}])
-def test_bands(colour):
-    display = power_curves().plot(interval_kwargs={**colour, "alpha": 0.5})
-    assert len(display.bands_) == 2
-    assert [band.get_alpha() for band in display.bands_] == [0.5] * 2
+def test_bands():
+    bands = []
+    for name in ("color", "facecolor", "fc"):
+        display = power_curves().plot(interval_kwargs={name: "red", "alpha": 0.5})
+        assert [band.get_alpha() for band in display.bands_] == [0.5] * 2
+        bands += display.bands_
+    one = DISPLAYS["CorrelationSensitivityDisplay"]()
     lime = power_curves().plot(line_kwargs={"c": "lime"})
-    one = CorrelationSensitivityDisplay.from_scores(difference())
-    bands = [*display.bands_, one.plot(interval_kwargs={"c": "red"}).band_, lime.bands_[0]]
+    bands += [one.plot(interval_kwargs={"c": "red"}).band_, lime.bands_[0]]
     found = [matplotlib.colors.to_hex(band.get_facecolor()[0]) for band in bands]
-    assert found == ["#ff0000"] * 3 + ["#00ff00"]
+    assert found == ["#ff0000"] * 7 + ["#00ff00"]
 
 
 def test_the_legend_shows_what_is_drawn():
@@ -99,24 +91,23 @@ def test_the_legend_shows_what_is_drawn():
     assert {mark.get_markersize() for mark in legend.values()} == {12}
     assert "mine" not in legend
 
-
-def test_arrows_take_the_colour_of_their_intervals():
-    display = ComparisonDisplay.from_result(compared("ab", alternative="greater"))
-    display.plot(interval_kwargs={"c": "red"})
-    (arrow,) = [line for line in display.ax_.lines if line.get_marker() == ">"]
+    one_sided = ComparisonDisplay.from_result(compared("ab", alternative="greater"))
+    one_sided.plot(interval_kwargs={"c": "red"})
+    (arrow,) = [line for line in one_sided.ax_.lines if line.get_marker() == ">"]
     assert arrow.get_color() == "red"
 
 
-@pytest.mark.parametrize(
-    ("name", "argument"), [(name, f"{kind}_kwargs") for name in ARTISTS for kind in ARTISTS[name]]
-)
-def test_mistakes(name, argument):
+@pytest.mark.parametrize("name", ARTISTS)
+def test_mistakes(name):
     display = DISPLAYS[name]()
-    for bad, kind in (("red", "str"), (3, "int"), ([("c", "red")], "list")):
-        with pytest.raises(TypeError, match=rf"^{name}\.plot needs a dict.*{argument}=.*{kind}\."):
-            display.plot(**{argument: bad})
-    assert not plt.get_fignums()  # nothing was begun
-    with pytest.raises(TypeError, match="aliases of one another"):
-        display.plot(**{argument: {"lw": 1, "linewidth": 2}})
-    with pytest.raises(AttributeError, match="colr"):
-        display.plot(**{argument: {"colr": "red"}})
+    for argument in (f"{kind}_kwargs" for kind in ARTISTS[name]):
+        plt.close("all")
+        for bad, kind in (("red", "str"), (3, "int"), ([("c", "red")], "list")):
+            said = rf"^{name}\.plot needs a dict.*{argument}=.*{kind}\."
+            with pytest.raises(TypeError, match=said):
+                display.plot(**{argument: bad})
+        assert not plt.get_fignums()  # nothing was begun
+        with pytest.raises(TypeError, match="aliases of one another"):
+            display.plot(**{argument: {"lw": 1, "linewidth": 2}})
+        with pytest.raises(AttributeError, match="colr"):
+            display.plot(**{argument: {"colr": "red"}})

@@ -10,9 +10,11 @@ from .drawing import (
     METRICS,
     check_room,
     compared,
+    crossed,
     matplotlib,
     plt,
     power_curves,
+    three_displays,
 )
 
 SIZES = {"column": (3.4, 2.0), "half": (5.0, 3.2), "usual": (6.4, 4.8)}
@@ -64,7 +66,7 @@ def test_the_legend_and_what_is_drawn_are_apart(name, size, layout):
     assert ax.bbox.height >= 0.35 * figure.dpi
 
 
-@pytest.mark.parametrize("name", DISPLAYS)
+@three_displays
 def test_a_later_layout_makes_room_too(name):
     figure, ax = plt.subplots(figsize=SIZES["half"])
     display = DISPLAYS[name]().plot(ax)
@@ -74,8 +76,9 @@ def test_a_later_layout_makes_room_too(name):
     check_legend(display)
 
 
-@pytest.mark.parametrize("layout", [None, "constrained"])
-@pytest.mark.parametrize("kind", ["ranking", "differences", "scores"])
+@pytest.mark.parametrize(
+    ("kind", "layout"), crossed(["ranking", "differences", "scores"], [("constrained",), (None,)])
+)
 def test_panels_beside_each_other_stay_alike(kind, layout):
     _, axes = plt.subplots(1, 3, figsize=(6.8, 2.4), layout=layout)
     display = compared("abc", METRICS, gap=0.01).plot(kind, axes)

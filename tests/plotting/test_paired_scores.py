@@ -112,10 +112,8 @@ class TestEqualScores:
         means = {name: scores[name].values.mean() for name in "abc"}
         assert read_off(display.marks_[0], heights) == pytest.approx(means)
         assert set(display.frame()["score"]) == set(np.unique(scores.values))
-
-    @pytest.mark.parametrize("values", [np.full((2, 20), 0.5), np.arange(40.0).reshape(2, 20)])
-    def test_nothing_moves_without_them_or_with_one_score_only(self, values):
-        assert not _shifts(values).any()
+        for values in (np.full((2, 20), 0.5), np.arange(40.0).reshape(2, 20)):
+            assert not _shifts(values).any()  # with one score only, and without equal ones
 
 
 class TestDifferencesOfTwo:
@@ -138,8 +136,7 @@ class TestDifferencesOfTwo:
             assert mark.get_xdata() == pytest.approx((x - y).mean())
             places = {tuple(point) for line in dots for point in np.round(line.get_xydata(), 9)}
             assert len(places) == 20
-
-    def test_there_are_none_in_axes_of_a_user_or_of_several(self):
+        # there are none in axes of a user or of several estimators
         for labels, ax in (("ab", plt.subplots()[1]), ("abc", None)):
             display = PairedScoresDisplay.from_result(compared(labels)).plot(ax)
             assert len(display.difference_axes_) == 0

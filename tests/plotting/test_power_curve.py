@@ -21,7 +21,7 @@ def result():
         ),
     ]
     models = {"A": Mean(), "B": LinearRegression()}
-    return simulate(line, models, procedures, n_data_sets=40, random_state=1)
+    return simulate(line, models, procedures, n_data_sets=20, random_state=1)
 
 
 TWO = ["corrected_resampled_t", "resampled_t"]

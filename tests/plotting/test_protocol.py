@@ -10,9 +10,16 @@ import pytest
 
 import skcvstats.plotting
 
-from .drawing import DISPLAYS, compared, matplotlib, plt, power_curves, texts_of
-
-HOSTILE = "a_b & 100% <x> | $`"
+from ..words.cases import HOSTILE
+from .drawing import (
+    DISPLAYS,
+    compared,
+    matplotlib,
+    plt,
+    power_curves,
+    texts_of,
+    three_displays,
+)
 
 
 def test_every_display_is_tested():
@@ -20,10 +27,10 @@ def test_every_display_is_tested():
 
 
 @pytest.mark.parametrize("name", DISPLAYS)
-def test_protocol(name):
+def test_protocol_and_attributes_that_are_documented(name):
     display = DISPLAYS[name]()
     assert [method for method in vars(type(display)) if method.startswith("from_")]
-    assert not hasattr(display, "ax_")
+    before = set(vars(display))
     ax, *others = inspect.signature(display.plot).parameters.values()
     assert ax.name == "ax"
     kwargs = {"interval_kwargs", "mark_kwargs", "line_kwargs"}
@@ -31,7 +38,12 @@ def test_protocol(name):
     assert {other.kind for other in others} == {inspect.Parameter.KEYWORD_ONLY}
     assert display.plot() is display
     assert display.ax_.figure is display.figure_
-    first = display.figure_
+    first, made = display.figure_, set(vars(display)) - before
+    documented = inspect.getdoc(type(display)).split("Attributes\n----------")[1]
+    documented = re.findall(r"^([\w, ]+) : ", documented.split("See Also")[0], flags=re.MULTILINE)
+    assert made == {name for line in documented for name in line.split(", ")}
+    assert "ax_" in made
+    assert all(name.endswith("_") for name in made)
     ax = plt.figure().subplots()
     assert display.plot(ax=ax).ax_ is ax
     assert display.figure_ is ax.figure is not first
@@ -40,18 +52,6 @@ def test_protocol(name):
     assert isinstance(frame, pd.DataFrame)
     assert len(frame) > 0
     display.figure_.canvas.draw()
-
-
-@pytest.mark.parametrize("name", DISPLAYS)
-def test_plot_sets_the_attributes_that_are_documented_and_no_others(name):
-    display = DISPLAYS[name]()
-    before = set(vars(display))
-    documented = inspect.getdoc(type(display)).split("Attributes\n----------")[1]
-    documented = documented.split("See Also")[0]
-    names = re.findall(r"^([\w, ]+) : ", documented, flags=re.MULTILINE)
-    names = {name for line in names for name in line.split(", ")}
-    assert set(vars(display.plot())) - before == names
-    assert all(name.endswith("_") for name in names)
 
 
 @pytest.mark.parametrize("name", DISPLAYS)
@@ -75,13 +75,11 @@ def test_a_display_can_be_without_a_legend(name):
         display.plot(legend="upper left")
 
 
-@pytest.mark.parametrize("kind", ["ranking", "differences", "scores"])
-def test_a_result_is_drawn_without_a_legend(kind):
-    result = compared()
-    assert result.plot(kind, legend=False).legend_ is None
-    assert result.plot(kind).legend_ is not None
-    with pytest.raises(TypeError, match="legend='best' must be True or False"):
-        result.plot(kind, legend="best")
+def test_a_result_is_drawn_without_a_legend():
+    for kind in ("ranking", "differences", "scores"):
+        assert compared().plot(kind, legend=False).legend_ is None
+        with pytest.raises(TypeError, match="legend='best' must be True or False"):
+            compared().plot(kind, legend="best")
 
 
 @pytest.mark.parametrize("name", DISPLAYS)
@@ -113,15 +111,11 @@ def test_as_many_axes_as_metrics():
             display.plot(axes[0])
 
 
-@pytest.mark.parametrize("name", ["ComparisonDisplay", "PairedScoresDisplay"])
-def test_hostile_names_are_drawn_as_they_are(name):
-    result = compared([HOSTILE, "$x$"], [r"$\frac{$"])
-    display = getattr(skcvstats.plotting, name).from_result(result).plot()
-    display.figure_.canvas.draw()  # mathematics that cannot be read would raise
-    assert any(r"\$" in text for text in texts_of(display.figure_))
-
-
-def test_hostile_names_of_procedures():
+def test_hostile_names_are_drawn_as_they_are():
+    for kind in ("differences", "scores"):
+        display = compared([HOSTILE, "$x$"], [r"$\frac{$"]).plot(kind)
+        display.figure_.canvas.draw()  # mathematics that cannot be read would raise
+        assert any(r"\$" in text for text in texts_of(display.figure_))
     display = power_curves([r"a$\frac{$", "_hidden", HOSTILE]).plot()
     display.figure_.canvas.draw()
     names = [text.get_text().strip() for text in display.legend_.get_texts()]
@@ -139,7 +133,7 @@ def contrast(colour, ground):
 
 
 @pytest.mark.parametrize("style", ["default", "dark_background"])
-@pytest.mark.parametrize("name", DISPLAYS)
+@three_displays
 def test_all_is_seen_on_light_and_on_dark_ground(name, style):
     with plt.style.context(style):
         display = DISPLAYS[name]().plot()

@@ -16,9 +16,11 @@ from skcvstats.stats import plan_n_splits
 
 from ..words.cases import DESIGN
 from .drawing import (
+    DISPLAYS,
     METRICS,
     check_room,
     compared,
+    crossed,
     cut_off,
     difference,
     heights_of,
@@ -27,6 +29,7 @@ from .drawing import (
     power_curves,
     scores_of,
     seen_texts,
+    slow,
     texts_of,
 )
 
@@ -47,14 +50,16 @@ NAMES = {
 MORE = 22  # estimators: more than are drawn
 
 
-@pytest.mark.parametrize("kind", ROWS)
 @pytest.mark.parametrize(
-    ("n_estimators", "names", "n_metrics"),
-    [
-        (2, ["long", "short", "30"], 3),
-        (12, ["30", "long", "short"], 3),
-        (MORE, ["short", "long", "steps"], 2),
-    ],
+    ("kind", "n_estimators", "names", "n_metrics"),
+    crossed(
+        [ComparisonDisplay, RankingDisplay, PairedScoresDisplay],
+        [
+            (MORE, ["short", "long", "steps"], 2),
+            (12, ["30", "long", "short"], 3),
+            (2, ["long", "short", "30"], 3),
+        ],
+    ),
 )
 def test_a_figure_of_its_own_is_no_higher_than_a_page(kind, n_estimators, names, n_metrics):
     name = NAMES[names[ROWS.index(kind)]]
@@ -70,8 +75,8 @@ def test_a_figure_of_its_own_is_no_higher_than_a_page(kind, n_estimators, names,
 @pytest.mark.parametrize(
     ("kind", "reference"),
     [
-        *[(RankingDisplay, None), (PairedScoresDisplay, "svm")],
-        *[(ComparisonDisplay, reference) for reference in (None, PIPELINE, "svm")],
+        *[(RankingDisplay, None), (PairedScoresDisplay, "svm"), (ComparisonDisplay, PIPELINE)],
+        *slow([(ComparisonDisplay, None), (ComparisonDisplay, "svm")]),
     ],
 )
 def test_names_of_unequal_length(kind, reference):
@@ -79,16 +84,17 @@ def test_names_of_unequal_length(kind, reference):
     check_room(display.figure_)
 
 
-# Each kind with each other value, not with each combination of all.
-@pytest.mark.parametrize("kind", ROWS)
 @pytest.mark.parametrize(
-    ("name", "n_estimators", "layout", "width"),
-    [
-        ("m{}", 12, None, 6.4),
-        ("forest{}", 3, "constrained", 4.0),
-        (LONG, 2, "constrained", 6.4),
-        (LONG, 5, None, 6.4),
-    ],
+    ("kind", "name", "n_estimators", "layout", "width"),
+    crossed(
+        ROWS,
+        [
+            ("m{}", 12, None, 6.4),
+            (LONG, 5, None, 6.4),
+            ("forest{}", 3, "constrained", 4.0),
+            (LONG, 2, "constrained", 6.4),
+        ],
+    ),
 )
 def test_axes_of_a_user(kind, name, n_estimators, layout, width):
     labels = [name.format(k) for k in range(n_estimators)]
@@ -100,8 +106,9 @@ def test_axes_of_a_user(kind, name, n_estimators, layout, width):
     assert display.legend_.get_window_extent().y1 < display.ax_.get_window_extent().y0
 
 
-@pytest.mark.parametrize("kind", ROWS)
-@pytest.mark.parametrize(("layout", "reference"), [(None, "b"), ("constrained", None)])
+@pytest.mark.parametrize(
+    ("kind", "layout", "reference"), crossed(ROWS, [(None, "b"), ("constrained", None)])
+)
 def test_three_axes_of_a_user(kind, layout, reference):
     figure, axes = plt.subplots(1, 3, layout=layout)
     result = compared("abc", METRICS, reference=reference, gap=0.01)
@@ -117,8 +124,7 @@ def test_three_axes_of_a_user(kind, layout, reference):
                 assert not box.overlaps(line.get_window_extent())
 
 
-@pytest.mark.parametrize("kind", ROWS)
-@pytest.mark.parametrize("options", [{}, {"sharey": True}], ids=["single", "shared"])
+@pytest.mark.parametrize(("kind", "options"), crossed(ROWS, [({},), ({"sharey": True},)]))
 def test_rows_are_named_once_and_can_be_followed_across(kind, options):
     figure, axes = plt.subplots(1, 3, layout="constrained", figsize=(12, 4), **options)
     kind.from_result(compared("abc", METRICS, reference="b", gap=0.01)).plot(axes)
@@ -156,17 +162,21 @@ def split_plan(numbers):
 @pytest.mark.parametrize(
     ("make", "given", "own"),
     [
-        (many_curves, (2,), True),
         (many_curves, (12,), True),
-        (many_curves, (12,), False),
-        (sensitivity, ("two-sided", LONG), True),
-        (sensitivity, ("less", "m{}"), False),
         (sensitivity, ("greater", LONG), False),
-        (posterior, (LONG,), True),
-        (posterior, (LONG,), False),
         (split_plan, ([16, 17, 18, 20, 1000],), True),
-        (split_plan, ([2],), True),
-        (split_plan, ([15, 25, 50, 100, 200],), False),
+        *slow(
+            [
+                (many_curves, (2,), True),
+                (many_curves, (12,), False),
+                (sensitivity, ("two-sided", LONG), True),
+                (sensitivity, ("less", "m{}"), False),
+                (posterior, (LONG,), True),
+                (posterior, (LONG,), False),
+                (split_plan, ([2],), True),
+                (split_plan, ([15, 25, 50, 100, 200],), False),
+            ]
+        ),
     ],
 )
 def test_one_panel(make, given, own):
@@ -178,30 +188,21 @@ def test_one_panel(make, given, own):
         assert display.legend_.get_window_extent().y1 < display.ax_.get_window_extent().y0
 
 
-def test_legends_of_power_curves_beside_each_other_do_not_meet():
-    figure, axes = plt.subplots(1, 2, figsize=(10, 4))
-    labels = [f"corrected_resampled_t_{k}" for k in range(5)]
-    displays = [power_curves(labels).plot(ax) for ax in axes]
-    figure.canvas.draw()
-    left, right = (display.legend_.get_window_extent() for display in displays)
-    assert (
-        0 <= left.x0 < left.x1 <= axes[0].bbox.x1 + 1 < right.x0 < right.x1 <= axes[1].bbox.x1 + 1
-    )
-
-
-def test_displays_in_a_grid_keep_to_their_axes():
+def test_displays_in_a_grid_keep_to_their_axes_and_their_legends_do_not_meet():
     figure, axes = plt.subplots(2, 2, figsize=(10, 8), gridspec_kw={"wspace": 0.3})
-    CorrelationSensitivityDisplay.from_scores(difference()).plot(axes[0, 0])
-    SplitPlanDisplay.from_plan(plan_n_splits(difference())).plot(axes[0, 1])
-    power_curves().plot(axes[1, 0])
-    CorrelationSensitivityDisplay.from_scores(difference()).plot(axes[1, 1])
+    DISPLAYS["CorrelationSensitivityDisplay"]().plot(axes[0, 0])
+    DISPLAYS["SplitPlanDisplay"]().plot(axes[0, 1])
+    labels = [f"corrected_resampled_t_{k}" for k in range(5)]
+    displays = [power_curves(labels).plot(ax) for ax in axes[1]]
     check_room(figure)
+    left, right = (display.legend_.get_window_extent() for display in displays)
+    first, second = (ax.bbox.x1 + 1 for ax in axes[1])
+    assert 0 <= left.x0 < left.x1 <= first < right.x0 < right.x1 <= second
 
 
-@pytest.mark.parametrize("kind", ROWS)
-def test_axes_of_a_subfigure(kind):
-    figure = plt.figure(layout="constrained", figsize=(12, 4))
-    for part in figure.subfigures(1, 2):
+def test_axes_of_subfigures():
+    figure = plt.figure(layout="constrained", figsize=(18, 4))
+    for kind, part in zip(ROWS, figure.subfigures(1, 3), strict=True):
         display = kind.from_result(compared([LONG.format(1), LONG.format(2)])).plot(part.subplots())
         assert display.figure_ is part
     figure.stale = True  # matplotlib 3.9 does not learn it from its parts

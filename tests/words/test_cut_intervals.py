@@ -72,17 +72,19 @@ def test_printed_and_drawn_ends(names):
 
 
 def test_a_single_score():
-    test = CorrectedResampledTTest()
-    one = test(CVScores(values=NEAR_ONE, design=DESIGN, metric="accuracy"))
+    one = single(NEAR_ONE)
     assert one.confidence_interval().high > 1
     assert one.to_dict()["high"] > 1
     assert "to 1)" in str(one)
     assert SAID in str(one)
     assert SAID in str(evaluation_report(one))
-    several = test(
-        CVScores(values=[NEAR_ONE, FAR], design=DESIGN, metric="accuracy", labels=("a", "b"))
-    )
-    assert max(numbers_of(str(several))[:4]) <= 1
+    both = CVScores(values=[NEAR_ONE, FAR], design=DESIGN, metric="accuracy", labels=("a", "b"))
+    assert max(numbers_of(str(CorrectedResampledTTest()(both)))[:4]) <= 1
+
+
+def single(values, metric="accuracy", **options):
+    scores = CVScores(values=values, design=DESIGN, metric=metric)
+    return CorrectedResampledTTest(**options)(scores)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +92,7 @@ def test_a_single_score():
     [("r2", NEAR_ONE, 1.0), ("neg_mean_squared_error", [-0.1, 0, 0, -0.3, 0] * 2, 0.0)],
 )
 def test_other_ranges(metric, values, high):
-    one = CorrectedResampledTTest()(CVScores(values=values, design=DESIGN, metric=metric))
+    one = single(values, metric)
     assert one.confidence_interval().high > high
     assert f"to {high:g})" in str(one)
 
@@ -104,19 +106,14 @@ def test_other_ranges(metric, values, high):
     ],
 )
 def test_scores_on_another_scale_are_not_cut(metric, values):
-    one = CorrectedResampledTTest()(CVScores(values=values, design=DESIGN, metric=metric))
+    one = single(values, metric)
     low, high = one.confidence_interval()
     assert f"{low:.3g} to {high:.3g}" in str(one)
     assert SAID not in str(one)
 
 
-def test_one_sided_bounds_stay_one_sided():
-    test = CorrectedResampledTTest(alternative="less")
-    one = test(CVScores(values=NEAR_ONE, design=DESIGN, metric="accuracy"))
-    assert "bound: at most 1)" in str(one)
-
-
-def test_error_rates():
+def test_one_sided_bounds_and_error_rates():
+    assert "bound: at most 1)" in str(single(NEAR_ONE, alternative="less"))
     assert error_rate_interval(1, 40, "normal").low < 0
     assert "interval 0 to " in str(error_rate_interval(1, 40, "normal"))
     assert np.max(numbers_of(str(error_rate_difference(39, 40, 1, 2)).split(")")[0])) <= 1
@@ -161,6 +158,7 @@ def test_the_range_is_that_of_the_scorers_function(scoring, end):
     assert SAID in str(alone)
 
 
+FEW = 2000  # resamples: no fewer are taken
 LABELS = np.repeat([0, 1], 50)
 ONE_WRONG, TWO_WRONG = LABELS.copy(), LABELS.copy()
 ONE_WRONG[0], TWO_WRONG[:2] = 1, 1
@@ -176,8 +174,9 @@ def test_a_scorer_that_scikit_learn_has_takes_the_road_of_its_name():
         return 0.5 * np.mean(y_true == y_pred)
 
     accuracy_score_of_mine.__name__ = "accuracy_score"  # it looks alike, but is another function
-    mine = predictions_inference(LABELS, ONE_WRONG, scoring=make_scorer(accuracy_score_of_mine))
-    assert mine.estimate == pytest.approx(0.495)
+    mine = make_scorer(accuracy_score_of_mine)
+    found = predictions_inference(LABELS, ONE_WRONG, scoring=mine, n_resamples=FEW)
+    assert found.estimate == pytest.approx(0.495)
 
 
 def test_losses_made_scores_are_named_so_and_end_at_0():
@@ -192,10 +191,15 @@ def test_losses_made_scores_are_named_so_and_end_at_0():
         assert SAID in str(found)
 
 
+class Contrary(KNeighborsClassifier):
+    def predict(self, X):
+        return 1 - super().predict(X)
+
+
 def test_options_that_change_the_range():
     """An adjusted balanced accuracy reaches from -1 to 1, so its differences from -2 to 2."""
     scorer = make_scorer(balanced_accuracy_score, adjusted=True)
-    given = {"a": ONE_WRONG, "b": np.roll(1 - ONE_WRONG, 9)}
-    result = compare_predictions(LABELS, given, scoring=scorer)
+    models = {"a": KNeighborsClassifier(), "b": Contrary()}
+    result = compare_estimators(models, X, Y, scoring=scorer, cv=CV)
     assert result[0].test.estimate > 1
     assert max(numbers_of(str(result))) > 1

@@ -83,15 +83,16 @@ def words_of(text):
 
 @pytest.fixture(scope="module")
 def reports(data):
-    scoring = ["accuracy", "roc_auc"]
-    many = compare_estimators(models(), *data, scoring=scoring, reference="dummy")
+    two = {"scoring": ["accuracy", "roc_auc"]}
     hostile = scores_of([HOSTILE, "<script>x</script>", "c--d"])
-    return {
-        "two": evaluation_report(compare_scores(scores_of(["new_model", "b"]))),
-        "many": evaluation_report(many),
-        "metrics": evaluation_report(compare_estimators(models(), *data, scoring=scoring)),
-        "hostile": evaluation_report(compare_scores(hostile)),
+    results = {
+        "two": compare_scores(scores_of(["new_model", "b"])),
+        "many": compare_estimators(models(), *data, **two, reference="dummy"),
+        "metrics": compare_estimators(models(), *data, **two),
+        "hostile": compare_scores(hostile),
+        "pairs": compare_scores(scores_of([f"m{k}" for k in range(15)]), adjustment="holm"),
     }
+    return {name: evaluation_report(result) for name, result in results.items()}
 
 
 PAGES = {}  # by report, as drawing their pictures takes a while
@@ -125,12 +126,10 @@ class TestAllFormatsSayTheSame:
         ]
         return words_of(re.sub(r" ([.;,])", r"\1", " ".join(text)))
 
-    def test_text(self, report):
+    def test_text_and_html(self, report):
         text = re.sub(r"\n[-=~]+\n", "\n", str(report))
         text = re.sub(r"^(- |\[\d+\] )", "", text, flags=re.M)
         assert words_of(text) == self.expected(report)
-
-    def test_html(self, report):
         page = re.sub(r"<style>.*?</style>", "", page_of(report, standalone=False), flags=re.S)
         page = re.sub(r"<svg.*?</svg>", "", page, flags=re.S)  # it says the legend itself
         reader = read_html(re.sub(r"</(th|td|dt)>", r" </\1>", page))
@@ -229,7 +228,6 @@ class TestFormats:
         assert "<x>" not in text
         for command in (r"\toprule", r"\midrule", r"\bottomrule", r"\end{document}"):
             assert command in text
-
         for text in (report.to_latex(), report.to_latex(standalone=False)):
             bare = re.sub(r"\\[\\{}%&$#_]", "", text)
             assert bare.count("{") == bare.count("}")
@@ -251,13 +249,14 @@ class TestFormats:
         assert "thebibliography" not in part
         assert "documentclass" not in part
 
-    def test_tables_are_bounded(self):
-        names = [f"m{k}" for k in range(15)]
-        report = evaluation_report(compare_scores(scores_of(names)))  # 105 pairs
+    def test_tables_are_bounded(self, reports):
+        report = reports["pairs"]  # 105
         assert r"\begin{longtable}" in report.to_latex()
         assert "And 95 more, in to_frame()." in section(report, "Differences")
         assert "And 5 more, see ranking()." in section(report, "Ranking")
-        assert len(before_references(report).splitlines()) < 100
+        lines = before_references(report).splitlines()
+        assert len(lines) < 100
+        assert max(map(len, lines)) <= 100
         assert len(report.to_frame()) == 105
 
     def test_minus_signs(self):
@@ -280,10 +279,6 @@ class TestFormats:
         assert reader.tags.count("table") == 4
         assert [int(tag[1]) for tag in reader.tags if re.fullmatch(r"h\d", tag)][:4] == [1, 2, 3, 3]
 
-    def test_text_is_wrapped(self, report):
-        lines = before_references(report).splitlines()
-        assert max(map(len, lines)) <= 100
-
 
 @pytest.mark.usefixtures("_no_pictures")
 class TestNumbersInFull:
@@ -297,12 +292,11 @@ class TestNumbersInFull:
             cells = [cell[1] for cell in re.finditer(r'<td(?: data-value="([^"]*)")?>', row)]
             yield names, [cell and [float(number) for number in cell.split()] for cell in cells]
 
-    def test_of_the_ranking_of_which_all_rows_are_there(self):
-        result = compare_scores(scores_of([f"m{k}" for k in range(15)]))
-        page = evaluation_report(result).to_html()
+    def test_of_the_ranking_of_which_all_rows_are_there(self, reports):
+        page = reports["pairs"].to_html()
         assert list(self.rows(page, "Ranking")) == [
             ([row["estimator"]], [[row["score"]], [row["low"], row["high"]], None])
-            for _, row in result.ranking().iterrows()
+            for _, row in reports["pairs"].result.ranking().iterrows()
         ]
         assert len(list(self.rows(page, "Differences"))) == 105
         assert "more, " not in page
@@ -333,7 +327,7 @@ class TestNumbersInFull:
             *([row["low"], row["high"]], [row["pvalue"]]),
         ]
 
-    def test_what_is_undetermined_has_none(self):
+        # what is undetermined has none
         values = scores_of("abc").values.copy()
         values[1] = values[0]
         scores = CVScores(values=values, design=DESIGN, labels=tuple("abc"), metric="accuracy")
@@ -407,6 +401,7 @@ class TestPictures:
 LONG = ["new_model_with_long_name", "logistic_regression", "LongClassifierName"]
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="LaTeX is not installed")
 @pytest.mark.parametrize(
     ("names", "options"),
