@@ -481,7 +481,7 @@ class TestOtherSoftware:
             call, does = client.run_on_scheduler, set_python
         call(does, wrong)
         try:
-            with on(client), pytest.raises(FitError, match=rf"worker tcp.* has {says}"):
+            with on(client), pytest.raises(FitError, match=rf"worker.* has {says}"):
                 compare()
         finally:
             call(does, right)

@@ -25,6 +25,7 @@ def sequential():
     }
 
 
+@pytest.mark.usefixtures("no_warning_is_an_error")
 @pytest.mark.parametrize(
     ("backend", "n_jobs"),
     [
