@@ -7,60 +7,68 @@ of one, crash it. So the process that decides runs no code of an estimator. The 
 makes, fits and scores the estimators; what they print goes to standard error. It answers once, with
 JSON: the scores, or what went wrong. If no complete answer comes, nothing is decided.
 
-The child is spawned, which all systems can do, before the parent imports what it needs, so that
-both import at the same time. It waits with the fits until the parent has checked all arguments.
+The child starts before the parent imports what it needs, so that both import at the same time. It
+waits with the fits until the parent has checked all arguments, and ends with the parent.
 """
 
 import json
+import math
 import os
 import signal
 import sys
 import threading
 import time
-from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import Connection, wait
+from subprocess import PIPE, Popen, TimeoutExpired
 from typing import TYPE_CHECKING, Any
 
-from ._main import complain, in_lines, recorded, said_of
+from ._main import complain, in_lines, read_arguments, recorded, said_of
 from ._parser import InputError
 
 if TYPE_CHECKING:
     from ..comparison import ComparisonResult
 
-# Seconds for a child to end by itself, or to answer after an interrupt: Ctrl-C reaches it as well.
-_GRACE = 5
+_CODE = (
+    "import json, sys; sys.path[:], argv = json.loads(sys.argv.pop()); "
+    "from skcvstats.command_line._child import answer; answer(argv)"
+)
+_FIT = b"fit"
+# Seconds for a child to end by itself once it has answered, to answer after an interrupt (Ctrl-C
+# reaches it as well), and to end without an answer.
+_TO_END, _GRACE = 60, 3
 _CRASHES = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV")
 
 
 class FitsInChild:
     """A child process that makes the result of a gate; leaving the context ends it."""
 
-    def __init__(self, options: Namespace) -> None:
-        context = get_context("spawn")
-        self._pipe, self._end = context.Pipe()
-        self._child = context.Process(target=_answer, args=(self._end, options))
+    def __init__(self, argv: Sequence[str]) -> None:
+        # -P: a module of the working directory is not taken for one of Python.
+        options = ["-P", *(f"-W{option}" for option in sys.warnoptions)]
+        arguments = json.dumps([list(map(str, sys.path)), list(argv)])
+        command = [sys.executable, *options, "-c", _CODE, arguments]
+        self._child = Popen(command, stdin=PIPE, stdout=PIPE, bufsize=0)
+        self._line = b""
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     def __enter__(self) -> "FitsInChild":
-        self._child.start()
-        self._end.close()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *raised: Any) -> None:
         if kind is None:
-            self._exit_code()
+            self._exit_code(_TO_END)
         self._child.kill()
-        self._child.join()
-        self._pipe.close()
+        self._child.wait()
+        self._child.stdin.close()  # type: ignore[union-attr]
 
     def result(self) -> "ComparisonResult":
         """Let the child fit, and return the result of its scores."""
         from ..comparison import ComparisonResult
 
         with suppress(OSError):  # it has ended, which is told below
-            self._pipe.send_bytes(b"fit")
+            self._child.stdin.write(_FIT)  # type: ignore[union-attr]
         try:
             with _sigterm_as_interrupt():
                 answer = self._received()
@@ -69,7 +77,7 @@ class FitsInChild:
             if answer is None or "error" not in answer:  # where it says how many fits were done
                 raise
         if answer is None:
-            raise InputError(_how_it_ended(self._exit_code()))
+            raise InputError(_how_it_ended(self._exit_code(_GRACE)))
         if "error" in answer:
             raise InputError(answer["error"])
         for line in answer["warnings"]:
@@ -77,56 +85,70 @@ class FitsInChild:
         scores = answer["scores"]
         return ComparisonResult.from_json(scores, max_bytes=len(scores))
 
-    def _received(self, seconds: float | None = None) -> dict[str, Any] | None:
+    def _read(self) -> None:
+        assert self._child.stdout is not None
+        with open(self._child.stdout.fileno(), "rb", closefd=False) as answers:
+            self._line = answers.readline()
+
+    def _received(self, seconds: float = math.inf) -> dict[str, Any] | None:
         """Return the answer of the child, or None if it ended or closed the pipe without one."""
-        # What the child forked may hold the pipe open, so its end is waited for as well.
-        wait([self._pipe, self._child.sentinel], seconds)
-        with suppress(EOFError, OSError, ValueError):
-            if self._pipe.poll():
-                return dict(json.loads(self._pipe.recv_bytes()))
+        until = time.monotonic() + seconds
+        # What the child forked may hold the pipe open, so its end is looked for as well.
+        while self._reader.is_alive() and self._child.poll() is None and time.monotonic() < until:
+            self._reader.join(0.05)
+        if self._child.poll() is not None:
+            self._reader.join(_GRACE)
+        with suppress(TypeError, ValueError):
+            return dict(json.loads(self._line))
         return None
 
-    def _exit_code(self) -> int | None:
+    def _exit_code(self, seconds: float) -> int | None:
         """Return the exit code of the child, or None if it does not end."""
-        until = time.monotonic() + _GRACE
-        # `join` takes a child that closed all its files for one that has ended.
-        while self._child.exitcode is None and time.monotonic() < until:
-            time.sleep(0.01)
-        return self._child.exitcode
+        with suppress(TimeoutExpired):
+            self._child.wait(seconds)
+        return self._child.returncode
 
 
-def _answer(pipe: Connection, options: Namespace) -> None:
-    """In the child: make the result, and send it or what went wrong."""
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+def answer(argv: Sequence[str]) -> None:
+    """In the child: make the result, and send it or what went wrong, in one line."""
+    requests, answers = _take_pipes()
     try:
-        _print_to_standard_error()
         from ._gate import fit_both
 
-        pipe.recv_bytes()
+        if os.read(requests, len(_FIT)) != _FIT:
+            return
+        threading.Thread(target=_end_with_parent, args=(requests,), daemon=True).start()
         with recorded() as warned:
-            scores = fit_both(options).to_json()
-        answer = {"scores": scores, "warnings": in_lines(warned)}
+            scores = fit_both(read_arguments(argv)).to_json()
+        content = {"scores": scores, "warnings": in_lines(warned)}
     except BaseException as error:  # an estimator may raise anything
-        answer = {"error": said_of(error)}
+        content = {"error": said_of(error)}
+    line = f"{json.dumps(content)}\n".encode()
     with suppress(OSError):  # an estimator closed it, and the parent knows
-        pipe.send_bytes(json.dumps(answer).encode())
+        while line:
+            line = line[os.write(answers, line) :]
 
 
-def _end_with_parent() -> None:
-    parent = parent_process()
-    assert parent is not None, "this is the child"
-    parent.join()
-    os._exit(2)
+def _take_pipes() -> tuple[int, int]:
+    """Return the pipes of requests and answers, which were standard input and output.
 
-
-def _print_to_standard_error() -> None:
-    """Send standard output there, also that of compiled code and of further processes."""
+    From now on nothing is read from standard input, and standard output goes to standard error,
+    also that of compiled code and of further processes.
+    """
+    pipes = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
     try:
         os.dup2(2, 1)
     except OSError:  # it is closed
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    with suppress(AttributeError):  # without standard output it is None
-        sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+        os.dup2(nothing, 1)
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+    return pipes
+
+
+def _end_with_parent(requests: int) -> None:
+    os.read(requests, 1)
+    os._exit(2)
 
 
 @contextmanager
@@ -153,7 +175,7 @@ def _how_it_ended(code: int | None) -> str:
         remedy = "An estimator or a metric must not call os._exit, or close files of others"
     elif name in _CRASHES:
         how = f"crashed in compiled code ({name})"
-        remedy = "Update what crashes; python -X faulthandler -m skcvstats shows where"
+        remedy = "Update what crashes; PYTHONFAULTHANDLER=1 shows where"
     elif name == "SIGKILL":
         how = "was killed (SIGKILL), most often by the system for lack of memory"
         remedy = "Use fewer --n-jobs, or a machine with more memory"

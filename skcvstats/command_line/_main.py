@@ -70,13 +70,17 @@ def said_of(error: BaseException) -> str:
 _ARGUMENTS = {"seed": "random_state"}  # flags that are not named as what they give
 
 
+def read_arguments(argv: Sequence[str] | None) -> Namespace:
+    """Return the options that arguments give."""
+    return build_parser().parse_args(argv, Namespace(given=set()))
+
+
 def _run(argv: Sequence[str] | None) -> int:
-    parser = build_parser()
-    options = parser.parse_args(argv, Namespace(given=set()))
+    options = read_arguments(argv)
     if options.command is None:
-        parser.print_help()
+        build_parser().print_help()
         return ERROR
-    with _fits(options) as options.fits:
+    with _fits(options, argv) as options.fits:
         command = getattr(import_module(_COMMANDS[options.command], __package__), options.command)
         try:
             return command(options)
@@ -86,13 +90,13 @@ def _run(argv: Sequence[str] | None) -> int:
             raise InputError(said_of(left)) from left
 
 
-def _fits(options: Namespace) -> contextlib.AbstractContextManager[Any]:
+def _fits(options: Namespace, argv: Sequence[str] | None) -> contextlib.AbstractContextManager[Any]:
     """Return the child process of a gate that fits; others need none."""
     if options.command != "gate" or options.data is None:
         return nullcontext()
     from ._child import FitsInChild
 
-    return FitsInChild(options)
+    return FitsInChild(sys.argv[1:] if argv is None else argv)
 
 
 def _with_flags(said: str, given: Iterable[str]) -> str:
