@@ -12,12 +12,10 @@ waits with the fits until the parent has checked all arguments, and ends with th
 """
 
 import json
-import math
 import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from subprocess import PIPE, Popen, TimeoutExpired
@@ -34,8 +32,7 @@ _CODE = (
     "from skcvstats.command_line._child import answer; answer(argv)"
 )
 _FIT = b"fit"
-# Seconds for a child to end by itself once it has answered, to answer after an interrupt (Ctrl-C
-# reaches it as well), and to end without an answer.
+# Seconds for the child to end by itself: after its answer, and after an interrupt or a closed pipe.
 _TO_END, _GRACE = 60, 3
 _CRASHES = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV")
 
@@ -49,6 +46,9 @@ class FitsInChild:
         arguments = json.dumps([list(map(str, sys.path)), list(argv)])
         command = [sys.executable, *options, "-c", _CODE, arguments]
         self._child = Popen(command, stdin=PIPE, stdout=PIPE, bufsize=0)
+        assert self._child.stdin is not None
+        assert self._child.stdout is not None
+        self._requests, self._answers = self._child.stdin, self._child.stdout
         self._line = b""
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -61,21 +61,23 @@ class FitsInChild:
             self._exit_code(_TO_END)
         self._child.kill()
         self._child.wait()
-        self._child.stdin.close()  # type: ignore[union-attr]
+        self._requests.close()
+        self._reader.join(1)
+        if not self._reader.is_alive():  # else something that was forked holds the pipe
+            self._answers.close()
 
     def result(self) -> "ComparisonResult":
         """Let the child fit, and return the result of its scores."""
         from ..comparison import ComparisonResult
 
         with suppress(OSError):  # it has ended, which is told below
-            self._child.stdin.write(_FIT)  # type: ignore[union-attr]
+            self._requests.write(_FIT)
         try:
             with _sigterm_as_interrupt():
                 answer = self._received()
         except KeyboardInterrupt:
-            answer = self._received(_GRACE)
-            if answer is None or "error" not in answer:  # where it says how many fits were done
-                raise
+            self._exit_code(_GRACE)  # Ctrl-C reaches the child as well
+            raise
         if answer is None:
             raise InputError(_how_it_ended(self._exit_code(_GRACE)))
         if "error" in answer:
@@ -86,15 +88,13 @@ class FitsInChild:
         return ComparisonResult.from_json(scores, max_bytes=len(scores))
 
     def _read(self) -> None:
-        assert self._child.stdout is not None
-        with open(self._child.stdout.fileno(), "rb", closefd=False) as answers:
+        with open(self._answers.fileno(), "rb", closefd=False) as answers:
             self._line = answers.readline()
 
-    def _received(self, seconds: float = math.inf) -> dict[str, Any] | None:
+    def _received(self) -> dict[str, Any] | None:
         """Return the answer of the child, or None if it ended or closed the pipe without one."""
-        until = time.monotonic() + seconds
         # What the child forked may hold the pipe open, so its end is looked for as well.
-        while self._reader.is_alive() and self._child.poll() is None and time.monotonic() < until:
+        while self._reader.is_alive() and self._child.poll() is None:
             self._reader.join(0.05)
         if self._child.poll() is not None:
             self._reader.join(_GRACE)
@@ -171,7 +171,7 @@ def _how_it_ended(code: int | None) -> str:
     names = {number.value: number.name for number in signal.Signals}
     name = "" if code is None else names.get(-code, f"signal {-code}")
     if code is None or code >= 0:
-        how = "closed its pipe" if code is None else f"ended with the status {code}"
+        how = "closed its pipe, or wrote to it" if code is None else f"ended with the status {code}"
         remedy = "An estimator or a metric must not call os._exit, or close files of others"
     elif name in _CRASHES:
         how = f"crashed in compiled code ({name})"

@@ -155,8 +155,7 @@ def test_any_estimator(ended, tmp_path_factory, monkeypatch, text):
         raise ValueError("an estimator after all")
 
     monkeypatch.setattr("skcvstats.command_line._compare.compare_estimators", no_fits)
-    rule = ("--rule", "better", "--champion", "tree", f"--challenger={text}")
-    assert ended("gate", "--data", "iris", *rule) == 2
+    assert ended("compare", "--data", "iris", "--estimators", "tree", f"--estimators={text}") == 2
     assert [path.name for path in folder.iterdir()] == ["lurking.py"]
 
 
