@@ -33,7 +33,7 @@ _CODE = (
 )
 _FIT = b"fit"
 # Seconds for the child to end by itself: after its answer, and after an interrupt or a closed pipe.
-_TO_END, _GRACE = 60, 3
+_TO_END, _GRACE = 60, 5
 _CRASHES = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV")
 
 
@@ -76,7 +76,9 @@ class FitsInChild:
             with _sigterm_as_interrupt():
                 answer = self._received()
         except KeyboardInterrupt:
-            self._exit_code(_GRACE)  # Ctrl-C reaches the child as well
+            with suppress(ValueError):  # Windows sends it to the child itself, as terminals do
+                self._child.send_signal(signal.SIGINT)
+            self._exit_code(_GRACE)
             raise
         if answer is None:
             raise InputError(_how_it_ended(self._exit_code(_GRACE)))
@@ -112,6 +114,8 @@ class FitsInChild:
 def answer(argv: Sequence[str]) -> None:
     """In the child: make the result, and send it or what went wrong, in one line."""
     requests, answers = _take_pipes()
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt_once)
     try:
         from ._gate import fit_both
 
@@ -144,6 +148,12 @@ def _take_pipes() -> tuple[int, int]:
         os.dup2(nothing, 1)
     sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     return pipes
+
+
+def _interrupt_once(*_: Any) -> None:
+    """Interrupt the fits; a second signal, of the terminal and of the parent, changes nothing."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 def _end_with_parent(requests: int) -> None:
