@@ -78,9 +78,11 @@ _ALL = slice(None)
 Source = Callable[[int, int, int], Iterator[np.ndarray]]
 
 
-def standard_normals(n_estimators: int, n_squares: int, n_draws: int) -> Iterator[np.ndarray]:
+def standard_normals(
+    n_estimators: int, n_squares: int, n_draws: int, seed: int = _SEED
+) -> Iterator[np.ndarray]:
     """Yield, block by block, z and below it G, or a root of G'G with fewer rows."""
-    generator = np.random.Generator(np.random.PCG64(_SEED))
+    generator = np.random.Generator(np.random.PCG64(seed))
     dtype = precise_enough(n_estimators, n_squares)
     many = n_squares > 2 * n_estimators
     n_rows = n_estimators if many else n_squares
@@ -120,6 +122,7 @@ class Draws:
     determined: np.ndarray
     n_draws: int = N_DRAWS
     source: Source = standard_normals
+    few: int = _FEW
 
     def control_maxima(self) -> np.ndarray:
         """Return the maximum over the others of (other - control), for each control."""
@@ -162,7 +165,7 @@ class Draws:
 
     def _ratios(self, rows: Any, columns: Any) -> Iterator[np.ndarray]:
         """Yield simulated statistics of rows minus columns, of shape (block, rows, columns)."""
-        if len(self.factor) <= _FEW:
+        if len(self.factor) <= self.few:
             return self._ratios_of_few(rows, columns)
         return self._ratios_of_many(rows, columns)
 
@@ -292,11 +295,12 @@ class JointInference:
     scores: CVScores
     auxiliary: CVScores | None = None
     n_draws: int = N_DRAWS
+    most_estimators: int = _MOST_ESTIMATORS
 
     @cached_property
     def longer(self) -> JointInference:
         """The same with more draws, if there are few enough estimators."""
-        enough = len(self.estimates) > _MOST_ESTIMATORS or self.n_draws == MOST_DRAWS
+        enough = len(self.estimates) > self.most_estimators or self.n_draws == MOST_DRAWS
         return self if enough else replace(self, n_draws=MOST_DRAWS)
 
     @cached_property

@@ -35,6 +35,8 @@ from skcvstats import (
     simulate,
 )
 
+from .made import codes
+
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 X, Y = make_regression(60, 3, noise=20, random_state=0)
 MODELS = {"good": LinearRegression(), "bad": DummyRegressor()}
@@ -49,10 +51,6 @@ PREDICTED = {
 }
 ROW_LOSSES = {name: (Y - predicted) ** 2 for name, predicted in PREDICTED.items()}
 ROW_SCORES = {name: -losses for name, losses in ROW_LOSSES.items()}
-
-
-def codes(result):
-    return {note.code for note in result.notes}
 
 
 def searched(scoring, **options):

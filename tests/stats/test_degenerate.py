@@ -42,7 +42,7 @@ def degenerate(call, *args, **options):
 
 @every
 class TestEveryProcedure:
-    @pytest.mark.parametrize("value", [0.0, 0.1, -0.3, 1 / 3, 1e-8, 1e8])
+    @pytest.mark.parametrize("value", [0.0, 0.1, -0.3, 1 / 3, 1e-8, 1e8, 1e-200, 1e200])
     @pytest.mark.parametrize("alternative", ALTERNATIVES)
     def test_constant_scores_at_the_null_value(self, recipe, value, alternative):
         options = {"null_value": value, "alternative": alternative}
