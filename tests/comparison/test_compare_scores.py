@@ -155,7 +155,7 @@ def test_single_kfold_and_few_splits_are_noted():
 def test_very_unequal_sizes_are_noted():
     design = SplitDesign.from_sizes([20] * 9 + [80] * 6, 10, n_samples=100)
     values = np.stack(list(VALUES.values()))
-    many = CVScores(values=values, design=design)
+    many = CVScores(values=values, design=design, labels=tuple(VALUES))
     with pytest.warns(SplitDesignWarning, match=r"sizes \(the largest is 4 times the smallest"):
         compare_scores(many)
 

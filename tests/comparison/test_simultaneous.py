@@ -68,11 +68,7 @@ class TestDraws:
 
     def draws(self, correlation, n_squares):
         n_estimators = len(correlation)
-        return Draws(
-            np.linalg.cholesky(correlation),
-            n_squares,
-            ~np.eye(n_estimators, dtype=bool),
-        )
+        return Draws(np.linalg.cholesky(correlation), n_squares, ~np.eye(n_estimators, dtype=bool))
 
     @pytest.mark.parametrize("n_estimators", [2, 3, 6])
     def test_many_squares_give_the_studentized_range(self, n_estimators):

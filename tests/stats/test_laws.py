@@ -11,9 +11,7 @@ from sklearn.base import clone
 from skcvstats import LocationTest, get_procedure, get_procedure_names
 from tests.stats.recipes import ALTERNATIVES, RECIPES, every, moved
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
-]
+pytestmark = [pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")]
 
 NUMBERS = ("statistic", "pvalue", "estimate", "standard_error")
 

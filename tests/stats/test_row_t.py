@@ -7,10 +7,7 @@ import pytest
 from scipy import stats
 from sklearn.model_selection import GroupKFold, KFold
 
-from skcvstats.exceptions import (
-    AnticonservativeWarning,
-    SplitDesignError,
-)
+from skcvstats.exceptions import AnticonservativeWarning, SplitDesignError
 from skcvstats.scores import RowScores
 from skcvstats.stats import row_ttest
 from skcvstats.stats._row_units import Units, row_root, spread_of

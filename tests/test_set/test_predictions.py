@@ -507,10 +507,7 @@ def add_to_one(given):
 
 
 def losses_of(y, p):
-    return {
-        "log": -np.log(p[np.arange(len(y)), y]),
-        "brier": ((p - np.eye(3)[y]) ** 2).sum(axis=1),
-    }
+    return {"log": -np.log(p[np.arange(len(y)), y]), "brier": ((p - np.eye(3)[y]) ** 2).sum(axis=1)}
 
 
 def negated(function):
