@@ -266,6 +266,7 @@ def check_replicates(metric, y, given, groups, weights):
         assert summed(some, False) == pytest.approx(expected, rel=1e-9)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("metric", ["f1", "average_precision"])
 def test_any_number_of_workers_gives_the_same_bits(cancer, metric, few_resamples):
     X, y, models, groups = cancer
