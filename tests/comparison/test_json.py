@@ -98,7 +98,6 @@ RESULTS = {
     "a margin": lambda: measure(margin=(-0.01, 0.02)),
     "a later margin": lambda: measure(adjustment="holm").with_margin(0.05),
     "5x2cv": lambda: measure(method=FiveByTwoCVTTest(variant="t4")),
-    "conservative": lambda: measure(method=ConservativeZTest(n_pairs=3)),
     "holdout": lambda: measure(method=HoldoutTTest(law="t")),
 }
 

@@ -389,8 +389,10 @@ def chances(cancer):
 SEVERAL = ["accuracy", "neg_log_loss", "roc_auc", "f1"]
 
 
-@pytest.mark.parametrize("scoring", [SEVERAL, tuple(SEVERAL), {m.upper(): m for m in SEVERAL}])
-@pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.parametrize(
+    ("scoring", "grouped"),
+    [(SEVERAL, False), (tuple(SEVERAL), True), ({m.upper(): m for m in SEVERAL}, True)],
+)
 def test_each_metric_has_its_procedure_as_alone(cancer, chances, few_resamples, scoring, grouped):
     X, y, models, groups = cancer
     options = {"n_resamples": 60, "groups": groups if grouped else None}
