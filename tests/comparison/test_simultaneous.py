@@ -2,18 +2,16 @@
 
 import warnings
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 import pytest
 from scipy import stats
-from sklearn.dummy import DummyClassifier
 
 from skcvstats import (
     AnticonservativeWarning,
     ConservativeZTest,
-    RepeatedSubsampleSplit,
-    compare_estimators,
+    CVScores,
+    SplitDesign,
     compare_scores,
     get_procedure,
 )
@@ -157,28 +155,23 @@ class TestAdjustments:
 class TestNormalTails:
     """Statistics with the normal distribution, whose standard error is made of few squares."""
 
-    TEST = ConservativeZTest(n_pairs=3)
-
-    @classmethod
-    @cache
-    def measured(cls, n_estimators):
-        X, y = np.zeros((100, 1)), np.arange(100) % 2
-        models = {
-            f"m{k}": DummyClassifier(strategy="uniform", random_state=k)
-            for k in range(n_estimators)
-        }
-        cv = RepeatedSubsampleSplit(4, random_state=0)
-        return compare_estimators(models, X, y, cv=cv, method=cls.TEST)
-
     def codes(self, n_estimators, **options):
+        main = SplitDesign.from_sizes(90, 10, n_splits=4)
+        levels, shape = ("pair", "half", "split"), (3, 2, 4)
+        halves = SplitDesign.from_sizes(
+            40, 10, n_splits=24, n_samples=100, levels=levels, shape=shape
+        )
+        draw, labels = np.random.default_rng(0).uniform, tuple("abcd"[:n_estimators])
+        scores, further = (
+            CVScores(
+                values=draw(size=(n_estimators, design.n_splits)), design=design, labels=labels
+            )
+            for design in (main, halves)
+        )
+        how = {"method": ConservativeZTest(n_pairs=3), "auxiliary": further, **options}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            result = self.measured(n_estimators)
-            if options:
-                further = result.auxiliary_by_metric["accuracy"]
-                result = compare_scores(
-                    result.scores, auxiliary=further, method=self.TEST, **options
-                )
+            result = compare_scores(scores, **how)
         return {note.code for note in result.notes if note.category is AnticonservativeWarning}
 
     @pytest.mark.parametrize("adjustment", ["holm", "hochberg", "bonferroni", "bh", "by"])
