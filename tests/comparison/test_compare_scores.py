@@ -25,7 +25,7 @@ from skcvstats import (
     SplitDesignWarning,
     compare_scores,
 )
-from skcvstats.comparison import ComparisonPlan
+from skcvstats.comparison import compare
 from skcvstats.stats._diagnostics import UNDETERMINED
 
 from .made import DESIGN, by_pair, scores_of, squeezed
@@ -332,10 +332,10 @@ def test_comparisons_are_a_sequence():
 def test_a_score_of_a_failed_fit_is_missing_even_if_it_is_a_number():
     failed = replace(scores(**VALUES), failures=((1, 3, "RuntimeError: the disk is full"),))
     assert np.isfinite(failed.values).all()
-    plan = ComparisonPlan(CorrectedResampledTTest(), None, "holm", failed.labels)
+    options = {"test": CorrectedResampledTTest(), "reference": None, "adjustment": "holm"}
     with pytest.raises(FitError, match=r"\['low', 'middle'\]"):
-        plan.run({"accuracy": failed})
-    result = plan.run({"accuracy": failed}, on_error="drop")
+        compare({"accuracy": failed}, **options)
+    result = compare({"accuracy": failed}, on_error="drop", **options)
     assert result.names == ("low", "middle")
     assert result.dropped == (("high", None, "RuntimeError: the disk is full; 1 of 15 splits"),)
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from skcvstats import CVScores, compare_scores
-from skcvstats.comparison._plan import ComparisonPlan
+from skcvstats.comparison import compare
 from skcvstats.plotting import ComparisonDisplay
 from skcvstats.plotting._style import MARKS
 from skcvstats.stats import KINDS
@@ -288,9 +288,8 @@ class TestFirstOfMany:
         names = "abcdefgh"
         scores = {"m": scores_of(names, "m"), "l": scores_of(names, "l", gap=-0.05)}
         test = get_procedure("corrected_resampled_t")
-        plan = ComparisonPlan(test, "best", "holm", tuple(names))
         with pytest.warns(match="The reference was chosen"):
-            result = plan.run(scores)
+            result = compare(scores, test=test, reference="best", adjustment="holm")
         display = ComparisonDisplay.from_result(result, top=6)
         assert display.frame()["metric"].tolist() == ["m"] * 3 + ["l"] * 3
         assert display.n_more == 8

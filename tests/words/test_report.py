@@ -34,7 +34,7 @@ from skcvstats import (
     get_procedure_names,
 )
 from skcvstats._utils._text import format_pvalue
-from skcvstats.comparison._plan import ComparisonPlan
+from skcvstats.comparison import compare
 from skcvstats.scores import Note
 from skcvstats.stats import corrected_resampled_ttest, error_rate_interval
 from skcvstats.stats._adjustment import ADJUSTMENTS
@@ -330,8 +330,9 @@ class TestTheChoiceOfTheMethod:
         for n_others, printed in ((0, 0), (6, 6), (7, 6)):
             others = [Note("other", f"other {k}", None) for k in range(n_others)]
             notes = (Note("method", "chosen", None), *others)
-            plan = ComparisonPlan(test, None, "max_t", tuple("ab"), notes=notes)
-            lines = str(plan.run({"accuracy": scores_of("ab")})).splitlines()[-printed - 1 :]
+            options = {"test": test, "reference": None, "adjustment": "max_t", "notes": notes}
+            result = compare({"accuracy": scores_of("ab")}, **options)
+            lines = str(result).splitlines()[-printed - 1 :]
             last = "Note: chosen." if printed == n_others else "2 more notes in result.notes."
             assert lines == [*(f"Note: other {k}." for k in range(printed)), last]
 
@@ -474,8 +475,9 @@ class TestHowItWasMade:
 
     def test_references_of_the_metric_that_is_best(self):
         scores = {"m": scores_of("abc", "m"), "l": scores_of("abc", "l", gap=-0.05)}
-        plan = ComparisonPlan(get_procedure("corrected_resampled_t"), "best", "holm", tuple("abc"))
-        report = evaluation_report(quietly(plan.run, scores))
+        test = get_procedure("corrected_resampled_t")
+        options = {"test": test, "reference": "best", "adjustment": "holm"}
+        report = evaluation_report(quietly(lambda: compare(scores, **options)))
         methods = section(report, METHODS)
         assert "from the one with the highest score in each metric were tested" in methods
         assert "against a: " in section(report, "m")
