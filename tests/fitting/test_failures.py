@@ -35,6 +35,7 @@ from tests.fitting.against_sklearn import (
     hits_and_size,
     sklearn_scores,
 )
+from tests.fitting.estimators import Awkward
 from tests.processes import JOBS
 
 pytestmark = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
@@ -103,7 +104,7 @@ def fails_always(y_true, y_pred):
 
 
 def two_models(row=7):
-    return {"tree": DecisionTreeClassifier(random_state=0), "needy": NeedsRow(row)}
+    return {"tree": TREE, "needy": NeedsRow(row)}
 
 
 def expect_with_hole(model, cv=TEN, **options):
@@ -142,12 +143,6 @@ def test_error_score_against_sklearn(error_score):
     np.testing.assert_array_equal(scores.values, expected)
 
 
-@pytest.mark.parametrize("error_score", ["rasie", None])
-def test_error_score_unknown(error_score):
-    with pytest.raises(ValueError, match="error_score"):
-        cross_val_score(NeedsRow(7), NUMBERED, Y, cv=TEN, error_score=error_score)
-
-
 @pytest.mark.parametrize("n_jobs", JOBS)
 def test_error_score_raise_keeps_the_exception(n_jobs):
     options = {"cv": TEN, "error_score": "raise", "n_jobs": n_jobs}
@@ -171,42 +166,26 @@ def test_error_score_raise(scoring, error, split):
     assert caught.value.__notes__ == [f"skcvstats: estimator 'tree', split {split}"]
 
 
-def test_all_failed():
-    with pytest.raises(FitError, match=r"10 of 10 fits .*\n.*'NeedsRow': RuntimeError: row None"):
-        cross_val_score(NeedsRow(), NUMBERED, Y, cv=TEN)
+TREE = DecisionTreeClassifier(random_state=0)
 
 
-def test_failing_scorer_against_sklearn():
-    model = DecisionTreeClassifier(random_state=0)
-    scoring = fails_on(7)
-    with pytest.warns(UserWarning, match="Scoring failed"):
-        expected = sklearn_scores(model, NUMBERED, Y, scoring, TEN)["score"]
-    with pytest.warns(UserWarning, match="Scoring failed(?s:.*)KeyError: 'row 7 is here'"):
-        scores = cross_val_score(model, NUMBERED, Y, scoring=scoring, cv=TEN)
-    np.testing.assert_array_equal(scores.values, expected)
-    assert np.flatnonzero(np.isnan(expected)).tolist() == [FAILED]
-
-
-def test_failing_metric_of_several_against_sklearn():
-    model = DecisionTreeClassifier(random_state=0)
-    scoring = {"good": "accuracy", "bad": make_scorer(fails_always)}
-    with pytest.warns(UserWarning, match="Scoring failed"):
+@pytest.mark.parametrize(
+    ("model", "scoring", "said"),
+    [
+        (TREE, fails_on(7), "KeyError: 'row 7 is here'"),
+        (TREE, {"good": "accuracy", "bad": make_scorer(fails_always)}, "bad: ZeroDivisionError: t"),
+        (NeedsRow(7), ["accuracy", "f1_macro"], "row 7 is missing"),
+        (NeedsRow(7), hits_and_size, "row 7 is missing"),
+    ],
+    ids=["a scorer", "a metric of two", "fits, two metrics", "fits, a callable"],
+)
+def test_failures_against_sklearn(model, scoring, said):
+    with pytest.warns((UserWarning, FitFailedWarning), match="failed"):
         expected = sklearn_scores(model, NUMBERED, Y, scoring, TEN)
-    with pytest.warns(FitFailedWarning, match="bad: ZeroDivisionError: this metric never works"):
-        scores = fit_all({"tree": model}, NUMBERED, Y, scoring, TEN)
-    assert list(scores) == ["good", "bad"]
-    np.testing.assert_array_equal(scores["good"].values[0], expected["good"])
-    np.testing.assert_array_equal(scores["bad"].values[0], expected["bad"])
-    assert np.isnan(expected["bad"]).all()
-
-
-@pytest.mark.parametrize("scoring", [["accuracy", "f1_macro"], hits_and_size])
-def test_failed_fit_of_several_metrics_against_sklearn(scoring):
-    with pytest.warns(FitFailedWarning, match="fits failed"):
-        expected = sklearn_scores(NeedsRow(7), NUMBERED, Y, scoring, TEN)
-    with pytest.warns(FitFailedWarning, match="row 7 is missing"):
-        scores = fit_all({"needy": NeedsRow(7)}, NUMBERED, Y, scoring, TEN)
+    with pytest.warns(FitFailedWarning, match=f"(?s)failed.*{said}"):
+        scores = fit_all({"model": model}, NUMBERED, Y, scoring, TEN)
     assert set(scores) == set(expected)
+    assert np.isnan(list(expected.values())).any()
     for metric, values in expected.items():
         np.testing.assert_array_equal(scores[metric].values[0], values)
 
@@ -231,18 +210,6 @@ def test_kinds_of_numbers_against_sklearn(number):
     expected = sklearn_cross_val_score(DummyClassifier(), X, Y, scoring=scoring, cv=CV)
     scores = cross_val_score(DummyClassifier(), X, Y, scoring=scoring, cv=CV)
     np.testing.assert_array_equal(scores.values, expected)
-
-
-class OddError(Exception):
-    """Cannot be made again from its message, so it cannot be pickled."""
-
-    def __init__(self, one, other):
-        super().__init__(f"{one} {other}")
-
-
-class Odd(NeedsRow):
-    def fit(self, X, y):
-        raise OddError("not", "today")
 
 
 def cause_of(models, n_jobs, **options):
@@ -288,12 +255,11 @@ def hits_of_nobody(estimator, X, y):
     raise KeyError("nobody")
 
 
-@pytest.mark.parametrize("n_jobs", JOBS)
-def test_a_cause_that_cannot_be_pickled_arrives_as_text(n_jobs):
-    models = {"odd": Odd(), "dummy": DummyClassifier()}
-    cause = cause_of(models, n_jobs)
-    assert type(cause) is (OddError if n_jobs == 1 else FitError)
-    assert "not today" in str(cause)
+@pytest.mark.processes
+def test_a_cause_that_cannot_be_pickled_arrives_as_text():
+    cause = cause_of({"odd": Awkward("lock"), "dummy": DummyClassifier()}, n_jobs=2)
+    assert type(cause) is FitError
+    assert "spoilt" in str(cause)
 
 
 def test_the_cause_of_one_estimator_and_of_none():
@@ -346,14 +312,13 @@ def test_fit_error_says_where_and_why_and_keeps_the_scores():
 
 def test_fit_error_of_a_metric_that_fails_later():
     scoring = {"good": "accuracy", "bad": fails_on(LATER)}
-    tree = DecisionTreeClassifier(random_state=0)
-    models = {"tree": tree, "dummy": DummyClassifier()}
+    models = {"tree": TREE, "dummy": DummyClassifier()}
     with (
         pytest.warns(FitFailedWarning, match="row 12 is here"),
         pytest.raises(FitError, match=r"'bad' are missing.*tree, split 3.*row 12") as caught,
     ):
         compare_estimators(models, NUMBERED, Y, scoring=scoring, cv=CV12)
-    expected = sklearn_scores(tree, NUMBERED, Y, "accuracy", CV12)["score"]
+    expected = sklearn_scores(TREE, NUMBERED, Y, "accuracy", CV12)["score"]
     np.testing.assert_array_equal(caught.value.scores["good"]["tree"].values, expected)
 
 

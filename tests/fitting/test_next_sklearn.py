@@ -53,10 +53,7 @@ def test_what_an_unknown_scorer_reads(attributes):
 def test_routing_is_as_the_configuration_has_it(enabled):
     with sklearn.config_context(enable_metadata_routing=enabled):
         assert is_routing() is enabled
-
-
-def test_routing_is_on_where_the_configuration_does_not_have_it():
-    assert is_routing({}) is True
+        assert is_routing({}) is True  # where the configuration does not have it
 
 
 class AsksOtherwise(GroupKFold):
