@@ -26,12 +26,11 @@ from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardSc
 from sklearn.svm import SVC, SVR
 from sklearn.tree import DecisionTreeRegressor
 
-from skcvstats import compare_estimators, cross_val_score
+from skcvstats import cross_val_score
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
 from tests.fitting.against_sklearn import (
     CLASSIFIERS,
     CV,
-    CV12,
     GROUPS,
     INDEX,
     OUTPUTS,
