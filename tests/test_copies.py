@@ -50,7 +50,9 @@ def what_users_get():
             yield call(**options)
     yield from (s.RepeatedSubsampleSplit(3), s.HalfSplitPairs(2, 3), s.RepeatedTwoFold(2))
     yield s.SignificanceRefit(s.RepeatedSubsampleSplit(5), "param_max_depth")
-    yield s.CorrectedResampledTTest().pivot(s.Sample([0.1, 0.3, 0.2], OF_ROWS.design, np.ones(1)))
+    yield s.CorrectedResampledTTest().pivot(
+        s.Sample(np.array([0.1, 0.3, 0.2]), OF_ROWS.design, np.ones(1))
+    )
     y, one, other = np.random.default_rng(0).integers(0, 2, size=(3, 60))
     labels = {"one": one, "other": other}
     yield s.compare_predictions(y, labels, scoring="roc_auc")

@@ -2,6 +2,7 @@
 
 import re
 import sys
+import tomllib
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from skcvstats import CVScores, SplitDesign, compare_scores, get_procedure
 from skcvstats.stats import corrected_resampled_ttest
 from skcvstats.stats._procedure import METHODS, procedures_among
 
-DOC = Path(__file__).parents[1] / "doc"
+ROOT = Path(__file__).parents[1]
+DOC = ROOT / "doc"
 PAGES = sorted(path.stem for path in DOC.glob("*.rst"))
 
 
@@ -86,13 +88,13 @@ class TestPages:
             assert re.search(rf"^   (.*<)?{page}>?$", contents, flags=re.MULTILINE), page
             assert page in ("guide", "changelog") or f":doc:`{page}`" in guide
         assert "rooms" not in contents
-        assert "doc/rooms.rst" in (DOC.parent / "CONTRIBUTING.rst").read_text()
+        assert "doc/rooms.rst" in (ROOT / "CONTRIBUTING.rst").read_text()
 
     def test_the_first_picture_is_of_the_models_below_it(self):
         """The code of the README and of the first page is in the example that draws it."""
         example = (DOC / "examples" / "plot_compare_three_models.py").read_text()
         found = []
-        for page in (DOC.parent / "README.rst", DOC / "index.rst"):
+        for page in (ROOT / "README.rst", DOC / "index.rst"):
             below = page.read_text().split("_static/differences.svg")[1]
             code = re.findall(r"^ *(?:>>>|\.\.\.) (.*)$", below, flags=re.MULTILINE)
             last = code.index("}") + 1
@@ -114,7 +116,7 @@ class TestPages:
     def test_every_recipe_for_another_package_is_shown_and_run(self):
         pages = (DOC / "integrations.rst", DOC / "out_of_fold.rst")
         page = "".join(path.read_text() for path in pages)
-        tests = (DOC.parent / ".ci" / "integrations").glob("test_*.py")
+        tests = (ROOT / ".ci" / "integrations").glob("test_*.py")
         run = re.findall(r'run\("(\w+\.py)"\)', "".join(path.read_text() for path in tests))
         shown = re.findall(r"literalinclude:: integrations/(\w+\.py)", page)
         files = sorted(path.name for path in DOC.glob("integrations/*.py"))
@@ -157,7 +159,28 @@ class TestAddingAProcedure:
 
 def test_the_page_of_the_rooms_names_them_all():
     text = (DOC / "rooms.rst").read_text()
-    rooms = [path.parent.name for path in (DOC.parent / "skcvstats").glob("*/__init__.py")]
+    rooms = [path.parent.name for path in (ROOT / "skcvstats").glob("*/__init__.py")]
     assert all(f"``{room}``" in text for room in rooms)
     for path in re.findall(r"``([a-z_]+/\w+\.py)``", text):
-        assert (DOC.parent / "skcvstats" / path).is_file(), path
+        assert (ROOT / "skcvstats" / path).is_file(), path
+
+
+def test_two_commands_of_the_readme_which_ci_runs_literally():
+    blocks = re.findall(
+        r"\.\. code-block:: sh\n\n((?: {4}.*\n)+)", (ROOT / "README.rst").read_text()
+    )
+    compare, tests = (line.strip() for block in blocks for line in block.splitlines())
+    assert "-m skcvstats compare" in compare
+    assert "-m pytest" in tests
+    assert {compare, tests} <= set((ROOT / ".ci" / "run").read_text().splitlines())
+
+
+def test_oldest_versions_are_those_of_the_dependencies():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    (dask,) = extras["dask"]  # dask[distributed]; both have the same versions
+    both = [dask.replace("[distributed]", ""), dask.replace("dask[distributed]", "distributed")]
+    wanted = [*project["dependencies"], *extras["plots"], *extras["reports"], *both]
+    pinned = (ROOT / ".ci" / "oldest.txt").read_text().splitlines()
+    floors = {one.replace(">=", "==") for one in wanted}
+    assert {line for line in pinned if not line.startswith("#")} == floors

@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 import warnings
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +19,6 @@ from joblib.parallel import get_active_backend
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
-from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
 
@@ -45,8 +44,6 @@ from tests.fitting.estimators import (
     Busy,
     Killer,
     NeedsConfig,
-    Particular,
-    ParticularError,
     Slow,
 )
 from tests.fitting.in_dask import (
@@ -213,15 +210,8 @@ class TestSameBits:
             scores = cross_val_score(model, data, target, scoring=metric, cv=cv)
         np.testing.assert_array_equal(scores.values, expected.values)
 
-    @pytest.mark.parametrize(
-        "nested",
-        [
-            RandomForestClassifier(5, random_state=0, n_jobs=2),
-            GridSearchCV(PAIR["tree"], {"max_depth": [1, 3]}, cv=2, n_jobs=2),
-        ],
-        ids=lambda one: type(one).__name__,
-    )
-    def test_of_models_with_jobs_of_their_own(self, client, nested):
+    def test_of_models_with_jobs_of_their_own(self, client):
+        nested = GridSearchCV(PAIR["tree"], {"max_depth": [1, 3]}, cv=2, n_jobs=2)
         cv = RepeatedSubsampleSplit(4, random_state=0)
         alone = clone(nested).set_params(n_jobs=1)
         expected = compare(two(alone, GaussianNB()), cv=cv)
@@ -319,9 +309,8 @@ DATA_SENT = np.random.default_rng(0).normal(size=(5_000, 40)), np.arange(5_000) 
         (Awkward("lock"), FitError, "AwkwardError: spoilt"),
         (Awkward("two arguments"), FitError, "AwkwardError: spoilt"),
         (Bottomless(), RecursionError, "maximum recursion depth"),
-        (Particular(), ParticularError, "with 7 of them"),
     ],
-    ids=["lock", "arguments", "recursion", "particular"],
+    ids=["lock", "arguments", "recursion"],
 )
 def test_what_a_fit_raises_arrives(client, model, error, says):
     with on(client), pytest.raises(FitError, match=says) as caught:
@@ -478,18 +467,6 @@ def test_interrupt_takes_the_tasks_from_the_cluster(client):
 
 def tasks_on(dask_scheduler):
     return set(dask_scheduler.tasks)
-
-
-def test_nothing_is_left_when_a_call_is_left_early(client):
-    before = client.run_on_scheduler(tasks_on)
-    with on(client):
-        work = workload({"quick": Busy(), "slow": Slow(0.5)})
-        with closing(run_fits(work, X, Y, recipes(10), workers=find_workers(None))) as fits:
-            next(fits)
-    limit = time.perf_counter() + 20
-    while client.run_on_scheduler(tasks_on) - before:
-        assert time.perf_counter() < limit
-        time.sleep(0.05)
 
 
 def test_from_a_script_with_estimators_of_its_own(client):
