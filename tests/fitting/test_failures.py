@@ -145,15 +145,18 @@ def test_error_score_against_sklearn(error_score):
     np.testing.assert_array_equal(scores.values, expected)
 
 
-@pytest.mark.parametrize("n_jobs", JOBS)
+FITS = ("accuracy", RuntimeError("row 7 is missing"), f"'needy', split {FAILED}")
+
+
 @pytest.mark.parametrize(
-    ("scoring", "error", "where"),
+    ("scoring", "error", "where", "n_jobs"),
     [
-        ("accuracy", RuntimeError("row 7 is missing"), f"'needy', split {FAILED}"),
-        (fails_on(7), KeyError("row 7 is here"), f"'tree', split {FAILED}"),
-        ({"good": "accuracy", "bad": make_scorer(fails_always)}, NEVER, "'tree', split 0"),
+        (*FITS, 1),
+        pytest.param(*FITS, 2, marks=pytest.mark.processes),
+        (fails_on(7), KeyError("row 7 is here"), f"'tree', split {FAILED}", 1),
+        ({"good": "accuracy", "bad": make_scorer(fails_always)}, NEVER, "'tree', split 0", 1),
     ],
-    ids=["of a fit", "of a scorer", "of one of several metrics"],
+    ids=["a fit", "a fit of a worker", "a scorer", "one of several metrics"],
 )
 def test_error_score_raise_keeps_the_exception(scoring, error, where, n_jobs):
     options = {"error_score": "raise", "n_jobs": n_jobs}

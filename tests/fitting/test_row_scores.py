@@ -71,6 +71,15 @@ def rows_of(metric, model, y):
     return RowScorer.of(metric).scorer(model, X, y)
 
 
+def assert_each_is_that_of_its_row(metric, model, y, alone=None):
+    """Check them against a scorer of one row, which is the metric's own if there is none."""
+    scorer = get_scorer(metric)
+    found = rows_of(metric, model, y)
+    expected = [(alone or scorer)(model, X[[i]], y[[i]]) for i in range(N)]
+    np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-14)
+    assert found.mean() == pytest.approx(scorer(model, X, y), rel=1e-13)
+
+
 def loss(function, **options):
     return make_scorer(function, greater_is_better=False, **options)
 
@@ -96,11 +105,7 @@ DEVIANCES = {
 def test_errors_against_the_metric_of_each_row(name):
     y = np.where(np.arange(N) % 3, 0, VALUES) if name == "Poisson of no events" else VALUES
     metric = {**ERRORS, **DEVIANCES}[name.removesuffix(" of no events")]
-    scorer, model = get_scorer(metric), StoredValues(GUESSES)
-    expected = [scorer(model, X[[i]], y[[i]]) for i in range(N)]
-    found = rows_of(metric, model, y)
-    np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-14)
-    assert found.mean() == pytest.approx(scorer(model, X, y), rel=1e-13)
+    assert_each_is_that_of_its_row(metric, StoredValues(GUESSES), y)
 
 
 @pytest.mark.parametrize("multioutput", ["uniform_average", [0.2, 0.5, 0.3], None])
@@ -110,9 +115,7 @@ def test_several_outputs(name, multioutput):
     if multioutput is not None:
         kept = {} if metric._kwargs == {} else metric._kwargs
         metric = loss(metric._score_func, **kept, multioutput=multioutput)
-    model = StoredValues(SEVERAL[1])
-    expected = [metric(model, X[[i]], SEVERAL[0][[i]]) for i in range(N)]
-    np.testing.assert_allclose(rows_of(metric, model, SEVERAL[0]), expected, rtol=1e-13)
+    assert_each_is_that_of_its_row(metric, StoredValues(SEVERAL[1]), SEVERAL[0])
 
 
 @pytest.mark.parametrize(
@@ -144,9 +147,8 @@ def test_top_k(k):
     options = {"response_method": "predict_proba", "k": k}
     metric = make_scorer(metrics.top_k_accuracy_score, **options)
     labelled = make_scorer(metrics.top_k_accuracy_score, **options, labels=range(4))
-    expected = [labelled(model, X[[i]], CLASSES[[i]]) for i in range(N)]
-    np.testing.assert_array_equal(rows_of(metric, model, CLASSES), expected)
-    np.testing.assert_array_equal(rows_of(labelled, model, CLASSES), expected)
+    for each in (metric, labelled):
+        assert_each_is_that_of_its_row(each, model, CLASSES, labelled)
 
 
 @pytest.mark.parametrize("k", [1, 2])
@@ -249,10 +251,8 @@ SAMPLES = {
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
 def test_averages_over_samples(name):
     truth, predicted = LABEL_SETS
-    metric, model = SAMPLES[name], Stored(predicted)
-    expected = [metric(model, X[[i]], truth[[i]]) for i in range(N)]
-    assert 0 < np.mean(expected) < 1
-    np.testing.assert_allclose(rows_of(metric, model, truth), expected, rtol=1e-14)
+    assert_each_is_that_of_its_row(SAMPLES[name], Stored(predicted), truth)
+    assert 0 < rows_of(SAMPLES[name], Stored(predicted), truth).mean() < 1
 
 
 def pseudo_values(y, p):
