@@ -233,7 +233,7 @@ def test_interrupted_threads_finish_their_data_sets_and_begin_no_other():
     with parallel_config(backend="threading", n_jobs=2), pytest.raises(KeyboardInterrupt) as caught:
         study(None, 60, generator=slow)
     free.set()
-    running = "2 of 60 data sets were finished; 2 data sets are still running in worker threads"
+    running = "of 60 data sets were finished; 2 data sets are still running in worker threads"
     assert running in str(caught.value.__notes__)
     while threading.active_count() > n_threads:
         time.sleep(0.01)
