@@ -42,6 +42,13 @@ CV = RepeatedSubsampleSplit(6, random_state=0)
 ROOT = Path(__file__).parents[2]
 
 
+class Told(FixedTree):
+    """Is told something in its fits."""
+
+    def fit(self, X, y, told=None):
+        return super().fit(X, y)
+
+
 class Traced:
     """Trees that count their fits, and a store for them."""
 
@@ -137,18 +144,19 @@ class TestOnlyNewFitsRun:
         assert traced.compare(cv=other, method="resampled_t")[0] == 4
         assert traced.compare(cv=one, method="resampled_t")[0] == 0
 
-    @pytest.mark.parametrize("part", ["X", "y", "cv"])
+    @pytest.mark.parametrize("part", ["X", "y", "cv", "params"])
     def test_one_number_of_the_data_or_one_test_row_less(self, traced, part):
-        given = {"X": X, "y": Y, "cv": list(CV.split(X, Y))}
+        given = {"X": X, "y": Y, "cv": list(CV.split(X, Y)), "params": {"told": 1}}
         other = {
             "X": np.where(np.arange(150) == 0, 9.0, X.T).T,
             "y": np.where(np.arange(150) == 0, 1, Y),
             "cv": [(train, test[1:]) for train, test in given["cv"]],
+            "params": {"told": 2},
         }
 
         def n_fits(**options):
             options = {"scoring": "accuracy", "store": traced.path} | given | options
-            return traced.fits(lambda: cross_val_score(traced.deep, **options))[0]
+            return traced.fits(lambda: cross_val_score(Told(str(traced.trace)), **options))[0]
 
         assert n_fits() == 6
         assert n_fits(**{part: other[part]}) == 6
