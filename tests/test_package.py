@@ -153,6 +153,14 @@ def test_the_top_level_has_what_belongs_there():
     found = {name.split("/")[0] for name in listed.stdout.splitlines()}
     assert found <= {
         *("skcvstats", "tests", "doc", "benchmarks", ".ci", ".github", "pyproject.toml"),
-        *("setup.cfg", "README.rst", "CONTRIBUTING.rst", "LICENSE", "CITATION.cff", "MANIFEST.in"),
+        *(
+            "conftest.py",
+            "setup.cfg",
+            "README.rst",
+            "CONTRIBUTING.rst",
+            "LICENSE",
+            "CITATION.cff",
+            "MANIFEST.in",
+        ),
         *(".gitignore", ".pre-commit-config.yaml", ".readthedocs.yaml"),
     }
