@@ -153,14 +153,6 @@ def test_the_top_level_has_what_belongs_there():
     found = {name.split("/")[0] for name in listed.stdout.splitlines()}
     assert found <= {
         *("skcvstats", "tests", "doc", "benchmarks", ".ci", ".github", "pyproject.toml"),
-        *(
-            "conftest.py",
-            "setup.cfg",
-            "README.rst",
-            "CONTRIBUTING.rst",
-            "LICENSE",
-            "CITATION.cff",
-            "MANIFEST.in",
-        ),
-        *(".gitignore", ".pre-commit-config.yaml", ".readthedocs.yaml"),
+        *("conftest.py", "setup.cfg", "README.rst", "CONTRIBUTING.rst", "LICENSE", "CITATION.cff"),
+        *("MANIFEST.in", ".gitignore", ".pre-commit-config.yaml", ".readthedocs.yaml"),
     }

@@ -14,6 +14,7 @@ import scipy.sparse as sp
 from scipy import stats
 from sklearn.base import clone
 
+from skcvstats.exceptions import SplitDesignError
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from tests.splitters.splitters import (
     ALL_SPLITTERS,
@@ -141,6 +142,11 @@ def test_random_state_instance_advances_once_per_call(cv):
     assert as_lists(lazy) == first
     assert cv.random_state.get_state()[2] == state
     assert as_lists(cv.split(X, Y)) == second
+    # a failed call does not advance it
+    cv = RepeatedSubsampleSplit(3, random_state=np.random.RandomState(0))
+    with pytest.raises(SplitDesignError):
+        cv.lazy_split(X[:1])
+    assert_same_splits(cv.split(X), RepeatedSubsampleSplit(3, random_state=0).split(X))
 
 
 # The bits of every split, as recorded at commit 7273a08, before splits were drawn several at a
@@ -209,6 +215,15 @@ def test_container_of_labels_does_not_matter(cv):
             assert_same_splits(cv.split(X, None, other), cv.split(X, None, labels))
 
 
+def memory_after(function):
+    """Return what a function returns, and the memory that is held then and was at most."""
+    tracemalloc.start()
+    try:
+        return function(), *tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+
 @pytest.mark.parametrize(
     ("cv", "labels"),
     [
@@ -226,9 +241,13 @@ def test_memory_of_a_million_rows(cv, labels):
     data = {"X": np.broadcast_to(0, (n, 1))}
     if labels is not None:
         data[labels] = np.arange(n) % (5 if labels == "y" else 200_000)
-    tracemalloc.start()
-    lazy = cv.lazy_split(**data)
-    lazy[len(lazy) - 1]
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
+    _, _, peak = memory_after(lambda: cv.lazy_split(**data)[cv.get_n_splits() - 1])
     assert peak < 8 * n * np.dtype(np.intp).itemsize
+
+
+def test_small_splits_of_many_rows_keep_nothing_else_alive():
+    n = 1_000_000
+    cv = RepeatedSubsampleSplit(5, test_size=100, train_size=100)
+    splits, held, _ = memory_after(lambda: list(cv.split(np.broadcast_to(0, (n, 1)))))
+    assert len(splits) == 5
+    assert held < n
