@@ -24,14 +24,11 @@ from skcvstats import (
     SplitDesign,
     SplitDesignError,
     compare_scores,
-    get_procedure,
 )
 from skcvstats.plotting import ComparisonDisplay
 from skcvstats.stats import (
     bootstrap_ttest,
     conservative_ztest,
-    corrected_bootstrap_ttest,
-    corrected_resampled_ttest,
     five_by_two_cv_ftest,
     five_by_two_cv_ttest,
     holdout_ttest,
@@ -135,7 +132,6 @@ def load(old="", new="", *, text=None, keep=None):
 FIT_ERRORS = [
     (lambda: scored(NAN, NAN, NAN, NAN).dropna(), "No split is left", "[Mm]end|[Ss]core again"),
     (lambda: ttest(scored(.1, NAN, .3, .2)), "tree, split 1, is nan", r"with \.dropna\(\)"),
-    (lambda: ttest(FOUR, scored(1, NAN, 2, 3, labels=("b",))), "b, split 1, is nan", "dropna"),
 ]
 PAIRING_ERRORS = [
     (lambda: ttest(cross(), cross(OTHERS)), "4 of 4 splits differ", "an integer random_state"),
@@ -146,23 +142,18 @@ PAIRING_ERRORS = [
     (lambda: ttest(FOUR, scored(TWO[0], metric="f1")), "'score' and 'f1'", "[Ss]core both|same"),
     (lambda: compare_scores({"a": HELD["a"], "b": accurate()}), "'score' and 'accuracy'",
      "metric='accuracy' to .*scoring= to compare_scores"),
-    (lambda: compare_scores({"a": accurate(), "b": replace(accurate(), metric="f1")}), "and 'f1'",
-     r"the same scoring\.$"),
     (lambda: ConservativeZTest()(scored(TWO, labels=BOTH), auxiliary=halves()), "shape (2, 4)",
      "the same estimators"),
     (lambda: ConservativeZTest()(FOUR, auxiliary=replace(halves(), labels=("b",))), "'b'",
      "the same estimators"),
-    (lambda: ConservativeZTest()(FOUR, auxiliary=replace(halves(), metric="f1")), "'f1'", "same"),
 ]
 DESIGN_ERRORS = [
-    (lambda: of(KFold(10, shuffle=True)), "shuffle=True) draws other", "an integer random_state="),
     (lambda: of(ShuffleSplit(3)), "ShuffleSplit(n_splits=3",
      r"from_indices\(\.\.\.\).*from_sizes\("),
     (lambda: ttest(cross_validate(BAYES, X, Y)), "no 'indices'", "return_indices=True"),
     (lambda: ttest(*SAVED.values()), "no 'indices'", r"from_cv_results .*from_splitter\("),
     (lambda: compare_scores({"a": TWO[0], "b": TWO[1]}), "scores of 'a'", "design=SplitDesign.fr"),
     (lambda: compare_scores(TWO), "not in an array", r"design=SplitDesign\.from_splitter\("),
-    (lambda: compare_scores(frame()), "not in a frame", r"design=SplitDesign\.from_splitter\("),
     (lambda: compare_scores(SAVED), "no 'indices'", r"compare_scores: design=SplitDesign\.from"),
     (lambda: compare_scores(HELD, design=HALVES), "contradict design=", "leave design out"),
     (lambda: compare_scores(HELD, design=SplitDesign.from_splitter(KFold(4), X)), "other splits",
@@ -173,7 +164,6 @@ DESIGN_ERRORS = [
     (lambda: array(n_samples=99), "n_samples=99", "at least that many"),
     (lambda: array(n_train=[90] * 4), "[90, 90, 90, 90]", "one (size )?for each split"),
     (lambda: array(n_train=[90, 90, 90, 90, 89]), "(99 to 100)", "Pass n_samples="),
-    (lambda: array(n_test=0), "n_test=", "one integer of at least 1 for each split"),
     (lambda: array(n_train=.9, n_test=.1), "0.9", "one integer of at least 1 for each split"),
     (lambda: rows([.1]), "there is 1", "Make test_size larger"),
     (lambda: HoldoutTTest()(FOUR), "there are 4", r"RepeatedSubsampleSplit\(n_splits=1"),
@@ -188,7 +178,6 @@ DESIGN_ERRORS = [
     (lambda: replicates((2, 5)), "there are 2", "n_replicates=16"),
     (lambda: replicates(10), "shape (10,)", r"\(\.\.\., n_replicates, n_splits\)"),
     (lambda: BootstrapTTest()(FOUR), "arranged as split", "state levels="),
-    (lambda: conservative(auxiliary=[.1, .2]), "shape (2,)", r"\(n_pairs, 2, n_half_splits\)"),
     (lambda: conservative(auxiliary=np.ones((2, 3, 4))), "shape (2, 3, 4)", r"\(n_pairs, 2, "),
     (lambda: conservative(n_train=50, n_test=50), "testing on 50", "Test on 1 to 49"),
     (lambda: conservative(auxiliary_n_test=2.5), "testing on 2.5", "Test on 1 to 49"),
@@ -201,15 +190,11 @@ DESIGN_ERRORS = [
     (lambda: sizes(), "n_splits=None", "Pass n_splits="),
     (lambda: sizes(n_splits=9, levels=("folds",)), "levels=('folds',)", "is not one of .*'fold'"),
     (lambda: indexed(y=Y[1:]), "{'n_samples': 60, 'y': 59}", "pass them alike"),
-    (lambda: indexed(levels="fold"), "levels='fold'", "is not one of"),
 ]
 TYPE_ERRORS = [
     (lambda: array(FOUR), "x is a CVScores", r"Call CorrectedResampledTTest\(\)\(x\)"),
-    (lambda: array(cross()), "x is a dict", r"Call CorrectedResampledTTest\(\)\(x\)"),
     (lambda: conservative_ztest([.1] * 4, halves(), n_train=50, n_test=10), "auxiliary is a CVSc",
      r"Call ConservativeZTest\(\)"),
-    (lambda: corrected_bootstrap_ttest(FOUR, n_train=9, n_test=1), "CVScores, which knows th",
-     r"Call CorrectedBootstrapTTest\(\)\(x\)"),
     (lambda: ttest(np.arange(5.0)), "got ndarray", "use the procedure's function"),
     (lambda: CVScores.from_cv_results(np.ones(5)), "got ndarray", "return_indices=True"),
     (lambda: compare_scores([FOUR, FOUR]), "got list", 'such as {"tree": a, "forest": b}'),
@@ -219,20 +204,12 @@ TYPE_ERRORS = [
     (lambda: compare_scores(SAVED, design=KFold(4)), "design=KFold(", r"\.from_splitter\("),
     (lambda: ConservativeZTest()(FOUR, auxiliary=(halves(),) * 2), "got tuple", "must be"),
     (lambda: ConservativeZTest()(FOUR, FOUR, auxiliary=[halves()]), "got list", "the pair of"),
-    (lambda: corrected_resampled_ttest(TEN, TEN, n_train=9, n_test=1), "2 positional arguments",
-     r"corrected_resampled_ttest\(a - b, \.\.\.\)"),
-    (lambda: conservative_ztest(TEN, TEN, TEN, n_train=9, n_test=1), "got 3 positional arguments",
-     r"\(a - b, half_a - half_b, \.\.\.\)"),
-    (lambda: SplitDesign.from_splitter(5, X, Y), "cv=5 must be a splitter",
-     r"from_splitter\(check_cv\(5, y, classifier=True\), X, y\)"),
     (lambda: SplitDesign.from_splitter(SPLITS, X, Y), "must be a splitter", "zip.*from_indices"),
     (lambda: compare_scores({"a": "high", "b": "low"}), "of 'a' are a str", "one score for each"),
-    (lambda: compare_scores({"a": TWO[0]}, design=5), "design=5", r"SplitDesign\.from_splitter"),
     (lambda: five_by_two_cv_ftest(TEN, TEN), "other goes with", r"five_by_two_cv_ftest\(a - b\)"),
     (lambda: FOUR.confidence_interval(method=CorrectedResampledTTest), "is a class",
      r"pass CorrectedResampledTTest\(\)"),
     (lambda: FOUR.confidence_interval(method=3), "method=3", "the name of a procedure"),
-    (lambda: CVScores(values=TWO, design=[.1]), "design=[0.1]", r"SplitDesign\.from_sizes"),
 ]
 INDEX_ERRORS = [
     (lambda: RepeatedSubsampleSplit(3).lazy_split(X)[3], "There is no split 3", "numbered from 0"),
@@ -244,15 +221,10 @@ VALUE_ERRORS = [
     (lambda: DesignRequest(kind="full"), "kind='full'", "'subsample', 'half_pairs', 'two_f"),
     (lambda: DesignRequest(kind="folds").with_sizes("The folds t-test", n_splits=9), "n_splits=9",
      "4 repeats of 5 folds .*Leave n_splits out"),
-    (lambda: get_procedure("t-test"), "method='t-test'", "choose one of"),
-    (lambda: array().confidence_interval(0), "confidence_level=0", "such as 0.95"),
-    (lambda: FOUR.confidence_interval(95), "confidence_level=95", "strictly between 0 and 1"),
     (lambda: ConservativeZTest(n_pairs=0), "n_pairs=0", "an integer of at least 1"),
     (lambda: HoldoutTTest(law="z"), "law='z'", "choose one of .*'normal'"),
     (lambda: HoldoutTTest(hypotheses="fix"), "hypotheses='fix'", "'fixed'"),
-    (lambda: ResampledTTest(hypotheses="fix"), "hypotheses='fix'", "'fixed'"),
     (lambda: FiveByTwoCVTTest(variant="t8"), "variant='t8'", "'t4'"),
-    (lambda: five_by_two_cv_ftest(TEN, null_value=NAN), "null_value=nan", "finite number"),
     (lambda: HoldoutTTest()(CVScores(values=[.1], design=ONE)), "scores of 'score'",
      "keep the scores of rows"),
     (lambda: conservative(auxiliary=[[["a"], ["b"]]]), "auxiliary of dtype", "convert it"),
@@ -282,7 +254,6 @@ VALUE_ERRORS = [
     (lambda: reread(method="resampled_t"), "method=ResampledTTest(", "leave method out"),
     (lambda: compare_scores({"tree": FOUR}), "['tree']", "use cross_val_inference"),
     (lambda: compare_scores(scored(TWO, labels=BOTH), design=DESIGN), "know their", "leave d"),
-    (lambda: compare_scores({"a": FOUR, "b": FOUR}, design=DESIGN), "know their splits", "leave"),
     (lambda: compare_scores(SAVED, design=ONE), "shape (4,)", "for each of the 1 splits"),
     (lambda: compare_scores({}), "No scores given", "give those of at least two estimators"),
     (lambda: ttest(METRICS["a"]), "several metrics: 'f1', 'r2'", "metric='f1'"),
@@ -290,19 +261,13 @@ VALUE_ERRORS = [
     (lambda: read(design=DESIGN, n_samples=60), "design=", "either design=, or n_samples="),
     (lambda: load(keep=-20), "scores.json is damaged", "Restore it|score again"),
     (lambda: load("0.25", "0.35"), "does not match its checksum", "Restore it"),
-    (lambda: load("0.25", "NaN"), "scores.json is damaged", "Restore it|score again"),
     (lambda: scored(TWO, labels=BOTH, fit_times=[1.]), "fit_times has shape (1,)", r"\(2, 4\)"),
     (lambda: HUGE - replace(HUGE, values=-HUGE.values), "beyond the largest num", "Divide all sc"),
     (lambda: array(TWO, axis=2), "axis=2 is not an axis of x", r"which has shape \(2, 4\)"),
     (lambda: array(TWO, null_value=[0.] * 3), "null_value has shape (3,)", "pass a number"),
     (lambda: ComparisonDisplay.from_result(compared(), top=0), "top=0", "1 or more"),
-        (
-            lambda: compare_scores(scored(TWO, labels=BOTH), alternative="less").plot(
-                "ranking", ranks=True
-            ),
-            "no intervals of ranks",
-            "draw scores",
-        ),
+    (lambda: compare_scores(scored(TWO, labels=BOTH), alternative="less").plot(
+        "ranking", ranks=True), "no intervals of ranks", "draw scores"),
 ]
 # fmt: on
 CASES = {
