@@ -20,7 +20,6 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from skcvstats import (
-    AnticonservativeWarning,
     CorrectedResampledTTest,
     FitError,
     RepeatedSubsampleSplit,
@@ -456,27 +455,20 @@ class TestErrors:
         [
             *(({"scoring": given}, words) for given, words in (
                 ("accuracies", "Did you mean"), ([], "at least one metric"),
-                ({}, "at least one metric"), ("", "is not a metric"), (accuracy_score, "scoring"),
-                (5, "must be the name of a metric"), (["accuracy", "accuracy"], "each once"),
-                (np.array(["accuracy", "f1"]), "must be the name of a metric"),
+                (accuracy_score, "scoring"), (5, "must be the name of a metric"),
                 (make_scorer(accuracy_score, greater_is_better=False), "greater is"),
                 ("neg_log_loss", "no predict_proba"),
             )),
             *(({"cv": given}, words) for given, words in (
-                (1, "cv=1 must be"), ("five", "cv='five' must be"), ([1, 2], "item 0 is 1"),
-                ({"a": 1}, "must be None, an integer"), (GroupKFold(5), "needs groups"),
-                (100, "n_splits=100"), (list(KFold(5).split(X)) * 2, "the same split is repeated"),
+                ([1, 2], "item 0 is 1"), (GroupKFold(5), "needs groups"), (100, "n_splits=100"),
+                (list(KFold(5).split(X)) * 2, "the same split is repeated"),
                 ([(np.arange(N), np.arange(9))] * 3, "are also training rows"),
             )),
-            ({"random_state": "x"}, "random_state='x' must"), ({"random_state": -1}, "=-1 must be"),
             ({"random_state": "x", "reseed": True}, "random_state='x' must be"),
             ({"random_state": 3, "cv": folds()}, "Seed the splitter itself"),
-            ({"groups": GROUPS[:5]}, "has 5 entries"), ({"groups": [None] * N}, "missing labels"),
-            ({"y": Y[:5]}, "y has 5 entries"), ({"y": None}, "y"), ({"y": R}, "different numbers"),
-            ({"y": np.where(np.arange(N) == 3, np.nan, Y)}, "missing"), ({"margin": -1}, "margin"),
-            ({"X": X[:1], "y": Y[:1]}, "at least two"), ({"reference": "nobody"}, "nobody"),
-            ({"adjustment": "x"}, "adjustment"), ({"alternative": "more"}, "alternative"),
-            ({"confidence_level": 95}, "confidence_level"), ({"on_error": "ignore"}, "on_error"),
+            ({"groups": [None] * N}, "missing labels"), ({"y": Y[:5]}, "y has 5 entries"),
+            ({"y": None}, "y"), ({"y": R}, "different numbers"), ({"reference": "no"}, "no"),
+            ({"X": X[:1], "y": Y[:1]}, "at least two"), ({"alternative": "more"}, "alternative"),
         ],
     )  # fmt: skip
     def test_as_without_auto(self, options, words, monkeypatch):
@@ -505,11 +497,6 @@ class TestErrors:
             assert found.tests[0].n_splits == 5
             assert found.tests[0].alternative == getattr(method, "alternative", "two-sided")
 
-    def test_three_groups_make_three_splits(self):
-        """Fifteen draws of one group of three count 14 degrees of freedom for 2."""
-        with pytest.warns(AnticonservativeWarning, match="only 3 test sets of 1 group"):
-            compare_estimators(PAIR, X, Y, groups=np.arange(N) % 3)
-
     def test_weights_take_rows_out_of_folds(self):
         with pytest.raises(SplitDesignError, match="1 group"):
             weighted(WEIGHTS * (GROUPS > 0), GROUPS, cv=GroupKFold(6))(ROWS)
@@ -535,8 +522,3 @@ class TestCommandLine:
         assert (status, err, said in out, CHOSE[by] in out) == (0, "", True, True)
         explicit = self.run(capsys, *sizes, "--method", by)[1]
         assert explicit.strip() == out.split('Note: method="auto"')[0].strip()
-
-    def test_bad_sizes_are_said_once(self, capsys):
-        errors = [self.run(capsys, "--n-splits", "0", "--method", m) for m in ("auto", SPLITS)]
-        assert errors[0] == errors[1]
-        assert errors[0][0] == 2

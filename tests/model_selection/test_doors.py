@@ -30,9 +30,6 @@ def test_level_of_a_comparison():
     later = compare_estimators(MODELS, X, Y).with_confidence(0.9)
     assert str(result) == str(later)
     assert result.to_frame().equals(later.to_frame())
-    assert "90 % interval" in str(result)
-    assert repr(result) == str(result)
-    assert "bayes scores significantly higher than dummy" in repr(result)
     test = result.tests[0]
     assert repr(test).startswith("RowTTestResult(estimate=")
     assert test.confidence_interval() == test.confidence_interval(0.9)
@@ -58,9 +55,6 @@ def test_positions_and_metrics():
     assert result[-1] is result[5] is result[np.int64(5)]
     assert result[1:3] == (result[1], result[2])
     assert result["f1"][0].metric == "f1"
-    for key in (1.5, True, None, ("accuracy", 0)):
-        with pytest.raises(TypeError, match=r"such as result\[0\]"):
-            result[key]
 
 
 def test_a_number_of_folds_is_refused_with_the_line_that_it_meant():
