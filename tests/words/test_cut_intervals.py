@@ -7,12 +7,10 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
 from sklearn.metrics import (
-    accuracy_score,
     average_precision_score,
     balanced_accuracy_score,
     brier_score_loss,
     make_scorer,
-    mean_squared_error,
     roc_auc_score,
 )
 from sklearn.model_selection import GridSearchCV
@@ -23,11 +21,9 @@ from skcvstats import (
     SplitDesign,
     compare_candidates,
     compare_estimators,
-    compare_predictions,
     compare_scores,
     cross_val_inference,
     evaluation_report,
-    predictions_inference,
 )
 from skcvstats.plotting import ComparisonDisplay, RankingDisplay
 from skcvstats.scores import CVScores
@@ -162,33 +158,6 @@ FEW = 2000  # resamples: no fewer are taken
 LABELS = np.repeat([0, 1], 50)
 ONE_WRONG, TWO_WRONG = LABELS.copy(), LABELS.copy()
 ONE_WRONG[0], TWO_WRONG[:2] = 1, 1
-
-
-def test_a_scorer_that_scikit_learn_has_takes_the_road_of_its_name():
-    given = {"a": ONE_WRONG, "b": TWO_WRONG}
-    for door in (compare_predictions, predictions_inference):
-        by_name = door(LABELS, given, scoring="accuracy")
-        assert str(door(LABELS, given, scoring=make_scorer(accuracy_score))) == str(by_name)
-
-    def accuracy_score_of_mine(y_true, y_pred):
-        return 0.5 * np.mean(y_true == y_pred)
-
-    accuracy_score_of_mine.__name__ = "accuracy_score"  # it looks alike, but is another function
-    mine = make_scorer(accuracy_score_of_mine)
-    found = predictions_inference(LABELS, ONE_WRONG, scoring=mine, n_resamples=FEW)
-    assert found.estimate == pytest.approx(0.495)
-
-
-def test_losses_made_scores_are_named_so_and_end_at_0():
-    given = {"a": ONE_WRONG, "b": TWO_WRONG}
-    for function in (mean_squared_error, brier_score_loss):
-        scorer = make_scorer(function, greater_is_better=False)
-        assert compare_predictions(LABELS, given, scoring=scorer).metrics == (
-            f"neg_{function.__name__}",
-        )
-        found = predictions_inference(LABELS, given, scoring=scorer)
-        assert found.to_frame()["high"].max() > 0
-        assert SAID in str(found)
 
 
 class Contrary(KNeighborsClassifier):
