@@ -260,22 +260,6 @@ class TestUsualFolds:
             compare_estimators(MODELS, X, Y, cv=cv)
         assert len(caught) == 1
 
-    def test_read_again_they_are_one_note(self):
-        with pytest.warns(SplitDesignWarning):
-            scores = compare_estimators(MODELS, X, Y, cv=5, method=BY_SPLITS).scores
-        with pytest.warns(SplitDesignWarning):
-            text = str(compare_scores(scores))
-        assert "Note: these splits" not in text  # a warning said it
-        result = ComparisonResult.from_json(compare_scores_quietly(scores).to_json())
-        text = " ".join(str(result).split())
-        assert text.count("stratified") == 1
-
-
-def compare_scores_quietly(scores):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return compare_scores(scores)
-
 
 RULES = [{}, {"rule": "test"}, {"rule": "margin", "margin": 0.5}, {"rule": "best_set"}]
 

@@ -16,8 +16,6 @@ from sklearn.model_selection import (
 from sklearn.naive_bayes import GaussianNB
 
 from skcvstats import (
-    CorrectedResampledTTest,
-    CVScores,
     RepeatedSubsampleSplit,
     SplitDesignWarning,
     compare_estimators,
@@ -83,20 +81,6 @@ class TestCrossValInference:
         assert "p < 0.0001 (two-sided, against 0.1)" in text
         asked = str(cross_val_inference(LinearRegression(), NUMBERS_X, NUMBERS_Y, null_value=0))
         assert "p < 0.0001 (two-sided, against 0)" in asked
-
-
-def test_saved_scores_compare_as_fresh_ones(tmp_path):
-    cv = RepeatedSubsampleSplit(15, random_state=0)
-    for name, one in PAIR.items():
-        cross_val_score(one, X, Y, cv=cv).save(tmp_path / f"{name}.json")
-    a, b = (CVScores.load(tmp_path / f"{name}.json") for name in PAIR)
-    by_splits = {"method": "corrected_resampled_t"}
-    expected = compare_estimators(PAIR, X, Y, **by_splits).tests[0]
-    alone = cross_val_inference(PAIR["bayes"], X, Y, **by_splits)
-    assert a.confidence_interval(0.9) == alone.confidence_interval(0.9)
-    result = CorrectedResampledTTest()(a, b)
-    assert tuple(result) == tuple(expected)
-    assert result.notes == ()
 
 
 def test_routed_groups_count_as_given_ones():
