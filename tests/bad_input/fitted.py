@@ -61,7 +61,6 @@ TYPE_ERRORS = [
     (lambda: plan_n_rows(labels(WRONG), width=0.1), "got ComparisonResult", "plan_n_splits"),
     (lambda: plan_n_rows(FOUR, width=0.1), "got CVScores", "plan_n_splits"),
     (lambda: losses(loss=abs), "must be a name", "labels losses"),
-    (lambda: compare_predictions(Y, [Y, Y], scoring="f1"), "got list", "mapping from names"),
     (lambda: predictions_inference(Y, 3, scoring="f1"), "got int", "one entry, for each"),
     (lambda: compare_losses(FOUR), "got CVScores of splits", "compare_scores"),
 ]
@@ -71,7 +70,6 @@ VALUE_ERRORS = [
     (lambda: labels(Y + 7), "only has 0, 1", "classes that they stand for"),
     (lambda: labels(np.where(ROWS == 4, 7, Y), scoring="f1"), "hold 7", "compare_losses"),
     (lambda: labels(2 * Y - 1), "hold -1", "Replace them by the classes"),
-    (lambda: labels(Y, y=2 * Y - 1), "hold 0", "Replace them by the classes"),
     (lambda: losses(-Q, loss="squared_error"), "a negated loss", "greater_is_better=True"),
     (lambda: losses(loss="accuracy"), "not a name of losses", "greater_is_better=True"),
     (lambda: losses(loss="log_loss", greater_is_better=True), "not a name of scores",
