@@ -15,7 +15,7 @@ from ..scores import shown_ends
 from ..stats import KINDS, LocationTest, within
 from ..words import said_of_slices
 from ._compare import compare_columns, fit_and_compare
-from ._estimators import parse_estimator
+from ._estimators import EstimatorString, parse_estimator
 from ._output import as_json, how_prepared, read_scores, tell
 from ._parser import InputError
 from ._preparation import prepare
@@ -120,12 +120,23 @@ def _from_data(options: argparse.Namespace) -> ComparisonResult:
         raise InputError(
             f"--method {options.method} has no direction, so it cannot decide; leave it out."
         )
-    champion = parse_estimator(options.champion, "--champion")
-    challenger = parse_estimator(options.challenger, "--challenger")
+    _both(options)
+    result: ComparisonResult = options.fits.result()
+    return result
+
+
+def fit_both(options: argparse.Namespace) -> ComparisonResult:
+    """Find, fit and compare the champion and the challenger; runs in the child process."""
+    champion, challenger = _both(options)
     data = prepare(options)
     return fit_and_compare(
         [champion, challenger], data, options, options.scoring, reference=champion.name
     )
+
+
+def _both(options: argparse.Namespace) -> tuple[EstimatorString, EstimatorString]:
+    champion = parse_estimator(options.champion, "--champion")
+    return champion, parse_estimator(options.challenger, "--challenger")
 
 
 def _from_scores(options: argparse.Namespace) -> ComparisonResult:
