@@ -156,19 +156,9 @@ def test_any_estimator(ended, tmp_path_factory, text, said):
     folder = tmp_path_factory.getbasetemp() / "fuzzed"
     folder.mkdir(exist_ok=True)
     (folder / "lurking.py").write_text("open('sentinel', 'w')")
-<<<<<<< HEAD
     with contextlib.chdir(folder):
         status, error = ended("compare", "--data", "iris", f"--estimators={text}")
     assert (status, said in error) == (2, True)
-=======
-    monkeypatch.chdir(folder)
-
-    def no_fits(*arguments, **options):
-        raise ValueError("an estimator after all")
-
-    monkeypatch.setattr("skcvstats.command_line._compare.compare_estimators", no_fits)
-    assert ended("compare", "--data", "iris", "--estimators", "tree", f"--estimators={text}") == 2
->>>>>>> 5bdafa60a0cf0390d157c651d38907e2288b5b5e
     assert [path.name for path in folder.iterdir()] == ["lurking.py"]
 
 
