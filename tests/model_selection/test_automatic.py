@@ -210,13 +210,6 @@ class TestWhere:
         assert method == SPLITS
         assert why.startswith("5 folds of at least two rows need 10; the data have 9. Pass more")
 
-    def test_it_is_printed_and_saved(self):
-        result = compare_estimators(PAIR, X, Y)
-        text = " ".join(str(result).split())
-        assert text.count(f"{CHOSE[ROWS]}accuracy is a mean over rows") == 1
-        again = type(result).from_json(result.to_json())
-        assert [n for n in again.notes if n.code == "method"]
-
     @pytest.mark.parametrize("method", [ROWS, SPLITS, RowTTest(inflation=0.6)])
     def test_nothing_is_said_of_a_choice_of_the_user(self, method):
         result = compare_estimators(PAIR, X, Y, method=method)
@@ -511,4 +504,4 @@ class TestCommandLine:
         status, out, err = self.run(capsys, *sizes, *method)
         assert (status, err, said in out, CHOSE[by] in out) == (0, "", True, True)
         explicit = self.run(capsys, *sizes, "--method", by)[1]
-        assert explicit.strip() == out.split('Note: method="auto"')[0].strip()
+        assert explicit.split("Note: ")[0].strip() == out.split("Note: ")[0].strip()

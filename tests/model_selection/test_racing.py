@@ -11,10 +11,10 @@ import pytest
 import scipy.sparse as sp
 from scipy import stats
 from sklearn import config_context
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_iris, make_classification
 from sklearn.exceptions import FitFailedWarning
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import accuracy_score, make_scorer
 from sklearn.model_selection import (
     GridSearchCV,
@@ -28,6 +28,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from skcvstats import (
     AnticonservativeWarning,
@@ -42,14 +43,29 @@ from skcvstats import (
 from skcvstats.fitting import FitStore
 from tests.cheap import NearestMean, QuicklyScored
 
-from .races import Planned, planned_data
-
 pytestmark = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
 
 X, Y = make_classification(200, 8, n_informative=4, flip_y=0.1, random_state=37)
 CV = RepeatedSubsampleSplit(9, test_size=0.2, random_state=0)
 GRID = {"n_columns": [1, 2, 3, 4, 6, 8]}
 MODEL = QuicklyScored()
+
+
+class Planned(ClassifierMixin, BaseEstimator):
+    """Scores what a table has for its candidate and the split: split k leaves out row k."""
+
+    def __init__(self, table=None, candidate=0):
+        self.table, self.candidate = table, candidate
+
+    def fit(self, X, y=None):
+        left_out = set(range(len(self.table[0]))) - set(np.ravel(X).astype(int).tolist())
+        self.value_ = np.nan if len(left_out) != 1 else self.table[self.candidate][left_out.pop()]
+        if self.value_ == "fails":
+            raise ValueError("this fit was planned to fail")
+        return self
+
+    def score(self, X, y=None):
+        return self.value_
 
 
 def race(grid=GRID, estimator=MODEL, **options):
@@ -168,11 +184,12 @@ def noisy(seed, n_candidates=8, n_splits=9, spread=3.0):
     return rng.normal(size=(n_candidates, n_splits)) - shifts[:, np.newaxis]
 
 
-def planned(table, estimator=None, **options):
-    rows, splits = planned_data(len(table[0]))
+def planned(table, **options):
+    rows = np.arange(10 * len(table[0]))
+    splits = [(np.delete(rows, k), np.array([k])) for k in range(len(table[0]))]
     grid = {"candidate": list(range(len(table)))}
     options = {"cv": splits, "refit": False, **options}
-    return RacingSearchCV(estimator or Planned(table), grid, **options).fit(rows)
+    return RacingSearchCV(Planned(table), grid, **options).fit(rows[:, None])
 
 
 @pytest.mark.parametrize("rule", ["screen", "evidence"])
@@ -542,3 +559,22 @@ def test_splits_that_the_test_refuses_can_be_searched_without_a_rule():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         race(cv=ShuffleSplit(6, random_state=0), rule=None).fit(X, Y)
+
+
+RACES = [
+    RacingSearchCV(LogisticRegression(), {"C": [0.1, 10]}, cv=CV),
+    RacingSearchCV(Ridge(), {"alpha": [0.1, 10]}, cv=6, rule="evidence", margin=1e6),
+]
+
+
+def failing(race):
+    """Return the checks that scikit-learn's own searches fail as well."""
+    named = "it has the tags of GridSearchCV, which do not tell of several outputs"
+    return {"check_supervised_y_2d": named} if isinstance(race.estimator, Ridge) else {}
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@parametrize_with_checks(RACES, expected_failed_checks=failing)
+def test_checks(estimator, check):
+    check(estimator)

@@ -199,17 +199,6 @@ class TestMargins:
         assert all(f"{{{key}," in report.to_bibtex() for key in keys)
         assert "read from 90 % intervals" in section(report, METHODS)
 
-    def test_one_bound_is_told_with_its_own_p_value(self):
-        result = compare_scores(scores_of("ab", gap=0.01), margin=0.015)
-        said = "a is not worse than b in accuracy by more than 0.015"
-        assert result[0].verdict().startswith(said)
-        test = result.tests[0]
-        pvalue = stats.t(14).sf((test.estimate + 0.015) / test.standard_error)
-        table = section(evaluation_report(result), "Difference")
-        assert " p not worse " in table
-        assert "p equivalence" not in table
-        assert f" {pvalue:#.3g} " in table
-
     def test_posterior_probabilities(self):
         result = compare_scores(scores_of("ab", gap=0.02), margin=0.02)
         test = result.tests[0]
