@@ -217,6 +217,7 @@ VALUE_ERRORS = [
     (lambda: DesignRequest(kind="full"), "kind='full'", "'subsample', 'half_pairs', 'two_f"),
     (lambda: DesignRequest(kind="folds").with_sizes("The folds t-test", n_splits=9), "n_splits=9",
      "4 repeats of 5 folds .*Leave n_splits out"),
+    (lambda: array().confidence_interval(0), "confidence_level=0", "such as 0.95"),
     (lambda: ConservativeZTest(n_pairs=0), "n_pairs=0", "an integer of at least 1"),
     (lambda: HoldoutTTest(law="z"), "law='z'", "choose one of .*'normal'"),
     (lambda: HoldoutTTest(hypotheses="fix"), "hypotheses='fix'", "'fixed'"),
