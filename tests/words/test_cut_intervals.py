@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
 from sklearn.metrics import (
+    accuracy_score,
     average_precision_score,
     balanced_accuracy_score,
     brier_score_loss,
     make_scorer,
+    mean_squared_error,
     roc_auc_score,
 )
 from sklearn.model_selection import GridSearchCV
@@ -21,9 +23,11 @@ from skcvstats import (
     SplitDesign,
     compare_candidates,
     compare_estimators,
+    compare_predictions,
     compare_scores,
     cross_val_inference,
     evaluation_report,
+    predictions_inference,
 )
 from skcvstats.plotting import ComparisonDisplay, RankingDisplay
 from skcvstats.scores import CVScores
@@ -153,10 +157,17 @@ def test_the_range_is_that_of_the_scorers_function(scoring, end):
     assert SAID in str(alone)
 
 
-FEW = 2000  # resamples: no fewer are taken
-LABELS = np.repeat([0, 1], 50)
-ONE_WRONG, TWO_WRONG = LABELS.copy(), LABELS.copy()
-ONE_WRONG[0], TWO_WRONG[:2] = 1, 1
+def test_scorers_of_scikit_learns_functions_take_the_road_of_their_names():
+    y = np.repeat([0, 1], 50)
+    given = {"a": np.where(np.arange(100) < 1, 1, y), "b": np.where(np.arange(100) < 2, 1, y)}
+    for door in (compare_predictions, predictions_inference):
+        by_name = door(y, given, scoring="accuracy")
+        assert str(door(y, given, scoring=make_scorer(accuracy_score))) == str(by_name)
+    for function in (mean_squared_error, brier_score_loss):
+        scorer = make_scorer(function, greater_is_better=False)
+        result = predictions_inference(y, given, scoring=scorer)
+        assert result.metrics == (f"neg_{function.__name__}",)
+        assert SAID in str(result)
 
 
 class Contrary(KNeighborsClassifier):
