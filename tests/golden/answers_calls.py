@@ -128,12 +128,7 @@ _INFERENCE = (
     "method null_value alternative correction n01 n10 mid_p bias acceleration undetermined"
 )
 _PARTS = {
-    stats.ErrorRateInterval: "estimate low high n_errors n",
-    stats.ErrorRateDifference: "statistic pvalue estimate standard_error error_rate_1 error_rate_2 "
-    "undetermined",
     test_set.McNemarResult: "statistic pvalue estimate n01 n10 n undetermined",
-    theory.ImpliedCorrelation: "correlation s1 s2",
-    theory.VarianceComponents: "s0_minus_s3 s1_minus_s2 s3_minus_s2 n_train n_test n_splits",
     theory.CorrelationSensitivity: "correlation standard_error low high pvalue assumed tipping "
     "estimate",
     stats.SplitPlan: "n_splits standard_error half_width n_fits current variance correlation "
@@ -141,7 +136,6 @@ _PARTS = {
     test_set.ClusteredMean: "estimate standard_error df n_rows n_groups",
     test_set.CochranQResult: "statistic pvalue df n n_informative",
     test_set.ROCAreas: "estimate standard_error covariance n_positive n_negative n_squares",
-    theory.ExchangeableMoments: "mean variance correlation covariance n_vectors n_entries",
     stats.EquivalenceResult: "margin pvalue pvalues",
     SplitDesign: "n_samples n_train n_test levels shape unit n_splits train_size test_size",
     stats.Inference: _INFERENCE,
@@ -875,66 +869,12 @@ for number, options in enumerate(OPTIONS):
         add(f"arrays/delong/{number}", test_set.delong_auc, *given)
 
 # ---------------------------------------------------------------------------------------------
-# Counts, moments, plans.
+# Counts and plans.
 
 
-def with_interval(function, *given, **options):
-    found = function(*given, **options)
-    return [found, found.confidence_interval(0.9)]
-
-
-for side, null in itertools.product(SIDES, (0.0, 0.1)):
-    given = stats.error_rate_difference, [12, 0, 5], [40, 30, 5], [5, 0, 9], 30
-    options = {"null_value": null, "alternative": side}
-    add(f"tables/difference/{side}/{null}", with_interval, *given, **options)
 add("tables/mcnemar/labels", test_set.mcnemar_exact_test, Y_TEST, LABELS["a"], LABELS["b"])
 add("tables/cochran", test_set.cochran_q_test, [x == Y_TEST for x in LABELS.values()])
 add("tables/cochran same", test_set.cochran_q_test, np.ones((3, 5), dtype=bool))
-MOMENTS = {"s0": 0.2, "s1": 0.02, "s2": 0.008, "s3": 0.01, "s4": 0.006}
-MOMENTS |= {"s1_half": 0.03, "s2_half": 0.01}
-MOMENTS |= {"n_splits": 15, "n_train": 180, "n_test": 20, "n_samples": 200}
-for method in METHODS:
-    if method in ("five_by_two_cv_f", "row_t"):  # the report has no formula
-        continue
-    for variant in ("dietterich", "t4", "t5") if method == "five_by_two_cv_t" else ("dietterich",):
-        name = f"moments/political_ratio/{method}/{variant}"
-        add(name, theory.political_ratio, method, variant=variant, **MOMENTS)
-several = {"s1": 1.0, "s2": [[0.1], [0.5]], "n_splits": [5, 15, 50]}
-add("moments/political_ratio/arrays", theory.political_ratio, "resampled_t", **several)
-add(
-    "moments/cv_variance",
-    lambda: [theory.cv_variance(0.02, s2, n) for s2 in (0.0, 0.01) for n in (1, 25)],
-)
-add("moments/cv_variance drawn", theory.cv_variance, 0.02, 0.01, [5, 10], s0=0.2, n_draws=30)
-
-
-def moments_of(vectors):
-    found = theory.exchangeable_moments(vectors)
-    parts = itertools.product(("mean", "variance", "correlation"), (0.5, 0.95))
-    return [found, found.variance_of_mean(9), [found.confidence_interval(*part) for part in parts]]
-
-
-for seed in range(3):
-    vectors = drawn((40, 6), seed) + drawn((40, 1), seed + 10)
-    add(f"moments/exchangeable/{seed}", moments_of, vectors)
-    add(f"moments/implied/{seed}", theory.implied_correlation, [0.1, 0.5, 2.0][seed], vectors)
-    add(f"moments/conservative/{seed}", theory.conservative_variance, vectors)
-add("moments/implied arrays", theory.implied_correlation, np.arange(1.0, 5), drawn((4, 9)))
-
-
-@shared
-def with_rows():
-    return [score(PAIR, cv=CV), infer(TREE, method=OnRows(), cv=CV).scores]
-
-
-def halves():
-    return structured("conservative_z")[1]
-
-
-add("moments/components", lambda: theory.variance_components(with_rows()[1]))
-add("moments/halves", lambda: theory.half_sample_differences(halves()))
-add("moments/halves variance", lambda: theory.conservative_variance(halves()))
-add("moments/with_rows", with_rows)
 
 
 def one_score(which):
