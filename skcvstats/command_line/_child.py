@@ -139,13 +139,10 @@ def _take_pipes() -> tuple[int, int]:
     From now on nothing is read from standard input, and standard output goes to standard error,
     also that of compiled code and of further processes.
     """
+    nothing = os.open(os.devnull, os.O_RDWR)  # this is 2 where standard error is closed
     pipes = os.dup(0), os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
-    try:
-        os.dup2(2, 1)
-    except OSError:  # it is closed
-        os.dup2(nothing, 1)
+    os.dup2(2, 1)
     sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     return pipes
 

@@ -2,7 +2,6 @@
 
 import argparse
 import math
-import sys
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -16,6 +15,7 @@ from ..stats import KINDS, LocationTest, within
 from ..words import said_of_slices
 from ._compare import compare_columns, fit_and_compare
 from ._estimators import EstimatorString, parse_estimator
+from ._main import complain
 from ._output import as_json, how_prepared, read_scores, tell
 from ._parser import InputError
 from ._preparation import prepare
@@ -75,10 +75,10 @@ def _decided(options: argparse.Namespace, result: ComparisonResult) -> tuple[str
     if options.json:
         return _as_json(status, why, comparison, result, rule), status, said
     for line in how_prepared(result):
-        print(f"data: {line}", file=sys.stderr)
+        complain(f"data: {line}")
     for note in result.notes:
         if note.code != "small margin" or (rule, status) == ("equivalent", NEITHER):
-            print(f"note: {note}", file=sys.stderr)
+            complain(f"note: {note}")
     return why, status, said
 
 

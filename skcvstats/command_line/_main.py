@@ -117,8 +117,9 @@ def _failed(said: str) -> int:
 
 def complain(line: str) -> None:
     """Write a line to standard error, if it is open."""
-    with contextlib.suppress(OSError, AttributeError, ValueError):
-        print(line, file=sys.stderr, flush=True)
+    with contextlib.suppress(OSError, ValueError):
+        if sys.stderr is not None:
+            print(line, file=sys.stderr, flush=True)
 
 
 def _leave_standard_output() -> None:

@@ -156,6 +156,17 @@ def test_only_the_answer_is_on_standard_output(tmp_path, n_jobs):
     assert "/6" in told.stderr, "the progress of the fits"
 
 
+@needs_posix
+def test_prints_without_standard_error(tmp_path):
+    arguments = [sys.executable, *asked(tmp_path, IN_FIT.format(PRINTS))]
+    told = processes.run(
+        ["-c", f"import os; os.close(2); os.execv({arguments[0]!r}, {arguments!r})"], cwd=tmp_path
+    )
+    assert told.returncode == 3
+    assert told.stdout.startswith("UNDECIDED")
+    assert told.stdout.count("\n") == 1
+
+
 def test_notes_and_preparation_are_told(run, churn):
     """They reach the gate with the scores, as those of compare do."""
     data = ("--data", churn, "--target", "churned", "--n-splits", 2)
