@@ -157,7 +157,8 @@ def test_given_afterwards_is_noted():
     again = ComparisonResult.from_json(after.to_json())
     assert again.margin == after.margin
     assert again.notes == after.notes
-    for ask in (after.to_frame, after[0].margin_interval):
+    one = compare_scores(shifted([0.0]), margin=0.01)
+    for ask in (one.to_frame, one[0].margin_interval):
         with pytest.raises(ValueError, match=r"confidence_level=0\.4 must be above 0\.5"):
             ask(0.4)
     text = str(compare_scores(shifted([0.002]), reference="base", margin=0.02)[0])
