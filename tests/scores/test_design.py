@@ -99,18 +99,18 @@ def test_pool_is_what_the_splitter_states_or_the_length_of_x():
         assert SplitDesign.from_splitter(cv, np.zeros((50, 1))).n_samples == n_samples
 
 
-@pytest.mark.parametrize(
-    ("cv", "n"),
-    [
-        # Each split covers all that occurs.
-        (ShuffleSplit(2, test_size=0.3), 30),
-        (ShuffleSplit(2, test_size=0.3), 200),
+def test_pool_from_indices_and_y():
+    for cv, n in [
+        (ShuffleSplit(2, test_size=0.3), 30),  # each split covers all that occurs
         # A row is missed by all 15 splits with probability .4^15; 1e-4 of 100 are expected to be.
         (ShuffleSplit(15, train_size=0.5, test_size=0.1, random_state=0), 100),
-    ],
-)
-def test_pool_from_indices(cv, n):
-    assert SplitDesign.from_indices(*parts(cv, n)).n_samples == n
+    ]:
+        assert SplitDesign.from_indices(*parts(cv, n)).n_samples == n
+    sizes = {"train_size": 0.5, "test_size": 0.1, "random_state": 0}
+    fixed = parts(RepeatedSubsampleSplit(15, pool="fixed", **sizes), 300)
+    assert SplitDesign.from_indices(*fixed, y=np.arange(300)).n_samples == 180
+    redrawn = parts(ShuffleSplit(3, train_size=0.2, test_size=0.1, random_state=0), 300)
+    assert SplitDesign.from_indices(*redrawn, y=np.arange(300)).n_samples == 300
 
 
 @pytest.mark.parametrize(("n_splits", "asked"), [(5, True), (6, False)])
@@ -141,6 +141,16 @@ def test_sizes_count_groups_where_splits_keep_them_whole():
     assert (own.unit, own.n_samples, own.train_size, own.test_size) == ("groups", 12, 9, 3)
     torn = SplitDesign.from_indices(*parts(KFold(7), 60), groups=groups)
     assert (torn.unit, torn.n_samples) == ("rows", 60)
+    # Groups tell the pool of few splits, which could not be told from the indices.
+    some = [trains[0][:5], trains[1][:5]], [trains[0][5:10], trains[1][5:10]]
+    design = SplitDesign.from_indices(*some, groups=groups)
+    assert (design.n_samples, design.unit, design.test_size) == (12, "groups", 1)
+    with pytest.raises(SplitDesignError, match="leave n_samples out"):
+        SplitDesign.from_indices(*some, groups=groups, n_samples=92)
+    unequal = np.repeat(np.arange(40), np.arange(40) % 3 + 1)
+    cv = HalfSplitPairs(3, 4, test_size=0.1, random_state=0)
+    pairs = SplitDesign.from_indices(*parts(cv, unequal.size, groups=unequal), groups=unequal)
+    assert (pairs.levels, pairs.shape) == (("pair", "half", "split"), (3, 2, 4))
 
 
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=8))
@@ -201,9 +211,6 @@ def test_taking_some_splits_keeps_what_is_known():
     some = seeded.take([0, 1, 4])
     assert (seeded.seed, some.seed) == (3, None)  # which does not draw these
     assert some.source == f"3 of the 5 splits of {seeded.source}"
-
-
-def test_the_order_of_what_is_taken_decides():
     design = with_holes(REPLICATES, (3, 2), []).design
     assert design.take([4, 5, 0, 1]).shape == (2, 2)
     for splits in ([1, 0, 4, 5], [0, 1, 2], [1, 2]):
@@ -237,32 +244,6 @@ def test_impossible_indices_and_sizes(arguments, message):
         make(**arguments)
 
 
-def test_groups_tell_the_pool():
-    # Few splits that leave groups out: the pool could not be told from the indices.
-    groups = np.repeat(np.arange(23), 4)
-    trains, tests = [[0, 1, 2, 3]] * 2, [[4, 5, 6, 7], [8, 9, 10, 11]]
-    design = SplitDesign.from_indices(trains, tests, groups=groups)
-    assert (design.n_samples, design.unit, design.test_size) == (23, "groups", 1)
-    with pytest.raises(SplitDesignError, match="leave n_samples out"):
-        SplitDesign.from_indices(trains, tests, groups=groups, n_samples=92)
-
-
-def test_pool_of_a_fixed_subset_is_not_enlarged_by_y():
-    cv = RepeatedSubsampleSplit(15, train_size=0.5, test_size=0.1, pool="fixed", random_state=0)
-    trains, tests = parts(cv, 300)
-    y = np.arange(300)
-    assert SplitDesign.from_indices(trains, tests, y=y).n_samples == 180
-    redrawn = ShuffleSplit(3, train_size=0.2, test_size=0.1, random_state=0)
-    assert SplitDesign.from_indices(*parts(redrawn, 300), y=y).n_samples == 300
-
-
-def test_half_pairs_of_groups_of_unequal_size_are_recognised():
-    groups = np.repeat(np.arange(40), np.arange(40) % 3 + 1)
-    cv = HalfSplitPairs(3, 4, test_size=0.1, random_state=0)
-    design = SplitDesign.from_indices(*parts(cv, groups.size, groups=groups), groups=groups)
-    assert (design.levels, design.shape) == (("pair", "half", "split"), (3, 2, 4))
-
-
 def test_designs_of_other_pools_or_units_do_not_pair():
     groups = np.repeat(np.arange(12), 5)
     trains, tests = parts(GroupKFold(4), 60, groups=groups)
@@ -287,7 +268,6 @@ def test_seed_of_our_splits_is_kept():
 
 UNSEEDED = [
     KFold(5, shuffle=True),
-    ShuffleSplit(5),
     ShuffleSplit(5, random_state=np.random.RandomState(0)),
     RepeatedSubsampleSplit(5),
     RepeatedSubsampleSplit(5, random_state=np.random.RandomState(0)),
@@ -304,16 +284,14 @@ def test_what_is_drawn_anew_each_time_is_refused(cv):
     assert [note.code for note in sizes.notes] == ["unseeded splits"]
     assert (sizes.n_splits, sizes.n_samples, sizes.n_train[0]) == (5, 50, 50 - sizes.n_test[0])
 
-
-def test_a_splitter_that_has_fewer_splits_the_second_time_is_refused():
-    class Exhausted:
-        splits = iter(KFold(3).split(np.zeros(30)))
+    class Exhausted:  # has fewer splits the second time
+        splits = iter(KFold(3).split(X))
 
         def split(self, X, y=None, groups=None):
             yield from self.splits
 
     with pytest.raises(SplitDesignError, match="draws other splits each time"):
-        SplitDesign.from_splitter(Exhausted(), np.zeros(30))
+        SplitDesign.from_splitter(Exhausted(), X)
 
 
 PAIRS = ("pair", "half", "split")

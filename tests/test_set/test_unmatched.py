@@ -53,8 +53,7 @@ def same(found, expected):
     assert found.to_frame().drop(columns="note").equals(expected.to_frame().drop(columns="note"))
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("with_groups", [False, True])
+@pytest.mark.parametrize(("way", "with_groups"), [*((way, True) for way in WAYS), ("None", False)])
 def test_as_if_the_others_had_not_been_given(way, with_groups):
     y, models, groups = WAYS[way]
     options = {"scoring": "accuracy", "reference": "a"}
