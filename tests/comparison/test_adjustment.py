@@ -44,20 +44,6 @@ def test_against_statsmodels(k, theirs):
     np.testing.assert_allclose(adjusted, case["outputs"][theirs], rtol=1e-12)
 
 
-@pytest.mark.parametrize("method", R_NAMES.values())
-def test_order_does_not_matter_and_none_is_below_the_raw(method):
-    p = np.random.default_rng(0).uniform(size=9)
-    order = np.random.default_rng(1).permutation(9)
-    np.testing.assert_array_equal(
-        adjust_pvalues(p[order], method), adjust_pvalues(p, method)[order]
-    )
-    assert (adjust_pvalues(p, method) >= p * (1 - 1e-15)).all()
-    assert (adjust_pvalues(p, method) <= 1).all()
-
-
-def test_no_pvalues_give_none():
+def test_an_unadjusted_test_decides_at_the_level_itself_and_no_pvalues_give_none():
     assert adjust_pvalues([]).size == 0
-
-
-def test_an_unadjusted_test_decides_at_the_level_itself():
     assert deciding_level(np.array([0.2, 0.3]), "none", 0, 0.05) == pytest.approx(0.05, rel=1e-12)

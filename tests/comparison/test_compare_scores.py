@@ -223,14 +223,6 @@ def test_verdicts_against_a_null_value_speak_of_the_difference(
         assert "scores" not in text
 
 
-def test_failures_stay_with_a_difference():
-    both = scores(a=BASE, b=BASE[::-1])
-    failed = replace(both, failures=((1, 3, "ValueError: singular"),))
-    for difference in (failed["a"] - failed["b"], failed["b"] - failed["a"], failed - failed["b"]):
-        with pytest.raises(FitError, match="singular"):
-            difference.check_complete()
-
-
 def test_designs_are_merged_over_all_estimators():
     X, y = load_iris(return_X_y=True)
     splits = [RepeatedSubsampleSplit(12, random_state=seed) for seed in (0, 1)]

@@ -19,12 +19,9 @@ from skcvstats import (
     CorrectedResampledTTest,
     FiveByTwoCVTTest,
     RepeatedSubsampleSplit,
-    SplitDesignWarning,
     compare_estimators,
     get_procedure_names,
 )
-from skcvstats.comparison._saved import as_plain, from_plain
-from skcvstats.scores import Note
 
 X, Y = load_breast_cancer(return_X_y=True)
 X, Y = X[::3, :5], Y[::3]
@@ -160,11 +157,3 @@ def test_numbers_are_those_of_the_scores():
     for comparison in again(result):
         expected = means[comparison.estimator] - means[comparison.versus]
         assert comparison.test.estimate == pytest.approx(expected, rel=1e-12)
-
-
-@pytest.mark.parametrize(
-    "value",
-    [None, 0.95, "holm", (), (("tree", None, "why"),), (Note("a", "b", SplitDesignWarning), 1)],
-)
-def test_every_kind_of_field(value):
-    assert from_plain(json.loads(json.dumps(as_plain(value)))) == value

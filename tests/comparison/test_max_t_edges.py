@@ -101,17 +101,6 @@ class TestUndetermined:
 
 
 class TestFewSquares:
-    @few_splits
-    @pytest.mark.parametrize(("n_estimators", "n_splits"), [(3, 2), (16, 3), (6, 15)])
-    def test_between_the_single_p_and_bonferronis(self, n_estimators, n_splits):
-        result = max_t(any_order(n_estimators, n_splits))
-        for pair in result:
-            assert pair.pvalue_adjusted >= pair.test.pvalue
-            assert pair.pvalue_adjusted <= len(result.tests) * pair.test.pvalue * (1 + 1e-12)
-            low, high = pair.confidence_interval()
-            assert np.isfinite([low, high]).all()
-            assert (low > 0 or high < 0) == (pair.pvalue_adjusted <= 0.05)
-
     def test_maxima_of_one_square_are_not_rounding(self):
         """Contrasts that share no estimator are independent, each with a Cauchy distribution."""
         n_contrasts = 30

@@ -170,12 +170,9 @@ class TestAgainstMultcomp:
         design = SplitDesign.from_sizes(given["n_train"], given["n_test"], n_splits=n_splits)
         scores = replace(scores_of(values), design=design)
         alternative = given["alternative"].replace(".", "-")
-        result = compare_scores(
-            scores,
-            adjustment="max_t",
-            alternative=alternative,
-            reference=None if all_pairs_asked else "m0",
-        )
+        reference = None if all_pairs_asked else "m0"
+        options = {"adjustment": "max_t", "alternative": alternative, "reference": reference}
+        result = compare_scores(scores, **options)
         found = {frozenset((pair.estimator, pair.versus)): pair for pair in result}
         assert len(found) == len(given["contrast_names"])
         for k, name in enumerate(given["contrast_names"]):
@@ -183,12 +180,8 @@ class TestAgainstMultcomp:
             pair = found[frozenset((estimator, versus))]
             sign = 1 if pair.estimator == estimator else -1
             assert sign == 1 or alternative == "two-sided"
-            for attribute, turned in (
-                ("estimate", sign),
-                ("statistic", sign),
-                ("standard_error", 1),
-                ("pvalue", 1),
-            ):
+            signs = {"estimate": sign, "statistic": sign, "standard_error": 1, "pvalue": 1}
+            for attribute, turned in signs.items():
                 wanted = turned * expected[attribute][k]
                 assert getattr(pair.test, attribute) == pytest.approx(wanted, rel=1e-9)
             assert pair.test.df == given["df"]
@@ -235,7 +228,7 @@ class TestAgainstALoop:
 
     @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
     @pytest.mark.parametrize("n_estimators", [3, 4])
-    @pytest.mark.parametrize("n_squares", [1, 2, 3, 4, 5, 9, 14, 200])
+    @pytest.mark.parametrize("n_squares", [1, 2, 3, 5, 14, 200])
     def test_all_pairs_and_many_to_one(self, few, n_estimators, n_squares, alternative):
         draws = draws_of(n_estimators, n_squares, few=few)
         pairs = list(combinations(range(n_estimators), 2))
@@ -244,6 +237,9 @@ class TestAgainstALoop:
             found = draws.maxima(*np.transpose(contrasts), alternative)
             expected = by_hand(draws, contrasts, alternative)
             np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
+        found = draws.control_maxima()[:, 1]
+        expected = by_hand(draws, with_control, "greater")
+        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
 
     @pytest.mark.parametrize("n_squares", [1, 4, 14, 300, 301, 10**5])
     def test_two_estimators_that_are_nearly_alike(self, few, n_squares):
@@ -252,14 +248,6 @@ class TestAgainstALoop:
         found = draws.maxima(np.array([0, 0]), np.array([1, 2]), "two-sided")
         expected = by_hand(draws, [(0, 1), (0, 2)], "two-sided")
         np.testing.assert_allclose(found, expected, rtol=1e-4)
-
-    def test_each_control(self, few):
-        draws = draws_of(4, 6, few=few)
-        found = draws.control_maxima()
-        for control in range(4):
-            contrasts = [(k, control) for k in range(4) if k != control]
-            expected = by_hand(draws, contrasts, "greater")
-            np.testing.assert_allclose(found[:, control], expected, rtol=1e-4, atol=1e-5)
 
     def test_undetermined_pairs_are_left_out(self, few):
         draws = draws_of(4, 6, few=few)

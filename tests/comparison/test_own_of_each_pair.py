@@ -14,18 +14,14 @@ def gapped(gaps, spread=0.02, seed=0):
     return scores_of(0.8 + np.array(gaps)[:, None] + noise, "abcd"[: len(gaps)])
 
 
-@pytest.fixture(scope="module")
-def guarded():
-    """Return a comparison in which the fits of c alone differ, far more than its rows explain."""
+def test_notes_are_of_the_pairs_concerned():
+    """The fits of c alone differ, far more than its rows explain."""
     rng = np.random.default_rng(0)
     y, folds = rng.normal(size=200), np.array([rng.permutation(200) % 5 for _ in range(2)])
     models = {name: y + rng.normal(size=(2, 200)) for name in "abc"}
     models["c"] = models["c"] + 3 * np.take_along_axis(rng.normal(size=(2, 5)), folds, axis=1)
     scoring = "neg_mean_absolute_error"
-    return compare_out_of_fold(y, models, folds=folds, scoring=scoring, margin=0.2)
-
-
-def test_notes_are_of_the_pairs_concerned(guarded):
+    guarded = compare_out_of_fold(y, models, folds=folds, scoring=scoring, margin=0.2)
     with_c = ["c" in (pair.estimator, pair.versus) for pair in guarded]
     assert sorted(with_c) == [False, True, True]
     told = guarded.to_frame()["note"]

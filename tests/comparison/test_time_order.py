@@ -38,12 +38,6 @@ def result(request):
     return compare_estimators(models, X, Y, cv=CV, margin=1e-6)
 
 
-@pytest.fixture(scope="module")
-def candidates():
-    search = GridSearchCV(MODELS["dt"], {"max_depth": [1, 2, 3]}, cv=CV).fit(X, Y)
-    return compare_candidates(search, X, Y)
-
-
 @pytest.mark.parametrize(
     "ask",
     [
@@ -97,7 +91,9 @@ def test_a_margin_is_not_mentioned(result):
     assert str(ComparisonResult.from_json(result.to_json())) == str(result)
 
 
-def test_candidates_of_a_search(candidates):
+def test_candidates_of_a_search():
+    search = GridSearchCV(MODELS["dt"], {"max_depth": [1, 2, 3]}, cv=CV).fit(X, Y)
+    candidates = compare_candidates(search, X, Y)
     for said in (str(candidates), repr(candidates), candidates._repr_html_()):
         assert SAID in said
         assert "#0 max_depth=1" in said

@@ -32,7 +32,6 @@ from skcvstats import (
 from skcvstats.scores._split_notes import (
     OverlapCounter,
     expected_repeats,
-    overlap_limit,
     repeat_notes,
 )
 from skcvstats.theory import correlation_sensitivity
@@ -101,18 +100,6 @@ class TestNumbers:
         folds = counter_of([test for _, test in KFold(10).split(X)])
         assert folds.overlap == pytest.approx(0, abs=1e-12)
         assert folds.exact_factor == pytest.approx(0.1)
-
-    def test_standard_deviation_of_random_overlaps(self):
-        """The limit is p and four deviations where these are more than half of p (1 - p)."""
-        rng, n, m, n_splits = np.random.default_rng(0), 50, 5, 3
-        overlaps = []
-        for _ in range(3000):
-            tests = np.array([rng.permutation(n)[:m] for _ in range(n_splits)])
-            shared = [len(set(a) & set(b)) for a, b in combinations(tests.tolist(), 2)]
-            overlaps.append(np.mean(shared) / m)
-        assert np.mean(overlaps) == pytest.approx(m / n, abs=0.005)
-        limit = m / n + 4 * np.std(overlaps)
-        assert overlap_limit([m] * n_splits, n) == pytest.approx(limit, rel=0.03)
 
     @pytest.mark.parametrize(("n", "expected", "improbable"), [(23, 0.0119, 0), (26, 0.0092, 1)])
     def test_repeats_that_chance_makes_once_in_a_hundred_designs(self, n, expected, improbable):

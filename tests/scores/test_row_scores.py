@@ -76,7 +76,11 @@ def test_differences_of_many_pairs(weights):
         for one in (pairs[k], found.row(k).row_scores):
             np.testing.assert_array_equal(one.block(), alone.values)
             np.testing.assert_array_equal(one.subtracted().values, alone.values)
+            assert not one.subtracted().values.flags.writeable
+            np.testing.assert_allclose(one.means(), means(alone.values, weights), rtol=1e-12)
             assert one.magnitude == alone.magnitude
+            assert one.values is rows.values
+            assert (one.first.size, one.second.size, one.shape) == (1, 1, ())
     np.testing.assert_array_equal(pairs[np.array([4, 1])].block(), expected[[4, 1]])
     with pytest.raises(ValueError, match="differences already"):
         pairs.pairs(*PAIRS)
@@ -99,20 +103,6 @@ def test_all_pairs_do_not_fill_the_memory():
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 10 * 2**20 < pairs.shape[1] * n_rows * 8 / 5
-
-
-def test_a_pair_taken_from_many_is_subtracted_when_used():
-    pairs = MANY.pairs(*PAIRS)
-    for k, (a, b) in enumerate(PAIRS.T):
-        one = pairs[k]
-        assert one.values is MANY.values
-        assert one.first.size == one.second.size == one.magnitude.size == 1
-        for again in (one, pickle.loads(pickle.dumps(one)), replace(one), one.subtracted()):
-            expected = MANY.values[a] - MANY.values[b]
-            np.testing.assert_array_equal(again.block(), expected)
-            np.testing.assert_allclose(again.means(), means(expected, MANY.weights), rtol=1e-12)
-            assert again.shape == ()
-        assert not one.subtracted().values.flags.writeable
 
 
 def test_frozen_arrays_are_shared_and_others_copied():

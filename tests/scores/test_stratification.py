@@ -16,7 +16,7 @@ from sklearn.model_selection import (
     StratifiedShuffleSplit,
 )
 
-from skcvstats import RepeatedSubsampleSplit, RepeatedTwoFold
+from skcvstats import RepeatedSubsampleSplit, RepeatedTwoFold, SplitDesign
 from skcvstats.scores._stratification import LEVEL, are_stratified, classes_of
 
 BALANCED, RARE, THREE = (0.5, 0.5), (0.9, 0.1), (1 / 3, 1 / 3, 1 / 3)
@@ -151,6 +151,10 @@ class TestNothingIsRecognised:
         assert not are_stratified(tests[:1] * 20, rows, y)
         assert not are_stratified(tests, rows, np.zeros(300, dtype=int))
         assert not are_stratified([np.array([k]) for k in range(60)], rows[:60], y[:60])
+        # A continuous target: whole numbers, all distinct.
+        y = np.argsort(np.random.default_rng(0).uniform(size=300))
+        train, test = zip(*cv.split(y, np.argsort(np.argsort(y)) // 30), strict=True)
+        assert SplitDesign.from_indices(train, test, y=y).notes == ()
 
 
 @pytest.mark.parametrize(

@@ -227,6 +227,8 @@ class TestByHand:
 
     def test_the_reports_mcnemar_example(self):
         # n01 = 7, n10 = 19, n2 = 150: X = 12^2/26 = 5.53846, z^2 = 149 X/(150 - X) = 5.71246.
+        fixed = resampled_ttest([1, 2, 4], n_train=300, n_test=50, hypotheses="fixed")
+        assert fixed.n_samples == 450  # fixed models are tested on other rows each
         x = np.repeat([-1, 1, 0], [7, 19, 124])
         result = holdout_ttest(x, n_train=300)
         chi_square = Fraction(12**2, 26)
@@ -234,10 +236,6 @@ class TestByHand:
         expected = 149 * chi_square / (150 - chi_square)
         assert float(expected) == pytest.approx(5.71246, abs=5e-6)
         assert result.statistic**2 == pytest.approx(float(expected), rel=RTOL)
-
-    def test_fixed_models_are_tested_on_other_rows_each(self):
-        result = resampled_ttest([1, 2, 4], n_train=300, n_test=50, hypotheses="fixed")
-        assert result.n_samples == 450
 
     def test_five_by_two(self):
         # d = 2, 1, 1, 1, 1: sum of squares 8, without the first pair 4.
@@ -252,13 +250,6 @@ class TestByHand:
             assert result.df == df
         # Squares: 9 + 1 + 1 + 4 + 1 + 1 + 1 = 18.
         assert five_by_two_cv_ftest(x).statistic == pytest.approx(18 / 8, rel=RTOL)
-
-    def test_conservative_z(self):
-        # Means of the halves 1 and 3, 2 and 1: variance (4 + 1)/4.
-        halves = [[[0, 2], [3, 3]], [[2, 2], [0, 2]]]
-        result = conservative_ztest([1, 2, 6], halves, n_train=8, n_test=2)
-        assert result.estimate == 3
-        assert result.standard_error == pytest.approx(np.sqrt(5 / 4), rel=RTOL)
 
     def test_bootstraps(self):
         # Means 2; then 1, 3, 5 with variance 4; corrected by 1 + 2 (10/40).

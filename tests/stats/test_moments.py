@@ -16,7 +16,7 @@ from skcvstats.theory import (
     implied_correlation,
     variance_components,
 )
-from tests.stats.oracles import exchangeable_covariance, roots_of, sample_mean_moments
+from tests.stats.oracles import exchangeable_covariance, roots_of
 
 
 def loss_scores(losses, n_test, *, n_train=20, n_samples=40):
@@ -91,14 +91,6 @@ class TestCVVariance:
         assert found == pytest.approx(expected, rel=1e-14)
         without_end = cv_variance(s1, s2, n_splits, s0=s0, n_draws=math.inf)
         assert without_end == cv_variance(s1, s2, n_splits)
-
-    @pytest.mark.parametrize("n_train", [2, 5, 50])
-    def test_proposition_2(self, n_train):
-        n_splits = np.array([1, 2, 5, 15, 1000, np.inf])
-        moments = [sample_mean_moments(n_train, n_test) for n_test in (1, 2, 3, 5, 10, 30, 100)]
-        table = np.array([cv_variance(one.s1, one.s2, n_splits) for one in moments])
-        assert (np.diff(table, axis=0) < 0).all()  # in the test size
-        assert (np.diff(table, axis=1) < 0).all()  # in the number of splits
 
 
 class TestImpliedCorrelation:
