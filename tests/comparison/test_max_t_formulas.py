@@ -40,10 +40,7 @@ class TestTail:
 
 
 class TestBetweenTheSingleOneAndBonferronis:
-    """With maxima far below or far above any t, one of the two bounds is the answer.
-
-    The degrees of freedom of a comparison, 5, are not those of the bound, 14.
-    """
+    """The answer with maxima far from any t; a comparison has df 5, the bound 14."""
 
     @pytest.mark.parametrize("tails", [1, 2])
     @pytest.mark.parametrize("alpha", [0.05, 0.2])

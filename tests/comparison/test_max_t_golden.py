@@ -1,8 +1,4 @@
-"""Simulated maxima against other packages at a known correlation, and against a plain loop.
-
-The package studentizes each simulated statistic by an estimate of its own, since the correlation is
-estimated. Others take the correlation as known: then one chi-square serves all contrasts.
-"""
+"""Simulated maxima against others, which take the correlation as known, and a plain loop."""
 
 from dataclasses import replace
 from functools import cache, lru_cache

@@ -10,7 +10,6 @@ from scipy import stats
 from skcvstats import (
     AnticonservativeWarning,
     ConservativeZTest,
-    CVScores,
     SplitDesign,
     compare_scores,
     get_procedure,
@@ -138,18 +137,13 @@ class TestNormalTails:
     """Statistics with the normal distribution, whose standard error is made of few squares."""
 
     def codes(self, n_estimators, **options):
-        main = SplitDesign.from_sizes(90, 10, n_splits=4)
         levels, shape = ("pair", "half", "split"), (3, 2, 4)
         halves = SplitDesign.from_sizes(
             40, 10, n_splits=24, n_samples=100, levels=levels, shape=shape
         )
-        draw, labels = np.random.default_rng(0).uniform, tuple("abcd"[:n_estimators])
-        scores, further = (
-            CVScores(
-                values=draw(size=(n_estimators, design.n_splits)), design=design, labels=labels
-            )
-            for design in (main, halves)
-        )
+        draw = np.random.default_rng(0).uniform
+        scores = made_of(draw(size=(n_estimators, 4)))
+        further = replace(made_of(draw(size=(n_estimators, 24))), design=halves)
         how = {"method": ConservativeZTest(n_pairs=3), "auxiliary": further, **options}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

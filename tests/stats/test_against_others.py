@@ -1,7 +1,4 @@
-"""The procedures against other systems: R's t.test, mlr3inferr, inferGE, scmamp and mlxtend.
-
-The corrected resampled t-test has a file of its own. What others answer is in tests/golden/.
-"""
+"""The procedures against R's t.test, mlr3inferr, inferGE, scmamp and mlxtend, by tests/golden."""
 
 from fractions import Fraction
 

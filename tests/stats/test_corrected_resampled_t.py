@@ -1,7 +1,4 @@
-"""The corrected resampled t-test: against other systems and against theory.
-
-Its laws are those of every procedure, in test_laws.py and test_degenerate.py.
-"""
+"""The corrected resampled t-test: against other systems and against theory."""
 
 import math
 from fractions import Fraction

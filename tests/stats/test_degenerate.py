@@ -1,9 +1,4 @@
-"""Degenerate input has one defined result in every procedure.
-
-Where the variance estimate is zero up to rounding of the scores before they were subtracted: an
-estimate at the null value has the statistic nan and p = 1 under every alternative, any other an
-infinite statistic and p = 0, or 1 in the other direction. Both warn.
-"""
+"""Variance estimates of zero up to rounding of the scores: one defined result, and a warning."""
 
 import warnings
 

@@ -1,8 +1,4 @@
-"""The political ratio of every procedure, against the procedures themselves.
-
-The estimates and variance estimates are written out from the report's Table 1. A variance estimate
-is a quadratic form, so its mean is exact (`oracles.roots_of`); it is simulated besides.
-"""
+"""The political ratio of every procedure, against exact means of the report's Table 1."""
 
 import numpy as np
 import pytest

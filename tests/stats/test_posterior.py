@@ -21,16 +21,12 @@ BAYCOMP = [  # which says 0 or 1 where differences are constant
 ]
 
 
-def baycomp_result(inputs):
-    n_folds = inputs["n_splits"] // inputs["runs"]
-    x = np.subtract(inputs["y"], inputs["x"])
-    return corrected_resampled_ttest(x, n_train=n_folds - 1, n_test=1)
-
-
 @pytest.mark.parametrize("case", BAYCOMP, ids=lambda case: case["id"])
 def test_against_baycomp(case):
     inputs, outputs = case["inputs"], case["outputs"]
-    result = baycomp_result(inputs)
+    n_folds = inputs["n_splits"] // inputs["runs"]
+    x = np.subtract(inputs["y"], inputs["x"])
+    result = corrected_resampled_ttest(x, n_train=n_folds - 1, n_test=1)
     posterior = result.posterior()
     assert posterior.mean() == pytest.approx(outputs["posterior_mean"], abs=1e-14) or result.df == 1
     assert result.standard_error**2 == pytest.approx(outputs["posterior_variance"], rel=TOLERANCE)

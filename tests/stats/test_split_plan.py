@@ -1,5 +1,4 @@
-"""Plans of the number of splits: against the corrected t-test's intervals, statsmodels, R's pwr,
-SciPy's noncentral t and simulation, and by search."""
+"""Plans of the number of splits: against other systems, simulation and search."""
 
 import numpy as np
 import pytest

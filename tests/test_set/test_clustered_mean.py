@@ -67,16 +67,13 @@ def test_jackknife_is_leaving_out_one_group_at_a_time(weighted):
     weights = np.random.RandomState(1).uniform(0.2, 2, len(x)) if weighted else None
     found = clustered_mean(x, groups, sample_weight=weights)
     labels = np.unique(groups)
-    without = [
-        np.average(x[groups != g], weights=None if weights is None else weights[groups != g])
-        for g in labels
-    ]
+    of_rows = np.ones(len(x)) if weights is None else weights
+    without = [np.average(x[groups != g], weights=of_rows[groups != g]) for g in labels]
     whole = np.average(x, weights=weights)
     factor = (len(labels) - 1) / len(labels)
     assert found.estimate == pytest.approx(whole, rel=RTOL)
-    assert found.standard_error**2 == pytest.approx(
-        factor * np.square(np.array(without) - whole).sum(), rel=1e-10
-    )
+    variance = factor * np.square(np.array(without) - whole).sum()
+    assert found.standard_error**2 == pytest.approx(variance, rel=1e-10)
     assert found.df == pytest.approx(df_by_rows(groups, weights), rel=1e-9)
     sandwich = clustered_mean(x, groups, sample_weight=weights, variance="sandwich")
     assert sandwich.df == len(labels) - 1
@@ -115,13 +112,8 @@ def test_one_row_in_each_group_is_no_groups(variance):
 def test_joint_inference_rounds_the_degrees_of_freedom_down(weighted):
     groups = np.repeat(np.arange(6), [25, 15, 5, 5, 5, 5])
     weights = np.random.RandomState(1).uniform(0.2, 2, 60) if weighted else None
-    scores = mean_scores(
-        np.random.RandomState(0).normal(size=(3, 60)),
-        labels="abc",
-        metric="m",
-        groups=groups,
-        sample_weight=weights,
-    )
+    x = np.random.RandomState(0).normal(size=(3, 60))
+    scores = mean_scores(x, labels="abc", metric="m", groups=groups, sample_weight=weights)
     test = ClusteredTTest()
     df = df_by_rows(groups, weights)
     assert 2 < df < 4
@@ -237,21 +229,11 @@ def test_the_sandwich_is_noted_where_groups_are_unequal(large, noted):
             assert [note.code for note in found.notes] == [code]
 
 
-@pytest.mark.parametrize(
-    "given",
-    [
-        pd.DataFrame,
-        lambda losses: {name: row[:, np.newaxis] for name, row in losses.items()},
-        lambda losses: np.stack(list(losses.values())),
-    ],
-    ids=["table", "columns", "array"],
-)
-def test_losses_as_tables_columns_and_arrays(given):
+def test_losses_groups_and_weights_of_several_types():
     losses = {"estimator 0": data(1)[0], "estimator 1": data(2)[0]}
-    assert compare_losses(given(losses)).to_frame().equals(compare_losses(losses).to_frame())
-
-
-def test_groups_and_weights_as_columns_and_groups_of_several_types():
+    columns = {name: row[:, np.newaxis] for name, row in losses.items()}
+    for table in (pd.DataFrame(losses), columns, np.stack(list(losses.values()))):
+        assert compare_losses(table).to_frame().equals(compare_losses(losses).to_frame())
     x, groups = data()
     weights = 1 + np.arange(60) % 3
     expected = clustered_mean(x, groups, sample_weight=weights)

@@ -69,11 +69,8 @@ def test_mid_p_against_fractions(n01, n10):
     law = [Fraction(math.comb(m, k), 2**m) for k in range(m + 1)]
     less = sum(law[:n01]) + law[n01] / 2
     greater = sum(law[n01 + 1 :]) + law[n01] / 2
-    for alternative, exact in [
-        ("less", less),
-        ("greater", greater),
-        ("two-sided", 2 * min(less, greater)),
-    ]:
+    exact_of = {"less": less, "greater": greater, "two-sided": 2 * min(less, greater)}
+    for alternative, exact in exact_of.items():
         found = from_counts(n01, n10, alternative=alternative).pvalue
         assert found == pytest.approx(float(exact), rel=1e-12)
 

@@ -1,7 +1,5 @@
 """McNemar's score test, Tango's interval and Cochran's Q: golden cases, roots, identities."""
 
-from math import comb
-
 import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
@@ -141,14 +139,3 @@ def test_few_discordant_rows_point_to_the_exact_test(few):
     for text in texts:
         assert "one only in 'a - b', where" in text or "one only in 'b - a', where" in text
         assert 'mcnemar_exact_test(..., method="exact")' in text
-
-
-def test_what_the_note_on_few_discordant_rows_says():
-    """Sizes at the 5 % level given m discordant rows, by counting: at most .125, from 25 .076."""
-    z = norm.isf(0.025)
-    sizes = [
-        sum(comb(m, k) for k in range(m + 1) if (2 * k - m) ** 2 >= z**2 * m) / 2**m
-        for m in range(1, 201)
-    ]
-    assert max(sizes) == sizes[4 - 1] == 0.125
-    assert max(sizes[25 - 1 :]) < 0.076

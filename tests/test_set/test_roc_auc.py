@@ -1,4 +1,4 @@
-"""Areas under ROC curves: pROC, leaving out one group at a time, Obuchowski's formula."""
+"""Areas under ROC curves: pROC, and leaving out one group at a time."""
 
 import numpy as np
 import pytest
@@ -45,28 +45,6 @@ def without_each_group(y, scores, groups):
     return np.array([[roc_auc_score(y[rows], s[rows]) for rows in stay] for s in scores])
 
 
-def obuchowski(y, scores, groups):
-    """Obuchowski's covariance from all pairs of rows, the usual formula for clustered areas."""
-    positive, negative = np.flatnonzero(y == 1), np.flatnonzero(y == 0)
-    m, n = len(positive), len(negative)
-    wins = np.array(
-        [[[(s[i] > s[j]) + (s[i] == s[j]) / 2 for j in negative] for i in positive] for s in scores]
-    )
-    areas = wins.mean(axis=(1, 2))
-    v10, v01 = wins.mean(axis=2) - areas[:, None], wins.mean(axis=1) - areas[:, None]
-    labels = np.unique(groups)
-    a = np.array([v10[:, groups[positive] == g].sum(axis=1) for g in labels])
-    b = np.array([v01[:, groups[negative] == g].sum(axis=1) for g in labels])
-    i10 = len(np.unique(groups[positive]))
-    i01 = len(np.unique(groups[negative]))
-    both = len(labels)
-    return (
-        i10 / ((i10 - 1) * m**2) * (a.T @ a)
-        + i01 / ((i01 - 1) * n**2) * (b.T @ b)
-        + both / ((both - 1) * m * n) * (a.T @ b + b.T @ a)
-    )
-
-
 @pytest.mark.parametrize(("seed", "digits"), [(0, 0), (1, 1), (2, 8)])
 def test_the_covariance_of_leaving_out_one_group_at_a_time(seed, digits):
     y, scores, groups = data(seed, digits=digits)
@@ -78,13 +56,6 @@ def test_the_covariance_of_leaving_out_one_group_at_a_time(seed, digits):
     assert found.covariance == pytest.approx(covariance, rel=1e-9, abs=1e-15)
     least = min(len(np.unique(groups[y == k])) for k in (0, 1))
     assert found.n_squares == least - 1
-
-
-def test_many_equal_groups_have_obuchowskis_covariance():
-    y, scores, _ = data(n=300, digits=8)
-    groups = np.arange(300) % 75
-    theirs = obuchowski(y, scores, groups)
-    assert delong_auc(y, scores, groups).covariance == pytest.approx(theirs, rel=0.03, abs=1e-5)
 
 
 def test_one_row_in_each_group_is_leaving_out_one_row():

@@ -154,7 +154,7 @@ def rows(n, n_wrong):
 
 
 @pytest.mark.parametrize(("n", "n_wrong"), [(100, 1), (100, 0), (20, 20), (50, 20)])
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", [0.5, 0.999])
 def test_one_classifier_has_wilsons_interval(n, n_wrong, level):
     y, pred = rows(n, n_wrong)
     errors = error_rate_interval(n_wrong, n, "wilson", confidence_level=level)
@@ -163,12 +163,10 @@ def test_one_classifier_has_wilsons_interval(n, n_wrong, level):
     assert found.confidence_interval(level) == wanted
     z = ((n - n_wrong) / n - 0.9) / np.sqrt(0.9 * 0.1 / n)
     assert (found.statistic, found.pvalue) == pytest.approx((z, 2 * norm.sf(abs(z))))
-    by_mcnemar = predictions_inference(
-        y, pred, scoring="accuracy", null_value=0.9, method="mcnemar"
-    )
-    assert (by_mcnemar.pvalue, *by_mcnemar.confidence_interval(level)) == pytest.approx(
-        (found.pvalue, *found.confidence_interval(level))
-    )
+    options = {"scoring": "accuracy", "null_value": 0.9, "method": "mcnemar"}
+    by_mcnemar = predictions_inference(y, pred, **options)
+    assert by_mcnemar.pvalue == pytest.approx(found.pvalue)
+    assert by_mcnemar.confidence_interval(level) == wanted
     several = predictions_inference(y, {"a": pred, "b": y}, scoring="accuracy")["a"]
     assert several.confidence_interval(level) == found.confidence_interval(level)
 
@@ -188,12 +186,8 @@ def test_wilsons_interval_beside_differences():
 def test_where_rows_are_no_shares_it_stays_the_t_interval():
     y, pred = rows(100, 3)
     options = {"scoring": "accuracy"}
-    ways = (
-        {"method": "clustered_t"},
-        {"groups": np.arange(100) % 40},
-        {"sample_weight": np.linspace(1, 2, 100)},
-    )
-    for way in ways:
+    weights = {"sample_weight": np.linspace(1, 2, 100)}
+    for way in ({"method": "clustered_t"}, {"groups": np.arange(100) % 40}, weights):
         assert np.isfinite(predictions_inference(y, pred, **options, **way).df)
     assert np.isfinite(predictions_inference(y, [pred, y], **options).df)
     assert np.isinf(predictions_inference(y, pred, **options).df)
