@@ -1,12 +1,13 @@
 """What a comparison prints: the answer first, bounded; numbers from NumPy and SciPy."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from skcvstats import CorrectedResampledTTest, CVScores, compare_scores
+from skcvstats import CorrectedResampledTTest, compare_scores
 
 from .made import FACTOR, HALVES, rising, scores_of, shifted, squeezed
 
@@ -86,10 +87,8 @@ def test_the_text_is_bounded(n_estimators, length, gap):
 def test_several_metrics_have_a_block_each():
     metrics = {name: rising(3, seed=k, metric=name) for k, name in enumerate(("auc", "f1"))}
     text = str(compare_scores(metrics))
-    assert (
-        squeezed(text).count("3 comparisons in each of 2 metrics; not adjusted for the metrics")
-        == 1
-    )
+    said = "3 comparisons in each of 2 metrics; not adjusted for the metrics"
+    assert squeezed(text).count(said) == 1
     assert text.count("could be best") == 2
     assert "\nauc: " in text
     assert "\nf1: " in text
@@ -104,11 +103,8 @@ def test_differences_from_a_reference_are_counted():
     scores = rising(4, gap=0.12)
     result = compare_scores(scores, reference="m1")
     kinds = [pair.outcome for pair in result]
-    said = []
     every = {"above": "better", "below": "worse", "not shown": "not significantly different"}
-    for kind, words in every.items():
-        if kinds.count(kind):
-            said.append(f"{kinds.count(kind)} {words}")
+    said = [f"{kinds.count(kind)} {words}" for kind, words in every.items() if kind in kinds]
     assert len(said) >= 2
     assert f"against m1: {', '.join(said)} (95 % confidence)." in squeezed(result)
     assert "letter" not in str(result)
@@ -126,8 +122,8 @@ def test_margins_are_in_the_lines_and_in_the_row():
     result = compare_scores(rising(3, gap=0.0), margin=0.1)
     assert {pair.outcome for pair in result} == {"equivalent"}
     assert str(result).count("are equivalent within 0.1:") == 3
-    (pair,) = compare_scores(rising(2, gap=0.0), margin=0.05)
-    text = str(compare_scores(rising(2, gap=0.0), margin=0.05))
+    (pair,) = result = compare_scores(rising(2, gap=0.0), margin=0.05)
+    text = str(result)
     low, high = pair.margin_interval()
     assert "90 % interval" in text
     assert f"{low:#.3g} to {high:#.3g}" in text
@@ -222,7 +218,7 @@ def test_an_end_is_not_rounded_to_the_margin():
 
 def test_no_interval_is_spoken_of_where_there_is_none():
     values = np.random.default_rng(0).uniform(0.6, 0.9, (3, 10))
-    scores = CVScores(values=values, design=HALVES, labels=("a", "b", "c"), metric="accuracy")
+    scores = replace(scores_of(values), design=HALVES)
     for adjustment in ("auto", "none"):
         result = compare_scores(scores, method="five_by_two_cv_f", adjustment=adjustment)
         assert "interval" not in str(result)
@@ -230,11 +226,10 @@ def test_no_interval_is_spoken_of_where_there_is_none():
 
 def test_a_table_that_is_too_wide_goes_on_below():
     names = ("gradient boosting, tuned", "logistic regression, old")
+    gaps = {"balanced_accuracy": (0.004, 0.01), "explained_variance_of_flights": (-0.02, 0.02)}
     metrics = {
-        "balanced_accuracy": shifted([0.004], names=names, metric="balanced_accuracy"),
-        "explained_variance_of_flights": shifted(
-            [-0.02], spread=0.02, names=names, metric="explained_variance_of_flights"
-        ),
+        metric: shifted([gap], spread, names=names, metric=metric)
+        for metric, (gap, spread) in gaps.items()
     }
     result = compare_scores(metrics, margin=0.012)
     lines = str(result).splitlines()
@@ -268,10 +263,8 @@ def test_an_estimator_left_out_without_a_significant_difference_is_named():
         said = squeezed(result)
         assert said.count("though not significantly different") == bool(left_out)
         if left_out:
-            assert (
-                f"{' and '.join(left_out)} could not be the best, though not significantly "
-                f"different from {best}: the best set only asks whether another is better, "
-                "in 2 comparisons instead of 3."
-            ) in said
+            told = f"{' and '.join(left_out)} could not be the best, though not significantly "
+            told += f"different from {best}: the best set only asks whether another is better, "
+            assert f"{told}in 2 comparisons instead of 3." in said
         seen.add(f"{len(left_out)} left out")
     assert {"0 left out", "1 left out", True} <= seen

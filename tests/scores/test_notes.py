@@ -137,7 +137,6 @@ class TestDesign:
         [
             (RepeatedSubsampleSplit(5, stratify=True, random_state=0), Y, ["stratified"]),
             (RepeatedSubsampleSplit(1, stratify=True, random_state=0), Y, []),
-            (RepeatedSubsampleSplit(5, random_state=0), Y, []),
             (OfTheFamily(3), Y, ["stratified"]),
             # scikit-learn's own do not look at y, though unshuffled folds are as if stratified
             (KFold(10), np.arange(600) % 2, []),
@@ -172,7 +171,6 @@ class TestFiles:
     ("cv", "noted"),
     [
         (LeaveOneOut(), True),
-        (ShuffleSplit(30, test_size=1, random_state=0), True),
         (ShuffleSplit(30, test_size=2, random_state=0), False),
         (LeaveOneGroupOut(), False),  # a group is tested on as a whole
     ],

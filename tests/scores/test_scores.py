@@ -78,13 +78,11 @@ class TestFromCVResults:
     )
     def test_a_design_that_agrees_with_the_indices_is_taken(self, design):
         assert CVScores.from_cv_results(run(), design=design).design == design
-
-    def test_groups_make_sizes_count_groups(self):
         groups = np.arange(150) // 3
         cv = GroupShuffleSplit(6, test_size=0.2, random_state=0)
         results = cross_validate(DummyClassifier(), X, Y, cv=cv, groups=groups, return_indices=True)
-        design = CVScores.from_cv_results(results, groups=groups).design
-        assert (design.unit, design.n_samples, design.test_size) == ("groups", 50, 10)
+        grouped = CVScores.from_cv_results(results, groups=groups).design
+        assert (grouped.unit, grouped.n_samples, grouped.test_size) == ("groups", 50, 10)
 
 
 class TestArray:
@@ -184,6 +182,10 @@ class TestDifference:
         assert difference.notes == ()
         np.testing.assert_array_equal((b - a).values, -difference.values)
         np.testing.assert_array_equal(np.subtract(a, b).values, difference.values)
+        where = np.array([True, False] * 3)  # with arguments of NumPy's it is left to NumPy
+        found = np.subtract(a, b, where=where, out=np.full(6, -1.0))
+        assert type(found) is np.ndarray
+        np.testing.assert_array_equal(found, np.where(where, difference.values, -1))
 
     def test_of_many_against_one(self):
         many = scores_of([NUMBERS, NUMBERS[::-1]], labels=("a", "b"))
@@ -199,13 +201,6 @@ class TestDifference:
         many = scores_of([NUMBERS] * 3, labels=("b", "c", "d"), failures=[(1, 4, "c")])
         expected = {(k, 2, "one") for k in range(3)} | {(1, 4, "c")}
         assert set((one - many).failures) == expected
-
-    def test_with_an_argument_of_numpys_is_left_to_numpy(self):
-        a, b = scores_of(), scores_of(np.array(NUMBERS) / 2)
-        where = np.array([True, False] * 3)
-        found = np.subtract(a, b, where=where, out=np.full(6, -1.0))
-        assert type(found) is np.ndarray
-        np.testing.assert_array_equal(found, np.where(where, np.divide(NUMBERS, 2), -1))
 
 
 class TestHoles:
@@ -231,12 +226,9 @@ class TestHoles:
         assert (note.code, note.category) == ("dropped splits", None)
         assert "2 of 4 splits dropped" in str(note)
         assert kept.dropna() is kept
-
-    def test_dropna_drops_what_error_score_filled_in(self):
-        """What failed stays missing, whatever number stands in its place."""
+        # What failed stays missing, whatever number error_score filled in.
         kept = scores_of(failures=[(0, 2, "RuntimeError: no")]).dropna()
-        assert kept.values.tolist() == [0.5, 0.25, 0.625, 0.5, 0.875]
-        assert kept.failures == ()
+        assert (kept.values.tolist(), kept.failures) == ([0.5, 0.25, 0.625, 0.5, 0.875], ())
 
 
 FLOATS = st.floats(allow_nan=True, allow_infinity=True)

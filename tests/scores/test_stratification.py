@@ -93,7 +93,6 @@ def test_groups_that_nobody_told_of(make, homogeneous):
     ("make", "n", "p"),
     [
         (partial(StratifiedKFold, 5, shuffle=True), 200, THREE),
-        (partial(StratifiedKFold, 10, shuffle=True), 200, BALANCED),
         (partial(StratifiedShuffleSplit, 15, test_size=0.1), 100, BALANCED),
         (partial(StratifiedShuffleSplit, 15, test_size=0.1), 500, RARE),
         (partial(StratifiedShuffleSplit, 15, test_size=0.1), 200, TEN),
