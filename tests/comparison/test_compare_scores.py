@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import KFold, cross_validate
+from sklearn.model_selection import cross_validate
 
 from skcvstats import (
     AnticonservativeWarning,
@@ -124,24 +123,6 @@ def test_a_hole_is_a_fit_error_that_keeps_the_scores():
     result = compare_scores(kept)
     assert result.tests[0].n_splits == 14
     assert "1 of 15 splits dropped" in result.to_frame()["note"][0]
-
-
-def test_single_kfold_and_few_splits_are_noted():
-    X, y = load_iris(return_X_y=True)
-    cv = KFold(5, shuffle=True, random_state=0)
-    done = {
-        name: cross_validate(one, X, y, cv=cv, return_indices=True)
-        for name, one in (("lr", LogisticRegression(max_iter=500)), ("dummy", DummyClassifier()))
-    }
-    with pytest.warns(SplitDesignWarning) as caught:
-        result = compare_scores(done)
-    assert [str(one.message) for one in caught] == [
-        "These splits make the inference weak (single k-fold, few splits): prefer "
-        "cv=RepeatedSubsampleSplit(); the notes of a result say why."
-    ]
-    note = result.to_frame()["note"][0]
-    assert "single 5-fold" in note
-    assert "only 5 splits" in note
 
 
 def test_sizes_that_are_very_unequal_are_noted_and_large_ones_written_out():

@@ -214,9 +214,7 @@ class TestJSON:
         parts = np.array_split(random.permutation(n), 5)
         values = [(random.random(part.size) < 0.9).astype(float) for part in parts]
         rows = RowScores.from_splits(values, parts)
-        design = SplitDesign.from_sizes(
-            [n - 4000] * 5, [4000] * 5, n_samples=n, levels=("fold",), shape=(5,)
-        )
+        design = SplitDesign.from_sizes(n - 4000, 4000, n_splits=5, n_samples=n)
         text = CVScores(values=rows.means(), design=design, row_scores=rows).to_json()
         assert len(text) < 2.5 * n
 

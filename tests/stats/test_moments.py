@@ -1,4 +1,4 @@
-"""The moments of section 2: laws, exact expectations of quadratic forms, and simulation."""
+"""The moments of section 2: laws, and exact expectations of quadratic forms."""
 
 import math
 

@@ -117,8 +117,6 @@ def test_arrays_broadcast():
     n_splits = np.array([1, 5, 25])
     ratios = political_ratio("resampled_t", s1=1.0, s2=[[0.1], [0.5]], n_splits=n_splits)
     np.testing.assert_allclose(ratios, [1 + n_splits / 9, 1 + n_splits])
-
-
-def test_without_a_variance_estimate():
+    # Without a variance estimate.
     assert political_ratio("resampled_t", s1=1.0, s2=1.0, n_splits=5) == np.inf
     assert np.isnan(political_ratio("holdout_t", s0=0.0, s3=0.0, n_test=5))
