@@ -98,10 +98,9 @@ def test_undetermined_comparisons_help_no_other(adjustment, gap):
     factor = {**factors, "by": 4 * (1 + 1 / 2 + 1 / 3 + 1 / 4)}[adjustment]
     base = np.round(BASE * 64) / 64  # so that the gaps are exact
     rows = {"a": base, "b": base + gap, "c": base - gap, "d": base + 2 * gap}
+    given = scores(**rows, e=VALUES["high"])
     with pytest.warns(DegenerateScoresWarning, match="neither is evidence"):
-        result = compare_scores(
-            scores(**rows, e=VALUES["high"]), reference="a", adjustment=adjustment
-        )
+        result = compare_scores(given, reference="a", adjustment=adjustment)
     pairs = by_pair(result)
     for name in "bcd":
         one = pairs[name, "a"]
@@ -221,12 +220,9 @@ def test_designs_are_merged_over_all_estimators():
 
 def test_times_and_row_scores_are_kept():
     rows = [RowScores.from_splits([np.full(3, k)] * 15, [np.arange(3)] * 15) for k in (1.0, 2.0)]
-    parts = {
-        name: CVScores(
-            values=one.means(), design=DESIGN, fit_times=np.ones(15), row_scores=one, metric="r"
-        )
-        for name, one in zip("ab", rows, strict=True)
-    }
+    facts = {"design": DESIGN, "fit_times": np.ones(15), "metric": "r"}
+    of_rows = [CVScores(values=one.means(), row_scores=one, **facts) for one in rows]
+    parts = dict(zip("ab", of_rows, strict=True))
     with pytest.warns(DegenerateScoresWarning):
         scores = compare_scores(parts).scores
     np.testing.assert_array_equal(scores.fit_times, np.ones((2, 15)))

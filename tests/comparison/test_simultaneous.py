@@ -38,9 +38,8 @@ def scores_of(n_estimators=5, n_splits=15, *, seed=0, gap=0.03):
 )
 def test_verdict_and_interval_agree_at_every_level(adjustment, alternative, reference, seed):
     scores = scores_of(5, 6 + 3 * seed, seed=seed)
-    result = compare_scores(
-        scores, adjustment=adjustment, alternative=alternative, reference=reference
-    )
+    options = {"adjustment": adjustment, "alternative": alternative, "reference": reference}
+    result = compare_scores(scores, **options)
     for level in LEVELS:
         told = result.with_confidence(level)
         frame = told.to_frame()
@@ -137,10 +136,8 @@ class TestNormalTails:
     """Statistics with the normal distribution, whose standard error is made of few squares."""
 
     def codes(self, n_estimators, **options):
-        levels, shape = ("pair", "half", "split"), (3, 2, 4)
-        halves = SplitDesign.from_sizes(
-            40, 10, n_splits=24, n_samples=100, levels=levels, shape=shape
-        )
+        arranged = {"levels": ("pair", "half", "split"), "shape": (3, 2, 4)}
+        halves = SplitDesign.from_sizes(40, 10, n_splits=24, n_samples=100, **arranged)
         draw = np.random.default_rng(0).uniform
         scores = made_of(draw(size=(n_estimators, 4)))
         further = replace(made_of(draw(size=(n_estimators, 24))), design=halves)
