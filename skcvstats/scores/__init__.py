@@ -1,5 +1,6 @@
 """Scores and the splits they were measured on; uses only NumPy. All names are for other rooms."""
 
+from ._cv_results import means_of_folds as means_of_folds
 from ._cv_results import metrics_of as metrics_of
 from ._design import DesignRequest as DesignRequest
 from ._design import SplitDesign as SplitDesign
@@ -16,19 +17,20 @@ from ._notes import as_notes as as_notes
 from ._notes import codes as codes
 from ._notes import in_brief as in_brief
 from ._notes import note_on_some as note_on_some
+from ._notes import refuse_losses as refuse_losses
+from ._notes import reversed_notes as reversed_notes
 from ._notes import union as union
 from ._notes import warn_of as warn_of
 from ._pairing import UNVERIFIED_PAIRING as UNVERIFIED_PAIRING
 from ._pairing import check_same_metric as check_same_metric
 from ._pairing import stack_scores as stack_scores
-from ._parts import at_rows as at_rows
 from ._parts import check_splits as check_splits
-from ._parts import holes_of as holes_of
 from ._parts import part_of as part_of
 from ._range import are_cut as are_cut
 from ._range import shown_ends as shown_ends
 from ._range import with_shown_ends as with_shown_ends
 from ._reading import ENDLESS as ENDLESS
+from ._reading import MOST_SPLITS as MOST_SPLITS
 from ._reading import SplitReader as SplitReader
 from ._reading import drawn_splits as drawn_splits
 from ._reading import lazy_split_of as lazy_split_of
@@ -37,10 +39,8 @@ from ._reading import target_digest as target_digest
 from ._rows import Components as Components
 from ._rows import RowScores as RowScores
 from ._scores import CVScores as CVScores
+from ._scores import at_rows as at_rows
+from ._scores import holes_of as holes_of
 from ._shared_rows import SharedRows as SharedRows
 from ._split_notes import FEW_DISTINCT as FEW_DISTINCT
 from ._split_notes import STRATIFIED as STRATIFIED
-from ._structure import MOST_SPLITS as MOST_SPLITS
-from ._value_notes import means_of_folds as means_of_folds
-from ._value_notes import refuse_losses as refuse_losses
-from ._value_notes import reversed_notes as reversed_notes

@@ -2,7 +2,7 @@
 
 import math
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Integral
 from operator import add
@@ -14,7 +14,18 @@ from .._utils._arrays import as_array
 from .._utils._checks import brief, check_option, is_integer, one_line
 from ..exceptions import SplitDesignError
 from ._notes import Note, as_notes, union
-from ._reading import is_list, joint_digest, read_indices, read_splitter
+from ._reading import (
+    BLOCKS,
+    LEVELS,
+    MOST_SPLITS,
+    TEST_SET,
+    UNITS,
+    arrangement_of,
+    is_list,
+    joint_digest,
+    read_indices,
+    read_splitter,
+)
 from ._split_notes import (
     NOT_AGAIN,
     REPEATED,
@@ -24,7 +35,6 @@ from ._split_notes import (
     refusal_of,
     repeat_notes,
 )
-from ._structure import BLOCKS, LEVELS, MOST_SPLITS, TEST_SET, UNITS, arrangement_of
 
 # After the name of a procedure for splits, to which a test set was given.
 OF_FITTED_MODELS = (
@@ -89,52 +99,47 @@ class SplitDesign:
     notes: tuple[Note, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        self._check_tuples()
-        for name in ("n_train", "n_test"):
-            least = 0 if name == "n_train" and self.on_test_set else 1
-            object.__setattr__(self, name, _checked_sizes(name, getattr(self, name), least))
-        if not self.shape:
-            object.__setattr__(self, "shape", (len(self.n_test),))
-        object.__setattr__(self, "notes", as_notes(self.notes))
-        self._check_counts()
-        if not is_integer(self.n_samples):
-            raise SplitDesignError(f"n_samples={self.n_samples!r} must be an integer.")
-        largest = max(map(add, self.n_train, self.n_test))
-        overlapping = any(note.code == TRAINED_ON for note in self.notes)
-        if self.n_samples < largest and not overlapping:
-            raise SplitDesignError(
-                f"n_samples={self.n_samples!r}, but a split uses {largest} {self.unit}; n_samples "
-                "is the number that the splits were drawn from, so at least that many."
-            )
-        object.__setattr__(self, "n_samples", int(self.n_samples))
-
-    def _check_tuples(self) -> None:
-        digests = () if self.digests is None else self.digests
-        for name, value, kind, what in (
-            ("levels", self.levels, str, "strings"),
-            ("shape", self.shape, Integral, "integers"),
-            ("digests", digests, str, "strings"),
+        for name, kind, what in (
+            ("levels", str, "strings"),
+            ("shape", Integral, "integers"),
+            ("digests", str, "strings"),
         ):
-            if not isinstance(value, (tuple, list)) or not all(isinstance(x, kind) for x in value):
-                raise SplitDesignError(f"{name}={value!r} must be a tuple of {what}.")
-
-    def _check_counts(self) -> None:
-        n_splits = len(self.n_test)
-        if len(self.n_train) != n_splits:
+            given = getattr(self, name)
+            known = isinstance(given, (tuple, list)) and all(isinstance(x, kind) for x in given)
+            if not known and (name, given) != ("digests", None):
+                raise SplitDesignError(f"{name}={given!r} must be a tuple of {what}.")
+        sizes = {}
+        for name in ("n_train", "n_test"):
+            least = 0 if name == "n_train" and self.levels == TEST_SET else 1
+            sizes[name] = _checked_sizes(name, getattr(self, name), least)
+        n_train, n_test = sizes["n_train"], sizes["n_test"]
+        n_splits, shape = len(n_test), self.shape or (len(n_test),)
+        notes = as_notes(self.notes)
+        if len(n_train) != n_splits:
             raise SplitDesignError(
-                f"n_train has {len(self.n_train)} sizes, n_test {n_splits}; each split needs one."
+                f"n_train has {len(n_train)} sizes, n_test {n_splits}; each split needs one."
             )
         if self.levels not in (known := [*LEVELS, TEST_SET]):
             raise SplitDesignError(f"levels={self.levels!r} is not one of {known}.")
-        if len(self.shape) != len(self.levels) or math.prod(self.shape) != n_splits:
+        if len(shape) != len(self.levels) or math.prod(shape) != n_splits:
             raise SplitDesignError(
-                f"shape={self.shape} does not arrange {n_splits} splits in levels {self.levels}; "
+                f"shape={shape} does not arrange {n_splits} splits in levels {self.levels}; "
                 "pass shape= with one number for each level, whose product is the number of splits."
             )
         if not isinstance(self.unit, str) or self.unit not in UNITS:
             raise SplitDesignError(f"unit={self.unit!r} is not one of {list(UNITS)}.")
         if self.digests is not None and len(self.digests) != n_splits:
             raise SplitDesignError(f"{len(self.digests)} digests for {n_splits} splits.")
+        if not is_integer(self.n_samples):
+            raise SplitDesignError(f"n_samples={self.n_samples!r} must be an integer.")
+        largest = max(map(add, n_train, n_test))
+        overlapping = any(note.code == TRAINED_ON for note in notes)
+        if self.n_samples < largest and not overlapping:
+            raise SplitDesignError(
+                f"n_samples={self.n_samples!r}, but a split uses {largest} {self.unit}; n_samples "
+                "is the number that the splits were drawn from, so at least that many."
+            )
+        vars(self).update(sizes, n_samples=int(self.n_samples), shape=shape, notes=notes)
 
     @classmethod
     def from_sizes(
@@ -322,7 +327,8 @@ class SplitDesign:
         """
         if self.on_test_set:
             return math.nan
-        return _common(self.n_train, lambda sizes: float(np.mean(sizes)))
+        sizes = self.n_train
+        return sizes[0] if len(set(sizes)) == 1 else float(np.mean(sizes))
 
     @property
     def test_size(self) -> float:
@@ -331,7 +337,8 @@ class SplitDesign:
         The variance of a split's score goes as the reciprocal of its test size, so the harmonic
         mean is the size that stands for them all.
         """
-        return _common(self.n_test, lambda sizes: len(sizes) / sum(1.0 / n for n in sizes))
+        sizes = self.n_test
+        return sizes[0] if len(set(sizes)) == 1 else len(sizes) / sum(1.0 / n for n in sizes)
 
     @property
     def rho0_odds(self) -> float:
@@ -515,10 +522,6 @@ def _checked_sizes(name: str, sizes: Any, least: int) -> tuple[int, ...]:
             f"{name}={brief(sizes)}: expected one integer of at least 1 for each split."
         )
     return tuple(int(size) for size in sizes)
-
-
-def _common(sizes: tuple[int, ...], mean: Callable[[tuple[int, ...]], float]) -> float:
-    return sizes[0] if len(set(sizes)) == 1 else mean(sizes)
 
 
 _KINDS = ("subsample", "half_pairs", "two_fold", "folds")

@@ -1,6 +1,5 @@
 """CVScores as JSON text: exact, versioned, and refused when damaged."""
 
-import json
 import math
 import zlib
 from base64 import b64decode, b64encode
@@ -39,6 +38,8 @@ def encoded(fields: Mapping[str, Any]) -> dict[str, Any]:
     content["provenance"] = dict(fields["provenance"])
     row_scores, components = fields["row_scores"], content.pop("components")
     if row_scores is not None:
+        if np.ndim(row_scores.first) == 0:  # a single difference
+            row_scores = row_scores.subtracted()
         content["row_scores"] = {name: _pack(getattr(row_scores, name)) for name in _OF_ROWS}
     if components is not None:
         content["components"] = {
@@ -66,21 +67,6 @@ def decoded(content: dict[str, Any]) -> dict[str, Any]:
     if "components" in content:
         fields["components"] = _decode_components(content["components"])
     return fields
-
-
-def check_json(name: str, value: Any) -> None:
-    """Raise TypeError for values that JSON would not return unchanged."""
-    try:
-        same = isinstance(value, Mapping)
-        if same and value:
-            same = json.loads(json.dumps(dict(value), allow_nan=False)) == dict(value)
-    except (TypeError, ValueError):
-        same = False
-    if not same:
-        raise TypeError(
-            f"{name}={value!r} cannot be saved as it is: use strings, finite numbers, lists and "
-            "dicts with string keys only."
-        )
 
 
 def _decode_components(data: dict[str, Any]) -> Components:

@@ -1,13 +1,22 @@
-"""Note: a limitation of a result, stored with the splits and the scores."""
+"""Note: a limitation of a result, stored with the splits and the scores.
+
+Here are also those on values that do not suit their metric's name or each other.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
 
 from .. import exceptions
+from .._utils._metrics import known_of
 from .._utils._text import sentence
 from .._utils._warn import warn_user
 from ..exceptions import SplitDesignWarning
+
+if TYPE_CHECKING:
+    from ._scores import CVScores
 
 # The code of notes that are given as plain strings.
 PLAIN = "note"
@@ -29,15 +38,6 @@ class Note:
     category: type[Warning] | None = SplitDesignWarning
     # What each of several tests has of it instead: an empty text where it does not concern one.
     own_texts: tuple[str, ...] | None = field(default=None, compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.code, str) or not isinstance(self.text, str):
-            raise TypeError(f"A note needs a code and a text, got {self.code!r}, {self.text!r}.")
-        if self.category is not None and self.category not in _CATEGORIES.values():
-            raise TypeError(
-                f"category={self.category!r} must be None or one of skcvstats.exceptions: "
-                f"{', '.join(_CATEGORIES)}."
-            )
 
     def __str__(self) -> str:
         return self.text
@@ -74,18 +74,27 @@ def note_on_some(code: str, where: Any, own: Callable[[int], str], text: str) ->
 
 
 def as_notes(given: Any, name: str = "notes") -> tuple[Note, ...]:
-    """Return notes, warnings and plain strings as notes, each once."""
+    """Return notes, warnings and plain strings as notes, each once, after checking them."""
     single = isinstance(given, (str, Note)) or getattr(given, "shape", None) == ()
-    notes = None if single or not isinstance(given, Iterable) else [_as_note(x) for x in given]
-    if notes is None or not all(isinstance(note, Note) for note in notes):
-        raise TypeError(f"{name}={given!r} must be notes, warnings or strings in a tuple or list.")
+    notes: list[Any] = [None] if single or not isinstance(given, Iterable) else list(given)
+    for k, one in enumerate(notes):
+        if isinstance(one, Warning):
+            notes[k] = Note(PLAIN, str(one), type(one))
+        elif isinstance(one, str):
+            notes[k] = Note(PLAIN, one, None)
+        elif not isinstance(one, Note):
+            raise TypeError(
+                f"{name}={given!r} must be notes, warnings or strings in a tuple or list."
+            )
+        elif not isinstance(one.code, str) or not isinstance(one.text, str):
+            raise TypeError(f"A note needs a code and a text, got {one.code!r}, {one.text!r}.")
+        category = notes[k].category
+        if category is not None and category not in _CATEGORIES.values():
+            raise TypeError(
+                f"category={category!r} must be None or one of skcvstats.exceptions: "
+                f"{', '.join(_CATEGORIES)}."
+            )
     return union(notes)
-
-
-def _as_note(given: Any) -> Any:
-    if isinstance(given, Warning):
-        return Note(PLAIN, str(given), type(given))
-    return Note(PLAIN, given, None) if isinstance(given, str) else given
 
 
 def union(*notes: Iterable[Note]) -> tuple[Note, ...]:
@@ -117,3 +126,70 @@ def codes(notes: Iterable[Note]) -> str:
     """List the codes of notes; a user's own note is listed by its text."""
     named = (note.text if note.code == PLAIN else note.code for note in notes)
     return "; ".join(dict.fromkeys(named))
+
+
+# How many times as large a score in percent is, if no model is twice as good as another.
+_PERCENT = 50, 200
+
+
+def is_reversed(metric: str, values: np.ndarray) -> bool:
+    """Whether scores have the sign of losses, by the name of their metric."""
+    known, largest = known_of(metric), np.nan_to_num(np.abs(values), posinf=0.0).max()
+    above = values > 1e-9 * largest + 1e-12  # by more than rounding
+    if known.sign < 0 or known.high <= 0:
+        return bool(above.any())
+    several = values.shape[-1] > 1  # the mean of losses of either sign has either sign
+    return known.sign > 0 and metric.startswith("neg_") and several and bool(above.all())
+
+
+def refuse_losses(metric: str, values: np.ndarray, remedy: str) -> None:
+    """Raise ValueError for values that, by the name of the metric, are losses and not scores."""
+    known = known_of(metric)
+    if (known.sign < 0 or known.high <= 0) and is_reversed(metric, values):
+        what = "a loss" if known.sign < 0 else "a negated loss"
+        raise ValueError(
+            f"{metric!r} is the name of {what}, and these scores reach {np.nanmax(values):.4g}, so "
+            f"the worst would be taken for the best. {remedy}"
+        )
+
+
+def reversed_notes(metric: str, values: np.ndarray) -> tuple[Note, ...]:
+    """Return a note if these scores, by their name and sign, seem to be losses."""
+    if not is_reversed(metric, values):
+        return ()
+    text = (
+        f"{metric} is taken as a score, greater is better, but its name is that of a "
+        f"{'loss' if known_of(metric).sign < 0 else 'negated loss'} and it is above 0: if these "
+        "are losses, the order is reversed"
+    )
+    return (Note("loss as score", text, None),)
+
+
+def value_notes(*parts: "CVScores") -> tuple[Note, ...]:
+    """Return what the values of scores in one metric make doubtful; nothing of differences."""
+    if any(part.paired for part in parts):
+        return ()
+    metric = parts[0].metric
+    values = np.concatenate([part.values.reshape(-1, part.shape[-1]) for part in parts])
+    means = np.ma.masked_invalid(values).mean(axis=-1).filled(np.nan)
+    sign, low, high = known_of(metric)
+    notes = reversed_notes(metric, values)
+    if notes:
+        return notes if len(values) > 1 or high <= 0 else ()
+    percent, share = means[means > 1], means[(means > 0) & (means <= 1)]
+    ratio = np.median(percent) / np.median(share) if percent.size and share.size else 0.0
+    of_two = ratio and percent.max() <= 100 and _PERCENT[0] <= ratio <= _PERCENT[1]
+    if of_two and (high <= 1 or np.isinf([low, high]).all()):
+        text = (
+            f"some scores in {metric} are about 100 times as large as others: are they in percent? "
+            "then divide them by 100"
+        )
+        return (Note("scores of two scales", text, None),)
+    rounding = 1e-9 * np.nan_to_num(np.abs(means), posinf=0.0).max() + 1e-12
+    if sign < 0 or not ((means > high + rounding) | (-means > rounding - low)).any():
+        return ()
+    text = (
+        f"some scores are outside of the range of {metric}, {low:g} to {high:g}: are they in "
+        "percent? then divide them by 100, and a margin too"
+    )
+    return (Note("scores out of range", text, None),)

@@ -10,9 +10,8 @@ import numpy as np
 
 from ..exceptions import PairingError
 from ._design import SplitDesign
-from ._notes import Note, union
-from ._rows import Components, RowScores
-from ._value_notes import value_notes
+from ._notes import Note, union, value_notes
+from ._rows import Components, RowScores, subtract
 
 if TYPE_CHECKING:
     from ._scores import CVScores
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 # The name of a single metric in `cross_validate`.
 UNNAMED = "score"
 # What differences have instead of what their scores have.
-_OF_DIFFERENCES: dict[str, Any] = {"fit_times": None, "score_times": None, "paired": True}
+OF_DIFFERENCES: dict[str, Any] = {"fit_times": None, "score_times": None, "paired": True}
 # The entries of the provenance that have a value for each estimator, by its label.
 _BY_LABEL = ("estimators", "unseeded")
 
@@ -103,7 +102,7 @@ def difference(a: CVScores, b: CVScores) -> CVScores:
     """Return the difference of scores on the same splits, split by split."""
     check_same_metric(a, b)
     design, notes = pair_designs(a.design, b.design)
-    values = _subtract(a.values, b.values)
+    values = subtract(a.values, b.values)
     n_rows = _n_rows_of(values)
     labels: tuple[str, ...] = ()
     if a.labels and b.labels:
@@ -119,25 +118,8 @@ def difference(a: CVScores, b: CVScores) -> CVScores:
         magnitude=np.maximum(a.magnitude, b.magnitude),
         notes=union(a.notes, b.notes, notes, value_notes(a, b)),
         provenance=_merged_provenance([a.provenance, b.provenance]),
-        **_OF_DIFFERENCES,
+        **OF_DIFFERENCES,
         components=of_all((a.components, b.components), lambda parts: parts[0] - parts[1]),
-    )
-
-
-def differences(scores: CVScores, first: np.ndarray, second: np.ndarray) -> CVScores:
-    """Return the differences between rows of complete scores."""
-    labels, row_scores, components = scores.labels, scores.row_scores, scores.components
-    pairs = zip(first.tolist(), second.tolist(), strict=True)
-    return replace(
-        scores,
-        values=_subtract(scores.values[first], scores.values[second]),
-        labels=tuple(f"{labels[a]} - {labels[b]}" for a, b in pairs) if labels else (),
-        failures=(),
-        row_scores=None if row_scores is None else row_scores.pairs(first, second),
-        magnitude=np.maximum(scores.magnitude[first], scores.magnitude[second]),
-        notes=union(scores.notes, value_notes(scores)),
-        **_OF_DIFFERENCES,
-        components=None if components is None else components.pairs(first, second),
     )
 
 
@@ -206,15 +188,3 @@ def _spread_failures(scores: CVScores, n_rows: int) -> list[tuple[int, int, str]
 
 def _n_rows_of(values: np.ndarray) -> int:
     return values.shape[0] if values.ndim > 1 else 1
-
-
-def _subtract(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return a - b, or raise ValueError if the difference of finite scores is not finite."""
-    with np.errstate(over="ignore"):
-        values = a - b
-    if np.isinf(values).any() and np.isfinite(a).all() and np.isfinite(b).all():
-        raise ValueError(
-            "Some differences of these scores are beyond the largest number "
-            f"({np.finfo(float).max:.3g}). Divide all scores by the same number, such as 1e10."
-        )
-    return values

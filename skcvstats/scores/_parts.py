@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._utils._checks import brief, is_integer, listed
-from .._utils._text import cut, separator
-from ..exceptions import FitError, PairingError, SplitDesignError
+from ..exceptions import PairingError, SplitDesignError
 from ._design import SplitDesign, design_from_dict, design_to_dict
 from ._notes import Note, union
 from ._pairing import of_all
@@ -25,8 +24,6 @@ _SAME_DATA = "Score all parts on the same X, y and groups"
 _DRAWN_ANEW = (
     "If the splitter has no seed, each call draws other splits: give it an integer random_state"
 )
-# The fields with an entry for each estimator.
-_OF_ESTIMATORS = ("values", "fit_times", "score_times", "row_scores", "magnitude")
 # What to do where designs differ in this, and not in what draws them.
 _REMEDIES = {"n_samples": _SAME_DATA, "y_digest": _SAME_DATA, "seed": _DRAWN_ANEW}
 
@@ -188,75 +185,3 @@ def _version_notes(parts: Sequence[CVScores]) -> tuple[Note, ...]:
     others = sorted({str(versions) for versions in found})
     text = f"the parts were scored with different versions: {'; '.join(others)}"
     return (Note("versions of parts differ", text, None),)
-
-
-def holes_of(scores: CVScores) -> np.ndarray:
-    """Return which scores were not measured."""
-    holes = ~np.isfinite(scores.values)
-    for row, split, _ in scores.failures:
-        holes[(row, ..., split) if holes.ndim > 1 else split] = True
-    return holes
-
-
-def check_complete(scores: CVScores) -> None:
-    """Raise FitError if a score was not measured: NaN, infinite, or a filler for a failed fit."""
-    holes = holes_of(scores)
-    if not holes.any():
-        return
-    *rows, split = np.argwhere(holes)[0].tolist()
-    row = rows[0] if rows else 0
-    name = cut(scores.labels[row]) if scores.labels else "the estimator"
-    causes = {(row, split): cause for row, split, cause in scores.failures}
-    cause = causes.get((row, split), "the metric gave no finite number there")
-    value = scores.values[*rows, split]
-    raise FitError(
-        f"{np.count_nonzero(holes)} of {holes.size} scores in {scores.metric!r} are missing or not "
-        f"finite. The first: {name}, split {split}, is {value} ({cause}). "
-        f"{_remedy(scores, holes)} This error's .scores (and .auxiliary, where there are "
-        "auxiliary splits) contain the finished scores, by metric.",
-        {scores.metric: scores},
-    )
-
-
-def _remedy(scores: CVScores, holes: np.ndarray) -> str:
-    rows = holes.reshape(-1, holes.shape[-1])
-    if not rows.any(axis=0).all():
-        return "Fix the cause and score again, or drop those splits for all with .dropna()."
-    hopeless = np.flatnonzero(rows.all(axis=1))
-    labelled = len(scores.labels) == len(rows)
-    names = [cut(scores.labels[row]) for row in hopeless] if labelled else []
-    who = f"{separator(names).join(names)} failed on every split" if names else "No split is whole"
-    return f"{who}: fix the cause and score again, or leave out what fails."
-
-
-def at_rows(scores: CVScores, rows: Any, **changes: Any) -> CVScores:
-    """Return the scores of the estimator at a position, or at several, with other changes."""
-    given = {name: getattr(scores, name) for name in _OF_ESTIMATORS}
-    part = {name: of[rows] for name, of in given.items() if of is not None}
-    return replace(scores, **part, **changes)
-
-
-def without_missing(scores: CVScores) -> CVScores:
-    """Return the scores without the splits in which one is missing."""
-    holes = holes_of(scores)
-    kept = scores.design.whole(np.logical_not(holes.reshape(-1, holes.shape[-1]).any(axis=0)))
-    if kept.all():
-        return scores
-    splits = np.flatnonzero(kept).tolist()
-    if not splits:
-        raise FitError(
-            "No split is left: each has a score that was not measured. Fix the cause and "
-            "score again, or leave out the estimator that fails.",
-            {scores.metric: scores},
-        )
-    dropped = f"{kept.size - len(splits)} of {kept.size} splits dropped for missing scores"
-    given = {name: getattr(scores, name) for name in ("values", "fit_times", "score_times")}
-    part = {name: of[..., splits] for name, of in given.items() if of is not None}
-    return replace(
-        scores,
-        design=scores.design.take(splits),
-        failures=(),
-        row_scores=None if scores.row_scores is None else scores.row_scores.take(splits),
-        notes=(*scores.notes, Note("dropped splits", dropped, None)),
-        **part,
-    )

@@ -1,8 +1,12 @@
-"""Read the facts about splits, one split at a time: from row numbers, or from a splitter."""
+"""Read the facts about splits, one split at a time: from row numbers, or from a splitter.
+
+How splits are arranged and what they were drawn from is recognized as far as row numbers tell.
+"""
 
 import hashlib
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from contextlib import suppress
 from itertools import zip_longest
 from typing import Any
 
@@ -11,7 +15,7 @@ import numpy as np
 from .._utils._arrays import as_labels, classes_in
 from .._utils._checks import is_integer, n_rows, one_line
 from ..exceptions import SplitDesignError
-from ._notes import Note, union
+from ._notes import union
 from ._shared_rows import SharedRows
 from ._split_notes import (
     GROUPS_TORN,
@@ -28,7 +32,24 @@ from ._split_notes import (
     trained_on_note,
 )
 from ._stratification import are_stratified, classes_of, n_needed
-from ._structure import LEVELS, UNITS, LevelRecognizer, infer_pool
+
+# One test set on which fitted models are compared, whatever they were trained on.
+TEST_SET = ("test set",)
+LEVELS = (
+    ("split",),
+    ("fold",),
+    ("repeat", "fold"),
+    ("pair", "half", "split"),
+    ("replicate", "split"),
+)
+UNITS = ("rows", "groups")
+# A design holds two sizes for each, and a plan of this many takes a second.
+MOST_SPLITS = 10**6
+# The levels that mean something only as wholes: a pair of half-samples, a replicate.
+BLOCKS = ("pair", "replicate")
+
+# Below this many rows, half-samples can coincide by chance.
+_FEWEST_ROWS_FOR_HALVES = 20
 
 
 def as_rows(part: Any, *, split: int, side: str, n_rows: int | None = None) -> np.ndarray:
@@ -105,6 +126,109 @@ def target_digest(y: Any) -> str | None:
     digest = hashlib.blake2b(repr(array.shape).encode(), digest_size=16)
     digest.update(payload)
     return digest.hexdigest()
+
+
+def arrangement_of(
+    splits: Sequence[int], levels: tuple[str, ...], shape: tuple[int, ...]
+) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """Return how some of the splits are arranged: in whole pairs or replicates, or not at all."""
+    block = int(np.prod(shape[1:]))
+    if levels[0] in BLOCKS and len(splits) % block == 0:
+        blocks = np.reshape(splits, (-1, block))
+        if np.array_equal(blocks, blocks[:, :1] // block * block + np.arange(block)):
+            return levels, (len(blocks), *shape[1:])
+    return ("split",), (len(splits),)
+
+
+def infer_pool(n_seen: int, covered: np.ndarray) -> int:
+    """Infer how many rows the splits were drawn from, or ask for it.
+
+    Notes
+    -----
+    If each split covers m of n rows at random, a given row is missed by all J splits with
+    probability (1 - m/n)^J. Where the expected number of missed rows is below one half, the rows
+    seen are the pool.
+    """
+    if covered.max() == n_seen:
+        return n_seen
+    expected_missed = n_seen * (1 - covered.mean() / n_seen) ** covered.size
+    if expected_missed < 0.5:
+        return n_seen
+    raise SplitDesignError(
+        f"The {covered.size} splits use {n_seen} rows and none covers them all, so the number of "
+        "rows they were drawn from cannot be known from the indices. Pass n_samples=, the number "
+        "of rows of the data; CVScores.from_cv_results takes it."
+    )
+
+
+class LevelRecognizer:
+    """Watch splits go by and recognize folds and half-sample pairs.
+
+    What is recognized only admits a procedure or raises a warning; it never selects a formula.
+
+    Notes
+    -----
+    Folds are consecutive blocks of splits that share one support S (train and test together),
+    whose test sets are disjoint and cover S, each block with the same number of folds. Half pairs
+    are runs of equal length with one support each, of floor(n/2) rows, disjoint from the support
+    of the other run of the pair. Splits are seen one at a time, so that nothing of the size
+    n_splits x n is held.
+    """
+
+    def __init__(self) -> None:
+        self._n_splits = 0
+        self._block: np.ndarray | None = None
+        self._covered: np.ndarray = np.zeros(0, dtype=bool)
+        self._blocks: list[int] = []
+        self._folds = True
+        self._support: np.ndarray | None = None
+        self._runs: list[int] = []
+        self._halves = True
+
+    def add(self, support: np.ndarray, tested: np.ndarray) -> None:
+        """See the next split, as masks of the rows that it covers and of those it tests on."""
+        self._n_splits += 1
+        if self._folds and self._block is None:
+            self._block, self._covered = support, tested.copy()
+            self._blocks.append(1)
+        elif self._folds and np.array_equal(support, self._block):
+            self._folds = not (self._covered & tested).any()
+            self._covered |= tested
+            self._blocks[-1] += 1
+        else:
+            self._folds = False
+        if self._folds and np.array_equal(self._covered, self._block):
+            self._block = None
+        if not self._halves:
+            return
+        previous, self._support = self._support, support
+        if previous is not None and np.array_equal(previous, support):
+            self._runs[-1] += 1
+            return
+        self._runs.append(1)
+        if len(self._runs) % 2 == 0 and previous is not None:  # the second half of a pair
+            self._halves = not (previous & support).any()
+
+    def levels(
+        self, n_samples: int, covered: Sequence[int]
+    ) -> tuple[tuple[str, ...], tuple[int, ...]]:
+        """Return the names of the levels and how many there are of each."""
+        if self._folds and self._block is None and len(set(self._blocks)) == 1:
+            n_repeats, n_folds = len(self._blocks), self._blocks[0]
+            if n_folds >= 2 and n_repeats == 1:
+                return ("fold",), (n_folds,)
+            if n_folds >= 2:
+                return ("repeat", "fold"), (n_repeats, n_folds)
+        if (
+            self._halves
+            and n_samples >= _FEWEST_ROWS_FOR_HALVES
+            and len(self._runs) % 2 == 0
+            and set(covered) == {n_samples // 2}
+            and len(set(self._runs)) == 1
+            and self._runs[0] >= 2
+        ):
+            return ("pair", "half", "split"), (len(self._runs) // 2, 2, self._runs[0])
+        return ("split",), (self._n_splits,)
 
 
 class SplitReader:
@@ -188,8 +312,28 @@ class SplitReader:
         if n_samples is None:
             n_samples = self.n_rows if unit == "rows" else int(self._codes.max()) + 1
         if levels is None:
-            levels, shape = self._recognizer.levels(n_samples, self._covered(unit))
+            covered = [sum(sizes) for sizes in self._sizes[unit]]
+            levels, shape = self._recognizer.levels(n_samples, covered)
         n_train, n_test = zip(*self._sizes[unit], strict=True)
+        n_rows, n_splits = self.n_rows if unit == "groups" else n_samples, len(self.digests)
+        n_seen = int(np.count_nonzero(self._seen))
+        stratified = bool(self._stratified)
+        if self._classes is not None and self._classes.size >= self.n_rows:
+            # Whole groups have no single class.
+            seen = np.flatnonzero(self._seen)
+            stratified = unit == "rows" and are_stratified(self._tests, seen, self._classes)
+        notes = []
+        if min(sum(sizes) for sizes in self._sizes["rows"]) == n_seen < n_rows:
+            notes.append(fixed_subset_note(n_seen, n_rows))
+        in_blocks = levels == ("fold",) and self._consecutive and is_sorted(self._y)
+        seen_of_all = {
+            GROUPS_TORN: self._groups_given and unit == "rows",
+            STRATIFIED: stratified,
+            TIME_ORDER: self._in_time_order,
+            SORTED_TARGET: in_blocks,
+            ROWS_REPEATED: self._rows_repeated,
+        }
+        notes += [note for note, found in seen_of_all.items() if found]
         return {
             "n_samples": n_samples,
             "n_train": n_train,
@@ -198,44 +342,18 @@ class SplitReader:
             "shape": shape,
             "unit": unit,
             "digests": tuple(self.digests),
-            "notes": self._notes(unit, n_samples, n_test, levels),
+            "notes": union(
+                [trained_on_note(self._n_overlapping, n_splits)] if self._n_overlapping else [],
+                repeat_notes(self.digests, n_samples, n_test),
+                self._overlaps[unit].notes(n_samples, levels),
+                notes_of_some(notes, n_splits),
+            ),
         }
-
-    def _notes(
-        self, unit: str, n_samples: int, n_test: Sequence[int], levels: tuple[str, ...]
-    ) -> tuple[Note, ...]:
-        n_rows = self.n_rows if unit == "groups" else n_samples
-        n_seen, n_splits = np.count_nonzero(self._seen), len(self.digests)
-        in_blocks = levels == ("fold",) and self._consecutive and is_sorted(self._y)
-        seen = {
-            fixed_subset_note(int(n_seen), n_rows): min(self._covered("rows")) == n_seen < n_rows,
-            GROUPS_TORN: self._groups_given and unit == "rows",
-            STRATIFIED: self._looks_stratified(unit),
-            TIME_ORDER: self._in_time_order,
-            SORTED_TARGET: in_blocks,
-            ROWS_REPEATED: self._rows_repeated,
-        }
-        return union(
-            [trained_on_note(self._n_overlapping, n_splits)] if self._n_overlapping else [],
-            repeat_notes(self.digests, n_samples, n_test),
-            self._overlaps[unit].notes(n_samples, levels),
-            notes_of_some([note for note, found in seen.items() if found], n_splits),
-        )
-
-    def _looks_stratified(self, unit: str) -> bool:
-        if self._classes is None or self._classes.size < self.n_rows:
-            return bool(self._stratified)
-        seen = np.flatnonzero(self._seen)
-        # Whole groups have no single class.
-        return unit == "rows" and are_stratified(self._tests, seen, self._classes)
-
-    def _covered(self, unit: str) -> list[int]:
-        """Return how many units each split covers, train and test together."""
-        return [sum(sizes) for sizes in self._sizes[unit]]
 
     def pool(self, y: Any) -> int:
         """Return the pool of splits without the data, by what they cover, or by y."""
-        covered, n_seen = np.array(self._covered("rows")), int(np.count_nonzero(self._seen))
+        covered = np.array([sum(sizes) for sizes in self._sizes["rows"]])
+        n_seen = int(np.count_nonzero(self._seen))
         # A split that covers all rows that occur was drawn within these, even if y has more.
         if y is not None and covered.max() < n_seen:
             return n_rows(y)
@@ -336,14 +454,12 @@ def lazy_split_of(cv: Any) -> Callable[..., Any] | None:
     """Return a splitter's ``lazy_split``, where it makes the splits that ``split`` draws."""
     if "split" in getattr(cv, "__dict__", ()):
         return None
-    split, lazy_split = (_where(cv, name) for name in ("split", "lazy_split"))
+    split, lazy_split = (
+        next((kind for kind in type(cv).__mro__ if method in vars(kind)), None)
+        for method in ("split", "lazy_split")
+    )
     ours = split is not None and lazy_split is not None and issubclass(lazy_split, split)
     return cv.lazy_split if ours else None
-
-
-def _where(cv: Any, method: str) -> type | None:
-    """Return the class that a method of an object comes from."""
-    return next((kind for kind in type(cv).__mro__ if method in vars(kind)), None)
 
 
 def drawn_splits(
@@ -356,7 +472,10 @@ def drawn_splits(
         raise TypeError(
             f"{one_line(cv)}.split returned {one_line(drawn)}; it must return or yield {wanted}."
         )
-    stated = _stated_number(cv, X, y, split_params)
+    stated = None
+    with suppress(Exception):  # a splitter need not say how many it draws
+        stated = cv.get_n_splits(X, y, **split_params)
+    stated = int(stated) if is_integer(stated) and stated > 0 else None  # type: ignore[arg-type, operator]
     for k, sides in enumerate(drawn):
         if k == (ENDLESS if stated is None else stated):
             end = "and does not end" if stated is None else f"where get_n_splits says {stated}"
@@ -370,15 +489,6 @@ def drawn_splits(
                 f"it must yield {wanted}."
             )
         yield tuple(sides)  # type: ignore[misc, arg-type]
-
-
-def _stated_number(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> int | None:
-    """Return how many splits a splitter says that it draws, if it says so."""
-    try:
-        stated = cv.get_n_splits(X, y, **split_params)
-    except Exception:  # a splitter need not have it
-        return None
-    return int(stated) if is_integer(stated) and stated > 0 else None
 
 
 def _draws_again(cv: Any, X: Any, y: Any, groups: Any, digests: list[str]) -> bool:

@@ -1,7 +1,8 @@
 """What single rows of test sets contribute: scores in each split, components of estimates."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -13,7 +14,6 @@ from ..exceptions import PairingError
 
 # Numbers in a block of pairs: at 8 bytes each 2 MiB, which fit into the cache of a core.
 _BLOCK = 2**18
-_OWN = ("values", "_means")  # of each difference
 
 
 def of_pairs(
@@ -69,49 +69,60 @@ class RowScores:
 
     def __post_init__(self) -> None:
         for name in ("values", "weights", "rows", "offsets", "groups", "first", "second"):
-            if getattr(self, name) is not None or name in ("values", "rows", "offsets"):
-                object.__setattr__(self, name, _stored(name, getattr(self, name)))
-        if not (self.values.ndim and self.rows.ndim == self.offsets.ndim == 1 and self._in_order()):
+            given = getattr(self, name)
+            if given is not None or name in ("values", "rows", "offsets"):
+                array = as_array(name, given)
+                if array.dtype.kind not in "iuf":
+                    raise ValueError(f"{name} of dtype {array.dtype} must hold numbers.")
+                dtype = np.float64 if name in ("values", "weights") else np.intp
+                object.__setattr__(self, name, read_only(array, dtype))
+        values, rows, offsets, sizes = self.values, self.rows, self.offsets, np.diff(self.offsets)
+        in_order = sizes.size > 0 and offsets[0] == 0 and bool((sizes > 0).all())
+        in_order = in_order and bool(rows.size == 0 or rows.min() >= 0)
+        if not (values.ndim and rows.ndim == offsets.ndim == 1 and in_order):
             raise ValueError(
-                f"values, rows and offsets have shapes {self.values.shape}, {self.rows.shape} and "
-                f"{self.offsets.shape}; they must be the scores and the row numbers of all splits' "
+                f"values, rows and offsets have shapes {values.shape}, {rows.shape} and "
+                f"{offsets.shape}; they must be the scores and the row numbers of all splits' "
                 "test rows, and where each split's begin, from 0. RowScores.from_splits makes them."
             )
-        if not self.values.shape[-1:] == self.rows.shape == (self.offsets[-1],):
+        if not values.shape[-1:] == rows.shape == (offsets[-1],):
             raise ValueError(
-                f"{self.values.shape[-1]} scores and {self.rows.size} rows for "
-                f"{self.offsets[-1]} test rows."
+                f"{values.shape[-1]} scores and {rows.size} rows for {offsets[-1]} test rows."
             )
-        if self.weights is not None and self.weights.shape != self.rows.shape:
-            raise ValueError(f"{self.weights.size} weights for {self.rows.size} test rows.")
-        groups = np.zeros(self.rows.max() + 1) if self.groups is None else self.groups
-        if groups.ndim != 1 or groups.size <= self.rows.max() or groups.min() < 0:
+        if self.weights is not None and self.weights.shape != rows.shape:
+            raise ValueError(f"{self.weights.size} weights for {rows.size} test rows.")
+        groups = np.zeros(rows.max() + 1) if self.groups is None else self.groups
+        if groups.ndim != 1 or groups.size <= rows.max() or groups.min() < 0:
             raise ValueError(
                 f"groups has shape {groups.shape}; it must number the group of each row of the "
-                f"data from 0, and row {self.rows.max()} is tested."
+                f"data from 0, and row {rows.max()} is tested."
             )
         pairs = [at for at in (self.first, self.second) if at is not None]
-        outside = (((at < 0) | (at >= len(self.values))).any() for at in pairs)
-        if len(pairs) == 1 or any(at.shape != (pairs[0].size,) for at in pairs) or any(outside):
+        outside = (((at < 0) | (at >= len(values))).any() for at in pairs)
+        alike = all(at.shape == pairs[0].shape and at.ndim < 2 for at in pairs)
+        if len(pairs) == 1 or not alike or any(outside):
             raise ValueError(
                 f"first={self.first!r} and second={self.second!r} must be positions of estimators, "
-                f"one of each for every difference, of scores of shape {self.values.shape}."
+                f"one of each for every difference, of scores of shape {values.shape}."
             )
         magnitude = self.magnitude
         if magnitude is None:
-            magnitude = _largest(self.values)
+            flat = values.reshape(
+                -1, values.shape[-1]
+            )  # row by row, so that no copy of all is made
+            largest = [np.abs(row).max(where=np.isfinite(row), initial=0.0) for row in flat]
+            magnitude = np.reshape(largest, values.shape[:-1])
             if self.first is not None:
                 magnitude = np.maximum(magnitude[self.first], magnitude[self.second])
         magnitude = check_magnitude(magnitude, self.shape)
         object.__setattr__(self, "magnitude", read_only(magnitude))
 
-    def _in_order(self) -> bool:
-        sizes = np.diff(self.offsets)
-        ordered = sizes.size > 0 and self.offsets[0] == 0 and bool((sizes > 0).all())
-        return ordered and bool(self.rows.size == 0 or self.rows.min() >= 0)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), tuple(getattr(self, field.name) for field in fields(self))
+    def _with(self, **changes: Any) -> Self:
+        """Return the same scores with other fields, which are known to be right."""
+        changed = copy(self)
+        vars(changed).pop("_means", None)
+        vars(changed).update(changes)
+        return changed
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -164,15 +175,15 @@ class RowScores:
             part.check_same_rows(parts[0])
         values = np.stack([part.values for part in parts])
         magnitude = np.stack([part.magnitude for part in parts])
-        return replace(parts[0], values=values, magnitude=magnitude)
+        return parts[0]._with(values=read_only(values), magnitude=read_only(magnitude))
 
-    def block(self, part: slice = slice(None)) -> np.ndarray:
+    def block(self, part: Any = ...) -> np.ndarray:
         """Return the scores of some estimators, or some of the differences.
 
         Parameters
         ----------
-        part : slice, default=slice(None)
-            Along the first axis.
+        part : slice, default=...
+            Along the first axis; all by default.
 
         Returns
         -------
@@ -217,16 +228,19 @@ class RowScores:
         ndarray of shape (..., n_splits)
             Greater is better.
         """
-        return of_pairs(self._means, self.first, self.second, ...)
+        several = self.first is not None and self.first.ndim > 0
+        return of_pairs(self._means, self.first, self.second, ...) if several else self._means
 
     @cached_property
     def _means(self) -> np.ndarray:
+        """The means of the estimators, or of a single difference."""
+        values = self.block() if np.ndim(self.first) == 0 else self.values
         starts, weights = self.offsets[:-1], self.weights
         sizes = np.diff(self.offsets) if weights is None else np.add.reduceat(weights, starts)
-        return _by_row(
-            self.values,
-            lambda row: np.add.reduceat(row if weights is None else row * weights, starts) / sizes,
-        )
+        flat = values.reshape(-1, values.shape[-1])
+        weighted = (row if weights is None else row * weights for row in flat)
+        found = np.array([np.add.reduceat(row, starts) / sizes for row in weighted])
+        return found.reshape((*values.shape[:-1], sizes.size))
 
     def take(self, splits: Sequence[int]) -> Self:
         """Return the scores on some of the splits.
@@ -243,36 +257,49 @@ class RowScores:
         """
         parts = [np.arange(self.offsets[k], self.offsets[k + 1]) for k in splits]
         at = np.concatenate(parts)
-        return replace(
-            self,
-            values=self.values[..., at],
-            rows=self.rows[at],
-            offsets=np.cumsum([0, *map(len, parts)]),
-            weights=None if self.weights is None else self.weights[at],
+        return self._with(
+            values=read_only(self.values[..., at]),
+            rows=read_only(self.rows[at], np.intp),
+            offsets=read_only(np.cumsum([0, *map(len, parts)]), np.intp),
+            weights=None if self.weights is None else read_only(self.weights[at]),
         )
 
     def __getitem__(self, estimators: int | np.ndarray) -> Self:
         """Return the scores of one estimator or difference, or of several in this order."""
         if not is_integer(estimators) and not isinstance(estimators, np.ndarray):
             raise TypeError(f"Expected an integer or an array of integers, got {estimators!r}.")
-        magnitude = self.magnitude[estimators]
+        magnitude = read_only(self.magnitude[estimators])
         if self.first is None or self.second is None:
-            return replace(self, values=self.values[estimators], magnitude=magnitude)
-        if isinstance(estimators, np.ndarray):
-            first, second = self.first[estimators], self.second[estimators]
-            return replace(self, magnitude=magnitude, first=first, second=second)
-        single = object.__new__(type(self))
-        shared = {name: part for name, part in vars(self).items() if name not in _OWN}
-        own = {"magnitude": read_only(magnitude), "first": None, "second": None}
-        vars(single).update(shared, **own, _pair_of=(self, estimators))
-        return single
+            return self._with(values=read_only(self.values[estimators]), magnitude=magnitude)
+        first, second = (read_only(at[estimators], np.intp) for at in (self.first, self.second))
+        return self._with(magnitude=magnitude, first=first, second=second)
 
-    def __getattr__(self, name: str) -> Any:
-        """Subtract the values of a single pair when they are used; thousands would fill memory."""
-        if name != "values" or "_pair_of" not in vars(self):
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        scores, k = self._pair_of
-        return read_only(of_pairs(scores.values, scores.first, scores.second, k))
+    def flat(self) -> Self:
+        """Return the same scores or differences, along one leading axis.
+
+        Returns
+        -------
+        RowScores
+            Of shape (n,).
+        """
+        magnitude = self.magnitude.reshape(-1)
+        if self.first is None or self.second is None:
+            values = self.values.reshape(-1, self.values.shape[-1])
+            return self._with(values=values, magnitude=magnitude)
+        first, second = self.first.reshape(-1), self.second.reshape(-1)
+        return self._with(first=first, second=second, magnitude=magnitude)
+
+    def subtracted(self) -> Self:
+        """Return the same scores or differences, with values of their own and no positions.
+
+        Returns
+        -------
+        RowScores
+            Of the same shape.
+        """
+        if self.first is None:
+            return self
+        return self._with(values=read_only(self.block()), first=None, second=None)
 
     def pairs(self, first: np.ndarray, second: np.ndarray) -> Self:
         """Return the differences of estimators, as positions.
@@ -295,7 +322,8 @@ class RowScores:
         if self.first is not None:
             raise ValueError("These scores are differences already.")
         magnitude = np.maximum(self.magnitude[first], self.magnitude[second])
-        return replace(self, magnitude=magnitude, first=first, second=second)
+        first, second = read_only(first, np.intp), read_only(second, np.intp)
+        return self._with(magnitude=read_only(magnitude), first=first, second=second)
 
     def check_same_rows(self, other: Self) -> None:
         """Raise PairingError unless both are scores of the same test rows.
@@ -316,28 +344,8 @@ class RowScores:
         self.check_same_rows(other)
         values = self.block() - other.block()
         largest = np.maximum(self.magnitude, other.magnitude)
-        return replace(self, values=values, magnitude=largest, first=None, second=None)
-
-
-def _stored(name: str, given: Any) -> np.ndarray:
-    """Return one of the arrays of row scores, read-only, after checking its type."""
-    array = as_array(name, given)
-    dtype = np.float64 if name in ("values", "weights") else np.intp
-    if array.dtype.kind not in "iuf":
-        raise ValueError(f"{name} of dtype {array.dtype} must hold numbers.")
-    return read_only(array, dtype)
-
-
-def _by_row(values: np.ndarray, compute: Callable[[np.ndarray], Any]) -> np.ndarray:
-    """Apply a function to one row after the other, so that it makes no copy of all."""
-    rows = values.reshape(-1, values.shape[-1])
-    found = np.array([compute(row) for row in rows])
-    return found.reshape((*values.shape[:-1], *found.shape[1:]))
-
-
-def _largest(values: np.ndarray) -> np.ndarray:
-    """Return the largest absolute finite value of each row."""
-    return _by_row(values, lambda row: np.abs(row).max(where=np.isfinite(row), initial=0.0))
+        given = read_only(values), read_only(largest)
+        return self._with(values=given[0], magnitude=given[1], first=None, second=None)
 
 
 def check_magnitude(magnitude: Any, shape: tuple[int, ...]) -> np.ndarray:
@@ -353,16 +361,28 @@ def check_magnitude(magnitude: Any, shape: tuple[int, ...]) -> np.ndarray:
 
 def read_only(array: Any, dtype: Any = np.float64) -> np.ndarray:
     """Return a read-only array that shares no memory that somebody may write to."""
-    if isinstance(array, np.ndarray) and array.dtype == dtype and _is_frozen(array):
+    owner = array
+    while type(owner) is np.ndarray and not owner.flags.writeable:
+        owner = owner.base
+    is_frozen = owner is None or type(owner) is bytes
+    if isinstance(array, np.ndarray) and array.dtype == dtype and is_frozen:
         return array
     array = np.array(array, dtype=dtype)
     array.flags.writeable = False
     return array
 
 
-def _is_frozen(array: Any) -> bool:
-    is_array = type(array) is np.ndarray and not array.flags.writeable
-    return array is None or type(array) is bytes or (is_array and _is_frozen(array.base))
+def subtract(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return a - b, read-only; raise ValueError if that of finite scores is not finite."""
+    with np.errstate(over="ignore"):
+        values = a - b
+    if np.isinf(values).any() and np.isfinite(a).all() and np.isfinite(b).all():
+        raise ValueError(
+            "Some differences of these scores are beyond the largest number "
+            f"({np.finfo(float).max:.3g}). Divide all scores by the same number, such as 1e10."
+        )
+    values.flags.writeable = False
+    return values
 
 
 _DIFFERENT = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
@@ -14,19 +15,21 @@ from .._utils._arrays import as_array, as_numbers, check_path
 from .._utils._checks import ConfidenceInterval, check_flag, is_integer
 from .._utils._documents import MAX_BYTES, read_file
 from .._utils._registry import ask
-from .._utils._text import check_names, cut, first_of, format_size
+from .._utils._text import check_names, cut, first_of, format_size, separator
+from ..exceptions import FitError
 from ._array_like import ArrayLike
-from ._cv_results import read_cv_results
+from ._cv_results import means_of_folds, read_cv_results
 from ._design import SplitDesign, check_design
-from ._json import FORMAT, check_json, decoded, encoded
-from ._notes import Note, as_notes, union, warn_of
-from ._pairing import differences
-from ._parts import PART, at_rows, check_complete, join_parts, without_missing
-from ._rows import Components, RowScores, check_magnitude, read_only
-from ._value_notes import means_of_folds, value_notes
+from ._json import FORMAT, decoded, encoded
+from ._notes import Note, as_notes, union, value_notes, warn_of
+from ._pairing import OF_DIFFERENCES
+from ._parts import PART, join_parts
+from ._rows import Components, RowScores, check_magnitude, read_only, subtract
 
 # In a representation.
 _MOST_NAMES = 10
+# The fields with an entry for each estimator.
+_OF_ESTIMATORS = ("values", "fit_times", "score_times", "row_scores", "magnitude")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -99,8 +102,52 @@ class CVScores(ArrayLike):
     components: Components | None = None
 
     def __post_init__(self) -> None:
-        for name, value in _checked_fields(self).items():
-            object.__setattr__(self, name, value)
+        """Check all fields; scores that are made from others inside are made by `_with`."""
+        check_design(self.design)
+        values = read_only(as_numbers("values", self.values))
+        if values.ndim == 0 or values.shape[-1] != self.design.n_splits:
+            raise ValueError(
+                f"values has shape {values.shape}; its last axis must have one score for each of "
+                f"the {self.design.n_splits} splits of the design."
+            )
+        if not isinstance(self.metric, str):
+            raise TypeError(f"metric={self.metric!r} must be a string, what the scores measure.")
+        n_rows = values.shape[0] if values.ndim > 1 else 1
+        labels = _labels(self.labels, n_rows, paired=check_flag("paired", self.paired))
+        if self.row_scores is not None:
+            _check_row_scores(self.row_scores, values)
+        if not _is_json(self.provenance):
+            raise TypeError(
+                f"provenance={self.provenance!r} cannot be saved as it is: use strings, finite "
+                "numbers, lists and dicts with string keys only."
+            )
+        magnitude = np.abs(values).max(axis=-1, where=np.isfinite(values), initial=0.0)
+        if self.magnitude is not None:
+            magnitude = check_magnitude(self.magnitude, values.shape[:-1])
+        times = {}
+        for name in ("fit_times", "score_times"):
+            if (given := getattr(self, name)) is not None:
+                times[name] = read_only(as_numbers(name, given))
+                if times[name].shape != values.shape:
+                    raise ValueError(
+                        f"{name} has shape {times[name].shape}; give that of values, "
+                        f"{values.shape}."
+                    )
+        failures = _failures(self.failures, n_rows, values.shape[-1])
+        vars(self).update(
+            values=values,
+            labels=labels,
+            magnitude=read_only(magnitude),
+            notes=as_notes(self.notes),
+            failures=failures,
+            **times,
+        )
+
+    def _with(self, **changes: Any) -> CVScores:
+        """Return the same scores with other fields, which are known to be right."""
+        changed = object.__new__(type(self))
+        vars(changed).update({**vars(self), **changes})
+        return changed
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(type(self), **self._fields()), ()
@@ -199,10 +246,16 @@ class CVScores(ArrayLike):
             there = f"there are {n_rows}, numbered from 0" if n_rows else "these are of one alone"
             raise IndexError(f"There are no scores of an estimator {k!r}: {there}.")
         k = int(k) % n_rows
-        failures = tuple((0, split, cause) for row, split, cause in self.failures if row == k)
-        components = None if self.components is None else self.components.row(k)
-        labels = self.labels[k : k + 1]
-        return at_rows(self, k, labels=labels, failures=failures, components=components)
+        times = {"fit_times": self.fit_times, "score_times": self.score_times}
+        return self._with(
+            values=self.values[k],
+            magnitude=self.magnitude[k, ...],
+            labels=self.labels[k : k + 1],
+            failures=tuple((0, split, cause) for row, split, cause in self.failures if row == k),
+            row_scores=None if self.row_scores is None else self.row_scores[k],
+            components=None if self.components is None else self.components.row(k),
+            **{name: None if of is None else of[k] for name, of in times.items()},
+        )
 
     def differences(self, first: np.ndarray, second: np.ndarray) -> CVScores:
         """Return the paired differences of many pairs of estimators at once.
@@ -224,24 +277,32 @@ class CVScores(ArrayLike):
         ValueError
             If there are not as many of the first as of the second.
         """
-        first, second = self._positions(first), self._positions(second)
+        n_rows = len(self.values) if self.ndim > 1 else 0
+        pair = as_array("positions", first), as_array("positions", second)
+        for at, rows in zip(pair, (first, second), strict=True):
+            if at.dtype.kind not in "iu" or at.ndim != 1 or ((at < 0) | (at >= n_rows)).any():
+                raise IndexError(
+                    f"Positions {rows!r} of estimators must be an array of integers from 0 to "
+                    f"{n_rows - 1}."
+                )
+        first, second = pair
         if len(first) != len(second):
             raise ValueError(
                 f"{len(first)} first and {len(second)} second estimators are given; give one of "
                 "each for every pair."
             )
-        return differences(self, first, second)
-
-    def _positions(self, rows: Any) -> np.ndarray:
-        """Return the positions of estimators as integers, after checking them."""
-        at = as_array("positions", rows)
-        n_rows = len(self.values) if self.ndim > 1 else 0
-        if at.dtype.kind not in "iu" or at.ndim != 1 or ((at < 0) | (at >= n_rows)).any():
-            raise IndexError(
-                f"Positions {rows!r} of estimators must be an array of integers from 0 to "
-                f"{n_rows - 1}."
-            )
-        return at
+        labels, rows, components = self.labels, self.row_scores, self.components
+        names = zip(first.tolist(), second.tolist(), strict=True)
+        return self._with(
+            values=subtract(self.values[first], self.values[second]),
+            labels=tuple(f"{labels[a]} - {labels[b]}" for a, b in names) if labels else (),
+            failures=(),
+            row_scores=None if rows is None else rows.pairs(first, second),
+            magnitude=read_only(np.maximum(self.magnitude[first], self.magnitude[second])),
+            notes=union(self.notes, value_notes(self)),
+            **OF_DIFFERENCES,
+            components=None if components is None else components.pairs(first, second),
+        )
 
     def check_complete(self) -> None:
         """Raise FitError if a score was not measured: NaN, infinite, or put in for a failed fit.
@@ -251,7 +312,9 @@ class CVScores(ArrayLike):
         FitError
             Naming the estimator, the split and the cause; its ``scores`` hold these scores.
         """
-        check_complete(self)
+        holes = holes_of(self)
+        if holes.any():
+            raise _missing(self, holes)
 
     def dropna(self) -> CVScores:
         """Drop, for all estimators, the splits in which a score was not measured.
@@ -268,7 +331,27 @@ class CVScores(ArrayLike):
         FitError
             If no split is left.
         """
-        return without_missing(self)
+        holes = holes_of(self)
+        kept = self.design.whole(np.logical_not(holes.reshape(-1, holes.shape[-1]).any(axis=0)))
+        if kept.all():
+            return self
+        splits = np.flatnonzero(kept).tolist()
+        if not splits:
+            raise FitError(
+                "No split is left: each has a score that was not measured. Fix the cause and "
+                "score again, or leave out the estimator that fails.",
+                {self.metric: self},
+            )
+        dropped = f"{kept.size - len(splits)} of {kept.size} splits dropped for missing scores"
+        given = {name: getattr(self, name) for name in ("values", "fit_times", "score_times")}
+        return replace(
+            self,
+            design=self.design.take(splits),
+            failures=(),
+            row_scores=None if self.row_scores is None else self.row_scores.take(splits),
+            notes=(*self.notes, Note("dropped splits", dropped, None)),
+            **{name: of[..., splits] for name, of in given.items() if of is not None},
+        )
 
     @property
     def all_notes(self) -> tuple[Note, ...]:
@@ -288,7 +371,7 @@ class CVScores(ArrayLike):
         CVScores
             These are not changed.
         """
-        return replace(self, notes=union(self.notes, as_notes(notes)))
+        return self._with(notes=union(self.notes, as_notes(notes)))
 
     def confidence_interval(
         self, confidence_level: float = 0.95, *, method: str = "corrected_resampled_t"
@@ -317,7 +400,7 @@ class CVScores(ArrayLike):
         """
         self.check_complete()
         procedure = ask("get_procedure")(method)
-        inference = procedure.run(replace(self, design=self.design.in_doubt()))
+        inference = procedure.run(self._with(design=self.design.in_doubt()))
         interval = inference.confidence_interval(confidence_level)
         procedure.warn_undetermined(inference)
         warn_of(inference.notes)
@@ -447,41 +530,6 @@ class CVScores(ArrayLike):
         return str(self.values)
 
 
-def _checked_fields(given: CVScores) -> dict[str, Any]:
-    """Return the fields of a CVScores as they are stored, or raise an error about one of them."""
-    values = _values(given.values, given.design)
-    n_rows = values.shape[0] if values.ndim > 1 else 1
-    labels = _labels(given.labels, n_rows, paired=check_flag("paired", given.paired))
-    if not isinstance(given.metric, str):
-        raise TypeError(f"metric={given.metric!r} must be a string, what the scores measure.")
-    if given.row_scores is not None:
-        _check_row_scores(given.row_scores, values)
-    check_json("provenance", given.provenance)
-    magnitude = np.abs(values).max(axis=-1, where=np.isfinite(values), initial=0.0)
-    if given.magnitude is not None:
-        magnitude = check_magnitude(given.magnitude, values.shape[:-1])
-    return {
-        "values": values,
-        "labels": labels,
-        "magnitude": read_only(magnitude),
-        "fit_times": _times("fit_times", given.fit_times, values),
-        "score_times": _times("score_times", given.score_times, values),
-        "notes": as_notes(given.notes),
-        "failures": _failures(given.failures, n_rows, values.shape[-1]),
-    }
-
-
-def _values(given: Any, design: Any) -> np.ndarray:
-    check_design(design)
-    values = read_only(as_numbers("values", given))
-    if values.ndim == 0 or values.shape[-1] != design.n_splits:
-        raise ValueError(
-            f"values has shape {values.shape}; its last axis must have one score for each of "
-            f"the {design.n_splits} splits of the design."
-        )
-    return values
-
-
 def _labels(labels: Any, n_labels: int, *, paired: bool) -> tuple[str, ...]:
     if not isinstance(labels, (tuple, list)) or not all(isinstance(x, str) for x in labels):
         raise TypeError(
@@ -498,13 +546,14 @@ def _labels(labels: Any, n_labels: int, *, paired: bool) -> tuple[str, ...]:
     return labels
 
 
-def _times(name: str, given: Any, values: np.ndarray) -> np.ndarray | None:
-    if given is None:
-        return None
-    times = as_numbers(name, given)
-    if times.shape != values.shape:
-        raise ValueError(f"{name} has shape {times.shape}; give that of values, {values.shape}.")
-    return read_only(times)
+def _is_json(value: Any) -> bool:
+    """Whether JSON returns a mapping unchanged."""
+    try:
+        if not isinstance(value, Mapping) or not value:
+            return isinstance(value, Mapping)
+        return bool(json.loads(json.dumps(dict(value), allow_nan=False)) == dict(value))
+    except (TypeError, ValueError):
+        return False
 
 
 def _check_row_scores(scores: Any, values: np.ndarray) -> None:
@@ -543,3 +592,46 @@ def _failures(given: Any, n_rows: int, n_splits: int) -> tuple[tuple[int, int, s
             )
         failures.append((int(at[0]), int(at[1]), str(why)))
     return tuple(failures)
+
+
+def holes_of(scores: CVScores) -> np.ndarray:
+    """Return which scores were not measured."""
+    holes = ~np.isfinite(scores.values)
+    for row, split, _ in scores.failures:
+        holes[(row, ..., split) if holes.ndim > 1 else split] = True
+    return holes
+
+
+def at_rows(scores: CVScores, rows: Any, **changes: Any) -> CVScores:
+    """Return the scores of the estimator at a position, or at several, with other changes."""
+    given = {name: getattr(scores, name) for name in _OF_ESTIMATORS}
+    part = {name: of[rows] for name, of in given.items() if of is not None}
+    return replace(scores, **part, **changes)
+
+
+def _missing(scores: CVScores, holes: np.ndarray) -> FitError:
+    """Return the error about scores that were not measured, which says which and what to do."""
+    *rows, split = np.argwhere(holes)[0].tolist()
+    row = rows[0] if rows else 0
+    name = cut(scores.labels[row]) if scores.labels else "the estimator"
+    causes = {(row, split): cause for row, split, cause in scores.failures}
+    cause = causes.get((row, split), "the metric gave no finite number there")
+    value = scores.values[*rows, split]
+    return FitError(
+        f"{np.count_nonzero(holes)} of {holes.size} scores in {scores.metric!r} are missing or not "
+        f"finite. The first: {name}, split {split}, is {value} ({cause}). "
+        f"{_remedy(scores, holes)} This error's .scores (and .auxiliary, where there are "
+        "auxiliary splits) contain the finished scores, by metric.",
+        {scores.metric: scores},
+    )
+
+
+def _remedy(scores: CVScores, holes: np.ndarray) -> str:
+    rows = holes.reshape(-1, holes.shape[-1])
+    if not rows.any(axis=0).all():
+        return "Fix the cause and score again, or drop those splits for all with .dropna()."
+    hopeless = np.flatnonzero(rows.all(axis=1))
+    labelled = len(scores.labels) == len(rows)
+    names = [cut(scores.labels[row]) for row in hopeless] if labelled else []
+    who = f"{separator(names).join(names)} failed on every split" if names else "No split is whole"
+    return f"{who}: fix the cause and score again, or leave out what fails."

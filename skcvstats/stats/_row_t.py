@@ -86,10 +86,7 @@ def row_sample(
     rows: RowScores, units: Units, design: SplitDesign, scores: CVScores | None = None
 ) -> RowSample:
     """Return what the test works on."""
-    values, largest = rows.values, rows.magnitude
-    if len(rows.shape) != 1:
-        values, magnitude = values.reshape(-1, values.shape[-1]), largest.ravel()
-        rows = replace(rows, values=values, magnitude=magnitude)
+    largest, rows = rows.magnitude, rows.flat()
     exponents = exponents_to_one(rows.magnitude)
     spread = spread_of(rows, units, exponents)
     estimates = np.ldexp(spread.estimates, -exponents).reshape(*largest.shape, 1)

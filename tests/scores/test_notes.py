@@ -53,9 +53,9 @@ class TestNote:
         assert NOTE.category is SplitDesignWarning
         for category in (UserWarning, "SplitDesignWarning", ValueError):
             with pytest.raises(TypeError, match=r"must be None or one of .*SplitDesignWarning"):
-                Note("a", "b", category)
+                as_notes([Note("a", "b", category)])
         with pytest.raises(TypeError, match="a code and a text"):
-            Note("a", None)
+            as_notes([Note("a", None)])
 
     def test_strings_are_no_warnings(self):
         assert as_notes(["text", NOTE, "text"]) == (Note("note", "text", None), NOTE)
