@@ -13,7 +13,14 @@ from .._utils._checks import check_level, listed
 from .._utils._warn import carrying
 from ..exceptions import FitError
 from ..scores import CVScores, Note, union, warn_of
-from ..stats import CHOSEN_REFERENCE, Procedure, check_adjustment, check_complete, get_procedure
+from ..stats import (
+    CHOSEN_REFERENCE,
+    Procedure,
+    check_adjustment,
+    check_complete,
+    get_procedure,
+    is_symmetric,
+)
 from ._joint import pointing_to_best_set
 from ._missing import ByMetric, Dropped, leave_out, next_line
 from ._pairs import check_margin, check_reference, make_pair_tests
@@ -95,7 +102,7 @@ class ComparisonPlan:
             )
         with carrying(scores=dict(scores_by_metric), auxiliary=auxiliary):
             for of in tests.values():
-                of.procedure.warn_undetermined(of.inference)
+                of.inference.warn_undetermined()
             found, known = union(*(of.all_notes for of in tests.values())), set(said)
             warn_of(note for note in found if note not in known)
         return ComparisonResult(
@@ -157,7 +164,7 @@ class ComparisonPlan:
     @property
     def favours_the_best(self) -> bool:
         """Whether it matters that these scores chose the reference: not for two, two-sided."""
-        return len(self.labels) > 2 or not self.test.symmetric
+        return len(self.labels) > 2 or not is_symmetric(self.test)
 
     def _pairs(self, scores: CVScores) -> tuple[np.ndarray, np.ndarray]:
         """Return the two estimators of each comparison, by position."""

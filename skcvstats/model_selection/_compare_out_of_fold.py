@@ -237,7 +237,8 @@ def _score(test: Procedure, test_set: TestSet, plan: PlannedSplits, metric: Any)
     y, groups, weights, tests = test_set.y, test_set.groups, test_set.weights, list(plan.tests())
     splits = list(zip(_runs_of(test_set, tests).T, tests, strict=True))
     test.require(plan.design())
-    test.require_tests(tests, len(y), groups)
+    if reason := test.unsuitable(groups=groups, tests=tests, n_rows=len(y)):
+        raise SplitDesignError(reason)
     rows: Any = RowScorer.of(test_set.scorer)
     plain = groups is None and weights is None
     check_metric_on(test, plan, metric, rows, y, plain)
@@ -257,7 +258,8 @@ def _score(test: Procedure, test_set: TestSet, plan: PlannedSplits, metric: Any)
 
 def _together(test: Procedure, test_set: TestSet) -> Iterator[Note]:
     """Yield a note of the areas over all rows, not the means of the folds', and one of labels."""
-    if test_set.named in test.row_metrics:
+    area = test.needs_rows and test_set.named == "roc_auc"
+    if area and test.unsuitable("roc_auc", of_rows="roc_auc") is None:
         yield from two_valued_notes(test_set)
         areas = np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
         means = np.bincount(test_set.owners, areas) / np.bincount(test_set.owners)

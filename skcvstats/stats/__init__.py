@@ -53,13 +53,20 @@ from ._holdout_t import few_rows_notes as few_rows_notes
 from ._inference import UNNAMED_ESTIMATE as UNNAMED_ESTIMATE
 from ._inference import Description as Description
 from ._inference import Inference
+from ._inference import checked_inference as checked_inference
 from ._location import LocationTest, Pivot
+from ._location import estimates_of as estimates_of
+from ._location import reduced as reduced
 from ._location import refer as refer
 from ._location import rejects as rejects
 from ._power import detectable_difference as detectable_difference
 from ._procedure import METHODS as METHODS
 from ._procedure import Procedure, get_procedure, get_procedure_names
+from ._procedure import concerning as concerning
+from ._procedure import is_symmetric as is_symmetric
 from ._procedure import procedures_among as procedures_among
+from ._procedure import require_auxiliary as require_auxiliary
+from ._procedure import samples_of as samples_of
 from ._resampled_t import ResampledTTest, resampled_ttest
 from ._result import CVTestResult, PosteriorProbabilities
 from ._row_plan import RowPlan, plan_n_rows

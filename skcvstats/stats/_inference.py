@@ -12,14 +12,16 @@ from .._utils._registry import ask
 from .._utils._text import (
     SMALLEST_PVALUE,
     counted,
+    first_of,
     flat_dict,
     format_pvalue,
     format_size,
     on_average,
     only_evidence,
 )
-from ..exceptions import AnticonservativeWarning
-from ..scores import CVScores, Note, as_notes, codes, union
+from .._utils._warn import warn_user
+from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning
+from ..scores import CVScores, Note, SplitDesign, as_notes, codes, union
 from ._claim import Claim
 from ._sample import Sample
 from ._student import plain
@@ -40,27 +42,46 @@ _PER_TEST = ("estimate", "pvalue", "statistic", "standard_error", "df", "null_va
 
 @dataclass(frozen=True)
 class Description:
-    """What texts say of an answer: see `Inference.describe`."""
+    """What texts say of an answer, in phrases without a full stop: see `Inference.describe`."""
 
-    sizes: str
-    subject: str
-    scope: str
+    sizes: str = ""
+    subject: str = ""
+    scope: str = ""
     finding: str = ""
     law: str = ""
     reference_law: str = ""
     hypothesis: str = ""
     smallest_pvalue: float = SMALLEST_PVALUE
+    # These come from `Procedure.describe`.
+    basis: str = ""
+    explanation: str = ""
+    assumption: str = ""
+    sources: tuple[str, ...] = ()
+    varies_over: str = "splits"
+    has_posterior: bool = False
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
+class Origin:
+    """What an answer was made from: the procedure, the splits, and the scores if they are known."""
+
+    procedure: Any
+    designs: tuple[SplitDesign, ...]  # and of the auxiliary splits
+    scores: CVScores | None = None
+    auxiliary: CVScores | None = None
+    estimator: str = ""
+    versus: str = ""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Inference(ABC):
     """What a procedure answers: an estimate, how sure it is, and what it was measured on.
 
     The answer of a `LocationTest` is a `CVTestResult`. A procedure of another form derives a class
-    of its own from this one, with the numbers that it has and the claim that they allow. The other
-    fields are filled by ``Procedure.facts``; `CVTestResult` explains those that are not named here.
-    Where the scores had leading axes, numbers are arrays of that shape; a further field with an
-    entry for each test is marked by ``field(metadata={"per_test": True})``.
+    of its own from this one, with the numbers that it has and the claim that they allow;
+    ``Procedure.run`` adds what it was measured on. Where the scores had leading axes, numbers are
+    arrays of that shape; a further field with an entry for each test is marked by
+    ``field(metadata={"per_test": True})``.
 
     Parameters
     ----------
@@ -70,6 +91,18 @@ class Inference(ABC):
         What the procedure has of them.
     df : float, tuple or ndarray, default=nan
         Degrees of freedom of the statistic's distribution.
+    notes : tuple of Note, default=()
+        What a reader should know.
+    origin : object, default=None
+        The procedure, the splits and the scores, which `Procedure.run` adds.
+    asked : bool, default=True
+        Whether the p-value answers a question: False for one estimator's score against 0 if no null
+        value was given. Texts and reports then leave it out.
+    confidence_level : float, default=0.95
+        At which it is reported. See `with_confidence`.
+    warned : tuple of Note, default=()
+        The notes that were given as warnings when the answer was made: printed, it names them by
+        their codes and does not repeat their sentences.
     """
 
     estimate: Any
@@ -77,33 +110,96 @@ class Inference(ABC):
     statistic: Any = np.nan
     standard_error: Any = np.nan
     df: Any = np.nan
-    method: str = ""
-    title: str = field(default="", repr=False)
-    n_train: float = np.nan
-    n_test: float = np.nan
-    n_samples: int = 0
-    n_splits: int = 0
-    unit: str = "rows"
-    metric: str = "score"
-    label: str = UNNAMED_ESTIMATE
-    estimator: str = field(default="", repr=False)
-    versus: str = field(default="", repr=False)
-    varies_over: str = field(default="splits", repr=False)
     notes: tuple[Note, ...] = ()
+    origin: Any = field(default=None, repr=False)
     asked: bool = True
-    fixed: bool = False
-    basis: str = ""
-    procedure: str = field(default="", repr=False)
-    explanation: str = field(default="", repr=False)
-    assumption: str = field(default="", repr=False)
-    sources: tuple[str, ...] = field(default=(), repr=False)
-    warned: tuple[Note, ...] = field(default=(), repr=False)
-    scores: CVScores | None = field(default=None, repr=False)
-    auxiliary: CVScores | None = field(default=None, repr=False)
     confidence_level: float = field(default=0.95, repr=False)
+    warned: tuple[Note, ...] = field(default=(), repr=False)
 
     has_interval: ClassVar[bool] = False
     _fixed_models: ClassVar[str] = "the models as they were fitted"
+    # The p-value if scores do not vary, for the warning.
+    _convention: ClassVar[str] = ", which is no evidence"
+    # What its repr shows.
+    _shown: ClassVar[tuple[str, ...]] = (
+        *("estimate", "pvalue", "statistic", "standard_error", "df", "method", "n_train", "n_test"),
+        *("n_samples", "n_splits", "unit", "metric", "label", "notes", "asked", "fixed", "basis"),
+    )
+
+    @property
+    def method(self) -> str:
+        """The procedure's name."""
+        return self.origin.procedure.name
+
+    @property
+    def title(self) -> str:
+        """The procedure's name in words."""
+        return self.origin.procedure.title
+
+    @property
+    def procedure(self) -> str:
+        """The procedure with its options, as Python writes it."""
+        return repr(self.origin.procedure)
+
+    @property
+    def fixed(self) -> bool:
+        """Whether it is about the models as they were fitted, not about models trained again."""
+        return self.origin.procedure.fixed
+
+    @property
+    def n_train(self) -> float:
+        """Training size of the splits; the mean where they differ."""
+        return self.origin.designs[0].train_size
+
+    @property
+    def n_test(self) -> float:
+        """Test size of the splits; the harmonic mean where they differ."""
+        return self.origin.designs[0].test_size
+
+    @property
+    def n_samples(self) -> int:
+        """Size of the pool that the splits were drawn from."""
+        return self.origin.designs[0].n_samples
+
+    @property
+    def n_splits(self) -> int:
+        """Number of splits."""
+        return self.origin.designs[0].n_splits
+
+    @property
+    def unit(self) -> str:
+        """What the sizes count, "rows" or "groups"."""
+        return self.origin.designs[0].unit
+
+    @property
+    def metric(self) -> str:
+        """What the scores measure."""
+        return "score" if self.scores is None else self.scores.metric
+
+    @property
+    def label(self) -> str:
+        """What was estimated."""
+        return UNNAMED_ESTIMATE if self.scores is None else self.scores.label
+
+    @property
+    def estimator(self) -> str:
+        """The first estimator of a comparison, else empty."""
+        return self.origin.estimator
+
+    @property
+    def versus(self) -> str:
+        """The second estimator of a comparison, else empty."""
+        return self.origin.versus
+
+    @property
+    def scores(self) -> CVScores | None:
+        """The scores, or the paired difference, that was tested; None where arrays were."""
+        return self.origin.scores
+
+    @property
+    def auxiliary(self) -> CVScores | None:
+        """The scores on the auxiliary splits of procedures that have them, else None."""
+        return self.origin.auxiliary
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -193,22 +289,18 @@ class Inference(ABC):
         numbers = {}
         for own in fields(self):
             value = getattr(self, own.name)
-            per_test = own.name in _PER_TEST or own.metadata.get("per_test", False)
-            if per_test and isinstance(value, np.ndarray) and value.ndim:
-                numbers[own.name] = value[row].item() if value.ndim == 1 else value[row]
-        scores = None if self.scores is None else self.scores.row(row)
-        auxiliary = None if self.auxiliary is None else self.auxiliary.row(row)
-        label = self.label if scores is None else scores.label
-        return replace(
-            self,
-            **numbers,
-            scores=scores,
-            auxiliary=auxiliary,
-            label=label,
-            estimator=estimator,
-            versus=versus,
-            notes=union(*(note.of(row) for note in self.notes)),
-        )
+            if hasattr(value, "_fields"):  # a record of numbers of each test
+                numbers[own.name] = type(value)(*(_entry(part, row) for part in value))
+            elif own.name in _PER_TEST or own.metadata.get("per_test", False):
+                numbers[own.name] = _entry(value, row)
+        parts = {
+            name: scores.row(row)
+            for name in ("scores", "auxiliary")
+            if (scores := getattr(self.origin, name)) is not None
+        }
+        origin = replace(self.origin, estimator=estimator, versus=versus, **parts)
+        notes = union(*(note.of(row) for note in self.notes))
+        return replace(self, **numbers, origin=origin, notes=notes)
 
     def with_confidence(self, confidence_level: float) -> Self:
         """Return the same answer, reported at another level.
@@ -241,8 +333,32 @@ class Inference(ABC):
         more = union(self.notes, as_notes(notes))
         return self if len(more) == len(self.notes) else replace(self, notes=more)
 
+    def warn_undetermined(self) -> None:
+        """Warn if the scores did not vary."""
+        if np.any(self.undetermined):
+            whose = "The scores"
+            if self.scores is not None:
+                labels = self.scores.labels if np.ndim(self.undetermined) else ()
+                names = [labels[k] for k in np.flatnonzero(self.undetermined)] if labels else []
+                whose = f"{first_of(names, 3) if names else self.label}: the scores"
+            warn_user(
+                f"{whose} do not vary over the {self.varies_over}{self._convention}. Use more test "
+                "rows or a finer metric.",
+                DegenerateScoresWarning,
+            )
+
     def __iter__(self) -> Iterator[Any]:
         return iter((self.statistic, self.pvalue))
+
+    @property
+    def varies_over(self) -> str:
+        """What the standard error is made from, the variation over these."""
+        return self.describe().varies_over
+
+    @property
+    def basis(self) -> str:
+        """What was measured besides the splits of these sizes."""
+        return self.describe().basis
 
     @property
     def paired(self) -> bool:
@@ -260,9 +376,11 @@ class Inference(ABC):
             and what not; ``finding``, the statistic and the p-value; ``law``, the statistic's
             distribution as tables name it, such as "t(14)"; ``reference_law``, the same in words;
             ``hypothesis``, which continues "p-values are". What is not known is empty. And
-            ``smallest_pvalue``, below which texts say only that a p-value is smaller. A procedure
-            with words of its own returns ``dataclasses.replace(super().describe(), ...)``.
+            ``smallest_pvalue``, below which texts say only that a p-value is smaller. The others
+            are those of ``Procedure.describe``. An answer with words of its own returns
+            ``dataclasses.replace(super().describe(), ...)``.
         """
+        said = self.origin.procedure.describe(*self.origin.designs)
         tested = self.n_test
         if not isinstance(tested, int):  # a harmonic mean; arrays of unequal folds have no scores
             known = None if self.scores is None else self.scores.design.n_test
@@ -270,7 +388,7 @@ class Inference(ABC):
         sizes = (
             f"{counted(self.n_splits, 'split')} of {self.n_samples} {self.unit} "
             f"({format_size(self.n_train)} to train on, {format_size(tested)} to test on"
-            f"{on_average(self.n_train, self.n_test).replace(' ', ', ', 1)}){self.basis}"
+            f"{on_average(self.n_train, self.n_test).replace(' ', ', ', 1)}){said.basis}"
         )
         rows = f"{format_size(self.n_train)} {self.unit}{on_average(self.n_train)}"
         subject = f"models trained on {rows}"
@@ -281,7 +399,8 @@ class Inference(ABC):
         if self.fixed:
             subject, others = self._fixed_models, "models trained again by the same algorithms"
             scope = f"this is about {subject}, not about {others}"
-        return Description(sizes, subject, scope, self._finding())
+        finding = self._finding()
+        return replace(said, sizes=sizes, subject=subject, scope=scope, finding=finding)
 
     def _finding(self) -> str:
         if np.ndim(self.estimate):
@@ -370,18 +489,25 @@ class Inference(ABC):
     def __str__(self) -> str:
         return str(ask("text_of")(self))
 
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._shown)
+        return f"{type(self).__qualname__}({shown})"
 
-def checked_inference(procedure: Any, inference: Any, sample: Sample) -> Inference:
+
+def _entry(value: Any, row: int) -> Any:
+    """Return what an array has for one test; a number is that of all."""
+    if not isinstance(value, np.ndarray) or not value.ndim:
+        return value
+    return value[row].item() if value.ndim == 1 else value[row]
+
+
+def checked_inference(procedure: Any, inference: Any, sample: Sample) -> Any:
     """Return the answer of a procedure with arrays of the right shape, or say what is wrong."""
     who = f"{type(procedure).__name__}.infer"
     if not isinstance(inference, Inference):
         raise TypeError(
             f"{who} returned {type(inference).__name__}; it must return an object of a class that "
             "is derived from skcvstats.stats.Inference."
-        )
-    if inference.n_splits == 0:
-        raise ValueError(
-            f"{who} does not say what it measured on; make it with **self.facts(sample, auxiliary)."
         )
     shape = sample.values.shape[:-1]
     numbers: dict[str, Any] = {
@@ -393,12 +519,7 @@ def checked_inference(procedure: Any, inference: Any, sample: Sample) -> Inferen
         if not isinstance(value, tuple):  # two degrees of freedom
             low = -np.inf if name == "statistic" else 0
             numbers[name] = checked_number(f"{who}: {name}", value, shape, low, missing=True)
-    if sample.scores is None:
-        return replace(inference, **numbers)
-    notes = union(
-        as_notes(inference.notes, f"{who}: notes"), procedure.concerning(sample.scores.all_notes)
-    )
-    return replace(inference, **numbers, notes=notes)
+    return replace(inference, **numbers, notes=as_notes(inference.notes, f"{who}: notes"))
 
 
 def checked_number(

@@ -1,8 +1,8 @@
 """The bootstrap of groups of test rows: BCa intervals, and the p-values that agree with them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -113,7 +113,15 @@ def bca_interval(
     return float(ends[below]), float(ends[n + 1 - above])
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+class Replicates(NamedTuple):
+    """The replicates of each estimate, and the corrections of their percentiles."""
+
+    ascending: Any
+    bias: Any
+    acceleration: Any
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ClusterBootstrapResult(HeldOutResult):
     """The answer of a bootstrap: the interval is bias-corrected and accelerated, p its inversion.
 
@@ -122,15 +130,33 @@ class ClusterBootstrapResult(HeldOutResult):
 
     Parameters
     ----------
+    bootstrap : tuple, default=None
+        The replicates and the corrections, which the attributes name.
+
+    Attributes
+    ----------
     replicates : ndarray of shape (..., n_replicates)
         In ascending order.
     bias, acceleration : float or ndarray
         The corrections; 0 for plain percentiles.
     """
 
-    replicates: Any = field(default=None, repr=False, metadata={"per_test": True})
-    bias: Any = field(default=0.0, repr=False, metadata={"per_test": True})
-    acceleration: Any = field(default=0.0, repr=False, metadata={"per_test": True})
+    bootstrap: Any = None
+
+    @property
+    def replicates(self) -> Any:
+        """The replicates, in ascending order."""
+        return self.bootstrap.ascending
+
+    @property
+    def bias(self) -> Any:
+        """The bias correction; 0 for plain percentiles."""
+        return self.bootstrap.bias
+
+    @property
+    def acceleration(self) -> Any:
+        """The acceleration; 0 for plain percentiles."""
+        return self.bootstrap.acceleration
 
     def describe(self) -> Description:
         said = super().describe()
@@ -249,7 +275,6 @@ class ClusterBootstrapTest(JointHeldOutTest):
     name: ClassVar[str] = "cluster_bootstrap"
     title: ClassVar[str] = "bootstrap of test rows"
     kind: ClassVar[str] = "bootstrap"
-    _sources: ClassVar[tuple[str, ...]] = ("efron1987",)
     answers: ClassVar[type[HeldOutResult]] = ClusterBootstrapResult
 
     def _variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
@@ -279,17 +304,16 @@ class ClusterBootstrapTest(JointHeldOutTest):
             f"{unit} drawn with replacement{within}; intervals of single comparisons are "
             "bias-corrected and accelerated",
             "assumption": f"it assumes that the {unit} are independent",
+            "sources": ("efron1987",),
         }
 
     def _details(self, components: Components, estimates: np.ndarray) -> dict[str, Any]:
         shape = np.shape(estimates)
         replicates, left_out = components.rows("replicates"), components.rows("left_out")
         bias, acceleration = corrections(np.ravel(estimates), replicates, left_out)
-        return {
-            "replicates": np.sort(replicates, axis=1).reshape(*shape, -1),
-            "bias": plain(bias.reshape(shape)),
-            "acceleration": plain(acceleration.reshape(shape)),
-        }
+        ascending = np.sort(replicates, axis=1).reshape(*shape, -1)
+        both = (plain(part.reshape(shape)) for part in (bias, acceleration))
+        return {"bootstrap": Replicates(ascending, *both)}
 
     def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
         found: Any = super().infer(sample, auxiliary, null_value=null_value)

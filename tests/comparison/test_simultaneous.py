@@ -22,6 +22,7 @@ from skcvstats import (
     get_procedure,
 )
 from skcvstats.comparison._joint import N_DRAWS, Draws, letters
+from skcvstats.stats import samples_of
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
@@ -147,7 +148,7 @@ def roots():
 
 @pytest.mark.parametrize(("test", "scores", "auxiliary", "n_squares"), list(roots()))
 def test_the_root_gives_the_standard_errors_of_all_differences(test, scores, auxiliary, n_squares):
-    root = test.root(*test.samples(scores, auxiliary))
+    root = test.root(*samples_of(test, scores, auxiliary))
     assert root.n_squares == n_squares
     for a, b in combinations(range(3), 2):
         rest = None if auxiliary is None else auxiliary.row(a) - auxiliary.row(b)

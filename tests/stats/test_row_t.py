@@ -16,7 +16,7 @@ from skcvstats.exceptions import (
 )
 from skcvstats.scores import RowScores
 from skcvstats.stats import row_ttest
-from skcvstats.stats._row_units import Units, row_root, spread_of
+from skcvstats.stats._row_units import find_units, row_root, spread_of
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "row_t.json").read_text())["cases"]
 ON_ARRAYS = [case for case in GOLDEN if "row_scores" in case["inputs"]]
@@ -37,7 +37,7 @@ def laid_out(values, codes=None, weights=None, folds=None):
         np.arange(n_repeats + 1) * n_rows,
     )
     positions = np.arange(n_repeats * n_rows).reshape(n_repeats, n_rows)
-    return rows, Units.of(positions, codes, weights, folds)
+    return rows, find_units(positions, folds, codes, weights, who="It")
 
 
 @pytest.mark.parametrize("case", ON_ARRAYS, ids=lambda case: case["id"])
@@ -181,7 +181,9 @@ class TestGuard:
         assert (high - low) / 2 == pytest.approx(half, rel=1e-12)
         assert "fits differ by more" in str(found)
         said = "it is at least the square root of 0.3 s, s the variance of the 20 means of folds"
-        assert f"differ by more than their test rows explain, {said}" in found.explanation
+        assert (
+            f"differ by more than their test rows explain, {said}" in found.describe().explanation
+        )
         assert row_ttest(scores, n_folds=5).standard_error < found.standard_error / 2
 
     def test_it_is_silent_where_rows_explain_the_folds(self):
@@ -244,7 +246,7 @@ def test_words():
     assert "row t-test" in said
     assert "100 rows" in said
     own = row_ttest(rng.normal(size=(4, 100)), n_folds=5, inflation=0.8)
-    assert "your assumption" in own.assumption
+    assert "your assumption" in own.describe().assumption
     assert explanation(own) == "the square root of v + 0.8 (v + w)"
     doubled = row_ttest(rng.normal(size=(4, 100)), n_folds=10, inflation=1)
     assert explanation(doubled) == "the square root of v + (v + 2 w)"
@@ -255,7 +257,7 @@ def test_words():
 
 
 def explanation(result):
-    return result.explanation.split(", v the")[0]
+    return result.describe().explanation.split(", v the")[0]
 
 
 @pytest.mark.parametrize("inflation", [0, 1e-6, 0.24, 0.25, 0.4, 1, 1.5])

@@ -359,7 +359,7 @@ def test_stratified_resamples_hold_each_class(few_resamples):
         compare_predictions(rare, given, scoring="recall", n_resamples=100)
     result = compare_predictions(rare, given, scoring="recall", stratify=True, n_resamples=100)
     assert result[0].test.estimate == 0.5
-    assert "within each class" in result[0].test.explanation
+    assert "within each class" in result[0].test.describe().explanation
 
 
 def test_undefined_replicates_are_drawn_again_and_counted():
