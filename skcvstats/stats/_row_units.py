@@ -173,7 +173,9 @@ def _between_folds(deviations: np.ndarray, units: Any) -> tuple[np.ndarray, np.n
     return np.concatenate(means, axis=1).var(axis=1, ddof=1), expected / units.fold_sizes.size
 
 
-def row_root(rows: RowScores, units: Units, inflation: float, n_folds: int) -> np.ndarray:
+def row_root(
+    rows: RowScores, units: Units, inflation: float, n_folds: int, block_size: int = 2**20
+) -> np.ndarray:
     """Return a root of the covariance of the estimates, up to a power of two.
 
     The whole root has a column for each unit, and one for each unit and repeat. Its transpose is
@@ -187,7 +189,7 @@ def row_root(rows: RowScores, units: Units, inflation: float, n_folds: int) -> n
     exponent = exponents_to_one(rows.magnitude.max())
     means = [units.centred(rows.values[[k]], exponent)[0] for k in range(n_estimators)]
     estimates, root = np.concatenate(means), np.zeros((0, n_estimators))
-    for part in units.parts(max(n_estimators, _BLOCK // (n_estimators * (n_repeats + 1)))):
+    for part in units.parts(max(n_estimators, block_size // (n_estimators * (n_repeats + 1)))):
         deviations = part.centred(rows.values, exponent, estimates)[1]
         means = deviations.mean(axis=1, keepdims=True)
         columns = [own * means[:, 0]]
@@ -196,6 +198,3 @@ def row_root(rows: RowScores, units: Units, inflation: float, n_folds: int) -> n
         block = np.concatenate([root, np.concatenate(columns, axis=1).T])
         root = np.asarray(np.linalg.qr(block, mode="r"))
     return root.T
-
-
-_BLOCK = 2**20

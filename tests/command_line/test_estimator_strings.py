@@ -24,9 +24,6 @@ def test_what_they_mean(text, name, path, params):
     parsed = parse_estimator(text)
     assert (parsed.name, parsed.path, parsed.params) == (name, path, params)
     assert parsed.variable is None
-
-
-def test_variable_of_a_file():
     parsed = parse_estimator("ours=some dir/models.py:best")
     assert (parsed.name, parsed.path, parsed.variable) == ("ours", "some dir/models.py", "best")
     assert parse_estimator("models.py:best").name == "best"
@@ -37,20 +34,15 @@ def test_variable_of_a_file():
     [
         ("__import__('os').system('true')", "must begin with the import path"),
         ("x.Y(print(1))", "must name each of its parameters"),
-        ("x.Y(**{'a': 1})", "must name each of its parameters"),
         ("x.Y(a=print(1))", "a in the estimator .* must be a literal"),
-        ("x.Y(a=f'{print(1)}')", "must be a literal"),
         ("x.Y(a=1); import os", "cannot be read"),
-        ("x.Y(a=1)(b=2)", "must begin with the import path"),
         ("x.Y(a=" + "(" * 3000 + ")" * 3000 + ")", "cannot be read"),
-        ("x.Y(a=" + "9" * 9000 + ")", "cannot be read"),
         ("x.Y(a='" + "a" * 10_000 + "')", "define it in a file"),
         ("x.Y(a=1, a=2)", "names the parameter 'a' twice"),
         ("x.Y(a='\0')", "cannot be read"),
         ("a\u202eb=x.Y", "printable"),
         ("=x.Y", "no name before"),
         ("models.py:a.b", "is no variable"),
-        ("x.class.Y", "cannot be read"),
         (" ", "cannot be read"),
     ],
 )
