@@ -11,14 +11,21 @@ from .._utils._text import cut, format_number, format_percent, format_pvalue
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, DesignRequest, SplitDesign
 from ._arguments import check_finite, of_differences, splits_last
-from ._claim import Claim
 from ._diagnostics import undetermined_notes
-from ._inference import Description, Inference
+from ._inference import Claim, Description, Inference
 from ._location import LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT, Procedure, made_from, warn
 from ._result import CVTestResult, expected, not_significant
-from ._sample import Root, Sample, are_usual, bound_of, exponents_to_one, is_rounding, mean_square
-from ._student import plain
+from ._sample import (
+    Root,
+    Sample,
+    are_usual,
+    bound_of,
+    exponents_to_one,
+    is_rounding,
+    mean_square,
+    plain,
+)
 
 VARIANTS = ("dietterich", "t4", "t5")
 N_PAIRS = 5

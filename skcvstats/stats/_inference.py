@@ -1,9 +1,10 @@
-"""Inference: the result of a procedure of any kind."""
+"""Inference: the result of a procedure of any kind; Claim: what it shows at a level."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from math import inf
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -18,13 +19,12 @@ from .._utils._text import (
     format_size,
     on_average,
     only_evidence,
+    visible,
 )
 from .._utils._warn import warn_user
 from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning
 from ..scores import CVScores, Note, SplitDesign, as_notes, codes, union
-from ._claim import Claim
-from ._sample import Sample
-from ._student import plain
+from ._sample import Sample, plain
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,6 +38,145 @@ _COLUMNS = (
     *("n_train", "n_test", "n_splits"),
 )
 _PER_TEST = ("estimate", "pvalue", "statistic", "standard_error", "df", "null_value", "constant")
+
+
+class Kind(NamedTuple):
+    """What a kind of claim says of a difference, first minus second, and its words."""
+
+    legend: str
+    first_is: str  # of the first of two estimators: "3 worse" against a reference
+    # Where the difference is shown to lie; 0 is the null value, -1 and 1 the bounds of the margin.
+    low: float = -inf
+    high: float = inf
+    pvalue: str = ""  # the field of `MarginPvalues` that decides; empty: the test's own p-value
+    sentence: str = ""  # with regard to a margin
+
+
+# The kinds of claims, the strongest first: as in legends and counts.
+KINDS = {
+    "above by more": Kind(
+        "shown to be above by more than the margin",
+        "better by more than {high}",
+        low=1,
+        pvalue="better_by_more",
+        sentence="{first} is better than {second} in {metric} by more than {high}",
+    ),
+    "below by more": Kind(
+        "shown to be below by more than the margin",
+        "worse by more than {low}",
+        high=-1,
+        pvalue="worse_by_more",
+        sentence="{first} is worse than {second} in {metric} by more than {low}",
+    ),
+    "above by less": Kind(
+        "shown to be above, by less than the margin",
+        "better by less than {high}",
+        low=0,
+        high=1,
+        sentence="{first} is better than {second} in {metric}, by less than {high}",
+    ),
+    "below by less": Kind(
+        "shown to be below, by less than the margin",
+        "worse by less than {low}",
+        low=-1,
+        high=0,
+        sentence="{first} is worse than {second} in {metric}, by less than {low}",
+    ),
+    "above": Kind(
+        "shown to be above",
+        "better",
+        low=0,
+        sentence="{first} is better than {second} in {metric}, but not significantly by more than "
+        "{high}",
+    ),
+    "below": Kind(
+        "shown to be below",
+        "worse",
+        high=0,
+        sentence="{first} is worse than {second} in {metric}, but not significantly by more than "
+        "{low}",
+    ),
+    "different": Kind("shown to differ", "different"),
+    "equivalent": Kind(
+        "shown to be equivalent",
+        "equivalent {within}",
+        low=-1,
+        high=1,
+        pvalue="equivalent",
+        sentence="{first} and {second} are equivalent in {metric} {within}",
+    ),
+    "not worse": Kind(
+        "shown to be not worse",
+        "not worse by more than {low}",
+        low=-1,
+        pvalue="not_worse",
+        sentence="{first} is not worse than {second} in {metric} by more than {low}",
+    ),
+    "not better": Kind(
+        "shown to be not better",
+        "not better by more than {high}",
+        high=1,
+        pvalue="not_better",
+        sentence="{first} is not better than {second} in {metric} by more than {high}",
+    ),
+    "not shown": Kind("not significant", "not significantly different"),
+    "undetermined": Kind("undetermined: does not vary", "undetermined"),
+}
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a test shows, or does not show, at a level.
+
+    Parameters
+    ----------
+    kind : str
+        "above" or "below" the null value, "different" from it without a direction, "not shown", or
+        "undetermined" where the scores do not vary. With regard to a margin also "equivalent",
+        "not worse", "not better", and "above by more", "below by more", "above by less" or "below
+        by less" than the margin.
+    words : str
+        The same as a sentence without a full stop, with the names of the estimators.
+    brief : str, default=""
+        The same in few words, for a legend or a count; empty takes those of the kind.
+
+    Raises
+    ------
+    ValueError
+        If `kind` is not one of these.
+
+    Examples
+    --------
+    >>> from skcvstats.stats import Claim
+    >>> Claim("equivalent", "tree and forest are equivalent in accuracy").brief
+    'shown to be equivalent'
+    """
+
+    kind: str
+    words: str
+    brief: str = ""
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"kind={self.kind!r} is not known; choose one of {list(KINDS)}.")
+        object.__setattr__(self, "words", visible(self.words))
+        if not self.brief:
+            object.__setattr__(self, "brief", KINDS[self.kind].legend)
+
+
+class Fact:
+    """A number or a name of an answer that is read from its parts; the class explains it."""
+
+    def __init__(self, path: str, unknown: Any = None) -> None:
+        self.path, self.unknown = path.split("."), unknown
+
+    def __get__(self, answer: Any, owner: Any = None) -> Any:
+        if answer is None:
+            return self
+        for name in self.path:
+            if (answer := getattr(answer, name)) is None:
+                return self.unknown
+        return answer
 
 
 @dataclass(frozen=True)
@@ -66,7 +205,8 @@ class Origin:
     """What an answer was made from: the procedure, the splits, and the scores if they are known."""
 
     procedure: Any
-    designs: tuple[SplitDesign, ...]  # and of the auxiliary splits
+    design: SplitDesign
+    halves: SplitDesign | None = None  # the auxiliary splits
     scores: CVScores | None = None
     auxiliary: CVScores | None = None
     estimator: str = ""
@@ -103,6 +243,11 @@ class Inference(ABC):
     warned : tuple of Note, default=()
         The notes that were given as warnings when the answer was made: printed, it names them by
         their codes and does not repeat their sentences.
+
+    Attributes
+    ----------
+    method, title, n_train, n_test, n_samples, n_splits, unit, metric, label : object
+        As in `CVTestResult`, which explains these and all others.
     """
 
     estimate: Any
@@ -126,80 +271,25 @@ class Inference(ABC):
         *("n_samples", "n_splits", "unit", "metric", "label", "notes", "asked", "fixed", "basis"),
     )
 
-    @property
-    def method(self) -> str:
-        """The procedure's name."""
-        return self.origin.procedure.name
-
-    @property
-    def title(self) -> str:
-        """The procedure's name in words."""
-        return self.origin.procedure.title
+    method = Fact("origin.procedure.name")
+    title = Fact("origin.procedure.title")
+    fixed = Fact("origin.procedure.fixed")
+    n_train = Fact("origin.design.train_size")
+    n_test = Fact("origin.design.test_size")
+    n_samples = Fact("origin.design.n_samples")
+    n_splits = Fact("origin.design.n_splits")
+    unit = Fact("origin.design.unit")
+    metric = Fact("origin.scores.metric", "score")
+    label = Fact("origin.scores.label", UNNAMED_ESTIMATE)
+    estimator = Fact("origin.estimator")
+    versus = Fact("origin.versus")
+    scores = Fact("origin.scores")
+    auxiliary = Fact("origin.auxiliary")
 
     @property
     def procedure(self) -> str:
         """The procedure with its options, as Python writes it."""
         return repr(self.origin.procedure)
-
-    @property
-    def fixed(self) -> bool:
-        """Whether it is about the models as they were fitted, not about models trained again."""
-        return self.origin.procedure.fixed
-
-    @property
-    def n_train(self) -> float:
-        """Training size of the splits; the mean where they differ."""
-        return self.origin.designs[0].train_size
-
-    @property
-    def n_test(self) -> float:
-        """Test size of the splits; the harmonic mean where they differ."""
-        return self.origin.designs[0].test_size
-
-    @property
-    def n_samples(self) -> int:
-        """Size of the pool that the splits were drawn from."""
-        return self.origin.designs[0].n_samples
-
-    @property
-    def n_splits(self) -> int:
-        """Number of splits."""
-        return self.origin.designs[0].n_splits
-
-    @property
-    def unit(self) -> str:
-        """What the sizes count, "rows" or "groups"."""
-        return self.origin.designs[0].unit
-
-    @property
-    def metric(self) -> str:
-        """What the scores measure."""
-        return "score" if self.scores is None else self.scores.metric
-
-    @property
-    def label(self) -> str:
-        """What was estimated."""
-        return UNNAMED_ESTIMATE if self.scores is None else self.scores.label
-
-    @property
-    def estimator(self) -> str:
-        """The first estimator of a comparison, else empty."""
-        return self.origin.estimator
-
-    @property
-    def versus(self) -> str:
-        """The second estimator of a comparison, else empty."""
-        return self.origin.versus
-
-    @property
-    def scores(self) -> CVScores | None:
-        """The scores, or the paired difference, that was tested; None where arrays were."""
-        return self.origin.scores
-
-    @property
-    def auxiliary(self) -> CVScores | None:
-        """The scores on the auxiliary splits of procedures that have them, else None."""
-        return self.origin.auxiliary
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -385,7 +475,7 @@ class Inference(ABC):
             are those of ``Procedure.describe``. An answer with words of its own returns
             ``dataclasses.replace(super().describe(), ...)``.
         """
-        said = self.origin.procedure.describe(*self.origin.designs)
+        said = self.origin.procedure.describe(self.origin.design, self.origin.halves)
         tested = self.n_test
         if not isinstance(tested, int):  # a harmonic mean; arrays of unequal folds have no scores
             known = None if self.scores is None else self.scores.design.n_test

@@ -14,10 +14,17 @@ from .._utils._checks import ALTERNATIVES, check_finite_number, check_option
 from ._arguments import check_finite, check_null_value
 from ._diagnostics import undetermined_notes
 from ._inference import checked_number
-from ._procedure import Procedure, is_own, made_from, warn
+from ._procedure import Procedure, made_from, warn
 from ._result import CVTestResult
-from ._sample import Sample, are_usual, exponents_to_one, is_rounding
-from ._student import plain, student_quantile, tail_probability
+from ._sample import (
+    Sample,
+    are_usual,
+    exponents_to_one,
+    is_rounding,
+    plain,
+    student_quantile,
+    tail_probability,
+)
 
 
 @dataclass(frozen=True)
@@ -118,14 +125,15 @@ class LocationTest(Procedure):
         rounding = is_rounding(np.abs(pivot.estimate), np.asarray(pivot.scale))
         rounding = rounding & np.isfinite(pivot.estimate)
         pivot = replace(pivot, estimate=np.where(rounding, 0.0, pivot.estimate))
-        statistic, pvalue = refer(pivot, null_value, self.alternative)
+        statistic = _statistic(pivot, null_value)
+        pvalue = tail_probability(statistic, pivot.df, self.alternative)
         known = made_from(self, sample, auxiliary)
         constant = np.asarray(pivot.standard_error) == 0
         if constant.any():
             known["notes"] = (*undetermined_notes(constant), *known["notes"])
         return CVTestResult(
             statistic=plain(statistic),
-            pvalue=plain(pvalue),
+            pvalue=plain(np.where(np.isnan(statistic), 1.0, pvalue)),
             df=pivot.df if np.ndim(pivot.df) else float(pivot.df),
             estimate=plain(pivot.estimate),
             standard_error=plain(pivot.standard_error),
@@ -161,7 +169,7 @@ def reduced(test: LocationTest, sample: Sample, auxiliary: Sample | None = None)
                 estimate, error = pivot.estimate, pivot.standard_error
                 estimate, error = (np.ldexp(part, -exponents) for part in (estimate, error))
                 pivot = replace(pivot, estimate=estimate, standard_error=error)
-    if not is_own(test):
+    if not test._is_own:
         _check_pivot(pivot, sample, f"{type(test).__name__}.pivot")
     return replace(pivot, scale=scale)
 

@@ -1,7 +1,7 @@
 """Procedure: the base of all tests of scores on splits; the procedures by their names."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from .._utils._checks import brief, check_option
 from .._utils._registry import enter
-from ..exceptions import AnticonservativeWarning, SplitDesignError
+from ..exceptions import AnticonservativeWarning, FitError, SplitDesignError
 from ..scores import CVScores, DesignRequest, Note, SplitDesign, as_notes, union, warn_of
 from ._arguments import Scores, auxiliary_difference, check_auxiliary, complete_difference
 from ._diagnostics import SECOND_PROCEDURE, design_notes
@@ -64,12 +64,18 @@ class Procedure(ABC):
     fixed: ClassVar[bool] = False
     # The codes of notes on splits that do not concern it.
     _excused: ClassVar[frozenset[str]] = frozenset()
+    # Whether it is from this package, so that what it returns is right.
+    _is_own: ClassVar[bool] = True
     # Whether the answer for b against a follows from that for a against b, if the options allow it.
     _turns: ClassVar[bool] = False
     _without_auxiliary: ClassVar[str] = (
         "The {title} needs auxiliary splits too: pass auxiliary=, the scores on them, or use "
         "compare_estimators, which draws them."
     )
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls._is_own = cls.__module__.startswith("skcvstats.")
 
     @abstractmethod
     def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
@@ -257,7 +263,7 @@ class Procedure(ABC):
         """
         samples = samples_of(self, scores, auxiliary)
         inference = self.infer(*samples)
-        if not is_own(self):
+        if not self._is_own:
             inference = checked_inference(self, inference, samples[0])
             if inference.origin is None:
                 known = made_from(self, *samples)
@@ -277,16 +283,25 @@ class Procedure(ABC):
         return replace(inference, warned=warn(inference))
 
 
-def is_own(procedure: Procedure) -> bool:
-    """Return whether a procedure is from this package, so that what it returns is right."""
-    return type(procedure).__module__.startswith("skcvstats.")
+def check_complete(
+    scores: Mapping[str, CVScores], auxiliary: Mapping[str, CVScores] | None = None
+) -> None:
+    """Raise FitError at the first missing score, with all finished scores."""
+    auxiliary = dict(auxiliary or {})
+    for where, parts in (("", scores), ("On the auxiliary splits: ", auxiliary)):
+        for measured in parts.values():
+            try:
+                measured.check_complete()
+            except FitError as error:
+                raise FitError(f"{where}{error}", scores, auxiliary) from None
 
 
 def samples_of(
     procedure: Procedure, scores: CVScores, auxiliary: CVScores | None = None
 ) -> tuple[Sample, Sample | None]:
     """Return what a procedure works on, of scores on splits that can serve it."""
-    _check_named(procedure)
+    if not procedure._is_own:
+        _check_named(procedure)
     procedure.require(scores.design)
     if auxiliary is not None or procedure.auxiliary_request(scores.design) is not None:
         require_auxiliary(procedure, scores.design, None if auxiliary is None else auxiliary.design)
@@ -328,14 +343,17 @@ def made_from(
     procedure: Procedure, sample: Sample, auxiliary: Sample | None = None
 ) -> dict[str, Any]:
     """Return the fields of an answer that say what it was made from, and how that is limited."""
-    parts = [part for part in (sample, auxiliary) if part is not None]
-    designs, sets = tuple(part.design for part in parts), [part.scores for part in parts]
-    notes = [concerning(procedure, () if scores is None else scores.all_notes) for scores in sets]
-    notes.insert(1, as_notes(procedure.notes(*designs), "notes"))
-    rows = None if procedure.needs_rows or sets[0] is None else sets[0].row_scores
-    if rows is not None and np.ptp(np.bincount(rows.rows)) == 0:  # repeated k-fold
-        notes.insert(2, (SECOND_PROCEDURE,))
-    origin = Origin(procedure, designs, sets[0], sets[1] if auxiliary is not None else None)
+    design, scores = sample.design, sample.scores
+    halves, further = (None, None) if auxiliary is None else (auxiliary.design, auxiliary.scores)
+    notes = [as_notes(procedure.notes(design, halves), "notes")]
+    if scores is not None:
+        notes.insert(0, concerning(procedure, scores.all_notes))
+        rows = None if procedure.needs_rows else scores.row_scores
+        if rows is not None and np.ptp(np.bincount(rows.rows)) == 0:  # repeated k-fold
+            notes.append((SECOND_PROCEDURE,))
+    if further is not None:
+        notes.append(concerning(procedure, further.all_notes))
+    origin = Origin(procedure, design, halves, scores, further)
     return {"origin": origin, "notes": union(*notes)}
 
 
@@ -416,28 +434,32 @@ def get_procedure(method: str | Procedure, **options: Any) -> Procedure:
     """
     if isinstance(method, type):
         raise TypeError(f"method={method.__name__} is a class: pass {method.__name__}().")
-    asked = {name: value for name, value in options.items() if value is not None}
     if isinstance(method, Procedure):
         _check_named(method)
-        for name, value in asked.items():
-            if _option(method, name) != value:
-                raise ValueError(f"{name}={value!r}, but {method!r} has one; give it only there.")
-        return method
-    if not isinstance(method, str):
+        procedure = method
+    elif not isinstance(method, str):
         raise TypeError(
             f"method={brief(method)} must be the name of a procedure, one of {sorted(METHODS)}, or "
             "a procedure such as CorrectedResampledTTest()."
         )
-    if method == "auto":
+    elif method == "auto":
         raise ValueError(
             'method="auto" chooses with the splits, so it is for compare_estimators and '
             "cross_val_inference. Elsewhere leave method out, or give one of "
             f"{sorted(METHODS)}."
         )
-    procedure = METHODS[check_option("method", method, sorted(METHODS))]
-    for name in asked:
-        _option(procedure(), name)
-    return procedure(**asked)
+    else:
+        procedure = METHODS[check_option("method", method, sorted(METHODS))]()
+    asked = {name: value for name, value in options.items() if value is not None}
+    for name, value in asked.items():
+        if not hasattr(procedure, name):
+            raise ValueError(
+                f"The {procedure.title} has no {name}: leave it out, or use a method that has, "
+                'such as method="corrected_resampled_t".'
+            )
+        if procedure is method and getattr(procedure, name) != value:
+            raise ValueError(f"{name}={value!r}, but {method!r} has one; give it only there.")
+    return procedure if procedure is method else type(procedure)(**asked)
 
 
 def _check_named(procedure: Procedure) -> None:
@@ -447,16 +469,6 @@ def _check_named(procedure: Procedure) -> None:
                 f"{type(procedure).__name__} has no {name}: give the class one, a string, such as "
                 'name = "sign" and title = "sign test".'
             )
-
-
-def _option(procedure: Procedure, name: str) -> Any:
-    """Return an option of a procedure, or raise an error if it does not exist."""
-    if hasattr(procedure, name):
-        return getattr(procedure, name)
-    raise ValueError(
-        f"The {procedure.title} has no {name}: leave it out, or use a method that has, such as "
-        'method="corrected_resampled_t".'
-    )
 
 
 enter(get_procedure=get_procedure)

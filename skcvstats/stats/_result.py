@@ -19,10 +19,9 @@ from .._utils._checks import (
 from .._utils._registry import ask
 from .._utils._text import counted, cut, format_law, format_number, format_percent
 from ._arguments import check_null_value
-from ._claim import Claim
 from ._equivalence import EquivalenceResult, check_bounds
-from ._inference import UNNAMED_ESTIMATE, Description, Inference
-from ._student import interval, interval_of, plain, tail_probability
+from ._inference import UNNAMED_ESTIMATE, Claim, Description, Inference
+from ._sample import interval, interval_of, plain, tail_probability
 
 
 class PosteriorProbabilities(NamedTuple):

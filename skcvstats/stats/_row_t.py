@@ -25,12 +25,11 @@ from ..scores import (
 from ._arguments import finite_array, of_differences
 from ._diagnostics import liberal_note
 from ._groups import few_groups, find_weights, numbered, read_groups, read_weights
-from ._inference import Description
+from ._inference import Description, Fact
 from ._location import LocationTest, Pivot, infer_arrays
 from ._result import CVTestResult
 from ._row_units import Spread, Units, find_units, row_root, shared_variance, spread_of
-from ._sample import Root, Sample, exponents_to_one
-from ._student import plain, student_quantile
+from ._sample import Root, Sample, exponents_to_one, plain, student_quantile
 
 # The level of the guard's own test of whether fits differ by more than their test rows explain.
 _GUARD_LEVEL = 0.01
@@ -126,35 +125,12 @@ class RowTTestResult(CVTestResult):
 
     variance: Any = None
 
-    @property
-    def over_units(self) -> Any:
-        """v, the variance of the mean over rows of their mean scores."""
-        return self.variance.over_units
-
-    @property
-    def over_repeats(self) -> Any:
-        """w, what repeats add to it."""
-        return self.variance.over_repeats
-
-    @property
-    def least_variance(self) -> Any:
-        """The least that the squared standard error may be; 0 for none."""
-        return self.variance.least
-
-    @property
-    def inflation(self) -> float:
-        """What training rows in common are assumed to add."""
-        return self.variance.inflation
-
-    @property
-    def n_repeats(self) -> int:
-        """Number of repeats."""
-        return self.variance.n_repeats
-
-    @property
-    def n_folds(self) -> int:
-        """Number of folds of a repeat."""
-        return self.variance.n_folds
+    over_units = Fact("variance.over_units")
+    over_repeats = Fact("variance.over_repeats")
+    least_variance = Fact("variance.least")
+    inflation = Fact("variance.inflation")
+    n_repeats = Fact("variance.n_repeats")
+    n_folds = Fact("variance.n_folds")
 
     def describe(self) -> Description:
         said, guarded = super().describe(), np.asarray(self.least_variance) > 0
@@ -306,7 +282,8 @@ class RowTTest(LocationTest):
         return DesignRequest(kind="folds", n_repeats=self.n_repeats, n_folds=self.n_folds)
 
     def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
-        super().require(design)
+        if reason := self.unsuitable(design=design):
+            raise SplitDesignError(reason)
 
     def unsuitable(
         self,

@@ -11,7 +11,7 @@ from .._utils._checks import ConfidenceInterval, alpha_of
 from .._utils._text import SMALLEST_PVALUE, counted, format_pvalue
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note
-from ..stats import Description, GroupSizes, plain
+from ..stats import Description, Fact, GroupSizes, plain
 from ._held_out import HeldOutResult, JointHeldOutTest, held_out_scores
 
 # With fewer of either, intervals by resampling are too short.
@@ -143,20 +143,9 @@ class ClusterBootstrapResult(HeldOutResult):
 
     bootstrap: Any = None
 
-    @property
-    def replicates(self) -> Any:
-        """The replicates, in ascending order."""
-        return self.bootstrap.ascending
-
-    @property
-    def bias(self) -> Any:
-        """The bias correction; 0 for plain percentiles."""
-        return self.bootstrap.bias
-
-    @property
-    def acceleration(self) -> Any:
-        """The acceleration; 0 for plain percentiles."""
-        return self.bootstrap.acceleration
+    replicates = Fact("bootstrap.ascending")
+    bias = Fact("bootstrap.bias")
+    acceleration = Fact("bootstrap.acceleration")
 
     def describe(self) -> Description:
         said = super().describe()

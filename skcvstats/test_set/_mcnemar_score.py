@@ -11,7 +11,7 @@ from .._utils._arrays import as_array
 from .._utils._checks import listed
 from .._utils._text import format_number, format_pvalue, separator
 from ..scores import Components, CVScores, Note
-from ..stats import UNDETERMINED, plain
+from ..stats import UNDETERMINED, Fact, plain
 from ._held_out import HeldOutResult, HeldOutTest, held_out_scores
 from ._mcnemar import mid_p, tango_statistic
 from ._score_interval import WILSON, ScoreTestResult, WilsonResult
@@ -150,20 +150,9 @@ class McNemarScoreResult(ScoreTestResult):
 
     _shown: ClassVar[tuple[str, ...]] = (*HeldOutResult._shown, "n01", "n10", "mid_p")
 
-    @property
-    def n01(self) -> Any:
-        """Rows that only the first classifier gets right."""
-        return self.discordant.n01
-
-    @property
-    def n10(self) -> Any:
-        """Rows that only the second classifier gets right."""
-        return self.discordant.n10
-
-    @property
-    def mid_p(self) -> Any:
-        """McNemar's mid-p value, beside that of the score test."""
-        return self.discordant.mid_p
+    n01 = Fact("discordant.n01")
+    n10 = Fact("discordant.n10")
+    mid_p = Fact("discordant.mid_p")
 
     def statistic_at(self, value: Any) -> np.ndarray:
         return tango_statistic(self.n01, self.n10, self.n_test, value)
