@@ -12,7 +12,7 @@ from ..exceptions import SplitDesignError
 from ..scores import CVScores, DesignRequest, SplitDesign
 from ._arguments import check_finite, of_differences, splits_last
 from ._diagnostics import undetermined_notes
-from ._inference import Claim, Description, Inference
+from ._inference import Claim, Description, Fact, Inference
 from ._location import LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT, Procedure, made_from, warn
 from ._result import CVTestResult, expected, not_significant
@@ -265,15 +265,8 @@ class FiveByTwoCVFTestResult(Inference):
     _convention: ClassVar[str] = CVTestResult._convention
     _shown: ClassVar[tuple[str, ...]] = (*Inference._shown, "null_value", "constant")
 
-    @property
-    def n_train(self) -> float:
-        """Training size of the splits, where it is known."""
-        return np.nan if self.scores is None else self.scores.design.train_size
-
-    @property
-    def n_test(self) -> float:
-        """Test size of the splits, where it is known."""
-        return np.nan if self.scores is None else self.scores.design.test_size
+    n_train = Fact("origin.scores.design.train_size", np.nan)
+    n_test = Fact("origin.scores.design.test_size", np.nan)
 
     @property
     def undetermined(self) -> Any:

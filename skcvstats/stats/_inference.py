@@ -22,7 +22,7 @@ from .._utils._text import (
     visible,
 )
 from .._utils._warn import warn_user
-from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning
+from ..exceptions import DegenerateScoresWarning
 from ..scores import CVScores, Note, SplitDesign, as_notes, codes, union
 from ._sample import Sample, plain
 
@@ -476,7 +476,7 @@ class Inference(ABC):
             ``dataclasses.replace(super().describe(), ...)``.
         """
         said = self.origin.procedure.describe(self.origin.design, self.origin.halves)
-        tested = self.n_test
+        tested, single = self.n_test, not np.ndim(self.estimate)
         if not isinstance(tested, int):  # a harmonic mean; arrays of unequal folds have no scores
             known = None if self.scores is None else self.scores.design.n_test
             tested = self.n_samples - self.n_train if known is None else float(np.mean(known))
@@ -494,15 +494,10 @@ class Inference(ABC):
         if self.fixed:
             subject, others = self._fixed_models, "models trained again by the same algorithms"
             scope = f"this is about {subject}, not about {others}"
-        finding = self._finding()
+        finding = f"p {format_pvalue(self.pvalue)}" if single and self.asked else ""
+        if single and self.undetermined:
+            finding = "undetermined"  # a note says why
         return replace(said, sizes=sizes, subject=subject, scope=scope, finding=finding)
-
-    def _finding(self) -> str:
-        if np.ndim(self.estimate):
-            return ""
-        if self.undetermined:
-            return "undetermined"  # a note says why
-        return f"p {format_pvalue(self.pvalue)}" if self.asked else ""
 
     def _expected(self) -> str:
         return f"the expected {'difference' if self.versus or self.paired else 'score'}"
@@ -642,8 +637,3 @@ def checked_number(
             f"{what} is {array[wrong][0]}; it must be a number from {low:g} to {high:g}."
         )
     return plain(array)
-
-
-def liberal_notes(inference: Inference) -> tuple[Note, ...]:
-    """Return the notes that a test of finished scores gives as warnings."""
-    return tuple(note for note in inference.notes if note.category is AnticonservativeWarning)

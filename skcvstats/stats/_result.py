@@ -426,21 +426,19 @@ class CVTestResult(Inference):
         null = format_number(self.null_value)
         bound = {"two-sided": null, "greater": f"at most {null}", "less": f"at least {null}"}
         sides = "two-sided" if self.alternative == "two-sided" else "one-sided"
+        short, finding = format_law(self.df), said.finding
+        if finding.startswith("p "):
+            found = f"{short} = {format_number(self.statistic)}, {finding}"
+            finding = f"{found} ({self.alternative}, against {null})"
         return replace(
             said,
-            law=format_law(self.df),
+            finding=finding,
+            law=short,
             reference_law=law,
             hypothesis=(
                 f"{sides}, of the hypothesis that {self._expected()} is {bound[self.alternative]}"
             ),
         )
-
-    def _finding(self) -> str:
-        found = super()._finding()
-        if not found.startswith("p "):
-            return found
-        statistic, null = format_number(self.statistic), format_number(self.null_value)
-        return f"{format_law(self.df)} = {statistic}, {found} ({self.alternative}, against {null})"
 
     def __repr__(self) -> str:
         return str(self) if np.ndim(self.statistic) else super().__repr__()

@@ -363,15 +363,15 @@ class RowTTest(LocationTest):
     def describe(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> Description:
         n_repeats, n_folds = repeats_and_folds(design)
         unit, share = design.unit, format_number(self.inflation)
-
-        def times(factor: float) -> str:
-            return "" if factor == 1 else f"{format_number(factor)} "
-
+        of_one, of_both, of_repeats = (
+            "" if factor == 1 else f"{format_number(factor)} "
+            for factor in (1 + 1.5 * self.inflation, self.inflation, n_folds / 5)
+        )
         v = f"v the variance of the mean of the {unit}' scores"
-        made = f"{times(1 + 1.5 * self.inflation)}v, {v}"
+        made = f"{of_one}v, {v}"
         if n_repeats > 1 and self.inflation:
             made = (
-                f"v + {times(self.inflation)}(v + {times(n_folds / 5)}w), {v} and w what the "
+                f"v + {of_both}(v + {of_repeats}w), {v} and w what the "
                 f"{n_repeats} repeats add to it"
             )
         why = "0.5 was chosen by measurement on others"

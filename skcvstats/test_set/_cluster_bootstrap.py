@@ -150,12 +150,13 @@ class ClusterBootstrapResult(HeldOutResult):
     def describe(self) -> Description:
         said = super().describe()
         law = "the distribution of the bootstrap replicates"  # not that of a statistic
-        return replace(said, law="", reference_law=law, smallest_pvalue=self._smallest_pvalue)
-
-    @property
-    def _smallest_pvalue(self) -> float:
-        """0.002 for fewer than 10,000 replicates, of which too few lie further out."""
-        return _SMALLEST_OF_FEW if self.n_replicates < _MANY else SMALLEST_PVALUE
+        smallest = _SMALLEST_OF_FEW if self.n_replicates < _MANY else SMALLEST_PVALUE
+        finding = said.finding
+        if not np.ndim(self.estimate) and self.asked and not self.undetermined:
+            pvalue = format_pvalue(self.pvalue, smallest, self.pvalue_error)
+            finding = f"p {pvalue} ({self.alternative}, against {self.null_value:g})"
+        given: dict[str, Any] = {"law": "", "reference_law": law, "smallest_pvalue": smallest}
+        return replace(said, finding=finding, **given)
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         alpha = alpha_of(self._level(confidence_level))
@@ -210,12 +211,6 @@ class ClusterBootstrapResult(HeldOutResult):
         n = np.size(self.estimate)
         rows = np.reshape(self.replicates, (n, -1))
         return list(zip(rows, np.ravel(self.bias), np.ravel(self.acceleration), strict=True))
-
-    def _finding(self) -> str:
-        if np.ndim(self.estimate) or self.undetermined or not self.asked:
-            return super()._finding()
-        pvalue = format_pvalue(self.pvalue, self._smallest_pvalue, self.pvalue_error)
-        return f"p {pvalue} ({self.alternative}, against {self.null_value:g})"
 
 
 @dataclass(frozen=True, kw_only=True)
