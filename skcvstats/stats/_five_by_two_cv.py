@@ -265,8 +265,8 @@ class FiveByTwoCVFTestResult(Inference):
     _convention: ClassVar[str] = CVTestResult._convention
     _shown: ClassVar[tuple[str, ...]] = (*Inference._shown, "null_value", "constant")
 
-    n_train = Fact("origin.scores.design.train_size", np.nan)
-    n_test = Fact("origin.scores.design.test_size", np.nan)
+    n_train = Fact("origin.scores.design.train_size", "Training size of the splits.", np.nan)
+    n_test = Fact("origin.scores.design.test_size", "Test size of the splits.", np.nan)
 
     @property
     def undetermined(self) -> Any:

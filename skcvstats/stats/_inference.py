@@ -167,8 +167,8 @@ class Claim:
 class Fact:
     """A number or a name of an answer that is read from its parts; the class explains it."""
 
-    def __init__(self, path: str, unknown: Any = None) -> None:
-        self.path, self.unknown = path.split("."), unknown
+    def __init__(self, path: str, doc: str, unknown: Any = None) -> None:
+        self.path, self.__doc__, self.unknown = path.split("."), doc, unknown
 
     def __get__(self, answer: Any, owner: Any = None) -> Any:
         if answer is None:
@@ -271,20 +271,20 @@ class Inference(ABC):
         *("n_samples", "n_splits", "unit", "metric", "label", "notes", "asked", "fixed", "basis"),
     )
 
-    method = Fact("origin.procedure.name")
-    title = Fact("origin.procedure.title")
-    fixed = Fact("origin.procedure.fixed")
-    n_train = Fact("origin.design.train_size")
-    n_test = Fact("origin.design.test_size")
-    n_samples = Fact("origin.design.n_samples")
-    n_splits = Fact("origin.design.n_splits")
-    unit = Fact("origin.design.unit")
-    metric = Fact("origin.scores.metric", "score")
-    label = Fact("origin.scores.label", UNNAMED_ESTIMATE)
-    estimator = Fact("origin.estimator")
-    versus = Fact("origin.versus")
-    scores = Fact("origin.scores")
-    auxiliary = Fact("origin.auxiliary")
+    method = Fact("origin.procedure.name", "The procedure's name.")
+    title = Fact("origin.procedure.title", "The procedure's name in words.")
+    fixed = Fact("origin.procedure.fixed", "Whether it is about the models as they were fitted.")
+    n_train = Fact("origin.design.train_size", "Training size of the splits.")
+    n_test = Fact("origin.design.test_size", "Test size of the splits.")
+    n_samples = Fact("origin.design.n_samples", "Size of the pool of the splits.")
+    n_splits = Fact("origin.design.n_splits", "Number of splits.")
+    unit = Fact("origin.design.unit", "What the sizes count.")
+    metric = Fact("origin.scores.metric", "What the scores measure.", "score")
+    label = Fact("origin.scores.label", "What was estimated.", UNNAMED_ESTIMATE)
+    estimator = Fact("origin.estimator", "The first estimator of a comparison.")
+    versus = Fact("origin.versus", "The second estimator of a comparison.")
+    scores = Fact("origin.scores", "The scores that were tested.")
+    auxiliary = Fact("origin.auxiliary", "The auxiliary scores.")
 
     @property
     def procedure(self) -> str:

@@ -125,12 +125,12 @@ class RowTTestResult(CVTestResult):
 
     variance: Any = None
 
-    over_units = Fact("variance.over_units")
-    over_repeats = Fact("variance.over_repeats")
-    least_variance = Fact("variance.least")
-    inflation = Fact("variance.inflation")
-    n_repeats = Fact("variance.n_repeats")
-    n_folds = Fact("variance.n_folds")
+    over_units = Fact("variance.over_units", "The variance v over rows.")
+    over_repeats = Fact("variance.over_repeats", "What repeats add to it, w.")
+    least_variance = Fact("variance.least", "The least variance, or 0.")
+    inflation = Fact("variance.inflation", "What is assumed.")
+    n_repeats = Fact("variance.n_repeats", "Number of repeats.")
+    n_folds = Fact("variance.n_folds", "Number of folds.")
 
     def describe(self) -> Description:
         said, guarded = super().describe(), np.asarray(self.least_variance) > 0

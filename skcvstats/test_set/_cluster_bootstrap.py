@@ -143,9 +143,9 @@ class ClusterBootstrapResult(HeldOutResult):
 
     bootstrap: Any = None
 
-    replicates = Fact("bootstrap.ascending")
-    bias = Fact("bootstrap.bias")
-    acceleration = Fact("bootstrap.acceleration")
+    replicates = Fact("bootstrap.ascending", "The replicates, ascending.")
+    bias = Fact("bootstrap.bias", "The bias correction.")
+    acceleration = Fact("bootstrap.acceleration", "The acceleration.")
 
     def describe(self) -> Description:
         said = super().describe()

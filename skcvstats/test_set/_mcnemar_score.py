@@ -150,9 +150,9 @@ class McNemarScoreResult(ScoreTestResult):
 
     _shown: ClassVar[tuple[str, ...]] = (*HeldOutResult._shown, "n01", "n10", "mid_p")
 
-    n01 = Fact("discordant.n01")
-    n10 = Fact("discordant.n10")
-    mid_p = Fact("discordant.mid_p")
+    n01 = Fact("discordant.n01", "Rows that only the first gets right.")
+    n10 = Fact("discordant.n10", "Rows that only the second gets right.")
+    mid_p = Fact("discordant.mid_p", "McNemar's mid-p value.")
 
     def statistic_at(self, value: Any) -> np.ndarray:
         return tango_statistic(self.n01, self.n10, self.n_test, value)
