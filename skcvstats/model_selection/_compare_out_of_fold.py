@@ -14,7 +14,7 @@ from .._utils._text import counted, format_number
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
 from ..fitting import PlannedSplits, RowScorer, check_metric_on, plan_splits
-from ..scores import CVScores, Note, RowScores, read_folds, refuse_losses
+from ..scores import CVScores, Note, RowScores, find_folds, refuse_losses
 from ..splitters import to_splitter
 from ..stats import Procedure, get_procedure, read_groups
 from ..test_set import TestSet, by_name, read_test_set, score_on, two_valued_notes
@@ -219,7 +219,10 @@ def _runs_of(test_set: TestSet, tests: Sequence[np.ndarray]) -> np.ndarray:
     """Return which run of each model predicted each split, of shape (n_models, n_splits)."""
     rows, offsets = np.concatenate(tests), np.cumsum([0, *map(len, tests)])
     n, remedy = test_set.n_rows, "Pass their folds; scores of other splits go to compare_scores."
-    n_repeats = len(read_folds(rows, offsets, n, who=_WHO, remedy=remedy).labels)
+    found = find_folds(rows, offsets, n, who=_WHO, remedy=remedy)
+    if isinstance(found, str):
+        raise SplitDesignError(found)
+    n_repeats = len(found.labels)
     if (np.sort(rows.reshape(n_repeats, n)) != np.arange(n)).any():
         raise SplitDesignError(
             f"{_WHO} needs the folds of one repeat after those of another, as predictions are, "

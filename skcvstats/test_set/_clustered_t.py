@@ -188,7 +188,8 @@ def _components(
     if weights is not None:
         shared["squares"] = found.sums(weights**2)[kept]
     components = Components(ClusteredTTest.kind, {"sums": sums}, shared, facts)
-    _sizes(components).check()
+    if reason := _sizes(components).too_few():
+        raise ValueError(reason)
     return np.ldexp(means, -exponent), largest, components
 
 
