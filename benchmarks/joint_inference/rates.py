@@ -15,6 +15,7 @@ import numpy as np
 from scipy import stats
 
 from skcvstats import compare_scores, get_procedure
+from skcvstats.stats import samples_of
 
 from .laws import Law
 from .plug_in import critical_value
@@ -116,7 +117,7 @@ def intervals(family, tests, method, scores, auxiliary, rng):
     if method == "unadjusted":
         return found.confidence_interval(1 - LEVEL)
     procedure = get_procedure(family.law.method)
-    root = procedure.root(*procedure.samples(scores, auxiliary)).values
+    root = procedure.root(*samples_of(procedure, scores, auxiliary)).values
     critical = critical_value(
         root,
         (tests.first, tests.second),

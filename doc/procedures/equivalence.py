@@ -79,14 +79,12 @@ class EquivalenceTest(Procedure):
             df=df,
             pvalue=np.where(error > 0, stats.t.sf(nearest, df), 1.0),
             margin=self.margin,
-            **self.facts(sample, auxiliary),
         )
 
-    def explanation(self, design, auxiliary):
-        return "that of the corrected resampled t-test"
-
-    def sources(self, design):
-        return (
+    def describe(self, design, auxiliary=None):
+        source = (
             'D. J. Schuirmann, "A Comparison of the Two One-Sided Tests Procedure and the Power '
-            'Approach", Journal of Pharmacokinetics and Biopharmaceutics 15, 1987',
+            'Approach", Journal of Pharmacokinetics and Biopharmaceutics 15, 1987'
         )
+        made = "that of the corrected resampled t-test"
+        return replace(super().describe(design), explanation=made, sources=(source,))

@@ -46,5 +46,4 @@ class SignTest(Procedure):
         return SignResult(
             estimate=sample.values.mean(axis=-1),
             pvalue=np.minimum(2 * tail, 1.0),
-            **self.facts(sample),
         )

@@ -1,6 +1,6 @@
 """A t-test with a correlation of the splits that the user states."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -40,11 +40,8 @@ class StatedCorrelationTTest(LocationTest):
         variance = sample.values.var(axis=-1, ddof=1)
         return Pivot(sample.values.mean(axis=-1), np.sqrt(factor * variance), n_splits - 1)
 
-    def explanation(self, design, auxiliary):
-        return "the root of the variance over the splits, increased by the stated correlation"
-
-    def assumption(self, design):
-        return f"right if the scores of two splits are correlated by {self.correlation:g}"
-
-    def sources(self, design):
-        return ("nadeau1999",)
+    def describe(self, design, auxiliary=None):
+        made = "the root of the variance over the splits, increased by the stated correlation"
+        right = f"right if the scores of two splits are correlated by {self.correlation:g}"
+        said = super().describe(design, auxiliary)
+        return replace(said, explanation=made, assumption=right, sources=("nadeau1999",))

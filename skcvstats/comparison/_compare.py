@@ -11,7 +11,14 @@ import numpy as np
 from .._utils._checks import check_level, listed
 from ..exceptions import FitError
 from ..scores import CVScores, Note, holes_of, scores_of, union
-from ..stats import CHOSEN_REFERENCE, Procedure, check_adjustment, check_complete, get_procedure
+from ..stats import (
+    CHOSEN_REFERENCE,
+    Procedure,
+    check_adjustment,
+    check_complete,
+    get_procedure,
+    is_symmetric,
+)
 from ._comparison import Dropped
 from ._joint import pointing_to_best_set
 from ._pairs import check_margin, check_reference, make_pair_tests
@@ -61,7 +68,7 @@ def reference_notes(test: Procedure, labels: Sequence[str], reference: str | Non
 
 def favours_the_best(test: Procedure, labels: Sequence[str]) -> bool:
     """Whether it matters that these scores chose the reference: not for two, two-sided."""
-    return len(labels) > 2 or not test.symmetric
+    return len(labels) > 2 or not is_symmetric(test)
 
 
 def compare(

@@ -61,6 +61,8 @@ from ..stats import (
     Procedure,
     Root,
     Sample,
+    estimates_of,
+    samples_of,
     student_quantile,
     tail_probability,
     to_usual_magnitude,
@@ -310,12 +312,12 @@ class JointInference:
 
     @cached_property
     def _samples(self) -> tuple[Sample, Sample | None]:
-        return self.procedure.samples(self.scores, self.auxiliary)
+        return samples_of(self.procedure, self.scores, self.auxiliary)
 
     @cached_property
     def estimates(self) -> np.ndarray:
         """The estimated expected score of each estimator."""
-        return np.asarray(self.procedure.estimates(*self._samples))
+        return estimates_of(self.procedure, *self._samples)
 
     @cached_property
     def places(self) -> np.ndarray:

@@ -23,6 +23,7 @@ from ..stats import (
     MarginPvalues,
     Procedure,
     check_bounds,
+    is_symmetric,
     margin_kinds,
     student_quantile,
     tail_probability,
@@ -327,7 +328,8 @@ class PairTests:
     def _ranks(self) -> tuple[Any, Any]:
         """Return the first and the last rank that each could have, best first; nan if unknown."""
         n, procedure = len(self.joint.estimates), self.procedure
-        of_all = len(self) == n * (n - 1) // 2 and procedure.symmetric and not self.in_time_order
+        of_all = len(self) == n * (n - 1) // 2 and is_symmetric(procedure)
+        of_all = of_all and not self.in_time_order
         unbounded = len(self) > 1 and self.adjustment.name in ("bh", "by", "none")
         if not of_all or unbounded or not isinstance(procedure, LocationTest):
             return _NO_INTERVAL
@@ -417,7 +419,7 @@ def make_pair_tests(
     either = joint.estimates[np.array(pairs)]  # by the better of two, then by the other
     order = np.lexsort((-either.min(axis=0), -either.max(axis=0)))
     first, second = (positions[order] for positions in pairs)
-    better_first = procedure.symmetric and not in_order
+    better_first = is_symmetric(procedure) and not in_order
     if better_first:
         worse = joint.estimates[first] < joint.estimates[second]
         first, second = np.where(worse, second, first), np.where(worse, first, second)

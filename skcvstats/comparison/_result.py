@@ -629,7 +629,7 @@ def made_result(
     auxiliary = {m: of.auxiliary for m, of in tests.items() if of.auxiliary is not None}
     with carrying(scores=scores, auxiliary=auxiliary):
         for of in tests.values():
-            of.procedure.warn_undetermined(of.inference)
+            of.inference.warn_undetermined()
         found, known = union(*(of.all_notes for of in tests.values())), set(said)
         warn_of(note for note in found if note not in known)
     warned = tuple(note for note in found if note.category)

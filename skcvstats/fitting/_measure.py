@@ -31,7 +31,7 @@ from ..splitters import (
     to_splitter,
     too_few_for,
 )
-from ..stats import METHODS, Procedure
+from ..stats import METHODS, Procedure, concerning
 from ._execution import FitRecord, Workload
 from ._gather import RowTable, by_plan, gather, report_failures, stop_at_first
 from ._hints import hints
@@ -174,9 +174,12 @@ def prepare(
         _require(procedure, design, requested=cv is None)
         weights = [weights_for(resolved.given[name], routed.score) for name in resolved.rows]
         for given in [{}, *({"sample_weight": each} for each in weights if each is not None)]:
-            procedure.require_tests(
-                plans[0].tests(), n_rows(X), routed.split.get("groups"), **given
-            )
+            known: dict[str, Any] = {
+                "groups": routed.split.get("groups"),
+                "tests": plans[0].tests(),
+            }
+            if reason := procedure.unsuitable(**known, n_rows=n_rows(X), **given):
+                raise SplitDesignError(reason)
     asked = procedure.auxiliary_request(design)
     if cv is not None and asked is None and not options.reseed:
         _check_random_state_is_used(random_state, call.cv)
@@ -196,7 +199,7 @@ def prepare(
     undefined = tuple(each for each in undefined if each.metric in kept.given)
     designs = [plan.design() for plan in plans]
     said = union(
-        *(procedure.concerning(each.notes) for each in designs),
+        *(concerning(procedure, each.notes) for each in designs),
         [each.note for each in undefined],
         as_notes(procedure.notes(*designs), "notes"),
     )

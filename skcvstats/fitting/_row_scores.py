@@ -69,7 +69,7 @@ class RowScorer:
 
     def suits(self, procedure: Procedure) -> bool:
         """Return whether a procedure that works on rows can use these."""
-        return not self.is_area or AREA in procedure.row_metrics
+        return not self.is_area or procedure.unsuitable(AREA, of_rows=AREA) is None
 
     @property
     def scorer(self) -> Any:

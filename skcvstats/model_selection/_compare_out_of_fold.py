@@ -14,7 +14,7 @@ from .._utils._text import counted, format_number
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
 from ..fitting import PlannedSplits, RowScorer, check_metric_on, plan_splits
-from ..scores import CVScores, Note, RowScores, read_folds, refuse_losses
+from ..scores import CVScores, Note, RowScores, find_folds, refuse_losses
 from ..splitters import to_splitter
 from ..stats import Procedure, get_procedure, read_groups
 from ..test_set import TestSet, by_name, read_test_set, score_on, two_valued_notes
@@ -219,7 +219,10 @@ def _runs_of(test_set: TestSet, tests: Sequence[np.ndarray]) -> np.ndarray:
     """Return which run of each model predicted each split, of shape (n_models, n_splits)."""
     rows, offsets = np.concatenate(tests), np.cumsum([0, *map(len, tests)])
     n, remedy = test_set.n_rows, "Pass their folds; scores of other splits go to compare_scores."
-    n_repeats = len(read_folds(rows, offsets, n, who=_WHO, remedy=remedy).labels)
+    found = find_folds(rows, offsets, n, who=_WHO, remedy=remedy)
+    if isinstance(found, str):
+        raise SplitDesignError(found)
+    n_repeats = len(found.labels)
     if (np.sort(rows.reshape(n_repeats, n)) != np.arange(n)).any():
         raise SplitDesignError(
             f"{_WHO} needs the folds of one repeat after those of another, as predictions are, "
@@ -240,7 +243,8 @@ def _score(test: Procedure, test_set: TestSet, plan: PlannedSplits, metric: Any)
     y, groups, weights, tests = test_set.y, test_set.groups, test_set.weights, list(plan.tests())
     splits = list(zip(_runs_of(test_set, tests).T, tests, strict=True))
     test.require(plan.design())
-    test.require_tests(tests, len(y), groups)
+    if reason := test.unsuitable(groups=groups, tests=tests, n_rows=len(y)):
+        raise SplitDesignError(reason)
     rows: Any = RowScorer.of(test_set.scorer)
     plain = groups is None and weights is None
     check_metric_on(test, plan, metric, rows, y, plain)
@@ -260,7 +264,8 @@ def _score(test: Procedure, test_set: TestSet, plan: PlannedSplits, metric: Any)
 
 def _together(test: Procedure, test_set: TestSet) -> Iterator[Note]:
     """Yield a note of the areas over all rows, not the means of the folds', and one of labels."""
-    if test_set.named in test.row_metrics:
+    area = test.needs_rows and test_set.named == "roc_auc"
+    if area and test.unsuitable("roc_auc", of_rows="roc_auc") is None:
         yield from two_valued_notes(test_set)
         areas = np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
         means = np.bincount(test_set.owners, areas) / np.bincount(test_set.owners)

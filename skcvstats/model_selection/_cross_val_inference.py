@@ -14,7 +14,7 @@ from .._utils._warn import carrying
 from ..comparison import ScoreEstimates
 from ..fitting import FitOptions
 from ..scores import union, warn_of
-from ..stats import LocationTest, Procedure, check_complete
+from ..stats import LocationTest, Procedure, check_complete, is_symmetric
 from ._automatic import prepare_by, procedure_of
 
 
@@ -143,7 +143,7 @@ def cross_val_inference(
     if not several:
         measured.only()
     asked = null_value is not None or alternative is not None
-    asked = asked or not (isinstance(test, LocationTest) and test.symmetric)
+    asked = asked or not (isinstance(test, LocationTest) and is_symmetric(test))
     found = {}
     for metric, scores in measured.scores.items():
         auxiliary = measured.auxiliary.get(metric)
@@ -154,7 +154,7 @@ def cross_val_inference(
         found[metric] = replace(answer, confidence_level=level, asked=asked)
     with carrying(scores=measured.scores, auxiliary=measured.auxiliary):
         for result in found.values():
-            test.warn_undetermined(result)
+            result.warn_undetermined()
         notes = union(*(result.notes for result in found.values()))
         warn_of(note for note in notes if note not in measured.said)
     warned = tuple(note for note in notes if note.category)

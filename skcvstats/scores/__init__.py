@@ -5,13 +5,10 @@ from ._cv_results import metrics_of as metrics_of
 from ._design import DesignRequest as DesignRequest
 from ._design import SplitDesign as SplitDesign
 from ._design import check_design as check_design
-from ._folds import check_folds as check_folds
 from ._folds import find_folds as find_folds
 from ._folds import folds_of_units as folds_of_units
 from ._folds import not_all_others as not_all_others
-from ._folds import read_folds as read_folds
 from ._folds import repeats_and_folds as repeats_and_folds
-from ._folds import require_all_others as require_all_others
 from ._notes import Note as Note
 from ._notes import as_notes as as_notes
 from ._notes import codes as codes

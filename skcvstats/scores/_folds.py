@@ -1,15 +1,13 @@
 """Repeated k-fold, recognized from the rows that each split tests on, or refused."""
 
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 
 from .._utils._text import counted
-from ..exceptions import SplitDesignError
 from ._design import OF_FITTED_MODELS, SplitDesign
 from ._split_notes import TIME_ORDER, TRAINED_ON
 
-T = TypeVar("T")
 FEWEST_FOLDS = 3
 # So many counts are listed one by one.
 _MOST_COUNTS = 4
@@ -34,13 +32,6 @@ def repeats_and_folds(design: SplitDesign) -> tuple[int, int]:
     return n_repeats, design.n_splits // n_repeats
 
 
-def or_raise(found: T | str) -> T:
-    """Return what was found, or raise SplitDesignError for a reason why it was not."""
-    if isinstance(found, str):
-        raise SplitDesignError(found)
-    return found
-
-
 def not_all_others(design: SplitDesign, who: str) -> str | None:
     """Return why a split does not train on all rows that it does not test on, or None."""
     if design.on_test_set:
@@ -61,11 +52,6 @@ def not_all_others(design: SplitDesign, who: str) -> str | None:
                 f"tests on {n_test} of {design.n_samples}. {_REMEDY}"
             )
     return None
-
-
-def require_all_others(design: SplitDesign, who: str) -> None:
-    """Raise SplitDesignError unless each split trains on all rows that it does not test on."""
-    or_raise(not_all_others(design, who))
 
 
 def find_folds(
@@ -108,13 +94,6 @@ def find_folds(
     return FoldedRows(labels, positions)
 
 
-def read_folds(
-    rows: np.ndarray, offsets: np.ndarray, n_rows: int, *, who: str, remedy: str = _OR_OTHERS
-) -> FoldedRows:
-    """Return which fold tested each row in each repeat, or raise SplitDesignError."""
-    return or_raise(find_folds(rows, offsets, n_rows, who=who, remedy=remedy))
-
-
 def folds_of_units(labels: np.ndarray, codes: np.ndarray | None, *, who: str) -> np.ndarray | str:
     """Return the fold of each row, or of each group in `codes`, by repeat, or what is wrong."""
     unit = "row"
@@ -146,11 +125,6 @@ def folds_of_units(labels: np.ndarray, codes: np.ndarray | None, *, who: str) ->
             f"with another seed. {_REMEDY}"
         )
     return labels
-
-
-def check_folds(labels: np.ndarray, codes: np.ndarray | None, *, who: str) -> np.ndarray:
-    """Return the fold of each row, or of each group in `codes`, or raise SplitDesignError."""
-    return or_raise(folds_of_units(labels, codes, who=who))
 
 
 def _how_often(counts: np.ndarray) -> str:

@@ -402,7 +402,7 @@ class CVScores(ArrayLike):
         procedure = ask("get_procedure")(method)
         inference = procedure.run(self._with(design=self.design.in_doubt()))
         interval = inference.confidence_interval(confidence_level)
-        procedure.warn_undetermined(inference)
+        inference.warn_undetermined()
         warn_of(inference.notes)
         return interval
 

@@ -13,7 +13,7 @@ from .._utils._checks import n_rows, one_line, unseeded_parameters
 from ..fitting import FitRecord, HeldSplits, Workload
 from ..scores import CVScores, RowScores
 from ..splitters import check_data, stream_of
-from ..stats import LocationTest, Sample, refer
+from ..stats import LocationTest, Sample, checked_inference, reduced, refer
 from ._plan import Family, Placed, Plan, PlannedProcedure
 from ._spec import DATA, ESTIMATORS, SPLITS, Study
 
@@ -162,11 +162,11 @@ def _pivots(procedure: PlannedProcedure, tables: dict[str, FamilyScores]) -> np.
     auxiliary, n = sample_of(procedure.auxiliary), len(sample.values)
     numbers: tuple[Any, ...]  # one for each hypothesis, or one for all
     if isinstance(test, LocationTest):
-        pivot = test.reduced(sample, auxiliary)
+        pivot = reduced(test, sample, auxiliary)
         pvalue = refer(pivot, test.null_value, test.alternative)[1]
         numbers = (pivot.estimate, pivot.standard_error, pivot.scale, pivot.df, pvalue)
     else:
-        found = test.answer(sample, auxiliary)
+        found = checked_inference(test, test.infer(sample, auxiliary), sample)
         can_test = np.full(n, not test.only_differences)
         can_test[-1] |= n > 1  # the difference is the last
         pvalue = np.where(can_test, found.pvalue, np.nan)

@@ -17,7 +17,7 @@ from ..fitting import fingerprint
 from ..model_selection import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from ..scores import SplitDesign, SplitReader
 from ..splitters import make_splitter
-from ..stats import Procedure
+from ..stats import Procedure, require_auxiliary
 from ._spec import StudiedProcedure, Study
 
 # By splitter, the names of the arguments that are numbers of splits, one for each level.
@@ -236,7 +236,7 @@ def _ask(studied: StudiedProcedure, study: Study, X: Any, y: Any) -> tuple[Reque
         auxiliary = None if cv is None else make_request(cv, X, y)
         # The splits may be drawn inside a part of the rows: the data are the same here.
         whole = replace(main.design, n_samples=n_rows(X))
-        test.require_auxiliary(whole, None if auxiliary is None else auxiliary.design)
+        require_auxiliary(test, whole, None if auxiliary is None else auxiliary.design)
     except SplitDesignError as error:
         error.add_note(f"skcvstats: procedure {studied.label!r}, data sets of {n_rows(X)} rows")
         raise

@@ -7,7 +7,6 @@ from ._adjustment import Adjustment as Adjustment
 from ._adjustment import adjust_pvalues
 from ._adjustment import check_adjustment as check_adjustment
 from ._adjustment import deciding_level as deciding_level
-from ._arguments import check_complete as check_complete
 from ._arguments import where_scores_are as where_scores_are
 from ._bootstrap_t import (
     BootstrapTTest,
@@ -15,8 +14,6 @@ from ._bootstrap_t import (
     bootstrap_ttest,
     corrected_bootstrap_ttest,
 )
-from ._claim import KINDS as KINDS
-from ._claim import Claim
 from ._conservative_z import ConservativeZTest, conservative_ztest
 from ._corrected_resampled_t import CorrectedResampledTTest, corrected_resampled_ttest
 from ._diagnostics import CHOSEN_REFERENCE as CHOSEN_REFERENCE
@@ -50,16 +47,26 @@ from ._groups import read_groups as read_groups
 from ._groups import read_weights as read_weights
 from ._holdout_t import HoldoutTTest, holdout_ttest
 from ._holdout_t import few_rows_notes as few_rows_notes
+from ._inference import KINDS as KINDS
 from ._inference import UNNAMED_ESTIMATE as UNNAMED_ESTIMATE
+from ._inference import Claim, Inference
 from ._inference import Description as Description
-from ._inference import Inference
+from ._inference import Fact as Fact
+from ._inference import checked_inference as checked_inference
 from ._location import LocationTest, Pivot
+from ._location import estimates_of as estimates_of
+from ._location import reduced as reduced
 from ._location import refer as refer
 from ._location import rejects as rejects
 from ._power import detectable_difference as detectable_difference
 from ._procedure import METHODS as METHODS
 from ._procedure import Procedure, get_procedure, get_procedure_names
+from ._procedure import check_complete as check_complete
+from ._procedure import concerning as concerning
+from ._procedure import is_symmetric as is_symmetric
 from ._procedure import procedures_among as procedures_among
+from ._procedure import require_auxiliary as require_auxiliary
+from ._procedure import samples_of as samples_of
 from ._resampled_t import ResampledTTest, resampled_ttest
 from ._result import CVTestResult, PosteriorProbabilities
 from ._row_plan import RowPlan, plan_n_rows
@@ -67,13 +74,13 @@ from ._row_t import RowTTest, RowTTestResult, row_ttest
 from ._sample import Root as Root
 from ._sample import Sample as Sample
 from ._sample import exponents_to_one as exponents_to_one
+from ._sample import interval as interval
 from ._sample import is_rounding as is_rounding
+from ._sample import plain as plain
+from ._sample import student_quantile as student_quantile
+from ._sample import tail_probability as tail_probability
 from ._sample import to_usual_magnitude as to_usual_magnitude
 from ._split_plan import PlanEstimate, SplitPlan, plan_n_splits
-from ._student import interval as interval
-from ._student import plain as plain
-from ._student import student_quantile as student_quantile
-from ._student import tail_probability as tail_probability
 
 __all__ = [
     "BootstrapTTest",

@@ -8,7 +8,7 @@ import numpy as np
 
 from .._utils._arrays import as_array, as_numbers
 from .._utils._checks import is_integer, listed
-from ..exceptions import FitError, PairingError
+from ..exceptions import PairingError
 from ..scores import CVScores, Note, check_same_metric
 from ._diagnostics import require_splits
 from ._inference import Inference
@@ -89,19 +89,6 @@ def check_auxiliary(scores: CVScores, auxiliary: CVScores) -> tuple[Note, ...]:
         )
         notes.append(Note("auxiliary pool", text, None))
     return tuple(notes)
-
-
-def check_complete(
-    scores: Mapping[str, CVScores], auxiliary: Mapping[str, CVScores] | None = None
-) -> None:
-    """Raise FitError at the first missing score, with all finished scores."""
-    auxiliary = dict(auxiliary or {})
-    for where, parts in (("", scores), ("On the auxiliary splits: ", auxiliary)):
-        for measured in parts.values():
-            try:
-                measured.check_complete()
-            except FitError as error:
-                raise FitError(f"{where}{error}", scores, auxiliary) from None
 
 
 def check_finite(name: str, values: np.ndarray) -> None:

@@ -10,7 +10,8 @@ from ..exceptions import SplitDesignError
 from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import bare_numbers, of_differences
 from ._diagnostics import exchanged_notes, liberal_note
-from ._location import LocationTest, Pivot
+from ._inference import Description
+from ._location import LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT
 from ._result import CVTestResult
 from ._sample import Root, Sample, deviations_of, mean_of_last, sum_of_squares
@@ -75,8 +76,6 @@ class BootstrapTTest(LocationTest):
     name: ClassVar[str] = "bootstrap_t"
     title: ClassVar[str] = "bootstrap t-test"
     request: ClassVar[DesignRequest] = DesignRequest(kind="subsample", n_replicates=16)
-    varies_over: ClassVar[str] = "replicates"
-    _sources: ClassVar[tuple[str, ...]] = REPORT
     _liberal: ClassVar[tuple[Note, ...]] = (
         liberal_note(
             "the bootstrap over splits of the same rows does not see how scores vary with the "
@@ -85,7 +84,7 @@ class BootstrapTTest(LocationTest):
         ),
     )
 
-    def require(self, design: SplitDesign) -> None:
+    def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
         remedy = (
             "Draw them with cv=RepeatedSubsampleSplit(15, n_replicates=16), or leave cv=None; "
             "for scores that are there already, state levels=('replicate', 'split') and shape= to "
@@ -109,31 +108,31 @@ class BootstrapTTest(LocationTest):
         )
         return (*notes, Note("few replicates", text))
 
-    def basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
-        n_replicates, n_splits = design.shape
-        first, each = (f" {n_splits}", f" of {n_splits} splits") if n_splits > 1 else ("", "")
-        further = counted(n_replicates - 1, "replicate")
-        return f", the first{first} for the estimate and {further}{each} for its variance"
-
     def _correction(self, design: SplitDesign) -> float:
         """Return the factor for the variance of the means of replicates."""
         return 1.0
 
-    def explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+    def describe(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> Description:
+        n_replicates, n_splits = design.shape
+        first, each = (f" {n_splits}", f" of {n_splits} splits") if n_splits > 1 else ("", "")
+        further, n_further = counted(n_replicates - 1, "replicate"), n_replicates - 1
         factor = self._correction(design)
-        times = "" if factor == 1 else f"{format_number(factor)} times "
-        further = counted(design.shape[0] - 1, "further replicate")
-        return f"the square root of {times}the sample variance of the mean scores of the {further}"
-
-    def assumption(self, design: SplitDesign) -> str:
-        factor = self._correction(design)
-        if factor == 1:
-            return "it ignores that replicates share rows"
-        return (
-            f"{format_number(factor)} = 1 + n_splits n_test/(n_samples - n_test) is right if the "
-            "scores of two splits are correlated by n_test/n_samples, n_splits being the "
-            f"{design.shape[1]} of a replicate; the t distribution assumes approximately normal "
-            "mean scores"
+        written = format_number(factor)
+        assumption = "it ignores that replicates share rows"
+        if factor != 1:
+            assumption = (
+                f"{written} = 1 + n_splits n_test/(n_samples - n_test) is right if the scores of "
+                "two splits are correlated by n_test/n_samples, n_splits being the "
+                f"{n_splits} of a replicate; the t distribution assumes approximately normal "
+                "mean scores"
+            )
+        return Description(
+            basis=f", the first{first} for the estimate and {further}{each} for its variance",
+            explanation=f"the square root of {'' if factor == 1 else f'{written} times '}the "
+            f"sample variance of the mean scores of the {counted(n_further, 'further replicate')}",
+            assumption=assumption,
+            sources=REPORT,
+            varies_over="replicates",
         )
 
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
@@ -233,7 +232,7 @@ def _on_replicates(
     design = SplitDesign.from_sizes(
         n_train, n_test, n_splits=n_splits, n_samples=n_samples, levels=REPLICATES, shape=shape
     )
-    return test.on_arrays(Sample(x.reshape((*x.shape[:-2], n_splits)), design), null_value)
+    return infer_arrays(test, Sample(x.reshape((*x.shape[:-2], n_splits)), design), null_value)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,8 @@ from ..exceptions import AnticonservativeWarning, SplitDesignError, SplitDesignW
 from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import bare_numbers, of_differences, splits_last
 from ._diagnostics import liberal_note
-from ._location import LocationTest, Pivot
+from ._inference import Description
+from ._location import LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT
 from ._result import CVTestResult
 from ._sample import Root, Sample, mean_of_last, mean_square
@@ -113,15 +114,18 @@ class ConservativeZTest(LocationTest):
 
     name: ClassVar[str] = "conservative_z"
     title: ClassVar[str] = "conservative Z test"
-    varies_over: ClassVar[str] = "half-samples"
-    _sources: ClassVar[tuple[str, ...]] = REPORT
+    _without_auxiliary: ClassVar[str] = (
+        "The conservative Z test takes its variance from the splits of half-samples: pass "
+        "auxiliary=, the scores of cross_validate(..., cv=HalfSplitPairs(...), "
+        "return_indices=True), or use compare_estimators(method='conservative_z')."
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if not is_integer(self.n_pairs) or self.n_pairs < 1:
             raise ValueError(f"n_pairs={self.n_pairs!r} must be an integer of at least 1.")
 
-    def require(self, design: SplitDesign) -> None:
+    def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
         design.require(
             who="The conservative Z test",
             levels=[("split",)],
@@ -130,20 +134,8 @@ class ConservativeZTest(LocationTest):
                 "half-samples of HalfSplitPairs are the auxiliary splits."
             ),
         )
-
-    def auxiliary_request(self, design: SplitDesign) -> DesignRequest | None:
-        n_splits, n_test = design.n_splits, int(design.test_size)
-        return DesignRequest(
-            kind="half_pairs", n_pairs=self.n_pairs, n_splits=n_splits, test_size=n_test
-        )
-
-    def require_auxiliary(self, design: SplitDesign, auxiliary: SplitDesign | None) -> None:
         if auxiliary is None:
-            raise SplitDesignError(
-                "The conservative Z test takes its variance from the splits of half-samples: pass "
-                "auxiliary=, the scores of cross_validate(..., cv=HalfSplitPairs(...), "
-                "return_indices=True), or use compare_estimators(method='conservative_z')."
-            )
+            return
         auxiliary.require(
             who="The variance of the conservative Z test",
             levels=[HALVES],
@@ -162,6 +154,12 @@ class ConservativeZTest(LocationTest):
                 "Leave cv=None, or score both on the same rows."
             )
 
+    def auxiliary_request(self, design: SplitDesign) -> DesignRequest | None:
+        n_splits, n_test = design.n_splits, int(design.test_size)
+        return DesignRequest(
+            kind="half_pairs", n_pairs=self.n_pairs, n_splits=n_splits, test_size=n_test
+        )
+
     def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
         weak = super().notes(design, auxiliary)
         if auxiliary is None:
@@ -175,26 +173,24 @@ class ConservativeZTest(LocationTest):
         )
         return (*notes, Note("few pairs", text))
 
-    def basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
-        if auxiliary is None:
-            return ""
-        n_pairs, _, n_splits = auxiliary.shape
-        return (
-            f", and {counted(n_pairs, 'pair')} of half-samples with {counted(n_splits, 'split')} "
-            f"each for the variance ({format_size(auxiliary.train_size)} to train on, "
-            f"{format_size(auxiliary.test_size)} to test on)"
-        )
-
-    def explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
-        return (
-            "the square root of half the mean square, over the pairs of half-samples, of the "
-            "difference between the mean scores on the two halves"
-        )
-
-    def assumption(self, design: SplitDesign) -> str:
-        return (
-            "it is too large rather than too small if models that are trained on more rows vary "
-            "less; the normal distribution assumes approximately normal mean scores"
+    def describe(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> Description:
+        basis = ""
+        if auxiliary is not None:
+            n_pairs, _, n_splits = auxiliary.shape
+            basis = (
+                f", and {counted(n_pairs, 'pair')} of half-samples with "
+                f"{counted(n_splits, 'split')} each for the variance "
+                f"({format_size(auxiliary.train_size)} to train on, "
+                f"{format_size(auxiliary.test_size)} to test on)"
+            )
+        return Description(
+            basis=basis,
+            explanation="the square root of half the mean square, over the pairs of half-samples, "
+            "of the difference between the mean scores on the two halves",
+            assumption="it is too large rather than too small if models that are trained on more "
+            "rows vary less; the normal distribution assumes approximately normal mean scores",
+            sources=REPORT,
+            varies_over="half-samples",
         )
 
     def pivot(self, sample: Sample, auxiliary: Any = None) -> Pivot:
@@ -343,7 +339,7 @@ def conservative_ztest(
     half_design = _half_design(design.n_samples, half_test, halves.shape[-3:])
     flat = halves.reshape((*x.shape[:-1], half_design.n_splits))
     test = ConservativeZTest(alternative=alternative)
-    return test.on_arrays(Sample(x, design), null_value, Sample(flat, half_design))
+    return infer_arrays(test, Sample(x, design), null_value, Sample(flat, half_design))
 
 
 def _half_design(n_samples: int, n_test: int, shape: tuple[int, ...]) -> SplitDesign:

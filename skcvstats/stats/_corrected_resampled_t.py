@@ -10,7 +10,8 @@ from .._utils._text import format_number
 from ..scores import Note, SplitDesign
 from ._arguments import of_differences, splits_last
 from ._diagnostics import exchanged_notes, few_splits_notes, fold_notes, require_splits
-from ._location import LocationTest, Pivot
+from ._inference import Description
+from ._location import LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT
 from ._result import CVTestResult
 from ._sample import Root, Sample, deviations_of, sample_moments
@@ -83,28 +84,22 @@ class CorrectedResampledTTest(LocationTest):
     name: ClassVar[str] = "corrected_resampled_t"
     title: ClassVar[str] = "corrected resampled t-test"
 
-    has_posterior: ClassVar[bool] = True
-
-    def require(self, design: SplitDesign) -> None:
+    def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
         require_splits(design, "The corrected resampled t-test")
 
-    def explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+    def describe(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> Description:
         factor = format_number(1 / design.n_splits + design.rho0_odds)
-        return f"the square root of {factor} times the sample variance over the splits"
-
-    def assumption(self, design: SplitDesign) -> str:
-        factor = format_number(1 / design.n_splits + design.rho0_odds)
-        folds = "; for folds that is a convention" if "fold" in design.levels else ""
-        return (
-            f"{factor} = 1/n_splits + n_test/(n_samples - n_test) is right if the scores of two "
-            "splits are correlated by n_test/n_samples = "
-            f"{format_number(design.test_size / design.n_samples)}{folds}; the t "
-            "distribution assumes approximately normal scores"
+        is_of_folds = "fold" in design.levels
+        return Description(
+            explanation=f"the square root of {factor} times the sample variance over the splits",
+            assumption=f"{factor} = 1/n_splits + n_test/(n_samples - n_test) is right if the "
+            "scores of two splits are correlated by n_test/n_samples = "
+            f"{format_number(design.test_size / design.n_samples)}"
+            f"{'; for folds that is a convention' if is_of_folds else ''}; the t distribution "
+            "assumes approximately normal scores",
+            sources=(*REPORT, "bouckaert2004") if is_of_folds else REPORT,
+            has_posterior=True,
         )
-
-    def sources(self, design: SplitDesign) -> tuple[str, ...]:
-        folds = () if "fold" not in design.levels else ("bouckaert2004",)
-        return (*REPORT, *folds)
 
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
         mean, variance, scale = sample_moments(sample.values, sample.magnitude)
@@ -178,4 +173,5 @@ def corrected_resampled_ttest(
     """
     x = splits_last(x, axis, knowing="CorrectedResampledTTest")
     design = SplitDesign.from_sizes(n_train, n_test, n_splits=x.shape[-1], n_samples=n_samples)
-    return CorrectedResampledTTest(alternative=alternative).on_arrays(Sample(x, design), null_value)
+    test = CorrectedResampledTTest(alternative=alternative)
+    return infer_arrays(test, Sample(x, design), null_value)

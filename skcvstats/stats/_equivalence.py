@@ -10,8 +10,8 @@ from .._utils._checks import ConfidenceInterval, brief, check_level, is_finite, 
 from .._utils._metrics import known_of
 from .._utils._text import cut, format_interval, format_number, format_percent, format_pvalue
 from ..scores import shown_ends
-from ._claim import KINDS, Claim
-from ._student import plain
+from ._inference import KINDS, Claim
+from ._sample import plain
 
 
 class MarginPvalues(NamedTuple):

@@ -19,7 +19,7 @@ from .._utils._text import format_interval, format_number, format_pvalue
 from .._utils._warn import warn_user
 from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning
 from ._location import Pivot, refer
-from ._student import interval, plain, student_quantile
+from ._sample import interval, plain, student_quantile
 
 # Mitchell's rule of thumb for the normal approximation.
 FEWEST_ROWS = 30

@@ -11,14 +11,21 @@ from .._utils._text import cut, format_number, format_percent, format_pvalue
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, DesignRequest, SplitDesign
 from ._arguments import check_finite, of_differences, splits_last
-from ._claim import Claim
 from ._diagnostics import undetermined_notes
-from ._inference import Description, Inference
-from ._location import LocationTest, Pivot
-from ._procedure import REPORT, Procedure
+from ._inference import Claim, Description, Fact, Inference
+from ._location import LocationTest, Pivot, infer_arrays
+from ._procedure import REPORT, Procedure, made_from, warn
 from ._result import CVTestResult, expected, not_significant
-from ._sample import Root, Sample, are_usual, bound_of, exponents_to_one, is_rounding, mean_square
-from ._student import plain
+from ._sample import (
+    Root,
+    Sample,
+    are_usual,
+    bound_of,
+    exponents_to_one,
+    is_rounding,
+    mean_square,
+    plain,
+)
 
 VARIANTS = ("dietterich", "t4", "t5")
 N_PAIRS = 5
@@ -89,33 +96,28 @@ class FiveByTwoCVTTest(LocationTest):
     name: ClassVar[str] = "five_by_two_cv_t"
     title: ClassVar[str] = "5x2cv t-test"
     request: ClassVar[DesignRequest] = DesignRequest(kind="two_fold", n_pairs=N_PAIRS)
-    varies_over: ClassVar[str] = "halves"
-    _sources: ClassVar[tuple[str, ...]] = ("dietterich1998", *REPORT)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_option("variant", self.variant, VARIANTS)
 
-    def require(self, design: SplitDesign) -> None:
+    def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
         require_five_by_two(design, who="The 5x2cv t-test")
 
-    def basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
-        first = "first pair" if self.variant == "t5" else "first"
-        return f", the {first} for the estimate"
-
-    def explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
+    def describe(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> Description:
         pairs, factor = {
             "dietterich": ("the 5 pairs", "half"),
             "t4": ("pairs 2 to 5", "half"),
             "t5": ("the 5 pairs", "a quarter of"),
         }[self.variant]
-        return (
-            f"the square root of {factor} the mean square, over {pairs} of halves, of the "
-            "difference between the two halves"
+        return Description(
+            basis=f", the {'first pair' if self.variant == 't5' else 'first'} for the estimate",
+            explanation=f"the square root of {factor} the mean square, over {pairs} of halves, of "
+            "the difference between the two halves",
+            assumption="it ignores that the pairs share rows",
+            sources=("dietterich1998", *REPORT),
+            varies_over="halves",
         )
-
-    def assumption(self, design: SplitDesign) -> str:
-        return "it ignores that the pairs share rows"
 
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
         values, differences = sample.values, self._differences(sample)
@@ -207,7 +209,7 @@ def five_by_two_cv_ttest(
     x = splits_last(x, axis, knowing="FiveByTwoCVTTest")
     design = five_by_two_design(x, n_train, n_test, who="The 5x2cv t-test")
     test = FiveByTwoCVTTest(alternative=alternative, variant=variant)
-    return test.on_arrays(Sample(x, design), null_value)
+    return infer_arrays(test, Sample(x, design), null_value)
 
 
 def five_by_two_design(
@@ -232,11 +234,12 @@ def five_by_two_design(
 _WHO = "The combined 5x2cv F test"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class FiveByTwoCVFTestResult(Inference):
     """The answer of the combined 5x2cv F test; it unpacks as ``statistic, pvalue``.
 
-    `CVTestResult` explains the fields that are not named here.
+    `CVTestResult` explains the fields and attributes that are not named here. `n_train` and
+    `n_test` are nan where an array was tested.
 
     Parameters
     ----------
@@ -249,8 +252,6 @@ class FiveByTwoCVFTestResult(Inference):
         There is none, and no interval.
     df : tuple of float, default=(10.0, 5.0)
         Degrees of freedom.
-    n_train, n_test : float
-        Training and test size of the splits; nan where an array was tested.
     null_value : float, default=0.0
         The value under test.
     constant : bool or ndarray, default=False
@@ -260,6 +261,12 @@ class FiveByTwoCVFTestResult(Inference):
     df: tuple[float, float] = (10.0, 5.0)
     null_value: float = 0.0
     constant: Any = False
+
+    _convention: ClassVar[str] = CVTestResult._convention
+    _shown: ClassVar[tuple[str, ...]] = (*Inference._shown, "null_value", "constant")
+
+    n_train = Fact("origin.scores.design.train_size", "Training size of the splits.", np.nan)
+    n_test = Fact("origin.scores.design.test_size", "Test size of the splits.", np.nan)
 
     @property
     def undetermined(self) -> Any:
@@ -343,22 +350,20 @@ class FiveByTwoCVFTest(Procedure):
     title: ClassVar[str] = "combined 5x2cv F test"
     request: ClassVar[DesignRequest] = DesignRequest(kind="two_fold", n_pairs=N_PAIRS)
     only_differences: ClassVar[bool] = True
-    varies_over: ClassVar[str] = "halves"
-    _sources: ClassVar[tuple[str, ...]] = ("alpaydin1999",)
-    _convention: ClassVar[str] = LocationTest._convention
+    _turns: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "null_value", check_finite_number("null_value", self.null_value))
 
-    @property
-    def symmetric(self) -> bool:
-        return self.null_value == 0
-
-    def require(self, design: SplitDesign) -> None:
+    def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
         require_five_by_two(design, who=_WHO)
 
-    def assumption(self, design: SplitDesign) -> str:
-        return "it ignores that the pairs share rows"
+    def describe(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> Description:
+        return Description(
+            assumption="it ignores that the pairs share rows",
+            sources=("alpaydin1999",),
+            varies_over="halves",
+        )
 
     def infer(self, sample: Sample, auxiliary: Sample | None = None) -> FiveByTwoCVFTestResult:
         exponents = np.zeros((), dtype=int)
@@ -367,14 +372,15 @@ class FiveByTwoCVFTest(Procedure):
         scaled = sample if not exponents.any() else sample.times_power_of_two(exponents)
         statistic, constant = _refer(scaled, np.ldexp(self.null_value, exponents))
         pvalue = np.where(np.isnan(statistic), 1.0, _tail_probability(statistic))
-        facts = self.facts(sample)
+        known = made_from(self, sample)
+        known["notes"] = (*undetermined_notes(constant), *known["notes"])
         return FiveByTwoCVFTestResult(
             estimate=plain(np.ldexp(scaled.values.mean(axis=-1), -exponents)),
             statistic=plain(statistic),
             pvalue=plain(pvalue),
             null_value=self.null_value,
             constant=constant if constant.ndim else bool(constant),
-            **{**facts, "notes": (*undetermined_notes(constant), *facts["notes"])},
+            **known,
         )
 
 
@@ -468,8 +474,8 @@ def five_by_two_cv_ftest(
     x = splits_last(scores, axis, "scores")
     sample = Sample(x, five_by_two_design(x, 1, 1, who=_WHO))
     check_finite("scores", x)
-    result = replace(test.infer(sample), n_train=np.nan, n_test=np.nan)  # which nobody stated
-    test.warn(result)
+    result = test.infer(sample)
+    warn(result)
     return result
 
 

@@ -216,11 +216,6 @@ class GroupSizes:
             f"{'size' if self.of == 'rows' else 'weight'}."
         )
 
-    def check(self) -> None:
-        """Raise ValueError if these are like fewer than about two equal groups."""
-        if reason := self.too_few():
-            raise ValueError(reason)
-
     def notes(self) -> tuple[Note, ...]:
         """Return a note if these are like fewer than three equal groups, or leave df < 2."""
         if self.effective >= 3 and self.df >= 2:

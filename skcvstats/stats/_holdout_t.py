@@ -12,7 +12,8 @@ from ..scores import CVScores, DesignRequest, Note, SplitDesign
 from ._arguments import of_differences, splits_last
 from ._diagnostics import liberal_note
 from ._error_rate import FEWEST_ROWS
-from ._location import LocationTest, Pivot
+from ._inference import Description
+from ._location import LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT
 from ._resampled_t import HYPOTHESES
 from ._result import CVTestResult
@@ -112,14 +113,10 @@ class HoldoutTTest(LocationTest):
         check_option("law", self.law, LAWS)
 
     @property
-    def fixed(self) -> bool:
+    def fixed(self) -> bool:  # type: ignore[override]  # by its option
         return self.hypotheses == "fixed"
 
-    @property
-    def has_posterior(self) -> bool:
-        return self.law == "t"
-
-    def require(self, design: SplitDesign) -> None:
+    def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
         if design.n_splits != 1:
             raise SplitDesignError(
                 f"The holdout t-test needs one train/test split; there are {design.n_splits}. "
@@ -141,17 +138,18 @@ class HoldoutTTest(LocationTest):
         weak = (*super().notes(design, auxiliary), *few_rows_notes(design.n_test[0], self.law))
         return weak if self.fixed else (_LIBERAL, *weak)
 
-    def explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
-        return "the square root of the sample variance over the test rows divided by their number"
-
-    def assumption(self, design: SplitDesign) -> str:
-        return "it does not know how the models would vary with other training rows"
-
-    def sources(self, design: SplitDesign) -> tuple[str, ...]:
-        return ("nadeau2000",) if self.law == "t" else REPORT
+    def describe(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> Description:
+        return Description(
+            explanation="the square root of the sample variance over the test rows divided by "
+            "their number",
+            assumption="it does not know how the models would vary with other training rows",
+            sources=("nadeau2000",) if self.law == "t" else REPORT,
+            varies_over="test rows",
+            has_posterior=self.law == "t",
+        )
 
     def sample(self, scores: CVScores) -> Sample:
-        rows = self.rows_of(scores)
+        rows: Any = scores.row_scores
         values = rows.block()
         if rows.weights is not None:  # with a plain mean that is the weighted one
             means = rows.means()
@@ -238,4 +236,4 @@ def holdout_ttest(
     x = splits_last(x, axis, knowing="HoldoutTTest")
     design = SplitDesign.from_sizes(n_train, x.shape[-1], n_splits=1, n_samples=n_samples)
     test = HoldoutTTest(alternative=alternative, hypotheses=hypotheses, law=law)
-    return test.on_arrays(Sample(x, design), null_value)
+    return infer_arrays(test, Sample(x, design), null_value)

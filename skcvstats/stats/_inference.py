@@ -1,9 +1,10 @@
-"""Inference: the result of a procedure of any kind."""
+"""Inference: the result of a procedure of any kind; Claim: what it shows at a level."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from math import inf
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -12,17 +13,18 @@ from .._utils._registry import ask
 from .._utils._text import (
     SMALLEST_PVALUE,
     counted,
+    first_of,
     flat_dict,
     format_pvalue,
     format_size,
     on_average,
     only_evidence,
+    visible,
 )
-from ..exceptions import AnticonservativeWarning
-from ..scores import CVScores, Note, as_notes, codes, union
-from ._claim import Claim
-from ._sample import Sample
-from ._student import plain
+from .._utils._warn import warn_user
+from ..exceptions import DegenerateScoresWarning
+from ..scores import CVScores, Note, SplitDesign, as_notes, codes, union
+from ._sample import Sample, plain
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,29 +40,188 @@ _COLUMNS = (
 _PER_TEST = ("estimate", "pvalue", "statistic", "standard_error", "df", "null_value", "constant")
 
 
+class Kind(NamedTuple):
+    """What a kind of claim says of a difference, first minus second, and its words."""
+
+    legend: str
+    first_is: str  # of the first of two estimators: "3 worse" against a reference
+    # Where the difference is shown to lie; 0 is the null value, -1 and 1 the bounds of the margin.
+    low: float = -inf
+    high: float = inf
+    pvalue: str = ""  # the field of `MarginPvalues` that decides; empty: the test's own p-value
+    sentence: str = ""  # with regard to a margin
+
+
+# The kinds of claims, the strongest first: as in legends and counts.
+KINDS = {
+    "above by more": Kind(
+        "shown to be above by more than the margin",
+        "better by more than {high}",
+        low=1,
+        pvalue="better_by_more",
+        sentence="{first} is better than {second} in {metric} by more than {high}",
+    ),
+    "below by more": Kind(
+        "shown to be below by more than the margin",
+        "worse by more than {low}",
+        high=-1,
+        pvalue="worse_by_more",
+        sentence="{first} is worse than {second} in {metric} by more than {low}",
+    ),
+    "above by less": Kind(
+        "shown to be above, by less than the margin",
+        "better by less than {high}",
+        low=0,
+        high=1,
+        sentence="{first} is better than {second} in {metric}, by less than {high}",
+    ),
+    "below by less": Kind(
+        "shown to be below, by less than the margin",
+        "worse by less than {low}",
+        low=-1,
+        high=0,
+        sentence="{first} is worse than {second} in {metric}, by less than {low}",
+    ),
+    "above": Kind(
+        "shown to be above",
+        "better",
+        low=0,
+        sentence="{first} is better than {second} in {metric}, but not significantly by more than "
+        "{high}",
+    ),
+    "below": Kind(
+        "shown to be below",
+        "worse",
+        high=0,
+        sentence="{first} is worse than {second} in {metric}, but not significantly by more than "
+        "{low}",
+    ),
+    "different": Kind("shown to differ", "different"),
+    "equivalent": Kind(
+        "shown to be equivalent",
+        "equivalent {within}",
+        low=-1,
+        high=1,
+        pvalue="equivalent",
+        sentence="{first} and {second} are equivalent in {metric} {within}",
+    ),
+    "not worse": Kind(
+        "shown to be not worse",
+        "not worse by more than {low}",
+        low=-1,
+        pvalue="not_worse",
+        sentence="{first} is not worse than {second} in {metric} by more than {low}",
+    ),
+    "not better": Kind(
+        "shown to be not better",
+        "not better by more than {high}",
+        high=1,
+        pvalue="not_better",
+        sentence="{first} is not better than {second} in {metric} by more than {high}",
+    ),
+    "not shown": Kind("not significant", "not significantly different"),
+    "undetermined": Kind("undetermined: does not vary", "undetermined"),
+}
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a test shows, or does not show, at a level.
+
+    Parameters
+    ----------
+    kind : str
+        "above" or "below" the null value, "different" from it without a direction, "not shown", or
+        "undetermined" where the scores do not vary. With regard to a margin also "equivalent",
+        "not worse", "not better", and "above by more", "below by more", "above by less" or "below
+        by less" than the margin.
+    words : str
+        The same as a sentence without a full stop, with the names of the estimators.
+    brief : str, default=""
+        The same in few words, for a legend or a count; empty takes those of the kind.
+
+    Raises
+    ------
+    ValueError
+        If `kind` is not one of these.
+
+    Examples
+    --------
+    >>> from skcvstats.stats import Claim
+    >>> Claim("equivalent", "tree and forest are equivalent in accuracy").brief
+    'shown to be equivalent'
+    """
+
+    kind: str
+    words: str
+    brief: str = ""
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"kind={self.kind!r} is not known; choose one of {list(KINDS)}.")
+        object.__setattr__(self, "words", visible(self.words))
+        if not self.brief:
+            object.__setattr__(self, "brief", KINDS[self.kind].legend)
+
+
+class Fact:
+    """A number or a name of an answer that is read from its parts; the class explains it."""
+
+    def __init__(self, path: str, doc: str, unknown: Any = None) -> None:
+        self.path, self.__doc__, self.unknown = path.split("."), doc, unknown
+
+    def __get__(self, answer: Any, owner: Any = None) -> Any:
+        if answer is None:
+            return self
+        for name in self.path:
+            if (answer := getattr(answer, name)) is None:
+                return self.unknown
+        return answer
+
+
 @dataclass(frozen=True)
 class Description:
-    """What texts say of an answer: see `Inference.describe`."""
+    """What texts say of an answer, in phrases without a full stop: see `Inference.describe`."""
 
-    sizes: str
-    subject: str
-    scope: str
+    sizes: str = ""
+    subject: str = ""
+    scope: str = ""
     finding: str = ""
     law: str = ""
     reference_law: str = ""
     hypothesis: str = ""
     smallest_pvalue: float = SMALLEST_PVALUE
+    # These come from `Procedure.describe`.
+    basis: str = ""
+    explanation: str = ""
+    assumption: str = ""
+    sources: tuple[str, ...] = ()
+    varies_over: str = "splits"
+    has_posterior: bool = False
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
+class Origin:
+    """What an answer was made from: the procedure, the splits, and the scores if they are known."""
+
+    procedure: Any
+    design: SplitDesign
+    halves: SplitDesign | None = None  # the auxiliary splits
+    scores: CVScores | None = None
+    auxiliary: CVScores | None = None
+    estimator: str = ""
+    versus: str = ""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Inference(ABC):
     """What a procedure answers: an estimate, how sure it is, and what it was measured on.
 
     The answer of a `LocationTest` is a `CVTestResult`. A procedure of another form derives a class
-    of its own from this one, with the numbers that it has and the claim that they allow. The other
-    fields are filled by ``Procedure.facts``; `CVTestResult` explains those that are not named here.
-    Where the scores had leading axes, numbers are arrays of that shape; a further field with an
-    entry for each test is marked by ``field(metadata={"per_test": True})``.
+    of its own from this one, with the numbers that it has and the claim that they allow;
+    ``Procedure.run`` adds what it was measured on. Where the scores had leading axes, numbers are
+    arrays of that shape; a further field with an entry for each test is marked by
+    ``field(metadata={"per_test": True})``.
 
     Parameters
     ----------
@@ -70,6 +231,23 @@ class Inference(ABC):
         What the procedure has of them.
     df : float, tuple or ndarray, default=nan
         Degrees of freedom of the statistic's distribution.
+    notes : tuple of Note, default=()
+        What a reader should know.
+    origin : object, default=None
+        The procedure, the splits and the scores, which `Procedure.run` adds.
+    asked : bool, default=True
+        Whether the p-value answers a question: False for one estimator's score against 0 if no null
+        value was given. Texts and reports then leave it out.
+    confidence_level : float, default=0.95
+        At which it is reported. See `with_confidence`.
+    warned : tuple of Note, default=()
+        The notes that were given as warnings when the answer was made: printed, it names them by
+        their codes and does not repeat their sentences.
+
+    Attributes
+    ----------
+    method, title, n_train, n_test, n_samples, n_splits, unit, metric, label : object
+        As in `CVTestResult`, which explains these and all others.
     """
 
     estimate: Any
@@ -77,33 +255,41 @@ class Inference(ABC):
     statistic: Any = np.nan
     standard_error: Any = np.nan
     df: Any = np.nan
-    method: str = ""
-    title: str = field(default="", repr=False)
-    n_train: float = np.nan
-    n_test: float = np.nan
-    n_samples: int = 0
-    n_splits: int = 0
-    unit: str = "rows"
-    metric: str = "score"
-    label: str = UNNAMED_ESTIMATE
-    estimator: str = field(default="", repr=False)
-    versus: str = field(default="", repr=False)
-    varies_over: str = field(default="splits", repr=False)
     notes: tuple[Note, ...] = ()
+    origin: Any = field(default=None, repr=False)
     asked: bool = True
-    fixed: bool = False
-    basis: str = ""
-    procedure: str = field(default="", repr=False)
-    explanation: str = field(default="", repr=False)
-    assumption: str = field(default="", repr=False)
-    sources: tuple[str, ...] = field(default=(), repr=False)
-    warned: tuple[Note, ...] = field(default=(), repr=False)
-    scores: CVScores | None = field(default=None, repr=False)
-    auxiliary: CVScores | None = field(default=None, repr=False)
     confidence_level: float = field(default=0.95, repr=False)
+    warned: tuple[Note, ...] = field(default=(), repr=False)
 
     has_interval: ClassVar[bool] = False
     _fixed_models: ClassVar[str] = "the models as they were fitted"
+    # The p-value if scores do not vary, for the warning.
+    _convention: ClassVar[str] = ", which is no evidence"
+    # What its repr shows.
+    _shown: ClassVar[tuple[str, ...]] = (
+        *("estimate", "pvalue", "statistic", "standard_error", "df", "method", "n_train", "n_test"),
+        *("n_samples", "n_splits", "unit", "metric", "label", "notes", "asked", "fixed", "basis"),
+    )
+
+    method = Fact("origin.procedure.name", "The procedure's name.")
+    title = Fact("origin.procedure.title", "The procedure's name in words.")
+    fixed = Fact("origin.procedure.fixed", "Whether it is about the models as they were fitted.")
+    n_train = Fact("origin.design.train_size", "Training size of the splits.")
+    n_test = Fact("origin.design.test_size", "Test size of the splits.")
+    n_samples = Fact("origin.design.n_samples", "Size of the pool of the splits.")
+    n_splits = Fact("origin.design.n_splits", "Number of splits.")
+    unit = Fact("origin.design.unit", "What the sizes count.")
+    metric = Fact("origin.scores.metric", "What the scores measure.", "score")
+    label = Fact("origin.scores.label", "What was estimated.", UNNAMED_ESTIMATE)
+    estimator = Fact("origin.estimator", "The first estimator of a comparison.")
+    versus = Fact("origin.versus", "The second estimator of a comparison.")
+    scores = Fact("origin.scores", "The scores that were tested.")
+    auxiliary = Fact("origin.auxiliary", "The auxiliary scores.")
+
+    @property
+    def procedure(self) -> str:
+        """The procedure with its options, as Python writes it."""
+        return repr(self.origin.procedure)
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -198,22 +384,18 @@ class Inference(ABC):
         numbers = {}
         for own in fields(self):
             value = getattr(self, own.name)
-            per_test = own.name in _PER_TEST or own.metadata.get("per_test", False)
-            if per_test and isinstance(value, np.ndarray) and value.ndim:
-                numbers[own.name] = value[row].item() if value.ndim == 1 else value[row]
-        scores = None if self.scores is None else self.scores.row(row)
-        auxiliary = None if self.auxiliary is None else self.auxiliary.row(row)
-        label = self.label if scores is None else scores.label
-        return replace(
-            self,
-            **numbers,
-            scores=scores,
-            auxiliary=auxiliary,
-            label=label,
-            estimator=estimator,
-            versus=versus,
-            notes=union(*(note.of(row) for note in self.notes)),
-        )
+            if hasattr(value, "_fields"):  # a record of numbers of each test
+                numbers[own.name] = type(value)(*(_entry(part, row) for part in value))
+            elif own.name in _PER_TEST or own.metadata.get("per_test", False):
+                numbers[own.name] = _entry(value, row)
+        parts = {
+            name: scores.row(row)
+            for name in ("scores", "auxiliary")
+            if (scores := getattr(self.origin, name)) is not None
+        }
+        origin = replace(self.origin, estimator=estimator, versus=versus, **parts)
+        notes = union(*(note.of(row) for note in self.notes))
+        return replace(self, **numbers, origin=origin, notes=notes)
 
     def with_confidence(self, confidence_level: float) -> Self:
         """Return the same answer, reported at another level.
@@ -246,8 +428,32 @@ class Inference(ABC):
         more = union(self.notes, as_notes(notes))
         return self if len(more) == len(self.notes) else replace(self, notes=more)
 
+    def warn_undetermined(self) -> None:
+        """Warn if the scores did not vary."""
+        if np.any(self.undetermined):
+            whose = "The scores"
+            if self.scores is not None:
+                labels = self.scores.labels if np.ndim(self.undetermined) else ()
+                names = [labels[k] for k in np.flatnonzero(self.undetermined)] if labels else []
+                whose = f"{first_of(names, 3) if names else self.label}: the scores"
+            warn_user(
+                f"{whose} do not vary over the {self.varies_over}{self._convention}. Use more test "
+                "rows or a finer metric.",
+                DegenerateScoresWarning,
+            )
+
     def __iter__(self) -> Iterator[Any]:
         return iter((self.statistic, self.pvalue))
+
+    @property
+    def varies_over(self) -> str:
+        """What the standard error is made from, the variation over these."""
+        return self.describe().varies_over
+
+    @property
+    def basis(self) -> str:
+        """What was measured besides the splits of these sizes."""
+        return self.describe().basis
 
     @property
     def paired(self) -> bool:
@@ -265,17 +471,19 @@ class Inference(ABC):
             and what not; ``finding``, the statistic and the p-value; ``law``, the statistic's
             distribution as tables name it, such as "t(14)"; ``reference_law``, the same in words;
             ``hypothesis``, which continues "p-values are". What is not known is empty. And
-            ``smallest_pvalue``, below which texts say only that a p-value is smaller. A procedure
-            with words of its own returns ``dataclasses.replace(super().describe(), ...)``.
+            ``smallest_pvalue``, below which texts say only that a p-value is smaller. The others
+            are those of ``Procedure.describe``. An answer with words of its own returns
+            ``dataclasses.replace(super().describe(), ...)``.
         """
-        tested = self.n_test
+        said = self.origin.procedure.describe(self.origin.design, self.origin.halves)
+        tested, single = self.n_test, not np.ndim(self.estimate)
         if not isinstance(tested, int):  # a harmonic mean; arrays of unequal folds have no scores
             known = None if self.scores is None else self.scores.design.n_test
             tested = self.n_samples - self.n_train if known is None else float(np.mean(known))
         sizes = (
             f"{counted(self.n_splits, 'split')} of {self.n_samples} {self.unit} "
             f"({format_size(self.n_train)} to train on, {format_size(tested)} to test on"
-            f"{on_average(self.n_train, self.n_test).replace(' ', ', ', 1)}){self.basis}"
+            f"{on_average(self.n_train, self.n_test).replace(' ', ', ', 1)}){said.basis}"
         )
         rows = f"{format_size(self.n_train)} {self.unit}{on_average(self.n_train)}"
         subject = f"models trained on {rows}"
@@ -286,14 +494,10 @@ class Inference(ABC):
         if self.fixed:
             subject, others = self._fixed_models, "models trained again by the same algorithms"
             scope = f"this is about {subject}, not about {others}"
-        return Description(sizes, subject, scope, self._finding())
-
-    def _finding(self) -> str:
-        if np.ndim(self.estimate):
-            return ""
-        if self.undetermined:
-            return "undetermined"  # a note says why
-        return f"p {format_pvalue(self.pvalue)}" if self.asked else ""
+        finding = f"p {format_pvalue(self.pvalue)}" if single and self.asked else ""
+        if single and self.undetermined:
+            finding = "undetermined"  # a note says why
+        return replace(said, sizes=sizes, subject=subject, scope=scope, finding=finding)
 
     def _expected(self) -> str:
         return f"the expected {'difference' if self.versus or self.paired else 'score'}"
@@ -375,18 +579,25 @@ class Inference(ABC):
     def __str__(self) -> str:
         return str(ask("text_of")(self))
 
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._shown)
+        return f"{type(self).__qualname__}({shown})"
 
-def checked_inference(procedure: Any, inference: Any, sample: Sample) -> Inference:
+
+def _entry(value: Any, row: int) -> Any:
+    """Return what an array has for one test; a number is that of all."""
+    if not isinstance(value, np.ndarray) or not value.ndim:
+        return value
+    return value[row].item() if value.ndim == 1 else value[row]
+
+
+def checked_inference(procedure: Any, inference: Any, sample: Sample) -> Any:
     """Return the answer of a procedure with arrays of the right shape, or say what is wrong."""
     who = f"{type(procedure).__name__}.infer"
     if not isinstance(inference, Inference):
         raise TypeError(
             f"{who} returned {type(inference).__name__}; it must return an object of a class that "
             "is derived from skcvstats.stats.Inference."
-        )
-    if inference.n_splits == 0:
-        raise ValueError(
-            f"{who} does not say what it measured on; make it with **self.facts(sample, auxiliary)."
         )
     shape = sample.values.shape[:-1]
     numbers: dict[str, Any] = {
@@ -398,12 +609,7 @@ def checked_inference(procedure: Any, inference: Any, sample: Sample) -> Inferen
         if not isinstance(value, tuple):  # two degrees of freedom
             low = -np.inf if name == "statistic" else 0
             numbers[name] = checked_number(f"{who}: {name}", value, shape, low, missing=True)
-    if sample.scores is None:
-        return replace(inference, **numbers)
-    notes = union(
-        as_notes(inference.notes, f"{who}: notes"), procedure.concerning(sample.scores.all_notes)
-    )
-    return replace(inference, **numbers, notes=notes)
+    return replace(inference, **numbers, notes=as_notes(inference.notes, f"{who}: notes"))
 
 
 def checked_number(
@@ -431,8 +637,3 @@ def checked_number(
             f"{what} is {array[wrong][0]}; it must be a number from {low:g} to {high:g}."
         )
     return plain(array)
-
-
-def liberal_notes(inference: Inference) -> tuple[Note, ...]:
-    """Return the notes that a test of finished scores gives as warnings."""
-    return tuple(note for note in inference.notes if note.category is AnticonservativeWarning)

@@ -14,10 +14,17 @@ from .._utils._checks import ALTERNATIVES, check_finite_number, check_option
 from ._arguments import check_finite, check_null_value
 from ._diagnostics import undetermined_notes
 from ._inference import checked_number
-from ._procedure import Procedure
+from ._procedure import Procedure, made_from, warn
 from ._result import CVTestResult
-from ._sample import Sample, are_usual, exponents_to_one, is_rounding
-from ._student import plain, student_quantile, tail_probability
+from ._sample import (
+    Sample,
+    are_usual,
+    exponents_to_one,
+    is_rounding,
+    plain,
+    student_quantile,
+    tail_probability,
+)
 
 
 @dataclass(frozen=True)
@@ -68,26 +75,13 @@ class LocationTest(Procedure):
     null_value: float = 0.0
     alternative: str = "two-sided"
 
-    _convention: ClassVar[str] = (
-        ": p is 1 if the estimate equals the null value and 0 otherwise by definition, and neither "
-        "is evidence"
-    )
-    _result_type: ClassVar[type[CVTestResult]] = CVTestResult
+    _turns: ClassVar[bool] = True
     # Whether `pivot` is right for scores of any magnitude.
     _any_magnitude: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         check_option("alternative", self.alternative, ALTERNATIVES)
         object.__setattr__(self, "null_value", check_finite_number("null_value", self.null_value))
-
-    @property
-    def has_posterior(self) -> bool:
-        """Whether the t distribution is also the posterior of the true value, given the scores.
-
-        It is if the standard error is made from the sample variance of normal scores of a known
-        correlation; False by default.
-        """
-        return False
 
     @abstractmethod
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
@@ -105,75 +99,6 @@ class LocationTest(Procedure):
         Pivot
             Its numbers have the leading shape of the scores.
         """
-
-    @property
-    def symmetric(self) -> bool:
-        return self.alternative == "two-sided" and self.null_value == 0
-
-    def reduced(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
-        """Return the pivot with its scale, also of scores whose squares are out of range.
-
-        Parameters
-        ----------
-        sample : Sample
-            The scores.
-        auxiliary : Sample, default=None
-            Those on the auxiliary splits.
-
-        Returns
-        -------
-        Pivot
-            Its numbers have the leading shape of the scores.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `pivot` returned something else.
-
-        Notes
-        -----
-        Rows of such scores are brought to about 1 by a power of two and back; all others stay
-        as they are.
-        """
-        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-            pivot = self._scaled_pivot(sample, auxiliary)
-            if not self._any_magnitude and not are_usual(np.asarray(pivot.scale)).all():
-                given = [part.values for part in (sample, auxiliary) if part is not None]
-                largest = np.maximum.reduce([np.abs(values).max(axis=-1) for values in given])
-                exponents = exponents_to_one(largest)
-                if exponents.any():
-                    pivot = self._rescaled_pivot(sample, auxiliary, exponents)
-        shape, who = sample.values.shape[:-1], f"{type(self).__name__}.pivot"
-        if not np.all(pivot.standard_error >= 0) or not np.all(np.asarray(pivot.df) > 0):
-            raise ValueError(
-                f"{who}: standard_error is {pivot.standard_error} and df is {pivot.df}; they must "
-                "be at least 0, and above 0."
-            )
-        for name in ("estimate", "standard_error", "df"):
-            checked_number(f"{who}: {name}", getattr(pivot, name), shape, missing=name == "df")
-        return pivot
-
-    def _scaled_pivot(self, sample: Sample, auxiliary: Sample | None) -> Pivot:
-        """Call `pivot`, and complete the scale."""
-        pivot = self.pivot(sample, auxiliary)
-        if not isinstance(pivot, Pivot):
-            raise TypeError(
-                f"{type(self).__name__}.pivot returned {type(pivot).__name__}; it must return a "
-                "Pivot."
-            )
-        scale = sample.largest if pivot.scale is None else pivot.scale
-        return replace(pivot, scale=np.asarray(scale))
-
-    def _rescaled_pivot(
-        self, sample: Sample, auxiliary: Sample | None, exponents: np.ndarray
-    ) -> Pivot:
-        """Return the pivot, computed with the rows times 2**exponents."""
-        halves = None if auxiliary is None else auxiliary.times_power_of_two(exponents)
-        pivot = self._scaled_pivot(sample.times_power_of_two(exponents), halves)
-        parts = (pivot.estimate, pivot.standard_error, np.asarray(pivot.scale))
-        estimate, error, scale = (np.ldexp(part, -exponents) for part in parts)
-        scale = np.minimum(scale, np.finfo(float).max)
-        return replace(pivot, estimate=estimate, standard_error=error, scale=scale)
 
     def infer(
         self, sample: Sample, auxiliary: Sample | None = None, *, null_value: Any = None
@@ -195,63 +120,93 @@ class LocationTest(Procedure):
             Never with a warning.
         """
         null_value = self.null_value if null_value is None else null_value
-        pivot = self.reduced(sample, auxiliary)
+        pivot = reduced(self, sample, auxiliary)
         # A difference below the rounding of the scores is none.
         rounding = is_rounding(np.abs(pivot.estimate), np.asarray(pivot.scale))
         rounding = rounding & np.isfinite(pivot.estimate)
         pivot = replace(pivot, estimate=np.where(rounding, 0.0, pivot.estimate))
-        statistic, pvalue = refer(pivot, null_value, self.alternative)
-        facts = self.facts(sample, auxiliary)
-        undetermined = undetermined_notes(np.asarray(pivot.standard_error) == 0)
-        return self._result_type(
+        statistic = _statistic(pivot, null_value)
+        pvalue = tail_probability(statistic, pivot.df, self.alternative)
+        known = made_from(self, sample, auxiliary)
+        constant = np.asarray(pivot.standard_error) == 0
+        if constant.any():
+            known["notes"] = (*undetermined_notes(constant), *known["notes"])
+        return CVTestResult(
             statistic=plain(statistic),
-            pvalue=plain(pvalue),
+            pvalue=plain(np.where(np.isnan(statistic), 1.0, pvalue)),
             df=pivot.df if np.ndim(pivot.df) else float(pivot.df),
             estimate=plain(pivot.estimate),
             standard_error=plain(pivot.standard_error),
             null_value=null_value,
             alternative=self.alternative,
             correction=pivot.correction,
-            has_posterior=self.has_posterior,
-            **{**facts, "notes": (*undetermined, *facts["notes"])},
+            **known,
         )
 
-    def estimates(self, sample: Sample, auxiliary: Sample | None = None) -> np.ndarray:
-        return self.reduced(sample, auxiliary).estimate
 
-    def on_arrays(
-        self, sample: Sample, null_value: Any, auxiliary: Sample | None = None
-    ) -> CVTestResult:
-        """Check and test arrays of scores, and warn.
+def reduced(test: LocationTest, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
+    """Return the pivot with its scale, also of scores whose squares are out of range.
 
-        Parameters
-        ----------
-        sample : Sample
-            The scores.
-        null_value : float or array-like
-            The value under test, or one for each row.
-        auxiliary : Sample, default=None
-            Those on the auxiliary splits.
+    Rows of such scores are brought to about 1 by a power of two and back.
+    """
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        pivot = test.pivot(sample, auxiliary)
+        if not isinstance(pivot, Pivot):
+            raise TypeError(
+                f"{type(test).__name__}.pivot returned {type(pivot).__name__}; it must return a "
+                "Pivot."
+            )
+        scale = np.asarray(sample.largest if pivot.scale is None else pivot.scale)
+        if not test._any_magnitude and not are_usual(scale).all():
+            parts = [part for part in (sample, auxiliary) if part is not None]
+            largest = [np.abs(part.values).max(axis=-1) for part in parts]
+            exponents = exponents_to_one(np.maximum.reduce(largest))
+            if exponents.any():
+                scaled = [part.times_power_of_two(exponents) for part in parts]
+                pivot = test.pivot(*scaled)
+                scale = np.asarray(scaled[0].largest if pivot.scale is None else pivot.scale)
+                scale = np.minimum(np.ldexp(scale, -exponents), np.finfo(float).max)
+                estimate, error = pivot.estimate, pivot.standard_error
+                estimate, error = (np.ldexp(part, -exponents) for part in (estimate, error))
+                pivot = replace(pivot, estimate=estimate, standard_error=error)
+    if not test._is_own:
+        _check_pivot(pivot, sample, f"{type(test).__name__}.pivot")
+    return replace(pivot, scale=scale)
 
-        Returns
-        -------
-        CVTestResult
-            Its numbers have the leading shape of the scores.
 
-        Raises
-        ------
-        ValueError
-            If a score or a null value is not finite, or the shapes do not fit.
-        """
-        self.require(sample.design)
-        self.require_auxiliary(sample.design, None if auxiliary is None else auxiliary.design)
-        null_value = check_null_value(null_value, sample.values.shape[:-1])
-        check_finite("x", sample.values)
-        if auxiliary is not None:
-            check_finite("auxiliary", auxiliary.values)
-        result = self.infer(sample, auxiliary, null_value=null_value)
-        self.warn(result)
-        return result
+def _check_pivot(pivot: Pivot, sample: Sample, who: str) -> None:
+    """Raise TypeError or ValueError for a pivot that is not of these scores."""
+    if not np.all(pivot.standard_error >= 0) or not np.all(np.asarray(pivot.df) > 0):
+        raise ValueError(
+            f"{who}: standard_error is {pivot.standard_error} and df is {pivot.df}; they must "
+            "be at least 0, and above 0."
+        )
+    for name in ("estimate", "standard_error", "df"):
+        number = getattr(pivot, name)
+        checked_number(f"{who}: {name}", number, sample.values.shape[:-1], missing=name == "df")
+
+
+def estimates_of(procedure: Procedure, sample: Sample, auxiliary: Sample | None) -> np.ndarray:
+    """Return the estimated expected score of each estimator."""
+    if isinstance(procedure, LocationTest):
+        return reduced(procedure, sample, auxiliary).estimate
+    return np.asarray(sample.values.mean(axis=-1))
+
+
+def infer_arrays(
+    test: LocationTest, sample: Sample, null_value: Any, auxiliary: Sample | None = None
+) -> Any:
+    """Check and test arrays of scores against one null value or one for each row, and warn."""
+    test.require(sample.design)
+    if auxiliary is not None:
+        test.require(sample.design, auxiliary.design)
+    null_value = check_null_value(null_value, sample.values.shape[:-1])
+    check_finite("x", sample.values)
+    if auxiliary is not None:
+        check_finite("auxiliary", auxiliary.values)
+    result = test.infer(sample, auxiliary, null_value=null_value)
+    warn(result)
+    return result
 
 
 def refer(

@@ -29,7 +29,7 @@ from .._utils._checks import (
 )
 from .._utils._text import format_number
 from ._equivalence import check_bounds
-from ._student import plain, student_quantile
+from ._sample import plain, student_quantile
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(20)
 # Ends of pieces, in standard deviations of the distribution of the ratio, and of the estimate.

@@ -11,7 +11,8 @@ from ..exceptions import SplitDesignError
 from ..scores import Note, SplitDesign
 from ._arguments import of_differences, splits_last
 from ._diagnostics import few_splits_notes, liberal_note, require_splits
-from ._location import LocationTest, Pivot
+from ._inference import Description
+from ._location import LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT
 from ._result import CVTestResult
 from ._sample import Root, Sample, deviations_of, sample_moments
@@ -96,10 +97,10 @@ class ResampledTTest(LocationTest):
         check_option("hypotheses", self.hypotheses, HYPOTHESES)
 
     @property
-    def fixed(self) -> bool:
+    def fixed(self) -> bool:  # type: ignore[override]  # by its option
         return self.hypotheses == "fixed"
 
-    def require(self, design: SplitDesign) -> None:
+    def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
         require_splits(design, "The resampled t-test")
         if self.fixed:
             _require_disjoint_tests(design)
@@ -108,16 +109,18 @@ class ResampledTTest(LocationTest):
         weak = (*few_splits_notes(design), *super().notes(design, auxiliary))
         return weak if self.fixed else (_LIBERAL, *weak)
 
-    def explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
-        return "the square root of the sample variance over the splits divided by their number"
-
-    def assumption(self, design: SplitDesign) -> str:
+    def describe(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> Description:
+        assumption = "it assumes that the splits are independent, but they share rows"
         if self.fixed:
-            return "the models are fixed and the test sets disjoint, so the scores are independent"
-        return "it assumes that the splits are independent, but they share rows"
-
-    def sources(self, design: SplitDesign) -> tuple[str, ...]:
-        return ("mitchell1997",) if self.fixed else REPORT
+            assumption = (
+                "the models are fixed and the test sets disjoint, so the scores are independent"
+            )
+        return Description(
+            explanation="the square root of the sample variance over the splits divided by their "
+            "number",
+            assumption=assumption,
+            sources=("mitchell1997",) if self.fixed else REPORT,
+        )
 
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
         mean, variance, scale = sample_moments(sample.values, sample.magnitude)
@@ -223,4 +226,4 @@ def resampled_ttest(
     if test.fixed and n_samples is None and is_integer(n_train):
         n_samples = int(n_train) + int(np.broadcast_to(n_test, n_splits).sum())  # type: ignore[arg-type]
     design = SplitDesign.from_sizes(n_train, n_test, n_splits=n_splits, n_samples=n_samples)
-    return test.on_arrays(Sample(x, design), null_value)
+    return infer_arrays(test, Sample(x, design), null_value)

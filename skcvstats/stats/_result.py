@@ -1,7 +1,7 @@
 """CVTestResult: the result of a test that refers a pivot to Student's t distribution."""
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -19,10 +19,9 @@ from .._utils._checks import (
 from .._utils._registry import ask
 from .._utils._text import counted, cut, format_law, format_number, format_percent
 from ._arguments import check_null_value
-from ._claim import Claim
 from ._equivalence import EquivalenceResult, check_bounds
-from ._inference import UNNAMED_ESTIMATE, Description, Inference
-from ._student import interval, interval_of, plain, tail_probability
+from ._inference import UNNAMED_ESTIMATE, Claim, Description, Inference
+from ._sample import interval, interval_of, plain, tail_probability
 
 
 class PosteriorProbabilities(NamedTuple):
@@ -43,7 +42,7 @@ class PosteriorProbabilities(NamedTuple):
     better: Any
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class CVTestResult(Inference):
     """The result of a test: an estimate, its uncertainty, and what it was measured on.
 
@@ -60,51 +59,18 @@ class CVTestResult(Inference):
         Of the estimate.
     df : float or ndarray, default=nan
         Degrees of freedom of Student's t distribution; inf for the normal distribution.
-    method : str, default=""
-        The procedure's name.
-    title : str, default=""
-        The procedure's name in words.
-    n_train, n_test : float, default=nan
-        Training and test size of the splits (mean and harmonic mean where they differ).
-    n_samples : int, default=0
-        Size of the pool that the splits were drawn from.
-    n_splits : int, default=0
-        Number of splits.
-    unit : {"rows", "groups"}, default="rows"
-        What the sizes count.
-    metric : str, default="score"
-        What the scores measure.
-    label : str, default="estimate"
-        What was estimated.
-    estimator, versus : str, default=""
-        The names of the two estimators of a comparison.
-    varies_over : str, default="splits"
-        What the standard error is made from, the variation over these.
     notes : tuple of Note, default=()
         What a reader should know.
+    origin : object, default=None
+        The procedure, the splits and the scores that it was made from.
     asked : bool, default=True
         Whether the p-value answers a question: False for one estimator's score against 0 if no null
         value was given. Texts and reports then leave it out.
-    fixed : bool, default=False
-        Whether the answer is about the models as they were fitted, not about models trained again.
-    basis : str, default=""
-        What was measured besides the splits of these sizes.
-    procedure : str, default=""
-        The procedure with its options, as Python writes it.
-    explanation : str, default=""
-        How the standard error was made, in words.
-    assumption : str, default=""
-        When that is right, or what it does not know, in words.
-    sources : tuple of str, default=()
-        The publications that the procedure rests on, the procedure's own first.
+    confidence_level : float, default=0.95
+        At which it is reported. See `with_confidence`.
     warned : tuple of Note, default=()
         The notes that were given as warnings when the answer was made: printed, it names them by
         their codes and does not repeat their sentences.
-    scores, auxiliary : CVScores or None, default=None
-        What was tested, the scores or their paired difference, and those on the auxiliary splits
-        of procedures that have them; None where arrays were.
-    confidence_level : float, default=0.95
-        At which it is reported. See `with_confidence`.
     null_value : float or ndarray, default=0.0
         The value under test.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -112,17 +78,49 @@ class CVTestResult(Inference):
     correction : float, default=nan
         What the procedure's sample variance (see its Notes) was multiplied by to get the squared
         standard error.
-    has_posterior : bool, default=False
+
+    Attributes
+    ----------
+    method, title, procedure : str
+        The procedure's name, its name in words, and the procedure as Python writes it.
+    n_train, n_test : float
+        Training and test size of the splits (mean and harmonic mean where they differ).
+    n_samples, n_splits : int
+        Size of the pool that the splits were drawn from, and the number of splits.
+    unit : {"rows", "groups"}
+        What the sizes count.
+    metric, label : str
+        What the scores measure, and what was estimated.
+    estimator, versus : str
+        The names of the two estimators of a comparison, else empty.
+    varies_over : str
+        What the standard error is made from, the variation over these.
+    basis : str
+        What was measured besides the splits of these sizes.
+    fixed : bool
+        Whether the answer is about the models as they were fitted, not about models trained again.
+    has_posterior : bool
         Whether the statistic's distribution is also the posterior of the true value, by the
         procedure's own word: see `posterior`.
+    scores, auxiliary : CVScores or None
+        What was tested, the scores or their paired difference, and those on the auxiliary splits
+        of procedures that have them; None where arrays were.
     """
 
     null_value: Any = 0.0
     alternative: str = "two-sided"
     correction: float = np.nan
-    has_posterior: bool = field(default=False, repr=False)
 
     has_interval: ClassVar[bool] = True
+    _convention: ClassVar[str] = (
+        ": p is 1 if the estimate equals the null value and 0 otherwise by definition, and neither "
+        "is evidence"
+    )
+
+    @property
+    def has_posterior(self) -> bool:
+        """Whether the statistic's distribution is also the posterior of the true value."""
+        return self.describe().has_posterior
 
     def check_single(self) -> None:
         """Raise ValueError unless this is a single test of scores that vary.
@@ -428,21 +426,19 @@ class CVTestResult(Inference):
         null = format_number(self.null_value)
         bound = {"two-sided": null, "greater": f"at most {null}", "less": f"at least {null}"}
         sides = "two-sided" if self.alternative == "two-sided" else "one-sided"
+        short, finding = format_law(self.df), said.finding
+        if finding.startswith("p "):
+            found = f"{short} = {format_number(self.statistic)}, {finding}"
+            finding = f"{found} ({self.alternative}, against {null})"
         return replace(
             said,
-            law=format_law(self.df),
+            finding=finding,
+            law=short,
             reference_law=law,
             hypothesis=(
                 f"{sides}, of the hypothesis that {self._expected()} is {bound[self.alternative]}"
             ),
         )
-
-    def _finding(self) -> str:
-        found = super()._finding()
-        if not found.startswith("p "):
-            return found
-        statistic, null = format_number(self.statistic), format_number(self.null_value)
-        return f"{format_law(self.df)} = {statistic}, {found} ({self.alternative}, against {null})"
 
     def __repr__(self) -> str:
         return str(self) if np.ndim(self.statistic) else super().__repr__()

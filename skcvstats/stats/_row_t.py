@@ -1,8 +1,8 @@
 """The row t-test: the rows of repeated k-fold cross-validation, not its splits, are the units."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from scipy.special import chdtri
@@ -17,22 +17,19 @@ from ..scores import (
     Note,
     RowScores,
     SplitDesign,
-    check_folds,
     find_folds,
-    folds_of_units,
     not_all_others,
     note_on_some,
-    read_folds,
     repeats_and_folds,
 )
 from ._arguments import finite_array, of_differences
 from ._diagnostics import liberal_note
 from ._groups import few_groups, find_weights, numbered, read_groups, read_weights
-from ._location import LocationTest, Pivot
+from ._inference import Description, Fact
+from ._location import LocationTest, Pivot, infer_arrays
 from ._result import CVTestResult
-from ._row_units import Spread, Units, row_root, shared_variance, sizes_of, spread_of
-from ._sample import Root, Sample, exponents_to_one
-from ._student import plain, student_quantile
+from ._row_units import Spread, Units, find_units, row_root, shared_variance, spread_of
+from ._sample import Root, Sample, exponents_to_one, plain, student_quantile
 
 # The level of the guard's own test of whether fits differ by more than their test rows explain.
 _GUARD_LEVEL = 0.01
@@ -57,29 +54,8 @@ class RowSample(Sample):
     units: Units = None  # type: ignore[assignment]
     spread: Spread = None  # type: ignore[assignment]  # of the scores times 2**exponents
     exponents: Any = 0
-
-    @property
-    def df(self) -> float:
-        """The degrees of freedom of the variance over units."""
-        return self.units.n_units - 1 if self.units.sizes is None else self.units.sizes.df
-
-
-def _weighty(weights: Any, codes: Any, *by_repeat: Any) -> tuple[Any, ...]:
-    """Return weights, codes, and arrays of (n_repeats, n_rows), of the rows that count."""
-    if weights is None or weights.all():
-        return weights, codes, *by_repeat
-    kept = weights > 0
-    codes = None if codes is None else np.unique(codes[kept], return_inverse=True)[1]
-    parts = (None if part is None else part[:, kept] for part in by_repeat)
-    return weights[kept], codes, *parts
-
-
-def units_of(positions: np.ndarray, labels: Any, codes: Any, weights: Any) -> Units:
-    """Return the units of rows that count; labels, codes and weights are those of all rows."""
-    weights, codes, positions, labels = _weighty(weights, codes, positions, labels)
-    if labels is not None:
-        labels = check_folds(labels, codes, who=_WHO)
-    return Units.of(positions, codes, weights, labels)
+    df: float = np.nan  # of the variance over units
+    least: Any = 0.0  # the least variance where means of folds vary by more than rows explain
 
 
 def row_sample(
@@ -90,8 +66,29 @@ def row_sample(
     exponents = exponents_to_one(rows.magnitude)
     spread = spread_of(rows, units, exponents)
     estimates = np.ldexp(spread.estimates, -exponents).reshape(*largest.shape, 1)
-    exponents = exponents.reshape(largest.shape)
-    return RowSample(estimates, design, largest, scores, rows, units, spread, exponents)
+    df = units.n_units - 1 if units.sizes is None else units.sizes.df
+    least = np.zeros(len(exponents))
+    if units.fold_sizes is not None:
+        df_folds, n_folds = units.fold_sizes.size - 1, units.fold_sizes.shape[1]
+        limit = spread.from_rows * chdtri(df_folds, _GUARD_LEVEL)
+        guarded = spread.between_folds * df_folds > limit
+        if guarded.any():
+            ratio = student_quantile(df_folds, 0.025) / student_quantile(df, 0.025)
+            factor = (1 / (df_folds + 1) + 1 / (n_folds - 1)) * ratio**2
+            least = np.where(guarded, factor * spread.between_folds, 0.0)
+    of_rows = rows, units, spread, exponents.reshape(largest.shape), df, least
+    return RowSample(estimates, design, largest, scores, *of_rows)
+
+
+class RowVariance(NamedTuple):
+    """The parts of the variance of the row t-test, and the sizes that weigh them."""
+
+    over_units: Any
+    over_repeats: Any
+    least: Any
+    inflation: float
+    n_repeats: int
+    n_folds: int
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -103,16 +100,21 @@ class RowTTestResult(CVTestResult):
 
     Parameters
     ----------
-    over_units : float or ndarray, default=nan
+    variance : tuple, default=None
+        The parts, which the attributes name.
+
+    Attributes
+    ----------
+    over_units : float or ndarray
         v, the variance of the mean over rows (or groups) of their mean scores over the repeats.
-    over_repeats : float or ndarray, default=nan
+    over_repeats : float or ndarray
         w, what repeats add to it; 0 with one repeat, where it is not seen.
-    least_variance : float or ndarray, default=nan
+    least_variance : float or ndarray
         Where the fits differ by more than their rows explain, the least that the squared standard
         error may be; else 0.
-    inflation : float, default=nan
+    inflation : float
         What training rows in common are assumed to add, as a share of the variance of one repeat.
-    n_repeats, n_folds : int, default=0
+    n_repeats, n_folds : int
         Of the splits.
 
     See Also
@@ -121,12 +123,28 @@ class RowTTestResult(CVTestResult):
     skcvstats.theory.correlation_sensitivity : At which inflation the verdict would change.
     """
 
-    over_units: Any = field(default=np.nan, metadata={"per_test": True})
-    over_repeats: Any = field(default=np.nan, metadata={"per_test": True})
-    least_variance: Any = field(default=np.nan, metadata={"per_test": True})
-    inflation: float = np.nan
-    n_repeats: int = 0
-    n_folds: int = 0
+    variance: Any = None
+
+    over_units = Fact("variance.over_units", "The variance v over rows.")
+    over_repeats = Fact("variance.over_repeats", "What repeats add to it, w.")
+    least_variance = Fact("variance.least", "The least variance, or 0.")
+    inflation = Fact("variance.inflation", "What is assumed.")
+    n_repeats = Fact("variance.n_repeats", "Number of repeats.")
+    n_folds = Fact("variance.n_folds", "Number of folds.")
+
+    def describe(self) -> Description:
+        said, guarded = super().describe(), np.asarray(self.least_variance) > 0
+        if not self.inflation or not guarded.any():
+            return said
+        n_means, why = self.n_repeats * self.n_folds, "as" if guarded.size == 1 else "where"
+        share = format_number(1 / n_means + 1 / (self.n_folds - 1))
+        return replace(
+            said,
+            explanation=f"{said.explanation}; {why} the fits differ by more than their test rows "
+            f"explain, it is at least the square root of {share} s, s the variance of the "
+            f"{n_means} means of folds, times the ratio of the 97.5 % quantiles of Student's t "
+            f"distribution with {n_means - 1} and with {format_number(self.df)} degrees of freedom",
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -211,12 +229,9 @@ class RowTTest(LocationTest):
 
     name: ClassVar[str] = "row_t"
     title: ClassVar[str] = "row t-test"
-    _result_type: ClassVar[type[RowTTestResult]] = RowTTestResult
     _any_magnitude: ClassVar[bool] = True
     needs_rows: ClassVar[bool] = True
-    row_metrics: ClassVar[tuple[str, ...]] = ("roc_auc",)
-    excused: ClassVar[frozenset[str]] = frozenset({"stratified"})
-    _sources: ClassVar[tuple[str, ...]] = ("bayle2020",)
+    _excused: ClassVar[frozenset[str]] = frozenset({"stratified"})
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -232,50 +247,43 @@ class RowTTest(LocationTest):
         object.__setattr__(self, "inflation", inflation)
 
     def sample(self, scores: CVScores) -> RowSample:
-        rows = self.rows_of(scores)
+        rows: Any = scores.row_scores
         n_rows = int(rows.rows.max()) + 1
-        labels, positions = read_folds(rows.rows, rows.offsets, n_rows, who=_WHO)
-        weights = None if rows.weights is None else read_weights(rows.weights[positions[0]], n_rows)
-        units = units_of(positions, labels, rows.groups, weights)
-        return row_sample(rows, units, scores.design, scores)
+        found: Any = find_folds(rows.rows, rows.offsets, n_rows, who=_WHO)
+        if not isinstance(found, str):
+            at = found.positions
+            weights: Any = (
+                None if rows.weights is None else find_weights(rows.weights[at[0]], n_rows)
+            )
+            found = find_units(at, found.labels, rows.groups, weights, who=_WHO)
+        if isinstance(found, str):
+            raise SplitDesignError(found)
+        return row_sample(rows, found, scores.design, scores)
 
     def pivot(self, sample: Any, auxiliary: Any = None) -> Pivot:
         spread, exponents = sample.spread, sample.exponents
         units, shape = spread.over_units, repeats_and_folds(sample.design)
         variance = units + self.inflation * shared_variance(units, spread.over_repeats, *shape)
         if self.inflation:
-            variance = np.maximum(variance, self._floor(sample))
-        least = np.finfo(float).eps * np.ldexp(sample.largest, exponents).ravel() ** 2
-        variance[units + spread.over_repeats <= least] = 0.0
+            variance = np.maximum(variance, sample.least)
+        constant = np.finfo(float).eps * np.ldexp(sample.magnitude, exponents).ravel() ** 2
+        variance[units + spread.over_repeats <= constant] = 0.0
         errors = np.ldexp(np.sqrt(variance).reshape(sample.values.shape[:-1]), -exponents)
-        return Pivot(sample.values[..., 0], errors, sample.df, sample.largest)
-
-    def _floor(self, sample: RowSample) -> np.ndarray:
-        """Return the least variance where means of folds vary by more than their rows explain."""
-        spread, folds = sample.spread, sample.units.folds
-        if folds is None:
-            return np.zeros(len(spread.estimates))
-        df, n_folds = folds.sizes.size - 1, folds.sizes.shape[1]
-        guarded = spread.between_folds * df > spread.from_rows * chdtri(df, _GUARD_LEVEL)
-        ratio = student_quantile(df, 0.025) / student_quantile(sample.df, 0.025)
-        floor = (1 / (df + 1) + 1 / (n_folds - 1)) * ratio**2 * spread.between_folds
-        return np.where(guarded, floor, 0.0)
+        return Pivot(sample.values[..., 0], errors, sample.df, sample.magnitude)
 
     def root(self, sample: Any, auxiliary: Any = None) -> Root:
         n_folds = repeats_and_folds(sample.design)[1]
         values = row_root(sample.rows, sample.units, self.inflation, n_folds)
         return Root(values, int(sample.df))
 
-    def estimates(self, sample: Sample, auxiliary: Sample | None = None) -> np.ndarray:
-        return sample.values[..., 0]
-
     @property
     def request(self) -> DesignRequest:  # type: ignore[override]  # of each instance its own
         """The folds to be drawn."""
         return DesignRequest(kind="folds", n_repeats=self.n_repeats, n_folds=self.n_folds)
 
-    def require(self, design: SplitDesign) -> None:
-        super().require(design)
+    def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
+        if reason := self.unsuitable(design=design):
+            raise SplitDesignError(reason)
 
     def unsuitable(
         self,
@@ -288,7 +296,7 @@ class RowTTest(LocationTest):
         n_rows: int | None = None,
         sample_weight: Any = None,
     ) -> str | None:
-        reason = super().unsuitable(metric, of_rows=of_rows)
+        reason = super().unsuitable(metric, of_rows="mean" if of_rows == "roc_auc" else of_rows)
         if reason is None and design is not None:
             reason = not_all_others(design, _WHO)
         if reason is not None or n_rows is None:
@@ -297,21 +305,17 @@ class RowTTest(LocationTest):
         if tests is not None:
             tests = list(tests)
             offsets = np.cumsum([0, *(len(test) for test in tests)])
-            found = find_folds(np.concatenate(tests), offsets, n_rows, who=_WHO)
-            if isinstance(found, str):
-                return found
-            labels = found.labels
-        weights = find_weights(sample_weight, n_rows)
+            folds = find_folds(np.concatenate(tests), offsets, n_rows, who=_WHO)
+            if isinstance(folds, str):
+                return folds
+            labels = folds.labels
+        weights: Any = None if sample_weight is None else find_weights(sample_weight, n_rows)
         if isinstance(weights, str):
             return weights
         codes = None if groups is None else numbered(groups, n_rows)[0]
-        weights, codes, labels = _weighty(weights, codes, labels)
-        if labels is not None:
-            units = folds_of_units(labels, codes, who=_WHO)
-            if isinstance(units, str):
-                return units
-        is_plain = codes is None and weights is None
-        return None if is_plain else sizes_of(codes, weights).too_few()
+        positions = np.arange(n_rows)[np.newaxis]
+        units = find_units(positions, labels, codes, weights, who=_WHO)
+        return units if isinstance(units, str) else None
 
     def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
         notes, share = [], format_number(self.inflation)
@@ -339,122 +343,109 @@ class RowTTest(LocationTest):
             notes.append(Note("one repeat", text, None))
         return tuple(notes)
 
-    def facts(self, sample: Any, auxiliary: Any = None) -> dict[str, Any]:
-        facts, shape = super().facts(sample, auxiliary), sample.values.shape[:-1]
-        parts = (sample.spread.over_units, sample.spread.over_repeats, self._floor(sample))
+    def infer(
+        self, sample: Any, auxiliary: Any = None, *, null_value: Any = None
+    ) -> RowTTestResult:
+        found, spread = super().infer(sample, null_value=null_value), sample.spread
+        parts = (spread.over_units, spread.over_repeats, sample.least)
+        shape, exponents = sample.values.shape[:-1], -2 * sample.exponents
         with np.errstate(over="ignore", under="ignore"):
-            scaled = [np.ldexp(part.reshape(shape), -2 * sample.exponents) for part in parts]
+            scaled = [plain(np.ldexp(part.reshape(shape), exponents)) for part in parts]
         n_repeats, n_folds = repeats_and_folds(sample.design)
-        numbers = (*map(plain, scaled), self.inflation, n_repeats, n_folds)
-        names = RowTTestResult.__annotations__  # its own fields
-        facts["procedure"] = repr(replace(self, n_repeats=n_repeats, n_folds=n_folds))
-        facts["explanation"] += self._guarded(sample)
-        facts["notes"] = (*facts["notes"], *self._found(sample))
-        return facts | dict(zip(names, numbers, strict=True))
+        own = replace(self, n_repeats=n_repeats, n_folds=n_folds)
+        known = vars(found) | {
+            "origin": replace(found.origin, procedure=own),
+            "notes": (*found.notes, *_notes_on(sample, bool(self.inflation))),
+        }
+        sizes: Any = (*scaled, self.inflation, n_repeats, n_folds)
+        return RowTTestResult(**known, variance=RowVariance(*sizes))
 
-    def _guarded(self, sample: RowSample) -> str:
-        """Say what the standard error is at least where the guard acts."""
-        guarded = self._floor(sample) > 0
-        if not self.inflation or not guarded.any():
-            return ""
-        n_repeats, n_folds = repeats_and_folds(sample.design)
-        n_means, why = n_repeats * n_folds, "as" if guarded.size == 1 else "where"
-        share = format_number(1 / n_means + 1 / (n_folds - 1))
-        return (
-            f"; {why} the fits differ by more than their test rows explain, it is at "
-            f"least the square root of {share} s, s the variance of the {n_means} means of folds, "
-            f"times the ratio of the 97.5 % quantiles of Student's t distribution with "
-            f"{n_means - 1} and with {format_number(sample.df)} degrees of freedom"
+    def describe(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> Description:
+        n_repeats, n_folds = repeats_and_folds(design)
+        unit, share = design.unit, format_number(self.inflation)
+        of_one, of_both, of_repeats = (
+            "" if factor == 1 else f"{format_number(factor)} "
+            for factor in (1 + 1.5 * self.inflation, self.inflation, n_folds / 5)
         )
-
-    def _found(self, sample: RowSample) -> list[Note]:
-        """Return notes on few groups, other means, fits that differ, and few rows that tell."""
-        sizes = sample.units.sizes
-        notes = [] if sizes is None else list(sizes.notes())
-        if sample.design.unit == "groups":
-            notes += few_groups(sample.design.n_samples, fewest=_FEWEST_GROUPS)
-        if self.inflation and (guarded := self._floor(sample) > 0).any():
-            text = (
-                "the fits differ by more than their test rows explain, as with about as many "
-                "columns as rows or with networks that diverge now and then; the 95 % interval is "
-                "at least that of the corrected resampled t-test on these folds"
+        v = f"v the variance of the mean of the {unit}' scores"
+        made = f"{of_one}v, {v}"
+        if n_repeats > 1 and self.inflation:
+            made = (
+                f"v + {of_both}(v + {of_repeats}w), {v} and w what the "
+                f"{n_repeats} repeats add to it"
             )
-            notes += _of_some("fits differ", guarded, lambda k: text, text)
-        if sample.scores is not None:
-            notes += _other_means(sample, sample.scores, self.row_metrics)
-        telling = sample.spread.n_telling
-        if (few := telling < _FEWEST_TELLING).any():
-
-            def say(k: int) -> str:
-                return (
-                    f"the variance rests on few {sample.design.unit}, as if there were only "
-                    f"{format_number(float(telling[k]))}: every procedure's interval misses in "
-                    "about a fifth of such data sets"
-                )
-
-            notes += _of_some("few rows tell", few, say, say(int(telling.argmin())))
-        return notes
-
-    def basis(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
-        n_repeats, n_folds = repeats_and_folds(design)
-        repeats = "" if n_repeats == 1 else f", {n_repeats} times"
-        unit = design.unit
-        return f", tested on {unit}: every {unit[:-1]} once in {n_folds} folds{repeats}"
-
-    def explanation(self, design: SplitDesign, auxiliary: SplitDesign | None) -> str:
-        n_repeats, n_folds = repeats_and_folds(design)
-        root, v = "the square root of", f"v the variance of the mean of the {design.unit}' scores"
-        if n_repeats == 1 or not self.inflation:
-            return f"{root} {_times(1 + 1.5 * self.inflation)}v, {v}"
-        return (
-            f"{root} v + {_times(self.inflation)}(v + {_times(n_folds / 5)}w), {v} and w what the "
-            f"{n_repeats} repeats add to it"
-        )
-
-    def assumption(self, design: SplitDesign) -> str:
-        share = format_number(self.inflation)
         why = "0.5 was chosen by measurement on others"
         if self.inflation != _INFLATION:
             why = "it is your assumption"
         part = format_percent(design.train_size / design.n_samples)
-        return (
-            f"models share training {design.unit}, which is taken to add {share} times the "
+        repeats = "" if n_repeats == 1 else f", {n_repeats} times"
+        return Description(
+            basis=f", tested on {unit}: every {unit[:-1]} once in {n_folds} folds{repeats}",
+            explanation=f"the square root of {made}",
+            assumption=f"models share training {unit}, which is taken to add {share} times the "
             f"variance of one repeat; one data set cannot show this number, and {why}. The answer "
-            f"is about models trained on {part} of the {design.unit}"
+            f"is about models trained on {part} of the {unit}",
+            sources=("bayle2020",),
+            varies_over="test rows",
         )
 
 
-def _other_means(sample: RowSample, scores: CVScores, areas: tuple[str, ...]) -> Iterator[Note]:
-    """Yield a note where the mean over rows is not the number that others report."""
-    if any(note.code == "area over all rows" for note in scores.all_notes):  # which says it
-        return
-    means = np.ravel(sample.values), np.ravel((scores.values / scores.shape[-1]).sum(axis=-1))
-    written = np.vectorize(format_number, otypes=[object])(means)
-    apart = np.abs(means[0] - means[1])
-    errors = np.ldexp(np.sqrt(sample.spread.over_units), -np.ravel(sample.exponents))
-    other = (written[0] != written[1]) & (apart > _SEEN * errors)
-    if (metric := scores.provenance.get("measured", scores.metric)) in areas:
-        text = f"{metric} is the mean of the folds' areas, weighted by their rows, and not the area"
-        yield Note("mean of areas", f"{text} over all out-of-fold rows", None)
-    elif other.any():
+def _notes_on(sample: RowSample, is_guarded: bool) -> list[Note]:
+    """Return notes on few groups, other means, fits that differ, and few rows that tell."""
+    spread, sizes, unit = sample.spread, sample.units.sizes, sample.design.unit
+    notes = [] if sizes is None else list(sizes.notes())
+    if unit == "groups":
+        notes += few_groups(sample.design.n_samples, fewest=_FEWEST_GROUPS)
+    if is_guarded and (guarded := sample.least > 0).any():
+        text = (
+            "the fits differ by more than their test rows explain, as with about as many "
+            "columns as rows or with networks that diverge now and then; the 95 % interval is "
+            "at least that of the corrected resampled t-test on these folds"
+        )
+        notes += _of_some("fits differ", guarded, lambda k: text, text)
+    scores = sample.scores
+    # Where the mean over rows is not the number that others report.
+    if scores is not None and all(note.code != "area over all rows" for note in scores.all_notes):
+        means = np.ravel(sample.values), np.ravel((scores.values / scores.shape[-1]).sum(axis=-1))
+        written = np.vectorize(format_number, otypes=[object])(means)
+        apart = np.abs(means[0] - means[1])
+        errors = np.ldexp(np.sqrt(spread.over_units), -np.ravel(sample.exponents))
+        other = (written[0] != written[1]) & (apart > _SEEN * errors)
+        metric = scores.provenance.get("measured", scores.metric)
+        if metric == "roc_auc":
+            text = (
+                f"{metric} is the mean of the folds' areas, weighted by their rows, and not the "
+                "area over all out-of-fold rows"
+            )
+            notes.append(Note("mean of areas", text, None))
+        elif other.any():
+
+            def compare(k: int) -> str:
+                return (
+                    f"the estimate is the mean over rows, {written[0, k]}; that over folds is "
+                    f"{written[1, k]}"
+                )
+
+            most = f"{compare(int((apart * other).argmax()))} where they differ most"
+            notes += _of_some("mean over rows", other, compare, most)
+    telling = spread.n_telling
+    if (few := telling < _FEWEST_TELLING).any():
 
         def say(k: int) -> str:
-            of_rows, of_folds = written[:, k]
-            return f"the estimate is the mean over rows, {of_rows}; that over folds is {of_folds}"
+            return (
+                f"the variance rests on few {unit}, as if there were only "
+                f"{format_number(float(telling[k]))}: every procedure's interval misses in "
+                "about a fifth of such data sets"
+            )
 
-        most = f"{say((apart * other).argmax())} where they differ most"
-        yield from _of_some("mean over rows", other, say, most)
+        notes += _of_some("few rows tell", few, say, say(int(telling.argmin())))
+    return notes
 
 
 def _of_some(code: str, where: Any, own: Callable[[int], str], text: str) -> tuple[Note, ...]:
     """Return a note on some of several tests, which says of how many."""
     of_all = f"in {np.count_nonzero(where)} of {counted(len(where), 'test')}, {text}"
     return note_on_some(code, where, own, of_all)
-
-
-def _times(factor: float) -> str:
-    """Return a factor before a symbol; nothing for 1."""
-    return "" if factor == 1 else f"{format_number(factor)} "
 
 
 @of_differences("a - b")
@@ -539,14 +530,16 @@ def row_ttest(
     labels = None if folds is None else _fold_labels(folds, (n_repeats, n_rows), n_folds)
     codes = None if groups is None else read_groups(groups, n_rows, weights).codes
     positions = np.arange(n_repeats * n_rows).reshape(n_repeats, n_rows)
-    units = units_of(positions, labels, codes, weights)
+    units = find_units(positions, labels, codes, weights, who=_WHO)
+    if isinstance(units, str):
+        raise SplitDesignError(units)
     rows = RowScores(
         values=scores.reshape(*scores.shape[:-2], -1),
         rows=np.tile(np.arange(n_rows), n_repeats),
         offsets=np.arange(n_repeats + 1) * n_rows,
     )
     design = _design(units, (n_repeats, n_folds), "rows" if codes is None else "groups")
-    return test.on_arrays(row_sample(rows, units, design), null_value)  # type: ignore[return-value]
+    return infer_arrays(test, row_sample(rows, units, design), null_value)
 
 
 def _fold_labels(folds: Any, shape: tuple[int, int], n_folds: int) -> np.ndarray:
@@ -577,8 +570,8 @@ def _design(units: Units, shape: tuple[int, int], unit: str) -> SplitDesign:
         )
     sizes = np.full(shape, units.n_units // n_folds)
     sizes[:, : units.n_units % n_folds] += 1
-    if units.folds is not None:
-        sizes = units.folds.sizes
+    if units.fold_sizes is not None:
+        sizes = units.fold_sizes
     n_test = sizes.ravel().tolist()
     n_train = [units.n_units - size for size in n_test]
     levels = ("repeat", "fold")

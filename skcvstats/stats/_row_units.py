@@ -15,12 +15,11 @@ difference of theirs.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from ..scores import RowScores
+from ..scores import RowScores, folds_of_units
 from ._groups import GroupSizes
 from ._sample import exponents_to_one
 
@@ -37,47 +36,6 @@ class Spread(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Folds:
-    """Which units each fold of each repeat tested, as labels of shape (n_repeats, n_units)."""
-
-    labels: np.ndarray
-
-    @cached_property
-    def _order(self) -> np.ndarray:
-        return np.argsort(self.labels, axis=1, kind="stable")
-
-    @cached_property
-    def sizes(self) -> np.ndarray:
-        """The number of units of each fold, of shape (n_repeats, n_folds)."""
-        n_folds = int(self.labels.max()) + 1
-        return np.stack([np.bincount(row, minlength=n_folds) for row in self.labels])
-
-    def spread(self, deviations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the variance of the folds' means, and what the units alone would make it."""
-        means, expected = [], np.zeros(len(deviations))
-        for r, (order, sizes) in enumerate(zip(self._order, self.sizes, strict=True)):
-            sorted_ = deviations[:, r, order]
-            starts = np.cumsum(sizes) - sizes
-            of_folds = np.add.reduceat(sorted_, starts, axis=1) / sizes
-            sorted_ -= np.repeat(of_folds, sizes, axis=1)
-            np.square(sorted_, out=sorted_)
-            squares = np.add.reduceat(sorted_, starts, axis=1)
-            expected += (squares / ((sizes - 1) * sizes)).sum(axis=1)
-            means.append(of_folds)
-        return np.concatenate(means, axis=1).var(axis=1, ddof=1), expected / self.sizes.size
-
-
-def sizes_of(codes: np.ndarray | None, weights: np.ndarray | None) -> GroupSizes:
-    """Return the sizes of groups of rows, of weighted rows, or of groups of these."""
-    unit, of = "row" if codes is None else "group", "rows" if weights is None else "weight"
-    totals: Any = np.ones(len(codes)) if codes is not None and weights is None else weights
-    squares = np.square(totals)
-    if codes is not None:
-        totals, squares = np.bincount(codes, totals), np.bincount(codes, squares)
-    return GroupSizes(totals, squares, unit, of)
-
-
-@dataclass(frozen=True, eq=False)
 class Units:
     """Rows of repeated folds, or groups of them: where their scores are, and how they weigh.
 
@@ -86,62 +44,33 @@ class Units:
     """
 
     positions: np.ndarray
+    n_units: int
     starts: np.ndarray | None = None
     weights: np.ndarray | None = None  # of the rows, in the same order
     factors: np.ndarray | None = None  # (G - 1)/(W - W_g) of each unit
-    folds: Folds | None = None
     sizes: GroupSizes | None = None  # None where all units weigh alike
+    # Of each repeat the units in the order of its folds, and how many units each fold has.
+    order: np.ndarray | None = None
+    fold_sizes: np.ndarray | None = None
 
-    @classmethod
-    def of(
-        cls,
-        positions: np.ndarray,
-        codes: np.ndarray | None,
-        weights: np.ndarray | None,
-        folds: np.ndarray | None,
-    ) -> Self:
-        """Arrange rows by groups, numbered from 0; `folds` are labels of the units."""
-        of_folds = None if folds is None else Folds(folds)
-        if codes is None and weights is None:
-            return cls(positions, folds=of_folds)
-        sizes, starts = sizes_of(codes, weights), None
-        sizes.check()
-        totals = sizes.sizes
-        weights = np.ones(positions.shape[1]) if weights is None else weights
-        if codes is not None:
-            order = np.argsort(codes, kind="stable")
-            starts = np.searchsorted(codes[order], np.arange(len(totals)))
-            positions, weights = positions[:, order], weights[order]
-        factors = (len(totals) - 1) / (totals.sum() - totals)
-        return cls(positions, starts, weights, factors, of_folds, sizes)
-
-    @property
-    def n_units(self) -> int:
-        return self.positions.shape[1] if self.starts is None else len(self.starts)
-
-    def scores(self, values: np.ndarray, exponents: np.ndarray) -> np.ndarray:
-        """Return scores times 2**exponents, of shape (n_estimators, n_repeats, n_rows)."""
-        found = values[:, self.positions]
+    def centred(
+        self, values: np.ndarray, exponents: np.ndarray, estimates: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the estimates, and the units' scores less them, of scores times 2**exponents."""
+        scores = values[:, self.positions]
         if exponents.any():
-            np.ldexp(found, exponents[..., np.newaxis, np.newaxis], out=found)
-        return found
-
-    def estimates(self, scores: np.ndarray) -> np.ndarray:
-        """Return the mean over repeats and rows of each estimator."""
-        if self.weights is None:
-            return scores.mean(axis=(1, 2))
-        return (scores @ self.weights).mean(axis=1) / self.weights.sum()
-
-    def deviations(self, scores: np.ndarray, estimates: np.ndarray) -> np.ndarray:
-        """Return the units' scores less the estimates; the rows' scores are overwritten."""
+            np.ldexp(scores, exponents[..., np.newaxis, np.newaxis], out=scores)
+        weights = self.weights
+        if estimates is None:
+            estimates = scores.mean(axis=(1, 2)) if weights is None else (scores @ weights).mean(1)
+            estimates = estimates if weights is None else estimates / weights.sum()
         scores -= estimates[:, np.newaxis, np.newaxis]
-        if self.weights is None:
-            return scores
-        scores *= self.weights
-        if self.starts is not None:
-            scores = np.add.reduceat(scores, self.starts, axis=-1)
-        scores *= self.factors
-        return scores
+        if weights is not None:
+            scores *= weights
+            if self.starts is not None:
+                scores = np.add.reduceat(scores, self.starts, axis=-1)
+            scores *= self.factors
+        return estimates, scores
 
     def parts(self, n_rows: int) -> Iterator[Self]:
         """Yield parts of about so many rows, of whole units."""
@@ -159,6 +88,49 @@ class Units:
             )
 
 
+def find_units(
+    positions: np.ndarray,
+    labels: np.ndarray | None,
+    codes: np.ndarray | None,
+    weights: np.ndarray | None,
+    *,
+    who: str,
+) -> Units | str:
+    """Return the units of the rows that count, or why these folds or groups cannot serve.
+
+    Of all rows `labels` have the folds by repeat, `codes` the numbers of their groups.
+    """
+    if weights is not None and not weights.all():
+        kept = weights > 0
+        weights, positions = weights[kept], positions[:, kept]
+        codes = None if codes is None else np.unique(codes[kept], return_inverse=True)[1]
+        labels = None if labels is None else labels[:, kept]
+    order = fold_sizes = None
+    if labels is not None:
+        found = folds_of_units(labels, codes, who=who)
+        if isinstance(found, str):
+            return found
+        order = np.argsort(found, axis=1, kind="stable")
+        n_folds = int(found.max()) + 1
+        fold_sizes = np.stack([np.bincount(row, minlength=n_folds) for row in found])
+    n_rows = positions.shape[1]
+    if codes is None and weights is None:
+        return Units(positions, n_rows, order=order, fold_sizes=fold_sizes)
+    of_rows, starts = np.ones(n_rows) if weights is None else weights, None
+    totals, squares = of_rows, np.square(of_rows)
+    if codes is not None:
+        totals, squares = np.bincount(codes, totals), np.bincount(codes, squares)
+        by_group = np.argsort(codes, kind="stable")
+        starts = np.searchsorted(codes[by_group], np.arange(len(totals)))
+        positions, of_rows = positions[:, by_group], of_rows[by_group]
+    unit, of = "row" if codes is None else "group", "rows" if weights is None else "weight"
+    sizes = GroupSizes(totals, squares, unit, of)
+    if reason := sizes.too_few():
+        return reason
+    factors = (len(totals) - 1) / (totals.sum() - totals)
+    return Units(positions, len(totals), starts, of_rows, factors, sizes, order, fold_sizes)
+
+
 def shared_variance(over_units: Any, over_repeats: Any, n_repeats: int, n_folds: int) -> Any:
     """Return what an inflation of 1 adds to v; of one repeat w is not seen, and taken for v/2."""
     return 1.5 * over_units if n_repeats == 1 else over_units + n_folds / 5 * over_repeats
@@ -169,9 +141,7 @@ def spread_of(rows: RowScores, units: Units, exponents: np.ndarray) -> Spread:
     n_units = units.n_units
     found = np.zeros((6, *rows.shape))
     for part in rows.blocks():
-        scores = units.scores(rows.block(part), exponents[part])
-        found[0, part] = units.estimates(scores)
-        deviations = units.deviations(scores, found[0, part])
+        found[0, part], deviations = units.centred(rows.block(part), exponents[part])
         means = deviations.mean(axis=1)
         squares = np.square(means)
         total = squares.sum(axis=1)
@@ -179,13 +149,28 @@ def spread_of(rows: RowScores, units: Units, exponents: np.ndarray) -> Spread:
         squares /= np.where(total > 0, total, 1.0)[:, np.newaxis]
         fourth = np.einsum("ki,ki->k", squares, squares)
         found[5, part] = np.divide(1.0, fourth, out=np.full_like(fourth, np.inf), where=fourth > 0)
-        if units.folds is not None:
-            found[3, part], found[4, part] = units.folds.spread(deviations)
+        if units.order is not None:
+            found[3, part], found[4, part] = _between_folds(deviations, units)
         if (n_repeats := deviations.shape[1]) > 1:
             deviations -= means[:, np.newaxis]
             squares = np.einsum("kri,kri->k", deviations, deviations)
             found[2, part] = squares / ((n_repeats - 1) * n_units**2)
     return Spread(*found)
+
+
+def _between_folds(deviations: np.ndarray, units: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return the variance of the folds' means, and what the units alone would make it."""
+    means, expected = [], np.zeros(len(deviations))
+    for r, (order, sizes) in enumerate(zip(units.order, units.fold_sizes, strict=True)):
+        sorted_ = deviations[:, r, order]
+        starts = np.cumsum(sizes) - sizes
+        of_folds = np.add.reduceat(sorted_, starts, axis=1) / sizes
+        sorted_ -= np.repeat(of_folds, sizes, axis=1)
+        np.square(sorted_, out=sorted_)
+        squares = np.add.reduceat(sorted_, starts, axis=1)
+        expected += (squares / ((sizes - 1) * sizes)).sum(axis=1)
+        means.append(of_folds)
+    return np.concatenate(means, axis=1).var(axis=1, ddof=1), expected / units.fold_sizes.size
 
 
 def row_root(
@@ -202,10 +187,10 @@ def row_root(
     own = np.sqrt(factor / (n_units * (n_units - 1)))
     within = np.sqrt(inflation * n_folds / (5 * (n_repeats - 1))) / n_units if several else 0.0
     exponent = exponents_to_one(rows.magnitude.max())
-    means = [units.estimates(units.scores(rows.values[[k]], exponent)) for k in range(n_estimators)]
+    means = [units.centred(rows.values[[k]], exponent)[0] for k in range(n_estimators)]
     estimates, root = np.concatenate(means), np.zeros((0, n_estimators))
     for part in units.parts(max(n_estimators, block_size // (n_estimators * (n_repeats + 1)))):
-        deviations = part.deviations(part.scores(rows.values, exponent), estimates)
+        deviations = part.centred(rows.values, exponent, estimates)[1]
         means = deviations.mean(axis=1, keepdims=True)
         columns = [own * means[:, 0]]
         if within:

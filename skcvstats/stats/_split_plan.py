@@ -25,7 +25,7 @@ from ._diagnostics import design_notes, few_splits_notes, fold_notes
 from ._power import MOST_PLANNED, PlannedTest, fewest, variance_interval
 from ._row_t import RowTTestResult
 from ._row_units import shared_variance
-from ._student import plain, student_quantile
+from ._sample import plain, student_quantile
 
 if TYPE_CHECKING:
     import pandas as pd

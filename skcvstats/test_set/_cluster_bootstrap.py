@@ -1,8 +1,8 @@
 """The bootstrap of groups of test rows: BCa intervals, and the p-values that agree with them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -11,7 +11,7 @@ from .._utils._checks import ConfidenceInterval, alpha_of
 from .._utils._text import SMALLEST_PVALUE, counted, format_pvalue
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note
-from ..stats import Description, GroupSizes, plain
+from ..stats import Description, Fact, GroupSizes, plain
 from ._held_out import HeldOutResult, JointHeldOutTest, held_out_scores
 
 # With fewer of either, intervals by resampling are too short.
@@ -113,7 +113,15 @@ def bca_interval(
     return float(ends[below]), float(ends[n + 1 - above])
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+class Replicates(NamedTuple):
+    """The replicates of each estimate, and the corrections of their percentiles."""
+
+    ascending: Any
+    bias: Any
+    acceleration: Any
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ClusterBootstrapResult(HeldOutResult):
     """The answer of a bootstrap: the interval is bias-corrected and accelerated, p its inversion.
 
@@ -122,25 +130,33 @@ class ClusterBootstrapResult(HeldOutResult):
 
     Parameters
     ----------
+    bootstrap : tuple, default=None
+        The replicates and the corrections, which the attributes name.
+
+    Attributes
+    ----------
     replicates : ndarray of shape (..., n_replicates)
         In ascending order.
     bias, acceleration : float or ndarray
         The corrections; 0 for plain percentiles.
     """
 
-    replicates: Any = field(default=None, repr=False, metadata={"per_test": True})
-    bias: Any = field(default=0.0, repr=False, metadata={"per_test": True})
-    acceleration: Any = field(default=0.0, repr=False, metadata={"per_test": True})
+    bootstrap: Any = None
+
+    replicates = Fact("bootstrap.ascending", "The replicates, ascending.")
+    bias = Fact("bootstrap.bias", "The bias correction.")
+    acceleration = Fact("bootstrap.acceleration", "The acceleration.")
 
     def describe(self) -> Description:
         said = super().describe()
         law = "the distribution of the bootstrap replicates"  # not that of a statistic
-        return replace(said, law="", reference_law=law, smallest_pvalue=self._smallest_pvalue)
-
-    @property
-    def _smallest_pvalue(self) -> float:
-        """0.002 for fewer than 10,000 replicates, of which too few lie further out."""
-        return _SMALLEST_OF_FEW if self.n_replicates < _MANY else SMALLEST_PVALUE
+        smallest = _SMALLEST_OF_FEW if self.n_replicates < _MANY else SMALLEST_PVALUE
+        finding = said.finding
+        if not np.ndim(self.estimate) and self.asked and not self.undetermined:
+            pvalue = format_pvalue(self.pvalue, smallest, self.pvalue_error)
+            finding = f"p {pvalue} ({self.alternative}, against {self.null_value:g})"
+        given: dict[str, Any] = {"law": "", "reference_law": law, "smallest_pvalue": smallest}
+        return replace(said, finding=finding, **given)
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         alpha = alpha_of(self._level(confidence_level))
@@ -196,12 +212,6 @@ class ClusterBootstrapResult(HeldOutResult):
         rows = np.reshape(self.replicates, (n, -1))
         return list(zip(rows, np.ravel(self.bias), np.ravel(self.acceleration), strict=True))
 
-    def _finding(self) -> str:
-        if np.ndim(self.estimate) or self.undetermined or not self.asked:
-            return super()._finding()
-        pvalue = format_pvalue(self.pvalue, self._smallest_pvalue, self.pvalue_error)
-        return f"p {pvalue} ({self.alternative}, against {self.null_value:g})"
-
 
 @dataclass(frozen=True, kw_only=True)
 class ClusterBootstrapTest(JointHeldOutTest):
@@ -249,7 +259,6 @@ class ClusterBootstrapTest(JointHeldOutTest):
     name: ClassVar[str] = "cluster_bootstrap"
     title: ClassVar[str] = "bootstrap of test rows"
     kind: ClassVar[str] = "bootstrap"
-    _sources: ClassVar[tuple[str, ...]] = ("efron1987",)
     answers: ClassVar[type[HeldOutResult]] = ClusterBootstrapResult
 
     def _variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
@@ -279,17 +288,16 @@ class ClusterBootstrapTest(JointHeldOutTest):
             f"{unit} drawn with replacement{within}; intervals of single comparisons are "
             "bias-corrected and accelerated",
             "assumption": f"it assumes that the {unit} are independent",
+            "sources": ("efron1987",),
         }
 
     def _details(self, components: Components, estimates: np.ndarray) -> dict[str, Any]:
         shape = np.shape(estimates)
         replicates, left_out = components.rows("replicates"), components.rows("left_out")
         bias, acceleration = corrections(np.ravel(estimates), replicates, left_out)
-        return {
-            "replicates": np.sort(replicates, axis=1).reshape(*shape, -1),
-            "bias": plain(bias.reshape(shape)),
-            "acceleration": plain(acceleration.reshape(shape)),
-        }
+        ascending = np.sort(replicates, axis=1).reshape(*shape, -1)
+        both = (plain(part.reshape(shape)) for part in (bias, acceleration))
+        return {"bootstrap": Replicates(ascending, *both)}
 
     def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
         found: Any = super().infer(sample, auxiliary, null_value=null_value)

@@ -8,7 +8,7 @@ import numpy as np
 from .._utils._arrays import as_numbers
 from .._utils._checks import check_option
 from ..exceptions import AnticonservativeWarning
-from ..scores import Components, CVScores, Note, SplitDesign, union
+from ..scores import Components, CVScores, Note
 from ..stats import (
     GroupSizes,
     check_present,
@@ -188,7 +188,8 @@ def _components(
     if weights is not None:
         shared["squares"] = found.sums(weights**2)[kept]
     components = Components(ClusteredTTest.kind, {"sums": sums}, shared, facts)
-    _sizes(components).check()
+    if reason := _sizes(components).too_few():
+        raise ValueError(reason)
     return np.ldexp(means, -exponent), largest, components
 
 
@@ -287,19 +288,18 @@ class ClusteredTTest(JointHeldOutTest):
         found = _sizes(components)
         return found.df if self.variance == "jackknife" else float(len(found.sizes) - 1)
 
-    def facts(self, sample: Any, auxiliary: Any = None) -> dict[str, Any]:
-        found = super().facts(sample, auxiliary)
+    def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> Any:
+        found = super().infer(sample, null_value=null_value)
         sizes = _sizes(sample.scores.components)
         if self.variance == "jackknife":
-            found["notes"] = union(found["notes"], sizes.notes())
-        elif sizes.effective < 0.8 * len(sizes.sizes):
-            text = (
-                f"{sizes}, and the sandwich estimate is then too small: tests reject true null "
-                "hypotheses too often, in .07 to .39 at the 5 % level; use variance='jackknife'"
-            )
-            note = Note(f"unequal {sizes.unit}s", text, AnticonservativeWarning)
-            found["notes"] = union(found["notes"], [note])
-        return found
+            return found.with_notes(sizes.notes())
+        if sizes.effective >= 0.8 * len(sizes.sizes):
+            return found
+        text = (
+            f"{sizes}, and the sandwich estimate is then too small: tests reject true null "
+            "hypotheses too often, in .07 to .39 at the 5 % level; use variance='jackknife'"
+        )
+        return found.with_notes([Note(f"unequal {sizes.unit}s", text, AnticonservativeWarning)])
 
     def _words(self, components: Components) -> dict[str, Any]:
         if self._score_test(components) is not None:
@@ -307,7 +307,12 @@ class ClusteredTTest(JointHeldOutTest):
         facts = components.facts
         weighted = ", weighted" if facts["weighted"] else ""
         unit = "group" if facts["grouped"] else "row"
-        words = {"explanation": _EXPLAINED[self.variance].format(unit=unit), "basis": weighted}
+        words: dict[str, Any] = {
+            "explanation": _EXPLAINED[self.variance].format(unit=unit),
+            "basis": weighted,
+            "sources": ("cameron2015", "bell2002")[: 1 if self.variance == "sandwich" else 2],
+            "has_posterior": not (facts["grouped"] or weighted),
+        }
         if facts["grouped"]:
             words["title"] = "clustered t-test"
             words["basis"] = f" in {facts['n_groups']} groups{weighted}"
@@ -322,10 +327,3 @@ class ClusteredTTest(JointHeldOutTest):
     def _score_test(self, components: Components) -> type[HeldOutResult] | None:
         of_one_share = components.first is None and "shares" in components.facts
         return WilsonResult if of_one_share else None
-
-    def _details(self, components: Components, estimates: np.ndarray) -> dict[str, Any]:
-        facts, of_share = components.facts, self._score_test(components)
-        return {"has_posterior": not (facts["grouped"] or facts["weighted"] or of_share)}
-
-    def sources(self, design: SplitDesign) -> tuple[str, ...]:
-        return ("cameron2015",) if self.variance == "sandwich" else ("cameron2015", "bell2002")

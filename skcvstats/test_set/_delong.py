@@ -295,7 +295,7 @@ def newcombe_variance(area: Any, m: Any, n: Any) -> np.ndarray:
     return area * (1 - area) * (1 + ((m + n) / 2 - 1) * both) / (m * n)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ROCAreaResult(ScoreTestResult):
     """The answer about a single area: its interval is Newcombe's, or wider, and p agrees with it.
 
@@ -376,7 +376,6 @@ class DeLongTest(JointHeldOutTest):
     name: ClassVar[str] = "delong"
     title: ClassVar[str] = "DeLong test"
     kind: ClassVar[str] = "roc auc"
-    _sources: ClassVar[tuple[str, ...]] = ("delong1988",)
 
     def _variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
         found = np.zeros(len(components))

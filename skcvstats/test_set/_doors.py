@@ -325,7 +325,7 @@ def predictions_inference(
         test = _test(way, variance, alternative=alternative, null_value=null)
         names = scores.labels
         inference = test.run(scores if several or is_several(scoring) else scores.row(0))
-        test.warn_undetermined(inference)
+        inference.warn_undetermined()
         inference = inference.with_confidence(confidence_level)
         found[scores.metric] = replace(inference, asked=null_value is not None)
     warned = tuple(note for note in union(*(one.notes for one in found.values())) if note.category)

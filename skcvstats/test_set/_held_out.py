@@ -8,7 +8,7 @@ their components. So a procedure only computes a variance from components; the r
 """
 
 from abc import abstractmethod
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -16,13 +16,13 @@ import numpy as np
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
 from ..scores import Components, CVScores, Note, SplitDesign
-from ..stats import CVTestResult, Description, LocationTest, Pivot, Root, Sample
+from ..stats import CVTestResult, Description, Inference, LocationTest, Pivot, Root, Sample
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class HeldOutResult(CVTestResult):
     """The answer about fitted models on one test set: a `CVTestResult` that speaks of these.
 
@@ -33,6 +33,19 @@ class HeldOutResult(CVTestResult):
 
     __test__: ClassVar[bool] = False  # the name would make pytest collect it
     _fixed_models: ClassVar[str] = "these fitted models, on rows like these"
+    _shown: ClassVar[tuple[str, ...]] = (
+        *CVTestResult._shown,
+        *("null_value", "alternative", "correction"),
+    )
+
+    @property
+    def title(self) -> str:
+        """The name in words of the test, which depends on the test set."""
+        return str(self._words().pop("title", self.origin.procedure.title))
+
+    def _words(self) -> dict[str, Any]:
+        """Return the words that depend on the test set: phrases of `describe`, and the title."""
+        return dict(self.origin.procedure._words(self.origin.scores.components))
 
     def to_frame(self, confidence_level: float | None = None) -> "pd.DataFrame":
         frame = super().to_frame(confidence_level).drop(columns=["n_train", "n_splits"])
@@ -41,8 +54,12 @@ class HeldOutResult(CVTestResult):
         return frame
 
     def describe(self) -> Description:
-        sizes = f"{counted(int(self.n_test), 'test row')}{self.basis}"
-        return replace(super().describe(), sizes=sizes)
+        words = self._words()
+        words.pop("title", None)
+        said = replace(super().describe(), varies_over="test rows", **words)
+        return replace(said, sizes=f"{counted(int(self.n_test), 'test row')}{said.basis}")
+
+    __repr__ = Inference.__repr__
 
 
 def held_out_scores(
@@ -61,7 +78,6 @@ class HeldOutTest(LocationTest):
 
     __test__: ClassVar[bool] = False
 
-    varies_over: ClassVar[str] = "test rows"
     fixed: ClassVar[bool] = True
     _any_magnitude: ClassVar[bool] = True
     # The components that it can read, and the class of its results on differences.
@@ -77,7 +93,7 @@ class HeldOutTest(LocationTest):
         """Return the degrees of freedom of a statistic; inf for the normal distribution."""
 
     def _words(self, components: Components) -> dict[str, Any]:
-        """Return the fields of the result that depend on the test set, such as its ``basis``."""
+        """Return what is said of an answer on this test set, such as its title and ``basis``."""
         return {}
 
     def _score_test(self, components: Components) -> type[Any] | None:
@@ -88,7 +104,7 @@ class HeldOutTest(LocationTest):
         """Return further fields of the result."""
         return {}
 
-    def require(self, design: SplitDesign) -> None:
+    def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
         if not design.on_test_set:
             raise SplitDesignError(
                 f"The {self.title} is for fitted models on one test set: use compare_predictions "
@@ -115,15 +131,11 @@ class HeldOutTest(LocationTest):
         errors = np.ldexp(errors, -exponent)
         return Pivot(sample.values[..., 0], errors, self._df(components), sample.largest)
 
-    def facts(self, sample: Any, auxiliary: Any = None) -> dict[str, Any]:
-        return super().facts(sample, auxiliary) | self._words(sample.scores.components)
-
-    def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
-        found = super().infer(sample, auxiliary, null_value=null_value)
-        known = {field.name: getattr(found, field.name) for field in fields(found)}
+    def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> Any:
+        found = super().infer(sample, null_value=null_value)
         components = sample.scores.components
         answer = self._score_test(components) or self.answers
-        inference: Any = answer(**known | self._details(components, sample.values[..., 0]))
+        inference: Any = answer(**vars(found), **self._details(components, sample.values[..., 0]))
         if answer is self.answers:
             return inference
         return inference.against(inference.null_value, inference.alternative)

@@ -1,8 +1,8 @@
 """McNemar's score test of the accuracies of fitted classifiers, and Cochran's Q of several."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from scipy.special import chdtrc
@@ -11,7 +11,7 @@ from .._utils._arrays import as_array
 from .._utils._checks import listed
 from .._utils._text import format_number, format_pvalue, separator
 from ..scores import Components, CVScores, Note
-from ..stats import UNDETERMINED, plain
+from ..stats import UNDETERMINED, Fact, plain
 from ._held_out import HeldOutResult, HeldOutTest, held_out_scores
 from ._mcnemar import mid_p, tango_statistic
 from ._score_interval import WILSON, ScoreTestResult, WilsonResult
@@ -121,11 +121,24 @@ _MOST_PAIRS = 10
 _FEW = 25
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+class Discordant(NamedTuple):
+    """The rows that only one of two classifiers gets right, and the mid-p value of these."""
+
+    n01: Any
+    n10: Any
+    mid_p: Any
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class McNemarScoreResult(ScoreTestResult):
     """The answer of McNemar's score test: its interval is Tango's, and the two agree.
 
     Parameters
+    ----------
+    discordant : tuple, default=None
+        The counts and the mid-p value, which the attributes name.
+
+    Attributes
     ----------
     n01, n10 : int or ndarray
         Rows that only the first classifier gets right, and that only the second does.
@@ -133,9 +146,13 @@ class McNemarScoreResult(ScoreTestResult):
         McNemar's mid-p value, beside that of the score test.
     """
 
-    n01: Any = field(default=0, metadata={"per_test": True})
-    n10: Any = field(default=0, metadata={"per_test": True})
-    mid_p: Any = field(default=np.nan, metadata={"per_test": True})
+    discordant: Any = None
+
+    _shown: ClassVar[tuple[str, ...]] = (*HeldOutResult._shown, "n01", "n10", "mid_p")
+
+    n01 = Fact("discordant.n01", "Rows that only the first gets right.")
+    n10 = Fact("discordant.n10", "Rows that only the second gets right.")
+    mid_p = Fact("discordant.mid_p", "McNemar's mid-p value.")
 
     def statistic_at(self, value: Any) -> np.ndarray:
         return tango_statistic(self.n01, self.n10, self.n_test, value)
@@ -182,7 +199,6 @@ class McNemarScoreTest(HeldOutTest):
     name: ClassVar[str] = "mcnemar"
     title: ClassVar[str] = "McNemar test"
     kind: ClassVar[str] = "correct"
-    _sources: ClassVar[tuple[str, ...]] = ("mcnemar1947", "tango1998")
     answers: ClassVar[type[HeldOutResult]] = McNemarScoreResult
 
     def _variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
@@ -202,6 +218,7 @@ class McNemarScoreTest(HeldOutTest):
             "explanation": "the square root of the number of rows that only one of the two gets "
             "right, divided by that of all rows",
             "assumption": "it assumes that the rows are independent",
+            "sources": ("mcnemar1947", "tango1998"),
         }
 
     def _score_test(self, components: Components) -> type[HeldOutResult] | None:
@@ -211,11 +228,12 @@ class McNemarScoreTest(HeldOutTest):
         if components.first is None:
             return {}
         shape = np.shape(estimates)
-        n01, n10 = (counts.reshape(shape) for counts in _counts(components))
-        found = {"n01": n01 if shape else int(n01), "n10": n10 if shape else int(n10)}
+        n01, n10 = (of.reshape(shape) for of in _counts(components))
+        both: Any = n01, n10
         pairs = zip(n01.ravel().tolist(), n10.ravel().tolist(), strict=True)
         pvalues = [mid_p(a, b, self.alternative)[1] if a + b else 1.0 for a, b in pairs]
-        return {**found, "mid_p": plain(np.reshape(pvalues, shape))}
+        both = both if shape else tuple(map(int, both))
+        return {"discordant": Discordant(both[0], both[1], plain(np.reshape(pvalues, shape)))}
 
     def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
         found: Any = super().infer(sample, auxiliary, null_value=null_value)

@@ -40,7 +40,7 @@ def score_interval(
     return ConfidenceInterval(*map(plain, ends))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ScoreTestResult(HeldOutResult):
     """Base of the answers of score tests, whose standard error is that at the value under test.
 
@@ -87,7 +87,7 @@ class ScoreTestResult(HeldOutResult):
         )
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class WilsonResult(ScoreTestResult):
     """The answer about the accuracy of one classifier on independent rows."""
 

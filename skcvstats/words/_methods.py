@@ -68,15 +68,16 @@ def _each_tested(evidence: Evidence) -> list[tuple[str | Citation, ...]]:
 
 def _tested(evidence: Evidence) -> tuple[str | Citation, ...]:
     test, result = evidence.test, evidence.comparison
-    made = f"; its standard error is {test.explanation}" if test.explanation else ""
-    when = f" {sentence(test.assumption)}" if test.assumption else ""
+    said = test.describe()
+    made = f"; its standard error is {said.explanation}" if said.explanation else ""
+    when = f" {sentence(said.assumption)}" if said.assumption else ""
     if not test.asked:
         what, referred = "The interval was computed", "It rests on"
     else:
         what = "It was tested" if result is None else _compared(result)
         referred = "The statistic was referred to"
-    cited = (Citation(test.sources),) if test.sources else ()
-    law = test.describe().reference_law
+    cited = (Citation(said.sources),) if said.sources else ()
+    law = said.reference_law
     if not _one_law(evidence):
         law = "Student's t distribution with degrees of freedom of its own"
     together = result is not None and result.n_adjusted > 1 and result.adjustment == "max_t"
@@ -207,8 +208,9 @@ def _ranked(evidence: Evidence) -> tuple[str | Citation, ...]:
 
 def _limits(evidence: Evidence) -> tuple[str | Citation, ...]:
     test = evidence.test
-    over_splits = not test.fixed and test.varies_over != "test rows"
-    if not over_splits or not test.sources:  # the author of such a procedure cites nothing
+    said = test.describe()
+    # The author of a procedure without sources cites nothing.
+    if test.fixed or said.varies_over == "test rows" or not said.sources:
         return ()
     return (
         " The variance of a mean over splits has no unbiased estimate",

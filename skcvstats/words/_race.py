@@ -65,7 +65,7 @@ def document_of_race(race: RacingSearchCV, most_rows: int) -> Document:
         Citation(_SOURCES),
         f". They left if p < {level}, with alpha = {1 - race.confidence_level:.3g}, L = "
         f"{race.n_splits_ - race.min_splits} looks and C = {counted(len(frame), 'candidate')}. "
-        f"{sentence(test.assumption(design))}",
+        f"{sentence(test.describe(design).assumption)}",
     )
     methods = Section(title="Methods: how the numbers were made", paragraphs=(tested,))
     said = " ".join(sentences_of_race(race))

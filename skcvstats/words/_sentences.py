@@ -28,6 +28,7 @@ from ..stats import (
     UNNAMED_ESTIMATE,
     CVTestResult,
     Inference,
+    is_symmetric,
     margin_question,
     within,
 )
@@ -269,7 +270,7 @@ def answer(result: ComparisonResult, ranked: Any, most_names: int = _MOST_NAMES)
 def left_out(result: ComparisonResult, ranked: Any) -> str:
     """Say why some could not be the best though they do not differ significantly from the first."""
     (tests,) = result.tests_by_metric.values()
-    symmetric = tests.procedure.symmetric or result.reference is None
+    symmetric = is_symmetric(tests.procedure) or result.reference is None
     if not symmetric or not ranked["could_be_best"].eq(True).iloc[0]:
         return ""
     first, outside = ranked["estimator"].iloc[0], ranked[~ranked["could_be_best"].astype(bool)]

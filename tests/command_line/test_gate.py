@@ -9,7 +9,7 @@ import pytest
 
 from skcvstats import ComparisonResult
 from skcvstats.command_line._gate import RULES, decide
-from skcvstats.stats._claim import KINDS
+from skcvstats.stats._inference import KINDS
 
 HOLDS, CONTRARY, ERROR, NEITHER = 0, 1, 2, 3
 

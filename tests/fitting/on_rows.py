@@ -13,7 +13,11 @@ class OnRows(CorrectedResampledTTest):
     name: ClassVar[str] = "on_rows"
     title: ClassVar[str] = "test on rows"
     needs_rows: ClassVar[bool] = True
-    row_metrics: ClassVar[tuple[str, ...]] = ("roc_auc",)
+
+    def unsuitable(self, metric=None, *args, of_rows=None, **known):
+        """Accept areas like means."""
+        kind = "mean" if of_rows == "roc_auc" else of_rows
+        return super().unsuitable(metric, *args, of_rows=kind, **known)
 
     def require(self, design):
         """Accept all splits."""

@@ -30,6 +30,7 @@ from sklearn.model_selection import (
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from skcvstats import (
+    CorrectedResampledTTest,
     CVScores,
     FitError,
     HalfSplitPairs,
@@ -234,7 +235,7 @@ class TestRefused:
     )
     def test_says_what_to_change(self, scoring, shown):
         class Plain(OnRows):
-            row_metrics = ()
+            unsuitable = CorrectedResampledTTest.unsuitable
 
         Watched.n_fits = 0
         model, y = (WatchedRegressor(), SIGNAL) if scoring == "r2" else (Watched(), Y)

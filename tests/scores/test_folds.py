@@ -20,7 +20,11 @@ from sklearn.model_selection import (
 
 from skcvstats import RepeatedSubsampleSplit, SplitDesign, cross_val_score
 from skcvstats.exceptions import SplitDesignError
-from skcvstats.scores import check_folds, read_folds, repeats_and_folds, require_all_others
+from skcvstats.scores import find_folds, folds_of_units, not_all_others, repeats_and_folds
+from tests.reasons import raising
+
+read_folds, check_folds = raising(find_folds), raising(folds_of_units)
+require_all_others = raising(not_all_others)
 
 WHO = "The row t-test"
 

@@ -7,8 +7,11 @@ from sklearn.model_selection import GroupKFold, RepeatedKFold, RepeatedStratifie
 
 from skcvstats import DesignRequest
 from skcvstats.exceptions import SplitDesignError
-from skcvstats.scores import check_folds, read_folds
+from skcvstats.scores import find_folds, folds_of_units
 from skcvstats.splitters import make_splitter
+from tests.reasons import raising
+
+read_folds, check_folds = raising(find_folds), raising(folds_of_units)
 
 X = np.zeros((60, 1))
 Y = np.array(["rare", "often", "often", "often", "often"] * 12)

@@ -38,6 +38,6 @@ def test_equal_groups_have_exactly_their_number_less_1(n_groups, size):
 def test_effective_numbers():
     assert GroupSizes(np.full(7, 3.0)).effective == 7
     assert GroupSizes(np.array([2.0, 1.0])).effective == 9 / 5
-    GroupSizes(np.full(2, 0.1)).check()
-    with pytest.raises(ValueError, match="Too few or too unequal groups: the 2 groups"):
-        GroupSizes(np.array([2.0, 1.0])).check()
+    assert GroupSizes(np.full(2, 0.1)).too_few() is None
+    reason = GroupSizes(np.array([2.0, 1.0])).too_few()
+    assert reason.startswith("Too few or too unequal groups: the 2 groups")

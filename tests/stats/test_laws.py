@@ -9,6 +9,7 @@ import pytest
 from sklearn.base import clone
 
 from skcvstats import LocationTest, get_procedure, get_procedure_names
+from skcvstats.stats import samples_of
 from tests.stats.recipes import ALTERNATIVES, RECIPES, every, moved
 
 pytestmark = [pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")]
@@ -205,7 +206,7 @@ def test_the_root_gives_the_standard_errors_of_all_differences(recipe):
     """Of as many squares as there are degrees of freedom, also where the law is normal."""
     drawn = recipe.draw(np.random.default_rng(2), 3)  # where row_t is not guarded
     test, (scores, further) = recipe.test(), recipe.scores(*drawn)
-    root = test.root(*test.samples(scores, further))
+    root = test.root(*samples_of(test, scores, further))
     normal = {"holdout_t": 24, "conservative_z": 6}
     assert root.n_squares == (recipe.df if np.isfinite(recipe.df) else normal[recipe.name])
     for a, b in combinations(range(3), 2):

@@ -10,7 +10,7 @@ from sklearn.model_selection import GroupKFold, KFold
 from skcvstats.exceptions import AnticonservativeWarning, SplitDesignError
 from skcvstats.scores import RowScores
 from skcvstats.stats import row_ttest
-from skcvstats.stats._row_units import Units, row_root, spread_of
+from skcvstats.stats._row_units import find_units, row_root, spread_of
 from tests.conftest import golden_cases
 
 ON_ARRAYS = [case for case in golden_cases("row_t") if "row_scores" in case["inputs"]]
@@ -31,7 +31,7 @@ def laid_out(values, codes=None, weights=None, folds=None):
         np.arange(n_repeats + 1) * n_rows,
     )
     positions = np.arange(n_repeats * n_rows).reshape(n_repeats, n_rows)
-    return rows, Units.of(positions, codes, weights, folds)
+    return rows, find_units(positions, folds, codes, weights, who="It")
 
 
 @pytest.mark.parametrize("case", ON_ARRAYS, ids=lambda case: case["id"])
@@ -151,7 +151,9 @@ class TestGuard:
         assert (high - low) / 2 == pytest.approx(half, rel=1e-12)
         assert "fits differ by more" in str(found)
         said = "it is at least the square root of 0.3 s, s the variance of the 20 means of folds"
-        assert f"differ by more than their test rows explain, {said}" in found.explanation
+        assert (
+            f"differ by more than their test rows explain, {said}" in found.describe().explanation
+        )
         assert row_ttest(scores, n_folds=5).standard_error < found.standard_error / 2
         both = row_ttest(np.stack([scores, self.scattered(0.0)]), n_folds=5, folds=self.folds)
         assert "in 1 of 2 tests, the fits differ" in " ".join(map(str, both.notes))
@@ -181,7 +183,7 @@ def test_words():
     few[:, :3] = 1
     assert "rests on few rows, as if there were only 3.19" in str(row_ttest(few, n_folds=5))
     own = row_ttest(rng.normal(size=(4, 100)), n_folds=5, inflation=0.8)
-    assert "your assumption" in own.assumption
+    assert "your assumption" in own.describe().assumption
     assert explanation(own) == "the square root of v + 0.8 (v + w)"
     doubled = row_ttest(rng.normal(size=(4, 100)), n_folds=10, inflation=1)
     assert explanation(doubled) == "the square root of v + (v + 2 w)"
@@ -192,7 +194,7 @@ def test_words():
 
 
 def explanation(result):
-    return result.explanation.split(", v the")[0]
+    return result.describe().explanation.split(", v the")[0]
 
 
 @pytest.mark.parametrize("inflation", [0, 0.24, 0.25, 1.5])

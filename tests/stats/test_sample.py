@@ -5,8 +5,7 @@ import pytest
 from mpmath import mp, mpf
 from scipy import stats
 
-from skcvstats.stats._sample import sample_moments
-from skcvstats.stats._student import student_quantile, tail_probability
+from skcvstats.stats._sample import sample_moments, student_quantile, tail_probability
 from tests.stats.oracles import student_tails
 
 

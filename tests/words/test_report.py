@@ -482,11 +482,12 @@ def test_every_procedure(method, data, monkeypatch):
         ]
         assert row[: len(expected)] == expected
     # It says how, and cites.
-    assert test.explanation or not test.has_interval
-    assert test.explanation in section(report, METHODS)
-    assert str(test.explanation) not in section(report, "Differences") or not test.explanation
-    assert test.sources
-    for key in (*test.sources, *(() if method == "row_t" else ("nadeau1999",))):
+    explanation, sources = test.describe().explanation, test.describe().sources
+    assert explanation or not test.has_interval
+    assert explanation in section(report, METHODS)
+    assert not explanation or explanation not in section(report, "Differences")
+    assert sources
+    for key in (*sources, *(() if method == "row_t" else ("nadeau1999",))):
         assert f"{{{key}," in report.to_bibtex()
     assert f"by the {test.title} [1" in section(report, METHODS)
     # Caveats are among the limitations.

@@ -19,7 +19,7 @@ from ..._utils._text import (
 from .._arguments import complete_scores, finite_array, variance_over_splits
 from .._row_t import RowTTestResult
 from .._row_units import shared_variance
-from .._student import interval, student_quantile, tail_probability
+from .._sample import interval, student_quantile, tail_probability
 
 if TYPE_CHECKING:
     import pandas as pd

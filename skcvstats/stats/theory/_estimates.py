@@ -11,8 +11,7 @@ from ..._utils._warn import warn_user
 from ...exceptions import DegenerateScoresWarning, SplitDesignError
 from ...scores import CVScores, RowScores, SplitDesign
 from .._arguments import check_counts, check_squares, complete_scores, finite_array
-from .._sample import exponents_to_one, sample_moments
-from .._student import plain, student_quantile
+from .._sample import exponents_to_one, plain, sample_moments, student_quantile
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
