@@ -13,7 +13,7 @@ from .._utils._checks import brief, n_rows, one_line
 from .._utils._text import counted, format_number
 from ..comparison import ComparisonPlan, ComparisonResult
 from ..exceptions import SplitDesignError
-from ..fitting import PlannedSplits, RowScorer, check_metric_on, plan_splits
+from ..fitting import PlannedSplits, check_metric_on, plan_splits
 from ..scores import CVScores, Note, RowScores, read_folds, refuse_losses
 from ..splitters import to_splitter
 from ..stats import Procedure, get_procedure, read_groups
@@ -134,7 +134,7 @@ def compare_out_of_fold(
     of_rows = {"groups": groups, "sample_weight": sample_weight, "folds": labels}
     test_set = read_test_set(y_true, _read_runs(predictions, n), scoring, **of_rows)
     plan = ComparisonPlan(test, reference, adjustment, test_set.labels, confidence_level, margin)
-    return plan.run({test_set.metric: _score(test, test_set, _plan(cv, test_set), scoring)})
+    return plan.run({test_set.metric: _score(test, test_set, _plan(cv, test_set))})
 
 
 def _read_runs(predictions: Any, n: int) -> Any:
@@ -232,20 +232,19 @@ def _runs_of(test_set: TestSet, tests: Sequence[np.ndarray]) -> np.ndarray:
     return np.arange(counts.sum()).reshape(-1, n_repeats)[:, offsets[:-1] // n]
 
 
-def _score(test: Procedure, test_set: TestSet, plan: PlannedSplits, metric: Any) -> CVScores:
+def _score(test: Procedure, test_set: TestSet, plan: PlannedSplits) -> CVScores:
     """Return the scores of the folds, and of their rows where the procedure works on these."""
     y, groups, weights, tests = test_set.y, test_set.groups, test_set.weights, list(plan.tests())
     splits = list(zip(_runs_of(test_set, tests).T, tests, strict=True))
     test.require(plan.design())
     test.require_tests(tests, len(y), groups)
-    rows: Any = RowScorer.of(test_set.scorer)
-    plain = groups is None and weights is None
-    check_metric_on(test, plan, metric, rows, y, plain)
+    check_metric_on(test, plan, test_set.what, y, groups is None and weights is None)
     values = np.array([[score_on(test_set, k, part) for k in of] for of, part in splits]).T
     refuse_losses(test_set.metric, values, "Pass make_scorer(..., greater_is_better=False).")
     row_scores, facts = None, test_set.facts()
     if test.needs_rows:
-        found = [[rows.scorer(test_set.runs[k], part, y[part]) for k in of] for of, part in splits]
+        of_rows = test_set.what.row_scorer
+        found = [[of_rows(test_set.runs[k], part, y[part]) for k in of] for of, part in splits]
         row_scores = RowScores.from_splits(list(map(np.stack, found)), tests)
         weights = None if weights is None else weights[row_scores.rows]
         row_scores = replace(row_scores, groups=read_groups(groups, len(y)).codes, weights=weights)

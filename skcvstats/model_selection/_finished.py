@@ -10,7 +10,7 @@ from sklearn.base import clone
 from .._utils._checks import one_line
 from ..comparison import scores_of
 from ..exceptions import SplitDesignError
-from ..fitting import measured_as
+from ..fitting import Metric, measured_as
 from ..scores import CVScores, Note, SplitDesign
 from ..stats import Procedure
 
@@ -32,7 +32,7 @@ class Finished:
     notes: Sequence[Note] = ()
     causes: Sequence[str] = ()  # why scores are missing, where it is known
     unseeded: Sequence[str] = ()
-    metrics: Any = None  # of a search, as they were given
+    metrics: Sequence[Metric] = ()  # of a search
 
     @property
     def first(self) -> CVScores:

@@ -111,11 +111,11 @@ def simulate(
 
     `records` is for estimators whose refits have a closed form. It is called once for each data set
     and each size of its splits. ``work.estimators`` are the estimators, their random_state of None
-    replaced by a seed; ``work.scoring.scorer`` is the metric;
+    replaced by a seed; ``work.scorer`` is the metric;
     ``splits.take(range(len(splits)))`` yields the splits, with ``train`` and ``test`` row numbers.
     It is to yield a `skcvstats.fitting.FitRecord` for each pair of an estimator and a split, both
     by number, that needs no fit: with ``scores``, a dict from the one metric to its score, and
-    where ``work.scoring.rows`` has the metric, with ``row_scores``, a dict from it to the scores
+    where ``work.row_metrics`` has the metric, with ``row_scores``, a dict from it to the scores
     of the test rows.
 
     All is computed with a single BLAS thread for each job.

@@ -7,8 +7,10 @@ change the data of the next model. Other producers of FitRecords can replace thi
 downstream (the scores, the progress bar) sees only records.
 """
 
+from __future__ import annotations
+
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, islice
 from numbers import Number
@@ -24,8 +26,7 @@ from sklearn.utils import _safe_indexing, check_random_state, get_tags, indexabl
 from .._utils._arrays import digest_of
 from .._utils._checks import n_rows, random_states, unseeded_parameters
 from ..exceptions import FitError
-from ._inputs import is_raise
-from ._scoring import OF_ROWS, Metric, Scoring
+from ._metrics import OF_ROWS, Metric, is_raise, scorer_of
 from ._splits import Split, Splits
 
 # Small splits are made several at a time, up to this many rows in all. That takes half the time of
@@ -67,19 +68,53 @@ class Workload:
 
     names: tuple[str, ...]
     estimators: tuple[Any, ...]
-    scoring: Scoring
-    error_score: Any = np.nan
-    fit_params: tuple[Mapping[str, Any], ...] = ()
+    metrics: tuple[Metric, ...]
+    scorer: Any
+    pairwise: tuple[bool, ...]
+    fit_params: tuple[Mapping[str, Any], ...]
     score_params: Mapping[str, Any] = field(default_factory=dict)
+    of_rows: bool = False  # whether rows are scored too
     of_training: bool = False  # whether the training rows are scored too
+    may_fail: bool = False  # whether a failed scorer is reported as scikit-learn does
+    error_score: Any = np.nan
     seed: int | None = None  # from which every fit gets random states of its own
     of_states: bool = False  # whether the first split shows which random states matter
-    pairwise: tuple[bool, ...] = field(init=False)
 
-    def __post_init__(self) -> None:
-        pairwise = tuple(bool(get_tags(model).input_tags.pairwise) for model in self.estimators)
-        object.__setattr__(self, "pairwise", pairwise)
-        object.__setattr__(self, "fit_params", self.fit_params or ({},) * len(self.estimators))
+    @classmethod
+    def of(
+        cls,
+        estimators: Mapping[str, Any],
+        metrics: Sequence[Metric],
+        *,
+        of_rows: bool = False,
+        error_score: Any = np.nan,
+        may_be_mute: bool = False,
+        **more: Any,
+    ) -> Workload:
+        """Return the work of some estimators, scored in some metrics."""
+        fails = is_raise(error_score)
+        how = {"of_rows": of_rows, "fails": fails, "may_be_mute": may_be_mute}
+        models = tuple(estimators.values())
+        return cls(
+            names=tuple(estimators),
+            estimators=models,
+            metrics=tuple(metrics),
+            scorer=scorer_of(metrics, estimators, **how),
+            pairwise=tuple(bool(get_tags(model).input_tags.pairwise) for model in models),
+            of_rows=of_rows,
+            error_score=error_score,
+            **{"fit_params": ({},) * len(models), **more},
+        )
+
+    @property
+    def by_name(self) -> bool:
+        """Whether the scorer returns a dict by the names of the metrics."""
+        return self.of_rows or not self.metrics[0].alone
+
+    @property
+    def row_metrics(self) -> list[str]:
+        """The metrics of which rows are scored too."""
+        return [metric.name for metric in self.metrics if self.of_rows and metric.row_function]
 
     def unseeded(self, e: int) -> list[str]:
         """Return the parameters of an estimator that make its fits random without a seed."""
@@ -144,7 +179,7 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         raise
     except Exception as exception:
         where = f"skcvstats: estimator {work.names[e]!r}, split {k}"
-        hopeless = work.scoring.may_fail and isinstance(exception, NotANumberError)
+        hopeless = work.may_fail and isinstance(exception, NotANumberError)
         if not hopeless and not is_raise(work.error_score):
             exception.add_note(where)
             said = f"{type(exception).__name__}: {exception}".removesuffix(": ")
@@ -179,8 +214,7 @@ def _depends(
             of_numpy.set_state(stream)
         _fit(other, X, y, work, e, split)
         (rows,), _ = _take(X, None, {}, split.test, split.train, work.pairwise[e])
-        metrics = map(Metric, work.scoring.given.values())
-        return not all(metric.reads_the_same(estimator, other, rows) for metric in metrics)
+        return not all(metric.reads_the_same(estimator, other, rows) for metric in work.metrics)
     except Exception:  # it gives no score, so no score is missing
         return False
     finally:
@@ -197,9 +231,37 @@ def _fit(estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split) -
 def score_fitted(
     estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split
 ) -> dict[str, Any]:
-    """Score a fitted estimator on the test rows; return what a record has of it."""
+    """Score a fitted estimator on the test rows; return the scores, those of rows, and failures."""
     data, params = _take(X, y, work.score_params, split.test, split.train, work.pairwise[e])
-    return _read_answer(work.scoring.scorer(estimator, *data, **params), work)
+    answer = work.scorer(estimator, *data, **params)
+    answers = dict(answer) if isinstance(answer, Mapping) else {work.metrics[0].name: answer}
+    if not answers:
+        raise ValueError("The scorer gave no metric; it must return a number or a dict of numbers.")
+    failed = {}
+    of_rows = {name: answers.pop(OF_ROWS + name) for name in work.row_metrics}
+    if work.by_name and not is_raise(work.error_score):
+        # for a metric that failed, scikit-learn's scorer of several metrics returns the traceback
+        failed = {name: v for name, v in (of_rows | answers).items() if isinstance(v, str)}
+    scores = {}
+    for name, value in answers.items():
+        if name in failed:
+            continue
+        masked = isinstance(value, np.ma.MaskedArray) and np.ma.getmaskarray(value).any()
+        if hasattr(value, "item") and getattr(value, "size", 1) == 1 and not masked:
+            value = value.item()
+        if not isinstance(value, Number) or isinstance(value, complex) or masked:
+            raise NotANumberError(
+                f"scoring must return a number, but {name!r} gave {value!r} of type "
+                f"{type(value).__name__}."
+            )
+        scores[name] = float(value)  # type: ignore[arg-type]
+    row_scores = {name: value for name, value in of_rows.items() if name not in failed}
+    found: dict[str, Any] = {"scores": scores, "row_scores": row_scores, "error": None}
+    if failed:
+        errors = (f"{name}: {value.strip().splitlines()[-1]}" for name, value in failed.items())
+        texts = (f"{name}: {value.strip()}" for name, value in failed.items())
+        found |= {"error": "; ".join(errors), "exception": FitError("\n".join(texts))}
+    return found
 
 
 def _take(
@@ -239,35 +301,3 @@ def _is_per_row(value: Any, n: int) -> bool:
     if shape is not None:
         return len(shape) > 0 and shape[0] == n
     return hasattr(value, "__len__") and len(value) == n
-
-
-def _read_answer(answer: Any, work: Workload) -> dict[str, Any]:
-    """Split the result of a scorer into scores, those of rows, and failures (tracebacks)."""
-    answers = dict(answer) if isinstance(answer, Mapping) else {work.scoring.metric: answer}
-    if not answers:
-        raise ValueError("The scorer gave no metric; it must return a number or a dict of numbers.")
-    failed = {}
-    of_rows = {name: answers.pop(OF_ROWS + name) for name in work.scoring.rows}
-    if work.scoring.metrics and not is_raise(work.error_score):
-        # for a metric that failed, scikit-learn's scorer of several metrics returns the traceback
-        failed = {name: v for name, v in (of_rows | answers).items() if isinstance(v, str)}
-    scores = {name: _number(name, value) for name, value in answers.items() if name not in failed}
-    row_scores = {name: value for name, value in of_rows.items() if name not in failed}
-    found: dict[str, Any] = {"scores": scores, "row_scores": row_scores, "error": None}
-    if failed:
-        errors = (f"{name}: {value.strip().splitlines()[-1]}" for name, value in failed.items())
-        texts = (f"{name}: {value.strip()}" for name, value in failed.items())
-        found |= {"error": "; ".join(errors), "exception": FitError("\n".join(texts))}
-    return found
-
-
-def _number(name: str, value: Any) -> float:
-    masked = isinstance(value, np.ma.MaskedArray) and np.ma.getmaskarray(value).any()
-    if hasattr(value, "item") and getattr(value, "size", 1) == 1 and not masked:
-        value = value.item()
-    if not isinstance(value, Number) or isinstance(value, complex) or masked:
-        raise NotANumberError(
-            f"scoring must return a number, but {name!r} gave {value!r} of type "
-            f"{type(value).__name__}."
-        )
-    return float(value)  # type: ignore[arg-type]
