@@ -2,6 +2,16 @@
 
 import os
 
+import pytest
+
 # Before NumPy is imported: on small data BLAS threads cost ten times what they save.
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Mark the page that starts a cluster as tests are marked that start processes."""
+    for item in items:
+        if item.path.name == "many_machines.rst":
+            item.add_marker("processes")

@@ -2,7 +2,6 @@
 
 import argparse
 import math
-import sys
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -15,7 +14,8 @@ from ..scores import shown_ends
 from ..stats import KINDS, LocationTest, within
 from ..words import said_of_slices
 from ._compare import compare_columns, fit_and_compare
-from ._estimators import parse_estimator
+from ._estimators import EstimatorString, parse_estimator
+from ._main import complain
 from ._output import as_json, how_prepared, read_scores, tell
 from ._parser import InputError
 from ._preparation import prepare
@@ -75,10 +75,10 @@ def _decided(options: argparse.Namespace, result: ComparisonResult) -> tuple[str
     if options.json:
         return _as_json(status, why, comparison, result, rule), status, said
     for line in how_prepared(result):
-        print(f"data: {line}", file=sys.stderr)
+        complain(f"data: {line}")
     for note in result.notes:
         if note.code != "small margin" or (rule, status) == ("equivalent", NEITHER):
-            print(f"note: {note}", file=sys.stderr)
+            complain(f"note: {note}")
     return why, status, said
 
 
@@ -120,12 +120,23 @@ def _from_data(options: argparse.Namespace) -> ComparisonResult:
         raise InputError(
             f"--method {options.method} has no direction, so it cannot decide; leave it out."
         )
-    champion = parse_estimator(options.champion, "--champion")
-    challenger = parse_estimator(options.challenger, "--challenger")
+    _both(options)
+    result: ComparisonResult = options.fits.result()
+    return result
+
+
+def fit_both(options: argparse.Namespace) -> ComparisonResult:
+    """Find, fit and compare the champion and the challenger; runs in the child process."""
+    champion, challenger = _both(options)
     data = prepare(options)
     return fit_and_compare(
         [champion, challenger], data, options, options.scoring, reference=champion.name
     )
+
+
+def _both(options: argparse.Namespace) -> tuple[EstimatorString, EstimatorString]:
+    champion = parse_estimator(options.champion, "--champion")
+    return champion, parse_estimator(options.challenger, "--challenger")
 
 
 def _from_scores(options: argparse.Namespace) -> ComparisonResult:

@@ -6,8 +6,10 @@ import re
 import sys
 import warnings
 from argparse import Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from importlib import import_module
+from typing import Any
 
 from .._utils._text import visible
 from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning, SplitDesignWarning
@@ -28,47 +30,73 @@ _NOTED = (AnticonservativeWarning, DegenerateScoresWarning, SplitDesignWarning)
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line."""
     try:
-        with warnings.catch_warnings(record=True) as warned:
-            for category in _NOTED:  # these are notes in the output
-                warnings.simplefilter("ignore", category)
+        with recorded() as warned:
             status = _run(argv)
-        for line in dict.fromkeys(map(_without_source, warned)):  # an error is printed alone
-            _complain(line)
+        for line in in_lines(warned):  # an error is printed alone
+            complain(line)
         sys.stdout.flush()
     except SystemExit as done:  # argparse, after --help and --version
         return done.code if isinstance(done.code, int) else ERROR
     except BrokenPipeError:
         _leave_standard_output()
         return _failed("the reader of the output closed it")
-    except KeyboardInterrupt as stopped:
-        said = in_one_line(stopped)
-        return _failed(f"interrupted{'' if said == 'KeyboardInterrupt' else f': {said}'}")
-    except (ValueError, TypeError, OSError, ImportError) as error:
-        return _failed(in_one_line(error))
-    except Exception as error:
-        return _failed(f"unexpected {type(error).__name__}: {in_one_line(error)}")
+    except BaseException as error:
+        return _failed(said_of(error))
     return status
+
+
+@contextlib.contextmanager
+def recorded() -> Iterator[list[warnings.WarningMessage]]:
+    """Record warnings, but not those that are notes in the output."""
+    with warnings.catch_warnings(record=True) as warned:
+        for category in _NOTED:
+            warnings.simplefilter("ignore", category)
+        yield warned
+
+
+def said_of(error: BaseException) -> str:
+    """Return what is said of an error, in one line."""
+    said = in_one_line(error)
+    if isinstance(error, SystemExit):
+        left = f"an estimator or a metric ended the program (SystemExit: {error.code})"
+        return f"{left}; it must not call sys.exit"
+    if isinstance(error, KeyboardInterrupt):
+        return f"interrupted{'' if said == 'KeyboardInterrupt' else f': {said}'}"
+    if isinstance(error, (ValueError, TypeError, OSError, ImportError)):
+        return said
+    return f"unexpected {type(error).__name__}: {said}"
 
 
 _ARGUMENTS = {"seed": "random_state"}  # flags that are not named as what they give
 
 
+def read_arguments(argv: Sequence[str] | None) -> Namespace:
+    """Return the options that arguments give."""
+    return build_parser().parse_args(argv, Namespace(given=set()))
+
+
 def _run(argv: Sequence[str] | None) -> int:
-    parser = build_parser()
-    options = parser.parse_args(argv, Namespace(given=set()))
+    options = read_arguments(argv)
     if options.command is None:
-        parser.print_help()
+        build_parser().print_help()
         return ERROR
-    command = getattr(import_module(_COMMANDS[options.command], __package__), options.command)
-    try:
-        return command(options)
-    except (ValueError, TypeError) as error:
-        raise InputError(_with_flags(in_one_line(error), options.given)) from error
-    except SystemExit as left:  # whose status would be taken for the command's
-        raise InputError(
-            f"an estimator or a metric ended the program (SystemExit: {left.code}); it must not "
-            "call sys.exit"
-        ) from left
+    with _fits(options, argv) as options.fits:
+        command = getattr(import_module(_COMMANDS[options.command], __package__), options.command)
+        try:
+            return command(options)
+        except (ValueError, TypeError) as error:
+            raise InputError(_with_flags(in_one_line(error), options.given)) from error
+        except SystemExit as left:  # whose status would be taken for the command's
+            raise InputError(said_of(left)) from left
+
+
+def _fits(options: Namespace, argv: Sequence[str] | None) -> contextlib.AbstractContextManager[Any]:
+    """Return the child process of a gate that fits; others need none."""
+    if options.command != "gate" or options.data is None:
+        return nullcontext()
+    from ._child import FitsInChild
+
+    return FitsInChild(sys.argv[1:] if argv is None else argv)
 
 
 def _with_flags(said: str, given: Iterable[str]) -> str:
@@ -83,14 +111,15 @@ def _with_flags(said: str, given: Iterable[str]) -> str:
 
 def _failed(said: str) -> int:
     short = said if len(said) <= _LONGEST else f"{said[:_LONGEST]}..."
-    _complain(f"skcvstats: {short}")
+    complain(f"skcvstats: {short}")
     return ERROR
 
 
-def _complain(line: str) -> None:
+def complain(line: str) -> None:
     """Write a line to standard error, if it is open."""
-    with contextlib.suppress(OSError, AttributeError, ValueError):
-        print(line, file=sys.stderr, flush=True)
+    with contextlib.suppress(OSError, ValueError):
+        if sys.stderr is not None:
+            print(line, file=sys.stderr, flush=True)
 
 
 def _leave_standard_output() -> None:
@@ -99,6 +128,7 @@ def _leave_standard_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _without_source(warning: warnings.WarningMessage) -> str:
-    text = visible(" ".join(str(warning.message).split()))
-    return f"skcvstats: {warning.category.__name__}: {text[:_LONGEST]}"
+def in_lines(warned: Iterable[warnings.WarningMessage]) -> list[str]:
+    """Return each warning once, without where it was given."""
+    texts = ((w.category.__name__, visible(" ".join(str(w.message).split()))) for w in warned)
+    return list(dict.fromkeys(f"skcvstats: {name}: {text[:_LONGEST]}" for name, text in texts))

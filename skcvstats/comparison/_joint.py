@@ -79,9 +79,11 @@ _WITHOUT_DRAWS = ("estimates", "places", "all_pairs", "root")  # of `JointInfere
 Source = Callable[[int, int, int], Iterator[np.ndarray]]
 
 
-def standard_normals(n_estimators: int, n_squares: int, n_draws: int) -> Iterator[np.ndarray]:
+def standard_normals(
+    n_estimators: int, n_squares: int, n_draws: int, seed: int = _SEED
+) -> Iterator[np.ndarray]:
     """Yield, block by block, z and below it G, or a root of G'G with fewer rows."""
-    generator = np.random.Generator(np.random.PCG64(_SEED))
+    generator = np.random.Generator(np.random.PCG64(seed))
     dtype = precise_enough(n_estimators, n_squares)
     many = n_squares > 2 * n_estimators
     n_rows = n_estimators if many else n_squares
@@ -121,6 +123,7 @@ class Draws:
     determined: np.ndarray
     n_draws: int = N_DRAWS
     source: Source = standard_normals
+    few: int = _FEW
 
     def control_maxima(self) -> np.ndarray:
         """Return the maximum over the others of (other - control), for each control."""
@@ -163,7 +166,7 @@ class Draws:
 
     def _ratios(self, rows: Any, columns: Any) -> Iterator[np.ndarray]:
         """Yield simulated statistics of rows minus columns, of shape (block, rows, columns)."""
-        if len(self.factor) <= _FEW:
+        if len(self.factor) <= self.few:
             return self._ratios_of_few(rows, columns)
         return self._ratios_of_many(rows, columns)
 
@@ -293,11 +296,12 @@ class JointInference:
     scores: CVScores
     auxiliary: CVScores | None = None
     n_draws: int = N_DRAWS
+    most_estimators: int = _MOST_ESTIMATORS
 
     @cached_property
     def longer(self) -> JointInference:
         """The same with more draws, if there are few enough estimators."""
-        if len(self.estimates) > _MOST_ESTIMATORS or self.n_draws == MOST_DRAWS:
+        if len(self.estimates) > self.most_estimators or self.n_draws == MOST_DRAWS:
             return self
         longer = replace(self, n_draws=MOST_DRAWS)
         # what does not hang on the draws is not computed again

@@ -183,6 +183,10 @@ def is_legacy() -> bool:
 
 
 _ELSEWHERE = "joblib.parallel_config(backend='threading') or n_jobs=1"
+_OWN_CODE = (
+    "as its own code ended it ({code}); what it printed says why. Do not call sys.exit or os._exit "
+    "in an estimator or metric; n_jobs=1 shows where it happens{unguarded}"
+)
 # The meaning of exit codes of dead workers, in the order in which they are looked up: workers that
 # are ended because another one died may add a SIGTERM.
 _CAUSES = {
@@ -199,11 +203,9 @@ _CAUSES = {
         "as it was killed (SIGKILL), most often by the system for lack of memory. Use fewer jobs, "
         f"{_ELSEWHERE}"
     ),
-    r"EXIT\([1-9]\d*\)": (
-        "as its own code ended it ({code}); what it printed says why. Do not call sys.exit or "
-        "os._exit in an estimator or metric; n_jobs=1 shows where it happens{unguarded}"
-    ),
+    r"EXIT\([1-9]\d*\)": _OWN_CODE,
     "SIGTERM": "as another program ended it (SIGTERM). Run it again",
+    r"EXIT\(0\)": _OWN_CODE,
 }
 _UNKNOWN = (
     "most often for lack of memory or by a crash in compiled code. Use fewer jobs, "

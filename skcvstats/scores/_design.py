@@ -119,8 +119,8 @@ class SplitDesign:
             raise SplitDesignError(
                 f"n_train has {len(n_train)} sizes, n_test {n_splits}; each split needs one."
             )
-        if self.levels not in (known := [*LEVELS, TEST_SET]):
-            raise SplitDesignError(f"levels={self.levels!r} is not one of {known}.")
+        if self.levels not in (arranged := [*LEVELS, TEST_SET]):
+            raise SplitDesignError(f"levels={self.levels!r} is not one of {arranged}.")
         if len(shape) != len(self.levels) or math.prod(shape) != n_splits:
             raise SplitDesignError(
                 f"shape={shape} does not arrange {n_splits} splits in levels {self.levels}; "

@@ -177,7 +177,7 @@ class LevelRecognizer:
 
     def __init__(self) -> None:
         self._n_splits = 0
-        self._block: np.ndarray | None = None
+        self._block: Any = None  # the rows of the folds that are going by
         self._covered: np.ndarray = np.zeros(0, dtype=bool)
         self._blocks: list[int] = []
         self._folds = True

@@ -234,7 +234,8 @@ class RowScores:
     @cached_property
     def _means(self) -> np.ndarray:
         """The means of the estimators, or of a single difference."""
-        values = self.block() if np.ndim(self.first) == 0 else self.values
+        several = self.first is not None and self.first.ndim > 0
+        values = self.values if several else self.block()
         starts, weights = self.offsets[:-1], self.weights
         sizes = np.diff(self.offsets) if weights is None else np.add.reduceat(weights, starts)
         flat = values.reshape(-1, values.shape[-1])

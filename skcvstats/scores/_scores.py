@@ -279,10 +279,10 @@ class CVScores(ArrayLike):
         """
         n_rows = len(self.values) if self.ndim > 1 else 0
         pair = as_array("positions", first), as_array("positions", second)
-        for at, rows in zip(pair, (first, second), strict=True):
+        for at, given in zip(pair, (first, second), strict=True):
             if at.dtype.kind not in "iu" or at.ndim != 1 or ((at < 0) | (at >= n_rows)).any():
                 raise IndexError(
-                    f"Positions {rows!r} of estimators must be an array of integers from 0 to "
+                    f"Positions {given!r} of estimators must be an array of integers from 0 to "
                     f"{n_rows - 1}."
                 )
         first, second = pair

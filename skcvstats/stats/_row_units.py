@@ -188,7 +188,9 @@ def spread_of(rows: RowScores, units: Units, exponents: np.ndarray) -> Spread:
     return Spread(*found)
 
 
-def row_root(rows: RowScores, units: Units, inflation: float, n_folds: int) -> np.ndarray:
+def row_root(
+    rows: RowScores, units: Units, inflation: float, n_folds: int, block_size: int = 2**20
+) -> np.ndarray:
     """Return a root of the covariance of the estimates, up to a power of two.
 
     The whole root has a column for each unit, and one for each unit and repeat. Its transpose is
@@ -202,7 +204,7 @@ def row_root(rows: RowScores, units: Units, inflation: float, n_folds: int) -> n
     exponent = exponents_to_one(rows.magnitude.max())
     means = [units.estimates(units.scores(rows.values[[k]], exponent)) for k in range(n_estimators)]
     estimates, root = np.concatenate(means), np.zeros((0, n_estimators))
-    for part in units.parts(max(n_estimators, _BLOCK // (n_estimators * (n_repeats + 1)))):
+    for part in units.parts(max(n_estimators, block_size // (n_estimators * (n_repeats + 1)))):
         deviations = part.deviations(part.scores(rows.values, exponent), estimates)
         means = deviations.mean(axis=1, keepdims=True)
         columns = [own * means[:, 0]]
@@ -211,6 +213,3 @@ def row_root(rows: RowScores, units: Units, inflation: float, n_folds: int) -> n
         block = np.concatenate([root, np.concatenate(columns, axis=1).T])
         root = np.asarray(np.linalg.qr(block, mode="r"))
     return root.T
-
-
-_BLOCK = 2**20

@@ -96,6 +96,7 @@ def test_report_from_saved_scores_is_that_of_compare(run, everything, tmp_path):
     assert "Wrote" not in run(*gate, "logistic", "--rule", "better", "--report", "/dev/null")[1]
 
 
+@pytest.mark.slow
 def test_an_option_may_name_its_values_one_by_one(run, churn):
     """No value is lost: otherwise a column that leaks the target would stay a feature."""
     data = ("compare", "--data", churn, "--target", "churned", "--n-splits", "2")
@@ -110,6 +111,7 @@ def test_an_option_may_name_its_values_one_by_one(run, churn):
     assert "dates as days" not in told
 
 
+@pytest.mark.slow
 def test_groups_stay_together(run, churn, customers, tmp_path):
     path = tmp_path / "scores.json"
     arguments = (*CHURN, "--groups", "site", "--test-size", "0.25", "--save-scores", path)
@@ -120,6 +122,7 @@ def test_groups_stay_together(run, churn, customers, tmp_path):
     assert "'site'" not in out
 
 
+@pytest.mark.slow
 def test_complete_numbers_are_left_as_they_are(run, breast_cancer):
     options = ("--estimators", "tree", "knn", "--n-splits", "4", "--json")
     from_file = run("compare", "--data", breast_cancer, "--target", "target", *options)
@@ -129,6 +132,7 @@ def test_complete_numbers_are_left_as_they_are(run, breast_cancer):
     assert ours["comparisons"][0]["difference"] == theirs["comparisons"][0]["difference"]
 
 
+@pytest.mark.slow
 def test_the_first_command_ends_with_that_for_ones_own_file_which_runs(run, churn, tmp_path):
     own = "For your own file: skcvstats compare --data table.csv --target COLUMN --report"
     status, out, _ = run("compare", *FEW)
@@ -156,6 +160,7 @@ def test_json_and_table_have_the_same_numbers(run, tmp_path):
     assert {*frame["estimator"], *frame["versus"]} == {"'@SUM", "'+1", "logistic"}
 
 
+@pytest.mark.slow
 def test_fresh_seeds_in_every_fit(run):
     data = ("--data", "wine", "--estimators", "tree", "knn", "--n-splits", "10")
     options = ("compare", *data, "--json")
@@ -255,6 +260,7 @@ def test_parquet(run, churn, customers, tmp_path):
     assert found == run("compare", "--data", churn, *CHURN)
 
 
+@pytest.mark.slow
 def test_compressed_files(run, customers, tmp_path):
     plain = saved(customers[["calls", "churned"]], tmp_path / "calls.csv")
     expected = run("compare", "--data", plain, *CHURN)
@@ -265,6 +271,7 @@ def test_compressed_files(run, customers, tmp_path):
         assert run("compare", "--data", packed, *CHURN) == expected
 
 
+@pytest.mark.slow
 def test_other_separators_and_encodings(run, customers, tmp_path):
     renamed = customers.rename(columns={"site": "Straße"})
     path = saved(renamed, tmp_path / "churn.csv", sep=";", encoding="latin-1")
@@ -273,6 +280,7 @@ def test_other_separators_and_encodings(run, customers, tmp_path):
     assert (status, "'Straße'" in out) == (0, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("positive", ["yes", "no"])
 def test_the_label_that_counts_as_positive(run, churn, customers, tmp_path, positive):
     path = tmp_path / "scores.json"
@@ -287,6 +295,7 @@ def test_the_label_that_counts_as_positive(run, churn, customers, tmp_path, posi
     np.testing.assert_array_equal(ours.values, scores_in(path)["tree"].values)
 
 
+@pytest.mark.slow
 def test_a_label_that_is_a_number_may_be_written_in_any_way(run, tmp_path):
     table = pd.DataFrame({"a": np.arange(60) % 7 / 2, "y": np.arange(60) % 2 + 1.0})
     path = saved(table, tmp_path / "numbers.csv")
@@ -296,6 +305,7 @@ def test_a_label_that_is_a_number_may_be_written_in_any_way(run, tmp_path):
         assert (status, "labels as numbers, 2.0 as 1, 1.0 as 0: 'y'" in out) == (0, True)
 
 
+@pytest.mark.slow
 def test_copied_rows_are_said_and_reported(run, customers, tmp_path):
     path = saved(pd.concat([customers, customers]), tmp_path / "copied.csv")
     report = tmp_path / "report.txt"
@@ -320,6 +330,7 @@ def orthodontic(tmp_path):
     return path
 
 
+@pytest.mark.slow
 def test_a_column_like_subjects_is_asked_about(run, orthodontic):
     asked = ("compare", "--data", orthodontic, "--target", "distance", "--n-splits", 3)
     models = ("--estimators", "linear", "tree")
@@ -328,6 +339,7 @@ def test_a_column_like_subjects_is_asked_about(run, orthodontic):
     assert "rows each" not in run(*asked, *models, "--groups", "Subject")[1]
 
 
+@pytest.mark.slow
 def test_task(run, orthodontic):
     asked = ("compare", "--data", orthodontic, "--n-splits", 3, "--estimators", "knn", "tree")
     assert "accuracy" in run(*asked, "--target", "age")[1]

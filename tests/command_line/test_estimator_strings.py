@@ -24,9 +24,6 @@ def test_what_they_mean(text, name, path, params):
     parsed = parse_estimator(text)
     assert (parsed.name, parsed.path, parsed.params) == (name, path, params)
     assert parsed.variable is None
-
-
-def test_variable_of_a_file():
     parsed = parse_estimator("ours=some dir/models.py:best")
     assert (parsed.name, parsed.path, parsed.variable) == ("ours", "some dir/models.py", "best")
     assert parse_estimator("models.py:best").name == "best"

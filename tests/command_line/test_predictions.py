@@ -40,9 +40,8 @@ def file(predicted, tmp_path):
 def test_the_verdict_is_that_of_compare_predictions(run, file, predicted, text):
     names = ["logistic", "tree"]
     if text:
-        labelled = predicted.astype(dict.fromkeys(["y", *names], object))
-        labelled[["y", *names]] = np.where(predicted[["y", *names]] == 1, "benign", "malignant")
-        labelled.to_csv(file, index=False)
+        texts = predicted[["y", *names]].replace({1: "benign", 0: "malignant"})
+        predicted.drop(columns=["y", *names]).join(texts).to_csv(file, index=False)
     options = ("--target", "y", "--models", *names, "--scoring", "accuracy", "--groups", "patient")
     status, out, _ = run("predictions", file, *options, "--margin", "0.02", "--json")
     assert status == 0
@@ -116,16 +115,14 @@ def test_a_gate_with_a_threshold(run, file, predicted, positive):
     y = predicted["y"]
     table = pd.DataFrame({"y": np.where(y == 1, "yes", "no")})
     table["old"] = np.random.default_rng(0).random(len(y))
-    table["new"] = 0.5 + 0.5 * (table["y"] == positive) - 0.2
+    table["new"] = 0.3 + 0.5 * (table["y"] == positive)
     table.to_csv(file, index=False)
     asked = ("--champion", "old", "--challenger", "new", "--rule", "better", "--json")
     options = ("--target", "y", "--scoring", "f1", "--positive", positive, "--threshold", "0.5")
     status, out, _ = run("gate", "--predictions", file, *options, *asked)
-    assert status == 0
-    assert json.loads(out)["score_challenger"] == 1.0
+    assert (status, json.loads(out)["score_challenger"]) == (0, 1.0)
     status, _, error = run("gate", "--data", file, *options, *asked)
-    assert status == 2
-    assert "no use for --threshold" in error
+    assert (status, "no use for --threshold" in error) == (2, True)
 
 
 def test_probabilities_stay_as_they_are(run, file, predicted):

@@ -8,6 +8,7 @@ import pytest
 
 from skcvstats import ComparisonResult, compare_predictions, compare_scores
 from skcvstats.exceptions import PairingError
+from tests.command_line.conftest import saved
 
 HOLDS, CONTRARY, ERROR, NEITHER = 0, 1, 2, 3
 MARGIN = ("--margin", "0.06")
@@ -23,17 +24,17 @@ def predicted(seed=0, n=400):
     return pd.DataFrame({"y": y, **models, "group": np.arange(n) // 2})
 
 
-@pytest.fixture(scope="module", params=["accuracy", "f1", "roc_auc"])
-def files(request, tmp_path_factory):
-    """A file of predictions, and the scores that were saved of it."""
-    from skcvstats.command_line import main
+OTHERS = [pytest.param(metric, marks=pytest.mark.slow) for metric in ("f1", "roc_auc")]
 
+
+@pytest.fixture(scope="module", params=["accuracy", *OTHERS])
+def files(request, run, tmp_path_factory):
+    """A file of predictions, and the scores that were saved of it."""
     folder = tmp_path_factory.mktemp("predictions")
-    path, saved = folder / "test.csv", folder / "scores.json"
-    predicted().to_csv(path, index=False)
+    path, scores = saved(predicted(), folder / "test.csv"), folder / "scores.json"
     options = ["--target", "y", "--scoring", request.param, "--groups", "group"]
-    assert main(["predictions", str(path), *options, "--save-scores", str(saved)]) == 0
-    return ("--predictions", path, *options), ("--scores", saved)
+    assert run("predictions", path, *options, "--save-scores", scores)[0] == 0
+    return ("--predictions", path, *options), ("--scores", scores)
 
 
 DECISIONS = [
@@ -74,9 +75,8 @@ def test_scores_and_predictions_have_the_same_numbers(run, files):
 
 
 def test_report_tells_them_again(run, files):
-    (*_, path), (_, saved) = files[0][:2], files[1]
-    told = run("predictions", path, *files[0][2:])
-    assert run("report", saved) == told
+    (_, path, *options), (_, scores) = files
+    assert run("report", scores) == run("predictions", path, *options)
 
 
 def test_scores_of_models_apart_are_joined():

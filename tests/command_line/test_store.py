@@ -1,7 +1,9 @@
 """``skcvstats store``: what is in a store, and what is removed from it."""
 
+import shutil
 import sqlite3
 import time
+from pathlib import Path
 
 import pytest
 from sklearn.datasets import load_iris
@@ -15,14 +17,21 @@ X, Y = load_iris(return_X_y=True)
 CV = RepeatedSubsampleSplit(4, random_state=0)
 
 
-@pytest.fixture
-def path(tmp_path):
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory):
     """Return a store of 4 fits of a tree and 2 of a forest on other data."""
-    path = tmp_path / "fits.db"
+    path = tmp_path_factory.mktemp("store") / "fits.db"
     cross_val_score(DecisionTreeClassifier(random_state=0), X, Y, cv=CV, store=path)
     forest = RandomForestClassifier(2)
     cross_val_score(forest, X[1:], Y[1:], cv=CV, splits=[0, 1], store=path, scoring="f1_macro")
+    change(path, "PRAGMA wal_checkpoint(TRUNCATE)")
     return path
+
+
+@pytest.fixture
+def path(filled, tmp_path):
+    """Return a copy of the store, to be changed."""
+    return Path(shutil.copy(filled, tmp_path))
 
 
 def change(path, statement, *values):

@@ -3,15 +3,11 @@
 import numpy as np
 import pytest
 
-from skcvstats import (
-    ComparisonResult,
-    CorrectedResampledTTest,
-    CVScores,
-    SplitDesign,
-    compare_scores,
-)
+from skcvstats import ComparisonResult, CorrectedResampledTTest, compare_scores
+from skcvstats.stats import adjust_pvalues, corrected_resampled_ttest
 
-DESIGN = SplitDesign.from_sizes(90, 10, n_splits=15)
+from . import made
+
 MARGIN = (-0.01, 0.03)
 
 
@@ -20,16 +16,11 @@ def scores_of(seed=0, n=5, names="abcde", metric="accuracy"):
     means = rng.permutation([0.7, 0.702, 0.72, 0.75, 0.85])[:n]
     base = rng.normal(0, 0.05, 15)
     values = means[:, None] + base + rng.normal(0, 0.01, (n, 15))
-    return CVScores(values=values, design=DESIGN, labels=tuple(names[:n]), metric=metric)
+    return made.scores_of(values, names[:n], metric)
 
 
 def reversed_order(scores):
-    return CVScores(
-        values=scores.values[::-1],
-        design=DESIGN,
-        labels=scores.labels[::-1],
-        metric=scores.metric,
-    )
+    return made.scores_of(scores.values[::-1], scores.labels[::-1])
 
 
 @pytest.mark.parametrize("adjustment", ["max_t", "holm", "none"])
@@ -39,10 +30,16 @@ def test_each_pair_is_the_better_minus_the_worse(seed, adjustment):
     means = dict(zip(scores.labels, scores.values, strict=True))
     result = compare_scores(scores, adjustment=adjustment)
     assert len(result) == 10
+    if adjustment != "max_t":
+        expected = adjust_pvalues([pair.test.pvalue for pair in result], adjustment)
+        np.testing.assert_allclose([pair.pvalue_adjusted for pair in result], expected)
     for pair, row in zip(result, result.to_frame().itertuples(), strict=True):
-        difference = means[pair.estimator].mean() - means[pair.versus].mean()
-        assert pair.test.estimate == pytest.approx(difference, rel=1e-10)
-        assert difference >= 0
+        difference = means[pair.estimator] - means[pair.versus]
+        alone = corrected_resampled_ttest(difference, n_train=90, n_test=10)
+        for name in ("estimate", "statistic", "pvalue"):
+            assert getattr(pair.test, name) == pytest.approx(getattr(alone, name), rel=1e-10)
+        assert difference.mean() >= 0
+        assert pair.score == pytest.approx(means[pair.estimator].mean())
         assert (row.estimator, row.versus) == (pair.estimator, pair.versus)
         assert row.difference == pair.test.estimate
         assert pair.outcome in ("above", "not shown")
@@ -68,7 +65,7 @@ def test_else_the_order_given_stays(options):
 
 def test_equal_scores_stay_in_their_order():
     values = np.tile(scores_of(n=1).values, (2, 1))
-    same = CVScores(values=values, design=DESIGN, labels=("a", "b"), metric="accuracy")
+    same = made.scores_of(values, "ab")
     with pytest.warns(match="do not vary"):
         (pair,) = compare_scores(same)
     assert (pair.estimator, pair.versus) == ("a", "b")
@@ -105,12 +102,8 @@ def test_each_turned_pair_is_the_pair_given_in_this_order(margin):
     """Against a reference nothing is turned: there the bounds are those of the call."""
     scores, seen = scores_of(1), set()
     for pair in compare_scores(scores, margin=margin, adjustment="none"):
-        two = CVScores(
-            values=np.stack([scores[pair.estimator].values, scores[pair.versus].values]),
-            design=DESIGN,
-            labels=(pair.estimator, pair.versus),
-            metric="accuracy",
-        )
+        names = pair.estimator, pair.versus
+        two = made.scores_of([scores[name].values for name in names], names)
         turned = scores.labels.index(pair.estimator) > scores.labels.index(pair.versus)
         bounds = (-margin[1], -margin[0]) if turned else margin
         (alone,) = compare_scores(two, margin=bounds, reference=pair.versus, adjustment="none")
@@ -136,7 +129,7 @@ def test_a_saved_result_is_the_same(options):
 
 def test_metrics_are_turned_each_by_itself():
     scores = scores_of(0, n=2, metric="auc")
-    flipped = CVScores(values=1 - scores.values, design=DESIGN, labels=("a", "b"), metric="f1")
+    flipped = made.scores_of(1 - scores.values, "ab", "f1")
     result = compare_scores({"auc": scores, "f1": flipped})
     assert {(pair.estimator, pair.versus) for pair in result} == {("a", "b"), ("b", "a")}
     assert [pair.outcome for pair in result] == ["above", "above"]

@@ -20,7 +20,9 @@ from sklearn.model_selection import GridSearchCV, KFold, cross_validate
 
 from skcvstats import (
     ComparisonResult,
+    ConservativeZTest,
     CVScores,
+    RepeatedSubsampleSplit,
     SignificanceRefit,
     SplitDesign,
     compare_candidates,
@@ -34,6 +36,8 @@ from skcvstats import (
     predictions_inference,
     simulate,
 )
+
+from .made import codes
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 X, Y = make_regression(60, 3, noise=20, random_state=0)
@@ -49,10 +53,6 @@ PREDICTED = {
 }
 ROW_LOSSES = {name: (Y - predicted) ** 2 for name, predicted in PREDICTED.items()}
 ROW_SCORES = {name: -losses for name, losses in ROW_LOSSES.items()}
-
-
-def codes(result):
-    return {note.code for note in result.notes}
 
 
 def searched(scoring, **options):
@@ -152,15 +152,14 @@ def test_losses_among_the_metrics_of_cross_validate():
 
 
 def test_auxiliary_losses_are_negated_too():
-    wanted = compare_estimators(
-        MODELS, X, Y, scoring="neg_mean_squared_error", method="conservative_z"
-    )
+    how = {"method": ConservativeZTest(n_pairs=5), "cv": RepeatedSubsampleSplit(5, random_state=0)}
+    wanted = compare_estimators(MODELS, X, Y, scoring="neg_mean_squared_error", **how)
     main, further = (
         replace(of_metric["neg_mean_squared_error"], metric="mse")
         for of_metric in (wanted.scores_by_metric, wanted.auxiliary_by_metric)
     )
     losses, more = (replace(scores, values=-scores.values) for scores in (main, further))
-    options = {"method": "conservative_z", "auxiliary": more}
+    options = {"method": how["method"], "auxiliary": more}
     with pytest.raises(ValueError, match="'mse' is the name of a loss"):
         compare_scores(losses, **options)
     result = compare_scores(losses, greater_is_better=False, **options)
@@ -238,9 +237,10 @@ def my_loss(y_true, y_pred):
 def test_own_losses_of_predictions_are_refused():
     with pytest.raises(ValueError, match=r"make_scorer\(my_loss, greater_is_better=False\)"):
         compare_predictions(Y, PREDICTED, scoring=my_loss)
-    assert "loss as score" in codes(predictions_inference(Y, PREDICTED, scoring=my_loss))
+    few = {"n_resamples": 2000}
+    assert "loss as score" in codes(predictions_inference(Y, PREDICTED, scoring=my_loss, **few))
     right = make_scorer(my_loss, greater_is_better=False)
-    assert compare_predictions(Y, PREDICTED, scoring=right).best_set() == ("good",)
+    assert compare_predictions(Y, PREDICTED, scoring=right, **few).best_set() == ("good",)
 
 
 def test_negated_losses_of_rows():

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
-from sklearn.model_selection import cross_validate
+from sklearn.model_selection import GroupKFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -21,6 +21,7 @@ from skcvstats import (
     compare_estimators,
     compare_scores,
 )
+from skcvstats.scores._pairing import UNVERIFIED_PAIRING, UNVERIFIED_TARGET
 from skcvstats.stats import corrected_resampled_ttest
 
 X, Y = load_breast_cancer(return_X_y=True)
@@ -77,16 +78,13 @@ def test_every_form_with_a_design(form):
     result = compare_scores(form, design=DESIGN, scoring="accuracy")
     assert_expected(result)
     assert [note.code for note in result.notes] == ["pairing not verified"]
+    assert compare_scores(form, design=DESIGN).metrics == ("score",)
 
 
 @pytest.mark.parametrize("array", [ARRAY, ARRAY.tolist()], ids=["array", "list of lists"])
 def test_an_array_has_numbered_estimators(array):
     result = compare_scores(array, design=DESIGN, scoring="accuracy")
     assert_expected(result, ("estimator 0", "estimator 1", "estimator 2"))
-
-
-def test_a_metric_without_a_name_is_a_score():
-    assert compare_scores(ACCURACY, design=DESIGN).metrics == ("score",)
 
 
 def test_all_metrics_at_once():
@@ -116,17 +114,8 @@ def test_saved_dicts_of_several_metrics_with_a_design():
 
 def test_all_metrics_with_auxiliary_scores():
     done = {name: DONE[name] for name in ("bayes", "dummy")}
-    halves = {
-        name: cross_validate(
-            MODELS[name],
-            X,
-            Y,
-            cv=HalfSplitPairs(5, 2, random_state=0),
-            scoring=METRICS,
-            return_indices=True,
-        )
-        for name in done
-    }
+    how = {"cv": HalfSplitPairs(5, 2, random_state=0), "scoring": METRICS, "return_indices": True}
+    halves = {name: cross_validate(MODELS[name], X, Y, **how) for name in done}
     test = ConservativeZTest(n_pairs=5)
     both = compare_scores(done, method=test, auxiliary=halves)
     alone = compare_scores(done, scoring="recall", method=test, auxiliary=halves)
@@ -192,30 +181,21 @@ class Comparison:
     reports_: dict
 
 
-def row(name, score, split, *, better=True, label=pd.NA, source="test"):
-    return {
-        "name": name,
-        "data_source": source,
-        "greater_is_better": better,
-        "score": score,
-        "label": label,
-        "output": None,
-        "split": split,
-    }
-
-
 def report(results):
+    names = ("name", "score", "greater_is_better", "label", "data_source")
     rows = []
     for k in range(12):
-        accuracy = results["test_accuracy"][k]
-        rows += [
-            row("default_score", accuracy, k),
-            row("accuracy", accuracy, k),
-            row("accuracy", 1.0, k, source="train"),
-            row("recall", results["test_recall"][k], k, label=1),
-            row("log_loss", -results["test_neg_log_loss"][k], k, better=False),
-            row("fit_time", 0.1, k, better=False),
+        accuracy, loss = results["test_accuracy"][k], -results["test_neg_log_loss"][k]
+        of_split = [
+            ("default_score", accuracy, True, pd.NA, "test"),
+            ("accuracy", accuracy, True, pd.NA, "test"),
+            ("accuracy", 1.0, True, pd.NA, "train"),
+            ("recall", results["test_recall"][k], True, 1, "test"),
+            ("log_loss", loss, False, pd.NA, "test"),
+            ("fit_time", 0.1, False, pd.NA, "test"),
         ]
+        more = {"output": None, "split": k}
+        rows += [{**dict(zip(names, row, strict=True)), **more} for row in of_split]
     indices = zip(results["indices"]["train"], results["indices"]["test"], strict=True)
     return Report(tuple(indices), Y, Metrics(rows))
 
@@ -304,13 +284,6 @@ def test_a_level_is_reported_at():
     assert result.to_frame().equals(again.to_frame())
 
 
-def test_scores_in_a_list_have_no_names():
-    parts = [CVScores.from_cv_results(results, metric="recall") for results in DONE.values()]
-    for given in (parts, list(DONE.values()), list(REPORTS.values())):
-        with pytest.raises(TypeError, match=r'got list|such as \{"tree"'):
-            compare_scores(given)
-
-
 # As lightgbm.cv, xgboost.cv and catboost.cv return them; tests in .ci/integrations call these.
 ROUNDS = np.linspace(0.7, 0.8, 12)
 MEANS_ONLY = {
@@ -337,3 +310,30 @@ def test_means_and_deviations_of_boosting_are_refused(source, design):
 def test_names_that_end_in_mean_are_names():
     pooled = {"pool-mean": ARRAY[0], "pool-std": ARRAY[1]}
     assert_expected(compare_scores(pooled, design=DESIGN, scoring="accuracy"), tuple(pooled))
+
+
+def test_dicts_without_indices_beside_our_own_scores():
+    own = CVScores.from_cv_results(DONE["dummy"], metric="accuracy", y=Y)
+    mixed = {"bayes": {"test_score": ACCURACY["bayes"]}, "dummy": own}
+    (pair,) = compare_scores(mixed, scoring="accuracy", design=DESIGN)
+    assert pair.test.statistic == pytest.approx(expected("bayes", "dummy").statistic, rel=1e-12)
+    assert pair.test.notes == (UNVERIFIED_PAIRING,)
+
+
+def test_a_design_tells_of_the_target_where_the_indices_are_held():
+    assert compare_scores(DONE)["accuracy"].tests[0].notes == (UNVERIFIED_TARGET,)
+    assert compare_scores(DONE, design=DESIGN)["accuracy"].tests[0].notes == ()
+
+
+@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
+def test_a_design_tells_of_the_groups():
+    groups, cv = np.arange(len(Y)) % 30, GroupKFold(5)
+    done = {
+        name: cross_validate(MODELS[name], X, Y, cv=cv, groups=groups, return_indices=True)
+        for name in ("bayes", "dummy")
+    }
+    (test,) = compare_scores(done, design=SplitDesign.from_splitter(cv, X, Y, groups)).tests
+    assert (test.unit, test.n_train, test.n_test) == ("groups", 24, 6)
+    differences = done["bayes"]["test_score"] - done["dummy"]["test_score"]
+    alone = corrected_resampled_ttest(differences, n_train=24, n_test=6)
+    assert test.statistic == pytest.approx(alone.statistic, rel=1e-12)

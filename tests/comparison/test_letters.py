@@ -1,26 +1,27 @@
 """result.letters(): a common letter exactly where no difference is significant."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
-from skcvstats import ComparisonResult, CVScores, SplitDesign, compare_scores
+from skcvstats import ComparisonResult, compare_scores
 from skcvstats.comparison._joint import letters
 
-DESIGN = SplitDesign.from_sizes(90, 10, n_splits=15)
+from . import made
 
 
-def scores_of(seed=0, n=6, gap=0.02, metric="accuracy"):
+def scores_of(seed=3, n=6, gap=0.02, metric="accuracy"):
+    """Return scores; those of seed 3, and of 7 with seed 0, have no p near a level."""
     rng = np.random.default_rng(seed)
     values = 0.6 + gap * rng.permutation(n)[:, None] + rng.normal(0, 0.03, (n, 15))
-    names = tuple(f"m{k}" for k in range(n))
-    return CVScores(values=values, design=DESIGN, labels=names, metric=metric)
+    return made.scores_of(values, metric=metric)
 
 
 @pytest.mark.parametrize("adjustment", ["max_t", "holm", "none"])
-@pytest.mark.parametrize(("seed", "level"), [(0, 0.8), (1, 0.95), (2, 0.8)])
-def test_a_common_letter_exactly_where_nothing_is_significant(seed, level, adjustment):
-    scores = scores_of(seed)
-    result = compare_scores(scores, adjustment=adjustment)
+@pytest.mark.parametrize(("seed", "n", "level"), [(3, 6, 0.8), (0, 7, 0.95)])
+def test_a_common_letter_exactly_where_nothing_is_significant(seed, n, level, adjustment):
+    result = compare_scores(scores_of(seed, n), adjustment=adjustment)
     table = result.letters(level)
     assert list(table) == ["estimator", "letters"]
     assert table["estimator"].tolist() == result.ranking()["estimator"].tolist()
@@ -57,14 +58,15 @@ def test_of_one_metric():
     with pytest.raises(ValueError, match="auc"):
         result.letters()
     assert len(result["auc"].letters()) == 6
+    for level in (95, 0, "0.9"):
+        with pytest.raises(ValueError, match="confidence_level"):
+            result["auc"].letters(level)
 
 
 def test_after_z_come_aa_and_ab():
     rows = 100.0 * -np.arange(60)[:, np.newaxis]
     rows = rows + np.random.default_rng(0).normal(size=(60, 15))
-    names = tuple(f"m{k}" for k in range(60))
-    scores = CVScores(values=rows, design=DESIGN, labels=names)
-    found = compare_scores(scores, adjustment="holm").letters()["letters"].tolist()
+    found = compare_scores(made.scores_of(rows), adjustment="holm").letters()["letters"].tolist()
     assert found[24:29] == ["y", "z", "aa", "ab", "ac"]
     assert found[51:54] == ["az", "ba", "bb"]
 
@@ -85,7 +87,29 @@ def test_more_than_2000_are_none():
     assert letters(different | different.T) is None
 
 
-@pytest.mark.parametrize("level", [95, 0, "0.9"])
-def test_a_level_is_a_share(level):
-    with pytest.raises(ValueError, match="confidence_level"):
-        compare_scores(scores_of()).letters(level)
+def maximal_sets(different):
+    """Return all maximal sets without a difference, by trying every set."""
+    n = len(different)
+    fine = [
+        set(some)
+        for size in range(1, n + 1)
+        for some in combinations(range(n), size)
+        if not any(different[a, b] for a, b in combinations(some, 2))
+    ]
+    return {frozenset(some) for some in fine if not any(some < other for other in fine)}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_letters_are_all_maximal_sets_without_a_difference(seed):
+    random_state = np.random.RandomState(seed)
+    n = random_state.randint(2, 8)
+    different = np.triu(random_state.uniform(size=(n, n)) < random_state.uniform(), k=1)
+    different |= different.T
+    found = letters(different)
+    columns = {}
+    for k, written in enumerate(found):
+        for letter in written:
+            columns.setdefault(letter, set()).add(k)
+    assert {frozenset(column) for column in columns.values()} == maximal_sets(different)
+    in_order = [sorted(columns[letter]) for letter in sorted(columns)]
+    assert in_order == sorted(in_order)  # by the best member, then the next

@@ -6,32 +6,16 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skcvstats import (
-    CorrectedResampledTTest,
-    CVScores,
-    SplitDesign,
-    compare_scores,
-)
+from skcvstats import CorrectedResampledTTest
 from skcvstats.comparison._family import MaxT
-from skcvstats.comparison._joint import Draws, JointInference, make_draws
+from skcvstats.comparison._joint import JointInference, make_draws
 from skcvstats.stats._sample import Root
 
-
-def scores_of(values):
-    n_estimators, n_splits = np.shape(values)
-    design = SplitDesign.from_sizes(90, 10, n_splits=n_splits)
-    labels = tuple("abcdefgh"[:n_estimators])
-    return CVScores(values=np.array(values), design=design, labels=labels, metric="accuracy")
+from .made import rising
 
 
-def random_scores(n_estimators=3, n_splits=15, seed=0):
-    random = np.random.RandomState(seed)
-    skills = 0.8 + 0.01 * np.arange(n_estimators)[:, None]
-    return scores_of(skills + random.normal(0, 0.02, size=(n_estimators, n_splits)))
-
-
-def joint(n_estimators, seed=0):
-    return JointInference(CorrectedResampledTTest(), random_scores(n_estimators, seed=seed))
+def joint(n_estimators):
+    return JointInference(CorrectedResampledTTest(), rising(n_estimators))
 
 
 def one_sided(statistic, df, alternative="greater"):
@@ -114,37 +98,8 @@ def test_maxima_of_all_pairs_are_those_of_their_direction(alternative):
     np.testing.assert_allclose(found, expected, rtol=1e-5)
 
 
-class TestBest:
-    @pytest.mark.parametrize("offset", [-1e-6, 1e-6])
-    def test_the_level_of_the_set_of_two_is_that_of_the_two_sided_test(self, offset):
-        """Of two models the worse is in the set exactly where p is above 1 - confidence."""
-        values = random_scores(2, seed=1).values
-        difference = values[1] - values[0]
-        error = np.sqrt((1 / 15 + 10 / 90) * difference.var(ddof=1))
-        pvalue = 2 * stats.t.sf(abs(difference.mean()) / error, 14)
-        result = compare_scores(scores_of(values))
-        best, worse = ("b", "a") if difference.mean() > 0 else ("a", "b")
-        assert 0.01 < pvalue < 0.45
-        found = result.best_set(1 - pvalue + offset)
-        assert found == ((best, worse) if offset > 0 else (best,))
-
-    def test_standard_errors_are_of_either_direction(self):
-        errors, dfs, _ = joint(4).all_pairs
-        np.testing.assert_array_equal(errors, errors.T)
-        np.testing.assert_array_equal(dfs, dfs.T)
-        assert (errors[~np.eye(4, dtype=bool)] > 0).all()
-
-    def test_simulated_maxima_as_large_as_the_statistic_count(self, monkeypatch):
-        three = joint(3)
-        errors, *_ = three.all_pairs
-        worst = int(np.argmin(three.estimates))
-        others = np.delete(np.arange(3), worst)
-        largest = max((three.estimates[others] - three.estimates[worst]) / errors[others, worst])
-        single = stats.t.sf(largest, 14)
-        n_draws = three.draws.n_draws
-        n_equal = int(1.5 * single * n_draws)  # between the single p and twice as much
-        maxima = np.full((n_draws, 3), -99.0)
-        maxima[n_draws - n_equal :, three.places[worst]] = largest
-        monkeypatch.setattr(Draws, "control_maxima", lambda _: maxima)
-        found = three.p_best(0.5)[worst]
-        assert found == pytest.approx((1 + n_equal) / (n_draws + 1), rel=1e-12)
+def test_standard_errors_are_of_either_direction():
+    errors, dfs, _ = joint(4).all_pairs
+    np.testing.assert_array_equal(errors, errors.T)
+    np.testing.assert_array_equal(dfs, dfs.T)
+    assert (errors[~np.eye(4, dtype=bool)] > 0).all()

@@ -4,6 +4,7 @@ The package studentizes each simulated statistic by an estimate of its own, sinc
 estimated. Others take the correlation as known: then one chi-square serves all contrasts.
 """
 
+from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import combinations
 
@@ -11,11 +12,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skcvstats import CVScores, SplitDesign, compare_scores
-from skcvstats.comparison import _joint
+from skcvstats import SplitDesign, compare_scores
 from skcvstats.comparison._family import MaxT
 from skcvstats.comparison._joint import Draws, precise_enough
 from tests.conftest import golden_cases
+
+from .made import scores_of
 
 pytestmark = pytest.mark.slow
 MANY = 500_000
@@ -74,6 +76,12 @@ def case_id(case):
     return case["id"]
 
 
+def extreme(statistics, alternative):
+    statistics = np.array(statistics)
+    turned = {"two-sided": np.abs(statistics), "less": -statistics, "greater": statistics}
+    return turned[alternative]
+
+
 def scipy_cases(function):
     return [case for case in golden_cases("scipy_max_t") if case["function"].endswith(function)]
 
@@ -113,9 +121,7 @@ def test_against_dunnetts_test_of_scipy(case):
     given, expected = case["inputs"], case["outputs"]
     n_contrasts, n = np.shape(given["samples"])
     family = with_a_control(n_contrasts, 0.5, (n_contrasts + 1) * (n - 1), given["alternative"])
-    statistics = np.array(expected["statistic"])
-    extreme = {"two-sided": np.abs(statistics), "less": -statistics, "greater": statistics}
-    found = family.tail(extreme[given["alternative"]])
+    found = family.tail(extreme(expected["statistic"], given["alternative"]))
     assert found == pytest.approx(expected["pvalue"], abs=P_TOLERANCE)
 
 
@@ -144,12 +150,9 @@ class TestAgainstMultcomp:
         first, second = np.argmax(given["contrasts"], axis=1), np.argmin(given["contrasts"], axis=1)
         alternative = given["alternative"].replace(".", "-")
         family = at_known_correlation(factor, given["df"], first, second, alternative)
-        statistics = np.array(expected["statistic"])
-        extreme = {"two-sided": np.abs(statistics), "less": -statistics, "greater": statistics}
         tolerance = max(P_TOLERANCE, expected["single_step_error"])
-        np.testing.assert_allclose(
-            family.tail(extreme[alternative]), expected["pvalue_single_step"], atol=tolerance
-        )
+        found = family.tail(extreme(expected["statistic"], alternative))
+        np.testing.assert_allclose(found, expected["pvalue_single_step"], atol=tolerance)
         wanted = abs(expected["quantile_95"])
         assert family.tail(wanted) == pytest.approx(0.05, abs=TAIL_TOLERANCE)
         half_width = family.quantile(0.05) * np.array(expected["standard_error"])
@@ -164,11 +167,8 @@ class TestAgainstMultcomp:
         values = np.array(given["scores"]).T
         n_estimators, n_splits = values.shape
         all_pairs_asked = len(given["contrasts"]) > n_estimators - 1
-        scores = CVScores(
-            values=values,
-            design=SplitDesign.from_sizes(given["n_train"], given["n_test"], n_splits=n_splits),
-            labels=tuple(f"m{k}" for k in range(n_estimators)),
-        )
+        design = SplitDesign.from_sizes(given["n_train"], given["n_test"], n_splits=n_splits)
+        scores = replace(scores_of(values), design=design)
         alternative = given["alternative"].replace(".", "-")
         result = compare_scores(
             scores,
@@ -220,28 +220,24 @@ def by_hand(draws, contrasts, alternative):
     return np.array(found)
 
 
-def draws_of(n_estimators, n_squares, *, alike=0.0, n_draws=50):
+def draws_of(n_estimators, n_squares, *, alike=0.0, n_draws=50, few=10):
     """Return draws for a random covariance; the first two estimators are more or less alike."""
     values = np.random.RandomState(n_squares).normal(size=(n_estimators, n_estimators + 3))
     values[1] += alike * (values[0] - values[1])
     factor = np.linalg.cholesky(values @ values.T)
     pairs = ~np.eye(n_estimators, dtype=bool)
-    return Draws(factor, n_squares, pairs, n_draws)
+    return Draws(factor, n_squares, pairs, n_draws, few=few)
 
 
 @pytest.mark.parametrize("few", [0, 10])
 class TestAgainstALoop:
     """By products of matrices, as for many estimators, and by differences, as for few."""
 
-    @pytest.fixture(autouse=True)
-    def number_of_few(self, few, monkeypatch):
-        monkeypatch.setattr(_joint, "_FEW", few)
-
     @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
     @pytest.mark.parametrize("n_estimators", [3, 4])
     @pytest.mark.parametrize("n_squares", [1, 2, 3, 4, 5, 9, 14, 200])
-    def test_all_pairs_and_many_to_one(self, n_estimators, n_squares, alternative):
-        draws = draws_of(n_estimators, n_squares)
+    def test_all_pairs_and_many_to_one(self, few, n_estimators, n_squares, alternative):
+        draws = draws_of(n_estimators, n_squares, few=few)
         pairs = list(combinations(range(n_estimators), 2))
         with_control = [(k, 1) for k in range(n_estimators) if k != 1]
         for contrasts in (pairs, with_control, [(2, 0)]):
@@ -250,23 +246,23 @@ class TestAgainstALoop:
             np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
 
     @pytest.mark.parametrize("n_squares", [1, 4, 14, 300, 301, 10**5])
-    def test_two_estimators_that_are_nearly_alike(self, n_squares):
+    def test_two_estimators_that_are_nearly_alike(self, few, n_squares):
         # As alike as shrunk correlations can be.
-        draws = draws_of(3, n_squares, alike=1 - 0.5 * np.sqrt(3 / (3 + n_squares)))
+        draws = draws_of(3, n_squares, alike=1 - 0.5 * np.sqrt(3 / (3 + n_squares)), few=few)
         found = draws.maxima(np.array([0, 0]), np.array([1, 2]), "two-sided")
         expected = by_hand(draws, [(0, 1), (0, 2)], "two-sided")
         np.testing.assert_allclose(found, expected, rtol=1e-4)
 
-    def test_each_control(self):
-        draws = draws_of(4, 6)
+    def test_each_control(self, few):
+        draws = draws_of(4, 6, few=few)
         found = draws.control_maxima()
         for control in range(4):
             contrasts = [(k, control) for k in range(4) if k != control]
             expected = by_hand(draws, contrasts, "greater")
             np.testing.assert_allclose(found[:, control], expected, rtol=1e-4, atol=1e-5)
 
-    def test_undetermined_pairs_are_left_out(self):
-        draws = draws_of(4, 6)
+    def test_undetermined_pairs_are_left_out(self, few):
+        draws = draws_of(4, 6, few=few)
         draws.determined[0, 1] = draws.determined[1, 0] = False
         draws.determined[3] = draws.determined[:, 3] = False
         first, second = np.triu_indices(4, k=1)

@@ -7,27 +7,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skcvstats import CorrectedResampledTTest, CVScores, SplitDesign, compare_scores
+from skcvstats import CorrectedResampledTTest, CVScores, compare_scores
 
-FACTOR = 1 / 15 + 1 / 9
-DESIGN = SplitDesign.from_sizes(90, 10, n_splits=15)
-
-
-def scores_of(n_estimators, *, gap=0.1, seed=0, names=None, metric="accuracy"):
-    random_state = np.random.RandomState(seed)
-    values = 0.7 + gap * np.arange(n_estimators)[:, None] / n_estimators
-    values = values + 0.02 * random_state.normal(size=(n_estimators, 15))
-    values += 0.03 * random_state.normal(size=15)
-    names = names or tuple(f"model {k}" for k in range(n_estimators))
-    return CVScores(values=values, design=DESIGN, labels=names, metric=metric)
-
-
-def squeezed(text):
-    return " ".join(str(text).split())
+from .made import FACTOR, HALVES, rising, scores_of, shifted, squeezed
 
 
 def test_two_estimators_are_one_sentence_and_one_row():
-    scores = scores_of(2)
+    scores = rising(2, names=("model 0", "model 1"))
     d = scores.values[1] - scores.values[0]  # the better minus the worse
     error = np.sqrt(FACTOR * d.var(ddof=1))
     half = stats.t.ppf(0.975, 14) * error
@@ -47,7 +33,7 @@ def test_two_estimators_are_one_sentence_and_one_row():
 
 
 def test_four_estimators_are_a_ranking_and_what_is_shown():
-    scores = scores_of(4, gap=0.1)
+    scores = rising(4, gap=0.1)
     result = compare_scores(scores)
     means = scores.values.mean(axis=1)
     errors = np.sqrt(FACTOR * scores.values.var(axis=1, ddof=1))
@@ -68,7 +54,7 @@ def test_four_estimators_are_a_ranking_and_what_is_shown():
     assert lines[4].split() == ["score", "95", "%", "interval", "could", "be", "best"]
     for line, k in zip(lines[5:9], order, strict=True):
         interval = f"{means[k] - half[k]:#.3g} to {means[k] + half[k]:#.3g}"
-        assert line.startswith(f"model {k}  {means[k]:#.3g}  {interval}  ")
+        assert line.startswith(f"m{k}  {means[k]:#.3g}  {interval}  ")
         assert line.endswith("yes" if scores.labels[k] in best else "no")
     shown = [pair for pair in result if pair.pvalue_adjusted <= 0.05]
     printed = [line for line in lines if " is better than " in line]
@@ -91,16 +77,16 @@ NUMBERS_AND_LENGTHS = list(product([3, 10, 12], [8, 60, 300]))
         # each two of the three values
         *(
             (n, length, gap)
-            for (n, length), gap in zip(NUMBERS_AND_LENGTHS, cycle([0.0, 0.3]), strict=False)
+            for (n, length), gap in zip(NUMBERS_AND_LENGTHS, cycle([0.0, 3.0]), strict=False)
         ),
         (10, 8, 0.0),
         (16, 8, 0.0),
-        (16, 300, 0.3),
+        (16, 300, 3.0),
     ],
 )
 def test_the_text_is_bounded(n_estimators, length, gap):
     names = tuple(f"{k} ".ljust(length, "x") for k in range(n_estimators))
-    result = compare_scores(scores_of(n_estimators, gap=gap, names=names), adjustment="bonferroni")
+    result = compare_scores(rising(n_estimators, gap=gap, names=names), adjustment="bonferroni")
     lines = str(result).splitlines()
     assert max(map(len, lines)) <= 100
     assert len(lines) <= (27 if length == 8 and n_estimators == 10 else 36)
@@ -110,7 +96,7 @@ def test_the_text_is_bounded(n_estimators, length, gap):
 
 
 def test_several_metrics_have_a_block_each():
-    metrics = {name: scores_of(3, seed=k, metric=name) for k, name in enumerate(("auc", "f1"))}
+    metrics = {name: rising(3, seed=k, metric=name) for k, name in enumerate(("auc", "f1"))}
     text = str(compare_scores(metrics))
     assert (
         squeezed(text).count("3 comparisons in each of 2 metrics; not adjusted for the metrics")
@@ -119,14 +105,14 @@ def test_several_metrics_have_a_block_each():
     assert text.count("could be best") == 2
     assert "\nauc: " in text
     assert "\nf1: " in text
-    pair = {name: scores_of(2, seed=k, metric=name) for k, name in enumerate(("auc", "f1"))}
+    pair = {name: rising(2, seed=k, metric=name) for k, name in enumerate(("auc", "f1"))}
     lines = str(compare_scores(pair)).splitlines()
     assert [line.split()[0] for line in lines if line.startswith(("auc", "f1"))] == ["auc", "f1"]
 
 
 def test_differences_from_a_reference_are_counted():
-    scores = scores_of(4, gap=0.12)
-    result = compare_scores(scores, reference="model 1")
+    scores = rising(4, gap=0.12)
+    result = compare_scores(scores, reference="m1")
     kinds = [pair.outcome for pair in result]
     said = []
     every = {"above": "better", "below": "worse", "not shown": "not significantly different"}
@@ -134,24 +120,24 @@ def test_differences_from_a_reference_are_counted():
         if kinds.count(kind):
             said.append(f"{kinds.count(kind)} {words}")
     assert len(said) >= 2
-    assert f"against model 1: {', '.join(said)} (95 % confidence)." in squeezed(result)
+    assert f"against m1: {', '.join(said)} (95 % confidence)." in squeezed(result)
     assert "letter" not in str(result)
 
 
 def test_nothing_shown_is_no_proof_of_equality():
-    text = squeezed(compare_scores(scores_of(4, gap=0)))
+    text = squeezed(compare_scores(rising(4, gap=0)))
     assert "any of the 4 estimators could be the best" in text
     said = "No significant difference was found among 6 comparisons, which is no proof of equality."
     assert said in text
-    assert "No significant difference between" in squeezed(compare_scores(scores_of(2, gap=0)))
+    assert "No significant difference between" in squeezed(compare_scores(rising(2, gap=0)))
 
 
 def test_margins_are_in_the_lines_and_in_the_row():
-    result = compare_scores(scores_of(3, gap=0.0), margin=0.1)
+    result = compare_scores(rising(3, gap=0.0), margin=0.1)
     assert {pair.outcome for pair in result} == {"equivalent"}
     assert str(result).count("are equivalent within 0.1:") == 3
-    (pair,) = compare_scores(scores_of(2, gap=0.0), margin=0.05)
-    text = str(compare_scores(scores_of(2, gap=0.0), margin=0.05))
+    (pair,) = compare_scores(rising(2, gap=0.0), margin=0.05)
+    text = str(compare_scores(rising(2, gap=0.0), margin=0.05))
     low, high = pair.margin_interval()
     assert "90 % interval" in text
     assert f"{low:#.3g} to {high:#.3g}" in text
@@ -170,7 +156,7 @@ def test_each_metric_of_two_estimators_has_the_p_of_what_its_margin_shows():
 
 
 def test_html_says_the_same():
-    result = compare_scores(scores_of(4, names=("<b>", "a", "b", "c")))
+    result = compare_scores(rising(4, names=("<b>", "a", "b", "c")))
     html = result._repr_html_()
     assert "&lt;b&gt;" in html
     assert "<b>" not in html
@@ -182,22 +168,12 @@ def test_html_says_the_same():
 
 
 def test_two_estimators_may_be_called_like_columns():
-    text = str(compare_scores(scores_of(2, names=("difference", "p-value"))))
+    text = str(compare_scores(rising(2, names=("difference", "p-value"))))
     assert "p-value  difference  difference" in text
 
 
 def test_a_level_without_a_best_set():
-    assert "could be" not in str(compare_scores(scores_of(3)).with_confidence(0.5))
-
-
-def shifted(differences, spread=0.01, names=None, metric="accuracy"):
-    """Return scores that differ from those of "base" by so much on average, exactly."""
-    noise = np.random.default_rng(0).normal(0, spread, (len(differences), 15))
-    noise -= noise.mean(axis=1, keepdims=True)
-    base = np.random.default_rng(99).uniform(0.6, 0.9, 15)
-    rows = [base, *(base + np.array(differences)[:, None] + noise)]
-    names = names or ("base", *(f"m{k}" for k in range(len(differences))))
-    return CVScores(values=np.vstack(rows), design=DESIGN, labels=names, metric=metric)
+    assert "could be" not in str(compare_scores(rising(3)).with_confidence(0.5))
 
 
 def test_nobody_is_better_for_being_above_another_null_value():
@@ -230,8 +206,8 @@ def test_what_a_margin_leaves_open_is_said_with_the_margin():
 
 
 def test_two_estimators_that_are_undetermined_are_so_once():
-    values = np.tile(scores_of(1).values, (2, 1))
-    same = CVScores(values=values, design=DESIGN, labels=("a", "b"), metric="accuracy")
+    values = np.tile(rising(1).values, (2, 1))
+    same = scores_of(values, "ab")
     with pytest.warns(match="do not vary"):
         text = str(compare_scores(same))
     assert text.lower().count("undetermined") == 1
@@ -250,15 +226,8 @@ def test_an_end_is_not_rounded_to_the_margin():
 
 
 def test_no_interval_is_spoken_of_where_there_is_none():
-    design = SplitDesign(
-        n_samples=100,
-        n_train=(50,) * 10,
-        n_test=(50,) * 10,
-        levels=("repeat", "fold"),
-        shape=(5, 2),
-    )
     values = np.random.default_rng(0).uniform(0.6, 0.9, (3, 10))
-    scores = CVScores(values=values, design=design, labels=("a", "b", "c"), metric="accuracy")
+    scores = CVScores(values=values, design=HALVES, labels=("a", "b", "c"), metric="accuracy")
     for adjustment in ("auto", "none"):
         result = compare_scores(scores, method="five_by_two_cv_f", adjustment=adjustment)
         assert "interval" not in str(result)
@@ -286,10 +255,10 @@ def test_a_table_that_is_too_wide_goes_on_below():
 
 def test_undetermined_pairs_have_both_names():
     long = "a model whose name has 30 chars"
-    scores = scores_of(3, names=(f"{long} 1", f"{long} 2", "c"))
+    scores = rising(3, names=(f"{long} 1", f"{long} 2", "c"))
     values = scores.values.copy()
     values[1] = values[0]
-    same = CVScores(values=values, design=DESIGN, labels=scores.labels, metric="accuracy")
+    same = scores_of(values, scores.labels)
     with pytest.warns(match="do not vary"):
         assert f"{long} 1 - {long} 2." in squeezed(compare_scores(same))
 
@@ -304,7 +273,7 @@ def test_the_note_of_a_small_margin_names_its_metric():
 def test_an_estimator_left_out_without_a_significant_difference_is_named():
     seen = set()
     for seed in range(6):
-        result = compare_scores(scores_of(3, gap=0.06, seed=seed))
+        result = compare_scores(rising(3, gap=0.06, seed=seed))
         best, *others = result.ranking()["estimator"]
         pvalues = {pair.versus: pair.pvalue_adjusted for pair in result if pair.estimator == best}
         inside = result.best_set()
@@ -323,9 +292,9 @@ def test_an_estimator_left_out_without_a_significant_difference_is_named():
 
 def test_the_reason_is_not_fewer_comparisons_where_these_are_as_many_or_not_adjusted():
     found = []
-    for seed in range(10):
-        scores = scores_of(3, gap=0.06, seed=seed)
-        for options in ({"adjustment": "none"}, {"reference": "model 2"}):
+    for seed in range(5):
+        scores = rising(3, gap=0.06, seed=seed)
+        for options in ({"adjustment": "none"}, {"reference": "m2"}):
             found.append(squeezed(compare_scores(scores, **options)))
     said = [text for text in found if "though not significantly different" in text]
     assert said
@@ -334,14 +303,14 @@ def test_the_reason_is_not_fewer_comparisons_where_these_are_as_many_or_not_adju
 
 @pytest.mark.parametrize("alternative", ["greater", "less"])
 def test_one_sided_differences_do_not_contradict_the_best_set(alternative):
-    for seed in range(6):
-        scores = scores_of(3, gap=0.06, seed=seed)
-        result = compare_scores(scores, reference="model 2", alternative=alternative)
+    for seed in range(3):
+        scores = rising(3, gap=0.06, seed=seed)
+        result = compare_scores(scores, reference="m2", alternative=alternative)
         assert "though not" not in str(result)
 
 
 def test_two_models_have_a_difference_and_no_best_set():
-    scores = {name: scores_of(2, seed=k, metric=name) for k, name in enumerate(("auc", "f1"))}
+    scores = {name: rising(2, seed=k, metric=name) for k, name in enumerate(("auc", "f1"))}
     for result in (compare_scores(scores["f1"]), compare_scores(scores)):
         for text in (str(result), result._repr_html_()):
             assert "difference" in text

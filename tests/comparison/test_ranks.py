@@ -4,26 +4,25 @@ from time import process_time
 
 import numpy as np
 import pytest
-from sklearn.dummy import DummyClassifier
-from sklearn.naive_bayes import GaussianNB
 
 from skcvstats import (
     ComparisonResult,
-    compare_estimators,
+    CVScores,
     compare_losses,
     compare_predictions,
     compare_scores,
 )
 
+from .made import HALVES
 from .test_letters import scores_of
 
 
 @pytest.mark.parametrize("adjustment", ["max_t", "holm", "hochberg", "bonferroni"])
 @pytest.mark.parametrize("level", [0.8, 0.95])
 def test_they_count_the_verdicts(adjustment, level):
-    result = compare_scores(scores_of(n=8), adjustment=adjustment)
+    result = compare_scores(scores_of(), adjustment=adjustment)
     frame = result.ranking(level).set_index("estimator")
-    ends = {name: [1, 8] for name in frame.index}
+    ends = {name: [1, 6] for name in frame.index}
     for pair in result:
         if pair.pvalue_adjusted <= 1 - level + 1e-12:
             better, worse = pair.estimator, pair.versus
@@ -61,9 +60,9 @@ def test_none_where_they_would_not_hold_together(options):
 
 
 def test_none_of_a_test_without_a_direction():
-    X = np.random.default_rng(0).normal(size=(60, 2))
-    models = {"bayes": GaussianNB(), "dummy": DummyClassifier()}
-    ranked = compare_estimators(models, X, X[:, 0] > 0, method="five_by_two_cv_f").ranking()
+    values = np.random.default_rng(0).uniform(0.6, 0.9, (3, 10))
+    scores = CVScores(values=values, design=HALVES, labels=tuple("abc"))
+    ranked = compare_scores(scores, method="five_by_two_cv_f").ranking()
     assert ranked[["rank_low", "rank_high"]].isna().all(axis=None)
 
 

@@ -15,7 +15,7 @@ from skcvstats import (
 )
 from skcvstats.scores import Note
 from skcvstats.stats import corrected_resampled_ttest
-from tests.comparison.test_json import MODELS, X, Y, measure, quiet
+from tests.comparison.test_json import MODELS, SPLITS, X, Y, measure, quiet
 
 DESIGN = SplitDesign.from_sizes(90, 10, n_splits=12)
 RANDOM = np.random.default_rng(0)
@@ -81,7 +81,7 @@ def test_comparison_has_the_numbers_of_its_tables(options):
 @pytest.mark.parametrize("null_value", [None, 0.5])
 def test_estimates_have_the_numbers_of_their_table(scoring, null_value):
     models = {name: MODELS[name] for name in ("tree", "bayes")}
-    result = cross_val_inference(models, X, Y, scoring=scoring, null_value=null_value)
+    result = cross_val_inference(models, X, Y, scoring=scoring, null_value=null_value, cv=SPLITS)
     found = written(result, confidence_level=0.8)
     frame = result.to_frame(0.8)
     for row in frame.to_dict("records"):
@@ -115,9 +115,9 @@ def test_test_set_result():
 
 
 def test_what_nobody_asked_is_none():
-    found = written(cross_val_inference(MODELS["bayes"], X, Y))
+    found = written(cross_val_inference(MODELS["bayes"], X, Y, cv=SPLITS))
     assert [found[name] for name in ("statistic", "df", "pvalue")] == [None] * 3
-    asked = cross_val_inference(MODELS["bayes"], X, Y, null_value=0.5)
+    asked = cross_val_inference(MODELS["bayes"], X, Y, null_value=0.5, cv=SPLITS)
     assert written(asked)["pvalue"] == asked.pvalue
 
 

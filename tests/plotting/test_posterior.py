@@ -33,9 +33,7 @@ def test_curve_and_areas(gap, margin):
     law = t(14, difference.mean(), error)
     x, y = display.line_.get_data()
     np.testing.assert_allclose(y, law.pdf(x), rtol=1e-9)
-    low, high = {None: (0, 0), 0.0: (0, 0), 0.01: (-0.01, 0.01), 0.5: (-0.5, 0.5)}.get(
-        margin if np.ndim(margin or 0) == 0 else "pair", margin
-    )
+    low, high = margin if isinstance(margin, tuple) else (-(margin or 0), margin or 0)
     expected = [law.cdf(low), law.cdf(high) - law.cdf(low), law.sf(high)]
     assert list(display.probabilities) == pytest.approx(expected, abs=1e-9)
     shown = [p for p, there in zip(expected, [True, low < high, True], strict=True) if there]
@@ -61,8 +59,7 @@ def test_the_better_one_has_the_larger_probability_and_its_side(gap):
     assert areas[0].x1 == pytest.approx(-0.001)
     assert areas[2].x0 == pytest.approx(0.001)
 
-
-def test_the_frame_has_the_regions_and_it_says_that_it_is_not_adjusted():
+    # the frame has the regions, and the figure says that it is not adjusted
     display = PosteriorDisplay.from_result(compared().tests[0], margin=0.01).plot()
     for row in display.frame().itertuples():
         region = "worse" if row.value < -0.01 else "better" if row.value > 0.01 else "equivalent"
@@ -78,19 +75,17 @@ def test_a_score_that_is_tested_against_nothing_has_its_interval():
     assert display.ax_.get_xlim()[0] > 0.5
 
 
-@pytest.mark.parametrize("names", ["a", "ab"])
-def test_without_a_margin_the_null_value_divides(names):
-    procedure = CorrectedResampledTTest(null_value=0.04)
+def test_without_a_margin_the_null_value_divides():
     scores = scores_of("ab")
-    scores = scores["a"] if names == "a" else scores["a"] - scores["b"]
-    result = procedure(scores)
-    display = PosteriorDisplay.from_result(result).plot()
-    assert display.margin == (0.04, 0.04)
-    expected = result.posterior().cdf(0.04)
-    assert tuple(display.probabilities) == pytest.approx((expected, 0, 1 - expected))
-    below, above, _ = legend_of(display)
-    assert below.endswith("below 0.04")
-    assert above.endswith("above 0.04")
+    for about in (scores["a"], scores["a"] - scores["b"]):
+        result = CorrectedResampledTTest(null_value=0.04)(about)
+        display = PosteriorDisplay.from_result(result).plot()
+        assert display.margin == (0.04, 0.04)
+        expected = result.posterior().cdf(0.04)
+        assert tuple(display.probabilities) == pytest.approx((expected, 0, 1 - expected))
+        below, above, _ = legend_of(display)
+        assert below.endswith("below 0.04")
+        assert above.endswith("above 0.04")
 
 
 def test_bounds_are_in_view_unless_they_are_far():

@@ -72,14 +72,14 @@ class TestNumbers:
 
 class TestPlot:
     def test_the_legend_says_what_the_bands_are(self, result):
-        display = PowerCurveDisplay.from_result(result, procedures=TWO).plot()
-        said = "bands: 95 % confidence interval of each rate, pointwise"
-        assert display.legend_.get_title().get_text() == said
-        display.confidence_level = None
-        title = display.plot().legend_.get_title().get_text()
-        assert title == "bands: confidence interval of each rate, pointwise"
-        display.low = None
-        assert display.plot().legend_.get_title().get_text() == ""
+        display = PowerCurveDisplay.from_result(result, procedures=TWO)
+        for given, said in (
+            ({}, "bands: 95 % confidence interval of each rate, pointwise"),
+            ({"confidence_level": None}, "bands: confidence interval of each rate, pointwise"),
+            ({"low": None}, ""),
+        ):
+            vars(display).update(given)
+            assert display.plot().legend_.get_title().get_text() == said
 
     def test_curves_can_be_told_apart_without_colour(self):
         rates = np.linspace(0, 1, 24).reshape(12, 2)

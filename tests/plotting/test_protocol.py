@@ -54,7 +54,7 @@ def test_protocol_and_attributes_that_are_documented(name):
     display.figure_.canvas.draw()
 
 
-@pytest.mark.parametrize("name", DISPLAYS)
+@three_displays
 def test_a_display_can_be_without_a_legend(name):
     display = DISPLAYS[name]()
     for made in [method for method in vars(type(display)) if method.startswith("from_")]:
@@ -90,7 +90,7 @@ def test_without_matplotlib_the_error_names_the_extra(name, monkeypatch):
         display.plot()
 
 
-@pytest.mark.parametrize("name", DISPLAYS)
+@three_displays
 def test_bad_axes(name):
     display = DISPLAYS[name]()
     for bad, kind in (("ax", "str"), (plt.figure(), "Figure"), (3, "int"), ([None], "NoneType")):

@@ -7,15 +7,7 @@ import pytest
 from skcvstats import compare_scores
 from skcvstats.plotting import RankingDisplay
 
-from .drawing import (
-    METRICS,
-    compared,
-    heights_of,
-    legend_of,
-    lines_at,
-    plt,
-    scores_of,
-)
+from .drawing import METRICS, compared, heights_of, legend_of, lines_at, plt, scores_of
 from .test_paired_scores import FIVE_BY_TWO, random_scores
 
 
@@ -62,11 +54,9 @@ class TestNumbers:
         texts = [text.get_text() for text in display.letters_]
         every = sorted(set("".join(texts)) - {"\N{NO-BREAK SPACE}"})
         assert max(len(letters_in(text)) for text in display.letters_) > 2
-        for text, letters, interval in zip(
-            texts, display.letters_, display.intervals_, strict=True
-        ):
+        for letters, interval in zip(display.letters_, display.intervals_, strict=True):
             assert letters.get_window_extent().x0 > interval.get_window_extent().x1
-            for place, letter in zip(text, every, strict=True):
+            for place, letter in zip(letters.get_text(), every, strict=True):
                 assert place in (letter, "\N{NO-BREAK SPACE}")
 
     def test_letters_beyond_z_are_written_as_they_are(self):
@@ -76,9 +66,9 @@ class TestNumbers:
 
     @pytest.mark.parametrize("level", [None, 0.8])
     def test_ranks_instead_of_scores(self, level):
-        result = compared("abcdef", METRICS, gap=0.02)
+        result = compared("abcdef", METRICS[:2], gap=0.02)
         display = RankingDisplay.from_result(result, ranks=True, confidence_level=level).plot()
-        for ax, metric in zip(display.axes_, METRICS, strict=True):
+        for ax, metric in zip(display.axes_, METRICS[:2], strict=True):
             assert "rank" in ax.get_xlabel()
             heights = heights_of(display.ax_)
             for place, row in enumerate(result[metric].ranking(level).itertuples()):
@@ -86,8 +76,6 @@ class TestNumbers:
                 assert found == sorted([[row.rank_low, row.rank_high], [place + 1]])
         assert {"rank", "rank_low", "rank_high", "score"} <= set(display.frame())
         assert "intervals of all ranks hold together" in display.legend_.get_title().get_text()
-
-    def test_no_ranks_where_none_hold_together(self):
         with pytest.raises(ValueError, match=r"no intervals of ranks in 'accuracy'.*draw scores"):
             RankingDisplay.from_result(compared("abc", reference="a"), ranks=True)
 
@@ -105,11 +93,8 @@ class TestBestSet:
         }
         assert filled == set(result.best_set())
         assert 0 < len(filled) < 6
-        legend = legend_of(display)
-        assert list(legend) == [
-            f"could be the best ({100 * level:g} %)",
-            "not in that set (one-sided tests)",
-        ]
+        legend, outside = legend_of(display), "not in that set (one-sided tests)"
+        assert list(legend) == [f"could be the best ({100 * level:g} %)", outside]
         for mark, inside in zip(legend.values(), [True, False], strict=True):
             assert (mark.get_markerfacecolor() != ground) == inside
 
@@ -137,7 +122,7 @@ def test_letters_are_drawn_on_request_and_the_caption_says_what_they_are(labels,
 
 def test_top_takes_the_best_of_every_metric():
     scores = {"m": scores_of("abcdef", "m"), "l": scores_of("abcdef", "l", gap=-0.05)}
-    display = RankingDisplay.from_result(compare_scores(scores), top=4)
+    display = RankingDisplay.from_result(compare_scores(scores, adjustment="holm"), top=4)
     frame = display.frame()
     for metric in "ml":
         assert set(frame.loc[frame["metric"] == metric, "estimator"]) == set("abef")
@@ -145,24 +130,14 @@ def test_top_takes_the_best_of_every_metric():
 
 
 def test_metrics_with_estimators_of_their_own_are_stacked():
-    frame = pd.DataFrame(
-        {
-            "metric": ["m", "m", "l", "l"],
-            "estimator": ["a", "b", "a", "c"],
-            "score": [0.9, 0.8, 0.7, 0.6],
-            "low": [0.8, 0.7, 0.6, np.nan],
-            "high": [1.0, 0.9, 0.8, np.nan],
-            "letters": ["a", "b", None, None],
-            "could_be_best": [True, False, None, None],
-        }
-    )
+    frame = pd.DataFrame({"metric": list("mmll"), "estimator": list("abac")})
+    frame = frame.assign(score=[0.9, 0.8, 0.7, 0.6], low=[0.8, 0.7, 0.6, np.nan])
+    frame = frame.assign(high=[1.0, 0.9, 0.8, np.nan], letters=["a", "b", None, None])
+    frame["could_be_best"] = [True, False, None, None]
     display = RankingDisplay(ranking=frame).plot()
     first, second = display.axes_
     assert first.get_position().y0 > second.get_position().y1
     assert list(heights_of(second)) == ["a", "c"]
     assert display.intervals_[3] is display.letters_[2] is None
-    assert list(legend_of(display)) == [
-        "could be the best (95 %)",
-        "not in that set (one-sided tests)",
-        "score",
-    ]
+    said = ["could be the best (95 %)", "not in that set (one-sided tests)", "score"]
+    assert list(legend_of(display)) == said

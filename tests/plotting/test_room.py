@@ -209,7 +209,9 @@ def test_axes_of_subfigures():
     check_room(figure)
 
 
-@pytest.mark.parametrize("kind", ROWS)
+@pytest.mark.parametrize(
+    "kind", [ComparisonDisplay, *slow([(RankingDisplay,), (PairedScoresDisplay,)])]
+)
 def test_top_and_metric_choose_what_is_drawn(kind):
     result = compared("abcdefg", METRICS[:2], gap=0.002, alternative="greater")
     display = kind.from_result(result, top=3).plot()

@@ -32,9 +32,8 @@ def test_numbers_are_drawn_and_explained(rho, cost):
     said = " ".join(texts_of(display.figure_)).replace("\n", " ")
     assert f"goes below {limit:.3g} (assumed correlation {correlation})" in said
     assert display.ax_.get_xlabel() == f"number of splits, counted as {cost}"
-    at = display.ax_.get_xticks().tolist()
     labels = [label.get_text() for label in display.ax_.get_xticklabels()]
-    assert labels == [str(int(x)) for x in at]
+    assert labels == [str(int(x)) for x in display.ax_.get_xticks()]
     assert display.ax_.get_ylabel() == "standard error, accuracy"
     assert "now: 15 splits" in texts_of(display.figure_)
 

@@ -148,6 +148,8 @@ def test_test_size_is_the_harmonic_mean(sizes):
     design = SplitDesign.from_sizes(10, sizes, n_samples=100)
     assert design.test_size == pytest.approx(len(sizes) / np.sum(1 / np.array(sizes)), rel=1e-14)
     assert design.train_size == 10
+    left = 100 - design.test_size  # also of rows that no split trains on
+    assert design.rho0_odds == pytest.approx(design.test_size / left, rel=1e-14)
     assert (len(set(sizes)) > 1) or type(design.test_size) is int
 
 

@@ -14,22 +14,11 @@ from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import stats
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
-from sklearn.model_selection import (
-    GridSearchCV,
-    GroupShuffleSplit,
-    ShuffleSplit,
-    cross_validate,
-)
+from sklearn.model_selection import GridSearchCV, GroupShuffleSplit, ShuffleSplit, cross_validate
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import (
-    CorrectedResampledTTest,
-    CVScores,
-    FitError,
-    RowScores,
-    SplitDesign,
-)
+from skcvstats import CorrectedResampledTTest, CVScores, FitError, RowScores, SplitDesign
 from skcvstats.scores import UNVERIFIED_PAIRING, Note
 
 X, Y = load_iris(return_X_y=True)
@@ -88,8 +77,7 @@ class TestFromCVResults:
         np.testing.assert_array_equal(scores.values, [np.arange(11), -np.arange(11)])
 
     @pytest.mark.parametrize(
-        "design",
-        [SplitDesign.from_splitter(CV, X), SplitDesign.from_sizes(120, 30, n_splits=6)],
+        "design", [SplitDesign.from_splitter(CV, X), SplitDesign.from_sizes(120, 30, n_splits=6)]
     )
     def test_a_design_that_agrees_with_the_indices_is_taken(self, design):
         assert CVScores.from_cv_results(run(), design=design).design == design
@@ -280,7 +268,7 @@ class TestJSON:
         arrays(float, array_shapes(min_dims=1, max_dims=2, max_side=5), elements=FLOATS),
         st.text(max_size=5),
     )
-    @settings(max_examples=25)
+    @settings(max_examples=15)
     def test_round_trip_is_exact(self, values, text):
         n_labels = values.shape[0] if values.ndim > 1 else 1
         scores = scores_of(

@@ -204,10 +204,7 @@ def test_columns_of_a_sparse_matrix_are_looked_at_one_by_one():
         assert noted(sp.csr_array(X), np.zeros(400)) is None
 
 
-LOADERS = (
-    *(load_iris, load_wine, load_digits, load_breast_cancer, load_diabetes),
-    load_linnerud,
-)
+LOADERS = (*(load_iris, load_wine, load_digits, load_breast_cancer, load_diabetes), load_linnerud)
 
 
 @pytest.mark.parametrize("load", LOADERS)

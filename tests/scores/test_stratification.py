@@ -76,11 +76,7 @@ def test_false_alarms(setting):
 
 @pytest.mark.parametrize("homogeneous", [False, True])
 @pytest.mark.parametrize(
-    "make",
-    [
-        lambda random_state: GroupKFold(5),
-        partial(GroupShuffleSplit, 15, test_size=0.2),
-    ],
+    "make", [lambda random_state: GroupKFold(5), partial(GroupShuffleSplit, 15, test_size=0.2)]
 )
 def test_groups_that_nobody_told_of(make, homogeneous):
     rng = np.random.default_rng(0)

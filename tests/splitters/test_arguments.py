@@ -81,18 +81,15 @@ def test_malformed_arguments(cls, name, values, error, match):
         assert not isinstance(caught.value, SplitDesignError)
 
 
-@pytest.mark.parametrize(
-    ("cls", "params", "error", "match"),
-    [
+def test_malformed_arguments_of_one_class():
+    for cls, params, error, match in [
         (RepeatedSubsampleSplit, {"train_size": 0}, ValueError, "train_size=0 must be a fraction"),
         (RepeatedSubsampleSplit, {"train_size": True}, TypeError, "train_size=True must be"),
         (RepeatedSubsampleSplit, {"pool": None}, ValueError, r"\['all', 'fixed'\]"),
         (HalfSplitPairs, {"n_pairs": 1.0}, TypeError, "n_pairs=1.0 must be an integer"),
-    ],
-)
-def test_malformed_arguments_of_one_class(cls, params, error, match):
-    with pytest.raises(error, match=match):
-        cls(**params)
+    ]:
+        with pytest.raises(error, match=match):
+            cls(**params)
 
 
 @both_classes

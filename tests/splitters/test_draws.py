@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
-from tests.splitters.splitters import N, X, Y, as_id, with_params
+from tests.splitters.splitters import N, X, Y, as_id
 
 
 def uniformity_pvalue(counts, n_draws, size):
@@ -71,25 +71,23 @@ def test_every_row_of_a_class_is_equally_likely(cv):
     assert 1e-4 < uniformity_pvalue(counts[12:], 1000, 2) < 1 - 1e-4
 
 
+def members_of(splits):
+    return [frozenset(np.concatenate(split).tolist()) for split in splits]
+
+
 @pytest.mark.parametrize("stratify", [False, True])
-def test_fixed_pool_holds_all_splits_of_one_call(stratify):
-    cv = RepeatedSubsampleSplit(
-        20, test_size=0.1, train_size=0.5, pool="fixed", stratify=stratify, random_state=0
-    )
-    pools = []
+def test_a_fixed_pool_holds_all_splits_of_one_call_and_another_is_redrawn(stratify):
+    sizes = {"test_size": 0.1, "train_size": 0.5, "stratify": stratify}
+    pools = set()
     for seed in range(3):
-        splits = with_params(cv, random_state=seed).lazy_split(X, Y)
-        members = [frozenset(np.concatenate(split).tolist()) for split in splits]
-        assert len(set(members)) == 1
-        assert len(members[0]) == 61
+        cv = RepeatedSubsampleSplit(20, **sizes, pool="fixed", random_state=seed)
+        splits = cv.lazy_split(X, Y)
+        (pool,) = set(members_of(splits))
+        assert len(pool) == 61
         assert len({frozenset(test.tolist()) for _, test in splits}) == 20
-        pools.append(members[0])
-    assert len(set(pools)) == 3
-
-
-def test_pool_of_all_rows_is_redrawn():
-    cv = RepeatedSubsampleSplit(20, train_size=0.5, random_state=0)
-    members = [frozenset(np.concatenate(split).tolist()) for split in cv.split(X)]
+        pools.add(pool)
+    assert len(pools) == 3
+    members = members_of(RepeatedSubsampleSplit(20, **sizes, random_state=0).split(X, Y))
     assert len(set(members)) == 20
     assert frozenset().union(*members) == set(range(N))
 

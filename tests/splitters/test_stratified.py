@@ -43,9 +43,8 @@ def test_class_counts_worked_by_hand():
     cv = RepeatedSubsampleSplit(4, test_size=7, train_size=33, stratify=True, random_state=0)
     assert class_counts(y, cv.split(y, y)) == [((20, 10, 3), (4, 2, 1))] * 4
     # The pool of 50 holds 30, 15, 5, of which tests of 10 take 6, 3, 1.
-    cv = RepeatedSubsampleSplit(
-        4, test_size=10, train_size=40, pool="fixed", stratify=True, random_state=0
-    )
+    sizes = {"test_size": 10, "train_size": 40, "pool": "fixed"}
+    cv = RepeatedSubsampleSplit(4, **sizes, stratify=True, random_state=0)
     assert class_counts(y, cv.split(y, y)) == [((24, 12, 4), (6, 3, 1))] * 4
     # Halves of 30, 15, 5; the same tests.
     cv = HalfSplitPairs(3, 4, stratify=True, random_state=0)
@@ -73,9 +72,8 @@ def test_class_counts_of_all_sizes_stay_near_their_shares():
     for n_test, n_train in itertools.product(range(4, 56, 3), repeat=2):
         if n_test + n_train > 60:
             continue
-        cv = RepeatedSubsampleSplit(
-            1, test_size=n_test, train_size=n_train, stratify=True, random_state=0
-        )
+        sizes = {"test_size": n_test, "train_size": n_train}
+        cv = RepeatedSubsampleSplit(1, **sizes, stratify=True, random_state=0)
         ((train, test),) = np.array(class_counts(y, cv.split(y, y)))
         assert (train.sum(), test.sum()) == (n_train, n_test)
         assert np.all(train + test <= counts)
@@ -107,17 +105,15 @@ def test_stratified_halves_are_exchangeable(counts):
     assert np.all(np.abs((halves[:, 0] - halves[:, 1]).mean(axis=0)) < 4 / math.sqrt(200))
 
 
-@pytest.mark.parametrize("container", [np.array, np.ndarray.tolist, pd.DataFrame])
-def test_rows_of_a_multilabel_target_are_classes(container):
+def test_which_labels_are_classes():
+    """Rows of a multilabel target, texts that do not run into each other, whole floats."""
     y = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])[np.arange(80) % 4]
     cv = RepeatedSubsampleSplit(3, test_size=8, stratify=True, random_state=0)
-    for train, test in cv.split(y, container(y)):
-        counts = Counter(map(tuple, y[test].tolist()))
-        assert counts == dict.fromkeys(itertools.product([0, 1], repeat=2), 2)
-        assert len(train) == 72
-
-
-def test_text_labels_do_not_run_into_each_other_and_whole_floats_are_classes():
+    for container in (np.array, np.ndarray.tolist, pd.DataFrame):
+        for train, test in cv.split(y, container(y)):
+            counts = Counter(map(tuple, y[test].tolist()))
+            assert counts == dict.fromkeys(itertools.product([0, 1], repeat=2), 2)
+            assert len(train) == 72
     y = np.array([["a b", "c"], ["a", "b c"]])[np.arange(40) % 2]
     cv = RepeatedSubsampleSplit(3, test_size=4, stratify=True, random_state=0)
     for _, test in cv.split(y, y):
@@ -144,20 +140,14 @@ def test_classes_that_cannot_serve(cls, y, match):
     assert isinstance(caught.value, SplitDesignError) != is_malformed
 
 
-@pytest.mark.parametrize(
-    ("cv", "n_test"),
-    [
+def test_rows_that_must_be_there():
+    for cv, n_test in (
         (RepeatedSubsampleSplit(stratify=True, train_size=2), 4),
         (HalfSplitPairs(stratify=True, test_size=0.45), 18),
-    ],
-)
-def test_training_rows_must_be_as_many_as_the_classes(cv, n_test):
-    message = f"2 training rows and {n_test} test rows.*3 classes"
-    with pytest.raises(SplitDesignError, match=message):
-        cv.lazy_split(np.zeros(40), np.arange(40) % 3)
-
-
-def test_rows_that_a_class_must_have():
+    ):
+        message = f"2 training rows and {n_test} test rows.*3 classes"
+        with pytest.raises(SplitDesignError, match=message):
+            cv.lazy_split(np.zeros(40), np.arange(40) % 3)
     for counts, fewest, cls in (((38, 2), 2, RepeatedSubsampleSplit), ((36, 4), 4, HalfSplitPairs)):
         y = np.repeat([0, 1], counts)
         assert len(list(cls(stratify=True).split(y, y))) == cls().get_n_splits()

@@ -221,7 +221,7 @@ RECIPES = {
             "across halves": lambda x, further, rng: (
                 x,
                 further.swapaxes(-3, -2).reshape(further.shape),
-            ),
+            )
         },
     ),
     "bootstrap_t": _on_replicates("bootstrap_t", bootstrap_ttest),
@@ -236,13 +236,13 @@ RECIPES = {
             "pairs in the same folds": lambda x, further, rng: (
                 x[..., np.arange(x.shape[-1]) ^ 1],
                 further,
-            ),
+            )
         },
         harmful={
             "two rows of a repeat": lambda x, further, rng: (
                 np.concatenate([swap(x[..., :1, :], (0,), (5,)), x[..., 1:, :]], axis=-2),
                 further,
-            ),
+            )
         },
     ),
 }

@@ -32,7 +32,7 @@ from skcvstats.stats import (
     resampled_ttest,
 )
 from tests.conftest import golden_cases
-from tests.stats.oracles import check_intervals
+from tests.stats.oracles import check, check_intervals
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
@@ -64,11 +64,9 @@ class TestResampledT:
         alternative = inputs["alternative"].replace(".", "-")
         x = np.subtract(inputs["x"], inputs["y"])
         result = resampled_ttest(x, **SIZES, alternative=alternative)
-        assert result.statistic == pytest.approx(outputs["statistic"], rel=RTOL, abs=1e-15)
-        assert result.df == outputs["df"]
-        assert result.pvalue == pytest.approx(outputs["p_value"], rel=RTOL)
-        assert result.estimate == pytest.approx(outputs["estimate"], rel=RTOL, abs=1e-15)
-        assert result.standard_error == pytest.approx(outputs["stderr"], rel=RTOL)
+        names = {"pvalue": "p_value", "standard_error": "stderr"}
+        numbers = ("statistic", "df", "pvalue", "estimate", "standard_error")
+        check(result, **{name: outputs[names.get(name, name)] for name in numbers})
         # R's quantiles are good to about 1e-12, ours to 1e-13 (see test_location).
         expected = float(outputs["ci_lower"]), float(outputs["ci_upper"])
         interval = result.confidence_interval(inputs["conf_level"])
@@ -80,21 +78,16 @@ class TestResampledT:
             outputs = case["outputs"]
             x = differences(case["inputs"])
             result = resampled_ttest(x, **SIZES)
-            assert result.statistic == pytest.approx(outputs["t"], rel=RTOL)
-            assert result.pvalue == pytest.approx(outputs["p_two_sided"], rel=RTOL)
-            assert result.df == outputs["df"]
+            check(result, statistic=outputs["t"], pvalue=outputs["p_two_sided"], df=outputs["df"])
             if "scipy_ttest_rel_t" not in outputs:
                 continue
             for alternative in ("greater", "less"):
                 one_sided = resampled_ttest(x, **SIZES, alternative=alternative)
-                expected = outputs[f"scipy_{alternative}_p"]
-                assert one_sided.pvalue == pytest.approx(expected, rel=RTOL)
+                check(one_sided, pvalue=outputs[f"scipy_{alternative}_p"])
             interval = outputs["scipy_ci95_low"], outputs["scipy_ci95_high"]
             assert result.confidence_interval(0.95) == pytest.approx(interval, rel=1e-11)
 
-    @pytest.mark.parametrize(
-        "case", golden_cases("scmamp_bayesian_correlated_t"), ids=lambda c: c["id"]
-    )
+    @pytest.mark.parametrize("case", golden_cases("scmamp_bayesian_correlated_t"), ids=case_id)
     def test_against_the_bayesian_correlated_t(self, case):
         # With its flat prior the posterior's tails are the one-sided p-values.
         inputs, outputs = case["inputs"], case["outputs"]
@@ -108,14 +101,11 @@ class TestResampledT:
             return corrected_resampled_ttest(x, n_train=n - n_test, n_test=n_test, **options)
 
         low, high = inputs["rope"]
-        result = run()
-        assert result.df == outputs["df"]
-        assert result.estimate == pytest.approx(outputs["loc"], rel=RTOL, abs=1e-15)
-        assert result.standard_error == pytest.approx(outputs["scale"], rel=RTOL)
-        left = run(null_value=low, alternative="greater").pvalue
-        right = run(null_value=high, alternative="less").pvalue
+        numbers = {"df": "df", "estimate": "loc", "standard_error": "scale"}
+        check(run(), **{ours: outputs[theirs] for ours, theirs in numbers.items()})
+        check(run(null_value=low, alternative="greater"), pvalue=outputs["left"])
         # scmamp takes the right tail as 1 - P, which loses the digits of small ones.
-        assert left == pytest.approx(outputs["left"], rel=RTOL)
+        right = run(null_value=high, alternative="less").pvalue
         assert right == pytest.approx(outputs["right"], rel=RTOL, abs=1e-15)
 
 
@@ -161,18 +151,14 @@ class TestConservativeZ:
 class TestFiveByTwo:
     @pytest.mark.parametrize("case", golden_cases("mlxtend_5x2cv_ttest"), ids=case_id)
     def test_t_against_mlxtend(self, case):
-        result = five_by_two_cv_ttest(differences(case["inputs"]), **HALVES)
         outputs = case["outputs"]
-        assert result.statistic == pytest.approx(outputs["t"], rel=RTOL)
-        assert result.pvalue == pytest.approx(outputs["p_two_sided"], rel=RTOL)
-        assert result.df == outputs["df"]
+        result = five_by_two_cv_ttest(differences(case["inputs"]), **HALVES)
+        check(result, statistic=outputs["t"], pvalue=outputs["p_two_sided"], df=outputs["df"])
 
     @pytest.mark.parametrize("case", golden_cases("mlxtend_5x2cv_combined_f"), ids=case_id)
     def test_f_against_mlxtend(self, case):
-        result = five_by_two_cv_ftest(differences(case["inputs"]))
-        outputs = case["outputs"]
-        assert result.statistic == pytest.approx(outputs["F"], rel=RTOL)
-        assert result.pvalue == pytest.approx(outputs["p"], rel=RTOL)
+        result, outputs = five_by_two_cv_ftest(differences(case["inputs"])), case["outputs"]
+        check(result, statistic=outputs["F"], pvalue=outputs["p"])
         assert result.df == (outputs["df1"], outputs["df2"])
 
     @pytest.mark.parametrize("case", golden_cases("inferge_5x2cv"), ids=case_id)
@@ -220,24 +206,20 @@ class TestEndToEnd:
             np.testing.assert_allclose(result.scores[side].values, expected, rtol=1e-11)
         # Least squares differ in their last digits with the BLAS; differences magnify that.
         (test,) = result.tests
-        assert test.statistic == pytest.approx(outputs["t"], rel=1e-9)
-        assert test.pvalue == pytest.approx(outputs["p"], rel=1e-9)
+        check(test, 1e-9, statistic=outputs["t"], pvalue=outputs["p"])
         if "kfold" not in case["function"]:  # there the formula took the mean of n_test/n_train
             corrected = corrected_resampled_ttest(
                 test.scores.values, n_train=outputs["n_train"], n_test=outputs["n_test"]
             )
-            expected = outputs["nb_corrected_t_from_formula"]
-            assert corrected.statistic == pytest.approx(expected, rel=1e-9)
-            expected = outputs["nb_corrected_p_two_sided"]
-            assert corrected.pvalue == pytest.approx(expected, rel=1e-9)
+            check(corrected, 1e-9, statistic=outputs["nb_corrected_t_from_formula"])
+            check(corrected, 1e-9, pvalue=outputs["nb_corrected_p_two_sided"])
         if "combined_F" in outputs:
             a, b = (
                 cross_validate(one, X, y, cv=cv, scoring=inputs["scoring"], return_indices=True)
                 for one in models.values()
             )
-            statistic, pvalue = five_by_two_cv_ftest(a, b)
-            assert statistic == pytest.approx(outputs["combined_F"], rel=1e-9)
-            assert pvalue == pytest.approx(outputs["combined_F_p"], rel=1e-9)
+            found = five_by_two_cv_ftest(a, b)
+            check(found, 1e-9, statistic=outputs["combined_F"], pvalue=outputs["combined_F_p"])
 
 
 class TestByHand:

@@ -35,8 +35,8 @@ def done(cv, n=120, **known):
     return [CVScores.from_cv_results(result, **known) for result in results(cv, n)]
 
 
-MAIN = RepeatedSubsampleSplit(6, random_state=0)
-HALVES = HalfSplitPairs(6, 6, test_size=12, random_state=0)
+MAIN = RepeatedSubsampleSplit(4, random_state=0)
+HALVES = HalfSplitPairs(6, 4, test_size=12, random_state=0)
 
 
 def test_one_estimators_results_are_no_difference():
@@ -58,12 +58,12 @@ def test_what_is_not_verified_is_noted():
     verified = ConservativeZTest()(*known[0], auxiliary=known[1])
     assert not any("not verified" in str(note) for note in verified.notes)
     assert verified.pvalue == result.pvalue
-    drawn = compare_estimators(MODELS, X, Y, cv=MAIN, method=ConservativeZTest(n_pairs=5))
+    drawn = compare_estimators(MODELS, X, Y, cv=MAIN, method=ConservativeZTest(n_pairs=6))
     assert not any("not verified" in str(note) for one in drawn for note in one.notes)
 
 
 def test_more_data_behind_the_half_samples_is_noted():
-    a, b = done(RepeatedSubsampleSplit(6, test_size=12, random_state=0), n=100)
+    a, b = done(RepeatedSubsampleSplit(4, test_size=12, random_state=0), n=100)
     result = ConservativeZTest()(a, b, auxiliary=done(HALVES))
     assert any(
         "drawn from 120 rows, those of the estimate from 100" in str(n) for n in result.notes
@@ -87,4 +87,4 @@ def test_dropped_pairs_are_noted():
         compare_scores(main, method=ConservativeZTest(n_pairs=6), auxiliary=holed)
     rest = caught.value.auxiliary["accuracy"].dropna()
     again = compare_scores(main, method=ConservativeZTest(n_pairs=6), auxiliary=rest)
-    assert "12 of 72 splits dropped for missing scores" in map(str, again.comparisons[0].notes)
+    assert "8 of 48 splits dropped for missing scores" in map(str, again.comparisons[0].notes)

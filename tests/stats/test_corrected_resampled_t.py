@@ -20,7 +20,7 @@ from skcvstats import (
 )
 from skcvstats.stats import corrected_resampled_ttest
 from tests.conftest import golden_cases
-from tests.stats.oracles import check_intervals, student_tails
+from tests.stats.oracles import check, check_intervals, student_tails
 
 RTOL = 1e-12
 
@@ -34,13 +34,8 @@ def test_against_correctr(case):
     inputs, outputs = case["inputs"], case["outputs"]
     kind = case["id"].split("/")[0]
     x, y = np.array(inputs["x"]), np.array(inputs["y"])
-    scores = [
-        CVScores(
-            values=values,
-            design=SplitDesign.from_sizes(inputs["n1"], inputs["n2"], n_splits=len(values)),
-        )
-        for values in (x, y)
-    ]
+    design = SplitDesign.from_sizes(inputs["n1"], inputs["n2"], n_splits=len(x))
+    scores = [CVScores(values=values, design=design) for values in (x, y)]
     test = CorrectedResampledTTest(alternative=tail(inputs["greater"], "x"))
     if kind in ("identical", "constant_nonzero_diff"):
         with pytest.warns(DegenerateScoresWarning, match="do not vary"):
@@ -64,15 +59,11 @@ def test_against_correctr(case):
 def test_repeated_kfold_against_correctr(case):
     inputs, outputs = case["inputs"], case["outputs"]
     differences = np.ravel(inputs["values_A"]) - np.ravel(inputs["values_B"])
-    statistic, pvalue = corrected_resampled_ttest(
-        differences,
-        n_train=inputs["n1"],
-        n_test=inputs["n2"],
-        alternative=tail(inputs["greater"], "A"),
-    )
+    alternative = tail(inputs["greater"], "A")
+    sizes = {"n_train": inputs["n1"], "n_test": inputs["n2"]}
+    result = corrected_resampled_ttest(differences, **sizes, alternative=alternative)
     sign = -1 if inputs["greater"] == "B" else 1
-    assert statistic == pytest.approx(sign * outputs["statistic"], rel=RTOL)
-    assert pvalue == pytest.approx(outputs["p_value"], rel=RTOL)
+    check(result, statistic=sign * outputs["statistic"], pvalue=outputs["p_value"])
 
 
 @pytest.mark.parametrize("case", golden_cases("weka_paired_corrected"), ids=lambda c: c["id"])
@@ -91,8 +82,7 @@ def test_against_weka(case):
             result = corrected_resampled_ttest(differences, **sizes)
     else:
         result = corrected_resampled_ttest(differences, **sizes)
-    assert result.pvalue == pytest.approx(outputs["p_value"], rel=RTOL)
-    assert result.estimate == pytest.approx(outputs["mean_diff"], rel=RTOL)
+    check(result, pvalue=outputs["p_value"], estimate=outputs["mean_diff"])
     assert (result.pvalue <= inputs["significance_level"]) == bool(outputs["significance"])
 
 
@@ -103,20 +93,14 @@ def test_against_hidimstat_and_moabb(case):
     inputs, outputs = case["inputs"], case["outputs"]
     differences = np.subtract(inputs["scores_a"], inputs["scores_b"])
     sizes = {"n_train": inputs["n_train"], "n_test": inputs["n_test"]}
-    pvalues = {
-        alternative: corrected_resampled_ttest(differences, **sizes, alternative=alternative).pvalue
-        for alternative in ("two-sided", "less", "greater")
-    }
+    for alternative, theirs in (("greater", "a_gt_b"), ("less", "b_gt_a")):
+        one_sided = corrected_resampled_ttest(differences, **sizes, alternative=alternative)
+        check(one_sided, pvalue=outputs[f"hidimstat_p_{alternative}"])
+        check(one_sided, pvalue=outputs[f"moabb_p_{theirs}"])
     result = corrected_resampled_ttest(differences, **sizes)
-    assert result.statistic == pytest.approx(outputs["hidimstat_t"], rel=RTOL)
-    assert pvalues["greater"] == pytest.approx(outputs["hidimstat_p_greater"], rel=RTOL)
-    assert pvalues["less"] == pytest.approx(outputs["hidimstat_p_less"], rel=RTOL)
-    assert pvalues["greater"] == pytest.approx(outputs["moabb_p_a_gt_b"], rel=RTOL)
-    assert pvalues["less"] == pytest.approx(outputs["moabb_p_b_gt_a"], rel=RTOL)
     # hidimstat's two-sided p is 2 P(T > t), above 1 for negative t; the formula's is right.
-    assert pvalues["two-sided"] == pytest.approx(outputs["formula_p_two_sided"], rel=RTOL)
-    assert result.estimate == pytest.approx(outputs["formula_mean"], rel=RTOL)
-    assert result.standard_error == pytest.approx(outputs["formula_se"], rel=RTOL)
+    check(result, statistic=outputs["hidimstat_t"], pvalue=outputs["formula_p_two_sided"])
+    check(result, estimate=outputs["formula_mean"], standard_error=outputs["formula_se"])
     assert result.confidence_interval(0.95) == pytest.approx(outputs["formula_ci95"], rel=RTOL)
     assert result.df == outputs["df"]
 

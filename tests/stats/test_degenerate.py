@@ -23,9 +23,7 @@ from skcvstats import (
 from skcvstats.stats._diagnostics import UNDETERMINED
 from tests.stats.recipes import ALTERNATIVES, RECIPES, every, moved
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
-]
+pytestmark = [pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")]
 
 EPS = np.finfo(float).eps
 RNG = np.random.default_rng
@@ -42,7 +40,7 @@ def degenerate(call, *args, **options):
 
 @every
 class TestEveryProcedure:
-    @pytest.mark.parametrize("value", [0.0, 0.1, -0.3, 1 / 3, 1e-8, 1e8])
+    @pytest.mark.parametrize("value", [0.0, 0.1, -0.3, 1 / 3, 1e-8, 1e8, 1e-200, 1e200])
     @pytest.mark.parametrize("alternative", ALTERNATIVES)
     def test_constant_scores_at_the_null_value(self, recipe, value, alternative):
         options = {"null_value": value, "alternative": alternative}
@@ -56,8 +54,7 @@ class TestEveryProcedure:
             assert result.notes.count(UNDETERMINED) == 1
 
     @pytest.mark.parametrize(
-        ("alternative", "above", "below"),
-        [("two-sided", 0, 0), ("less", 1, 0), ("greater", 0, 1)],
+        ("alternative", "above", "below"), [("two-sided", 0, 0), ("less", 1, 0), ("greater", 0, 1)]
     )
     def test_constant_scores_off_the_null_value(self, recipe, alternative, above, below):
         for value, expected in ((0.3, above), (-0.3, below)):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skcvstats.stats import corrected_resampled_ttest, resampled_ttest
+from skcvstats.stats import EquivalenceResult, corrected_resampled_ttest, resampled_ttest
 from skcvstats.stats._equivalence import within
 from tests.conftest import golden_cases
 
@@ -53,3 +53,36 @@ def test_p_of_differences_beyond_the_margin_is_two_sided(bounds):
     above, below = (x.mean() - np.array(bounds[::-1])) / error
     assert found.better_by_more == pytest.approx(min(1, 2 * stats.t.sf(above, 4)), rel=1e-9)
     assert found.worse_by_more == pytest.approx(min(1, 2 * stats.t.cdf(below, 4)), rel=1e-9)
+
+
+D = np.random.default_rng(0).normal(0.002, 0.01, 15)
+SIZES = {"n_train": 90, "n_test": 10}
+
+
+@pytest.mark.parametrize("margin", [0.001, 0.004, 0.0077, 0.01, 0.05])
+def test_shown_exactly_where_the_interval_is_inside(margin):
+    found = corrected_resampled_ttest(D, **SIZES).equivalence(margin)
+    assert isinstance(found, EquivalenceResult)
+    for level in (0.6, 0.9, 0.95, 0.99):
+        low, high = found.confidence_interval(level)
+        assert (found.pvalue <= 1 - level) == (-margin < low and high < margin)
+
+
+@pytest.mark.filterwarnings("ignore:The scores do not vary")
+def test_arrays():
+    one = corrected_resampled_ttest(D, **SIZES).equivalence(0.02)
+    several = corrected_resampled_ttest([D, D + 0.01, 0 * D], **SIZES).equivalence(0.02)
+    assert several.pvalue[0] == pytest.approx(one.pvalue)
+    assert np.isnan(several.pvalue[2])
+    assert "shape (3,)" in str(several)
+    with pytest.raises(ValueError, match="claim\\(\\) is of one test, and these are 3"):
+        several.claim()
+    for alpha in (0.7, 0.5, 0, "0.05"):
+        with pytest.raises(ValueError, match="must be a number between 0 and 0"):
+            one.claim(alpha)
+
+
+def test_words():
+    said = str(corrected_resampled_ttest(D, **SIZES).equivalence(0.03))
+    assert said.startswith("The first and the second are equivalent in score within 0.03 at")
+    assert "90 % confidence interval" in said

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skcvstats import CVScores, SplitDesign
 from skcvstats._utils._checks import alpha_of
 from skcvstats.stats import corrected_resampled_ttest, five_by_two_cv_ftest
-from skcvstats.theory import conservative_variance, correlation_sensitivity, exchangeable_moments
+from skcvstats.theory import conservative_variance
 from tests.stats.recipes import every, moved
 
 X = np.random.default_rng(0).normal(0.5, 1, size=(3, 10))
@@ -38,13 +37,6 @@ def test_only_the_extreme_rows_are_brought_near_1(recipe):
     np.testing.assert_array_equal(recipe.run(*mixed).statistic, recipe.run(*scores).statistic)
 
 
-def test_constant_scores_stay_undetermined():
-    with pytest.warns(match="do not vary"):
-        result = corrected_resampled_ttest(np.full((3, 4), [[1e200], [1e-200], [0.0]]), **SIZES)
-    assert result.undetermined.all()
-    assert result.pvalue.tolist() == [0, 0, 1]
-
-
 def test_a_null_value_of_that_size():
     x = np.array([1.0, 2.0, 3.0])
     usual = corrected_resampled_ttest(x, **SIZES, null_value=1.0)
@@ -57,15 +49,6 @@ def test_conservative_variance():
     expected = [14 / 6, 14 / 6 * 1e-320, 14 / 6 * 1e306]
     np.testing.assert_allclose(conservative_variance(d), expected, rtol=1e-3)
     np.testing.assert_allclose(conservative_variance(d)[[0, 2]], np.array(expected)[[0, 2]])
-
-
-def test_variances_that_no_float_holds_are_refused():
-    design = SplitDesign.from_sizes(**SIZES, n_splits=10)
-    for by in (1e200, 1e-200):
-        with pytest.raises(ValueError, match="Multiply them by a constant"):
-            correlation_sensitivity(CVScores(values=X[0] * by, design=design))
-        with pytest.raises(ValueError, match="Multiply them by a constant"):
-            exchangeable_moments(X * by)
 
 
 @pytest.mark.parametrize("level", [1 - 1e-9, 1 - 5e-13, 1 - 1e-13, 1 - 2**-53])

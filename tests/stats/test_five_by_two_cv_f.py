@@ -52,17 +52,16 @@ class TestDegenerate:
         with pytest.warns(DegenerateScoresWarning, match="do not vary over the halves.*neither is"):
             return five_by_two_cv_ftest(*args, **options)
 
-    @pytest.mark.parametrize("value", [0, 0.1, 1e8])
-    def test_at_the_null_value(self, value):
-        statistic, pvalue = self.degenerate(np.full(10, value), null_value=value)
-        assert np.isnan(statistic)
-        assert pvalue == 1
-
     @pytest.mark.parametrize(
-        "x", [np.full(10, 0.1), np.full(10, -0.1), np.repeat(np.arange(5.0), 2)]
+        ("x", "null_value", "expected"),
+        [
+            *((np.full(10, value), value, (np.nan, 1)) for value in (0, 0.1, 1e8)),
+            *((np.full(10, value), 0, (np.inf, 0)) for value in (0.1, -0.1)),
+            (np.repeat(np.arange(5.0), 2), 0, (np.inf, 0)),
+        ],
     )
-    def test_off_the_null_value(self, x):
-        assert tuple(self.degenerate(x)) == (np.inf, 0)
+    def test_at_the_null_value_and_off_it(self, x, null_value, expected):
+        np.testing.assert_equal(tuple(self.degenerate(x, null_value=null_value)), expected)
 
     def test_rounding_before_the_subtraction(self):
         b = 1000 * np.random.default_rng(0).normal(size=10)

@@ -2,6 +2,7 @@
 
 import pickle
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -10,9 +11,7 @@ from sklearn.base import clone
 from skcvstats import LocationTest, get_procedure, get_procedure_names
 from tests.stats.recipes import ALTERNATIVES, RECIPES, every, moved
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
-]
+pytestmark = [pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")]
 
 NUMBERS = ("statistic", "pvalue", "estimate", "standard_error")
 
@@ -211,3 +210,18 @@ class TestValues:
             if further is not None:
                 with pytest.raises(ValueError, match="auxiliary holds"):
                     recipe.run(x, np.full_like(further, hole))
+
+
+@every
+def test_the_root_gives_the_standard_errors_of_all_differences(recipe):
+    """Of as many squares as there are degrees of freedom, also where the law is normal."""
+    drawn = recipe.draw(np.random.default_rng(2), 3)  # where row_t is not guarded
+    test, (scores, further) = recipe.test(), recipe.scores(*drawn)
+    root = test.root(*test.samples(scores, further))
+    normal = {"holdout_t": 24, "conservative_z": 6}
+    assert root.n_squares == (recipe.df if np.isfinite(recipe.df) else normal[recipe.name])
+    for a, b in combinations(range(3), 2):
+        rest = None if further is None else further.row(a) - further.row(b)
+        alone = test.run(scores.row(a) - scores.row(b), rest)
+        length = np.linalg.norm(root.values[a] - root.values[b])
+        assert length == pytest.approx(alone.standard_error, rel=1e-12)

@@ -17,11 +17,7 @@ from skcvstats.theory import (
     implied_correlation,
     variance_components,
 )
-from tests.stats.oracles import (
-    exchangeable_covariance,
-    roots_of,
-    sample_mean_moments,
-)
+from tests.stats.oracles import exchangeable_covariance, roots_of, sample_mean_moments
 
 
 def loss_scores(losses, n_test, *, n_train=20, n_samples=40):

@@ -3,11 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.stats.oracles import (
-    enumerated_moments,
-    sample_mean_moments,
-    sample_mean_s4,
-)
+from tests.stats.oracles import enumerated_moments, sample_mean_moments, sample_mean_s4
 
 
 @pytest.mark.parametrize(

@@ -50,14 +50,8 @@ def conservative_covariance():
 
 # By method and variant: the estimate and the variance estimate.
 PROCEDURES = {
-    ("holdout_t", "dietterich"): (
-        lambda x: x.mean(axis=-1),
-        lambda x: variance(x) / N_TEST,
-    ),
-    ("resampled_t", "dietterich"): (
-        lambda x: x.mean(axis=-1),
-        lambda x: variance(x) / N_SPLITS,
-    ),
+    ("holdout_t", "dietterich"): (lambda x: x.mean(axis=-1), lambda x: variance(x) / N_TEST),
+    ("resampled_t", "dietterich"): (lambda x: x.mean(axis=-1), lambda x: variance(x) / N_SPLITS),
     ("corrected_resampled_t", "dietterich"): (
         lambda x: x.mean(axis=-1),
         lambda x: (1 / N_SPLITS + CORRECTION) * variance(x),

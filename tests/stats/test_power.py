@@ -7,10 +7,7 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 from skcvstats.stats import detectable_difference
-from skcvstats.stats._power import (
-    equivalence_probability,
-    rejection_probability,
-)
+from skcvstats.stats._power import equivalence_probability, rejection_probability
 from tests.conftest import golden_cases
 from tests.stats.oracles import critical_of, power_by_scipy
 

@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 from scipy.stats import nct, norm, t
-from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import compare_estimators, compare_losses, compare_predictions
 from skcvstats.stats import plan_n_rows
+from tests.cheap import NearestMean
 
 RNG = np.random.default_rng(0)
 LOSSES = RNG.normal(size=(2, 150))
@@ -80,7 +79,7 @@ def test_groups_are_planned_and_their_rows_follow():
 
 def test_a_pair_of_several_is_planned_as_alone():
     losses = {name: RNG.exponential(size=60) for name in "abc"}
-    result = compare_losses(losses)
+    result = compare_losses(losses, adjustment="holm")
     for comparison in result:
         names = comparison.estimator, comparison.versus
         alone = compare_losses({name: losses[name] for name in names}).tests[0]
@@ -100,13 +99,15 @@ def test_areas_follow_from_their_standard_error(groups):
     assert (plan.n_groups is None) == (groups is None)
 
 
-@pytest.mark.parametrize("options", [{"method": "mcnemar"}, {"method": "cluster_bootstrap"}])
-def test_other_methods(options):
+@pytest.mark.parametrize(
+    ("scoring", "method"), [("accuracy", "mcnemar"), ("balanced_accuracy", "cluster_bootstrap")]
+)
+def test_other_methods(scoring, method):
     y = np.arange(200) % 2
     models = {
         k: np.where(RNG.random(200) < share, y, 1 - y) for k, share in [("a", 0.7), ("b", 0.8)]
     }
-    test = compare_predictions(y, models, scoring="accuracy", **options).tests[0]
+    test = compare_predictions(y, models, scoring=scoring, method=method).tests[0]
     plan = plan_n_rows(test, difference=0.05)
     approximate = ((norm.ppf(0.975) + norm.ppf(0.8)) * test.standard_error / 0.05) ** 2 * 200
     assert plan.n_rows.estimate == pytest.approx(approximate, rel=0.02)
@@ -115,7 +116,7 @@ def test_other_methods(options):
 def test_of_the_row_t_test_as_if_nothing_changed_with_the_training_size():
     X = RNG.normal(size=(120, 2))
     y = X[:, 0] + RNG.normal(size=120) > 0
-    models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+    models = {"one column": NearestMean(), "two columns": NearestMean(2)}
     result = compare_estimators(models, X, y, method="row_t", random_state=0)
     plan = plan_n_rows(result.tests[0], difference=0.05)
     sd = result.tests[0].standard_error * np.sqrt(120)

@@ -117,14 +117,6 @@ def test_equal_groups_have_one_standard_error():
     assert jackknife.df == sandwich.df == 11
 
 
-@pytest.mark.parametrize("n_groups", [2, 3, 7, 12, 30, 1000])
-@pytest.mark.parametrize("weight", [None, 0.1, 1 / 3])
-def test_equal_groups_have_exactly_one_degree_of_freedom_less(n_groups, weight):
-    x = np.random.RandomState(0).normal(size=3 * n_groups)
-    weights = None if weight is None else np.full(len(x), weight)
-    assert clustered_mean(x, np.arange(len(x)) % n_groups, sample_weight=weights).df == n_groups - 1
-
-
 @pytest.mark.parametrize("weighted", [False, True])
 def test_joint_inference_rounds_the_degrees_of_freedom_down(weighted):
     groups = np.repeat(np.arange(6), [25, 15, 5, 5, 5, 5])

@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import ttest_rel
-from sklearn import config_context
+from sklearn import metrics
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import (
@@ -37,8 +38,9 @@ from skcvstats import (
 )
 from skcvstats.fitting import normalised
 from skcvstats.plotting import ComparisonDisplay
-from skcvstats.test_set import _measure as _test_set
-from skcvstats.test_set._replicates import Resampling
+from skcvstats.stats import read_groups
+from skcvstats.test_set._metrics import sum_metric
+from skcvstats.test_set._replicates import Resampling, sum_evaluator
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
@@ -123,10 +125,10 @@ def test_three_classes(metric, few_resamples):
 def test_several_models_in_several_metrics(cancer, few_resamples):
     X, y, models, groups = cancer
     options = {"X": X, "groups": groups, "n_resamples": 100}
-    metrics = ["roc_auc", "accuracy", "f1"]
-    found = predictions_inference(y, models, scoring=metrics, **options)
-    assert (found.metrics, found.names) == (tuple(metrics), tuple(models))
-    for metric in metrics:
+    several = ["roc_auc", "accuracy", "f1"]
+    found = predictions_inference(y, models, scoring=several, **options)
+    assert (found.metrics, found.names) == (tuple(several), tuple(models))
+    for metric in several:
         for name, model in models.items():
             alone = predictions_inference(y, model, scoring=metric, **options)
             one = found[metric][name]
@@ -136,7 +138,7 @@ def test_several_models_in_several_metrics(cancer, few_resamples):
     text = " ".join(str(found).split())
     assert "clustered t-test of areas, clustered t-test and bootstrap of groups over" in text
     assert "compare_predictions compares models" in text
-    one_model = predictions_inference(y, models["tree"], scoring=metrics[:2], **options)
+    one_model = predictions_inference(y, models["tree"], scoring=several[:2], **options)
     assert len(one_model.to_frame()) == 2
 
 
@@ -221,44 +223,50 @@ SUMMED += [("f1", False, True), ("f1", True, False)]
 
 
 @pytest.mark.parametrize(("metric", "grouped", "weighted"), SUMMED)
-def test_replicates_from_sums_are_scikit_learns(
-    cancer, labels, monkeypatch, few_resamples, metric, grouped, weighted
-):
-    _X, y, _models, _groups = cancer
+def test_replicates_from_sums_are_scikit_learns(cancer, labels, metric, grouped, weighted):
     few = slice(1, None, 18)  # rows in which the models err in both classes, not equally often
-    y = y[few]
+    y = cancer[1][few]
     check_replicates(
-        monkeypatch,
-        y,
-        {name: labels[name][few] for name in ("tree", "bayes")},
         metric,
-        groups=np.arange(len(y)) % 9 if grouped else None,
-        sample_weight=np.random.RandomState(0).uniform(0.5, 2, len(y)) if weighted else None,
+        y,
+        [labels[name][few] for name in ("tree", "bayes")],
+        np.arange(len(y)) % 9 if grouped else None,
+        np.random.RandomState(0).uniform(0.5, 2, len(y)) if weighted else None,
     )
 
 
 @pytest.mark.parametrize("metric", ["r2", "neg_root_mean_squared_error"])
 @pytest.mark.parametrize("grouped", [False, True])
-def test_replicates_of_regressions_are_scikit_learns(monkeypatch, few_resamples, metric, grouped):
+def test_replicates_of_regressions_are_scikit_learns(metric, grouped):
     random = np.random.RandomState(0)
     y = random.normal(size=40)
-    given = {name: y + random.normal(size=40) for name in "ab"}
-    options = {"groups": np.arange(40) % 13, "sample_weight": random.uniform(0.5, 2, 40)}
-    check_replicates(monkeypatch, y, given, metric, **options if grouped else {})
+    given = [y + random.normal(size=40) for _ in range(2)]
+    options = (np.arange(40) % 13, random.uniform(0.5, 2, 40)) if grouped else (None, None)
+    check_replicates(metric, y, given, *options)
 
 
-def check_replicates(monkeypatch, y, given, metric, **options):
-    options |= {"scoring": metric, "method": "cluster_bootstrap", "n_resamples": 8}
-    with monkeypatch.context() as patched:
-        patched.setattr(_test_set, "scorer_evaluator", None)  # which would be the slow way
-        fast = compare_predictions(y, given, **options).scores.components.arrays
-    monkeypatch.setattr(_test_set, "sum_metric", lambda *args: None)
-    with config_context(assume_finite=True, skip_parameter_validation=True):
-        slow = compare_predictions(y, given, **options).scores.components.arrays
-    for name in ("replicates", "left_out"):
-        assert fast[name] == pytest.approx(slow[name], rel=1e-9)
+def check_replicates(metric, y, given, groups, weights):
+    """Compare with what scikit-learn computes on the rows of the groups that are drawn or left."""
+    name, _, average = metric.rpartition("_")
+    score, options = f"{metric}_score", {}
+    if average in ("macro", "micro", "weighted"):
+        score, options = f"{name}_score", {"average": average}
+    exceptions = {"matthews_corrcoef": metric, "neg_root_mean_squared_error": metric[4:]}
+    function = getattr(metrics, exceptions.get(metric, score))
+    sign = -1 if metric.startswith("neg") else 1
+    read = read_groups(groups, len(y), weights)
+    runs = [SimpleNamespace(values=values) for values in given]
+    summed = sum_evaluator(sum_metric(metric, y, runs), read, weights)
+    drawn = [Resampling(read.n_groups, seed=0).draw(number) for number in range(8)]
+    left = [np.delete(np.arange(read.n_groups), k) for k in range(8)]
+    for some in (*drawn, *left):
+        rows = read.rows(some)
+        how = options | ({} if weights is None else {"sample_weight": weights[rows]})
+        expected = [sign * function(y[rows], values[rows], **how) for values in given]
+        assert summed(some, False) == pytest.approx(expected, rel=1e-9)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("metric", ["f1", "average_precision"])
 def test_any_number_of_workers_gives_the_same_bits(cancer, metric, few_resamples):
     X, y, models, groups = cancer
@@ -330,17 +338,6 @@ def test_a_result_is_one_as_for_splits(cancer, labels, few_resamples, options):
         assert f"{len(y)} test rows" in words
 
 
-def test_verdict_and_interval_agree(cancer, labels):
-    _X, y, _models, groups = cancer
-    for metric in ("accuracy", "f1"):
-        result = compare_predictions(y, labels, scoring=metric, groups=groups)
-        for level in (0.5, 0.8, 0.9, 0.95, 0.99):
-            for comparison in result.with_confidence(level):
-                low, high = comparison.confidence_interval()
-                shown = comparison.outcome in ("above", "below")
-                assert shown == (low > 0 or high < 0)
-
-
 def test_one_comparison_by_bootstrap_has_its_own_interval(cancer, labels):
     _X, y, _models, _groups = cancer
     two = {name: labels[name] for name in ("tree", "logistic")}
@@ -392,8 +389,10 @@ def chances(cancer):
 SEVERAL = ["accuracy", "neg_log_loss", "roc_auc", "f1"]
 
 
-@pytest.mark.parametrize("scoring", [SEVERAL, tuple(SEVERAL), {m.upper(): m for m in SEVERAL}])
-@pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.parametrize(
+    ("scoring", "grouped"),
+    [(SEVERAL, False), (tuple(SEVERAL), True), ({m.upper(): m for m in SEVERAL}, True)],
+)
 def test_each_metric_has_its_procedure_as_alone(cancer, chances, few_resamples, scoring, grouped):
     X, y, models, groups = cancer
     options = {"n_resamples": 60, "groups": groups if grouped else None}
@@ -511,10 +510,7 @@ def add_to_one(given):
 
 
 def losses_of(y, p):
-    return {
-        "log": -np.log(p[np.arange(len(y)), y]),
-        "brier": ((p - np.eye(3)[y]) ** 2).sum(axis=1),
-    }
+    return {"log": -np.log(p[np.arange(len(y)), y]), "brier": ((p - np.eye(3)[y]) ** 2).sum(axis=1)}
 
 
 def negated(function):
@@ -604,13 +600,9 @@ def two(given):
     return {name: given[name] for name in ("good", "poor")}
 
 
-@pytest.mark.parametrize(
-    ("metric", "summed"), [("f1", True), ("f1", False), ("average_precision", False)]
-)
-def test_replicates_without_a_positive_are_undefined(monkeypatch, few_resamples, metric, summed):
+@pytest.mark.parametrize("metric", ["f1", "average_precision"])  # from sums, and by scikit-learn
+def test_replicates_without_a_positive_are_undefined(few_resamples, metric):
     # scikit-learn gives them the filler 0.0
-    if not summed:
-        monkeypatch.setattr(_test_set, "sum_metric", lambda *args: None)
     groups = np.arange(60) // 6
     predicted = np.arange(60) % 6 < 2  # positives in every group
     given = {"a": predicted * 1, "b": (np.arange(60) % 7 < 3) * 1}

@@ -57,6 +57,8 @@ def test_numbers(x, plain, padded):
 )
 def test_pvalues_are_not_rounded_over_a_level(p, written):
     assert format_pvalue(p) == written
+    for level in (0.001, 0.005, 0.01, 0.05, 0.1):
+        assert float(format_pvalue(level - 1e-6 * level).removeprefix("= ")) < level
 
 
 def test_ends():
@@ -72,28 +74,13 @@ def test_percent_is_never_nothing_or_all():
     assert format_percent(0.9999999) == "99.99999 %"
     assert format_percent(1e-9) == "1e-07 %"
     assert format_percent(Fraction(1, 3)) == "33.33 %"
+    for level in (0.8, 0.9, 0.95, 0.99, 0.999, 0.975):
+        assert alpha_of(level) == float(f"{1 - level:.6g}")
+        assert format_percent(level) == f"{float(f'{100 * level:.6g}'):g} %"
 
 
-@pytest.mark.parametrize("level", [0.8, 0.9, 0.95, 0.99, 0.999, 0.975])
-def test_levels_and_their_complements(level):
-    assert alpha_of(level) == float(f"{1 - level:.6g}")
-    assert format_percent(level) == f"{float(f'{100 * level:.6g}'):g} %"
-
-
-@pytest.mark.parametrize(
-    ("size", "written"),
-    [
-        (289, "289"),
-        (289.0, "289 on average"),
-        (70.25, "70.2 on average"),
-        (1e6, "1000000 on average"),
-    ],
-)
-def test_sizes(size, written):
-    assert format_size(size) + on_average(size) == written
-
-
-@pytest.mark.parametrize("level", [0.001, 0.005, 0.01, 0.05, 0.1])
-def test_a_pvalue_just_below_a_level_is_written_below_it(level):
-    written = format_pvalue(level - 1e-6 * level)
-    assert float(written.removeprefix("= ")) < level
+def test_sizes():
+    sizes = {70.25: "70.2", 289.0: "289", 1e6: "1000000"}
+    for size, written in sizes.items():
+        assert format_size(size) + on_average(size) == f"{written} on average"
+    assert format_size(289) + on_average(289) == "289"

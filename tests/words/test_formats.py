@@ -135,8 +135,7 @@ class TestAllFormatsSayTheSame:
         reader = read_html(re.sub(r"</(th|td|dt)>", r" </\1>", page))
         assert words_of(reader.text) == self.expected(report, legends=False)
         document = report._document
-        parts = (*document.sections, *document.appendix)
-        n_points = sum(len(one.points) for one in parts)
+        n_points = sum(len(one.points) for one in (*document.sections, *document.appendix))
         assert reader.tags.count("li") == n_points + len(document.references)
         assert reader.tags.count("figure") == len(document.pictures)
 
@@ -165,15 +164,13 @@ class TestAllFormatsSayTheSame:
             at += len(piece)
 
 
-NAMED = "backslash asciitilde asciicircum less greater bar quotedbl asciigrave"
-LATEX = {character: f"\\{character}" for character in "{}$&#%_"}
-LATEX |= {one: rf"\text{name}{{}}" for one, name in zip('\\~^<>|"`', NAMED.split(), strict=True)}
-LATEX |= {"\N{MINUS SIGN}": "$-$", "''": "'{}'"}
-
-
-@pytest.mark.parametrize(("character", "latex"), LATEX.items())
-def test_latex_escapes(character, latex):
-    assert escape_latex(f"a{character}b") == f"a{latex}b"
+def test_latex_escapes():
+    latex = {character: f"\\{character}" for character in "{}$&#%_"}
+    named = "backslash asciitilde asciicircum less greater bar quotedbl asciigrave"
+    pairs = zip('\\~^<>|"`', named.split(), strict=True)
+    latex |= {one: rf"\text{name}{{}}" for one, name in pairs}
+    for character, written in (latex | {"\N{MINUS SIGN}": "$-$", "''": "'{}'"}).items():
+        assert escape_latex(f"a{character}b") == f"a{written}b"
 
 
 @pytest.mark.parametrize(
@@ -206,9 +203,8 @@ class TestFormats:
         assert HOSTILE in reader.text
         assert reader.tags.count("tr") == 2 * (1 + 3)  # the ranking and the differences
         assert reader.text.count("Methods") == 1
-        whole = {"html", "body", "head"}
-        assert whole <= set(reader.tags)
-        assert not whole & set(read_html(report._repr_html_()).tags)
+        assert {"html", "body", "head"} <= set(reader.tags)
+        assert not {"html", "body", "head"} & set(read_html(report._repr_html_()).tags)
         levels = [int(tag[1]) for tag in reader.tags if re.fullmatch(r"h\d", tag)]
         assert levels[0] == 1
         assert all(next_one <= one + 1 for one, next_one in pairwise(levels))
@@ -316,16 +312,15 @@ class TestNumbersInFull:
             asked = {"above": "better_by_more", "not worse": "not_worse"}[pair.outcome]
             assert cells[-2] == [getattr(pair.margin_pvalues, asked)]
 
-    @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
-    def test_of_two_estimators(self, alternative):
-        result = compare_scores(scores_of("ab"), reference="b", alternative=alternative)
-        (row,) = result.to_frame().to_dict("records")
-        assert np.isfinite(row["high"]) == (alternative == "two-sided")
-        ((_, cells),) = self.rows(evaluation_report(result).to_html(), "Difference")
-        assert cells == [
-            *([row["score"]], [row["score_versus"]], [row["difference"]]),
-            *([row["low"], row["high"]], [row["pvalue"]]),
-        ]
+    def test_of_two_estimators(self):
+        for alternative in ("two-sided", "greater"):
+            result = compare_scores(scores_of("ab"), reference="b", alternative=alternative)
+            (row,) = result.to_frame().to_dict("records")
+            assert np.isfinite(row["high"]) == (alternative == "two-sided")
+            ((_, cells),) = self.rows(evaluation_report(result).to_html(), "Difference")
+            names = ["score", "score_versus", "difference", "low", "high", "pvalue"]
+            score, versus, difference, low, high, pvalue = (row[name] for name in names)
+            assert cells == [[score], [versus], [difference], [low, high], [pvalue]]
 
         # what is undetermined has none
         values = scores_of("abc").values.copy()

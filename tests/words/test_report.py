@@ -92,9 +92,8 @@ class TestTheAnswer:
         assert said in section(asked, METHODS)
         assert "accuracy of GaussianNB" in repr(report)
 
-    def test_unnamed_scores(self):
         test = corrected_resampled_ttest([0.1, 0.2, 0.4], n_train=90, n_test=10)
-        report = evaluation_report(test)
+        report = evaluation_report(test)  # of unnamed scores
         assert str(report).startswith("Evaluation report: score\n")
         assert "The expected score is estimated as 0.233 (" in section(report, "Answer")
         assert "The score was measured on 3 splits of 100 rows" in section(report, METHODS)
@@ -140,25 +139,20 @@ class TestLength:
 class TestWhatIsShown:
     def test_ranking_is_that_of_the_result(self):
         result = compare_scores(scores_of("abcd", gap=0.02))
-        assert _rows(evaluation_report(result), "Ranking") == [
-            [
-                row.estimator,
-                f"{row.score:#.3g}",
-                escape(f"{row.low:#.3g} to {row.high:#.3g}"),
-                "yes" if row.could_be_best else "no",
-            ]
-            for row in result.ranking().itertuples()
-        ]
+        rows = _rows(evaluation_report(result), "Ranking")
+        for written, row in zip(rows, result.ranking().itertuples(), strict=True):
+            ends = escape(f"{row.low:#.3g} to {row.high:#.3g}")
+            best = "yes" if row.could_be_best else "no"
+            assert written == [row.estimator, f"{row.score:#.3g}", ends, best]
 
     def test_shown_differences_come_first(self):
-        result = compare_scores(scores_of("abcdef", gap=0.015))
-        rows = _rows(evaluation_report(result), "Differences")
-        verdicts = [row[-1] for row in rows]
+        result = compare_scores(scores_of("abcdef", gap=0.015), adjustment="holm")
+        report = evaluation_report(result)
+        verdicts = [row[-1] for row in _rows(report, "Differences")]
         n_shown = int((result.to_frame()["pvalue_adjusted"] <= 0.05).sum())
         assert 0 < n_shown < 10
         assert verdicts == ["better"] * n_shown + [r"\-"] * (10 - n_shown)
-        more = "And 5 more, in to_frame()."
-        assert more in section(evaluation_report(result), "Differences")
+        assert "And 5 more, in to_frame()." in section(report, "Differences")
 
     def test_undetermined(self):
         values = scores_of("abcd").values.copy()
@@ -253,23 +247,20 @@ class TestMargins:
         with_t = evaluation_report(compare_scores(scores_of("abc"), margin=0.02))
         assert "Posterior" not in str(with_t)  # for two only
 
-    @pytest.mark.parametrize(
-        ("adjustment", "decides"),
-        [
-            ("max_t", "read from the same intervals"),
-            ("bonferroni", "read from the same intervals"),
-            ("holm", "with p-values adjusted as a family of their own"),
-            ("none", "read from 90 % intervals"),
-        ],
-    )
-    def test_of_several(self, adjustment, decides):
-        options = {"margin": 0.05, "adjustment": adjustment}
-        report = evaluation_report(compare_scores(scores_of("abc", gap=0.002), **options))
-        assert decides in section(report, METHODS)
-        table = section(report, "Differences")
-        assert ("90 % interval" in table) == (adjustment == "none")
-        assert ("unadjusted 95 % interval" in table) == (adjustment == "holm")
-        assert r"equivalent within 0.05" in [row[-1] for row in _rows(report, "Differences")]
+    def test_of_several(self):
+        for adjustment, decides in {
+            "max_t": "read from the same intervals",
+            "bonferroni": "read from the same intervals",
+            "holm": "with p-values adjusted as a family of their own",
+            "none": "read from 90 % intervals",
+        }.items():
+            options = {"margin": 0.05, "adjustment": adjustment}
+            report = evaluation_report(compare_scores(scores_of("abc", gap=0.002), **options))
+            assert decides in section(report, METHODS)
+            table = section(report, "Differences")
+            assert ("90 % interval" in table) == (adjustment == "none")
+            assert ("unadjusted 95 % interval" in table) == (adjustment == "holm")
+            assert "equivalent within 0.05" in [row[-1] for row in _rows(report, "Differences")]
 
     def test_one_sided(self):
         options = {"margin": 0.06, "reference": "b", "alternative": "greater"}
@@ -376,6 +367,7 @@ class TestHowItWasMade:
         assert footer.count("estimator m") == 50  # it is bounded
         assert "further estimators: 2, " in footer
 
+    @pytest.mark.slow
     def test_footer_draws_both_kinds_of_splits_again(self, data):
         two = {name: models()[name] for name in ("bayes", "dummy")}
         method = ConservativeZTest(n_pairs=2)
@@ -607,11 +599,9 @@ def test_listed_splits_and_the_folds_that_were_used():
 
 def test_names_with_commas_are_told_apart():
     names = ("a, b", "c", "d, e")
-    for gap, said in (
-        (0.1, 'only "a, b" could be the best'),
-        (0.0, "any of the 3 estimators could be the best"),
-    ):
-        assert said in joined(str(quietly(compare_scores, scores_of(names, gap=gap))))
+    said = {0.1: 'only "a, b" could be the best', 0.0: "any of the 3 estimators could be the best"}
+    for gap, best in said.items():
+        assert best in joined(str(quietly(compare_scores, scores_of(names, gap=gap))))
     values = scores_of(names, gap=0.0).values + np.array([[0.3], [0.3], [0]])
     two = CVScores(values=values, design=DESIGN, labels=names)
     said = joined(str(quietly(compare_scores, two)))

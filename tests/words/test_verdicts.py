@@ -14,13 +14,18 @@ SIZE = "0.0123"
 MARGIN = float(SIZE)
 
 
-def scores_of(difference, spread, metric="accuracy"):
-    """Return scores of two models and of a base, with exact mean differences from it."""
+def scores_of(difference, spread, n_models=3):
+    """Return scores of a base and of two models, with exact mean differences from it."""
     noise = np.random.default_rng(3).normal(0, spread, (2, 15))
     noise -= noise.mean(axis=1, keepdims=True)
     base = np.random.default_rng(9).uniform(0.4, 0.6, 15)
     values = np.vstack([base, base + difference + noise[0], base + 0.3 + noise[1]])
-    return CVScores(values=values, design=DESIGN, labels=("base", "new", "other"), metric=metric)
+    labels = ("base", "new", "other")[:n_models]
+    return CVScores(values=values[:n_models], design=DESIGN, labels=labels, metric="accuracy")
+
+
+def pair_of(result):
+    return next(pair for pair in result if {pair.estimator, pair.versus} == {"new", "base"})
 
 
 # By what is shown of "new" against "base": the true difference and the spread.
@@ -41,7 +46,7 @@ CASES = {
 @pytest.mark.parametrize("kind", CASES)
 def test_every_verdict_names_the_margin(kind):
     result = quietly(compare_scores, scores_of(*CASES[kind]), reference="base", margin=MARGIN)
-    pair = next(pair for pair in result if pair.estimator == "new")
+    pair = pair_of(result)
     assert pair.outcome == kind
     assert SIZE in pair.claim.words
     assert SIZE in pair.verdict()
@@ -58,12 +63,8 @@ def test_every_verdict_names_the_margin(kind):
 
 @pytest.mark.parametrize("kind", CASES)
 def test_two_models_with_a_margin(kind):
-    scores = scores_of(*CASES[kind])
-    two = CVScores(
-        values=scores.values[:2], design=DESIGN, labels=("base", "new"), metric="accuracy"
-    )
     for options in ({}, {"reference": "base"}):
-        result = quietly(compare_scores, two, margin=MARGIN, **options)
+        result = quietly(compare_scores, scores_of(*CASES[kind], 2), margin=MARGIN, **options)
         report = evaluation_report(result)
         for text in (str(result), section(report, "Answer"), str(result[0])):
             assert SIZE in text
@@ -80,8 +81,7 @@ def test_one_sided_verdicts_too(difference, alternative):
     scores = scores_of(difference, 0.02)
     options = {"reference": "base", "alternative": alternative, "margin": MARGIN}
     result = quietly(compare_scores, scores, **options)
-    pair = next(pair for pair in result if pair.estimator == "new")
-    assert SIZE in pair.claim.words
+    assert SIZE in pair_of(result).claim.words
     assert SIZE in " ".join(str(result).split()).split("(95 % confidence)")[0]
 
 
@@ -97,7 +97,7 @@ def test_the_p_of_a_line_is_said_with_its_question():
     }
     for kind, question in questions.items():
         result = quietly(compare_scores, scores_of(*CASES[kind]), reference="base", margin=MARGIN)
-        pair = next(pair for pair in result if pair.estimator == "new")
+        pair = pair_of(result)
         fields = {"above by more": "better_by_more", "below by more": "worse_by_more"}
         field = fields.get(kind, kind.replace(" ", "_"))
         pvalue = getattr(pair.margin_pvalues, field, pair.pvalue_adjusted)
@@ -111,14 +111,10 @@ def test_the_p_of_a_line_is_said_with_its_question():
 
 
 def test_heads_of_tables_say_the_question_of_p():
-    scores = scores_of(0.0, 0.005)
-    for options, heads in (
-        ({}, ["adjusted p"]),
-        ({"margin": MARGIN}, ["p difference", "p margin"]),
-        ({"margin": MARGIN, "alternative": "greater"}, ["p difference", "p margin"]),
-        ({"margin": MARGIN, "alternative": "less"}, ["p difference", "p margin"]),
-    ):
-        result = quietly(compare_scores, scores, reference="base", **options)
+    sides = [{"margin": MARGIN, "alternative": side} for side in ("two-sided", "greater", "less")]
+    for options in ({}, *sides):
+        heads = ["p difference", "p margin"] if options else ["adjusted p"]
+        result = quietly(compare_scores, scores_of(0.0, 0.005), reference="base", **options)
         table = evaluation_report(result).to_markdown().split("Differences\n")[1]
         found = [head.strip() for head in table.strip().split("\n")[0].strip("| ").split("|")]
         assert [head for head in found if re.search(r"\bp\b", head)] == heads
@@ -126,17 +122,11 @@ def test_heads_of_tables_say_the_question_of_p():
 
 def test_asymmetric_bounds_are_those_of_the_pair():
     result = quietly(compare_scores, scores_of(0.04, 0.01), margin=(-0.0123, 0.3))
-    pair = next(pair for pair in result if {pair.estimator, pair.versus} == {"new", "base"})
+    pair = pair_of(result)
     assert (pair.estimator, pair.outcome) == ("new", "above by more")
     assert "new is better than base in accuracy by more than 0.0123" in str(pair)
-    two = CVScores(
-        values=scores_of(0.04, 0.01).values[:2],
-        design=DESIGN,
-        labels=("base", "new"),
-        metric="accuracy",
-    )
-    report = str(evaluation_report(quietly(compare_scores, two, margin=(-0.0123, 0.3))))
-    report = " ".join(report.split())
+    two = quietly(compare_scores, scores_of(0.04, 0.01, 2), margin=(-0.0123, 0.3))
+    report = " ".join(str(evaluation_report(two)).split())
     assert ", better > 0.999 [1]" in report
     said = "Differences between -0.0123 and 0.3, of an earlier estimator minus a later one, do not"
     assert said in report

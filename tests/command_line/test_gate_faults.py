@@ -1,0 +1,313 @@
+"""The process that fits for a gate: no fault of an estimator passes, and all it says arrives."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+
+from tests import processes
+from tests.conftest import needs_posix
+
+pytestmark = pytest.mark.processes
+
+START = """
+import atexit, os, signal, subprocess, sys, threading, time
+from contextlib import suppress
+from pathlib import Path
+from sklearn.dummy import DummyClassifier
+
+class Model(DummyClassifier):
+    def fit(self, X, y):
+        Path("began").touch()
+        return super().fit(X, y)
+"""
+IN_FIT = f"""{START}
+def write_everywhere():
+    for k in range(3, 300):
+        with suppress(OSError):
+            if not os.path.isfile(f"/dev/fd/{{{{k}}}}"):
+                os.write(k, b"PASS: not worse\\n")
+
+class Faulty(Model):
+    def fit(self, X, y):
+        {{}}
+        return super().fit(X, y)
+
+model = Faulty()
+"""
+PASSES = 'print("PASS: not worse", flush=True); os._exit(0)'
+# What an estimator does, and what is said of it.
+IN_FITS = {
+    "leaves with 0": (PASSES, "ended with the status 0, without scores. An estimator or a metric"),
+    "leaves with 1": ("os._exit(1)", "ended with the status 1, without scores"),
+    "sys.exit()": ("sys.exit()", "(SystemExit: None); it must not call sys.exit"),
+    "sys.exit(0)": ("sys.exit(0)", "(SystemExit: 0); it must not call sys.exit"),
+    "sys.exit(3)": ("sys.exit(3)", "(SystemExit: 3); it must not call sys.exit"),
+    "sys.exit(text)": ("sys.exit('PASS')", "(SystemExit: PASS); it must not call sys.exit"),
+    "raises what is no Exception": (
+        "raise type('Odd', (BaseException,), {})('a\\nb')",
+        "unexpected Odd: a b",
+    ),
+    "raises KeyboardInterrupt": ("raise KeyboardInterrupt", "interrupted"),
+    "raises what cannot be told": (
+        "raise type('Odd', (BaseException,), {'__str__': lambda self: os._exit(0)})",
+        "ended with the status 0",
+    ),
+}
+ON_POSIX = {
+    "SIGKILL": ("os.kill(os.getpid(), signal.SIGKILL)", "was killed (SIGKILL), most often by the"),
+    "SIGTERM": ("os.kill(os.getpid(), signal.SIGTERM)", "ended by another program (SIGTERM)"),
+    "SIGSEGV": ("os.kill(os.getpid(), signal.SIGSEGV)", "crashed in compiled code (SIGSEGV)"),
+    "SIGINT": ("os.kill(os.getpid(), signal.SIGINT); time.sleep(60)", "interrupted"),
+    "SIGINT to the parent": ("os.kill(os.getppid(), signal.SIGINT); time.sleep(60)", "interrupted"),
+    "SIGTERM to the parent": (
+        "os.kill(os.getppid(), signal.SIGTERM); time.sleep(60)",
+        "interrupted: SIGTERM",
+    ),
+    "closes its pipe": ("os.closerange(3, 300)", "without scores. An estimator or a metric must"),
+    "closes it and stays": (
+        "os.closerange(3, 300); time.sleep(60)",
+        "closed its pipe, or wrote to it, without",
+    ),
+    "leaves a fork behind, which holds the pipe": (
+        "os.fork() or time.sleep(60); os.kill(os.getpid(), signal.SIGKILL)",
+        "was killed (SIGKILL)",
+    ),
+    "writes into all that is open": ("write_everywhere()", "without scores"),
+}
+ELSEWHERE = {
+    "when its file is run": (f"{START}\n{PASSES}", "ended with the status 0"),
+    "when it is made": (
+        f"{START}\nclass model(Model):\n    def __init__(self): {PASSES}",
+        "ended with the status 0",
+    ),
+    "when it is cloned": (
+        f"{START}\nclass Faulty(Model):\n    def get_params(self, deep=True): {PASSES}\n"
+        "model = Faulty()",
+        "ended with the status 0",
+    ),
+    "when it predicts": (
+        f"{START}\nclass Faulty(Model):\n    def predict(self, X): {PASSES}\nmodel = Faulty()",
+        "ended with the status 0",
+    ),
+    "in a thread": (
+        f"{START}\ndef end():\n    time.sleep(0.2); {PASSES}\n"
+        "threading.Thread(target=end, daemon=True).start()\n"
+        "class Faulty(Model):\n    def fit(self, X, y): time.sleep(60)\nmodel = Faulty()",
+        "ended with the status 0",
+    ),
+}
+FAULTS = {
+    **{f"{name} in fit": (IN_FIT.format(code), said) for name, (code, said) in IN_FITS.items()},
+    **{name: (IN_FIT.format(code), said) for name, (code, said) in ON_POSIX.items()},
+    **ELSEWHERE,
+}
+
+
+def asked(folder, source, *further):
+    """Return the arguments of a gate whose challenger is in a file."""
+    (folder / "own.py").write_text(source)
+    names = ("--champion", "own.py:champion", "--challenger", "own.py:model", "--rule", "better")
+    (folder / "own.py").write_text(
+        f"{source}\nchampion = DummyClassifier(strategy='uniform', random_state=0)\n"
+    )
+    return ["-m", "skcvstats", "gate", "--data", "iris", "--n-splits", "3", *names, *further]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_no_fault_passes(tmp_path, fault):
+    if fault in ON_POSIX and sys.platform == "win32":
+        pytest.skip("needs signals and files as of POSIX")
+    source, said = FAULTS[fault]
+    told = processes.run(asked(tmp_path, source), cwd=tmp_path)
+    assert (told.returncode, told.stdout) == (2, "")
+    *printed, last = told.stderr.splitlines()
+    assert last.startswith("skcvstats: ")
+    assert said in last
+    assert set(printed) <= {"PASS: not worse"}
+
+
+@pytest.mark.parametrize("fault", ["leaves with 0", "sys.exit(0)"])
+def test_no_fault_passes_with_two_jobs(tmp_path, fault):
+    source = IN_FIT.format(IN_FITS[fault][0])
+    told = processes.run(asked(tmp_path, source, "--n-jobs", "2"), cwd=tmp_path)
+    assert (told.returncode, told.stdout) == (2, "")
+    assert "call sys.exit" in told.stderr.splitlines()[-1]
+    assert "memory" not in told.stderr
+
+
+KNN = ("--champion", "tree", "--challenger", "knn", "--rule", "better")
+PRINTS = """print("from Python"); os.write(1, b"from C\\n"); os.system("echo from a process")"""
+
+
+@pytest.mark.parametrize("n_jobs", ["1", "2"])
+def test_only_the_answer_is_on_standard_output(tmp_path, n_jobs):
+    source = IN_FIT.format(PRINTS)
+    arguments = asked(tmp_path, source, "--json", "--verbose", "--n-jobs", n_jobs)
+    told = processes.run(arguments, cwd=tmp_path)
+    assert json.loads(told.stdout)["exit_status"] == told.returncode != 2
+    for line in ("from Python", "from C", "from a process"):
+        assert told.stderr.count(line) == 3
+    assert "/6" in told.stderr, "the progress of the fits"
+
+
+@needs_posix
+def test_prints_without_standard_error(tmp_path):
+    arguments = [sys.executable, *asked(tmp_path, IN_FIT.format(PRINTS))]
+    told = processes.run(
+        ["-c", f"import os; os.close(2); os.execv({arguments[0]!r}, {arguments!r})"], cwd=tmp_path
+    )
+    assert told.returncode == 3
+    assert told.stdout.startswith("UNDECIDED")
+    assert told.stdout.count("\n") == 1
+
+
+def test_notes_and_preparation_are_told(run, churn):
+    """They reach the gate with the scores, as those of compare do."""
+    data = ("--data", churn, "--target", "churned", "--n-splits", 2)
+    told = json.loads(run("compare", *data, "--estimators", "tree", "knn", "--json")[1])
+    names = KNN
+    found = json.loads(run("gate", *data, *names, "--json")[1])
+    assert (found["data"], found["notes"]) == (told["data"], told["notes"])
+    assert len(found["data"]) > 3
+    _, _, error = run("gate", *data, *names)
+    for line in found["data"]:
+        assert f"data: {line}\n" in error
+
+
+def test_report_and_store(run, breast_cancer, tmp_path):
+    data = ("--data", breast_cancer, "--target", "target", "--n-splits", 3)
+    names = KNN
+    files = ("--report", tmp_path / "report.md", "--store", tmp_path / "fits")
+    status, out, _ = run("gate", *data, *names, *files)
+    verdict, last = out.splitlines()
+    report = (tmp_path / "report.md").read_text()
+    assert report.startswith("# Evaluation report")
+    assert f"{verdict}. This was decided by the rule better." in report
+    assert last == f"Wrote the report to {tmp_path / 'report.md'}."
+    again = run("gate", *data, *names, "--store", tmp_path / "fits")
+    assert again[:2] == (status, f"{verdict}\n")
+    assert "6 fits" in run("store", tmp_path / "fits")[1]
+
+
+def test_errors_of_the_fits_name_the_flag(run):
+    unknown = (*KNN[:2], "--challenger", "nothing", *KNN[4:])
+    assert "--challenger 'nothing'" in run("gate", "--data", "iris", *unknown)[2]
+    names = KNN
+    assert "--seed -1 must be" in run("gate", "--data", "iris", *names, "--seed", "-1")[2]
+
+
+def test_warnings_of_the_fits_are_told_once(tmp_path):
+    source = IN_FIT.format("import warnings; warnings.warn('odd\\nrows')")
+    told = processes.run(asked(tmp_path, source), cwd=tmp_path)
+    assert told.returncode == 3
+    assert told.stderr.count("skcvstats: UserWarning: odd rows\n") == 1
+    refused = asked(tmp_path, source)
+    told = processes.run(["-W", "error", *refused], cwd=tmp_path)
+    assert (told.returncode, told.stdout) == (2, "")
+    assert "odd rows" in told.stderr
+
+
+def test_what_happens_after_the_scores_changes_nothing(tmp_path):
+    """They are complete: how the child ends then, does not matter."""
+    wanted = processes.run(asked(tmp_path, f"{START}\nmodel = Model()"), cwd=tmp_path)
+    source = f"{START}\natexit.register(lambda: os._exit(7))\nmodel = Model()"
+    told = processes.run(asked(tmp_path, source), cwd=tmp_path)
+    assert (told.returncode, told.stdout) == (wanted.returncode, wanted.stdout)
+    assert told.returncode != 2
+
+
+FULL = """
+import resource, signal, sys
+from skcvstats.command_line import main
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (400, 400))
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@needs_posix
+def test_a_full_disk(tmp_path):
+    report = tmp_path / "report.md"
+    report.write_text("as before")
+    good = f"{START}\nmodel = Model()"
+    _, _, *arguments = asked(tmp_path, good, "--report", report)
+    told = processes.run(["-c", FULL, *arguments], cwd=tmp_path)
+    assert (told.returncode, told.stdout) == (2, "")
+    assert "File too large" in told.stderr.splitlines()[-1]
+    assert report.read_text() == "as before"
+    if os.path.exists("/dev/full"):
+        with open("/dev/full", "w") as full:
+            process = processes.start(
+                asked(tmp_path, good), cwd=tmp_path, stdout=full, stderr=subprocess.PIPE
+            )
+        error = process.stderr.read()
+        assert process.wait(60) == 2
+        processes.end(process)
+        assert "No space left on device" in error
+
+
+@needs_posix
+@pytest.mark.parametrize("n_jobs", ["1", "2"])
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGKILL"])
+def test_no_orphan_is_left(tmp_path, name, n_jobs):
+    """Whatever ends the gate while it fits, its child and workers end as well."""
+    arguments = asked(tmp_path, IN_FIT.format("Path('began').touch(); time.sleep(60)"))
+    process = processes.start(
+        [*arguments, "--n-jobs", n_jobs], cwd=tmp_path, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )  # fmt: skip
+    wait_for((tmp_path / "began").exists)
+    below = psutil.Process(process.pid).children(recursive=True)
+    process.send_signal(getattr(signal, name))
+    status = process.wait(60)
+    wait_for(lambda: not any(map(is_alive, below)))
+    out, error = process.stdout.read(), process.stderr.read()
+    processes.end(process)
+    assert (status, out) == (-signal.SIGKILL if name == "SIGKILL" else 2, "")
+    if name != "SIGKILL":
+        said = {"SIGINT": "interrupted", "SIGTERM": "interrupted: SIGTERM"}[name]
+        assert f"skcvstats: {said}" in error.splitlines()
+        assert "Traceback" not in error
+
+
+@needs_posix
+def test_ctrl_c(tmp_path):
+    """A terminal interrupts the child as well."""
+    arguments = asked(tmp_path, IN_FIT.format("Path('began').touch(); time.sleep(60)"))
+    process = processes.start(
+        arguments, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    wait_for((tmp_path / "began").exists)
+    os.killpg(process.pid, signal.SIGINT)
+    out, error = process.communicate(timeout=60)
+    processes.end(process)
+    assert (process.returncode, out) == (2, "")
+    assert error == "skcvstats: interrupted\n"
+
+
+def is_alive(process):
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def wait_for(is_so):
+    until = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def test_nothing_is_fitted_before_the_arguments_are_checked(tmp_path):
+    for further in (["--margin", "1"], ["--report", "none/out.md"], ["--method", "unknown"]):
+        told = processes.run(asked(tmp_path, IN_FIT.format("pass"), *further), cwd=tmp_path)
+        assert (told.returncode, told.stdout) == (2, "")
+        assert told.stderr.count("\n") == 1
+        assert not (tmp_path / "began").exists()
