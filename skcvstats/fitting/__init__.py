@@ -12,7 +12,6 @@ from ._metrics import describe as describe
 from ._metrics import hint_for as hint_for
 from ._metrics import in_sklearn as in_sklearn
 from ._metrics import is_routing as is_routing
-from ._metrics import measured_as as measured_as
 from ._metrics import names_of as names_of
 from ._metrics import read_metric as read_metric
 from ._metrics import read_metrics as read_metrics

@@ -24,9 +24,10 @@ from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.utils import _safe_indexing, check_random_state, get_tags, indexable
 
 from .._utils._arrays import digest_of
-from .._utils._checks import n_rows, random_states, unseeded_parameters
+from .._utils._checks import n_rows, random_states
+from .._utils._metrics import RESPONSES
 from ..exceptions import FitError
-from ._metrics import OF_ROWS, Metric, is_raise, scorer_of
+from ._metrics import OF_ROWS, Metric, scorer_of
 from ._splits import Split, Splits
 
 # Small splits are made several at a time, up to this many rows in all. That takes half the time of
@@ -70,15 +71,17 @@ class Workload:
     estimators: tuple[Any, ...]
     metrics: tuple[Metric, ...]
     scorer: Any
+    by_name: bool  # whether the scorer returns a dict by the names of the metrics
+    row_metrics: tuple[str, ...]  # of which rows are scored too
     pairwise: tuple[bool, ...]
+    unseeded: tuple[list[str], ...]  # the parameters that make fits random without a seed
+    tried: tuple[bool, ...]  # whether the first split is to show if the random state matters
     fit_params: tuple[Mapping[str, Any], ...]
     score_params: Mapping[str, Any] = field(default_factory=dict)
-    of_rows: bool = False  # whether rows are scored too
     of_training: bool = False  # whether the training rows are scored too
     may_fail: bool = False  # whether a failed scorer is reported as scikit-learn does
-    error_score: Any = np.nan
+    error_score: Any = np.nan  # a text is to raise the error
     seed: int | None = None  # from which every fit gets random states of its own
-    of_states: bool = False  # whether the first split shows which random states matter
 
     @classmethod
     def of(
@@ -87,43 +90,38 @@ class Workload:
         metrics: Sequence[Metric],
         *,
         of_rows: bool = False,
-        error_score: Any = np.nan,
+        of_states: bool = False,
         may_be_mute: bool = False,
+        error_score: Any = np.nan,
+        seed: int | None = None,
         **more: Any,
     ) -> Workload:
-        """Return the work of some estimators, scored in some metrics."""
-        fails = is_raise(error_score)
+        """Return the work of some estimators, scored in some metrics.
+
+        Rows are scored too if wanted, and the first split shows which random states matter.
+        """
+        fails, models = isinstance(error_score, str), tuple(estimators.values())
         how = {"of_rows": of_rows, "fails": fails, "may_be_mute": may_be_mute}
-        models = tuple(estimators.values())
+        states = [random_states(model) for model in models]
         return cls(
             names=tuple(estimators),
             estimators=models,
             metrics=tuple(metrics),
             scorer=scorer_of(metrics, estimators, **how),
+            by_name=of_rows or not metrics[0].alone,
+            row_metrics=tuple(it.name for it in metrics if of_rows and it.row_function),
             pairwise=tuple(bool(get_tags(model).input_tags.pairwise) for model in models),
-            of_rows=of_rows,
+            unseeded=tuple(
+                [name for name, state in own.items() if state is None and seed is None]
+                for own in states
+            ),
+            tried=tuple(
+                of_states and any(state is not None for state in own.values()) for own in states
+            ),
             error_score=error_score,
+            seed=seed,
             **{"fit_params": ({},) * len(models), **more},
         )
-
-    @property
-    def by_name(self) -> bool:
-        """Whether the scorer returns a dict by the names of the metrics."""
-        return self.of_rows or not self.metrics[0].alone
-
-    @property
-    def row_metrics(self) -> list[str]:
-        """The metrics of which rows are scored too."""
-        return [metric.name for metric in self.metrics if self.of_rows and metric.row_function]
-
-    def unseeded(self, e: int) -> list[str]:
-        """Return the parameters of an estimator that make its fits random without a seed."""
-        return unseeded_parameters(self.estimators[e]) if self.seed is None else []
-
-    def tries_states(self, k: int, e: int) -> bool:
-        """Whether a note is due on an estimator's random_state, if it has one that is not None."""
-        states = random_states(self.estimators[e]) if self.of_states and k == 0 else {}
-        return any(state is not None for state in states.values())
 
     def fit(
         self, X: Any, y: Any, splits: Splits, pairs: Iterable[tuple[int, int]]
@@ -146,50 +144,50 @@ class Workload:
 def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> FitRecord:
     """Clone, take the rows, fit and score, as scikit-learn's cross_validate does."""
     started, worked = time.perf_counter(), time.process_time()
-    fitted: float | None = None
-
-    def record(**results: Any) -> FitRecord:
-        ended = time.perf_counter()
-        return FitRecord(
-            estimator=e,
-            split=k,
-            fit_time=(fitted or ended) - started,
-            score_time=ended - (fitted or ended),
-            digest=split.digest,
-            is_fitted=fitted is not None,
-            **results,
-        )
-
+    fitted = depends = None
+    found: dict[str, Any] = {}
     try:
         estimator = clone(work.estimators[e])
         if work.seed is not None:
             _reseed(estimator, str(work.seed), split.digest or str(k), work.names[e])
-        stream = check_random_state(None).get_state() if work.tries_states(k, e) else None
+        tried = work.tried[e] and k == 0
+        stream = check_random_state(None).get_state() if tried else None
         _fit(estimator, X, y, work, e, split)
         fitted = time.perf_counter()
-        scored = record(**score_fitted(estimator, X, y, work, e, split))
+        found = score_fitted(estimator, X, y, work, e, split)
+        ended = time.perf_counter()
         if stream is not None and time.process_time() - worked < _QUICK:
-            return scored._replace(depends=_depends(estimator, X, y, work, e, split, stream))
-        if not work.of_training:
-            return scored
-        again = score_fitted(estimator, X, y, work, e, split._replace(test=split.train))["scores"]
-        of_training = {OF_TRAINING + name: score for name, score in again.items()}
-        return scored._replace(scores={**scored.scores, **of_training})
+            depends = _depends(estimator, X, y, work, e, split, stream)
+        elif work.of_training:
+            on_training = split._replace(test=split.train)
+            again = score_fitted(estimator, X, y, work, e, on_training)["scores"]
+            found["scores"] |= {OF_TRAINING + name: score for name, score in again.items()}
     except UnsetMetadataPassedError:  # no fit could succeed after it
         raise
     except Exception as exception:
+        ended = time.perf_counter()
         where = f"skcvstats: estimator {work.names[e]!r}, split {k}"
         hopeless = work.may_fail and isinstance(exception, NotANumberError)
-        if not hopeless and not is_raise(work.error_score):
+        if hopeless or isinstance(work.error_score, str):
+            if isinstance(exception, StopIteration):  # it would be taken for the end of the fits
+                misleading = FitError("A fit or its scoring raised StopIteration.")
+                misleading.add_note(where)
+                raise misleading from exception
             exception.add_note(where)
-            said = f"{type(exception).__name__}: {exception}".removesuffix(": ")
-            return record(error=said, exception=exception)
-        if isinstance(exception, StopIteration):  # it would be taken for the end of the fits
-            misleading = FitError("A fit or its scoring raised StopIteration.")
-            misleading.add_note(where)
-            raise misleading from exception
+            raise
         exception.add_note(where)
-        raise
+        said = f"{type(exception).__name__}: {exception}".removesuffix(": ")
+        found = {"error": said, "exception": exception}
+    return FitRecord(
+        estimator=e,
+        split=k,
+        fit_time=(fitted or ended) - started,
+        score_time=ended - (fitted or ended),
+        digest=split.digest,
+        is_fitted=fitted is not None,
+        depends=depends,
+        **found,
+    )
 
 
 def _reseed(estimator: Any, *key: str, names: Iterable[str] = ()) -> None:
@@ -208,13 +206,24 @@ def _depends(
     is_alone = current_thread() is main_thread()  # else others may be drawing from it
     try:
         other = clone(work.estimators[e])
-        seeded = random_states(other).keys() - unseeded_parameters(other)
-        _reseed(other, "another state", names=seeded)
+        names = [name for name, value in random_states(other).items() if value is not None]
+        _reseed(other, "another state", names=names)
         if is_alone:
             of_numpy.set_state(stream)
         _fit(other, X, y, work, e, split)
         (rows,), _ = _take(X, None, {}, split.test, split.train, work.pairwise[e])
-        return not all(metric.reads_the_same(estimator, other, rows) for metric in work.metrics)
+        for metric in work.metrics:  # reads the first of its responses, or it may read any
+            ways = [way for way in metric.responses or RESPONSES if hasattr(estimator, way)]
+            for way in ways[:1] if metric.responses else ways:
+                found, wanted = (np.asarray(getattr(it, way)(rows)) for it in (estimator, other))
+                if found.dtype.kind != "f":
+                    is_same = np.array_equal(found, wanted)
+                else:
+                    atol = 1e-8 * np.abs(wanted).max(initial=0)
+                    is_same = np.allclose(found, wanted, atol=atol)
+                if not is_same:
+                    return True
+        return False
     except Exception:  # it gives no score, so no score is missing
         return False
     finally:
@@ -239,7 +248,7 @@ def score_fitted(
         raise ValueError("The scorer gave no metric; it must return a number or a dict of numbers.")
     failed = {}
     of_rows = {name: answers.pop(OF_ROWS + name) for name in work.row_metrics}
-    if work.by_name and not is_raise(work.error_score):
+    if work.by_name and not isinstance(work.error_score, str):
         # for a metric that failed, scikit-learn's scorer of several metrics returns the traceback
         failed = {name: v for name, v in (of_rows | answers).items() if isinstance(v, str)}
     scores = {}

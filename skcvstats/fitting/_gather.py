@@ -18,7 +18,7 @@ from .._utils._warn import carrying, warn_user
 from ..exceptions import FitError
 from ..scores import CVScores, Note, RowScores, part_of, union, warn_of
 from ._fit import FitRecord, Workload
-from ._metrics import describe, hint_for, is_raise, measured_as
+from ._metrics import describe, hint_for
 from ._plan import FitOptions, FitPlan, Lost
 from ._reuse import contents_of
 from ._run import fit_rounds
@@ -65,7 +65,7 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
         splits = splits.then(part.splits)
     numbers = range(len(splits)) if plan.chosen is None else plan.chosen
     pairs = [(k, e) for k in numbers for e in range(len(work.names))]
-    tables = [RowTable(part.tests(), work) for part in plan.parts if work.of_rows]
+    tables = [RowTable(part.tests(), work) for part in plan.parts if work.row_metrics]
 
     def see(record: FitRecord) -> None:
         at, split = (1, record.split - n_main) if record.split >= n_main else (0, record.split)
@@ -99,8 +99,9 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
             found.append(gather(own, plan, part, notes, contents, of_rows))
             start = stop
         scores, auxiliary = found[0], found[1] if len(found) > 1 else {}
-        with carrying(scores=scores, auxiliary=auxiliary):
-            report_failures(fits.records, work, plan.X, n_main, fits.exception)
+        if any(record.error is not None for record in fits.records):
+            with carrying(scores=scores, auxiliary=auxiliary):
+                report_failures(fits.records, work, plan.X, n_main, fits.exception)
     return Measured(scores, auxiliary, said, plan.lost, fits.exception)
 
 
@@ -140,13 +141,11 @@ class RowTable:
         rows, found = np.concatenate([test[order] for test, order in both]), {}
         groups = plan.split_params.get("groups")
         codes = None if groups is None else np.unique(groups, return_inverse=True)[1]
-        for metric in plan.work.metrics:
-            if (values := self._values.get(metric.name)) is None:
-                continue
-            given = metric.weights(plan.work.score_params)
+        for metric, values in self._values.items():
+            given = plan.weights.get(metric)
             weights = None if given is None else np.asarray(given, dtype=float)[rows]
             values.flags.writeable = False  # so that it is not copied
-            found[metric.name] = RowScores(
+            found[metric] = RowScores(
                 values=values, rows=rows, offsets=self._offsets, groups=codes, weights=weights
             )
         return found
@@ -171,13 +170,18 @@ def gather(
         whole = part.design()
         design, own = part_of(whole, numbers, digests, identity=part.identity, **contents)
     shape = (len(work.names), design.n_splits)
-    missing = np.nan if is_raise(work.error_score) else float(work.error_score)
-    models = dict(zip(work.names, work.estimators, strict=True))
-    unseeded = {name: work.unseeded(e) for e, name in enumerate(work.names)}
+    missing = np.nan if isinstance(work.error_score, str) else float(work.error_score)
+    written = {}
+    for name, model in zip(work.names, work.estimators, strict=True):
+        try:
+            written[name] = one_line(model)
+        except Exception:  # one whose parameter is a scorer of a partial, in scikit-learn 1.6.0
+            written[name] = type(model).__name__
+    unseeded = zip(work.names, work.unseeded, strict=True)
     provenance = {
         "scoring": describe(plan.scoring),
-        "estimators": {name: _represented(model) for name, model in models.items()},
-        "unseeded": {name: found for name, found in unseeded.items() if found},
+        "estimators": written,
+        "unseeded": {name: found for name, found in unseeded if found},
         "versions": dict(versions()),
         **({} if work.seed is None else {"seed_of_fits": work.seed}),
         "unseeded_splits": part.unseeded,
@@ -192,10 +196,12 @@ def gather(
     if len({frozenset(record.scores) for record in records if record.error is None}) > 1:
         _refuse_other_metrics(records, work)
     # Those too that only the results of a callable name; if all scoring failed, there are none.
-    names = [metric.name for metric in work.metrics if work.by_name]
+    measured = {metric.name: metric.measured for metric in work.metrics}
+    names = [name for name in measured if work.by_name]
     names += [name for record in records for name in record.scores]
     found = {}
     for metric in dict.fromkeys(names or [work.metrics[0].name]):
+        what = measured.get(metric, metric)
         undefined = [lacking for lacking in plan.undefined if lacking.metric == metric]
         is_whole = not undefined and all(metric in record.scores for record in records)
         failures = () if is_whole else tuple(_failures(records, metric, undefined))
@@ -205,7 +211,7 @@ def gather(
             row_scores=row_scores.get(metric),
             failures=failures,
             notes=(*notes, *(lacking.note for lacking in undefined)),
-            provenance=provenance | measured_as(work.metrics, metric),
+            provenance=provenance | ({} if what == metric else {"measured": what}),
             **common,
         )
     return found
@@ -236,13 +242,6 @@ def _refuse_other_metrics(records: Sequence[FitRecord], work: Workload) -> None:
         f"scoring gave {one}, and {another}. It must give the same metrics for every "
         "estimator and split; return nan for one that cannot be computed."
     )
-
-
-def _represented(estimator: Any) -> str:
-    try:
-        return one_line(estimator)
-    except Exception:  # one whose parameter is a scorer of a partial, in scikit-learn 1.6.0
-        return type(estimator).__name__
 
 
 def report_failures(
@@ -353,7 +352,7 @@ def _kind_of(column: Any) -> str:
 def _of_seeds(work: Workload, records: Sequence[FitRecord], n_splits: int) -> Iterator[Note]:
     """Yield a note if fits have random states of their own, or if their fixed ones may matter."""
     unseen = "one split shows nothing of the luck of seeds, so it is not in the variance"
-    first = [record for record in records if work.tries_states(record.split, record.estimator)]
+    first = [record for record in records if work.tried[record.estimator] and record.split == 0]
     depend = [work.names[record.estimator] for record in first if record.depends]
     untried = [each.estimator for each in first if each.depends is None and not each.error]
     said = []

@@ -59,34 +59,12 @@ class Metric:
     positive: str = "1"
     called: str = ""  # in sentences about what it needs; empty is by its name
     row_function: str = ""  # in sklearn.metrics, of which it is the mean over rows, or the area
-
-    @property
-    def is_scorer(self) -> bool:
-        """Whether it was given as a scorer from `make_scorer`."""
-        return type(self.given) is _SCORER
-
-    @property
-    def is_area(self) -> bool:
-        """Whether its row scores are pseudo-values of areas under ROC curves."""
-        return self.row_function == "roc_auc_score"
-
-    @property
-    def is_of_classes(self) -> bool:
-        """Whether its row scores depend on the probabilities, or values, of each class."""
-        return self.row_function in _OF_CLASSES
-
-    @property
-    def of_rows(self) -> str | None:
-        """What scores of rows it has, as `Procedure.unsuitable` is told."""
-        if self.row_function:
-            return AREA if self.is_area else "mean"
-        module = str(_innermost(self.function).__module__) if self.is_scorer else ""
-        return "none" if isinstance(self.given, str) or module.startswith("sklearn.") else None
-
-    @property
-    def measured(self) -> str:
-        """What the scores are: minus the function, if less of that is better."""
-        return f"neg_{self.named}" if self.is_scorer and self.sign < 0 else self.named
+    # What scores of rows it has, as `Procedure.unsuitable` is told; pseudo-values if it is an area.
+    of_rows: str | None = None
+    is_scorer: bool = False  # whether it was given as a scorer from `make_scorer`
+    is_area: bool = False
+    is_of_classes: bool = False  # whether scores of rows depend on the probability of each class
+    measured: str = ""  # what the scores are: minus the function, if less of that is better
 
     def describe(self) -> str:
         """Return its name, or its representation."""
@@ -106,7 +84,7 @@ class Metric:
 
     def knowing_classes(self, y: Any) -> Metric:
         """Return a metric of probabilities with the classes, of which a test set may lack some."""
-        labels = one_output(y) if self.is_of_classes else None
+        labels = one_output(y)
         if labels is None:
             return self
         known: dict[str, Any] = {"labels": np.unique(labels)}
@@ -123,24 +101,8 @@ class Metric:
 
     def weights(self, params: Mapping[str, Any]) -> Any:
         """Return the weights of rows that it requests; None if it takes all rows alike."""
-        if not params or not self.is_scorer:
-            return None
-        name = requests_of(self.given).get("sample_weight")
-        return params.get("sample_weight" if name is True else str(name))
-
-    def reads_the_same(self, one: Any, other: Any, X: Any) -> bool:
-        """Whether two fitted estimators give it the same, or all they have if it may read any."""
-        known = self.responses
-        names = [name for name in known or RESPONSES if hasattr(one, name)]
-        for name in names[:1] if known else names:
-            found, wanted = (np.asarray(getattr(model, name)(X)) for model in (one, other))
-            if found.dtype.kind != "f":
-                is_same = np.array_equal(found, wanted)
-            else:
-                is_same = np.allclose(found, wanted, atol=1e-8 * np.abs(wanted).max(initial=0))
-            if not is_same:
-                return False
-        return True
+        name = requests_of(self.given).get("sample_weight") if self.is_scorer else None
+        return None if name is None else params.get("sample_weight" if name is True else name)
 
     def mute(self, estimators: Mapping[str, Any]) -> list[str]:
         """Return the estimators without any response that it could be computed from."""
@@ -151,11 +113,8 @@ class Metric:
             if not any(hasattr(model, response) for response in wanted)
         ]
 
-    def check_responses(self, estimators: Mapping[str, Any]) -> None:
+    def refuse(self, mute: Sequence[str], estimators: Mapping[str, Any]) -> None:
         """Raise TypeError for estimators that it could not be computed for."""
-        mute = self.mute(estimators)
-        if not mute:
-            return
         wanted = (isinstance(self.given, str) and self.responses) or RESPONSES
         remedy = (
             "Choose another metric or estimator, put a transformer into a pipeline that ends in a "
@@ -176,9 +135,10 @@ class Metric:
 
     def complaint(self, y: Any, target: str = "y") -> tuple[str, str] | None:
         """Return that a metric of two classes does not know the labels, and the remedy."""
-        of_two = self.facts is not None and self.needs == "positive"
-        labels = one_output(y) if of_two else None
-        if self.facts is None or labels is None or labels.dtype.kind not in "biUSO":
+        labels = one_output(y)
+        if self.facts is None or self.needs != "positive":
+            return None
+        if labels is None or labels.dtype.kind not in "biUSO":
             return None
         try:
             classes = np.unique(labels).tolist()
@@ -208,54 +168,59 @@ def read_metric(
     given: Any, name: str | None = None, *, estimator: Any = None, alone: bool = True
 ) -> Metric:
     """Read a metric, or raise ValueError for an unknown name or a scorer of the wrong direction."""
-    scorer, facts = given, None
-    if isinstance(given, str):
-        _check_known(given)
+    is_name, facts = isinstance(given, str), None
+    if is_name and given not in get_scorer_names():
+        raise ValueError(_unknown(given))
+    if is_name:
         scorer, facts, called = get_scorer(given), METRICS.get(given), given
-    elif given is None:
-        called = _own_score(estimator)
     else:
-        called = getattr(given, "__name__", "score")
-    needs, positive = "" if facts is None else facts.needs, "1"
-    metric = Metric(name or called, given, scorer, alone, called, facts, needs=needs)
+        scorer, called = given, getattr(given, "__name__", "score")
+    if given is None:
+        called = _own_score(estimator)
+    found: dict[str, Any] = {"named": called, "facts": facts, "measured": called}
+    if facts is not None:
+        found |= {"responses": facts.responses, "needs": facts.needs}
+    if is_name:
+        found["of_rows"] = "none"
     if type(scorer) is not _SCORER:
-        return metric if facts is None else replace(metric, responses=facts.responses)
+        return Metric(name or called, given, scorer, alone, **found)
     # The only way to know all of these exactly: scikit-learn has no public names for them.
     private = vars(scorer)
     function, options, sign = private["_score_func"], private["_kwargs"], private["_sign"]
-    wanted = private.get("_response_method", ())
-    wanted = (wanted,) if isinstance(wanted, str) else tuple(wanted)
-    if facts is not None:
-        wanted = facts.responses
-    written, about = getattr(function, "__name__", ""), metric.name
-    if not isinstance(given, str):
-        named = getattr(_innermost(function), "__name__", "score")
-        metric = replace(metric, named=named)
-        _check_direction(metric, sign)
+    responses = private.get("_response_method", ())
+    responses = (responses,) if isinstance(responses, str) else tuple(responses)
+    written = getattr(function, "__name__", "")
+    if facts is None and responses and set(responses) <= set(RESPONSES):
+        found["responses"] = responses
+    if not is_name:
+        inner = function
+        while isinstance(inner, partial):
+            inner = inner.func
+        named = getattr(inner, "__name__", "score")
+        if known_of(named).sign == -sign:
+            raise ValueError(_worst_is_best(given, named, sign))
+        found |= {"named": named, "measured": f"neg_{named}" if sign < 0 else named}
+        found |= {"is_scorer": True, "called": name or called}
+        if str(inner.__module__).startswith("sklearn."):
+            found["of_rows"] = "none"
         if not options.keys() & {"labels", "zero_division"}:
             known = "f1" if written == "fbeta_score" else metric_called(written)
             if options.get("average", "binary") != "binary" and f"{known}_macro" in METRICS:
                 known = f"{known}_{options['average']}"
-            needs = METRICS[known].needs if known in METRICS else ""
-            positive = str(options.get("pos_label", 1))
-            about = (known if metric.name in ("score", "_Scorer") else metric.name) or ""
-    is_mean = getattr(sklearn.metrics, written, None) is function
-    is_mean = is_mean and written in {*ROW_MEANS, "roc_auc_score"}
-    is_mean = is_mean and (written not in OF_LABELS or options.get("average") == "samples")
+            found["needs"] = METRICS[known].needs if known in METRICS else ""
+            found["positive"] = str(options.get("pos_label", 1))
+            if found["called"] in ("score", "_Scorer"):
+                found["called"] = known or ""
     filler = options.get("zero_division")  # a mean without the rows that lack a value
-    if not options.get("normalize", True) or options.get("max_fpr") or filler != filler:
-        is_mean = False
-    return replace(
-        metric,
-        responses=wanted if wanted and set(wanted) <= set(RESPONSES) else None,
-        function=function,
-        options=dict(options),
-        sign=sign,
-        needs=needs,
-        positive=positive,
-        called=about,
-        row_function=written if is_mean else "",
-    )
+    is_mean = options.get("normalize", True) and not options.get("max_fpr") and filler == filler
+    is_mean = is_mean and (written not in OF_LABELS or options.get("average") == "samples")
+    is_known = written in ROW_MEANS or written == "roc_auc_score"
+    if is_mean and is_known and getattr(sklearn.metrics, written, None) is function:
+        is_area, of_classes = written == "roc_auc_score", written in _OF_CLASSES
+        found |= {"row_function": written, "of_rows": AREA if is_area else "mean"}
+        found |= {"is_area": is_area, "is_of_classes": of_classes}
+    found |= {"function": function, "options": dict(options), "sign": sign}
+    return Metric(name or called, given, scorer, alone, **found)
 
 
 def read_metrics(scoring: Any, estimator: Any = None) -> list[Metric]:
@@ -298,11 +263,11 @@ def resolve_metrics(
     """Return metrics that suit all estimators, and know the classes of the target."""
     for metric in metrics:
         is_own = metric.alone and callable(metric.given)
-        if not is_own and not may_be_mute:
-            metric.check_responses(estimators)
+        if not is_own and not may_be_mute and (mute := metric.mute(estimators)):
+            metric.refuse(mute, estimators)
         if metric.alone:  # an error for a function of scikit-learn that is no scorer
             check_scoring(next(iter(estimators.values())), scoring=metric.given)
-    return [metric.knowing_classes(y) for metric in metrics]
+    return [it.knowing_classes(y) if it.is_of_classes else it for it in metrics]
 
 
 def scorer_of(
@@ -354,12 +319,6 @@ def names_of(scoring: Any, estimators: Mapping[str, Any], *, of_rows: bool) -> t
     return (*(metric.name for metric in metrics), *(metric.named for metric in metrics))
 
 
-def measured_as(metrics: Iterable[Metric], name: str) -> dict[str, str]:
-    """Return for the provenance what is measured under this name, if the name does not tell."""
-    what = next((metric.measured for metric in metrics if metric.name == name), name)
-    return {} if what == name else {"measured": what}
-
-
 def describe(scoring: Any) -> str:
     """Describe `scoring` for a reader: its name, or its representation."""
     if isinstance(scoring, str):
@@ -398,11 +357,6 @@ def is_routing(config: Mapping[str, Any] | None = None) -> bool:
     return bool(config.get("enable_metadata_routing", True))
 
 
-def is_raise(error_score: Any) -> bool:
-    """Whether failing fits raise an error."""
-    return isinstance(error_score, str) and error_score == "raise"
-
-
 def check_no_missing(y: Any, metrics: Iterable[Metric]) -> None:
     """Raise ValueError if the target has missing entries."""
     own = any(callable(metric.given) and not metric.is_scorer for metric in metrics)
@@ -421,30 +375,26 @@ def check_no_missing(y: Any, metrics: Iterable[Metric]) -> None:
         )
 
 
-def _check_known(name: str) -> None:
-    """Raise ValueError for a name that scikit-learn does not know."""
-    known = get_scorer_names()
-    if name in known:
-        return
-    meant = metric_called(name)
+def _unknown(name: str) -> str:
+    """Say that scikit-learn does not know a name, and which are like it."""
+    known, meant = get_scorer_names(), metric_called(name)
     close = [meant] if meant in known else difflib.get_close_matches(name, known)
     hint = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
-    raise ValueError(
+    return (
         f"scoring={name!r} is not a metric that scikit-learn knows.{hint} "
         "sklearn.metrics.get_scorer_names() lists them all."
     )
 
 
-def _check_direction(metric: Metric, sign: int) -> None:
-    """Raise ValueError for a scorer of which greater is not better."""
+def _worst_is_best(given: Any, named: str, sign: int) -> str:
+    """Say that greater is not better for a scorer."""
     better, remedy = "smaller", "Pass greater_is_better=False to make_scorer"
     if sign < 0:
         better, remedy = "greater", "Leave greater_is_better=False out"
-    if known_of(metric.named).sign == -sign:
-        raise ValueError(
-            f"scoring={metric.describe()}: {better} is better in {metric.named}, so the worst "
-            f"model would have the highest score. {remedy}."
-        )
+    return (
+        f"scoring={describe(given)}: {better} is better in {named}, so the worst model would have "
+        f"the highest score. {remedy}."
+    )
 
 
 def _own_score(estimator: Any) -> str:
@@ -458,9 +408,3 @@ def _own_score(estimator: Any) -> str:
     if score is RegressorMixin.score or (usual and is_regressor(estimator)):
         return "r2"
     return f"{type(estimator).__name__}.score"
-
-
-def _innermost(function: Any) -> Any:
-    while isinstance(function, partial):
-        function = function.func
-    return function

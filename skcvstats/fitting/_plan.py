@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import comb
 from typing import Any, NamedTuple
 
@@ -32,7 +33,7 @@ from .._utils._checks import (
 from .._utils._estimators import check_estimators
 from .._utils._text import counted, cut
 from ..exceptions import AnticonservativeWarning, FitError, SplitDesignError
-from ..scores import FEW_DISTINCT, Note, SplitDesign, as_notes, check_splits, union
+from ..scores import FEW_DISTINCT, DesignRequest, Note, SplitDesign, as_notes, check_splits, union
 from ..splitters import (
     RepeatedGroupKFold,
     check_aligned,
@@ -50,7 +51,6 @@ from ._metrics import (
     Metric,
     check_no_missing,
     default_scoring,
-    is_raise,
     is_routing,
     read_metrics,
     resolve_metrics,
@@ -107,17 +107,12 @@ class FitOptions:
             )
         score = self.error_score
         known = is_finite(score) or (is_real(score) and not is_integer(score))  # also nan
-        if not is_raise(score) and not known:
+        if not known and not (isinstance(score, str) and score == "raise"):
             raise ValueError(f"error_score={brief(score)} must be 'raise' or a number.")
         if self.store is not None:
             check_path("store", self.store)
         check_option("on_error", self.on_error, ON_ERROR)
         check_flag("reseed", self.reseed)
-
-    @property
-    def drops(self) -> bool:
-        """Whether a failed part is left out."""
-        return self.on_error == "drop"
 
     def uncloned(self, estimators: Mapping[str, Any]) -> dict[str, str]:
         """Return the estimators that cannot be cloned, with the cause, or raise FitError."""
@@ -127,7 +122,7 @@ class FitOptions:
                 clone(estimator)
             except Exception as error:
                 failed[name] = error
-        if not failed or self.drops:
+        if not failed or self.on_error == "drop":
             return {name: f"it cannot be cloned: {_one_line(why)}" for name, why in failed.items()}
         name, first = next(iter(failed.items()))
         several = len(estimators) > 2
@@ -158,6 +153,7 @@ class FitPlan:
     groups: Any
     scoring: Any  # as it was given
     split_params: Mapping[str, Any]
+    weights: Mapping[str, Any]  # of rows, for each metric that has some
     parts: Sequence[PlannedSplits]  # the main splits, then auxiliary ones
     options: FitOptions
     undefined: Sequence[Undefined]
@@ -170,19 +166,37 @@ class FitPlan:
 
 
 class _Routed(NamedTuple):
-    """The parameters for each consumer."""
+    """The parameters for each consumer, and the weights of rows for each metric that has some."""
 
     fit: tuple[Mapping[str, Any], ...]
     score: Mapping[str, Any]
     split: Mapping[str, Any]
+    weights: Mapping[str, Any]
+
+
+class _Inputs(NamedTuple):
+    """What the user gave, checked and read."""
+
+    estimators: Mapping[str, Any]
+    X: Any
+    y: Any
+    groups: Any
+    scoring: Any
+    read: Sequence[Metric]  # all metrics
+    metrics: Sequence[Metric]  # those that the target allows
+    lost: tuple[Lost, ...]  # the others
+    splitter: Any  # None if the splits are those that a procedure asks for
+    routed: _Routed
+    random_state: Any
+    draw: Callable[..., Any]  # makes the splitter that is asked for
 
 
 class _Walk(NamedTuple):
-    """Splits that were drawn, and what was watched for meanwhile."""
+    """Splits that were drawn, and what was watched for meanwhile, where there is a need."""
 
     plan: PlannedSplits
-    undefined: UndefinedWatch
-    classes: ClassesWatch
+    undefined: UndefinedWatch | None
+    classes: ClassesWatch | None
 
 
 def plan_fits(
@@ -202,6 +216,102 @@ def plan_fits(
 
     It is preferred for means over rows only.
     """
+    given = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
+    inputs = _read_inputs(asked, estimators, X, y, **given, options=options)
+    X, y, routed, metrics = inputs.X, inputs.y, inputs.routed, inputs.metrics
+    chosen, against, walked = asked, _NOTHING_AGAINST, None
+    if preferred is not None:
+        walked = None if cv is None else _walk(inputs, asked, preferred)
+        against = _against(preferred, inputs, walked)
+        if walked is None and not any(against):
+            walked = _walk(inputs, asked, preferred)
+            against = _against(preferred, inputs, walked)
+        chosen = asked if any(against) else preferred
+        walked = None if any(against) and cv is None else walked
+    elif asked.needs_rows:
+        for metric in metrics:
+            plain = routed.split.get("groups") is None and metric.name not in routed.weights
+            how = {"cv": inputs.splitter, "draw": inputs.draw}
+            check_row_metric(asked, metric, y if plain else None, **how)
+    plan, watch, classes = walked or _walk(inputs, asked, chosen)
+    noted = union(plan.facts["notes"], hints(chosen, estimators, X, y, plan.facts))
+    plan = replace(plan, facts={**plan.facts, "notes": noted})
+    design = plan.design()
+    if chosen is asked:
+        _require(asked, design, requested=cv is None)
+        weighed = [it.name for it in metrics if it.row_function and it.name in routed.weights]
+        weights = [{"sample_weight": routed.weights[name]} for name in weighed if asked.needs_rows]
+        for each in [{}, *weights]:
+            asked.require_tests(plan.tests(), n_rows(X), routed.split.get("groups"), **each)
+    parts, undefined = [plan], [] if watch is None else watch.found()
+    request = chosen.auxiliary_request(design)
+    if request is not None:
+        further, found = _plan_auxiliary(inputs, request, design, undefined, classes)
+        parts, undefined = [plan, further], [*undefined, *found]
+    elif cv is not None and not options.reseed:
+        _check_random_state_is_used(random_state, inputs.splitter)
+    if chosen is asked and asked.needs_rows and classes is not None:
+        classes.check()
+    # Means over rows are defined on any test set.
+    means = [it.name for it in metrics if chosen.needs_rows and it.row_function and not it.is_area]
+    undefined = [lacking for lacking in undefined if lacking.metric not in means]
+    refused = {lacking.metric for lacking in undefined if lacking.named}
+    kept, drops = [it for it in metrics if it.name not in refused], options.on_error == "drop"
+    if refused and not (drops and kept):
+        refuse(undefined, several=bool(kept))
+    if refused:
+        routed = _route(estimators, kept, inputs.splitter, inputs.groups, options)
+    left = [lacking for lacking in undefined if lacking.metric not in refused]
+    lost = [(None, each.metric, each.fact) for each in undefined if each.metric in refused]
+    designs = [design, *(part.design() for part in parts[1:])]
+    work = Workload.of(
+        estimators,
+        kept,
+        of_rows=chosen.needs_rows,
+        error_score=options.error_score,
+        may_be_mute=drops,
+        fit_params=routed.fit,
+        score_params=routed.score,
+        seed=inputs.random_state if options.reseed else None,
+        of_states=len(estimators) > 1 and not (options.reseed or chosen.fixed),
+    )
+    return FitPlan(
+        work=work,
+        X=X,
+        y=y,
+        groups=inputs.groups,
+        scoring=inputs.scoring,
+        split_params=routed.split,
+        weights=routed.weights,
+        parts=parts,
+        options=options,
+        undefined=left,
+        notes=union(
+            *(chosen.concerning(each.notes) for each in designs),
+            [lacking.note for lacking in left],
+            as_notes(chosen.notes(*designs), "notes"),
+        ),
+        lost=(*inputs.lost, *lost),
+        stops=not drops,
+        procedure=chosen,
+        against=against,
+    )
+
+
+def _read_inputs(
+    asked: Procedure,
+    estimators: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    *,
+    groups: Any,
+    scoring: Any,
+    cv: Any,
+    random_state: Any,
+    options: FitOptions,
+) -> _Inputs:
+    """Check the data, read the metrics, and route the metadata, once."""
+    drops = options.on_error == "drop"
     if scoring is None:
         scoring = default_scoring(estimators, of_rows=asked.needs_rows)
     if options.reseed:
@@ -214,117 +324,63 @@ def plan_fits(
     X, y, groups = check_data(X, y, groups)
     read = read_metrics(scoring)
     check_no_missing(y, read)
-    unknown = {metric.name: said for metric in read if (said := metric.complaint(y))}
+    unknown = {}
+    for metric in read:
+        if metric.needs == "positive" and (said := metric.complaint(y)):
+            unknown[metric.name] = said
     metrics = [metric for metric in read if metric.name not in unknown]
-    if unknown and not (options.drops and metrics):
+    if unknown and not (drops and metrics):
         fact, remedy = next(iter(unknown.values()))
         drop = " on_error='drop' continues without it." if metrics else ""
         raise ValueError(f"{fact}. {remedy}{drop}")
-    metrics = resolve_metrics(metrics, estimators, y, may_be_mute=options.drops)
+    metrics = resolve_metrics(metrics, estimators, y, may_be_mute=drops)
     of_classes = all(map(is_classifier, estimators.values()))
     splitter = None if cv is None else to_splitter(cv, y, classifier=of_classes)
     routed = _route(estimators, metrics, splitter, groups, options)
+    data = X, y, routed.split.get("groups")
+    draw = partial(make_splitter, random_state=random_state, data=data, classifier=of_classes)
+    lost = tuple((None, name, fact) for name, (fact, _) in unknown.items())
+    about = scoring, read, metrics, lost, splitter, routed, random_state, draw
+    return _Inputs(estimators, X, y, groups, *about)
 
-    def draw(request: Any) -> Any:
-        data = X, y, routed.split.get("groups")
-        return make_splitter(request, random_state, data, classifier=of_classes)
 
-    def walk(procedure: Procedure) -> _Walk:
-        undefined = UndefinedWatch(metrics, y)
-        serving = metrics if procedure.needs_rows or preferred is not None else []
-        classes = ClassesWatch(serving, y, only_folds=not asked.needs_rows)
-        with warnings.catch_warnings():
-            if cv is None:  # such folds are fine
-                warnings.filterwarnings("ignore", "The least populated class in y")
-            used = draw(procedure.request) if splitter is None else splitter
-            how: Any = {"shares": True, "watches": (undefined, classes)}
-            return _Walk(plan_splits(used, X, y, routed.split, **how), undefined, classes)
+def _walk(inputs: _Inputs, asked: Procedure, by: Procedure) -> _Walk:
+    """Draw the splits that one procedure works on, and walk them once."""
+    metrics, y = inputs.metrics, inputs.y
+    serving = [it for it in metrics if it.is_of_classes or (it.is_area and asked.needs_rows)]
+    of_rows = serving and by.needs_rows
+    classes = ClassesWatch(serving, y, only_folds=not asked.needs_rows) if of_rows else None
+    undefined = UndefinedWatch(metrics, y) if any(it.needs for it in metrics) else None
+    watches: list[Any] = [watch for watch in (undefined, classes) if watch is not None]
+    splitter = inputs.draw(by.request) if inputs.splitter is None else inputs.splitter
+    with warnings.catch_warnings():
+        if inputs.splitter is None:  # such folds are fine
+            warnings.filterwarnings("ignore", "The least populated class in y")
+        about = inputs.X, y, inputs.routed.split
+        plan = plan_splits(splitter, *about, shares=True, watches=watches)
+    return _Walk(plan, undefined, classes)
 
-    chosen, against, walked = asked, _NOTHING_AGAINST, None
-    if preferred is not None:
-        unsuited = _unsuited(preferred, read)
-        walked = None if cv is None else walk(preferred)
-        against = _against(preferred, metrics, (X, y), routed, walked, unsuited)
-        if walked is None and not any(against):
-            walked = walk(preferred)
-            against = _against(preferred, metrics, (X, y), routed, walked, {})
-        chosen = asked if any(against) else preferred
-        walked = None if any(against) and cv is None else walked
-    elif asked.needs_rows:
-        for metric in metrics:
-            plain = routed.split.get("groups") is None and metric.weights(routed.score) is None
-            how = {"cv": splitter, "draw": draw}
-            check_row_metric(asked, metric, y if plain else None, **how)
-    plan, watch, classes = walked or walk(chosen)
-    plan = plan.noting(hints(chosen, estimators, X, y, plan.facts))
-    design = plan.design()
-    if chosen is asked:
-        _require(asked, design, requested=cv is None)
-        found = [metric.weights(routed.score) for metric in metrics if metric.row_function]
-        weights = [{"sample_weight": it} for it in found if asked.needs_rows and it is not None]
-        for given in [{}, *weights]:
-            asked.require_tests(plan.tests(), n_rows(X), routed.split.get("groups"), **given)
-    parts, undefined = [plan], watch.found()
-    request = chosen.auxiliary_request(design)
-    if cv is not None and request is None and not options.reseed:
-        _check_random_state_is_used(random_state, splitter)
-    if request is not None:
-        bad = {lacking.metric for lacking in undefined}
-        further = UndefinedWatch((it for it in metrics if it.name not in bad), y, "auxiliary ")
-        try:
-            params = routed.split if design.unit == "groups" else {}
-            watches = further, classes
-            parts.append(plan_splits(draw(request), X, y, params, watches=watches))
-        except SplitDesignError as error:
-            raise SplitDesignError(
-                f"The auxiliary splits that the method asks for cannot be drawn: {error}"
-            ) from error
-        undefined += further.found()
-    if chosen is asked and asked.needs_rows:
-        classes.check()
-    # Means over rows are defined on any test set.
-    means = [it.name for it in metrics if chosen.needs_rows and it.row_function and not it.is_area]
-    undefined = [lacking for lacking in undefined if lacking.metric not in means]
-    refused = {lacking.metric for lacking in undefined if lacking.named}
-    kept = [metric for metric in metrics if metric.name not in refused]
-    if refused and not (options.drops and kept):
-        refuse(undefined, several=bool(kept))
-    if refused:
-        routed = _route(estimators, kept, splitter, groups, options)
-    designs = [design, *(part.design() for part in parts[1:])]
-    left = [lacking for lacking in undefined if lacking.metric not in refused]
-    lost = [(name, fact) for name, (fact, _) in unknown.items()]
-    lost += [(lacking.metric, lacking.fact) for lacking in undefined if lacking not in left]
-    return FitPlan(
-        work=Workload.of(
-            estimators,
-            kept,
-            of_rows=chosen.needs_rows,
-            error_score=options.error_score,
-            may_be_mute=options.drops,
-            fit_params=routed.fit,
-            score_params=routed.score,
-            seed=random_state if options.reseed else None,
-            of_states=len(estimators) > 1 and not (options.reseed or chosen.fixed),
-        ),
-        X=X,
-        y=y,
-        groups=groups,
-        scoring=scoring,
-        split_params=routed.split,
-        parts=parts,
-        options=options,
-        undefined=left,
-        notes=union(
-            *(chosen.concerning(each.notes) for each in designs),
-            [lacking.note for lacking in left],
-            as_notes(chosen.notes(*designs), "notes"),
-        ),
-        lost=tuple((None, name, fact) for name, fact in lost),
-        stops=not options.drops,
-        procedure=chosen,
-        against=against,
-    )
+
+def _plan_auxiliary(
+    inputs: _Inputs,
+    request: DesignRequest,
+    design: SplitDesign,
+    known: Sequence[Undefined],
+    classes: ClassesWatch | None,
+) -> tuple[PlannedSplits, list[Undefined]]:
+    """Draw the auxiliary splits; return the metrics, too, that are not defined on these only."""
+    bad = {lacking.metric for lacking in known}
+    left = (metric for metric in inputs.metrics if metric.name not in bad)
+    watch = UndefinedWatch(left, inputs.y, "auxiliary ")
+    watches: list[Any] = [watch] if classes is None else [watch, classes]
+    params = inputs.routed.split if design.unit == "groups" else {}
+    try:
+        about = inputs.draw(request), inputs.X, inputs.y, params
+        return plan_splits(*about, watches=watches), watch.found()
+    except SplitDesignError as error:
+        raise SplitDesignError(
+            f"The auxiliary splits that the method asks for cannot be drawn: {error}"
+        ) from error
 
 
 def plan_scores(
@@ -355,8 +411,8 @@ def plan_scores(
     metrics = read_metrics(scoring, first)
     check_target(estimators, y, scoring)
     X, y, groups = check_data(X, y, groups)
-    if isinstance(scoring, str):
-        metrics[0].check_responses(estimators)
+    if isinstance(scoring, str) and (mute := metrics[0].mute(estimators)):
+        metrics[0].refuse(mute, estimators)
     work = Workload.of(estimators, metrics, error_score=options.error_score, may_fail=True)
     splitter = to_splitter(cv, y, classifier=all(map(is_classifier, estimators.values())))
     routed = _route(estimators, metrics, splitter, groups, options)
@@ -370,6 +426,7 @@ def plan_scores(
         groups=groups,
         scoring=scoring,
         split_params=routed.split,
+        weights=routed.weights,
         parts=[plan],
         options=options,
         undefined=watch.found(),
@@ -392,7 +449,7 @@ def _route(
     """
     params = dict(options.params or {})
     if not is_routing():
-        return _Routed((params,) * len(estimators), {}, {"groups": groups})
+        return _Routed((params,) * len(estimators), {}, {"groups": groups}, {})
     if groups is not None:
         if "groups" in params:
             raise ValueError("groups is given twice: as groups= and in params. Give it once.")
@@ -408,61 +465,51 @@ def _route(
     router.add(scorer=scorer_of(metrics, estimators), method_mapping=on("score"))
     routed = process_routing(router, "fit", **params)
     of_fits = tuple(routed[name].fit for name in models)
-    return _Routed(of_fits, routed.scorer.score, routed.splitter.split)
+    found = {metric.name: metric.weights(routed.scorer.score) for metric in metrics}
+    weights = {name: it for name, it in found.items() if it is not None}
+    return _Routed(of_fits, routed.scorer.score, routed.splitter.split, weights)
 
 
-def _unsuited(procedure: Procedure, metrics: Sequence[Metric]) -> dict[str, str]:
-    """Return the metrics that are no means over rows, though a procedure needs these, and why."""
-    reasons = {}
-    for metric in metrics:
+def _against(procedure: Procedure, inputs: _Inputs, walked: _Walk | None) -> Against:
+    """Return what speaks against a procedure of means over rows on splits, or before its own."""
+    X, y, routed = inputs.X, inputs.y, inputs.routed
+    of_metrics: dict[str, str] = {}
+    for metric in inputs.read:
         kind = "none" if metric.is_area else metric.of_rows
         why = procedure.unsuitable(cut(metric.name), of_rows=kind)
         if why is not None:
             why += ", neg_mean_squared_error is" if metric.given in _OF_SQUARES else ""
             why += "; pass scikit-learn's own metric, if it has it" if kind is None else ""
-            reasons[metric.name] = why
-    return reasons
-
-
-def _against(
-    procedure: Procedure,
-    metrics: Sequence[Metric],
-    data: tuple[Any, Any],
-    routed: _Routed,
-    walked: _Walk | None,
-    of_metrics: Mapping[str, str],
-) -> Against:
-    """Return what speaks against a procedure on these splits, or before its own are drawn."""
-    left = [metric for metric in metrics if metric.name not in of_metrics]
+            of_metrics[metric.name] = why
+    left = [metric for metric in inputs.metrics if metric.name not in of_metrics]
     if not left:
         return Against(of_metrics, {})
-    (X, y), groups = data, routed.split.get("groups")
+    groups = routed.split.get("groups")
     few = too_few_for(procedure.request, X, groups) if walked is None else None
     design = None if walked is None else walked.plan.design()
     reasons: dict[int, str | None] = {}
     for metric in left:
-        weights = metric.weights(routed.score)
+        weights = routed.weights.get(metric.name)
         if id(weights) not in reasons:
             tests = None if walked is None else walked.plan.tests()
             known: Any = {"design": design, "tests": tests, "sample_weight": weights}
             reason = few or procedure.unsuitable(n_rows=n_rows(X), groups=groups, **known)
             reasons[id(weights)] = reason
-    of_splits = {
-        metric.name: why for metric in left if (why := reasons[id(metric.weights(routed.score))])
-    }
+    of_left = {metric.name: reasons[id(routed.weights.get(metric.name))] for metric in left}
+    of_splits = {name: why for name, why in of_left.items() if why}
     serving = [it for it in left if it.name not in of_splits and it.is_of_classes]
-    lacking: Mapping[str, str] = {}
-    if serving and walked is not None:
+    if serving and walked is not None and walked.classes is not None:
         names = [metric.name for metric in serving]
-        lacking = {name: why for name, why in walked.classes.lacking().items() if name in names}
+        lacking = walked.classes.lacking()
+        of_metrics |= {name: why for name, why in lacking.items() if name in names}
     elif serving and (labels := one_output(y)) is not None:
         # Of a class in a single row or group that much is known before the folds are drawn.
         classes, codes = np.unique(labels, return_inverse=True)
         units = np.arange(len(codes)) if groups is None else encode_labels("groups", groups)
         lone = np.bincount(np.unique(np.stack([codes, units]), axis=1)[0]) == 1
         where = "in each repeat a training set lacks a class"
-        lacking = lacking_reasons(serving, where, classes[lone] if lone.any() else None)
-    return Against({**of_metrics, **lacking}, of_splits)
+        of_metrics |= lacking_reasons(serving, where, classes[lone] if lone.any() else None)
+    return Against(of_metrics, of_splits)
 
 
 def check_row_metric(

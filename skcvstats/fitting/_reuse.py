@@ -221,7 +221,7 @@ class KeptFits:
     @property
     def notes(self) -> tuple[Note, ...]:
         found = sorted({e for _, e in self._found})
-        unseeded = [self.work.names[e] for e in found if self.work.unseeded(e)]
+        unseeded = [self.work.names[e] for e in found if self.work.unseeded[e]]
         if not unseeded:
             return ()
         text = (
@@ -245,7 +245,7 @@ class KeptFits:
                 if key is not None:
                     keys[k, e] = key, len(metrics) * split.test.size if metrics else None
         found = self.store.find(keys, self._add)
-        tried = {pair for pair in found if self.work.tries_states(*pair)}
+        tried = {(k, e) for k, e in found if self.work.tried[e] and k == 0}
         found = {at: fit for at, fit in found.items() if at not in tried or _OF_STATE in fit.scores}
         if self.verbose:
             where = f"store {self.store.path}"
@@ -268,7 +268,8 @@ class KeptFits:
                     rows = [record.row_scores[metric] for metric in self.work.row_metrics]
                     array = np.concatenate(rows) if rows else None
                     state = _NOT_VARIED if record.depends is None else float(record.depends)
-                    known = {_OF_STATE: state} if self.work.tries_states(*pair) else {}
+                    is_tried = self.work.tried[record.estimator] and record.split == 0
+                    known = {_OF_STATE: state} if is_tried else {}
                     scores, times = {**record.scores, **known}, (record.fit_time, record.score_time)
                     self._add(pair, StoredFit(scores, array, *times))
                 yield record
@@ -284,7 +285,7 @@ class KeptFits:
         work = self.work
         names = [metric.name for metric in work.metrics]
         about = one_line(work.estimators[e]), names, self.keys.data
-        return facts_of(*about, work.unseeded(e))
+        return facts_of(*about, work.unseeded[e])
 
 
 def facts_of(

@@ -60,11 +60,9 @@ R = TypeVar("R")
 
 
 def with_progress(
-    fits: Iterable[T], total: int, *, verbose: int, doing: str = "fitting", unit: str = "fit"
+    fits: Iterable[T], total: int, *, doing: str = "fitting", unit: str = "fit"
 ) -> Iterator[T]:
-    """Yield the fits and, if requested, show how many are done and when the rest will be."""
-    if not verbose:
-        return iter(fits)
+    """Yield the fits, and show how many are done and when the rest will be."""
     try:
         from tqdm import tqdm
     except ImportError:
@@ -216,7 +214,8 @@ def fit_rounds(
 
         try:
             with closing(fits()) as running:  # type: ignore[type-var]
-                for record in with_progress(running, total, verbose=options.verbose):
+                shown = with_progress(running, total) if options.verbose else running
+                for record in shown:
                     records.append(record._replace(exception=None, row_scores={}))
                     first = failed.get(record.estimator, record)
                     if record.exception is not None and record.split <= first.split:
@@ -358,7 +357,9 @@ def run_all(
         watch=watch,
         describe=lambda chunk: f"{unit}{'s' * (len(chunk) > 1)} {listed(chunk)}",
     )
-    shown = with_progress(results, len(items), verbose=verbose, doing=doing, unit=unit)
+    shown: Iterable[R] = results
+    if verbose:
+        shown = with_progress(results, len(items), doing=doing, unit=unit)
     try:
         with closing(results):
             for result in shown:

@@ -10,7 +10,7 @@ from sklearn.base import clone
 from .._utils._checks import one_line
 from ..comparison import scores_of
 from ..exceptions import SplitDesignError
-from ..fitting import Metric, measured_as
+from ..fitting import Metric
 from ..scores import CVScores, Note, SplitDesign
 from ..stats import Procedure
 
@@ -48,13 +48,14 @@ class Finished:
             "unseeded": {name: self.unseeded for name in names.values() if self.unseeded},
             "search": {"in common": _in_common(self.params)},
         }
-        return {
-            metric: replace(
-                scores_of(scores, list(names.values())),
-                provenance=about | measured_as(self.metrics, metric),
-            )
-            for metric, scores in self.scores.items()
-        }
+        known = {metric.name: metric.measured for metric in self.metrics}
+        found = {}
+        for metric, scores in self.scores.items():
+            what = known.get(metric, metric)
+            measured = {} if what == metric else {"measured": what}
+            own = scores_of(scores, list(names.values()))
+            found[metric] = replace(own, provenance=about | measured)
+        return found
 
 
 def params_of(cv_results: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -17,7 +17,7 @@ from .._utils._documents import versions
 from .._utils._metrics import METRICS, known_of, metric_called
 from .._utils._text import counted
 from .._utils._warn import warn_user
-from ..fitting import SINGLE, Metric, describe, in_sklearn, measured_as, normalised, read_metric
+from ..fitting import SINGLE, Metric, describe, in_sklearn, normalised, read_metric
 from ..scores import Note, target_digest
 from ..stats import check_present, one_each, read_weights
 from ._matching import matched_rows
@@ -311,7 +311,7 @@ class TestSet:
             "provenance": {
                 "scoring": f"{describe(self.named or self.what.scorer)}{cut}",
                 "versions": dict(versions()),
-                **measured_as([replace(self.what, name=self.metric)], self.metric),
+                **({} if self.what.measured == self.metric else {"measured": self.what.measured}),
                 **more,
             },
         }
@@ -384,7 +384,7 @@ def read_test_set(
         labels=labels,
         runs=tuple(store(name, aligned.get(at, run), *about) for name, at, run in given),
         owners=tuple(map(labels.index, owners)),
-        what=metric.knowing_classes(y),
+        what=metric.knowing_classes(y) if metric.is_of_classes else metric,
         metric=called,
         named=metric.given if isinstance(metric.given, str) else None,
         classes=classes,
@@ -415,7 +415,8 @@ def _read_metric(scoring: Any) -> tuple[Metric, tuple[str, ...], str]:
                 "greater is better, or whether it needs labels. Pass the name of a metric, such "
                 f"as 'f1' or 'neg_log_loss', or make_scorer({called}, {loss}...)."
             )
-        return replace(metric, scorer=make_scorer(scoring), named=called), (PREDICT,), called
+        own = {"scorer": make_scorer(scoring), "named": called, "measured": called}
+        return replace(metric, **own), (PREDICT,), called
     if metric.responses is None:
         raise ValueError(
             f"scoring={metric.describe()}: scikit-learn {sklearn.__version__} does not state "

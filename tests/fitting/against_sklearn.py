@@ -78,6 +78,7 @@ def fit_all(estimators, X, y, scoring, cv, *, of_rows=False, groups=None, **chan
         groups=groups,
         scoring=scoring,
         split_params=routed.split,
+        weights=routed.weights,
         parts=[plan_splits(cv, X, y, routed.split)],
         options=options,
         undefined=(),

@@ -48,7 +48,7 @@ def cpu_seconds():
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def announced(fits, total, *, verbose):
+def announced(fits, total):
     """Say when the first fit is finished."""
     for k, record in enumerate(fits):
         if k == 0:
@@ -60,7 +60,7 @@ def compare(models, backend, n_jobs):
     X, y = np.zeros((40, 1)), np.arange(40) % 2
     _run.with_progress = announced
     with joblib.parallel_config(backend=backend, n_jobs=n_jobs):
-        compare_estimators(models, X, y)
+        compare_estimators(models, X, y, verbose=1)
 
 
 def say_what_is_busy():

@@ -25,7 +25,7 @@ def seconds_of(process):
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def counted(fits, total, *, verbose):
+def counted(fits, total):
     """Take note of each fit as the progress bar would."""
     for one in fits:
         finished.append(one)
@@ -52,7 +52,8 @@ if __name__ == "__main__":
         threading.Thread(target=kill_soon, args=({"busy": max, "idle": min}[how],)).start()
     with joblib.parallel_config(backend=backend, n_jobs=n_jobs):
         try:
-            compare_estimators(models, X, y, cv=RepeatedSubsampleSplit(2, random_state=0))
+            cv = RepeatedSubsampleSplit(2, random_state=0)
+            compare_estimators(models, X, y, cv=cv, verbose=1)
         except FitError as error:
             print(error, *error.__notes__, flush=True)
     say_what_is_busy()

@@ -165,7 +165,7 @@ def test_estimators_without_a_response(scoring):
 
 def test_estimators_with_any_response_pass():
     models = {"svc": SVC(), "kmeans": KMeans(2), **CLASSIFIERS, **REGRESSORS}
-    read_metric("accuracy").check_responses(models)
+    assert read_metric("accuracy").mute(models) == []
 
 
 def test_callable_needs_no_response():
