@@ -152,8 +152,10 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
             _reseed(estimator, str(work.seed), split.digest or str(k), work.names[e])
         tried = work.tried[e] and k == 0
         stream = check_random_state(None).get_state() if tried else None
-        _fit(estimator, X, y, work, e, split)
+        data, params = _take(X, y, work.fit_params[e], split.train, split.train, work.pairwise[e])
+        estimator.fit(*data, **params)
         fitted = time.perf_counter()
+        del data, params  # so that the training rows are freed before the test rows are taken
         found = score_fitted(estimator, X, y, work, e, split)
         ended = time.perf_counter()
         if stream is not None and time.process_time() - worked < _QUICK:
@@ -210,7 +212,9 @@ def _depends(
         _reseed(other, "another state", names=names)
         if is_alone:
             of_numpy.set_state(stream)
-        _fit(other, X, y, work, e, split)
+        data, params = _take(X, y, work.fit_params[e], split.train, split.train, work.pairwise[e])
+        other.fit(*data, **params)
+        del data, params
         (rows,), _ = _take(X, None, {}, split.test, split.train, work.pairwise[e])
         for metric in work.metrics:  # reads the first of its responses, or it may read any
             ways = [way for way in metric.responses or RESPONSES if hasattr(estimator, way)]
@@ -229,12 +233,6 @@ def _depends(
     finally:
         if is_alone:
             of_numpy.set_state(state)
-
-
-def _fit(estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split) -> None:
-    # Separate from scoring, so that the training rows are freed before the test rows are taken.
-    data, params = _take(X, y, work.fit_params[e], split.train, split.train, work.pairwise[e])
-    estimator.fit(*data, **params)
 
 
 def score_fitted(

@@ -18,7 +18,7 @@ from .._utils._warn import carrying, warn_user
 from ..exceptions import FitError
 from ..scores import CVScores, Note, RowScores, part_of, union, warn_of
 from ._fit import FitRecord, Workload
-from ._metrics import describe, hint_for
+from ._metrics import Metric, describe
 from ._plan import FitOptions, FitPlan, Lost
 from ._reuse import contents_of
 from ._run import fit_rounds
@@ -303,7 +303,7 @@ def cause(record: FitRecord) -> str:
     error = " ".join(str(record.error).split())
     if len(error) > 3 * _CAUSE_END:  # arrays in the middle do not help; the remedy is at the end
         error = f"{error[:_CAUSE_END]} [...] {error[-_CAUSE_END:]}"
-    hint = hint_for(str(record.error))
+    hint = Metric.hint_for(str(record.error))
     return f"{error.rstrip('.')}. {hint}" if hint else error
 
 

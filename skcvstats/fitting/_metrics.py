@@ -72,6 +72,17 @@ class Metric:
             return f"None, the estimator's own score ({self.name})"
         return describe(self.given)
 
+    @staticmethod
+    def hint_for(cause: str) -> str:
+        """Return advice about the error of a metric, if its own message has none."""
+        return next((hint for words, hint in _HINTS.items() if words in cause), "")
+
+    def in_sklearn(self) -> Metric:
+        """Return itself, or by its name where scikit-learn has the same scorer under one."""
+        own = vars(self.given) if self.is_scorer else None
+        names = (name for name in get_scorer_names() if own and vars(get_scorer(name)) == own)
+        return next(map(read_metric, names), self)
+
     def row_scores(self, y_true: Any, y_pred: Any) -> np.ndarray:
         """Return the score of each row, greater is better."""
         return rows_of(self.row_function, self.sign, y_true, y_pred, **self.options)
@@ -329,20 +340,6 @@ def describe(scoring: Any) -> str:
         return one_line(scoring)
     except AttributeError:
         return getattr(scoring, "__name__", "score")
-
-
-def hint_for(cause: str) -> str:
-    """Return advice about the error of a metric, if its own message has none."""
-    return next((hint for words, hint in _HINTS.items() if words in cause), "")
-
-
-def in_sklearn(metric: Metric) -> Metric:
-    """Return a metric by its name where scikit-learn has the same scorer under one."""
-    if not metric.is_scorer:
-        return metric
-    own = vars(metric.given)
-    names = (name for name in get_scorer_names() if vars(get_scorer(name)) == own)
-    return next(map(read_metric, names), metric)
 
 
 def requests_of(scorer: Any) -> dict[str, Any]:

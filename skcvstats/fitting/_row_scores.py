@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 import sklearn.metrics
 
-# By more than the first the probabilities of a row miss 1 as double precision does not, by up to
-# the second as single precision may.
-_DOUBLE, SINGLE = 1e-12, 1e-5
+from .._utils._arrays import normalised
 
 
 def rows_of(function: str, sign: int, y_true: Any, y_pred: Any, **options: Any) -> np.ndarray:
@@ -64,13 +62,6 @@ def _tweedie(y: Any, p: Any, power: float = 0) -> np.ndarray:
         return 2 * (np.log(p / y) + y / p - 1)
     ends = (np.maximum(y, 0) ** (2 - power) / (1 - power) + p ** (2 - power)) / (2 - power)
     return 2 * (ends - y * p ** (1 - power) / (1 - power))
-
-
-def normalised(chances: np.ndarray) -> np.ndarray:
-    """Return probabilities whose rows add to 1 if they did before they were rounded to float32."""
-    sums = chances.sum(axis=1, keepdims=True)
-    apart = np.abs(sums - 1)
-    return chances / np.where((apart > _DOUBLE) & (apart <= SINGLE), sums, 1.0)
 
 
 def _chances(p: Any) -> tuple[np.ndarray, float]:

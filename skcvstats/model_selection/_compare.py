@@ -13,7 +13,7 @@ from .._utils._estimators import check_estimators
 from .._utils._text import cut, first_of
 from ..comparison import ComparisonPlan, ComparisonResult, Dropped
 from ..exceptions import FitError
-from ..fitting import Against, FitOptions, FitPlan, measure, names_of, plan_fits
+from ..fitting import FitOptions, FitPlan, measure, names_of, plan_fits
 from ..scores import Note
 from ..stats import Procedure, get_procedure, get_procedure_names
 
@@ -269,7 +269,7 @@ def choose_procedure(
     return plan, (Note(CHOSEN_METHOD, text, None),)
 
 
-def _reasons(against: Against, metrics: list[str], preferred: str) -> str:
+def _reasons(against: Any, metrics: list[str], preferred: str) -> str:
     """Say which metrics or splits decided, and what the other metrics would have got alone."""
     of_others: dict[str | None, list[str]] = {}
     for name in metrics:

@@ -13,7 +13,7 @@ from .._utils._checks import brief, n_rows, one_line
 from .._utils._text import counted, format_number
 from ..comparison import ComparisonPlan, ComparisonResult
 from ..exceptions import SplitDesignError
-from ..fitting import PlannedSplits, check_metric_on, plan_splits
+from ..fitting import check_metric_on, plan_splits
 from ..scores import CVScores, Note, RowScores, read_folds, refuse_losses
 from ..splitters import to_splitter
 from ..stats import Procedure, get_procedure, read_groups
@@ -197,7 +197,7 @@ def _pairs_of(labels: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
             yield np.flatnonzero(codes != k), np.flatnonzero(codes == k)
 
 
-def _plan(cv: Any, test_set: TestSet) -> PlannedSplits:
+def _plan(cv: Any, test_set: TestSet) -> Any:
     """Return the splits: those of the labels, if there is no other."""
     y, groups = test_set.y, {"groups": test_set.groups}
     if cv is None:
@@ -232,7 +232,7 @@ def _runs_of(test_set: TestSet, tests: Sequence[np.ndarray]) -> np.ndarray:
     return np.arange(counts.sum()).reshape(-1, n_repeats)[:, offsets[:-1] // n]
 
 
-def _score(test: Procedure, test_set: TestSet, plan: PlannedSplits) -> CVScores:
+def _score(test: Procedure, test_set: TestSet, plan: Any) -> CVScores:
     """Return the scores of the folds, and of their rows where the procedure works on these."""
     y, groups, weights, tests = test_set.y, test_set.groups, test_set.weights, list(plan.tests())
     splits = list(zip(_runs_of(test_set, tests).T, tests, strict=True))

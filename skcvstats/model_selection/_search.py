@@ -11,7 +11,7 @@ from sklearn.base import is_classifier
 
 from .._utils._checks import n_rows, one_line, unseeded_parameters
 from ..exceptions import AnticonservativeWarning, SplitDesignError
-from ..fitting import describe, read_metrics, undefined_metrics
+from ..fitting import read_metrics, undefined_metrics
 from ..scores import CVScores, Note, SplitDesign, metrics_of
 from ..splitters import check_data, to_splitter
 from ._finished import (
@@ -76,7 +76,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign | 
     return Finished(
         params,
         scores,
-        scoring=metrics[0].describe() if metrics[0].alone else describe(search.scoring),
+        scoring=metrics[0].describe() if metrics[0].alone else one_line(search.scoring),
         write=partial(candidate_estimator, search.estimator),
         again="search again",
         notes=(_RACED if raced else _SURVIVORS,) if len(kept) < len(everyone) else (),

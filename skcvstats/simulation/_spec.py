@@ -8,7 +8,7 @@ import numpy as np
 
 from .._utils._checks import check_flag, distinct, is_integer, is_several, one_line
 from .._utils._estimators import check_estimators
-from ..fitting import FitRecord, Workload, default_scoring, read_metric, resolve_metrics
+from ..fitting import FitRecord, Workload, default_scoring, read_metrics, resolve_metrics
 from ..splitters import make_splitter, to_splitter
 from ..stats import Procedure, get_procedure
 
@@ -159,7 +159,7 @@ def _make_work(
     """Return the fits and their metric, of rows too for procedures that work on them."""
     if not isinstance(metric, str) and not callable(metric):
         raise ValueError(f"scoring={metric!r} must be one metric's name or a callable.")
-    read = read_metric(metric)
+    (read,) = read_metrics(metric)
     suits = [read.of_rows in ("mean", *studied.test.row_metrics) for studied in on_rows]
     mute = [studied.label for studied, does in zip(on_rows, suits, strict=True) if not does]
     if mute:

@@ -9,7 +9,7 @@ import numpy as np
 from .._utils._arrays import check_path
 from .._utils._checks import check_n_jobs, check_verbose, is_integer, is_several, one_line
 from .._utils._threads import limited_blas
-from ..fitting import KeptArrays, kept_arrays, run_all
+from ..fitting import kept_arrays, run_all
 from ._data_set import contrasts, generate, run_data_set
 from ._plan import KEPT, Plan, make_plan
 from ._result import SimulatedProcedure, SimulationResult
@@ -201,7 +201,7 @@ def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
 
 
 def _values(
-    plan: Plan, numbers: Sequence[int], kept: KeptArrays | None, n_jobs: int | None, verbose: int
+    plan: Plan, numbers: Sequence[int], kept: Any, n_jobs: int | None, verbose: int
 ) -> np.ndarray:
     """Compute the data sets that are not in the store, and keep each as it arrives."""
     found = {} if kept is None else kept.find(numbers, plan.n_values)

@@ -13,7 +13,7 @@ from .._utils._checks import check_flag, check_option, is_integer, listed
 from .._utils._metrics import METRICS
 from .._utils._text import counted
 from ..comparison import close
-from ..fitting import hint_for
+from ..fitting import Metric
 from ..scores import CVScores, Note
 from ..splitters import generator_from
 from ..stats import Groups, GroupSizes, read_groups, tail_probability
@@ -92,7 +92,7 @@ def score_on(test_set: TestSet, k: int, rows: Any) -> float:
     except UndefinedMetricWarning:
         value = np.nan
     except (TypeError, ValueError, ZeroDivisionError) as error:
-        hint = hint_for(str(error))
+        hint = Metric.hint_for(str(error))
         raise ValueError(
             f"{test_set.metric} cannot be computed for {name!r}: "
             f"{str(error).rstrip('.')}. {hint}".rstrip()

@@ -11,13 +11,13 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import make_scorer
 
-from .._utils._arrays import as_array, check_unmasked, classes_in
+from .._utils._arrays import SINGLE, as_array, check_unmasked, classes_in, normalised
 from .._utils._checks import check_finite_number, distinct, listed, n_rows
 from .._utils._documents import versions
 from .._utils._metrics import METRICS, known_of, metric_called
 from .._utils._text import counted
 from .._utils._warn import warn_user
-from ..fitting import SINGLE, Metric, describe, in_sklearn, normalised, read_metric
+from ..fitting import Metric, read_metrics
 from ..scores import Note, target_digest
 from ..stats import check_present, one_each, read_weights
 from ._matching import matched_rows
@@ -303,13 +303,14 @@ class TestSet:
 
     def facts(self, **more: Any) -> dict[str, Any]:
         """Return the arguments that all scores are made with."""
+        what = self.what if self.named else replace(self.what, given=self.what.scorer)
         cut = "" if self.threshold is None or not self.has_labels else f", from {self.threshold} on"
         return {
             "labels": self.labels,
             "metric": self.metric,
             "y_digest": target_digest(self.y),
             "provenance": {
-                "scoring": f"{describe(self.named or self.what.scorer)}{cut}",
+                "scoring": f"{what.describe()}{cut}",
                 "versions": dict(versions()),
                 **({} if self.what.measured == self.metric else {"measured": self.what.measured}),
                 **more,
@@ -405,7 +406,8 @@ def _read_metric(scoring: Any) -> tuple[Metric, tuple[str, ...], str]:
             f"scoring={scoring!r} must be a metric: its name in scikit-learn, what make_scorer "
             "makes, or a function metric(y_true, y_pred). For several metrics call once for each."
         )
-    metric = in_sklearn(read_metric(scoring))
+    metric = read_metrics(scoring)[0].in_sklearn()
+    scoring = metric.given
     if not isinstance(scoring, str) and not metric.is_scorer:
         called = getattr(getattr(scoring, "func", scoring), "__name__", metric.name)
         if getattr(scoring, "__module__", "").startswith("sklearn.metrics"):

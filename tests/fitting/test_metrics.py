@@ -8,7 +8,7 @@ import sklearn.metrics
 from sklearn.metrics import get_scorer, get_scorer_names, make_scorer
 
 from skcvstats._utils._metrics import METRICS, known_of, metric_called
-from skcvstats.fitting import read_metric
+from skcvstats.fitting._metrics import read_metric
 from tests.fitting.test_row_scores import StoredChances, StoredValues
 
 # Metrics of scikit-learn that the table does not have yet.

@@ -13,7 +13,8 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import FitError, compare_candidates, compare_estimators, compare_predictions
-from skcvstats.fitting import is_routing, read_metric
+from skcvstats.fitting import is_routing
+from skcvstats.fitting._metrics import read_metric
 from tests.data import iris
 
 X, Y = iris()

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import get_scorer, get_scorer_names, make_scorer
 
 from skcvstats._utils._metrics import METRICS, ROW_MEANS
-from skcvstats.fitting import read_metric
+from skcvstats.fitting._metrics import read_metric
 from skcvstats.fitting._row_scores import ROWS
 
 N = 60

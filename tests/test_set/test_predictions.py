@@ -36,7 +36,7 @@ from skcvstats import (
     evaluation_report,
     predictions_inference,
 )
-from skcvstats.fitting import normalised
+from skcvstats._utils._arrays import normalised
 from skcvstats.plotting import ComparisonDisplay
 from skcvstats.stats import read_groups
 from skcvstats.test_set._metrics import sum_metric

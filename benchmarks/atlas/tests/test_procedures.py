@@ -17,7 +17,7 @@ from skcvstats import (
     compare_estimators,
     cross_val_inference,
 )
-from skcvstats.fitting import read_metric
+from skcvstats.fitting._metrics import read_metric
 from skcvstats.stats import five_by_two_cv_ftest
 
 KEPT = {"populations": [], "learners": []}
