@@ -14,6 +14,9 @@ from hypothesis import settings
 
 import skcvstats
 
+# Before they are imported: a helper's failed assertion shows its values, as a test's does.
+pytest.register_assert_rewrite("tests.fitting.against_sklearn", "tests.splitters.splitters")
+
 # The same examples every time and no time limit, so that a failure is the change's and can be
 # reproduced.
 settings.register_profile("reproducible", derandomize=True, deadline=None, max_examples=50)

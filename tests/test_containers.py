@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 import sklearn
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.metrics import accuracy_score, make_scorer
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
@@ -145,27 +144,6 @@ def test_workers_know_the_containers_that_were_asked_for(kind, n_jobs):
     with sklearn.config_context(transform_output=kind):
         result = compare_estimators(models, data, Y, cv=CV, n_jobs=n_jobs)
     assert result.scores.failures == ()
-
-
-class Weighted(GaussianNB):
-    """A model that only fits with weights."""
-
-    def fit(self, X, y, sample_weight=None):
-        assert sample_weight is not None
-        return super().fit(X, y, sample_weight)
-
-
-@pytest.mark.parametrize("n_jobs", JOBS)
-def test_workers_know_of_metadata_routing(n_jobs):
-    options = {"cv": CV, "params": {"sample_weight": WEIGHTS}, "n_jobs": n_jobs}
-    off = compare_estimators({"a": Weighted(), "b": Weighted(var_smoothing=0.1)}, X, Y, **options)
-    with sklearn.config_context(enable_metadata_routing=True):
-        asking = [
-            Weighted(var_smoothing=v).set_fit_request(sample_weight=True) for v in (1e-9, 0.1)
-        ]
-        options["scoring"] = make_scorer(accuracy_score).set_score_request(sample_weight=False)
-        on = compare_estimators(dict(zip("ab", asking, strict=True)), X, Y, **options)
-    np.testing.assert_array_equal(on.scores.values, off.scores.values)
 
 
 class Elsewhere:

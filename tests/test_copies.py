@@ -12,14 +12,19 @@ import cloudpickle
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
 
 import skcvstats as s
-from skcvstats import plotting, simulation, stats, test_set, theory
-from tests.data import breast_cancer
-from tests.simulation.studies import classes
+from tests.bad_input.public_calls import (
+    CALLS,
+    ESTIMATES,
+    OF_ROWS,
+    PLAN,
+    REPORT,
+    RESULT,
+    SEARCH,
+    TEST,
+)
 
 pytest.importorskip("matplotlib")
 
@@ -39,69 +44,21 @@ WAYS = {
 
 def what_users_get():
     """Yield results of all kinds; objects of the other public classes are parts of them."""
-    X, y = (part[::4] for part in breast_cancer())
-    models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
-    result = s.compare_estimators(models, X, y, margin=0.1, method="corrected_resampled_t")
-    yield from (result, result[0], s.evaluation_report(result))
-    yield from (s.cross_val_inference(models, X, y), s.compare_estimators(models, X, y))
-    for method in s.get_procedure_names():
-        yield from (s.get_procedure(method), s.compare_estimators(models, X, y, method=method)[0])
-    test, values = result.tests[0], result.scores.values
-    sample = s.Sample(values[0] - values[1], result.scores.design, np.ones(1))
-    yield from (sample, s.CorrectedResampledTTest().pivot(sample), test.claim(0.05))
-    yield from (test.equivalence(0.1), test.probabilities(0.1), test.confidence_interval())
-    difference = test.scores
-    yield from (stats.plan_n_splits(difference), theory.correlation_sensitivity(difference))
-    rows = s.RowScores(
-        values=[-1, -3, -1, -3, -2, -4], rows=[0, 5, 3, 4, 1, 7], offsets=[0, 2, 4, 6]
-    )
-    design = s.SplitDesign.from_sizes(n_train=8, n_test=2, n_splits=3)
-    yield theory.variance_components(
-        s.CVScores(values=rows.means(), design=design, row_scores=rows)
-    )
-    yield theory.exchangeable_moments(np.random.default_rng(0).normal(size=(20, 5)))
-    yield theory.implied_correlation(0.1, values[0])
-    yield stats.plan_n_splits(difference).power(0.1)
-    yield from (stats.error_rate_interval(3, 50), stats.error_rate_difference(3, 50, 5, 50))
+    yield from (RESULT, TEST, REPORT, PLAN, SEARCH, ESTIMATES, OF_ROWS)
+    for name, (call, *_, options) in CALLS.items():
+        if not name.endswith((".save", ".fit", ".plot", "Refit", "Split", "Pairs", "Fold")):
+            yield call(**options)
     yield from (s.RepeatedSubsampleSplit(3), s.HalfSplitPairs(2, 3), s.RepeatedTwoFold(2))
-    yield s.CorrectedResampledTTest().request
-    study = simulation.StudiedProcedure(test="corrected_resampled_t")
-    yield from (study, s.simulate(classes, models, [study], n_data_sets=3))
-    cv = s.RepeatedSubsampleSplit(5, random_state=0)
-    rule = s.SignificanceRefit(cv, "param_max_depth")
-    yield GridSearchCV(models["tree"], {"max_depth": [1, 2]}, cv=cv, refit=rule).fit(X, y).refit
-    race = s.RacingSearchCV(models["tree"], {"max_depth": [1, 2]}, random_state=0).fit(X, y)
-    yield from (race, plotting.RaceDisplay.from_result(race))
-    yield from figures(result, s.simulate(classes, models, [study], n_data_sets=3))
-    yield from on_a_test_set()
-    yield from errors()
-
-
-def figures(result, study):
-    """Yield what draws."""
-    test, difference = result.tests[0], result.tests[0].scores
-    for display in (plotting.ComparisonDisplay, plotting.PairedScoresDisplay):
-        yield display.from_result(result)
-    yield plotting.RankingDisplay.from_result(result)
-    yield plotting.PosteriorDisplay.from_result(test)
-    yield plotting.CorrelationSensitivityDisplay.from_scores(difference)
-    yield plotting.SplitPlanDisplay.from_plan(stats.plan_n_splits(difference))
-    yield plotting.PowerCurveDisplay.from_result(study)
-
-
-def on_a_test_set():
-    """Yield results of fitted models, and their procedures."""
+    yield s.SignificanceRefit(s.RepeatedSubsampleSplit(5), "param_max_depth")
+    yield s.CorrectedResampledTTest().pivot(
+        s.Sample(np.array([0.1, 0.3, 0.2]), OF_ROWS.design, np.ones(1))
+    )
     y, one, other = np.random.default_rng(0).integers(0, 2, size=(3, 60))
-    chances = {"one": one * 0.6 + other * 0.1, "other": other * 0.6 + one * 0.2}
-    labels, groups = {"one": one, "other": other}, np.arange(60) // 3
-    yield test_set.cochran_q_test(np.array([one, other, y]) == y)
-    yield test_set.mcnemar_exact_test(y, one, other)
-    yield from (test_set.delong_auc(y, one), test_set.clustered_mean(one, groups))
-    yield s.compare_predictions(y, chances, scoring="roc_auc")
-    found = s.compare_predictions(y, labels, scoring="accuracy", groups=groups)
-    yield from (found, stats.plan_n_rows(found.tests[0], difference=0.1))
+    labels = {"one": one, "other": other}
+    yield s.compare_predictions(y, labels, scoring="roc_auc")
     yield s.compare_predictions(y, labels, scoring="accuracy", method="mcnemar")
     yield s.compare_predictions(y, labels, scoring="f1", n_resamples=2000)
+    yield from errors()
 
 
 def errors():

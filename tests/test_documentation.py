@@ -2,6 +2,7 @@
 
 import re
 import sys
+import tomllib
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from skcvstats import CVScores, SplitDesign, compare_scores, get_procedure
 from skcvstats.stats import corrected_resampled_ttest
 from skcvstats.stats._procedure import METHODS, procedures_among
 
-DOC = Path(__file__).parents[1] / "doc"
+ROOT = Path(__file__).parents[1]
+DOC = ROOT / "doc"
 PAGES = sorted(path.stem for path in DOC.glob("*.rst"))
 
 
@@ -49,11 +51,6 @@ class TestReference:
         }.items():
             assert name in sections[title]
         assert not [title for title in public_api.ABOUT_ROOMS if title not in sections]
-
-    def test_a_new_kind_of_export_is_not_lost(self, public_api, monkeypatch):
-        monkeypatch.setattr(skcvstats, "novelty", np.mean, raising=False)
-        monkeypatch.setattr(skcvstats, "__all__", [*skcvstats.__all__, "novelty"])
-        assert "novelty" in public_api.sections()["Results, scores and splits"]
 
     def test_the_doors_come_first_and_the_errors_last(self, public_api):
         assert set(public_api.FIRST) <= set(skcvstats.__all__)
@@ -91,13 +88,13 @@ class TestPages:
             assert re.search(rf"^   (.*<)?{page}>?$", contents, flags=re.MULTILINE), page
             assert page in ("guide", "changelog") or f":doc:`{page}`" in guide
         assert "rooms" not in contents
-        assert "doc/rooms.rst" in (DOC.parent / "CONTRIBUTING.rst").read_text()
+        assert "doc/rooms.rst" in (ROOT / "CONTRIBUTING.rst").read_text()
 
     def test_the_first_picture_is_of_the_models_below_it(self):
         """The code of the README and of the first page is in the example that draws it."""
         example = (DOC / "examples" / "plot_compare_three_models.py").read_text()
         found = []
-        for page in (DOC.parent / "README.rst", DOC / "index.rst"):
+        for page in (ROOT / "README.rst", DOC / "index.rst"):
             below = page.read_text().split("_static/differences.svg")[1]
             code = re.findall(r"^ *(?:>>>|\.\.\.) (.*)$", below, flags=re.MULTILINE)
             last = code.index("}") + 1
@@ -107,10 +104,9 @@ class TestPages:
             found.append(code[: last + 1])
         assert found[0] == found[1]
 
-    @pytest.mark.parametrize("page", PAGES)
-    def test_examples_it_points_to_exist(self, page):
-        text = (DOC / f"{page}.rst").read_text()
-        for example in re.findall(r"auto_examples/(plot_\w+)", text):
+    def test_examples_that_pages_point_to_exist(self):
+        pages = "".join((DOC / f"{page}.rst").read_text() for page in PAGES)
+        for example in re.findall(r"auto_examples/(plot_\w+)", pages):
             assert (DOC / "examples" / f"{example}.py").is_file()
 
     def test_every_example_has_its_place_in_the_gallery(self):
@@ -120,7 +116,7 @@ class TestPages:
     def test_every_recipe_for_another_package_is_shown_and_run(self):
         pages = (DOC / "integrations.rst", DOC / "out_of_fold.rst")
         page = "".join(path.read_text() for path in pages)
-        tests = (DOC.parent / ".ci" / "integrations").glob("test_*.py")
+        tests = (ROOT / ".ci" / "integrations").glob("test_*.py")
         run = re.findall(r'run\("(\w+\.py)"\)', "".join(path.read_text() for path in tests))
         shown = re.findall(r"literalinclude:: integrations/(\w+\.py)", page)
         files = sorted(path.name for path in DOC.glob("integrations/*.py"))
@@ -160,18 +156,31 @@ class TestAddingAProcedure:
         (ours,) = [pair.test for pair in result if {pair.estimator, pair.versus} == {"a", "b"}]
         assert ours.pvalue == pytest.approx(corrected.pvalue, rel=1e-12)
 
-    def test_its_numbers(self, added):
-        x = [0.4, 0.1, 0.3, 0.2]
-        design = SplitDesign.from_sizes(9, 1, n_splits=4)
-        test = added.StatedCorrelationTTest(correlation=0.2)
-        result = test(CVScores(values=x, design=design))
-        assert result.standard_error == pytest.approx(np.sqrt((1 / 4 + 0.25) * np.var(x, ddof=1)))
-        assert result.df == 3
-
 
 def test_the_page_of_the_rooms_names_them_all():
     text = (DOC / "rooms.rst").read_text()
-    rooms = [path.parent.name for path in (DOC.parent / "skcvstats").glob("*/__init__.py")]
+    rooms = [path.parent.name for path in (ROOT / "skcvstats").glob("*/__init__.py")]
     assert all(f"``{room}``" in text for room in rooms)
     for path in re.findall(r"``([a-z_]+/\w+\.py)``", text):
-        assert (DOC.parent / "skcvstats" / path).is_file(), path
+        assert (ROOT / "skcvstats" / path).is_file(), path
+
+
+def test_two_commands_of_the_readme_which_ci_runs_literally():
+    blocks = re.findall(
+        r"\.\. code-block:: sh\n\n((?: {4}.*\n)+)", (ROOT / "README.rst").read_text()
+    )
+    compare, tests = (line.strip() for block in blocks for line in block.splitlines())
+    assert "-m skcvstats compare" in compare
+    assert "-m pytest" in tests
+    assert {compare, tests} <= set((ROOT / ".ci" / "run").read_text().splitlines())
+
+
+def test_oldest_versions_are_those_of_the_dependencies():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    (dask,) = extras["dask"]  # dask[distributed]; both have the same versions
+    both = [dask.replace("[distributed]", ""), dask.replace("dask[distributed]", "distributed")]
+    wanted = [*project["dependencies"], *extras["plots"], *extras["reports"], *both]
+    pinned = (ROOT / ".ci" / "oldest.txt").read_text().splitlines()
+    floors = {one.replace(">=", "==") for one in wanted}
+    assert {line for line in pinned if not line.startswith("#")} == floors

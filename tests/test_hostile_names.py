@@ -168,26 +168,23 @@ def test_metrics():
         assert r"m\x00\u202e\n" in text
 
 
-@pytest.mark.parametrize("character", [*BIDIRECTIONAL, *CONTROLS, *"\ud800\u2028\u200b\U000e0100"])
-def test_each_character_is_written_as_python_writes_it(character):
-    written = visible(f"a{character}b")
-    assert written.isprintable()
-    assert eval(f"'{written}'") == f"a{character}b"
-
-
-def test_what_can_be_seen_stays():
+def test_each_character_is_written_as_python_writes_it():
+    for character in (*BIDIRECTIONAL, *CONTROLS, *"\ud800\u2028\u200b\U000e0100"):
+        written = visible(f"a{character}b")
+        assert written.isprintable()
+        assert eval(f"'{written}'") == f"a{character}b"
     for text in ("plain", "Ä é ß", "机器", "نموذج", "שלום", "a\u0301", "😀", r"a\x00", "a b"):
         assert visible(text) == text
     assert visible("a\u00a0b\u3000c") == "a b c"
 
 
-@pytest.mark.parametrize("width", [10, 40, 100])
-@pytest.mark.parametrize("name", NAMES.values())
-def test_cut_names_fit(name, width):
-    found = cut(name, width)
-    assert columns(found) <= width
-    assert len(found) <= 2 * width + 3
-    assert found == visible(name) or "..." in found
+@pytest.mark.parametrize("width", [10, 100])
+def test_cut_names_fit(width):
+    for name in NAMES.values():
+        found = cut(name, width)
+        assert columns(found) <= width
+        assert len(found) <= 2 * width + 3
+        assert found == visible(name) or "..." in found
 
 
 def test_tables_are_aligned():
@@ -211,7 +208,6 @@ class TestDoors:
         [
             (["\u3000 ", "b"], "is empty; give each a name"),
             (["a\0", r"a\x00"], "look the same when they are printed; rename one"),
-            (["a  b", "a b"], "look the same"),
             (["a\u00a0b", "a b"], "look the same"),
             (["\u00e9", "e\u0301"], "look the same"),
         ],
@@ -219,23 +215,18 @@ class TestDoors:
     def test_scores(self, names, message):
         with pytest.raises(ValueError, match=message):
             compare_scores(scores_of(names), design=DESIGN)
-
-    def test_a_tab_is_visible(self):
         assert r" \t" in str(compare_scores(scores_of([" \t", "b"]), design=DESIGN))
 
-    @pytest.mark.parametrize("names", [("", "b"), ("a\0", r"a\x00")])
-    def test_all(self, names):
-        X, y = np.arange(40.0).reshape(-1, 1), np.arange(40) % 2
+    def test_all(self):
+        X, y, names = np.arange(40.0).reshape(-1, 1), np.arange(40) % 2, ("a\0", r"a\x00")
         models = {name: DecisionTreeClassifier() for name in names}
-        predictions = dict.fromkeys(names, y)
-        doors = [
+        for door in (
             lambda: compare_estimators(models, X, y),
             lambda: cross_val_inference(models, X, y),
-            lambda: compare_predictions(y, predictions, scoring="accuracy"),
+            lambda: compare_predictions(y, dict.fromkeys(names, y), scoring="accuracy"),
             lambda: CVScores(values=np.zeros((2, 15)), design=DESIGN, labels=names),
-        ]
-        for door in doors:
-            with pytest.raises((ValueError, TypeError), match=r"empty|look the same"):
+        ):
+            with pytest.raises(ValueError, match="look the same"):
                 door()
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from .._utils._checks import check_option
 from .._utils._documents import read_file
 from .._utils._text import plain_json, visible
-from ..comparison import ComparisonResult, in_time_order
+from ..comparison import ComparisonResult
 from ..stats import plan_n_rows
 from ..words import evaluation_report
 from ._parser import InputError, in_one_line
@@ -172,7 +172,7 @@ def _plans(result: ComparisonResult, difference: float | None) -> list[str]:
 def _result_as_json(result: ComparisonResult, plans: list[str]) -> str:
     """Return the verdicts and the table as JSON."""
     rows = result.to_frame().to_dict("records")
-    found = [None] * len(rows) if in_time_order(result.notes) else result
+    found = [None] * len(rows) if result.in_time_order else result
     for row, one in zip(rows, found, strict=True):
         row |= {"outcome": one and one.outcome, "verdict": one and one.verdict()}
     content = {

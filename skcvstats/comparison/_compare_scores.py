@@ -11,7 +11,7 @@ from .._utils._metrics import known_of
 from ..exceptions import PairingError
 from ..scores import CVScores, Note, SplitDesign, refuse_losses
 from ..stats import Procedure, get_procedure
-from ._plan import ComparisonPlan
+from ._compare import check_comparison, compare
 from ._reading import ReportsByName, scores_by_metric
 from ._result import ComparisonResult
 
@@ -131,9 +131,11 @@ def compare_scores(
     samples = scores_by_metric(scores, scoring, design)
     test = get_procedure(method, alternative=alternative)
     labels = next(iter(samples.values())).labels
-    plan = ComparisonPlan(test, reference, adjustment, labels, confidence_level, margin)
+    how: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
+    how["confidence_level"] = confidence_level
+    check_comparison(test, labels, **how)
     further = _in_direction(_further(auxiliary, scoring, samples), greater_is_better)
-    return plan.run(_in_direction(samples, greater_is_better), further)
+    return compare(_in_direction(samples, greater_is_better), further, test=test, **how)
 
 
 def _in_direction(samples: dict[str, CVScores], greater_is_better: Any) -> dict[str, CVScores]:

@@ -5,21 +5,50 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, overload
 
 from .._utils._checks import ConfidenceInterval, alpha_of, listed
 from .._utils._registry import Printed, ask
-from .._utils._text import counted
+from .._utils._text import counted, cut, visible
 from ..scores import CVScores, Note, union
 from ..stats import Claim, CVTestResult, Inference, MarginPvalues, margin_claim, margin_kinds
 from ..stats import detectable_difference as detectable
 from ._family import Family
-from ._time_order import refuse_in_time_order
 
 if TYPE_CHECKING:
     from ._pairs import PairTests
 
 T = TypeVar("T")
+
+IN_TIME_ORDER = (
+    "No procedure here is valid for splits in time order, so there are no intervals and no "
+    "verdicts here, only scores. To compare forecasts use a test for time series, such as Diebold "
+    "and Mariano's, on the losses of one long test period."
+)
+
+
+def refuse_in_time_order(result: Any) -> None:
+    """Raise ValueError where a verdict is asked for and no procedure is valid."""
+    if getattr(result, "in_time_order", False):
+        raise ValueError(f"{IN_TIME_ORDER} The scores: print(result), ranking() or to_frame().")
+
+
+class Dropped(NamedTuple):
+    """An estimator or a metric that is left out of a comparison."""
+
+    estimator: str | None
+    metric: str | None
+    cause: str
+
+    @property
+    def note(self) -> Note:
+        """The same as a note that is not a warning."""
+        if self.estimator is None:
+            what = f"metric {cut(str(self.metric))} was left out, for all estimators"
+        else:
+            where = "" if self.metric is None else f" of {cut(self.metric)}"
+            what = f"estimator {cut(self.estimator)} was left out{where}"
+        return Note("left out", f"the {what} ({visible(self.cause)})", None)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -252,7 +281,7 @@ class Comparisons(Printed):
     @cached_property
     def comparisons(self) -> Sequence[Comparison]:
         """Every comparison made, metric by metric, the best estimators first."""
-        refuse_in_time_order(self.notes)
+        refuse_in_time_order(self)
         return LazySequence(len(self), self._comparison)
 
     def _comparison(self, k: int) -> Comparison:
@@ -295,6 +324,11 @@ class Comparisons(Printed):
     def notes(self) -> tuple[Note, ...]:
         """The limitations of any of the comparisons."""
         return union(*(tests.all_notes for tests in self.tests_by_metric.values()))
+
+    @property
+    def in_time_order(self) -> bool:
+        """Whether the splits are in time order, so that there are scores only."""
+        return self._first.in_time_order
 
     @property
     def margin(self) -> tuple[float, float] | None:

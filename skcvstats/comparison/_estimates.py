@@ -59,6 +59,11 @@ class ScoreEstimates(Printed):
         return union(*(inference.notes for inference in self.inferences.values()))
 
     @property
+    def in_time_order(self) -> bool:
+        """Whether the splits are in time order, so that there are scores only."""
+        return next(iter(self.inferences.values())).in_time_order
+
+    @property
     def confidence_level(self) -> float:
         """Of the intervals."""
         return next(iter(self.inferences.values())).confidence_level

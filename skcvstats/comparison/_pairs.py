@@ -31,7 +31,6 @@ from ..stats import (
 from ._comparison import Comparison
 from ._family import Bonferroni, Family, MaxT, PvaluesOnly, Unadjusted, check_level_with_margin
 from ._joint import JointInference, letters, near_a_level
-from ._time_order import in_time_order
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -226,7 +225,7 @@ class PairTests:
     @property
     def in_time_order(self) -> bool:
         """Whether no procedure is valid, so that there are scores only."""
-        return in_time_order(self.inference.notes)
+        return self.scores.design.in_time_order
 
     @cached_property
     def margin_pvalues(self) -> MarginPvalues | None:
@@ -381,7 +380,7 @@ def score_frame(found: Any, names: Sequence[str], estimates: Any, level: float) 
         "high": high,
         "pvalue": found.pvalue,
     }
-    if in_time_order(found.notes):
+    if found.in_time_order:
         columns |= dict.fromkeys(("standard_error", "low", "high", "pvalue"), np.nan)
     frame = pd.DataFrame(columns, index=range(len(names)))
     return frame.sort_values("score", ascending=False, kind="stable", ignore_index=True)

@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..scores import CVScores, SplitDesign
+from ..scores import CVScores, SplitDesign, scores_of
 from ..stats import CorrectedResampledTTest, Sample
 from ._joint import JointInference
-from ._missing import scores_of
 
 
 @dataclass(eq=False)

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self, overload
+
+import numpy as np
 
 from .._utils._checks import check_level, is_integer, listed
 from .._utils._documents import MAX_BYTES
 from .._utils._registry import ask
-from ..scores import Note, union
-from ..stats import Procedure
-from ._candidates import compare_pairs, matching_label
-from ._comparison import Comparison, Comparisons
-from ._missing import Dropped
-from ._pairs import AFTERWARDS, check_margin
+from .._utils._text import counted
+from .._utils._warn import carrying
+from ..exceptions import AnticonservativeWarning
+from ..scores import Note, scores_of, union, warn_of
+from ..stats import Procedure, check_adjustment
+from ._comparison import Comparison, Comparisons, Dropped, refuse_in_time_order
+from ._pairs import AFTERWARDS, PairTests, check_margin, make_pair_tests
 from ._saved import comparison_dict, result_from_json, result_to_json
 from ._slices import no_slice_worse, slice_frame
-from ._time_order import refuse_in_time_order
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_MOST_IN_PAIRS = 50
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -262,7 +266,44 @@ class ComparisonResult(Comparisons):
         AnticonservativeWarning
             If `top` leaves candidates out.
         """
-        return compare_pairs(self, top)
+        check_top(top)
+        first, n = self._first, len(self._first.scores.labels)
+        if len(self):
+            raise ValueError(
+                f"This result has {counted(len(self), 'comparison')} already. pairs() is for what "
+                "compare_candidates returns without reference=."
+            )
+        if top is None and first.chosen_from is None and n > _MOST_IN_PAIRS:
+            raise ValueError(
+                f"{n} candidates have {n * (n - 1) // 2} pairs. Pass top=10 for the pairs of the "
+                "ten best, or compare with one: compare_candidates(..., reference=...)."
+            )
+        kept = [first.scores.labels[k] for k in sorted(first.compared.best_first[:top])]
+        chosen = len(kept) < len(first.joint.estimates)
+        note = [chosen_note(len(first.joint.estimates), len(kept))] if chosen else []
+        pairs = {
+            metric: make_pair_tests(
+                of.procedure,
+                scores_of(of.scores, kept),
+                None,
+                np.triu_indices(len(kept), k=1),
+                adjustment=check_adjustment(self.adjustment, of.procedure),
+                notes=union(of.notes, note),
+                margin=of.margin,
+                chosen_from=of.joint.scores if chosen else None,
+                in_order=False,
+                confidence_level=self.confidence_level,
+            )
+            for metric, of in self.tests_by_metric.items()
+        }
+        of_pairs = made_result(
+            pairs,
+            reference=None,
+            adjustment=self.adjustment,
+            confidence_level=self.confidence_level,
+            said=self.warned,
+        )
+        return replace(of_pairs, candidates=self.candidates)
 
     def params(self, name: str) -> dict[str, Any]:
         """Return the parameters of a candidate of a search, or of a trial of a study.
@@ -457,7 +498,7 @@ class ComparisonResult(Comparisons):
         ``compare_candidates(top=...)`` does not compare.
         """
         tests = self._only("best_set")
-        refuse_in_time_order(self.notes)
+        refuse_in_time_order(self)
         level = self._level(confidence_level)
         if not tests.joint.has_best:
             raise ValueError(
@@ -535,7 +576,7 @@ class ComparisonResult(Comparisons):
         .. [1] H.-P. Piepho, "An Algorithm for a Letter-Based Representation of All-Pairwise
            Comparisons", Journal of Computational and Graphical Statistics 13, 2004.
         """
-        refuse_in_time_order(self.notes)
+        refuse_in_time_order(self)
         tests = self._only("letters").at(self._level(confidence_level))
         two_sided = getattr(tests.inference, "alternative", "two-sided") == "two-sided"
         all_pairs = self.reference is None and tests.chosen_from is None and len(tests) > 0
@@ -578,3 +619,42 @@ class ComparisonResult(Comparisons):
             With their full stops.
         """
         return list(ask("sentences_of")(self))
+
+
+def made_result(
+    tests: dict[str, PairTests], *, said: Iterable[Note] = (), **options: Any
+) -> ComparisonResult:
+    """Return the result of these tests, and warn once about their limitations."""
+    scores = {metric: of.scores for metric, of in tests.items()}
+    auxiliary = {m: of.auxiliary for m, of in tests.items() if of.auxiliary is not None}
+    with carrying(scores=scores, auxiliary=auxiliary):
+        for of in tests.values():
+            of.procedure.warn_undetermined(of.inference)
+        found, known = union(*(of.all_notes for of in tests.values())), set(said)
+        warn_of(note for note in found if note not in known)
+    warned = tuple(note for note in found if note.category)
+    return ComparisonResult(tests_by_metric=tests, warned=warned, **options)
+
+
+def check_top(top: Any) -> None:
+    """Raise ValueError unless `top` is a number of candidates that can be compared."""
+    if top is not None and (not is_integer(top) or top < 2):
+        raise ValueError(f"top={top!r} must be an integer of at least 2, or None for all.")
+
+
+def chosen_note(n_candidates: int, n_best: int, others: str = "") -> Note:
+    """Return a note on the effect of choosing the best candidates for a comparison."""
+    text = (
+        f"only the {n_best} best of {n_candidates} candidates{others} are compared, chosen on "
+        "these same scores; p-values are adjusted for the comparisons that were made, not for the "
+        "choice"
+    )
+    return Note("chosen candidates", text, AnticonservativeWarning)
+
+
+def matching_label(reference: Any, labels: Sequence[str]) -> Any:
+    """Return the label of a candidate that is named only by its number or its parameters."""
+    if not isinstance(reference, str) or reference in labels:
+        return reference
+    found = [label for label in labels if reference in label.split(" ", 1)]
+    return found[0] if len(found) == 1 else reference

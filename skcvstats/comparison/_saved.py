@@ -13,7 +13,7 @@ from .._utils._registry import ask
 from .._utils._text import flat_dict, only_evidence, plain_json
 from ..scores import CVScores, Note, as_notes, codes
 from ..stats import METHODS, Inference, Procedure, check_adjustment, check_bounds, get_procedure
-from ._missing import Dropped
+from ._comparison import Dropped
 from ._pairs import PairTests, check_reference, make_pair_tests
 from ._slices import slice_of
 

@@ -160,14 +160,16 @@ class OpenStore:
         self, key: bytes, fit: StoredFit, model: bytes, facts: Callable[[], Mapping[str, Any]]
     ) -> None:
         """Keep a fit of a model, which has a key and facts to be shown."""
-        if self._store is None:
-            return
-        try:
-            if model not in self._models:
-                self._models[model] = self._store.add_model(model, facts())
-            self._store.add(key, self._models[model], fit)
-        except sqlite3.Error as error:
-            self._replace(error)
+        for _ in range(2):  # again where the first try finds damage, and a new store replaces it
+            if self._store is None:
+                return
+            try:
+                if model not in self._models:
+                    self._models[model] = self._store.add_model(model, facts())
+                self._store.add(key, self._models[model], fit)
+                return
+            except sqlite3.Error as error:
+                self._replace(error)
 
     def warn_if_removed(self) -> None:
         """Warn at the end of a call if the file has gone."""

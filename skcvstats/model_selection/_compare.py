@@ -1,7 +1,6 @@
 """compare_estimators: compares estimators on data."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from os import PathLike
 from typing import Any, Literal
 
@@ -11,7 +10,14 @@ from numpy.typing import ArrayLike
 from .._utils._checks import check_option
 from .._utils._estimators import check_estimators
 from .._utils._text import cut, first_of
-from ..comparison import ComparisonPlan, ComparisonResult, Dropped
+from ..comparison import (
+    ComparisonResult,
+    Dropped,
+    check_comparison,
+    compare,
+    labels_left,
+    reference_notes,
+)
 from ..exceptions import FitError
 from ..fitting import FitOptions, FitPlan, measure, names_of, plan_fits
 from ..scores import Note
@@ -210,9 +216,9 @@ def compare_estimators(
     named = check_estimators(estimators)
     test = procedure_of(method, alternative=alternative)
     metrics = () if margin is None else names_of(scoring, named, of_rows=test.needs_rows)
-    plan = ComparisonPlan(
-        test, reference, adjustment, tuple(named), confidence_level, margin, metrics
-    )
+    asked: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
+    asked["confidence_level"] = confidence_level
+    check_comparison(test, tuple(named), **asked, metrics=metrics)
     options = FitOptions(
         params=params,
         n_jobs=n_jobs,
@@ -222,17 +228,24 @@ def compare_estimators(
         reseed=reseed,
     )
     causes = options.uncloned(named)
-    plan = plan.without(causes)
-    left = {name: named[name] for name in plan.labels}
+    left = {name: named[name] for name in labels_left(tuple(named), reference, causes)}
     how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
     fits, notes = choose_procedure(method, test, left, X, y, **how, options=options)
-    plan = replace(plan, test=fits.procedure, notes=notes)
-    measured = measure(fits, plan.known_notes)
+    test = fits.procedure
+    measured = measure(fits, [*notes, *reference_notes(test, tuple(left), reference)])
     without = (Dropped(name, None, cause) for name, cause in causes.items())
     dropped = (*without, *(Dropped(*lost) for lost in measured.lost))
-    found = measured.scores, measured.auxiliary, measured.said
     try:
-        return plan.run(*found, dropped=dropped, on_error=on_error)
+        return compare(
+            measured.scores,
+            measured.auxiliary,
+            test=test,
+            **asked,
+            notes=notes,
+            said=measured.said,
+            dropped=dropped,
+            on_error=on_error,
+        )
     except FitError as error:
         raise error from measured.exception  # of the first fit that failed
 

@@ -11,16 +11,17 @@ from .._utils._checks import listed
 from .._utils._text import counted, sentence
 from .._utils._warn import warn_user
 from ..comparison import (
-    ComparisonPlan,
     ComparisonResult,
+    check_comparison,
     check_top,
     chosen_note,
+    compare,
+    favours_the_best,
     matching_label,
     pointing_to_best_set,
-    scores_of,
 )
 from ..exceptions import AnticonservativeWarning, FitError
-from ..scores import CVScores, Note, SplitDesign, check_design
+from ..scores import CVScores, Note, SplitDesign, check_design, scores_of
 from ..stats import Procedure, get_procedure
 from ._finished import Finished, require_no_more
 from ._search import read_search
@@ -200,9 +201,9 @@ def compare_candidates(
     complete = _complete(found, reference)
     candidates = _top(found, complete, top, reference)
     compared = tuple(labels[k] for k in candidates)
-    plan = ComparisonPlan(
-        test, reference, adjustment, compared, confidence_level, margin, all_pairs=False
-    )
+    how: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
+    how["confidence_level"] = confidence_level
+    check_comparison(test, compared, **how)
     chosen_from, about = None, [OPTIMISTIC_WINNER, *found.notes]
     if top is not None and len(candidates) < len(complete):
         whole = [labels[k] for k in complete]
@@ -211,8 +212,12 @@ def compare_candidates(
             others = " and the reference" if len(candidates) > top else ""
             about.append(chosen_note(len(complete), top, others))
     scores = found.compared(candidates)
-    notes = {metric: [*about, *_reference_notes(of, plan)] for metric, of in scores.items()}
-    result = plan.run(scores, notes_by_metric=notes, chosen_from=chosen_from)
+    notes = {
+        metric: [*about, *_best_reference(of, test, reference)] for metric, of in scores.items()
+    }
+    result = compare(
+        scores, test=test, **how, all_pairs=False, notes=notes, chosen_from=chosen_from
+    )
     return replace(result, candidates={labels[k]: found.params[k] for k in complete})
 
 
@@ -297,9 +302,10 @@ def _top(found: Finished, complete: list[int], top: int | None, reference: str |
     return sorted(best | {k for k in complete if first.labels[k] == reference})
 
 
-def _reference_notes(scores: CVScores, plan: ComparisonPlan) -> tuple[Note, ...]:
+def _best_reference(scores: CVScores, test: Procedure, reference: str | None) -> tuple[Note, ...]:
     """Return a note if the named reference is the best candidate, as ``best_params_`` is."""
     means: dict[Any, float] = dict(zip(scores.labels, scores.values.mean(axis=-1), strict=True))
-    if not plan.favours_the_best or means.get(plan.reference, -np.inf) < max(means.values()):
+    known = favours_the_best(test, scores.labels)
+    if not known or means.get(reference, -np.inf) < max(means.values()):
         return ()
-    return (pointing_to_best_set(_BEST_REFERENCE, plan.test),)
+    return (pointing_to_best_set(_BEST_REFERENCE, test),)

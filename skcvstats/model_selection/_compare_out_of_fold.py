@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from .._utils._arrays import as_array, classes_in, missing_in
 from .._utils._checks import brief, n_rows, one_line
 from .._utils._text import counted, format_number
-from ..comparison import ComparisonPlan, ComparisonResult
+from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
 from ..fitting import check_metric_on, plan_splits
 from ..scores import CVScores, Note, RowScores, read_folds, refuse_losses
@@ -133,8 +133,11 @@ def compare_out_of_fold(
     cv, labels = _read_folds(folds, n)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "folds": labels}
     test_set = read_test_set(y_true, _read_runs(predictions, n), scoring, **of_rows)
-    plan = ComparisonPlan(test, reference, adjustment, test_set.labels, confidence_level, margin)
-    return plan.run({test_set.metric: _score(test, test_set, _plan(cv, test_set))})
+    how: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
+    how["confidence_level"] = confidence_level
+    check_comparison(test, test_set.labels, **how)
+    scores = _score(test, test_set, _plan(cv, test_set))
+    return compare({test_set.metric: scores}, test=test, **how)
 
 
 def _read_runs(predictions: Any, n: int) -> Any:

@@ -8,10 +8,9 @@ from typing import Any
 from sklearn.base import clone
 
 from .._utils._checks import one_line
-from ..comparison import scores_of
 from ..exceptions import SplitDesignError
 from ..fitting import Metric
-from ..scores import CVScores, Note, SplitDesign
+from ..scores import CVScores, Note, SplitDesign, scores_of
 from ..stats import Procedure
 
 # What to state where the splits cannot be known.

@@ -26,7 +26,7 @@ from .._utils._checks import (
     one_line,
 )
 from .._utils._registry import ask
-from ..comparison import Race, in_time_order
+from ..comparison import Race
 from ..exceptions import SplitDesignError
 from ..fitting import (
     FitOptions,
@@ -332,7 +332,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
                 f"{self.min_splits}, so there is nothing to race. Pass more splits, such as "
                 "cv=RepeatedSubsampleSplit(15), or use GridSearchCV."
             )
-        if self.rule == "evidence" and in_time_order(design.notes):
+        if self.rule == "evidence" and design.in_time_order:
             raise SplitDesignError(
                 "rule='evidence' makes claims, and no procedure here is valid for splits in time "
                 "order. Use rule='screen', which claims nothing."

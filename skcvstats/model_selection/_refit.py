@@ -12,9 +12,18 @@ from sklearn.base import BaseEstimator
 from .._utils._checks import alpha_of, check_option, is_finite, is_real, listed, one_line
 from .._utils._text import format_interval, format_number
 from .._utils._warn import warn_user
-from ..comparison import JointInference, scores_of
+from ..comparison import JointInference
 from ..exceptions import DegenerateScoresWarning, FitError, SplitDesignError, SplitDesignWarning
-from ..scores import CVScores, SplitDesign, as_notes, metrics_of, refuse_losses, shown_ends, warn_of
+from ..scores import (
+    CVScores,
+    SplitDesign,
+    as_notes,
+    metrics_of,
+    refuse_losses,
+    scores_of,
+    shown_ends,
+    warn_of,
+)
 from ..splitters import to_splitter
 from ..stats import Inference, LocationTest, Procedure, check_bounds, get_procedure
 from ._finished import SIZES, candidate_labels, check_count, params_of, require_no_more

@@ -52,7 +52,7 @@ def check_drawable(result: Any, *kinds: type) -> None:
             f"result is of type {type(result).__name__}; it must be a {names}. Pass what "
             "comparing, testing or simulating gave; of a comparison, one test is result.tests[0]."
         )
-    refuse_in_time_order(getattr(result, "notes", ()))
+    refuse_in_time_order(result)
 
 
 def merged(ours: dict[str, Any], given: dict[str, Any], *, band: bool = False) -> dict[str, Any]:

@@ -39,8 +39,8 @@ from ._reading import target_digest as target_digest
 from ._rows import Components as Components
 from ._rows import RowScores as RowScores
 from ._scores import CVScores as CVScores
-from ._scores import at_rows as at_rows
 from ._scores import holes_of as holes_of
+from ._scores import scores_of as scores_of
 from ._shared_rows import SharedRows as SharedRows
 from ._split_notes import FEW_DISTINCT as FEW_DISTINCT
 from ._split_notes import STRATIFIED as STRATIFIED

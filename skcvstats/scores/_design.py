@@ -29,6 +29,7 @@ from ._reading import (
 from ._split_notes import (
     NOT_AGAIN,
     REPEATED,
+    TIME_ORDER,
     TRAINED_ON,
     as_doubts,
     notes_of_some,
@@ -313,6 +314,11 @@ class SplitDesign:
     def on_test_set(self) -> bool:
         """Whether this is one test set on which fitted models are compared."""
         return self.levels == TEST_SET
+
+    @property
+    def in_time_order(self) -> bool:
+        """Whether each split trains on the rows before its test rows: no procedure is valid."""
+        return TIME_ORDER in self.notes
 
     @property
     def digest(self) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
@@ -602,11 +602,14 @@ def holes_of(scores: CVScores) -> np.ndarray:
     return holes
 
 
-def at_rows(scores: CVScores, rows: Any, **changes: Any) -> CVScores:
-    """Return the scores of the estimator at a position, or at several, with other changes."""
+def scores_of(scores: CVScores, names: Sequence[str]) -> CVScores:
+    """Return the complete scores of some of the estimators."""
+    if len(names) == len(scores.labels):
+        return scores
+    rows = np.array([scores.labels.index(name) for name in names])
     given = {name: getattr(scores, name) for name in _OF_ESTIMATORS}
     part = {name: of[rows] for name, of in given.items() if of is not None}
-    return replace(scores, **part, **changes)
+    return replace(scores, **part, labels=tuple(names), failures=())
 
 
 def _missing(scores: CVScores, holes: np.ndarray) -> FitError:

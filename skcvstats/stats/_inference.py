@@ -152,6 +152,11 @@ class Inference(ABC):
         zero = np.asarray(self.standard_error == 0)
         return zero if zero.ndim else bool(zero)
 
+    @property
+    def in_time_order(self) -> bool:
+        """Whether the splits are in time order, so that no procedure is valid."""
+        return self.scores is not None and self.scores.design.in_time_order
+
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Return the values that the test would not reject.
 

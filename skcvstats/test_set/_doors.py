@@ -10,7 +10,13 @@ from numpy.typing import ArrayLike
 from .._utils._arrays import as_numbers
 from .._utils._checks import alpha_of, check_flag, check_level, listed
 from .._utils._metrics import known_of
-from ..comparison import ComparisonPlan, ComparisonResult, ScoreEstimates, slice_of
+from ..comparison import (
+    ComparisonResult,
+    ScoreEstimates,
+    check_comparison,
+    compare,
+    slice_of,
+)
 from ..scores import CVScores, Note, refuse_losses, reversed_notes, union, warn_of
 from ..stats import Inference, LocationTest, check_present
 from ._cluster_bootstrap import ClusterBootstrapTest
@@ -172,7 +178,7 @@ def compare_predictions(
     0.01, p = 0.13
     """
 
-    def compare(scores: Mapping[str, CVScores], ways: Mapping[str, str]) -> ComparisonResult:
+    def compared(scores: Mapping[str, CVScores], ways: Mapping[str, str]) -> ComparisonResult:
         labels = next(iter(scores.values())).labels
         if len(labels) < 2:
             raise ValueError(
@@ -186,12 +192,14 @@ def compare_predictions(
         if isinstance(adjust, str) and adjust == "auto" and "mcnemar" in ways.values():
             adjust = "bonferroni"  # it also adjusts Tango's intervals
         first = next(iter(tests.values()))
-        options = reference, adjust, labels, confidence_level, margin
-        return ComparisonPlan(first, *options, tests=tests).run(scores)
+        how: dict[str, Any] = {"reference": reference, "adjustment": adjust, "margin": margin}
+        how["confidence_level"] = confidence_level
+        check_comparison(first, labels, **how)
+        return compare(scores, test=first, tests=tests, **how)
 
     def pvalues(scores: CVScores) -> tuple[Any, Any, float]:
         way = {scores.metric: "cluster_bootstrap"}
-        (tests,) = compare({scores.metric: scores}, way).tests_by_metric.values()
+        (tests,) = compared({scores.metric: scores}, way).tests_by_metric.values()
         return tests.pvalues_adjusted, tests.pvalue_errors, alpha_of(confidence_level)
 
     resamples = Resamples(n_resamples, stratify, random_state, n_jobs, pvalues)
@@ -204,7 +212,7 @@ def compare_predictions(
         remedy = f"Pass scoring=make_scorer({scores.metric}, greater_is_better=False)."
         refuse_losses(scores.metric, scores.values, remedy)
         found[scores.metric] = scores
-    whole = compare(found, ways)
+    whole = compared(found, ways)
     if by is None:
         return whole
 
@@ -449,7 +457,9 @@ def compare_losses(
             "skcvstats.test_set.clustered_mean for one."
         )
     test = ClusteredTTest(variance=variance, alternative=alternative)
-    plan = ComparisonPlan(test, reference, adjustment, tuple(by_name), confidence_level, margin)
+    how: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
+    how["confidence_level"] = confidence_level
+    check_comparison(test, tuple(by_name), **how)
     if not isinstance(loss, str) or not loss:
         raise TypeError(f"loss={loss!r} must be a name: here it labels losses that are there.")
     what, sign, name = "losses", -1, f"neg_{loss}"
@@ -469,7 +479,8 @@ def compare_losses(
         provenance={"scoring": f"{what} made elsewhere ({name if sign > 0 else loss})"},
         **more,
     )
-    return plan.run({name: scores.with_notes([*reversed_notes(name, rows), *notes])})
+    noted = scores.with_notes([*reversed_notes(name, rows), *notes])
+    return compare({name: noted}, test=test, **how)
 
 
 def _read_losses(

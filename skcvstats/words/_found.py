@@ -17,7 +17,7 @@ from .._utils._text import (
     sentence,
     visible,
 )
-from ..comparison import IN_TIME_ORDER, Comparison, ComparisonResult, ScoreEstimates, in_time_order
+from ..comparison import IN_TIME_ORDER, Comparison, ComparisonResult, ScoreEstimates
 from ..model_selection import CHOSEN_METHOD, RacingSearchCV
 from ..scores import CVScores, with_shown_ends
 from ..stats import UNDETERMINED, UNNAMED_ESTIMATE, CVTestResult, Inference
@@ -92,7 +92,7 @@ class Evidence:
     @property
     def in_time_order(self) -> bool:
         """Whether no procedure is valid for it."""
-        return in_time_order(self.result.notes)
+        return bool(self.result.in_time_order)
 
     @property
     def search(self) -> dict[str, str]:

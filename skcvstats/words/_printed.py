@@ -15,7 +15,7 @@ from .._utils._text import (
     sentence,
     visible,
 )
-from ..comparison import IN_TIME_ORDER, Comparison, ComparisonResult, ScoreEstimates, in_time_order
+from ..comparison import IN_TIME_ORDER, Comparison, ComparisonResult, ScoreEstimates
 from ..model_selection import RacingSearchCV
 from ..scores import with_shown_ends
 from ..stats import UNDETERMINED, Inference
@@ -51,7 +51,7 @@ _MOST_TESTS = 20
 
 def text_of(result: Any) -> str:
     """Return a result as text."""
-    if isinstance(result, Inference) and not in_time_order(result.notes):
+    if isinstance(result, Inference) and not result.in_time_order:
         return "\n".join(_lines(result))
     if isinstance(result, Comparison):
         return f"{verdict_of(result)}."
@@ -80,7 +80,7 @@ def _html(section: Section) -> str:
 def _sections(result: Any) -> list[Section]:
     if isinstance(result, Comparison):
         return _of_two([result])
-    if in_time_order(result.notes):
+    if result.in_time_order:
         return _in_time_order(result)
     if isinstance(result, ComparisonResult):
         return _of_comparison(result)

@@ -1,9 +1,7 @@
 """Bad input to comparisons of out-of-fold predictions."""
 
 import numpy as np
-import pandas as pd
-from sklearn.metrics import make_scorer, mean_squared_error
-from sklearn.model_selection import KFold, PredefinedSplit, ShuffleSplit, TimeSeriesSplit
+from sklearn.model_selection import KFold, PredefinedSplit, ShuffleSplit
 
 from skcvstats import PairingError, SplitDesignError, compare_out_of_fold
 
@@ -44,24 +42,18 @@ def used_up():
 # In each line: the call, what the message says was given (also the id), the remedy that it names.
 # fmt: off
 PAIRING_ERRORS = [
-    (lambda: labels(Y[1:]), "59 rows in the predictions of 'b' and 60", "one of each for"),
     (lambda: labels(np.zeros((1, N, 2, 2))), "1 row in the predictions of 'b'", "one of each"),
 ]
 DESIGN_ERRORS = [
     (lambda: labels(folds=np.where(ROWS == 4, -1, LABELS)),
      "no label (nan, None or -1) for 1 of 60 rows, the first of them row 4", "Leave them out"),
-    (lambda: labels(folds=np.where(LABELS == 1, NAN, LABELS)), "for 12 of 60", "Leave them"),
     (lambda: labels(folds=ROWS), "folds has 60 labels for 60 rows", "share a label"),
     (lambda: labels(folds=PredefinedSplit(np.where(ROWS == 4, -1, LABELS))),
      "compare_out_of_fold needs repeated k-fold, where each row is tested once in each repeat",
      "Of 60 rows, these splits test 1 row never, 59 rows once.*Pass their folds"),
-    (lambda: labels(folds=PAIRS[1:]), "test 12 rows never, 48 rows once", "Pass their folds"),
-    (lambda: labels(folds=TimeSeriesSplit(5)), "10 rows never, 50 rows once", "compare_scores"),
     (lambda: labels(folds=ShuffleSplit(5, random_state=0)), "36 rows never", "compare_scores"),
     (lambda: labels(folds=KFold(5, shuffle=True)), "shuffle=True) draws other folds each time",
      "the list of pairs that was .*random_state=0"),
-    (lambda: labels(folds=KFold(5, shuffle=True, random_state=np.random.RandomState(0))),
-     "RandomState(MT19937), shuffle=True) draws other folds", "predict again"),
     (lambda: repeats(2, 2, TURN), "of one repeat after those of another", "Pass labels"),
     (lambda: repeats(4, 4, np.stack([LABELS] * 4)),
      "needs other folds in each repeat; 3 of 4 repeats have the same folds as one before",
@@ -80,11 +72,8 @@ TYPE_ERRORS = [
 ]
 VALUE_ERRORS = [
     (lambda: labels(folds=5), "folds is 5.", "the label of the fold .*seeded splitter"),
-    (lambda: labels(folds=KFold), "folds is <class", "seeded splitter"),
     (lambda: labels(folds=FOLDS.split), "folds is <bound method", "seeded splitter"),
-    (lambda: labels(folds="kfold"), "folds is 'kfold'", "seeded splitter"),
     (lambda: labels(folds=used_up()), "folds has shape (0,), for 60 rows", "list of"),
-    (lambda: labels(folds=LABELS[1:]), "folds has shape (59,), for 60 rows", "(n_rows,)"),
     (lambda: labels(folds=REPEATS.T), "folds has shape (60, 4), for", "n_repeats, n_rows"),
     (lambda: labels(folds=[test for _, test in KFold(7).split(X)]),
      "folds has shape ('of different lengths',)", r"list of \(train, test\) pairs"),
@@ -95,23 +84,14 @@ VALUE_ERRORS = [
      "by the model of its fold"),
     (lambda: scores(scoring="r2", y=P), "scoring='r2' is not a mean over rows",
      "Repeat the call with method='corrected_resampled_t', or with scoring='neg_mean"),
-    (lambda: labels(scoring="f1"), "scoring='f1' is not a mean", "method='corrected_res"),
     (lambda: scores(sample_weight=P),
      "scoring='roc_auc' has scores of rows only for two classes, without groups and weights",
      "Repeat the call with method='corrected_resampled_t'"),
     (lambda: labels(scoring=["accuracy"]), "scoring=['accuracy'] must be", "call once for"),
-    (lambda: scores(y=P, scoring=make_scorer(mean_squared_error)),
-     "smaller is better in mean_squared_error", "greater_is_better=False"),
     (lambda: labels(np.where(ROWS == 4, NAN, Y)), "the predictions of 'b' missing", "Fill"),
     (lambda: labels(P), "are not labels", "probabilities >= 0.5"),
     (lambda: scores(1 + P / 1000, scoring="neg_log_loss"), "they reach from 1.000035",
      "from 0 to 1"),
-    (lambda: scores(pd.DataFrame({"p0": P, "p1": Q}), scoring="neg_log_loss"),
-     "'b' have the columns 'p0', 'p1', and the classes are 0, 1",
-     r"Name the columns by the classes, or pass \.to_numpy"),
-    (lambda: scores(pd.DataFrame({1: P, "c": Q}), scoring="neg_log_loss"),
-     "'b' have the columns 1, 'c', and the classes are 0, 1", "Name the columns by the classes"),
-    (lambda: scores(Y, scoring="neg_log_loss"), "all 0 or 1", "predict_proba"),
     (lambda: labels(sample_weight=(LABELS > 0) * 1.0, folds=LABELS),
      "accuracy cannot be computed for 'a'", "zero"),
     (lambda: labels(groups=np.where(ROWS == 4, NAN, LABELS), folds=LABELS), "groups is missing",

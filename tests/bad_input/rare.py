@@ -6,7 +6,7 @@ from itertools import cycle
 import numpy as np
 import pandas as pd
 from sklearn.dummy import DummyRegressor
-from sklearn.model_selection import GroupKFold, KFold
+from sklearn.model_selection import GroupKFold
 
 from skcvstats import (
     ComparisonResult,
@@ -16,22 +16,17 @@ from skcvstats import (
     RowScores,
     SplitDesign,
     SplitDesignError,
-    compare_losses,
     compare_predictions,
     compare_scores,
     evaluation_report,
-    predictions_inference,
     simulate,
 )
 from skcvstats._utils._documents import Format
-from skcvstats.plotting import ComparisonDisplay, PowerCurveDisplay
+from skcvstats.plotting import ComparisonDisplay
 from skcvstats.simulation import StudiedProcedure
-from skcvstats.stats import adjust_pvalues, error_rate_difference
+from skcvstats.stats import error_rate_difference
 from skcvstats.test_set import (
     clustered_mean,
-    delong_auc,
-    mcnemar_exact_test,
-    mcnemar_exact_test_from_table,
 )
 from skcvstats.theory import cv_variance
 
@@ -141,46 +136,28 @@ FIT_ERRORS = [
 ]
 DESIGN_ERRORS = [
     (lambda: drawn(cycle(SPLITS), 4), "drawn more than 4 splits", "get_n_splits says 4. Fix the"),
-    (lambda: SplitDesign.from_splitter(Draws(cycle(SPLITS), 3), X), "more than 3", "Fix the"),
-    (lambda: array(n_train="90"), "n_train='90'", "one integer of at least 1"),
     (lambda: array(n_samples="100"), "n_samples='100'", "must be an integer"),
     (lambda: sizes(n_splits=10**9), "n_splits=1000000000", "Pass fewer"),
-    (lambda: sizes(n_train=[]), "n_train=[]", "one integer of at least 1"),
     (lambda: planned(n_train=50), "n_train=50", "one integer of at least 1 for each split"),
     (lambda: planned(shape=4), "shape=4", "must be a tuple of integers"),
-    (lambda: planned(levels="split"), "levels='split'", "must be a tuple of strings"),
-    (lambda: planned(unit=["rows"]), "unit=['rows']", "is not one of"),
     (lambda: SplitDesign.from_indices(5, 5), "train=5", "list with the row numbers of each split"),
-    (lambda: SplitDesign.from_indices([[0]], [[1]], n_samples="2"), "n_samples='2'", "an integer"),
     (lambda: RepeatedSubsampleSplit(10**9).lazy_split(X), "1000000000 splits", "Ask for fewer"),
 ]
 TYPE_ERRORS = [
     (lambda: drawn(None), "Draws().split returned None", "must return or yield pairs of training"),
     (lambda: drawn([X[0]]), "yielded array(", "must yield pairs of training and test row"),
-    (lambda: compare(verbose="yes"), "verbose='yes'", "0 shows nothing"),
     (lambda: four(paired=MASKED), "paired=masked_array", "must be True or False"),
     (lambda: evaluation_report(compare()).to_html(standalone="n"), "standalone='n'", "be True or"),
-    (lambda: predictions_inference(Y, Y, scoring="f1", stratify="n"), "stratify='n'", "be True or"),
     (lambda: array({1, 2, 3}), "x is a set", "pass a list or an array"),
-    (lambda: adjust_pvalues(iter([.1])), "pvalues is a list_iterator", "pass a list or an array"),
     (lambda: four(labels=None), "labels=None", "leave it out where they have none"),
-    (lambda: four(metric=5), "metric=5", "must be a string"),
-    (lambda: four(failures=5), "failures=5", r"\(estimator, split, cause\)"),
     (lambda: four(failures=[(0, 1)]), "failures holds (0, 1)", r"\(estimator, split, cause\)"),
     (lambda: four(row_scores=TWO), "row_scores is of type list", r"RowScores\.from_splits\("),
-    (lambda: four(notes=np.array(5)), "notes=array(5)", "in a tuple or list"),
     (lambda: results(indices=None), "['indices'] is of type NoneType", "return_indices=True"),
-    (lambda: CVScores.from_cv_results(cross(), metric=["a"]), "metric=['a']", "name of a metric"),
     (lambda: CVScores.from_json(5), "got int", "Expected JSON text that holds CVScores"),
     (lambda: FOUR.save(5), "path=5", "must be a path"),
-    (lambda: evaluation_report(compare()).save(None), "path=None", "must be a path"),
     (lambda: cv_variance(None, .1, 5), "s1=None", "must be a number"),
     (lambda: studied(designs=5), "designs=5", "a list of splitters"),
-    (lambda: studied(store=5), "store=5", "must be a path"),
-    (lambda: studied(verbose=None), "verbose=None", "0 shows nothing"),
     (lambda: ComparisonDisplay.from_result(FOUR), "result is of type CVScores", "ComparisonResult"),
-    (lambda: PowerCurveDisplay.from_result(None), "result is of type NoneType", "SimulationResult"),
-    (lambda: compare().plot(legend="best"), "legend='best'", "must be True or False"),
 ]
 INDEX_ERRORS = [
     (lambda: FOUR.row(0), "estimator 0", "these are of one alone"),
@@ -188,13 +165,10 @@ INDEX_ERRORS = [
     (lambda: scored(TWO, labels=BOTH).differences([0], [.5]), "Positions [0.5]", "integers from 0"),
 ]
 VALUE_ERRORS = [
-    (lambda: studied(n_jobs=0), "n_jobs=0", "-1 uses all cores"),
     (lambda: compare(n_jobs=10**12), "n_jobs=1000000000000", "a size that a machine can have"),
     (lambda: study(), "procedures=() and designs=()", r"Pass procedures=, such as \[.corrected_r"),
-    (lambda: studied(data_sets=[1, "a"]), "data_sets=[1, 'a']", r"such as range\(100, 120\)"),
     (lambda: studied(n_data_sets=10**12), "n_data_sets=1000000000000", "from 1 to 100000000"),
     (lambda: StudiedProcedure(test="resampled_t", cv=1j), "cv=1j", "a splitter such as"),
-    (lambda: score(pre_dispatch=0), "pre_dispatch=0", "an integer of at least 1, 'all'"),
     (lambda: score(pre_dispatch="0*n_jobs"), "pre_dispatch='0*n_jobs'", r"such as '2\*n_jobs'"),
     (lambda: compare(cv=cycle(SPLITS)), "cv yields more than 100000 pairs", "A generator must end"),
     (lambda: compare(y=RAGGED * 30), "y has parts of different lengths", "of one length"),
@@ -202,11 +176,8 @@ VALUE_ERRORS = [
      r"pass y\.to_numpy\(\)"),
     (lambda: compare(X=FRAME, y=pd.Series(Y, index=range(59, -1, -1))), "in different orders",
      r"y\.loc\[X\.index\]"),
-    (lambda: compare(X=FRAME, y=pd.Series(Y, index=[0] * 60)), "X and y have indexes that",
-     r"pass y\.to_numpy\(\)"),
     (lambda: versioned(True), "version True", "Use the skcvstats that wrote it"),
     (lambda: use(OtherNames()), "'metric 1' for 'dummy', split 0", "same metrics for every estim"),
-    (lambda: sorted(SEEDLESS.split(X)), "random_state='seed'", "an integer from 0 to 2"),
     (lambda: compare_predictions(Y, {"a": Y, "b": 1 - Y}, scoring="f1", random_state=-1),
      "random_state=-1", "an integer from 0 to 2"),
     (lambda: scored(TWO, labels=BOTH).differences([0, 1], [0]), "2 first and 1 sec", "every pair"),
@@ -214,52 +185,25 @@ VALUE_ERRORS = [
     (lambda: array(["1", "2"]), "x of dtype <U1", r"; convert it to floats\.$"),
     (lambda: array(MASKED), "masked entries in x (1)", "Leave them out"),
     (lambda: compare(X=np.ma.array(X, mask=X > 2)), "masked entries in X", "fill them"),
-    (lambda: compare(y=np.ma.array(Y, mask=Y > 0)), "masked entries in y", "fill them"),
-    (lambda: compare(groups=LABELS), "masked entries in groups (1)", "fill them"),
     (lambda: compare(groups=np.c_[Y], cv=GroupKFold(2)), "groups has shape (60, 1)", "one label"),
-    (lambda: SplitDesign.from_splitter(KFold(3), X, Y, np.c_[Y, Y]), "has shape (60, 2)", "label"),
     (lambda: compare_predictions(Y, {"a": LABELS, "b": Y}, scoring="f1"), "predictions of 'a' (1)",
      "belongs to them elsewhere too"),
-    (lambda: array(null_value="0"), "null_value='0'", "convert it to floats"),
-    (lambda: adjust_pvalues([".1", ".2"]), "pvalues of dtype <U2", "convert it to floats"),
-    (lambda: adjust_pvalues([.1, 10**400]), "pvalues of dtype object", "convert it to floats"),
-    (lambda: mcnemar_exact_test(LABELS, Y, Y), "masked entries in y_true (1)", "Leave them out"),
-    (lambda: mcnemar_exact_test_from_table(RAGGED), "table has parts of diff", "of one length"),
     (lambda: error_rate_difference(1, 50, 2, 50, null_value=-3), "null_value=-3", "from -1 to 1"),
-    (lambda: scored(*"1234"), "values of dtype <U1", "convert it to floats"),
     (lambda: scored(1j, 2, 3, 4), "values of dtype complex128", "convert it to floats"),
-    (lambda: CVScores(values=MASKED, design=DESIGN), "masked entries in values", "Leave them out"),
-    (lambda: four(fit_times=["a"] * 4), "fit_times of dtype <U1", "convert it to floats"),
     (lambda: four(magnitude="a"), "magnitude='a'", "convert it to floats"),
     (lambda: four(magnitude=[1, 2]), "magnitude=[1, 2]", "leave it out to have it computed"),
     (lambda: four(failures=[(0, 99, "")]), "(0, 99, '') for 1 rows of 4 splits", "numbered from 0"),
-    (lambda: results(test_score=["a"] * 4), "test_score of dtype <U1", "convert it to floats"),
     (lambda: losses(rows=["a"] * 3), "rows of dtype <U1", "must hold numbers"),
-    (lambda: losses(offsets=(0, 3, 3)), "shapes (3,), (3,) and (3,)", "from_splits makes them"),
-    (lambda: losses(magnitude=-1), "magnitude=-1", "leave it out to have it computed"),
-    (lambda: compare_scores({"a": ["1"] * 4, "b": TWO[0]}, design=DESIGN),
-     "the array of scores of 'a' of dtype <U1 must", r"convert it to floats\.$"),
     (lambda: compare_scores({"a": MASKED, "b": TWO[0]}, design=DESIGN),
      "masked entries in the array of scores of 'a' (1)", r"or fill them\.$"),
     (lambda: compare_scores(scored(TWO, labels=BOTH), scoring=5), "scoring=5", "name of a metric"),
-    (lambda: compare_losses({"a": MASKED, "b": MASKED}), "masked entries", "fill them"),
     (lambda: compare_predictions(Y, {"a": Y, "b": Y}, scoring="f1", n_resamples=10**9),
      "n_resamples=1000000000", "at most 1000000"),
-    (lambda: predictions_inference(Y, Y, scoring=[{}]), "scoring={} must", "call once for each"),
-    (lambda: clustered_mean(["a", "b"]), "x of dtype <U1", "convert it to floats"),
     (lambda: clustered_mean([1, 2], sample_weight=["1", "2"]), "weight of dtype", "to floats"),
-    (lambda: clustered_mean([1, 2], RAGGED), "groups has parts of different", "of one length"),
-    (lambda: delong_auc(RAGGED, [1, 2]), "y_true has parts of different lengths", "of one length"),
-    (lambda: ttest(FOUR).against(None, "less"), "null_value=nan", "a finite number"),
-    (lambda: ttest(FOUR).against(0, "more"), "alternative='more'", "choose one of"),
     (lambda: ttest(FOUR).claim("5%"), "alpha='5%'", "strictly between 0 and 1"),
     (lambda: ttest(FOUR).claim(.05, 2), "pvalue=2", "a number from 0 to 1"),
     (lambda: scores_with("values"), "holds what skcvstats does not write: no 'values'", "again"),
-    (lambda: scores_with("more", value=1), "keyword argument 'more'", "Restore it from a copy"),
-    (lambda: scores_with("values", "shape", value=[9]), "shape [9] for 8 numbers", "from a copy"),
-    (lambda: result_with("options", "adjustment"), "no 'adjustment'", "Restore it from a copy"),
     (lambda: result_with("options", "reference", value="z"), "reference='z'", "from a copy"),
-    (lambda: result_with("tests", "score", "first", value=[9]), "none of 2", "from a copy"),
 ]
 # fmt: on
 CASES = {

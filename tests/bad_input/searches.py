@@ -23,7 +23,6 @@ from skcvstats import (
     SplitDesign,
     SplitDesignError,
     compare_candidates,
-    evaluation_report,
 )
 
 from .given import NAN, X, Y
@@ -72,7 +71,6 @@ def race(grid=DEPTHS, X=X, y=Y, **options):
 DESIGN_ERRORS = [
     (lambda: candidates(HALVING, X[:40], Y[:40]), "60 rows (max_resources_)", "Pass the data"),
     (lambda: refit(cv=None), "cv=None", "Pass as cv= what the search splits with; that is 5"),
-    (lambda: refit(cv=10), "has 10 splits, but the results are of 5", "what the search splits"),
     (lambda: refit(cv=ShuffleSplit(5, test_size=20)), "fixed number of rows", "as fractions"),
     (lambda: refit(cv=list(KFold(5).split(X))), "A list of splits", "or the SplitDesign"),
     (lambda: refit(cv=SplitDesign.from_sizes(90, 10, n_splits=6)), "has 6 splits", "from_sizes"),
@@ -83,7 +81,6 @@ DESIGN_ERRORS += [
     (lambda: race(cv=TimeSeriesSplit(6), rule="evidence"), "in time order", "Use rule='screen'"),
 ]
 FIT_ERRORS = [
-    (lambda: refit(MISSING), "No candidate has all its scores", "Fix the cause"),
     (lambda: refit(MISSING, rule="best_set"), "No candidate has all its sc", "search again"),
 ]
 TYPE_ERRORS = [
@@ -91,7 +88,6 @@ TYPE_ERRORS = [
     (lambda: race(refit=None), "refit=None", "a metric's name or a callable"),
     (lambda: race(return_train_score=1), "return_train_score=1", "True or False"),
     (lambda: candidates(TREE), "DecisionTreeClassifier without cv_results_", "pass a fitted Grid"),
-    (lambda: candidates(GridSearchCV), "GridSearchCV without cv_results_", "pass a fitted Grid"),
     (lambda: refit(SEARCH), "got GridSearchCV", r"pass its cv_results_"),
 ]
 VALUE_ERRORS = [
@@ -99,15 +95,11 @@ VALUE_ERRORS = [
     (lambda: race(min_splits=1), "min_splits=1", "at least 2"),
     (lambda: race(margin=0), "margin=0 with rule='screen'", "a positive, finite number"),
     (lambda: race(margin=.1, rule=None), "margin=0.1 with rule=None", "'evidence' a positive"),
-    (lambda: race(confidence_level=95), "confidence_level=95", "between 0 and 1"),
     (lambda: race({"max_depth": randint(1, 9)}), "max_depth", "with n_iter=, how many"),
     (lambda: race([]), "param_distributions=[] has none", "pass lists"),
     (lambda: race(n_iter=0), "n_iter=0", "a positive integer"),
     (lambda: race(scoring=["accuracy", "f1"]), "refit=True with sev", "one of 'accuracy', 'f1'"),
     (lambda: race(scoring=["accuracy", "f1"], refit="r2"), "refit='r2'", "or a callable, or False"),
-    (lambda: race(refit=lambda results: 9), "refit returned 9", "the position of a candidate"),
-    (lambda: race().best_set(), "rule='screen' claims nothing", "Use rule='evidence'"),
-    (lambda: evaluation_report(race(), confidence_level=.9), "at the level", "leave confidence_l"),
     (lambda: candidates(key="auc"), "key= cannot be given for a search", "Leave it out"),
     (lambda: candidates(SINGLE), "one candidate only, {'max_depth': 2}", "Search over more"),
     (lambda: candidates(RIDGE, reference="alpha=2"), "'alpha=2'", "'#0 alpha=1'"),
@@ -125,13 +117,11 @@ VALUE_ERRORS = [
     (lambda: refit(rule="1se"), "rule='1se'", "'one_standard_error', 'margin', 'test', 'best_set'"),
     (lambda: margin(None), "margin=None", "no default"),
     (lambda: margin(0), "margin=0 ", "a positive, finite number"),
-    (lambda: margin(NAN), "margin=nan", "a positive, finite number"),
     (lambda: margin((-.1, .1)), "margin=(-0.1, 0.1)", "a positive, finite number"),
     (lambda: margin(1, scoring="accuracy", results=NAMED), "margin=1 says noth", "a smaller one"),
     (lambda: margin(1, results=NAMED), "margin=1 says nothing", "a smaller one, such as 0.01"),
     (lambda: refit(margin=.01), "margin=0.01 with rule='one_stand", "rules take no margin"),
     (lambda: refit(confidence_level=95), "confidence_level=95", "between 0.5 and 1"),
-    (lambda: refit(rule="bestset"), "rule='bestset'", "Did you mean 'best_set'"),
     (lambda: refit(rule="best_set", method=CorrectedResampledTTest(null_value=-.1)),
      "rule='best_set' does not use", "Leave it out"),
     (lambda: ttest(alternative="greater"), "alternative='greater'", "Leave alternative out"),

@@ -15,25 +15,22 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
 ]
 
-every_case = pytest.mark.parametrize(
-    ("call", "error", "given", "remedy"),
-    [
-        pytest.param(call, error, given, remedy, id=given)
-        for table in (fitted, fitting, out_of_fold, rare, scores, searches, statistics)
-        for error, cases in table.CASES.items()
-        for call, given, remedy in cases
-    ],
-)
+CASES = [
+    pytest.param(call, error, given, remedy, id=given)
+    for table in (fitted, fitting, out_of_fold, rare, scores, searches, statistics)
+    for error, cases in table.CASES.items()
+    for call, given, remedy in cases
+]
 
 
-@every_case
+@pytest.mark.parametrize(("call", "error", "given", "remedy"), CASES)
 def test_error_says_what_was_given_in_a_full_sentence_and_names_the_remedy(
     call, error, given, remedy
 ):
     with pytest.raises(error, match=re.escape(given)) as caught:
         call()
-    assert re.search(f"(?s){remedy}", str(caught.value))
     message = str(caught.value.args[0])
+    assert re.search(f"(?s){remedy}", str(caught.value))
     first_line, *details = message.splitlines()
     assert message.endswith((".", "?")) or (details and first_line.endswith("."))
     assert len(first_line.split()) >= 5

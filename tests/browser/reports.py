@@ -7,7 +7,6 @@ import pytest
 
 from skcvstats import (
     CVScores,
-    compare_candidates,
     compare_estimators,
     compare_predictions,
     compare_scores,
@@ -49,15 +48,6 @@ def margin():
     return quietly(compare_scores, scores_of(["new", "old", "older"], gap=0.02), margin=0.03)
 
 
-def search():
-    from sklearn.model_selection import GridSearchCV
-    from sklearn.neighbors import KNeighborsClassifier
-
-    grid = {"n_neighbors": range(1, 7), "weights": ["uniform", "distance"]}
-    fitted = GridSearchCV(KNeighborsClassifier(), grid, cv=5).fit(*classification(120))
-    return quietly(compare_candidates, fitted, *classification(120))
-
-
 def fitted_models():
     rng = np.random.default_rng(0)
     truth = rng.integers(2, size=200)
@@ -72,13 +62,8 @@ def hostile():
     return compare_scores(scores_of(HOSTILE))
 
 
-def long_names():
-    return compare_scores(scores_of(["x" * 10_000, "y-" * 2_000]))
-
-
 RESULTS = {
-    function.__name__: function
-    for function in (two, four, metrics, margin, search, fitted_models, hostile, long_names)
+    function.__name__: function for function in (two, four, metrics, margin, fitted_models, hostile)
 }
 
 

@@ -39,13 +39,6 @@ def groups_of(shares, n_rows=600):
     )
 
 
-def group_labels(n_groups, *, equal, n_rows=600):
-    """Labels of groups: of one size, or one with a fifth of the rows and ever smaller ones."""
-    if equal:
-        return np.arange(n_rows) % n_groups
-    return groups_of(1 / np.arange(1, n_groups + 1), n_rows)
-
-
 def size_of_weighted_means(n_rows, n_sets, spread=3.0, n_weights=20):
     """How often the weighted mean of independent rows is shown to differ from 0, as it does not.
 
@@ -64,7 +57,7 @@ def size_of_weighted_means(n_rows, n_sets, spread=3.0, n_weights=20):
     return shown / (n_sets // n_weights * n_weights)
 
 
-def size_of_means(groups, correlation, *, n_sets, variances=("jackknife",), grouped=True):
+def size_of_means(groups, correlation, *, n_sets, variances=("jackknife",)):
     """How often the mean of a difference is shown to differ from its true value, 0, by variance."""
     random = np.random.default_rng(0)
     of_groups = random.normal(size=(n_sets, groups.max() + 1))[:, groups]
@@ -72,7 +65,7 @@ def size_of_means(groups, correlation, *, n_sets, variances=("jackknife",), grou
     x = np.sqrt(correlation) * of_groups + np.sqrt(1 - correlation) * rows
     sizes = []
     for variance in variances:
-        found = clustered_mean(x, groups if grouped else None, variance=variance)
+        found = clustered_mean(x, groups, variance=variance)
         statistic = np.abs(found.estimate / found.standard_error)
         sizes.append(float(np.mean(statistic > t.isf(ALPHA / 2, found.df))))
     return sizes
@@ -134,35 +127,6 @@ def pvalue_of(value, replicates, left_out):
     return bca_pvalue(0.0, np.sort(replicates), bias[0], acceleration[0], "two-sided")
 
 
-def size_of_f1(n, positives, n_sets, *, n_replicates=1000):
-    """How often equal F1 of two classifiers are shown to differ by the BCa bootstrap.
-
-    Rows that are alike are drawn together: their numbers in a replicate are multinomial.
-    """
-    random = np.random.default_rng(0)
-    # truth, first, second: each right with probability .8, independently given the truth
-    patterns = np.array([(y, a, b) for y in (0, 1) for a in (0, 1) for b in (0, 1)])
-    y, calls = patterns[:, 0], patterns[:, 1:]
-    right = np.where(calls == y[:, None], 0.8, 0.2).prod(axis=1)
-    chances = np.where(y == 1, positives, 1 - positives) * right
-    shown, n_defined = 0, 0
-    for _ in range(n_sets):
-        counts = random.multinomial(n, chances)
-        values = _difference_of_f1(counts, y, calls)
-        if not np.isfinite(values):
-            continue
-        replicates = _difference_of_f1(
-            random.multinomial(n, counts / n, size=n_replicates), y, calls
-        )
-        replicates = replicates[np.isfinite(replicates)]
-        there = np.flatnonzero(counts)
-        left_out = _difference_of_f1(counts - np.eye(8, dtype=int)[there], y, calls)
-        left_out = np.repeat(left_out, counts[there])
-        n_defined += 1
-        shown += bool(replicates.std() > 0 and pvalue_of(values, replicates, left_out) < ALPHA)
-    return shown / n_defined
-
-
 def size_of_grouped_f1(groups, correlation, n_sets, *, n_replicates=999):
     """How often equal F1 of two classifiers are shown to differ by the BCa bootstrap of groups."""
     random = np.random.default_rng(0)
@@ -184,13 +148,3 @@ def size_of_grouped_f1(groups, correlation, n_sets, *, n_replicates=999):
         drawn = random.multinomial(n_groups, np.full(n_groups, 1 / n_groups), n_replicates)
         shown += pvalue_of(value, difference(drawn), difference(1 - np.eye(n_groups))) < ALPHA
     return shown / n_sets
-
-
-def _difference_of_f1(counts, y, calls):
-    f1 = []
-    for k in (0, 1):
-        tp = counts @ ((y == 1) & (calls[:, k] == 1)).astype(float)
-        wrong = counts @ (y != calls[:, k]).astype(float)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            f1.append(2 * tp / (2 * tp + wrong))
-    return f1[0] - f1[1]

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.stats import binom, multinomial, norm
 
-from skcvstats.stats import holdout_ttest
 from skcvstats.test_set import McNemarScoreTest
 from skcvstats.test_set._cluster_bootstrap import _SIZES
 from skcvstats.test_set._mcnemar import tango_statistic
@@ -16,11 +15,9 @@ from skcvstats.test_set._score_interval import score_interval
 from .fitted import (
     ALPHA,
     SHARES,
-    group_labels,
     groups_of,
     missed_areas,
     size_of_delong,
-    size_of_f1,
     size_of_grouped_f1,
     size_of_means,
     size_of_weighted_means,
@@ -40,19 +37,9 @@ def is_within(found, n_sets, low=ALPHA, high=ALPHA):
 @pytest.mark.parametrize("correlation", [0.0, 0.3, 0.8])
 @pytest.mark.parametrize("n_groups", [10, 30, 200])
 def test_equal_groups_have_the_exact_size(n_groups, correlation):
-    groups = group_labels(n_groups, equal=True, n_rows=3 * n_groups)
+    groups = np.arange(3 * n_groups) % n_groups
     (size,) = size_of_means(groups, correlation, n_sets=N_MEANS)
     assert is_within(size, N_MEANS)
-
-
-@pytest.mark.parametrize("correlation", [0.3, 0.8])
-@pytest.mark.parametrize("n_groups", [10, 30, 200])
-def test_unequal_groups(n_groups, correlation):
-    groups = group_labels(n_groups, equal=False)
-    options = {"n_sets": N_MEANS, "variances": ("jackknife", "sandwich")}
-    jackknife, sandwich = size_of_means(groups, correlation, **options)
-    assert is_within(jackknife, N_MEANS, 0.03, 0.06)
-    assert jackknife + 0.01 < sandwich < 0.13
 
 
 @pytest.mark.parametrize("correlation", [0.0, 0.1, 0.8])
@@ -63,18 +50,13 @@ def test_very_unequal_groups(shares, correlation):
     jackknife, sandwich = size_of_means(groups, correlation, **options)
     assert is_within(jackknife, N_MEANS, 0.0, 0.06)
     assert sandwich < 0.4
+    if shares == "Zipf" and correlation == 0.8:
+        assert jackknife + 0.01 < sandwich
 
 
 @pytest.mark.parametrize("n_rows", [100, 300, 1000])
 def test_very_unequal_weights(n_rows):
     assert is_within(size_of_weighted_means(n_rows, N_MEANS), N_MEANS, 0.0, 0.06)
-
-
-@pytest.mark.parametrize(("n_groups", "at_least"), [(10, 0.6), (30, 0.4), (200, 0.1)])
-def test_what_ignoring_groups_costs(n_groups, at_least):
-    groups = group_labels(n_groups, equal=True)
-    (size,) = size_of_means(groups, 0.3, grouped=False, n_sets=N_AREAS)
-    assert size > at_least
 
 
 @pytest.mark.parametrize(("n", "auc"), [(200, 0.6), (200, 0.8), (2000, 0.8)])
@@ -93,15 +75,6 @@ def test_the_interval_of_one_area(shape, most, rarer):
     for auc, others in ((0.7, 100), (0.8, 500), (0.9, 500), (0.95, 40)):
         missed = missed_areas(shape, auc, rarer, others, N_AREAS)
         assert missed <= binom.ppf(0.9995, N_AREAS, most) / N_AREAS
-
-
-@pytest.mark.parametrize(
-    ("n", "law", "wanted"), [(2, "normal", 0.30), (5, "normal", 0.12), (5, "t", 0.05)]
-)
-def test_holdout_on_few_rows(n, law, wanted):
-    x = np.random.default_rng(0).normal(size=(20_000, n))
-    found = holdout_ttest(x, n_train=50, hypotheses="fixed", law=law)
-    assert np.mean(found.pvalue < ALPHA) == pytest.approx(wanted, abs=0.01)
 
 
 @pytest.mark.parametrize("accuracy", [0.8, 0.9, 0.95, 0.99])
@@ -131,11 +104,6 @@ def test_areas_in_groups(shares, correlation):
     shown, missed = size_of_delong(len(groups), 0.8, N_AREAS, **options)
     assert is_within(shown, N_AREAS, 0.0, 0.075)
     assert is_within(missed, N_AREAS, 0.0, 0.085)
-
-
-@pytest.mark.parametrize(("n", "positives"), [(200, 0.2), (200, 0.5), (2000, 0.2)])
-def test_bootstrap_of_f1_has_its_size(n, positives):
-    assert is_within(size_of_f1(n, positives, N_F1), N_F1, 0.035, 0.065)
 
 
 @pytest.mark.parametrize("correlation", [0.1, 0.5])

@@ -109,16 +109,6 @@ def test_the_best_set_holds_the_truly_best(accuracies):
     assert covered >= 1 - alpha - N_ERRORS * error
 
 
-@pytest.mark.parametrize("n_rows", [200, 2000])
-def test_one_candidate_at_the_margin_has_the_level(n_rows):
-    """A candidate that is worse by exactly the margin is chosen in at most alpha of the runs."""
-    n_runs, alpha = data_sets(300), 0.05
-    options = {"rule": "margin", "margin": 0.05, "confidence_level": 1 - alpha}
-    choices = chosen(n_rows, n_runs, (0.75, 0.8), **options)
-    error = np.sqrt(alpha * (1 - alpha) / n_runs)
-    assert (choices == 0).mean() <= alpha + N_ERRORS * error
-
-
 # What a margin costs and keeps: normal scores of 15 splits that are correlated as assumed.
 N_SPLITS, CORRELATION = 15, 0.2
 OF_MEAN = CORRELATION + (1 - CORRELATION) / N_SPLITS  # the variance of a mean over that of a score
@@ -179,15 +169,6 @@ def test_accepted_is_only_what_is_within_the_margin(setting, n_bad, place):
     assert shares[:-1].sum() <= alpha + N_ERRORS * np.sqrt(alpha * (1 - alpha) / n_runs)
     both = max(none * (1 - none), 0.01) * (1 / n_runs + 1 / 400)
     assert 1 - shares.sum() == pytest.approx(none, abs=N_ERRORS * np.sqrt(both) + 0.005)
-
-
-@pytest.mark.parametrize("error", [0.01, 0.02, 0.03, 0.04])
-def test_two_bad_candidates_that_are_nearly_the_same(error):
-    """Expected scores .675, .675, .705 and a margin of .02; against the leader up to .20."""
-    n_runs, alpha = data_sets(200), 0.05
-    covariance = np.array([[1, 0.98, 0], [0.98, 1, 0], [0, 0, 1]]) * error**2 / 2
-    shares = accepted_by_margin([0.675, 0.675, 0.705], covariance, 0.02, n_runs)
-    assert shares[:2].sum() <= alpha + N_ERRORS * np.sqrt(alpha * (1 - alpha) / n_runs)
 
 
 # The table in the Notes: of equally good candidates, the share of searches in which none is

@@ -305,18 +305,6 @@ def test_a_label_that_is_a_number_may_be_written_in_any_way(run, tmp_path):
         assert (status, "labels as numbers, 2.0 as 1, 1.0 as 0: 'y'" in out) == (0, True)
 
 
-@pytest.mark.slow
-def test_copied_rows_are_said_and_reported(run, customers, tmp_path):
-    path = saved(pd.concat([customers, customers]), tmp_path / "copied.csv")
-    report = tmp_path / "report.txt"
-    words = "test rows equal a training row in X and y"
-    _, out, error = run("compare", "--data", path, *CHURN, "--drop", "customer", "--report", report)
-    assert words in " ".join((out + error).split())
-    assert words in " ".join(report.read_text().split())
-    _, out, error = run("compare", "--data", path, *CHURN, "--groups", "customer")
-    assert words not in " ".join((out + error).split())
-
-
 @pytest.fixture
 def orthodontic(tmp_path):
     """Four ages of each of twelve children."""

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from skcvstats import ComparisonResult, CorrectedResampledTTest, compare_scores
+from skcvstats import CorrectedResampledTTest, compare_scores
 from skcvstats.stats import adjust_pvalues, corrected_resampled_ttest
 
 from . import made
@@ -23,8 +23,7 @@ def reversed_order(scores):
     return made.scores_of(scores.values[::-1], scores.labels[::-1])
 
 
-@pytest.mark.parametrize("adjustment", ["max_t", "holm", "none"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("seed", "adjustment"), [(0, "max_t"), (1, "holm"), (2, "none")])
 def test_each_pair_is_the_better_minus_the_worse(seed, adjustment):
     scores = scores_of(seed)
     means = dict(zip(scores.labels, scores.values, strict=True))
@@ -48,9 +47,7 @@ def test_each_pair_is_the_better_minus_the_worse(seed, adjustment):
 @pytest.mark.parametrize(
     "options",
     [
-        {"reference": "a"},
         {"alternative": "greater"},
-        {"alternative": "less"},
         {"method": CorrectedResampledTTest(null_value=0.02), "reference": "a"},
     ],
     ids=str,
@@ -79,8 +76,7 @@ def evidence(pair):
     return [pair.outcome, pair.margin, pair.pvalue_adjusted, str(shown), str(pair)]
 
 
-@pytest.mark.parametrize("adjustment", ["bonferroni", "holm", "none"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("seed", "adjustment"), [(0, "bonferroni"), (1, "holm"), (2, "none")])
 def test_bounds_are_turned_with_their_pair(seed, adjustment):
     """With the models in the other order the mirrored margin says the same of each pair."""
     scores = scores_of(seed)
@@ -97,7 +93,7 @@ def test_bounds_are_turned_with_their_pair(seed, adjustment):
     assert [evidence(pair) for pair in after] == [evidence(pair) for pair in here]
 
 
-@pytest.mark.parametrize("margin", [MARGIN, (-0.004, 0.1), (-0.2, 0.002)])
+@pytest.mark.parametrize("margin", [MARGIN, (-0.2, 0.002)])
 def test_each_turned_pair_is_the_pair_given_in_this_order(margin):
     """Against a reference nothing is turned: there the bounds are those of the call."""
     scores, seen = scores_of(1), set()
@@ -115,16 +111,6 @@ def test_each_turned_pair_is_the_pair_given_in_this_order(margin):
             assert getattr(pair.margin_pvalues, name) == pytest.approx(pvalue, nan_ok=True)
         seen.add(turned)
     assert seen == {True, False}
-
-
-@pytest.mark.parametrize("options", [{}, {"margin": MARGIN}, {"reference": "b", "margin": MARGIN}])
-def test_a_saved_result_is_the_same(options):
-    result = compare_scores(scores_of(2), **options)
-    again = ComparisonResult.from_json(result.to_json())
-    assert str(again) == str(result)
-    assert again.to_frame().equals(result.to_frame())
-    assert [pair.margin for pair in again] == [pair.margin for pair in result]
-    assert [str(pair) for pair in again] == [str(pair) for pair in result]
 
 
 def test_metrics_are_turned_each_by_itself():

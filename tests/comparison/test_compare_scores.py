@@ -1,7 +1,5 @@
 """compare_scores: pairs, references, adjustment, verdicts and notes."""
 
-import copy
-import pickle
 import re
 from dataclasses import replace
 
@@ -25,7 +23,7 @@ from skcvstats import (
     SplitDesignWarning,
     compare_scores,
 )
-from skcvstats.comparison import ComparisonPlan
+from skcvstats.comparison import compare
 from skcvstats.stats._diagnostics import UNDETERMINED
 
 from .made import DESIGN, by_pair, scores_of, squeezed
@@ -43,23 +41,24 @@ def scores(**values):
     return scores_of(list(values.values()), list(values))
 
 
-def test_rows_are_best_first():
+def test_rows_are_best_first_and_have_these_columns():
     frame = compare_scores(scores(**VALUES)).to_frame()
     pairs = [["high", "middle"], ["high", "low"], ["middle", "low"]]
     assert frame[["estimator", "versus"]].to_numpy().tolist() == pairs
-
-
-def test_against_a_reference_is_the_other_minus_the_reference():
-    result = compare_scores(scores(**VALUES), reference="middle", alternative="greater")
-    pairs = by_pair(result)
-    assert set(pairs) == {("low", "middle"), ("high", "middle")}
-    assert pairs["high", "middle"].test.pvalue < 0.05 < pairs["low", "middle"].test.pvalue
-    assert pairs["high", "middle"].test.alternative == "greater"
+    assert list(frame.columns) == [
+        *("metric", "estimator", "versus", "score", "score_versus", "difference", "standard_error"),
+        *("low", "high", "low_unadjusted", "high_unadjusted", "statistic", "df"),
+        *("pvalue", "pvalue_adjusted", "pvalue_error", "note"),
+    ]
+    assert (frame["low"] < frame["low_unadjusted"]).all()
+    holm = compare_scores(scores(**VALUES), adjustment="holm").to_frame()
+    assert (holm["low"] == holm["low_unadjusted"]).all()
 
 
 def test_the_best_as_reference_warns_that_it_was_chosen():
-    with pytest.warns(AnticonservativeWarning, match="chosen as the best on these same scores"):
+    with pytest.warns(match="chosen as the best on these same scores") as caught:
         result = compare_scores(scores(**VALUES), reference="best")
+    assert [(one.category, one.filename) for one in caught] == [(AnticonservativeWarning, __file__)]
     assert {one.versus for one in result.comparisons} == {"high"}
     assert result.to_frame()["note"].str.contains("chosen as the best").all()
     assert "; result.best_set() names the estimators that could be the best" in str(result.notes)
@@ -80,7 +79,9 @@ def test_the_best_of_two_is_favoured_in_a_one_sided_test_only():
 def test_method_may_be_a_procedure_with_its_options():
     margin = CorrectedResampledTTest(null_value=-0.2, alternative="greater")
     result = compare_scores(scores(**VALUES), method=margin, reference="middle")
-    low = by_pair(result)["low", "middle"]
+    pairs = by_pair(result)
+    assert set(pairs) == {("low", "middle"), ("high", "middle")}
+    low = pairs["low", "middle"]
     assert low.test.pvalue < 0.05
     assert low.test.null_value == -0.2
     assert "low - middle in accuracy is significantly above -0.2" in str(low)
@@ -88,11 +89,10 @@ def test_method_may_be_a_procedure_with_its_options():
         compare_scores(scores(**VALUES), method=margin, alternative="less")
 
 
-ADJUSTMENTS = ["holm", "hochberg", "bonferroni", "bh", "by", "none"]
-
-
-@pytest.mark.parametrize("adjustment", ADJUSTMENTS)
-@pytest.mark.parametrize("gap", [0.0, 0.25])
+@pytest.mark.parametrize(
+    ("gap", "adjustment"),
+    [(0, "holm"), (0.25, "hochberg"), (0, "bonferroni"), (0.25, "bh"), (0, "by"), (0.25, "none")],
+)
 def test_undetermined_comparisons_help_no_other(adjustment, gap):
     # By hand: the others enter with p = 1, so the one test is the first of a family of four.
     factors = {"holm": 4, "hochberg": 4, "bonferroni": 4, "bh": 4, "none": 1}
@@ -109,18 +109,10 @@ def test_undetermined_comparisons_help_no_other(adjustment, gap):
         assert one.test.pvalue == (0 if gap else 1)  # as it is defined
         assert one.pvalue_adjusted == 1
         assert one.outcome == "undetermined"
+        assert one.notes.count(UNDETERMINED) == one.test.notes.count(UNDETERMINED) == 1
     (other,) = (one for one in result if one.estimator == "e")
     assert 0 < factor * other.test.pvalue < 1
     assert other.pvalue_adjusted == pytest.approx(factor * other.test.pvalue, rel=1e-12)
-
-
-def test_an_undetermined_comparison_is_noted_once():
-    shifted = np.round(BASE * 64) / 64
-    with pytest.warns(DegenerateScoresWarning, match="neither is evidence"):
-        result = compare_scores(scores(a=shifted + 0.25, b=shifted))
-    (one,) = result
-    assert one.notes == one.test.notes == (UNDETERMINED,)
-    assert (one.test.pvalue, one.pvalue_adjusted) == (0, 1)
 
 
 def test_a_hole_is_a_fit_error_that_keeps_the_scores():
@@ -152,12 +144,16 @@ def test_single_kfold_and_few_splits_are_noted():
     assert "only 5 splits" in note
 
 
-def test_very_unequal_sizes_are_noted():
-    design = SplitDesign.from_sizes([20] * 9 + [80] * 6, 10, n_samples=100)
-    values = np.stack(list(VALUES.values()))
-    many = CVScores(values=values, design=design, labels=tuple(VALUES))
+def test_sizes_that_are_very_unequal_are_noted_and_large_ones_written_out():
+    def sized(*sizes, **options):
+        design = SplitDesign.from_sizes(*sizes, **options)
+        return CVScores(values=[*VALUES.values()], design=design, labels=tuple(VALUES))
+
     with pytest.warns(SplitDesignWarning, match=r"sizes \(the largest is 4 times the smallest"):
-        compare_scores(many)
+        compare_scores(sized([20] * 9 + [80] * 6, 10, n_samples=100))
+    large = sized(1_234_567, 123_456, n_splits=15)
+    assert "(1234567 to train on, 123456 to test on)" in squeezed(compare_scores(large))
+    assert "1234567 training rows" in repr(large)
 
 
 def test_sentences_say_the_verdict_and_its_limits():
@@ -179,20 +175,10 @@ def test_sentences_say_the_verdict_and_its_limits():
     said = r"No significant difference between (a and b|b and a) in accuracy was found at the 5 %"
     assert re.search(said, str(same))
     assert "no proof that they are equal" in squeezed(same)
-
-
-@pytest.mark.parametrize("alternative", ["less", "greater"])
-def test_one_sided_sentences_have_a_direction_and_a_bound(alternative):
-    result = compare_scores(scores(a=BASE, b=VALUES["high"]), alternative=alternative)
-    text, sentence = str(result), str(result[0])
-    if alternative == "less":
-        assert "a scores significantly lower than b" in text
-        assert "at most" in text
-        assert "confidence bound: at most" in sentence
-    else:
-        assert "a does not score significantly higher than b in accuracy at the 5 % level" in text
-        assert "at least" in text
-        assert "confidence bound: at least" in sentence
+    less = compare_scores(scores(a=BASE, b=VALUES["high"]), alternative="less")
+    assert "a scores significantly lower than b" in str(less)
+    assert "at most" in str(less)
+    assert "confidence bound: at most" in str(less[0])
 
 
 def test_told_at_another_level():
@@ -209,23 +195,7 @@ def test_told_at_another_level():
         assert one.to_frame()[["low", "high"]].iloc[0].tolist() == [low, high]
         assert f"{100 * level:g} % confidence interval {low:.3g} to {high:.3g}" in str(one[0])
         assert f"{100 * level:g} % interval" in str(one)
-        assert f"{low:#.3g} to {high:#.3g}" in str(one)
     assert strict.to_frame(0.95).equals(result.to_frame())
-
-
-def test_frame_columns_and_html():
-    result = compare_scores(scores(**VALUES))
-    assert list(result.to_frame().columns) == [
-        *("metric", "estimator", "versus", "score", "score_versus", "difference", "standard_error"),
-        *("low", "high", "low_unadjusted", "high_unadjusted", "statistic", "df"),
-        *("pvalue", "pvalue_adjusted", "pvalue_error", "note"),
-    ]
-    wide, narrow = result.to_frame(0.99), result.to_frame(0.5)
-    assert (wide["low"] < narrow["low"]).all()
-    html = compare_scores(scores(**{"<b>": BASE, "x": VALUES["high"]}))._repr_html_()
-    assert "&lt;b&gt;" in html
-    assert "<b>" not in html
-    assert html.count("<tr>") == 2
 
 
 @pytest.mark.parametrize(
@@ -233,10 +203,7 @@ def test_frame_columns_and_html():
     [
         (0.01, 0.05, "two-sided", "a - b in accuracy is significantly below 0.05"),
         (-0.01, -0.05, "greater", "a - b in accuracy is significantly above -0.05"),
-        (0.01, 0.05, "less", "a - b in accuracy is significantly below 0.05"),
-        (0.09, 0.05, "two-sided", "a - b in accuracy is significantly above 0.05"),
         (0.05, 0.05, "two-sided", "a - b in accuracy is not significantly different from 0.05"),
-        (0.01, 0.05, "greater", "a - b in accuracy is not significantly above 0.05"),
         (0.09, 0.05, "less", "a - b in accuracy is not significantly below 0.05"),
         (0.05, 0.0, "two-sided", "a scores significantly higher than b in accuracy"),
         (-0.05, 0.0, "two-sided", "a scores significantly lower than b in accuracy"),
@@ -254,13 +221,6 @@ def test_verdicts_against_a_null_value_speak_of_the_difference(
     assert verdict in text
     if null_value:
         assert "scores" not in text
-
-
-def test_sizes_of_large_data_are_written_out():
-    design = SplitDesign.from_sizes(1_234_567, 123_456, n_splits=15)
-    many = CVScores(values=np.stack(list(VALUES.values())), design=design, labels=tuple(VALUES))
-    assert "(1234567 to train on, 123456 to test on)" in squeezed(compare_scores(many))
-    assert "1234567 training rows" in repr(many)
 
 
 def test_failures_stay_with_a_difference():
@@ -286,12 +246,6 @@ def test_designs_are_merged_over_all_estimators():
     assert [note.code for note in merged.notes] == ["pairing not verified"]
 
 
-def test_warnings_point_at_the_line_of_the_caller():
-    with pytest.warns(match="[ab] - [ab]: the scores do not vary") as caught:
-        compare_scores(scores(a=BASE, b=BASE), reference="best")
-    assert {one.filename for one in caught} == {__file__}
-
-
 def test_times_and_row_scores_are_kept():
     rows = [RowScores.from_splits([np.full(3, k)] * 15, [np.arange(3)] * 15) for k in (1.0, 2.0)]
     parts = {
@@ -309,15 +263,6 @@ def test_times_and_row_scores_are_kept():
         compare_scores({**parts, "c": other_metric})
 
 
-@pytest.mark.parametrize(
-    "again", [copy.copy, copy.deepcopy, lambda result: pickle.loads(pickle.dumps(result))]
-)
-def test_copies_and_pickles(again):
-    result = compare_scores(scores(**VALUES))
-    assert len(result.comparisons) == 3  # some are made already
-    assert str(again(result)) == str(result)
-
-
 def test_comparisons_are_a_sequence():
     result = compare_scores(scores(**VALUES))
     comparisons = result.comparisons
@@ -325,6 +270,10 @@ def test_comparisons_are_a_sequence():
     assert comparisons[:2] == (comparisons[0], comparisons[1])
     assert [comparison.test for comparison in comparisons] == list(result.tests)
     assert repr(comparisons) == "<3 Comparisons>"
+    assert len(result.sentences()) == 3
+    many = scores_of(BASE + np.random.default_rng(1).normal(0, 0.01, size=(6, 15)))
+    *said, more = compare_scores(many, adjustment="holm").sentences()
+    assert (len(said), more) == (10, "5 more comparisons in the table.")
     with pytest.raises(IndexError, match="no comparison at 3: there are 3, numbered from 0"):
         comparisons[3]
 
@@ -332,21 +281,9 @@ def test_comparisons_are_a_sequence():
 def test_a_score_of_a_failed_fit_is_missing_even_if_it_is_a_number():
     failed = replace(scores(**VALUES), failures=((1, 3, "RuntimeError: the disk is full"),))
     assert np.isfinite(failed.values).all()
-    plan = ComparisonPlan(CorrectedResampledTTest(), None, "holm", failed.labels)
+    options = {"test": CorrectedResampledTTest(), "reference": None, "adjustment": "holm"}
     with pytest.raises(FitError, match=r"\['low', 'middle'\]"):
-        plan.run({"accuracy": failed})
-    result = plan.run({"accuracy": failed}, on_error="drop")
+        compare({"accuracy": failed}, **options)
+    result = compare({"accuracy": failed}, on_error="drop", **options)
     assert result.names == ("low", "middle")
     assert result.dropped == (("high", None, "RuntimeError: the disk is full; 1 of 15 splits"),)
-
-
-def test_ten_comparisons_are_sentences():
-    result = compare_scores(noisy(6), adjustment="holm")
-    *said, more = result.sentences()
-    assert said == [str(one) for one in result.comparisons[:10]]
-    assert more == "5 more comparisons in the table."
-
-
-def noisy(n_estimators):
-    rows = BASE + RNG.normal(0, 0.01, size=(n_estimators, 15))
-    return scores(**{f"m{k}": row for k, row in enumerate(rows)})

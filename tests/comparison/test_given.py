@@ -21,7 +21,7 @@ from skcvstats import (
     compare_estimators,
     compare_scores,
 )
-from skcvstats.scores._pairing import UNVERIFIED_PAIRING, UNVERIFIED_TARGET
+from skcvstats.scores._pairing import UNVERIFIED_TARGET
 from skcvstats.stats import corrected_resampled_ttest
 
 X, Y = load_breast_cancer(return_X_y=True)
@@ -70,6 +70,10 @@ FORMS = {
     "frame of other rows": FRAME.set_axis(range(100, 112)),
     "dicts": {name: {"test_score": values} for name, values in ACCURACY.items()},
     "mixed": {**ACCURACY, "dummy": {"test_score": ACCURACY["dummy"].tolist()}},
+    "beside our own": {
+        **ACCURACY,
+        "dummy": CVScores.from_cv_results(DONE["dummy"], metric="accuracy", y=Y),
+    },
 }
 
 
@@ -78,13 +82,16 @@ def test_every_form_with_a_design(form):
     result = compare_scores(form, design=DESIGN, scoring="accuracy")
     assert_expected(result)
     assert [note.code for note in result.notes] == ["pairing not verified"]
-    assert compare_scores(form, design=DESIGN).metrics == ("score",)
+    if form is not FORMS["beside our own"]:
+        assert compare_scores(form, design=DESIGN).metrics == ("score",)
 
 
-@pytest.mark.parametrize("array", [ARRAY, ARRAY.tolist()], ids=["array", "list of lists"])
-def test_an_array_has_numbered_estimators(array):
-    result = compare_scores(array, design=DESIGN, scoring="accuracy")
-    assert_expected(result, ("estimator 0", "estimator 1", "estimator 2"))
+def test_an_array_has_numbered_estimators_and_names_may_end_in_mean():
+    for array in (ARRAY, ARRAY.tolist()):
+        result = compare_scores(array, design=DESIGN, scoring="accuracy")
+        assert_expected(result, ("estimator 0", "estimator 1", "estimator 2"))
+    pooled = {"pool-mean": ARRAY[0], "pool-std": ARRAY[1]}
+    assert_expected(compare_scores(pooled, design=DESIGN, scoring="accuracy"), tuple(pooled))
 
 
 def test_all_metrics_at_once():
@@ -95,16 +102,13 @@ def test_all_metrics_at_once():
     fitted = compare_estimators(MODELS, X, Y, cv=CV, scoring=METRICS)
     theirs, ours = fitted.to_frame(), result.to_frame()
     assert ours.drop(columns="note").equals(theirs.drop(columns="note"))
-
-
-@pytest.mark.parametrize("metric", ["recall", ["recall"], ["neg_log_loss", "recall"]])
-def test_metrics_of_several(metric):
-    result = compare_scores(DONE, scoring=metric)
-    assert result.metrics == ((metric,) if isinstance(metric, str) else tuple(metric))
-    assert_expected(result["recall"], metric="recall")
-
-
-def test_saved_dicts_of_several_metrics_with_a_design():
+    for metrics in (["recall"], ["neg_log_loss", "recall"]):
+        part = compare_scores(DONE, scoring=metrics)
+        assert part.metrics == tuple(metrics)
+        assert_expected(part["recall"], metric="recall")
+    # A design tells of the target, also where the indices are not held.
+    assert result["accuracy"].tests[0].notes == (UNVERIFIED_TARGET,)
+    assert compare_scores(DONE, design=DESIGN)["accuracy"].tests[0].notes == ()
     saved = {
         name: {key: results[key] for key in results if key != "indices"}
         for name, results in DONE.items()
@@ -212,28 +216,21 @@ def test_reports_of_skore(given):
     assert result.notes == ()
     assert result["accuracy"].scores.design.y_digest == DESIGN.y_digest
     assert result["accuracy"].scores.design.digests == DESIGN.digests
-
-
-def test_one_metric_of_reports():
-    assert_expected(compare_scores(REPORTS, scoring="accuracy"))
+    assert_expected(compare_scores(given, scoring="accuracy"))
     with pytest.raises(ValueError, match=r"'f1' is not in the scores of 'tree'.*'accuracy'"):
-        compare_scores(REPORTS, scoring="f1")
+        compare_scores(given, scoring="f1")
+    with pytest.raises(ValueError, match=r"Report and know their splits; leave design out"):
+        compare_scores(given, design=DESIGN)
 
 
-def test_a_score_that_a_report_lacks_is_missing():
+def test_reports_that_are_refused():
     lacking = report(DONE["tree"])
     lacking.metrics.rows = [row for row in lacking.metrics.rows if row["split"] != 3]
     with pytest.raises(ValueError, match="tree, split 3, is nan"):
         compare_scores({**REPORTS, "tree": lacking}, scoring="accuracy")
-
-
-def test_reports_of_other_splits_are_not_paired():
     other = replace(REPORTS["tree"], split_indices=REPORTS["tree"].split_indices[::-1])
     with pytest.raises(PairingError, match="another order"):
         compare_scores({**REPORTS, "tree": other})
-
-
-def test_reports_of_a_single_test_set_and_of_another_skore_are_refused():
     with pytest.raises(TypeError, match=r"single test set.*CrossValidationReport"):
         compare_scores(Comparison({"a": object(), "b": object()}))
     old = replace(REPORTS["tree"], metrics=Metrics([]))
@@ -271,19 +268,6 @@ def test_what_a_result_and_an_error_hold():
         compare_scores(result.scores_by_metric, design=DESIGN)
 
 
-def test_reports_know_their_splits():
-    for given in (REPORTS, Comparison(REPORTS)):
-        with pytest.raises(ValueError, match=r"Report and know their splits; leave design out"):
-            compare_scores(given, design=DESIGN)
-
-
-def test_a_level_is_reported_at():
-    result = compare_scores(DONE, scoring="accuracy", confidence_level=0.8)
-    assert result.confidence_level == 0.8
-    again = compare_scores(DONE, scoring="accuracy").with_confidence(0.8)
-    assert result.to_frame().equals(again.to_frame())
-
-
 # As lightgbm.cv, xgboost.cv and catboost.cv return them; tests in .ci/integrations call these.
 ROUNDS = np.linspace(0.7, 0.8, 12)
 MEANS_ONLY = {
@@ -305,24 +289,6 @@ def test_means_and_deviations_of_boosting_are_refused(source, design):
         compare_scores(given, design=design)
     with pytest.raises(ValueError, match=f"^The scores of 'a' {message}"):
         compare_scores({"a": given, "b": given}, design=design)
-
-
-def test_names_that_end_in_mean_are_names():
-    pooled = {"pool-mean": ARRAY[0], "pool-std": ARRAY[1]}
-    assert_expected(compare_scores(pooled, design=DESIGN, scoring="accuracy"), tuple(pooled))
-
-
-def test_dicts_without_indices_beside_our_own_scores():
-    own = CVScores.from_cv_results(DONE["dummy"], metric="accuracy", y=Y)
-    mixed = {"bayes": {"test_score": ACCURACY["bayes"]}, "dummy": own}
-    (pair,) = compare_scores(mixed, scoring="accuracy", design=DESIGN)
-    assert pair.test.statistic == pytest.approx(expected("bayes", "dummy").statistic, rel=1e-12)
-    assert pair.test.notes == (UNVERIFIED_PAIRING,)
-
-
-def test_a_design_tells_of_the_target_where_the_indices_are_held():
-    assert compare_scores(DONE)["accuracy"].tests[0].notes == (UNVERIFIED_TARGET,)
-    assert compare_scores(DONE, design=DESIGN)["accuracy"].tests[0].notes == ()
 
 
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")

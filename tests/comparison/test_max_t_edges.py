@@ -41,18 +41,6 @@ def joint_of(result):
 class TestIndependence:
     """The same to the last bit."""
 
-    @pytest.mark.parametrize("shape", [(5, 15), (11, 15), (9, 60)])
-    def test_of_the_order_of_estimators(self, shape):
-        values = any_order(*shape, seed=1, skill=0.1)  # no p near a level
-        result = max_t(values)
-        order = np.random.RandomState(1).permutation(len(values))
-        again = max_t(values[order], tuple(f"m{k}" for k in order))
-        assert adjusted(again) == adjusted(result)
-        factors = [joint_of(one).draws.factor for one in (result, again)]
-        np.testing.assert_array_equal(*factors)
-        best = result.ranking().set_index("estimator")["p_best"]
-        assert (again.ranking().set_index("estimator")["p_best"] == best[best.index]).all()
-
     def test_of_blas_threads(self):
         root = Root(np.random.RandomState(0).normal(size=(300, 14)), 14)
         pairs = ~np.eye(300, dtype=bool)
@@ -64,7 +52,7 @@ class TestIndependence:
         for one, two in zip(*found, strict=True):
             np.testing.assert_array_equal(one, two)
 
-    @pytest.mark.parametrize("exponent", [-1000, -565, 664, 1000])
+    @pytest.mark.parametrize("exponent", [-565, 1000])
     def test_of_a_power_of_two(self, exponent):
         scaled = max_t(np.ldexp(any_order(), exponent))
         assert adjusted(scaled) == adjusted(unscaled())
@@ -78,12 +66,11 @@ class TestUndetermined:
         values = np.tile(any_order()[0], (4, 1)) + 0.1 * np.arange(4)[:, None]
         with pytest.warns(DegenerateScoresWarning):
             result = max_t(values)
-        assert set(adjusted(result).values()) == {1.0}
-        assert {pair.outcome for pair in result} == {"undetermined"}
+        assert {(pair.outcome, pair.pvalue_adjusted) for pair in result} == {("undetermined", 1)}
         assert len(result.best_set()) == 4
         assert result.ranking()["p_best"].isna().all()
 
-    @pytest.mark.parametrize("scale", [1, 1e200, 1e-170])
+    @pytest.mark.parametrize("scale", [1, 1e-170])
     def test_identical_estimators_leave_the_others_in_place(self, scale):
         values = any_order()
         values[3] = values[1]
@@ -115,9 +102,7 @@ class TestUndetermined:
 
 class TestFewSquares:
     @few_splits
-    @pytest.mark.parametrize(
-        ("n_estimators", "n_splits"), [(3, 2), (12, 2), (16, 3), (16, 5), (6, 15)]
-    )
+    @pytest.mark.parametrize(("n_estimators", "n_splits"), [(3, 2), (16, 3), (6, 15)])
     def test_between_the_single_p_and_bonferronis(self, n_estimators, n_splits):
         result = max_t(any_order(n_estimators, n_splits))
         for pair in result:
@@ -142,7 +127,7 @@ class TestFewSquares:
 
 
 @few_splits
-@pytest.mark.parametrize(("shape", "seed"), [((3, 15), 0), ((8, 5), 0), ((12, 15), 1)])
+@pytest.mark.parametrize(("shape", "seed"), [((3, 15), 0), ((8, 5), 0)])
 def test_p_best_is_the_p_of_a_family_with_each_as_the_control(shape, seed):
     result = max_t(any_order(*shape, seed=seed))  # drawn longer in the second
     joint = joint_of(result)

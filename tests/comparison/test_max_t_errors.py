@@ -1,6 +1,5 @@
 """What chance, names and order have to do with adjusted p-values: nothing, or as little as said."""
 
-import warnings
 from dataclasses import replace
 from functools import cache, partial
 
@@ -20,7 +19,7 @@ from skcvstats.comparison._joint import JointInference, standard_normals
 
 from .made import any_order, scores_of
 
-LEVELS = np.linspace(0.0007, 0.9993, 111)
+LEVELS = np.linspace(0.0007, 0.9993, 37)
 degenerate = pytest.mark.filterwarnings("ignore:.*do not vary", "ignore:.*does not vary")
 
 
@@ -75,9 +74,10 @@ def answers(result, names=None):
 class TestNamesAndOrder:
     """Renamed and permuted, not a bit of the answer changes."""
 
-    @pytest.mark.parametrize("reference", [None, "m0"])
-    @pytest.mark.parametrize("twins", [False, True])
-    @pytest.mark.parametrize(("n", "digits"), [(3, 2), (5, 12), (12, 2)])
+    @pytest.mark.parametrize(
+        ("n", "digits", "twins", "reference"),
+        [(3, 2, True, None), (5, 12, False, "m0"), (11, 12, False, None), (12, 2, True, "m0")],
+    )
     def test_scores_on_splits(self, n, digits, twins, reference):
         values = values_of(n, digits=digits)
         values[2] = values[1] if twins else values[2]
@@ -89,8 +89,9 @@ class TestNamesAndOrder:
         back = {other: name for name, other in new.items()}
         assert answers(result, back) == answers(expected)
 
-    @pytest.mark.parametrize("scoring", ["roc_auc", "neg_brier_score", "f1"])
-    @pytest.mark.parametrize("twins", [False, True])
+    @pytest.mark.parametrize(
+        ("scoring", "twins"), [("roc_auc", True), ("neg_brier_score", False), ("f1", True)]
+    )
     def test_models_on_a_test_set(self, scoring, twins):
         random = np.random.RandomState(0)
         y = random.randint(0, 2, 120)
@@ -129,14 +130,13 @@ class TestNamesAndOrder:
 class TestLonger:
     """199,999 draws where a p-value is within four standard errors of a level."""
 
-    @pytest.mark.parametrize(("p", "long"), [(0.049, True), (0.03, False), (0.2, False)])
-    @pytest.mark.parametrize("reference", [None, "m0"])
-    def test_when(self, p, long, reference):
-        result = compare_scores(scores_of(with_p(p)), adjustment="max_t")
-        if reference is None:
-            assert n_draws(result) == (199_999 if long else 19_999)
-        else:
-            result = compare_scores(scores_of(with_p(p)), reference=reference, adjustment="max_t")
+    @pytest.mark.parametrize(
+        ("p", "reference", "draws"),
+        [(0.049, None, 199_999), (0.03, None, 19_999), (0.03, "m0", None)],
+    )
+    def test_when(self, p, reference, draws):
+        result = compare_scores(scores_of(with_p(p)), reference=reference, adjustment="max_t")
+        assert draws in (None, n_draws(result))
         pvalues, error = result.to_frame()["pvalue_adjusted"], the_tests(result).pvalue_errors
         few = np.sqrt(pvalues * (1 - pvalues) / 20_000)
         near = [(abs(pvalues - level) < 3 * few).any() for level in (0.01, 0.05, 0.1)]
@@ -157,8 +157,9 @@ class TestLonger:
                     one.to_frame()["pvalue_adjusted"] == result.to_frame()["pvalue_adjusted"]
                 ).all()
 
-    def test_another_level_can_ask_for_more(self):
+    def test_another_level_or_a_margin_can_ask_for_more(self):
         result = compare_scores(scores_of(with_p(0.03)), adjustment="max_t")
+        assert n_draws(result.with_margin(result.to_frame()["low"].abs().max())) == 199_999
         p = result.to_frame()["pvalue_adjusted"].min()
         told = result.with_confidence(1 - p)
         assert (n_draws(result), n_draws(told)) == (19_999, 199_999)
@@ -166,11 +167,6 @@ class TestLonger:
         frame = result.to_frame(1 - p)
         shown = (frame["low"] > 0) | (frame["high"] < 0)
         assert (shown == (frame["pvalue_adjusted"] <= p * (1 + 1e-9))).all()
-
-    def test_a_margin_can_ask_for_more(self):
-        result = compare_scores(scores_of(with_p(0.03)), adjustment="max_t")
-        low = result.to_frame()["low"].abs().max()
-        assert n_draws(result.with_margin(low)) == 199_999
 
     def test_best_set(self):
         for seed in range(5):
@@ -204,14 +200,10 @@ class TestLonger:
 @pytest.mark.parametrize(
     ("p", "error", "text"),
     [
-        (0.0123, 0.0, "0.0123"),
         (0.0473, 0.0015, "0.047"),
         (0.04969, 0.0005, "0.0497"),  # on its side of .05
         (0.0501, 0.0005, "0.0501"),
-        (0.05, 0.0005, "0.05"),
         (0.3123, 0.0033, "0.31"),
-        (0.0032, 0.0004, "0.003"),
-        (0.97, 0.0012, "0.97"),
         (0.00125, 0.0, "0.00125"),
         (0.050001, 0.0, "0.050001"),
     ],
@@ -229,16 +221,15 @@ def noisy_models(n_rows, n_models, seed):
 
 
 class TestBootstrap:
-    @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
-    @pytest.mark.parametrize("seed", range(2))
+    @pytest.mark.parametrize(
+        ("seed", "alternative"), [(0, "two-sided"), (1, "less"), (1, "greater")]
+    )
     def test_never_below_the_p_alone_and_the_interval_agrees(self, seed, alternative):
         y, given = noisy_models(60, 4, seed)
         reference = None if alternative == "two-sided" else "m0"
-        options = {"reference": reference, "alternative": alternative, "margin": 0.1}
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            result = compare_predictions(y, given, scoring="f1", n_resamples=2000, **options)
-        tests = the_tests(result)
+        options = {"reference": reference, "alternative": alternative}
+        options |= {"scoring": "f1", "n_resamples": 2000, "margin": 0.1}
+        tests = the_tests(compare_predictions(y, given, **options))
         assert (tests.pvalues_adjusted >= tests.inference.pvalue).all()
         for alpha in LEVELS:
             low, high = tests.family.intervals(tests.inference, 1 - alpha)
@@ -259,8 +250,8 @@ class TestBootstrap:
 
     def test_best_set(self):
         y, given = noisy_models(80, 4, 0)
-        result = compare_predictions(y, given, scoring="f1")
-        for level in (0.8, 0.9, 0.95):
+        result = compare_predictions(y, given, scoring="f1", n_resamples=2000)
+        for level in (0.8, 0.95):
             told = result.with_confidence(level)
             for pair in told:
                 worse = {"above": pair.versus, "below": pair.estimator}.get(pair.outcome)
@@ -306,11 +297,7 @@ class TestBootstrap:
     def test_one_model_against_a_value(self):
         y, given = noisy_models(100, 1, 0)
         options = {"scoring": "f1", "confidence_level": 0.9}
-        low = (
-            predictions_inference(y, given["m0"], n_resamples=2000, **options)
-            .confidence_interval(0.9)
-            .low
-        )
+        alone = predictions_inference(y, given["m0"], **options)
+        low = alone.confidence_interval(0.9).low
         asked = predictions_inference(y, given["m0"], null_value=low, **options)
-        assert asked.n_replicates == 10_000
-        assert predictions_inference(y, given["m0"], **options).n_replicates == 2000
+        assert (alone.n_replicates, asked.n_replicates) == (2000, 10_000)

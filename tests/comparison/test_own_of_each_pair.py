@@ -72,10 +72,9 @@ def test_the_p_that_decides_is_everywhere():
 
 def test_text_and_frame_have_the_same_order_with_a_reference():
     result = compare_scores(gapped((0.2, 0.1, 0.0), spread=0.001), reference="b")
-    text, frame = str(result), result.to_frame()
-    assert frame[["estimator", "versus"]].values.tolist() == [["a", "b"], ["c", "b"]]
-    assert "a is better than b by" in text
-    assert "c is worse than b by" in text
+    assert result.to_frame()[["estimator", "versus"]].values.tolist() == [["a", "b"], ["c", "b"]]
+    assert "a is better than b by" in str(result)
+    assert "c is worse than b by" in str(result)
 
 
 @pytest.mark.parametrize("alternative", ["greater", "less"])
@@ -89,7 +88,7 @@ def test_one_sided_comparisons_of_all_pairs_say_so(alternative):
     assert ("whether the first of two is worse" in text) == silent
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_the_best_set_of_two_agrees_with_their_one_sided_test(seed):
     result = compare_scores(gapped((0.03, 0.0), 0.03, seed), alternative="greater")
     for level in (0.8, 0.9, 0.95):

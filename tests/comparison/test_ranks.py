@@ -17,8 +17,7 @@ from .made import HALVES
 from .test_letters import scores_of
 
 
-@pytest.mark.parametrize("adjustment", ["max_t", "holm", "hochberg", "bonferroni"])
-@pytest.mark.parametrize("level", [0.8, 0.95])
+@pytest.mark.parametrize(("adjustment", "level"), [("max_t", 0.8), ("holm", 0.95)])
 def test_they_count_the_verdicts(adjustment, level):
     result = compare_scores(scores_of(), adjustment=adjustment)
     frame = result.ranking(level).set_index("estimator")
@@ -47,11 +46,7 @@ def test_pairs_that_do_not_vary_widen_them():
 
 @pytest.mark.parametrize(
     "options",
-    [
-        {"reference": "m0"},
-        {"alternative": "greater"},
-        *({"adjustment": name} for name in ("none", "bh", "by")),
-    ],
+    [{"reference": "m0"}, {"alternative": "greater"}, {"adjustment": "none"}, {"adjustment": "bh"}],
     ids=str,
 )
 def test_none_where_they_would_not_hold_together(options):

@@ -2,18 +2,16 @@
 
 import warnings
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 import pytest
 from scipy import stats
-from sklearn.dummy import DummyClassifier
 
 from skcvstats import (
     AnticonservativeWarning,
     ConservativeZTest,
-    RepeatedSubsampleSplit,
-    compare_estimators,
+    CVScores,
+    SplitDesign,
     compare_scores,
     get_procedure,
 )
@@ -35,9 +33,10 @@ def scores_of(n_estimators=5, n_splits=15, *, seed=0, gap=0.03):
 
 
 @pytest.mark.parametrize("adjustment", ["max_t", "bonferroni"])
-@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
-@pytest.mark.parametrize("reference", [None, "m0"])
-@pytest.mark.parametrize("seed", [0, 2])
+@pytest.mark.parametrize(
+    ("alternative", "reference", "seed"),
+    [("two-sided", None, 0), ("two-sided", "m0", 2), ("less", None, 2), ("greater", "m0", 0)],
+)
 def test_verdict_and_interval_agree_at_every_level(adjustment, alternative, reference, seed):
     scores = scores_of(5, 6 + 3 * seed, seed=seed)
     result = compare_scores(
@@ -54,12 +53,10 @@ def test_verdict_and_interval_agree_at_every_level(adjustment, alternative, refe
             assert (pair.outcome in ("above", "below")) == leaves_out
 
 
-@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+@pytest.mark.parametrize("alternative", ["two-sided", "less"])
 def test_one_comparison_is_the_test_itself(alternative):
-    scores = scores_of(2)
-    (pair,) = compare_scores(scores, adjustment="max_t", alternative=alternative)
+    (pair,) = compare_scores(scores_of(2), adjustment="max_t", alternative=alternative)
     assert pair.pvalue_adjusted == pair.test.pvalue
-    assert not pair.adjusted or pair.test.pvalue == pair.pvalue_adjusted
     assert pair.confidence_interval(0.9) == pair.test.confidence_interval(0.9)
 
 
@@ -70,14 +67,14 @@ class TestDraws:
         n_estimators = len(correlation)
         return Draws(np.linalg.cholesky(correlation), n_squares, ~np.eye(n_estimators, dtype=bool))
 
-    @pytest.mark.parametrize("n_estimators", [2, 3, 6])
+    @pytest.mark.parametrize("n_estimators", [2, 6])
     def test_many_squares_give_the_studentized_range(self, n_estimators):
         maxima = self.draws(np.eye(n_estimators), 10**6).control_maxima().max(axis=1)
         for level in (0.5, 0.9, 0.95):
             expected = stats.studentized_range.ppf(level, n_estimators, np.inf) / np.sqrt(2)
             assert np.quantile(maxima, level) == pytest.approx(expected, rel=0.015)
 
-    @pytest.mark.parametrize("n_squares", [4, 9, 14, 200])
+    @pytest.mark.parametrize("n_squares", [4, 14, 200])
     def test_one_contrast_is_students(self, n_squares):
         correlation = np.array([[1, 0.4, 0], [0.4, 1, 0], [0, 0, 1]])
         draws = self.draws(correlation, n_squares)
@@ -85,15 +82,13 @@ class TestDraws:
         for alternative, tail in (("two-sided", 0.05), ("greater", 0.1), ("less", 0.1)):
             maxima = draws.maxima(first, second, alternative)
             assert len(maxima) == N_DRAWS
-            expected = stats.t.ppf(0.95 + (0 if alternative == "two-sided" else -0.05), n_squares)
-            if alternative == "two-sided":
-                expected = stats.t.ppf(0.975, n_squares)
+            expected = stats.t.ppf(0.975 if alternative == "two-sided" else 0.9, n_squares)
             share = np.mean(maxima > expected)
             assert share == pytest.approx(tail, abs=4 * np.sqrt(tail * (1 - tail) / N_DRAWS))
 
 
 class TestBestSet:
-    @pytest.mark.parametrize(("seed", "level"), [(k, (0.8, 0.95)[k % 2]) for k in range(8)])
+    @pytest.mark.parametrize(("seed", "level"), [(0, 0.8), (1, 0.95), (2, 0.8)])
     def test_shown_worse_means_not_in_the_set(self, seed, level):
         result = compare_scores(scores_of(6, 10, seed=seed, gap=0.1), adjustment="max_t")
         told = result.with_confidence(level)
@@ -107,8 +102,10 @@ class TestBestSet:
         assert tuple(ranking["estimator"][ranking["could_be_best"]]) == best
         assert ranking["estimator"][0] in best
 
-    @pytest.mark.parametrize("gap", [0.02, 0.05, 0.1, 0.2])
-    @pytest.mark.parametrize("method", ["corrected_resampled_t", "resampled_t"])
+    @pytest.mark.parametrize(
+        ("gap", "method"),
+        [(0.02, "resampled_t"), (0.05, "corrected_resampled_t"), (0.2, "corrected_resampled_t")],
+    )
     def test_of_two_it_is_the_two_sided_test_of_their_difference(self, gap, method):
         scores = scores_of(2, gap=gap)
         result = compare_scores(scores, adjustment="max_t", method=method)
@@ -128,6 +125,7 @@ class TestBestSet:
     def test_the_f_test_has_none(self):
         scores = replace(scores_of(3, 10), design=HALVES)
         result = compare_scores(scores, method="five_by_two_cv_f", adjustment="holm")
+        assert compare_scores(scores, method="five_by_two_cv_f").adjustment == "holm"
         with pytest.raises(ValueError, match="has no direction"):
             result.best_set()
         assert result.ranking()["p_best"].isna().all()
@@ -136,52 +134,29 @@ class TestBestSet:
         assert "best_set" not in str(told)
 
 
-class TestAdjustments:
-    def test_auto_is_what_the_method_allows(self):
-        assert compare_scores(scores_of(3), adjustment="auto").adjustment == "max_t"
-        scores = replace(scores_of(3, 10), design=HALVES)
-        result = compare_scores(scores, method="five_by_two_cv_f", adjustment="auto")
-        assert result.adjustment == "holm"
-
-    def test_intervals_of_p_only_methods_are_called_unadjusted(self):
-        result = compare_scores(scores_of(3), adjustment="holm")
-        assert "intervals not" in result.adjusted()
-        frame = result.to_frame()
-        assert (frame["low"] == frame["low_unadjusted"]).all()
-        joint = compare_scores(scores_of(3), adjustment="max_t")
-        assert "p-values and intervals are adjusted" in joint.adjusted()
-        frame = joint.to_frame()
-        assert (frame["low"] < frame["low_unadjusted"]).all()
-
-
 class TestNormalTails:
     """Statistics with the normal distribution, whose standard error is made of few squares."""
 
-    TEST = ConservativeZTest(n_pairs=3)
-
-    @classmethod
-    @cache
-    def measured(cls, n_estimators):
-        X, y = np.zeros((100, 1)), np.arange(100) % 2
-        models = {
-            f"m{k}": DummyClassifier(strategy="uniform", random_state=k)
-            for k in range(n_estimators)
-        }
-        cv = RepeatedSubsampleSplit(4, random_state=0)
-        return compare_estimators(models, X, y, cv=cv, method=cls.TEST)
-
     def codes(self, n_estimators, **options):
+        main = SplitDesign.from_sizes(90, 10, n_splits=4)
+        levels, shape = ("pair", "half", "split"), (3, 2, 4)
+        halves = SplitDesign.from_sizes(
+            40, 10, n_splits=24, n_samples=100, levels=levels, shape=shape
+        )
+        draw, labels = np.random.default_rng(0).uniform, tuple("abcd"[:n_estimators])
+        scores, further = (
+            CVScores(
+                values=draw(size=(n_estimators, design.n_splits)), design=design, labels=labels
+            )
+            for design in (main, halves)
+        )
+        how = {"method": ConservativeZTest(n_pairs=3), "auxiliary": further, **options}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            result = self.measured(n_estimators)
-            if options:
-                further = result.auxiliary_by_metric["accuracy"]
-                result = compare_scores(
-                    result.scores, auxiliary=further, method=self.TEST, **options
-                )
+            result = compare_scores(scores, **how)
         return {note.code for note in result.notes if note.category is AnticonservativeWarning}
 
-    @pytest.mark.parametrize("adjustment", ["holm", "hochberg", "bonferroni", "bh", "by"])
+    @pytest.mark.parametrize("adjustment", ["holm", "bonferroni", "by"])
     def test_pvalues_alone_are_too_small_in_a_family(self, adjustment):
         assert "normal tails" in self.codes(4, adjustment=adjustment)
 

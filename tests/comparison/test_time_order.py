@@ -50,7 +50,6 @@ def candidates():
         lambda r: r[0],
         lambda r: list(r),
         lambda r: r.tests,
-        lambda r: r.comparisons,
         lambda r: r.best_set(),
         lambda r: r.letters(),
         lambda r: r.sentences(),

@@ -4,9 +4,6 @@ import warnings
 
 import pytest
 
-# Before it is imported: a helper's failed assertion shows its values, as a test's does.
-pytest.register_assert_rewrite("tests.fitting.against_sklearn")
-
 
 @pytest.fixture
 def no_warning_is_an_error():

@@ -78,23 +78,6 @@ class Bottomless(Busy):
         return self.fit(X, y)
 
 
-class ParticularError(Exception):
-    """Can be sent with its contents."""
-
-    def __init__(self, message, n=0):
-        super().__init__(message, n)
-
-    def __str__(self):
-        return f"{self.args[0]} with {self.args[1]} of them"
-
-
-class Particular(Busy):
-    """Fails in a way of its own."""
-
-    def fit(self, X, y):
-        raise ParticularError("spoilt", 7)
-
-
 class Locked(Busy):
     """Cannot be pickled."""
 

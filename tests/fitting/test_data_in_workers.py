@@ -18,7 +18,8 @@ from tests.fitting.work import X, Y, two
 pytestmark = pytest.mark.processes
 KINDS = [
     *("fortran, accuracy", "float32, neg_log_loss", "csr, neg_log_loss", "csc, accuracy"),
-    *("strings in a frame", "texts", "precomputed kernel", "three dimensions", "outputs"),
+    *("strings in a frame", "texts", "precomputed kernel", "three dimensions"),
+    "outputs in a frame",
 ]
 
 

@@ -1,7 +1,6 @@
 """Procedures that request repeated folds, and refuse test rows before the first fit."""
 
 import warnings
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -15,52 +14,19 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import (
     CorrectedResampledTTest,
-    DesignRequest,
-    LocationTest,
-    Pivot,
     RepeatedSubsampleSplit,
+    RowTTest,
     compare_estimators,
     cross_val_inference,
     simulate,
 )
 from skcvstats.exceptions import SplitDesignError, SplitDesignWarning
-from skcvstats.scores import check_folds, read_folds, require_all_others
 from tests.data import iris
+from tests.simulation.studies import classes, line
 
 X, Y = iris()
 GROUPS = np.array([f"plant {k % 31}" for k in range(150)])
 PAIR = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
-
-
-@dataclass(frozen=True, kw_only=True)
-class FoldsTTest(LocationTest):
-    """A t-test that takes folds as independent."""
-
-    n_repeats: int = 4
-    n_folds: int = 5
-
-    name = "folds_t"
-    title = "folds t-test"
-    excused = frozenset({"stratified"})
-
-    @property
-    def request(self):
-        return DesignRequest(kind="folds", n_repeats=self.n_repeats, n_folds=self.n_folds)
-
-    def require(self, design):
-        require_all_others(design, f"The {self.title}")
-
-    def require_tests(self, tests, n_rows, groups=None):
-        tests = list(tests)
-        rows, offsets = np.concatenate(tests), np.cumsum([0, *map(len, tests)])
-        codes = None if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
-        found = read_folds(rows, offsets, n_rows, who=f"The {self.title}")
-        check_folds(found.labels, codes, who=f"The {self.title}")
-
-    def pivot(self, sample, auxiliary=None):
-        values, n_splits = sample.values, sample.design.n_splits
-        error = values.std(axis=-1, ddof=1) / np.sqrt(n_splits)
-        return Pivot(values.mean(axis=-1), error, n_splits - 1, sample.largest)
 
 
 class NeverFitted(GaussianNB):
@@ -69,20 +35,20 @@ class NeverFitted(GaussianNB):
 
 
 def infer(estimator=PAIR["bayes"], X=X, y=Y, **options):
-    return cross_val_inference(estimator, X, y, method=FoldsTTest(), **options)
+    return cross_val_inference(estimator, X, y, method=RowTTest(), **options)
 
 
 @pytest.mark.parametrize("seed", [0, 7])
 def test_classifiers_get_stratified_folds_without_a_note(seed):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        result = compare_estimators(PAIR, X, Y, method=FoldsTTest(), random_state=seed)
+        result = compare_estimators(PAIR, X, Y, method=RowTTest(), random_state=seed)
     design = result.scores.design
     assert (design.levels, design.shape) == (("repeat", "fold"), (4, 5))
     assert design.source == f"RepeatedStratifiedKFold(n_repeats=4, n_splits=5, random_state={seed})"
-    assert not result.notes
+    assert "stratified" not in [note.code for note in result.notes]
     cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=seed)
-    given = compare_estimators(PAIR, X, Y, method=FoldsTTest(), cv=cv)
+    given = compare_estimators(PAIR, X, Y, method=RowTTest(), cv=cv)
     assert given.scores.design == design
     # The splits are what they are: another procedure on the same folds has its note.
     assert [note.code for note in design.notes] == ["stratified"]
@@ -95,21 +61,14 @@ def test_classifiers_get_stratified_folds_without_a_note(seed):
 def test_not_all_classifiers_no_folds_by_classes():
     y = np.arange(150) % 3
     models = {"class": DummyClassifier(), "number": DummyRegressor()}
-    result = compare_estimators(models, X, y, method=FoldsTTest(), scoring="neg_mean_squared_error")
+    result = compare_estimators(models, X, y, method=RowTTest(), scoring="neg_mean_squared_error")
     assert result.scores.design.source.startswith("RepeatedKFold(")
-    line = compare_estimators(
-        {"mean": DummyRegressor(), "line": LinearRegression()}, X, y, method=FoldsTTest()
-    )
-    assert line.scores.design.source.startswith("RepeatedKFold(")
 
 
 def test_whole_groups_however_they_are_given():
     frame = pd.DataFrame(X).set_index(np.arange(150)[::-1])
-    designs = [
-        infer(groups=GROUPS).scores.design,
-        infer(X=frame, y=pd.Series(Y, frame.index), groups=pd.Series(GROUPS, frame.index))
-        .scores.design,
-    ]  # fmt: skip
+    y, groups = (pd.Series(values, frame.index) for values in (Y, GROUPS))
+    designs = [infer(groups=GROUPS).scores.design, infer(X=frame, y=y, groups=groups).scores.design]
     with sklearn.config_context(enable_metadata_routing=True):
         designs.append(infer(groups=GROUPS).scores.design)
         designs.append(infer(params={"groups": GROUPS}).scores.design)
@@ -122,9 +81,9 @@ def test_whole_groups_however_they_are_given():
 
 
 def test_the_number_of_folds_is_the_instances():
-    result = compare_estimators(PAIR, X, Y, method=FoldsTTest(n_repeats=2, n_folds=10))
+    result = compare_estimators(PAIR, X, Y, method=RowTTest(n_repeats=2, n_folds=10))
     assert result.scores.design.shape == (2, 10)
-    one = compare_estimators(PAIR, X, Y, method=FoldsTTest(n_repeats=1))
+    one = compare_estimators(PAIR, X, Y, method=RowTTest(n_repeats=1))
     assert (one.scores.design.levels, one.scores.design.shape) == (("fold",), (5,))
 
 
@@ -154,31 +113,16 @@ TRAIN, TEST = np.arange(120), np.arange(120, 150)
     ],
 )
 def test_refused_before_the_first_fit(cv, groups, match):
-    with pytest.raises(SplitDesignError, match=f"^The folds t-test needs .*{match}"):
+    with pytest.raises(SplitDesignError, match=f"^The row t-test needs .*{match}"):
         infer(NeverFitted(), cv=cv, groups=groups)
 
 
-def test_too_few_rows_or_groups():
-    with pytest.raises(SplitDesignError, match="5 folds of at least two rows need 10"):
-        infer(X=X[::20], y=Y[::20])
-    with pytest.raises(SplitDesignError, match="two groups need 10; the data have 3"):
-        infer(groups=Y)
-
-
 def test_a_study_draws_the_same_kind_of_folds():
-    def classes(random_state):
-        y = np.arange(40) % 2
-        return random_state.normal(size=(40, 2)) + y[:, None], y
-
-    def line(random_state):
-        X = random_state.normal(size=(40, 1))
-        return X, X[:, 0]
-
     for generator, estimator, source in [
         (classes, GaussianNB(), "RepeatedStratifiedKFold("),
         (line, LinearRegression(), "RepeatedKFold("),
     ]:
-        study = simulate(generator, {"one": estimator}, [FoldsTTest()], n_data_sets=3)
+        study = simulate(generator, {"one": estimator}, [RowTTest()], n_data_sets=3)
         design = study.procedures[0].design
         assert design.source.startswith(source)
         assert design.shape == (4, 5)

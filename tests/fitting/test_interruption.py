@@ -18,19 +18,6 @@ ROOT = Path(__file__).parents[2]
 
 
 class TestThreadWatch:
-    def test_passes_on_what_comes_and_counts_what_runs(self):
-        def tasks():
-            for k in range(3):
-                notes.append(watch.note)
-                yield k
-
-        notes, watch = [], ThreadWatch("data set")
-        with watch:
-            assert list(watch.watched(tasks())) == [0, 1, 2]
-        running = "; 1 data set is still running in worker threads and will end by itself"
-        assert notes == [running] * 3
-        assert watch.note == ""
-
     def test_nothing_begins_after_the_end_and_what_runs_is_counted(self):
         begun, free = [], threading.Event()
 

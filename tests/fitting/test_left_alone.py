@@ -3,8 +3,6 @@
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.linear_model import LogisticRegression
-from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
@@ -13,23 +11,7 @@ from threadpoolctl import threadpool_info
 
 from skcvstats import compare_estimators
 from skcvstats._utils._threads import limited_blas
-from tests.fitting.against_sklearn import CV, CV12, WEIGHTS, X, Y, fit_all, scaled, sklearn_scores
-
-
-def test_rows_are_taken_afresh_against_cross_validate():
-    # The same pipeline twice: had it scaled the neighbours' rows, their distances would change.
-    models = {
-        "scaled": scaled(LogisticRegression()),
-        "knn": KNeighborsClassifier(3),
-        "again": scaled(LogisticRegression()),
-        "tree": DecisionTreeClassifier(random_state=0),
-    }
-    ours = X.copy()
-    scores = fit_all(models, ours, Y, "neg_log_loss", CV12)["neg_log_loss"]
-    for name, model in models.items():
-        expected = sklearn_scores(model, X.copy(), Y, "neg_log_loss", CV12)["score"]
-        np.testing.assert_array_equal(scores[name].values, expected)
-    np.testing.assert_array_equal(ours, X)
+from tests.fitting.against_sklearn import CV, CV12, WEIGHTS, X, Y, fit_all, sklearn_scores
 
 
 class SpoilsAll(ClassifierMixin, BaseEstimator):

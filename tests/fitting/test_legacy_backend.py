@@ -12,7 +12,6 @@ from skcvstats import (
     FitError,
     RepeatedSubsampleSplit,
     compare_estimators,
-    cross_val_score,
     simulate,
 )
 from skcvstats.fitting._run import find_workers, run_fits
@@ -30,16 +29,12 @@ def compare(**options):
     return compare_estimators(PAIR, X, Y, cv=CV, **OPTIONS | options).scores.values
 
 
-def score(**options):
-    return cross_val_score(PAIR["tree"], X, Y, cv=CV, **OPTIONS, **options).values
-
-
 def study(**options):
     options |= OPTIONS
     return simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=6, **options).estimates
 
 
-@pytest.mark.parametrize("call", [compare, score, study])
+@pytest.mark.parametrize("call", [compare, study])
 class TestRedirected:
     """The results are the same, and there is one warning, at the user's line."""
 

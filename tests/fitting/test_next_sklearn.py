@@ -7,7 +7,7 @@ import pytest
 import sklearn
 from sklearn.dummy import DummyClassifier
 from sklearn.metrics import accuracy_score, get_scorer, make_scorer
-from sklearn.model_selection import GridSearchCV, GroupKFold, ShuffleSplit
+from sklearn.model_selection import GridSearchCV, ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
@@ -53,22 +53,7 @@ def test_what_an_unknown_scorer_reads(attributes):
 def test_routing_is_as_the_configuration_has_it(enabled):
     with sklearn.config_context(enable_metadata_routing=enabled):
         assert is_routing() is enabled
-
-
-def test_routing_is_on_where_the_configuration_does_not_have_it():
-    assert is_routing({}) is True
-
-
-class AsksOtherwise(GroupKFold):
-    """Asks for groups in other words."""
-
-    def split(self, X, y=None, groups=None):
-        raise ValueError("Where are the groups?")
-
-
-def test_a_splitter_that_asks_for_groups_in_other_words():
-    with pytest.raises(ValueError, match=r"Where are the groups\?"):
-        compare_estimators(PAIR, X, Y, cv=AsksOtherwise(3))
+        assert is_routing({}) is True  # where the configuration does not have it
 
 
 class TestSearches:

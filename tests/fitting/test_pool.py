@@ -1,6 +1,5 @@
 """The pool: chunks of fits, errors that travel, progress, fits in threads."""
 
-import re
 import time
 
 import numpy as np
@@ -19,7 +18,7 @@ from skcvstats.fitting._run import Chunker, find_workers, run_fits
 from tests.fitting.estimators import Asks, Slow
 from tests.fitting.in_dask import jobs_inside
 from tests.fitting.work import PAIR, X, Y, recipes, two, workload
-from tests.processes import BACKENDS, run
+from tests.processes import BACKENDS
 
 
 class TestChunker:
@@ -62,30 +61,6 @@ class TestChunker:
     def test_while_nothing_is_known_each_worker_gets_a_single_fit_first(self):
         chunks = iter(Chunker(self.pairs, 2))
         assert [len(next(chunks)) for _ in range(5)] == [1, 1, 1, 2, 4]
-
-
-# In a process of its own: after an error joblib's workers are ended and started again.
-REFUSED = """
-from sklearn.naive_bayes import GaussianNB
-from skcvstats import FitError, cross_val_score
-from tests.fitting.estimators import Awkward, Locked
-from tests.fitting.work import X, Y
-
-for model in (Awkward("lock"), Locked()):
-    models = {"bayes": GaussianNB(), "awkward": model}
-    try:
-        cross_val_score(models, X, Y, error_score="raise", n_jobs=2)
-    except FitError as error:
-        print(" ".join(f"{error} {error.__notes__}".split()))
-"""
-
-
-@pytest.mark.processes
-def test_what_cannot_be_sent_between_processes():
-    """An exception arrives as text, and for an estimator there is advice."""
-    lock, locked = run(["-c", REFUSED], check=True).stdout.splitlines()
-    assert re.search(r"AwkwardError: spoilt.*estimator 'awkward', split", lock)
-    assert re.search(r"'awkward' cannot be pickled.*TypeError.*'threading'", locked)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

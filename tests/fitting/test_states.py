@@ -5,9 +5,9 @@ from threading import Thread
 
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyRegressor
-from sklearn.ensemble import BaggingClassifier
+from sklearn.ensemble import BaggingClassifier, BaggingRegressor
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
@@ -114,23 +114,10 @@ def test_what_counts_is_what_the_metric_reads(scoring, is_noted):
     assert bool(noted(Unsure(random_state=0), scoring=scoring)) == is_noted
 
 
-class Guess(RegressorMixin, BaseEstimator):
-    """Predicts small random numbers."""
-
-    def __init__(self, random_state=0):
-        self.random_state = random_state
-
-    def fit(self, X, y):
-        self.scale_ = np.abs(y).max()
-        return self
-
-    def predict(self, X):
-        return self.scale_ * np.random.RandomState(self.random_state).normal(size=len(X))
-
-
 @pytest.mark.parametrize("unit", [1e-12, 1e12])
 def test_the_unit_of_the_target_does_not_count(unit):
-    models = {"guess": Guess(), "mean": DummyRegressor()}
+    guess = BaggingRegressor(DummyRegressor(), 3, random_state=0)
+    models = {"guess": guess, "mean": DummyRegressor()}
     (text,) = texts(compare_estimators(models, X, X[:, 0] * unit, cv=CV).notes)
     assert "'guess'" in text
 

@@ -9,9 +9,8 @@ import pytest
 from sklearn.dummy import DummyClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import compare_estimators, cross_val_score, simulate
+from skcvstats import compare_estimators, cross_val_score
 from tests.fitting.against_sklearn import CLASSIFIERS, CV, CV12, X, Y, fit_all, sklearn_scores
-from tests.simulation.studies import Mean, line
 
 PARALLEL = {name: CLASSIFIERS[name] for name in ("scaled", "knn", "forest", "grid")}
 
@@ -98,10 +97,3 @@ def test_progress_of_cross_val_score_and_none_by_default(capsys, monkeypatch):
     cross_val_score(DummyClassifier(), X, Y, cv=CV, verbose=1)
     counts = [line.split()[1] for line in capsys.readouterr().err.splitlines()]
     assert counts == ["1/3", "2/3", "3/3"]
-
-
-def test_a_study_in_workers():
-    def study(n_jobs):
-        return simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=4, n_jobs=n_jobs)
-
-    np.testing.assert_array_equal(study(2).estimates, study(1).estimates)

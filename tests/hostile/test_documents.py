@@ -66,10 +66,8 @@ def test_bytes(kind):
     draw = random.Random(f"bytes {kind}")
     for _ in range(N_CASES):
         place, length = draw.randrange(len(whole)), draw.randrange(1, 40)
-        instead = draw.choice(
-            (b"", draw.randbytes(length), whole[:length], b"9" * length, b"[" * length, b"\x00")
-        )
-        changed_bytes = whole[:place] + instead + whole[place + length :]
+        made = (b"", draw.randbytes(length), whole[:length], b"9" * length, b"[" * length, b"\x00")
+        changed_bytes = whole[:place] + draw.choice(made) + whole[place + length :]
         if json_of(changed_bytes) == json.loads(whole):
             continue
         with pytest.raises(DocumentError, match=r"damaged|does not hold|was written in version"):
@@ -85,9 +83,7 @@ def json_of(content):
 
 LARGE = {
     "nested": lambda: b"[" * 10_000_000,
-    "objects": lambda: b'{"a":' * 2_000_000,
     "empty lists": lambda: b"[" + b"[]," * 3_300_000 + b"[]]",
-    "empty objects": lambda: b"[" + b"{}," * 3_300_000 + b"{}]",
     "a long number": lambda: b"9" * 10_000_000,
     "a long text": lambda: b'"' + b"a" * 10_000_000 + b'"',
     "numbers": lambda: b"[" + b"1e1," * 2_500_000 + b"0]",

@@ -42,9 +42,8 @@ def test_changed_bytes(store, tmp_path):
         content = bytearray(store)
         for _ in range(draw.choice([1, 10, 1000])):
             # the first page has the tables and the last ones the entries; most bytes are empty
-            content[draw.choice([draw.randrange(200), draw.randrange(len(store))])] = (
-                draw.randrange(256)
-            )
+            place = draw.choice([draw.randrange(200), draw.randrange(len(store))])
+            content[place] = draw.randrange(256)
         path.write_bytes(content[: draw.choice([None, draw.randrange(len(store))])])
         try:
             found = score(path)

@@ -3,29 +3,31 @@
 from functools import cache
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn import config_context
-from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
+from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import (
     GroupShuffleSplit,
     LeavePGroupsOut,
     ShuffleSplit,
-    TimeSeriesSplit,
+    check_cv,
     cross_validate,
 )
 from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import (
-    AnticonservativeWarning,
     CorrectedResampledTTest,
     CVScores,
     RepeatedSubsampleSplit,
+    SplitDesign,
+    SplitDesignError,
     SplitDesignWarning,
     compare_estimators,
     cross_val_inference,
     cross_val_score,
+    stats,
 )
 from tests.cheap import NearestMean
 
@@ -66,38 +68,10 @@ def test_random_state_seeds_only_the_splits_drawn_here():
     assert given[0].design.digests == given[1].design.digests
 
 
-def test_a_random_state_that_would_do_nothing_is_refused():
-    with pytest.raises(ValueError, match=r"KFold\(\.\.\., shuffle=True, random_state="):
-        cross_val_inference(GaussianNB(), X, Y, cv=10, random_state=np.random.RandomState(0))
-    # These draw auxiliary splits here, or say nothing.
+def test_a_random_state_beside_splits_seeds_auxiliary_ones_or_says_nothing():
     options = {"cv": ShuffleSplit(2, random_state=0), "method": "conservative_z"}
     compare_estimators(PAIR, X, Y, **options, random_state=3)
     cross_val_inference(GaussianNB(), X, Y, cv=ShuffleSplit(10, random_state=0), random_state=None)
-
-
-def test_frames_in_different_orders_are_refused():
-    frame, target = load_iris(return_X_y=True, as_frame=True)
-    with pytest.raises(ValueError, match=r"pass y\.to_numpy\(\); if not, y\.loc\[X\.index\]"):
-        compare_estimators(PAIR, frame, target.sample(frac=1, random_state=0))
-    groups = pd.Series(np.arange(150) // 5, index=target.index[::-1])
-    with pytest.raises(ValueError, match=r"if not, groups\.loc\[X\.index\]"):
-        compare_estimators(PAIR, frame, target, groups=groups)
-    # Another index altogether is no sign of another order.
-    compare_estimators(PAIR, frame, target.set_axis(range(1000, 1150)))
-
-
-def test_time_series_split():
-    with (
-        pytest.warns(AnticonservativeWarning, match="in time order"),
-        pytest.warns(SplitDesignWarning, match="Very unequal training sizes"),
-    ):
-        result = compare_estimators(PAIR, X, Y, cv=TimeSeriesSplit(12))
-    assert "not exchangeable" in result.to_frame()["note"][0]
-    warned = "No procedure here is valid for splits in time order"
-    for text in (str(result), result._repr_html_()):
-        assert text.count(warned) == 1
-        assert "no procedure here is valid for them" not in text  # the warning says it
-    assert str(result).startswith(warned)
 
 
 class TestCrossValInference:
@@ -115,32 +89,6 @@ class TestCrossValInference:
         asked = str(cross_val_inference(LinearRegression(), NUMBERS_X, NUMBERS_Y, null_value=0))
         assert "p < 0.0001 (two-sided, against 0)" in asked
 
-    def test_groups(self):
-        options = {"groups": np.arange(569) // 10}
-        by_rows = cross_val_inference(GaussianNB(), X, Y, **options)
-        by_splits = cross_val_inference(
-            GaussianNB(), X, Y, method="corrected_resampled_t", **options
-        )
-        for result in (by_rows, by_splits):
-            assert (result.unit, result.n_samples) == ("groups", 57)
-        assert "51 groups" in str(by_splits)  # without a tenth
-        assert by_rows.method == "row_t"
-        assert by_rows.n_train == pytest.approx(57 * 4 / 5)
-
-
-def test_saved_scores_compare_as_fresh_ones(tmp_path):
-    cv = RepeatedSubsampleSplit(15, random_state=0)
-    for name, one in PAIR.items():
-        cross_val_score(one, X, Y, cv=cv).save(tmp_path / f"{name}.json")
-    a, b = (CVScores.load(tmp_path / f"{name}.json") for name in PAIR)
-    by_splits = {"method": "corrected_resampled_t"}
-    expected = compare_estimators(PAIR, X, Y, **by_splits).tests[0]
-    alone = cross_val_inference(PAIR["bayes"], X, Y, **by_splits)
-    assert a.confidence_interval(0.9) == alone.confidence_interval(0.9)
-    result = CorrectedResampledTTest()(a, b)
-    assert tuple(result) == tuple(expected)
-    assert result.notes == ()
-
 
 def test_routed_groups_count_as_given_ones():
     groups = np.arange(569) // 10
@@ -150,15 +98,6 @@ def test_routed_groups_count_as_given_ones():
         routed = compare_estimators(PAIR, X, Y, params={"groups": groups}, cv=cv).tests[0]
     assert routed.unit == given.unit == "groups"
     assert tuple(routed) == tuple(given)
-
-
-def test_chance_repeats_of_independent_draws_are_no_fault():
-    # 30 rows, one tested: of 15 draws two coincide in nearly every design.
-    cv = RepeatedSubsampleSplit(15, test_size=1, random_state=0)
-    with pytest.warns(SplitDesignWarning, match="tests on a single row"):
-        result = compare_estimators(PAIR, X[60:90], Y[60:90], cv=cv)
-    assert len(set(result.scores.design.digests)) < 15
-    assert result.to_frame()["note"][0].startswith("each split tests on a single row")
 
 
 def test_interval_of_the_default_folds_warns_as_the_inference_does():
@@ -174,3 +113,81 @@ def test_every_split_there_is_is_no_sample_of_independent_draws():
     with pytest.warns(SplitDesignWarning, match="These are all 15 splits there are"):
         result = compare_estimators(PAIR, X, Y, groups=groups, cv=LeavePGroupsOut(2))
     assert "14 degrees of freedom overstate" in result.to_frame()["note"][0]
+
+
+def test_level_of_a_comparison():
+    result = compare_estimators(PAIR, X, Y, confidence_level=0.9)
+    assert result.confidence_level == 0.9
+    later = compare_estimators(PAIR, X, Y).with_confidence(0.9)
+    assert str(result) == str(later)
+    assert result.to_frame().equals(later.to_frame())
+    test = result.tests[0]
+    assert repr(test).startswith("RowTTestResult(estimate=")
+    assert test.confidence_interval() == test.confidence_interval(0.9)
+    assert test.confidence_interval() == tuple(result.to_frame().loc[0, ["low", "high"]])
+
+
+def test_level_of_one_estimator():
+    result = cross_val_inference(PAIR["bayes"], X, Y, confidence_level=0.8)
+    default = cross_val_inference(PAIR["bayes"], X, Y)
+    interval = default.confidence_interval(0.8)
+    assert result.confidence_interval() == interval
+    assert result.with_confidence(0.95).confidence_interval() == default.confidence_interval()
+    assert result.to_frame()[["low", "high"]].to_numpy().tolist() == [list(interval)]
+    assert "80 % confidence interval" in str(result)
+    assert "80 % confidence interval" in result._repr_html_()
+
+
+def test_positions_and_metrics():
+    models = {**PAIR, "tree": DecisionTreeClassifier(max_depth=1)}
+    result = compare_estimators(models, X, Y, scoring=["accuracy", "f1"])
+    assert len(result) == 6
+    assert [result[k] for k in range(6)] == list(result)
+    assert result[-1] is result[5] is result[np.int64(5)]
+    assert result[1:3] == (result[1], result[2])
+    assert result["f1"][0].metric == "f1"
+
+
+def test_a_number_of_folds_is_refused_with_the_line_that_it_meant():
+    with pytest.raises(TypeError, match="must be a splitter") as caught:
+        SplitDesign.from_splitter(5, X, Y)
+    line = "SplitDesign.from_splitter(check_cv(5, y, classifier=True), X, y)"
+    assert line in str(caught.value)
+    meant = eval(line, {"check_cv": check_cv, "SplitDesign": SplitDesign, "X": X, "y": Y})
+    results = cross_validate(PAIR["bayes"], X, Y, cv=5, return_indices=True)
+    used = CVScores.from_cv_results(results, y=Y).design
+    assert (meant.digests, meant.y_digest) == (used.digests, used.y_digest)
+
+
+class Demanding(CorrectedResampledTTest):
+    """Contradicts itself: it does not accept the splits that it asks for."""
+
+    def require(self, design):
+        design.require(who="The demanding test", min_splits=20)
+
+
+def test_a_procedure_that_refuses_its_own_splits():
+    """The advice to leave cv=None, or to score on more splits, would not help."""
+    with pytest.raises(SplitDesignError, match=r"20 splits; there are 15\. But") as own:
+        compare_estimators(PAIR, X, Y, method=Demanding())
+    assert "Demanding itself asks for without cv=: correct its `request`" in str(own.value)
+    assert "cv=RepeatedSubsampleSplit" not in str(own.value)
+    with pytest.raises(SplitDesignError, match="for example with cv=RepeatedSubsampleSplit"):
+        compare_estimators(PAIR, X, Y, method=Demanding(), cv=5)
+
+
+ON_ARRAYS = [name for name in stats.__all__ if name.endswith(("_ttest", "_ztest"))]
+
+
+@pytest.mark.parametrize("name", ON_ARRAYS)
+def test_functions_on_arrays_point_two_arrays_to_their_difference(name):
+    a, b = np.random.default_rng(0).normal(size=(2, 10))
+    further = (b,) if name == "conservative_ztest" else ()
+    with pytest.raises(TypeError, match=rf"{name}\(a - b, "):
+        getattr(stats, name)(a, b, *further, n_train=9, n_test=1)
+
+
+def test_two_arrays_for_the_conservative_z():
+    a, b = np.random.default_rng(0).normal(size=(2, 10))
+    with pytest.raises(ValueError, match="a - b and half_a - half_b"):
+        stats.conservative_ztest(a, b, n_train=9, n_test=1)

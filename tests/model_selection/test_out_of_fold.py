@@ -314,16 +314,6 @@ def test_probabilities_that_do_not_quite_add_to_one_are_said_once():
         assert "'b' do not quite add to 1 in 1 row (the farthest: 1.00002)" in str(warning.message)
 
 
-def test_single_precision_is_read_as_compare_predictions_reads_it():
-    made = predicted(ONCE, method="predict_proba")
-    made = {name: p.clip(0.01, 0.99) for name, p in made.items()}
-    single = {name: p.astype(np.float32) for name, p in made.items()}
-    one, other = (
-        compare_out_of_fold(Y, p, folds=ONCE, scoring="neg_log_loss") for p in (made, single)
-    )
-    assert other[0].test.estimate == pytest.approx(one[0].test.estimate, rel=1e-6)
-
-
 def test_the_result_says_what_was_not_verified_and_is_of_algorithms():
     cv = KFold(FOLDS, shuffle=True, random_state=0)
     made = predicted(cv)

@@ -9,15 +9,12 @@ import pytest
 from scipy import stats
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
-from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, ShuffleSplit
 from sklearn.preprocessing import scale
 
 from skcvstats import (
     AnticonservativeWarning,
     ConservativeZTest,
-    DegenerateScoresWarning,
-    FitError,
     HalfSplitPairs,
     HoldoutTTest,
     RepeatedSubsampleSplit,
@@ -340,43 +337,3 @@ class TestConservativeZ:
                 PAIR, X, Y, scoring=metric, **SMALL["conservative_z"]
             ).tests
             assert tuple(result[metric].tests[0]) == tuple(alone)
-
-    def test_a_fit_that_fails_on_a_half_sample_only(self):
-        class Small(NearestMean):
-            def fit(self, X, y):
-                if len(y) < 60:
-                    raise RuntimeError("too few rows")
-                return super().fit(X, y)
-
-        with (
-            pytest.warns(FitFailedWarning, match="fits or their scoring failed"),
-            pytest.raises(FitError, match="too few rows") as caught,
-        ):
-            compare_estimators({**PAIR, "c": Small()}, X, Y, **SMALL["conservative_z"])
-        assert np.isfinite(caught.value.scores["accuracy"].values).all()
-
-
-class TestFiveByTwo:
-    @pytest.mark.parametrize(
-        "cv",
-        [
-            RepeatedKFold(n_splits=2, n_repeats=5, random_state=0),
-            RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0),
-        ],
-    )
-    @pytest.mark.filterwarnings("ignore:The splits are stratified")
-    def test_scikit_learns_splitters_serve(self, cv):
-        options = {"cv": cv, "method": "five_by_two_cv_t", "reference": list(PAIR)[1]}
-        (test,) = compare_estimators(PAIR, X, Y, **options).tests
-        a, b = (accuracies(one, cv) for one in PAIR.values())
-        d = (a - b).reshape(5, 2)
-        check(test, d[0, 0], np.sum((d[:, 0] - d[:, 1]) ** 2) / 10, 5)
-
-
-class TestHoldout:
-    def test_identical_models(self):
-        models = {"a": NearestMean(), "b": NearestMean()}
-        with pytest.warns(DegenerateScoresWarning, match="do not vary over the test rows"):
-            (test,) = compare_estimators(models, X, Y, method="holdout_t").tests
-        assert test.pvalue == 1
-        assert test.undetermined

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 from sklearn import config_context
-from sklearn.datasets import load_iris, make_classification, make_moons
+from sklearn.datasets import make_classification, make_moons
 from sklearn.exceptions import FitFailedWarning
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.feature_selection import RFECV
@@ -123,7 +123,6 @@ def test_against_the_scikit_learn_example():
     "cv",
     [
         10,
-        KFold(7),
         ShuffleSplit(12, test_size=0.2, train_size=0.5, random_state=0),
         ShuffleSplit(12, test_size=0.2),  # other rows when it is run again, of the same sizes
         RepeatedSubsampleSplit(12, random_state=0),
@@ -140,13 +139,6 @@ def test_sizes_against_cross_validate(cv):
     assert test.n_train == pytest.approx(np.mean([len(rows) for rows in indices["train"]]))
     harmonic = 1 / np.mean([1 / len(rows) for rows in indices["test"]])
     assert test.n_test == pytest.approx(harmonic)
-
-
-def test_any_candidate_as_the_reference():
-    search = in_twelve()
-    for reference in ("n_columns=1", "#0", "#0 n_columns=1"):
-        result = compare_candidates(search, X, Y, reference=reference)
-        assert {one.versus for one in result} == {"#0 n_columns=1"}
 
 
 def best_label(results, metric="score"):
@@ -168,6 +160,7 @@ def test_the_best_called_by_its_name_is_still_chosen_on_these_scores():
         warnings.simplefilter("error", AnticonservativeWarning)
         for reference in (*others, None):
             result = compare_candidates(search, X, Y, reference=reference)
+            assert {one.versus for one in result} <= {reference}
             assert not any("favoured" in str(note) for one in result for note in one.notes)
 
 
@@ -189,6 +182,7 @@ def test_the_best_in_one_metric_is_noted_there():
 @pytest.mark.parametrize("resource", ["n_samples", "max_leaf_nodes"])
 def test_of_a_halving_search_the_last_iteration(resource):
     options = {"max_resources": 20, "min_resources": 4} if resource != "n_samples" else {}
+    data = sp.csr_array(X) if resource == "n_samples" else X
     search = HalvingGridSearchCV(
         TREE,
         {"min_samples_leaf": [1, 2, 3, 4, 5]},
@@ -197,11 +191,11 @@ def test_of_a_halving_search_the_last_iteration(resource):
         factor=2,
         random_state=0,
         **options,
-    ).fit(X, Y)
+    ).fit(data, Y)
     results = search.cv_results_
     last = results["iter"] == results["iter"].max()
     assert 2 <= last.sum() < len(last)
-    result = compare_candidates(search, X, Y).pairs()
+    result = compare_candidates(search, data, Y).pairs()
     expected = np.stack([results[f"split{k}_test_score"][last] for k in range(5)], axis=1)
     np.testing.assert_array_equal(result.scores.values, expected)
     share = results["n_resources"][last][0] / 150 if resource == "n_samples" else 1
@@ -237,8 +231,6 @@ def test_top_says_so():
     asked_before = compare_candidates(search, X, Y, top=2)
     assert "best of" not in str(asked_before.notes)  # nothing is compared yet
     pd.testing.assert_frame_equal(asked_before.pairs().to_frame(), result.to_frame())
-    with pytest.raises(ValueError, match="top=1 must be an integer of at least 2"):
-        compare_candidates(search, X, Y, top=1)
 
 
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
@@ -452,13 +444,6 @@ def test_undefined_metrics_are_noted_and_the_cause_of_missing_scores():
         compare_candidates(search, X, y)
 
 
-def test_sparse_data():
-    search = HalvingGridSearchCV(
-        TREE, {"min_samples_leaf": [1, 3, 5]}, cv=5, factor=2, random_state=0
-    ).fit(sp.csr_array(X), Y)
-    assert compare_candidates(search, sp.csr_array(X), Y).pairs().tests[0].n_samples == 150
-
-
 def test_top_keeps_the_reference():
     search = searched(RepeatedSubsampleSplit(12, random_state=0), grid={"n_columns": [1, 2, 4, 5]})
     worst = named(np.argmin(search.cv_results_["mean_test_score"]), [1, 2, 4, 5])
@@ -466,16 +451,6 @@ def test_top_keeps_the_reference():
     assert [one.versus for one in result] == [worst, worst]
     notes = " ".join(map(str, result.notes))
     assert "only the 2 best of 4 candidates and the reference are compared" in notes
-
-
-def test_frames_and_string_labels():
-    frame, target = load_iris(return_X_y=True, as_frame=True)
-    target = target.map({0: "a", 1: "b", 2: "c"}).sample(frac=1, random_state=0)
-    frame = frame.loc[target.index]
-    search = GridSearchCV(TREE, {"max_depth": [1, 4]}, cv=5).fit(frame, target)
-    result = compare_candidates(search, frame, target).pairs()
-    assert isinstance(result.to_frame(), pd.DataFrame)
-    assert result.tests[0].n_train == 120
 
 
 class TestNumbersOfFeatures:

@@ -8,7 +8,7 @@ import pytest
 from sklearn.datasets import make_classification
 
 from skcvstats import RacingSearchCV
-from skcvstats.comparison._plan import ComparisonPlan
+from skcvstats.comparison import compare
 from skcvstats.plotting import (
     ComparisonDisplay,
     CorrelationSensitivityDisplay,
@@ -42,7 +42,7 @@ def _compared(labels, metrics, reference, gap, **options):
     scores = {name: scores_of(labels, name, gap, seed) for seed, name in enumerate(metrics)}
     adjustment = options.pop("adjustment", "holm")
     test = get_procedure("corrected_resampled_t", **options)
-    return ComparisonPlan(test, reference, adjustment, labels).run(scores)
+    return compare(scores, test=test, reference=reference, adjustment=adjustment)
 
 
 def difference(first="a", second="b"):

@@ -5,11 +5,9 @@ import pandas as pd
 import pytest
 
 from skcvstats import CVScores, compare_scores
-from skcvstats.comparison._plan import ComparisonPlan
 from skcvstats.plotting import ComparisonDisplay
 from skcvstats.plotting._style import MARKS
 from skcvstats.stats import KINDS
-from skcvstats.stats._procedure import get_procedure
 
 from ..words.cases import DESIGN, scores_of
 from .drawing import (
@@ -29,12 +27,6 @@ MINUS = " \N{MINUS SIGN} "
 
 
 class TestNumbers:
-    def test_are_those_of_the_result(self):
-        result = compared(metrics=("accuracy", "roc_auc"))
-        frame = ComparisonDisplay.from_result(result, confidence_level=0.8).frame()
-        columns = ["metric", "estimator", "versus", "difference", "low", "high"]
-        pd.testing.assert_frame_equal(frame[columns], result.to_frame(0.8)[columns])
-
     @pytest.mark.parametrize(("reference", "own"), [(None, True), ("b", False)])
     def test_each_row_is_drawn_at_its_numbers(self, reference, own):
         result = compared("abcd", METRICS, reference=reference, gap=0.002)
@@ -283,19 +275,6 @@ class TestFirstOfMany:
         claims = {(c.metric, c.estimator, c.versus): c.claim.kind for c in result}
         for row in frame.itertuples():
             assert row.outcome == claims[row.metric, row.estimator, row.versus]
-
-    def test_metrics_with_comparisons_of_their_own_share_them(self):
-        names = "abcdefgh"
-        scores = {"m": scores_of(names, "m"), "l": scores_of(names, "l", gap=-0.05)}
-        test = get_procedure("corrected_resampled_t")
-        plan = ComparisonPlan(test, "best", "holm", tuple(names))
-        with pytest.warns(match="The reference was chosen"):
-            result = plan.run(scores)
-        display = ComparisonDisplay.from_result(result, top=6)
-        assert display.frame()["metric"].tolist() == ["m"] * 3 + ["l"] * 3
-        assert display.n_more == 8
-        first, second = display.plot().axes_
-        assert first.get_position().y0 > second.get_position().y1
 
 
 def made_by_hand(**columns):

@@ -70,15 +70,6 @@ class TestNumbers:
         sure = CorrelationSensitivityDisplay.from_scores(CVScores(values=values + 9, design=DESIGN))
         assert sure.plot().tipping_ is None
 
-    def test_the_uncorrected_test_assumes_none(self):
-        with pytest.warns(match="overlapping splits"):
-            result = compare_scores(scores_of("ab"), method="resampled_t").tests[0]
-        display = CorrelationSensitivityDisplay.from_result(result).plot()
-        assert "assumed correlation: 0" in legend_of(display)
-        assert display.assumed_.get_xdata() == [0, 0]
-        row = display.frame().iloc[0]
-        assert (row["low"], row["high"]) == pytest.approx(result.confidence_interval(), rel=1e-12)
-
 
 def test_of_the_row_t_test_it_shows_the_inflation():
     rows = np.random.default_rng(0).normal(0.5, 1, size=(2, 60))
@@ -122,8 +113,6 @@ def test_it_says_who_is_better_where_it_is_greater():
 
 
 def test_mistakes():
-    with pytest.raises(TypeError, match=r"result\.tests\[0\]"):
-        CorrelationSensitivityDisplay.from_result(compared())
     plain = skcvstats.stats.corrected_resampled_ttest([0.1, 0.2, 0.4], n_train=90, n_test=10)
     with pytest.raises(ValueError, match="from_scores"):
         CorrelationSensitivityDisplay.from_result(plain)

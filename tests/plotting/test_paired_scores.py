@@ -30,16 +30,6 @@ def read_off(line, heights):
 
 
 class TestNumbers:
-    def test_are_those_of_the_result(self):
-        result = compared(metrics=("accuracy", "roc_auc"))
-        frame = PairedScoresDisplay.from_result(result).frame()
-        assert len(frame) == 2 * 3 * 15
-        for (metric, name), part in frame.groupby(["metric", "estimator"]):
-            expected = result.scores_by_metric[metric][name]
-            assert part["score"].tolist() == expected.tolist()
-            assert part["estimate"].unique().tolist() == pytest.approx([expected.mean()])
-            assert part["estimating"].all()
-
     @pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
     def test_each_split_is_drawn_through_its_scores(self, own):
         result = compared("abcd", METRICS, gap=-0.002)

@@ -63,12 +63,6 @@ class TestNumbers:
         display = PowerCurveDisplay(null_values=[0, 1], rates=[[0.1, 0.9]], labels="t", alpha=0.1)
         assert display.frame().columns.tolist() == ["procedure", "null_value", "rate"]
 
-    def test_bad_input(self, result):
-        with pytest.raises(ValueError, match="hypothesis='C' is not known"):
-            PowerCurveDisplay.from_result(result, hypothesis="C")
-        with pytest.raises(ValueError, match="Did you mean 'half'"):
-            PowerCurveDisplay.from_result(result, procedures=["halv"])
-
 
 class TestPlot:
     def test_the_legend_says_what_the_bands_are(self, result):

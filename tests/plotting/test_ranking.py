@@ -59,11 +59,6 @@ class TestNumbers:
             for place, letter in zip(letters.get_text(), every, strict=True):
                 assert place in (letter, "\N{NO-BREAK SPACE}")
 
-    def test_letters_beyond_z_are_written_as_they_are(self):
-        result = compared([f"m{k}" for k in range(30)], gap=1)
-        display = RankingDisplay.from_result(result, letters=True, top=30).plot()
-        assert [text.get_text() for text in display.letters_][24:28] == ["y", "z", "aa", "ab"]
-
     @pytest.mark.parametrize("level", [None, 0.8])
     def test_ranks_instead_of_scores(self, level):
         result = compared("abcdef", METRICS[:2], gap=0.02)
@@ -76,8 +71,6 @@ class TestNumbers:
                 assert found == sorted([[row.rank_low, row.rank_high], [place + 1]])
         assert {"rank", "rank_low", "rank_high", "score"} <= set(display.frame())
         assert "intervals of all ranks hold together" in display.legend_.get_title().get_text()
-        with pytest.raises(ValueError, match=r"no intervals of ranks in 'accuracy'.*draw scores"):
-            RankingDisplay.from_result(compared("abc", reference="a"), ranks=True)
 
 
 class TestBestSet:

@@ -52,7 +52,6 @@ class Faulty:
             "raises": lambda: 1 / 0,
             "nan in X": lambda: (np.where(X > 0, X, np.nan), y),
             "inf in y": lambda: (X, np.where(y > 0, y, np.inf)),
-            "None in X": lambda: (np.array([[None]] * len(X), dtype=object), y),
             "no tuple": lambda: X,
             "no y": lambda: (X, None),
             "unequal": lambda: (X, y[:-1]),

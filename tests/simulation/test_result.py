@@ -1,7 +1,6 @@
 """What a study says: rates, coverage, ratios and moments, against closed forms and other routes."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats
 from sklearn.linear_model import LinearRegression
@@ -34,22 +33,17 @@ def exchangeable(rho, scale=0.01, mean=3.0, seed=0, n=N):
 def result_of(scores, *tests, metric="neg_squared_error"):
     """Make a result of scores that were drawn, not measured."""
     design = SplitDesign.from_sizes(80, 20, n_splits=scores.shape[1])
-    odds = 20 / 80
-    factors = [
-        1 / scores.shape[1] + odds * isinstance(one, CorrectedResampledTTest) for one in tests
-    ]
-    errors = [np.sqrt(factor * scores.var(axis=1, ddof=1)) for factor in factors]
+    corrections = [20 / 80 * isinstance(one, CorrectedResampledTTest) for one in tests]
+    variances = scores.var(axis=1, ddof=1)
+    errors = [np.sqrt((1 / scores.shape[1] + more) * variances) for more in corrections]
     shape = (len(scores), len(tests), 1)
     return SimulationResult(
         data_sets=np.arange(len(scores)),
         hypotheses=("A",),
         procedures=tuple(
             SimulatedProcedure(
-                label=f"{one.name} {one.alternative}",
-                test=one,
-                design=design,
-                auxiliary=None,
-                alternative=one.alternative,
+                **{"label": f"{one.name} {one.alternative}", "test": one, "design": design},
+                **{"auxiliary": None, "alternative": one.alternative},
             )
             for one in tests
         ),
@@ -125,14 +119,6 @@ class TestRejectionRates:
         rates = result_of(scores, ResampledTTest()).rejection_rates([0.1, 0.1 + 0.2, 0.2])
         assert rates["rate"].tolist() == [0.5, 0.5, 1.0]
 
-    def test_the_critical_value_itself_does_not_reject(self):
-        result = result_of(exchangeable(0.0, n=50), ResampledTTest())
-        z = stats.t.isf(0.05, J - 1)
-        ends = result.estimates[:, 0, 0] + z * result.standard_errors[:, 0, 0]
-        inside = result.rejection_rates([ends.min() - 1e-9])["rate"][0]
-        outside = result.rejection_rates([ends.min() + 1e-9])["rate"][0]
-        assert outside - inside == pytest.approx(1 / 50)
-
     def test_grids_hold_every_truth(self, fitted):
         grid = fitted.take(["resampled_t"]).null_value_grid("A-B", 21, width=3)
         truth = fitted.true_values().query("procedure == 'resampled_t' and hypothesis == 'A-B'")
@@ -148,22 +134,16 @@ class TestRejectionRates:
         ends = [truths.min() - reach, truths.max() + reach]
         np.testing.assert_allclose(grid[[0, -1]], ends)
 
-    def test_by_hypothesis(self, fitted):
-        frame = fitted.rejection_rates({"B": [-1.0, -2.0], "A": [-1.0]})
-        assert frame.groupby("hypothesis").size().to_dict() == {"A": 3, "B": 6}
-
 
 class TestSize:
-    @pytest.mark.parametrize(("n", "most"), [(1000, 116), (500, 61)])
-    def test_liberal_from_where_the_report_says(self, n, most):
-        """Figures of the report: more than 116 of 1000 rejections are significantly above .10."""
-        scores = np.tile([1.0, -1.0, 0.5, -0.5, 0.0], (n, 1))  # never rejects 0
-        for extra, liberal in ((0, False), (1, True)):
-            shifted = scores.copy()
-            shifted[: most + extra] += 100
+    def test_liberal_from_where_the_report_says(self):
+        """More than 116 of 1000 rejections are significantly above .10."""
+        scores = np.tile([1.0, -1.0, 0.5, -0.5, 0.0], (1000, 1))  # never rejects 0
+        for n_rejected in (116, 117):
+            shifted = scores + 100 * (np.arange(1000) < n_rejected)[:, None]
             size = result_of(shifted, ResampledTTest()).size(0.1, truth={"A": 0.0})
-            assert size["rate"].item() == (most + extra) / n
-            assert size["liberal"].item() == liberal
+            assert size["rate"].item() == n_rejected / 1000
+            assert size["liberal"].item() == (n_rejected > 116)
 
     def test_is_the_rate_at_the_truth_and_coverage_the_rest(self, fitted):
         size, coverage = fitted.size(0.05), fitted.coverage(0.95)
@@ -173,14 +153,6 @@ class TestSize:
             rates = fitted.rejection_rates({row["hypothesis"]: [row["truth"]]}, 0.05)
             rate = rates[rates["procedure"] == row["procedure"]]["rate"].item()
             assert rate == row["rate"]
-
-    def test_coverage_against_intervals(self):
-        scores = exchangeable(0.2, n=300)
-        coverage = result_of(scores, ResampledTTest()).coverage(0.8, truth={"A": 3.001})
-        with pytest.warns(UserWarning, match="too often"):
-            low, high = resampled_ttest(scores, n_train=80, n_test=20).confidence_interval(0.8)
-        assert coverage["rate"].item() == np.mean((low <= 3.001) & (high >= 3.001))
-        assert coverage["source"].item() == "given"
 
     def test_the_truth_is_the_mean_of_the_splits_with_most_test_rows(self, fitted):
         values = fitted.true_values({"B": -1.0}).set_index(["procedure", "hypothesis"])
@@ -202,28 +174,13 @@ class TestSize:
         assert frame.loc["corrected", "B"]["mean_length"] == np.inf
 
 
-class TestPoliticalRatio:
-    def test_error_against_replications(self):
-        """The spread of 400 studies, and the coverage of their intervals."""
-        frames = [
-            result_of(exchangeable(0.2, seed=k, n=200), ResampledTTest()).political_ratio()
-            for k in range(400)
-        ]
-        frame = pd.concat(frames)
-        truth = (1 / J + 0.25) * J
-        spread = frame["political_ratio"].std(ddof=1)
-        assert frame["standard_error"].mean() == pytest.approx(spread, rel=0.12)
-        covered = ((frame["low"] < truth) & (truth < frame["high"])).mean()
-        assert 0.92 < covered < 0.98
-
-    def test_error_against_the_jackknife(self, fitted):
-        e, w = fitted.estimates[:, 0, 0], fitted.standard_errors[:, 0, 0] ** 2
-        keep = ~np.eye(N_FITTED, dtype=bool)
-        ratios = [e[k].var(ddof=1) / w[k].mean() for k in keep]
-        jackknife = np.std(ratios) * np.sqrt(N_FITTED - 1)
-        row = fitted.political_ratio().iloc[0]
-        assert row["political_ratio"] == pytest.approx(e.var(ddof=1) / w.mean())
-        assert row["standard_error"] == pytest.approx(jackknife, rel=0.1)
+def test_the_error_of_a_political_ratio_against_the_jackknife(fitted):
+    e, w = fitted.estimates[:, 0, 0], fitted.standard_errors[:, 0, 0] ** 2
+    ratios = [e[k].var(ddof=1) / w[k].mean() for k in ~np.eye(N_FITTED, dtype=bool)]
+    jackknife = np.std(ratios) * np.sqrt(N_FITTED - 1)
+    row = fitted.political_ratio().iloc[0]
+    assert row["political_ratio"] == pytest.approx(e.var(ddof=1) / w.mean())
+    assert row["standard_error"] == pytest.approx(jackknife, rel=0.1)
 
 
 class TestMoments:
@@ -288,11 +245,8 @@ def test_the_overview(fitted):
 
 
 def test_designs_without_procedures():
-    designs = [
-        RepeatedSubsampleSplit(4),
-        HalfSplitPairs(3, 2),
-        RepeatedSubsampleSplit(1, test_size=5),
-    ]
+    one, other = RepeatedSubsampleSplit(4), RepeatedSubsampleSplit(1, test_size=5)
+    designs = [one, HalfSplitPairs(3, 2), other]
     result = simulate(line, {"A": Mean()}, designs=designs, n_data_sets=30)
     assert result.moments()["n_splits"].tolist() == [4, 4, 4, 2, 2]
     for call in (result.size, result.rejection_rates, result.mean_length, result.true_values):
@@ -305,16 +259,12 @@ class TestBadInput:
         ("call", "message"),
         [
             (lambda one: one.moments(), "needs at least 30 data sets; there are 2"),
-            (lambda one: one.political_ratio(), "needs at least 30 data sets; there are 2"),
             (lambda one: one.size(1), "alpha=1 must be"),
             (lambda one: one.size(truth={"B": 0}), "hypothesis='B' is not known"),
             (lambda one: one.size(truth={"A": np.nan}), "A=nan must be a finite number"),
-            (lambda one: one.coverage(95), "confidence_level=95"),
             (lambda one: one.mean_length(0), "confidence_level=0"),
-            (lambda one: one.rejection_rates({"B": [0]}), "hypothesis='B' is not known"),
             (lambda one: one.rejection_rates([np.nan]), "must be finite numbers"),
-            (lambda one: one.rejection_rates([]), "must be finite numbers"),
-            (lambda one: one.null_value_grid("a"), "Did you mean|is not known"),
+            (lambda one: one.null_value_grid("a"), "is not known"),
             (lambda one: one.moments(n_splits=1), "n_splits=1 must be None or"),
             (lambda one: one.take(["x"]), "procedure='x' is not known"),
             (lambda one: one.as_losses(), "these are of 'r2'"),

@@ -7,15 +7,9 @@ import pytest
 from joblib import parallel_config
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
-from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.linear_model import LinearRegression
 from sklearn.metrics import make_scorer
-from sklearn.model_selection import (
-    KFold,
-    RepeatedKFold,
-    ShuffleSplit,
-    cross_val_score,
-)
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.model_selection import KFold, RepeatedKFold, ShuffleSplit
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeRegressor
 
@@ -189,18 +183,6 @@ class TestAgainstPlainLoops:
         error = np.std(means, ddof=1) * np.sqrt(1 / len(means) + n_test / (30 - n_test))
         assert result.standard_errors[1, 0, 0] == pytest.approx(error, rel=1e-12)
 
-    def test_a_metric_and_stratified_splits(self):
-        models = {"near": KNeighborsClassifier(3), "line": LogisticRegression()}
-        cv = RepeatedSubsampleSplit(4, test_size=0.25, stratify=True)
-        one = StudiedProcedure(test="corrected_resampled_t", cv=cv)
-        options = {"scoring": "roc_auc", "n_data_sets": 2, "random_state": ROOT}
-        result = simulate(classes, models, [one], **options)
-        X, y = classes(stream(1))
-        cv = RepeatedSubsampleSplit(4, test_size=0.25, stratify=True, random_state=seed(1))
-        a, b = (cross_val_score(model, X, y, cv=cv, scoring="roc_auc") for model in models.values())
-        np.testing.assert_allclose(result.estimates[1, 0], [a.mean(), b.mean(), (a - b).mean()])
-        assert result.metric == "roc_auc"
-
     def test_accuracy_is_the_default_for_classifiers(self):
         result = simulate(classes, {"a": DummyClassifier()}, ["holdout_t"], n_data_sets=2)
         assert result.metric == "accuracy"
@@ -267,22 +249,17 @@ class TestTheSameWhatever:
         seen.clear()
         simulate(line, {"guess": Guess(0)}, scoring=scoring, **options)
         assert len(set(seen)) == 1
-        seen.clear()
-        simulate(line, {"guess": Guess(0)}, scoring=scoring, **options, reseed=True)
-        assert len(set(seen)) == 18
 
     def test_fresh_seeds_of_estimators(self, tmp_path):
-        """As with `compare_estimators`; a store keeps them apart from those of fixed seeds."""
+        """A store keeps them apart from those of fixed seeds."""
         models = {"one": Guess(0), "two": make_pipeline(Guess(0))}
         options = {"n_data_sets": 3, "designs": [RepeatedSubsampleSplit(6)], "random_state": 3}
-        options["store"] = tmp_path / "studies.db"
-        fixed = simulate(line, models, **options)
+        store = tmp_path / "studies.db"
+        fixed = simulate(line, models, **options, store=store)
         assert not np.ptp(fixed.measurements[0][:, -1])  # the same guesses of both
-        fresh = simulate(line, models, **options, reseed=True)
+        fresh = simulate(line, models, **options, store=store, reseed=True)
         assert np.ptp(fresh.measurements[0][:, -1])
-        del options["store"]
         assert_same(simulate(line, models, **options, reseed=True, n_jobs=2), fresh)
-        assert_same(simulate(line, models, **options), fixed)
 
 
 def test_splits_are_shared(monkeypatch):
@@ -302,7 +279,6 @@ class TestBadInput:
         [
             ("nan in X", ValueError, "returned X with nan or infinite"),
             ("inf in y", ValueError, "returned y with nan or infinite"),
-            ("None in X", ValueError, "returned X with nan"),
             ("no tuple", TypeError, "returned ndarray; it must return"),
             ("no y", TypeError, "returned no y"),
             ("unequal", ValueError, "29 entries for 30 rows"),
@@ -320,7 +296,6 @@ class TestBadInput:
             pytest.param(
                 *("raises", ZeroDivisionError, "division", 2), marks=pytest.mark.processes
             ),
-            ("nan in X", ValueError, "returned X with nan", 1),
         ],
     )
     def test_generators_later_on(self, kind, error, message, n_jobs, tmp_path):
@@ -338,8 +313,6 @@ class TestBadInput:
         ("options", "error", "message"),
         [
             ({"generator": 3}, TypeError, "generator=3 must be a callable"),
-            ({"estimators": [Mean()]}, TypeError, "dict of one or two"),
-            ({"estimators": {}}, TypeError, "dict of one or two"),
             ({"estimators": dict.fromkeys("abc", Mean())}, TypeError, "dict of one or two"),
             ({"estimators": {"a": Mean}}, TypeError, r"pass Mean\(\)"),
             ({"estimators": {1: Mean()}}, TypeError, "non-empty string"),
@@ -350,20 +323,14 @@ class TestBadInput:
             ({"scoring": ["r2"]}, ValueError, "must be one metric"),
             ({"scoring": "r2", "procedures": ["holdout_t"]}, ValueError, "Give a metric that is"),
             ({"random_state": None}, ValueError, "random_state=None must be an integer"),
-            ({"random_state": -1}, ValueError, "random_state=-1 must be"),
             ({"n_data_sets": 0}, ValueError, "n_data_sets=0 must be"),
-            ({"data_sets": []}, ValueError, "must be numbers of data sets"),
             ({"data_sets": [-1]}, ValueError, "must be numbers of data sets"),
             ({"designs": [ShuffleSplit(random_state=0)]}, ValueError, "has its own random_state"),
             ({"estimators": {"a": Hopeless()}}, ValueError, "Input contains NaN"),
             ({"scoring": lambda *_: np.nan}, ValueError, "'A' scored nan on split 0"),
             ({"records": twice, "reseed": True}, ValueError, "reseed=True cannot seed"),
             ({"records": 3}, TypeError, "records=3 must be None or a callable"),
-            (
-                {"records": crooked, "procedures": ["holdout_t"]},
-                ValueError,
-                r"row_scores of shape \(\d+,\) for \d+ test",
-            ),
+            ({"records": crooked, "procedures": ["holdout_t"]}, ValueError, r"row_scores of shape"),
             ({"records": twice}, ValueError, "of 2 estimators and one of 15 splits, once"),
             ({"scoring": two_numbers}, ValueError, "scoring gave 2 metrics"),
             ({"designs": [RepeatedTwoFold()]}, SplitDesignError, "repeat x fold, have no single"),
@@ -379,9 +346,7 @@ class TestBadInput:
         [
             ({"test": "holdout_t", "cv": RepeatedSubsampleSplit(2)}, "one train/test split"),
             ({"test": "resampled_t", "cv": RepeatedSubsampleSplit(test_size=40)}, "of n=30 rows"),
-            ({"test": "conservative_z", "auxiliary": HalfSplitPairs(test_size=15)}, "a half has"),
             ({"test": "resampled_t", "auxiliary": HalfSplitPairs()}, "leave auxiliary out"),
-            ({"test": "five_by_two_cv_t", "cv": RepeatedTwoFold(4)}, "there are 4 of 2"),
         ],
     )
     def test_designs_that_do_not_fit(self, options, message):
@@ -405,16 +370,11 @@ class TestBadInput:
             simulate(line, {"a": Mean()}, n_data_sets=2, **{asked: [given]})
 
 
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        ({"cv": RepeatedSubsampleSplit(random_state=0)}, ValueError, "Leave it out: a study seeds"),
-        ({"label": ""}, TypeError, "label='' must be"),
-    ],
-)
-def test_procedures_that_cannot_be_studied(options, error, message):
-    with pytest.raises(error, match=message):
-        StudiedProcedure(test="resampled_t", **options)
+def test_procedures_that_cannot_be_studied():
+    with pytest.raises(ValueError, match="Leave it out: a study seeds"):
+        StudiedProcedure(test="resampled_t", cv=RepeatedSubsampleSplit(random_state=0))
+    with pytest.raises(TypeError, match="label='' must be"):
+        StudiedProcedure(test="resampled_t", label="")
 
 
 def test_procedures_keep_their_options():

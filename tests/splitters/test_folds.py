@@ -1,7 +1,5 @@
 """Repeated folds as a procedure requests them: of rows, of classes, or of whole groups."""
 
-import warnings
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -20,23 +18,24 @@ FOUR = DesignRequest(kind="folds")
 
 
 def make(y=Y, groups=None, *, request=FOUR, classifier=True, seed=0):
-    return make_splitter(request, seed, (X[: len(y)], y, groups), classifier=classifier)
+    data = X if y is None else X[: len(y)]
+    return make_splitter(request, seed, (data, y, groups), classifier=classifier)
 
 
 def drawn(cv, y=Y, groups=None):
-    return [test.tolist() for _, test in cv.split(X[: len(y)], y, groups)]
+    return [test.tolist() for _, test in cv.split(X, y, groups)]
 
 
 @pytest.mark.parametrize(
     ("y", "classifier", "kind"),
     [
         (Y, True, RepeatedStratifiedKFold),
-        (Y[:, None], True, RepeatedStratifiedKFold),
         (pd.Series(Y, index=np.arange(60)[::-1]), True, RepeatedStratifiedKFold),
         (Y == "rare", True, RepeatedStratifiedKFold),
         (Y, False, RepeatedKFold),
         (np.arange(60) % 4, False, RepeatedKFold),  # counts, for a regressor
         (NUMBERS, True, RepeatedKFold),
+        (None, True, RepeatedKFold),
         (np.stack([Y == "rare", Y == "often"], axis=1).astype(int), True, RepeatedKFold),
         (np.arange(60) // 3, True, RepeatedKFold),  # all classes have fewer members than folds
     ],
@@ -46,11 +45,6 @@ def test_the_folds_are_scikit_learns(y, classifier, kind):
     assert type(cv) is kind
     assert drawn(cv, y) == drawn(kind(n_splits=5, n_repeats=4, random_state=0), y)
     assert repr(cv) == f"{kind.__name__}(n_repeats=4, n_splits=5, random_state=0)"
-
-
-def test_without_a_target_folds_are_of_rows():
-    cv = make_splitter(FOUR, 0, (X, None, None), classifier=True)
-    assert type(cv) is RepeatedKFold
 
 
 @pytest.mark.parametrize("groups", [NAMES, list(NAMES), pd.Series(NAMES), np.arange(60) % 23])
@@ -79,18 +73,6 @@ def test_the_first_repeats_do_not_depend_on_their_number(groups):
     assert drawn(make(groups=groups, seed=1), groups=groups) != four
     partitions = {frozenset(map(tuple, four[5 * r : 5 * r + 5])) for r in range(4)}
     assert len(partitions) == 4
-
-
-def test_a_class_of_few_members_is_spread_as_scikit_learn_does():
-    y = np.where(np.arange(60) < 3, "three", Y)
-    with pytest.warns(UserWarning, match="least populated class in y has only 3 members"):
-        tests = drawn(make(y), y)
-    for repeat in range(4):
-        counts = [sum(row < 3 for row in test) for test in tests[5 * repeat : 5 * repeat + 5]]
-        assert sorted(counts) == [0, 0, 1, 1, 1]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        drawn(make(), Y)
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,9 @@ import pandas as pd
 import pytest
 
 from skcvstats.exceptions import SplitDesignError
-from skcvstats.model_selection import RepeatedSubsampleSplit
 from tests.splitters.splitters import (
     GROUPS,
     UNSTRATIFIED,
-    N,
     X,
     Y,
     as_id,
@@ -38,23 +36,10 @@ def test_groups_stay_whole_and_sizes_count_them(cv, sizes):
         assert np.any(np.diff(train) < 0)
 
 
-@pytest.mark.parametrize("cv", UNSTRATIFIED, ids=as_id)
-def test_groups_of_one_row_each_are_rows(cv):
-    by_rows = [(sorted(a), sorted(b)) for a, b in cv.split(X)]
-    by_groups = [(sorted(a), sorted(b)) for a, b in cv.split(X, groups=np.arange(N))]
-    assert by_rows == by_groups
-
-
 @pytest.mark.parametrize("cv", UNSTRATIFIED[-2:], ids=as_id)
 def test_group_labels_with_columns_are_rows_of_labels(cv):
     two = np.column_stack([GROUPS // 5, GROUPS % 5])
     assert_same_splits(cv.split(X, None, two), cv.split(X, None, GROUPS))
-
-
-def test_fixed_pool_of_whole_groups():
-    cv = RepeatedSubsampleSplit(9, test_size=4, train_size=8, pool="fixed", random_state=0)
-    members = {frozenset(GROUPS[np.concatenate(s)]) for s in cv.split(X, groups=GROUPS)}
-    assert [len(groups) for groups in members] == [12]
 
 
 @both_classes
@@ -64,8 +49,6 @@ def test_fixed_pool_of_whole_groups():
         (np.zeros(39), "groups has 39 rows and X has 40"),
         ([*range(39), math.nan], "groups has missing labels"),
         ([*range(39), None], "groups has missing labels"),
-        ([*range(39), pd.NA], "groups has missing labels"),
-        ([*"a" * 39, math.nan], "groups has missing labels"),
         (pd.Series([*"a" * 39, None]), "groups has missing labels"),
         (pd.Series([*range(39), None], dtype="Int64"), "groups has missing labels"),
         (np.array(["2020-01-01"] * 39 + ["NaT"], dtype="M8[D]"), "groups has missing labels"),

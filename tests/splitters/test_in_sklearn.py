@@ -25,6 +25,7 @@ def with_few_splits(cv):
     return with_params(cv, n_splits=2, **({"n_pairs": 2} if hasattr(cv, "n_pairs") else {}))
 
 
+NUMBERS = Y.astype(float)
 FEW = [with_few_splits(cv) for cv in UNSTRATIFIED]
 
 
@@ -40,37 +41,26 @@ class TestInScikitLearn:
         with sklearn.config_context(enable_metadata_routing=routing):
             yield
 
-    @pytest.fixture
-    def y(self):
-        return Y.astype(float)
+    def by_hand(self, alpha, cv, groups):
+        splits, model = cv.split(X, NUMBERS, groups), Ridge(alpha=alpha)
+        return [model.fit(X[a], NUMBERS[a]).score(X[b], NUMBERS[b]) for a, b in splits]
 
-    @pytest.fixture
-    def passed(self, groups, routing):
-        """Give the keywords with which a function takes the groups."""
+    def test_cross_validate(self, cv, groups, routing):
         given = {} if groups is None else {"groups": groups}
         # Not params=None: scikit-learn 1.6.0 cannot route that.
-        return {"params": given} if routing else given
-
-    def by_hand(self, alpha, cv, y, groups):
-        splits, model = cv.split(X, y, groups), Ridge(alpha=alpha)
-        return [model.fit(X[a], y[a]).score(X[b], y[b]) for a, b in splits]
-
-    def test_cross_validate(self, cv, groups, y, passed):
-        results = cross_validate(Ridge(), X, y, cv=cv, return_indices=True, **passed)
+        passed = {"params": given} if routing else given
+        results = cross_validate(Ridge(), X, NUMBERS, cv=cv, return_indices=True, **passed)
         splits = zip(*(results["indices"][side] for side in ("train", "test")), strict=True)
-        assert_same_splits(splits, cv.split(X, y, groups))
-        if groups is not None:
-            for train, test in cv.split(X, y, groups):
-                assert not set(groups[train]) & set(groups[test])
-        np.testing.assert_allclose(results["test_score"], self.by_hand(1.0, cv, y, groups))
+        assert_same_splits(splits, cv.split(X, NUMBERS, groups))
+        np.testing.assert_allclose(results["test_score"], self.by_hand(1.0, cv, groups))
 
-    def test_grid_search(self, cv, groups, y):
+    def test_grid_search(self, cv, groups):
         search = GridSearchCV(Ridge(), {"alpha": [0.1, 10.0]}, cv=cv)
-        search.fit(X, y, **({} if groups is None else {"groups": groups}))
+        search.fit(X, NUMBERS, **({} if groups is None else {"groups": groups}))
         assert search.n_splits_ == cv.get_n_splits()
         found = [search.cv_results_[f"split{k}_test_score"] for k in range(search.n_splits_)]
         for scores, alpha in zip(np.transpose(found), [0.1, 10.0], strict=True):
-            np.testing.assert_allclose(scores, self.by_hand(alpha, cv, y, groups))
+            np.testing.assert_allclose(scores, self.by_hand(alpha, cv, groups))
 
 
 def test_groups_are_requested_by_default():

@@ -125,7 +125,13 @@ class Recipe:
         return (5, 2) if self.levels == ("repeat", "fold") else self.shape
 
 
-_ALL = {"all": lambda x, further, rng: (shuffle(x, -1, rng), further)}
+def of_main(change):
+    """Return the change of the main scores alone."""
+    return lambda x, further, rng: (change(x, rng), further)
+
+
+SHUFFLED = of_main(lambda x, rng: shuffle(x, -1, rng))
+_ALL = {"all": SHUFFLED}
 
 
 def _on_splits(name, function):
@@ -146,15 +152,13 @@ def _holdout(df, **options):
 
 def _five_by_two(variant, df):
     harmless = {
-        "pairs 2 to 5": lambda x, further, rng: (swap(x, (2, 3), (8, 9)), further),
-        "the halves of pair 3": lambda x, further, rng: (swap(x, (4,), (5,)), further),
+        "pairs 2 to 5": of_main(lambda x, rng: swap(x, (2, 3), (8, 9))),
+        "the halves of pair 3": of_main(lambda x, rng: swap(x, (4,), (5,))),
     }
-    harmful = {"pairs 1 and 2": lambda x, further, rng: (swap(x, (0, 1), (2, 3)), further)}
+    harmful = {"pairs 1 and 2": of_main(lambda x, rng: swap(x, (0, 1), (2, 3)))}
     # t5's estimate is the mean of the first pair, that of the others its first half.
-    (harmless if variant == "t5" else harmful)["the halves of pair 1"] = lambda x, further, rng: (
-        swap(x, (0,), (1,)),
-        further,
-    )
+    first = of_main(lambda x, rng: swap(x, (0,), (1,)))
+    (harmless if variant == "t5" else harmful)["the halves of pair 1"] = first
     return Recipe(
         name="five_by_two_cv_t",
         function=five_by_two_cv_ttest,
@@ -169,8 +173,8 @@ def _five_by_two(variant, df):
 
 
 def _on_replicates(name, function):
-    def among_the_r(x, further, rng):
-        return np.concatenate([x[..., :1, :], rng.permutation(x[..., 1:, :], axis=-2)], -2), further
+    def among_the_r(x, rng):
+        return np.concatenate([x[..., :1, :], rng.permutation(x[..., 1:, :], axis=-2)], -2)
 
     return Recipe(
         name=name,
@@ -180,11 +184,15 @@ def _on_replicates(name, function):
         sizes=POOL,
         df=7,
         harmless={
-            "within a replicate": lambda x, further, rng: (shuffle(x, -1, rng), further),
-            "among the R": among_the_r,
+            "within a replicate": SHUFFLED,
+            "among the R": of_main(among_the_r),
         },
-        harmful={"the first replicate": lambda x, further, rng: (x[..., ::-1, :], further)},
+        harmful={"the first replicate": of_main(lambda x, rng: x[..., ::-1, :])},
     )
+
+
+def _rows_of_a_repeat(x, rng):
+    return np.concatenate([swap(x[..., :1, :], (0,), (5,)), x[..., 1:, :]], axis=-2)
 
 
 RECIPES = {
@@ -212,7 +220,7 @@ RECIPES = {
         sizes=POOL,
         df=np.inf,
         harmless={
-            "the splits": lambda x, further, rng: (shuffle(x, -1, rng), further),
+            "the splits": SHUFFLED,
             "within a half": lambda x, further, rng: (x, shuffle(further, -1, rng)),
             "the halves": lambda x, further, rng: (x, further[..., ::-1, :]),
             "the pairs": lambda x, further, rng: (x, rng.permutation(further, axis=-3)),
@@ -232,18 +240,8 @@ RECIPES = {
         shape=FOLDS.shape,
         sizes={"n_folds": 3, "folds": FOLDS},
         df=FOLDS.shape[1] - 1,
-        harmless={
-            "pairs in the same folds": lambda x, further, rng: (
-                x[..., np.arange(x.shape[-1]) ^ 1],
-                further,
-            )
-        },
-        harmful={
-            "two rows of a repeat": lambda x, further, rng: (
-                np.concatenate([swap(x[..., :1, :], (0,), (5,)), x[..., 1:, :]], axis=-2),
-                further,
-            )
-        },
+        harmless={"pairs in the same folds": of_main(lambda x, rng: x[..., np.arange(12) ^ 1])},
+        harmful={"two rows of a repeat": of_main(_rows_of_a_repeat)},
     ),
 }
 every = pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)

@@ -58,23 +58,15 @@ def test_what_is_not_verified_is_noted():
     verified = ConservativeZTest()(*known[0], auxiliary=known[1])
     assert not any("not verified" in str(note) for note in verified.notes)
     assert verified.pvalue == result.pvalue
+    with pytest.raises(PairingError, match="another target y"):
+        ConservativeZTest()(*known[0], auxiliary=done(HALVES, y=1 - Y))
+    fewer = done(RepeatedSubsampleSplit(4, test_size=12, random_state=0), n=100)
+    (said,) = {
+        str(n) for n in ConservativeZTest()(*fewer, auxiliary=halves).notes if "drawn" in str(n)
+    }
+    assert "drawn from 120 rows, those of the estimate from 100" in said
     drawn = compare_estimators(MODELS, X, Y, cv=MAIN, method=ConservativeZTest(n_pairs=6))
     assert not any("not verified" in str(note) for one in drawn for note in one.notes)
-
-
-def test_more_data_behind_the_half_samples_is_noted():
-    a, b = done(RepeatedSubsampleSplit(4, test_size=12, random_state=0), n=100)
-    result = ConservativeZTest()(a, b, auxiliary=done(HALVES))
-    assert any(
-        "drawn from 120 rows, those of the estimate from 100" in str(n) for n in result.notes
-    )
-
-
-def test_another_target_is_refused():
-    main = done(MAIN, y=Y)
-    halves = done(HALVES, y=1 - Y)
-    with pytest.raises(PairingError, match="another target y"):
-        ConservativeZTest()(*main, auxiliary=halves)
 
 
 def test_dropped_pairs_are_noted():

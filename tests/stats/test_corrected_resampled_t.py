@@ -137,8 +137,7 @@ def test_against_the_scikit_learn_example():
         assert two_sided.pvalue == pytest.approx(pair["p_two_sided"], rel=1e-9)
 
 
-@pytest.mark.parametrize("n_splits", [2, 3, 15, 100])
-@pytest.mark.parametrize("shift", [0.001, 0.3, 3.0, 40.0])
+@pytest.mark.parametrize(("n_splits", "shift"), [(2, 0.3), (3, 40.0), (15, 0.001), (100, 3.0)])
 def test_against_mpmath(n_splits, shift):
     x = np.random.default_rng(n_splits).normal(shift, 0.5, size=n_splits)
     result = corrected_resampled_ttest(x, n_train=70, n_test=20, n_samples=100)
@@ -182,9 +181,7 @@ def test_sizes_that_look_exchanged_are_noted():
     assert "n_train=512 and n_test=57 are right" in str(result.notes[0])
     for sizes in ({"n_train": 512, "n_test": 57}, {"n_train": 284, "n_test": 285}):
         assert codes(corrected_resampled_ttest(x, **sizes)) == []
-
-
-def test_known_splits_that_test_on_much_are_not_taken_for_exchanged():
+    # Known splits that test on much are not taken for exchanged.
     rng = np.random.default_rng(0)
     rows = [rng.permutation(100) for _ in range(12)]
     design = SplitDesign.from_indices([r[:20] for r in rows], [r[20:] for r in rows])

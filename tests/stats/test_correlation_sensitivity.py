@@ -43,8 +43,8 @@ def test_at_the_tipping_correlation_p_is_the_level(alternative, mean, level):
 
 
 @pytest.mark.parametrize("alternative", ["less", "greater", "two-sided"])
-@pytest.mark.parametrize("level", [0.1, 0.3, 0.5, 0.7, 0.95])
-@pytest.mark.parametrize("shift", [-0.3, -0.05, -0.02, -0.01, 0.01, 0.02, 0.05, 0.3])
+@pytest.mark.parametrize("level", [0.1, 0.5, 0.95])
+@pytest.mark.parametrize("shift", [-0.05, -0.01, 0.02, 0.3])
 def test_verdict_and_tipping_agree_with_the_table(alternative, level, shift):
     scores = CVScores(values=X - X.mean() + shift, design=DESIGN)
     grid = np.linspace(0, 0.98, 99)

@@ -40,7 +40,7 @@ def degenerate(call, *args, **options):
 
 @every
 class TestEveryProcedure:
-    @pytest.mark.parametrize("value", [0.0, 0.1, -0.3, 1 / 3, 1e-8, 1e8, 1e-200, 1e200])
+    @pytest.mark.parametrize("value", [0.0, -0.3, 1e-200, 1e200])
     @pytest.mark.parametrize("alternative", ALTERNATIVES)
     def test_constant_scores_at_the_null_value(self, recipe, value, alternative):
         options = {"null_value": value, "alternative": alternative}
@@ -113,16 +113,10 @@ class TestEveryProcedure:
         alone = recipe.run(x[1], None if further is None else further[1])
         assert not any("undetermined" in str(note) for note in alone.notes)
         assert result.pvalue[1] == pytest.approx(alone.pvalue, rel=1e-12)
-
-    @pytest.mark.parametrize("alternative", ALTERNATIVES)
-    def test_one_null_value_of_several(self, recipe, alternative):
-        nulls = np.array([0.1, 0.2, 0.3])
-        result = degenerate(
-            recipe.run, *constant(recipe, 0.2, 3), null_value=nulls, alternative=alternative
-        )
-        np.testing.assert_array_equal(result.statistic, [np.inf, np.nan, -np.inf])
-        one_sided = {"two-sided": [0, 1, 0], "less": [1, 1, 0], "greater": [0, 1, 1]}
-        np.testing.assert_array_equal(result.pvalue, one_sided[alternative])
+        nulls, options = np.array([0.1, 0.2, 0.3]), {"alternative": "less"}
+        several = degenerate(recipe.run, *constant(recipe, 0.2, 3), null_value=nulls, **options)
+        np.testing.assert_array_equal(several.statistic, [np.inf, np.nan, -np.inf])
+        np.testing.assert_array_equal(several.pvalue, [1, 1, 0])
 
 
 class TestWhatMakesAVariance:
@@ -135,25 +129,21 @@ class TestWhatMakesAVariance:
     def test_pairs_that_agree(self, variant):
         x = np.repeat([0.1, 0.2, 0.3, 0.4, 0.5], 2)
         result = degenerate(self.run, variant, x)
-        assert result.statistic == np.inf
-        assert result.estimate == 0.1
-
-    def test_t4_does_not_look_at_the_first_pair(self):
-        result = degenerate(self.run, "five_by_two_cv_t, t4", [1, 2, *np.repeat([3, 4, 5, 6], 2)])
+        assert (result.statistic, result.estimate) == (np.inf, 0.1)
+        differ_first = [1, 2, *np.repeat([3, 4, 5, 6], 2)]  # t4 does not look at the first pair
+        result = degenerate(self.run, "five_by_two_cv_t, t4", differ_first)
         assert (result.estimate, result.statistic) == (1, np.inf)
-        assert self.run("five_by_two_cv_t", [1, 2, *np.repeat([3, 4, 5, 6], 2)]).statistic < np.inf
+        assert self.run(variant, differ_first).statistic < np.inf
 
     def test_the_conservative_z_looks_at_the_half_samples_only(self):
         recipe = RECIPES["conservative_z"]
         x, further = recipe.draw(RNG(0))
         assert degenerate(recipe.run, x, np.ones_like(further)).statistic in (np.inf, -np.inf)
         assert np.isfinite(recipe.run(np.ones_like(x), further).statistic)
-
-    def test_the_conservative_z_knows_rounding_by_the_scores_of_the_estimate_too(self):
-        x, further = constant(RECIPES["conservative_z"], 0.0)
+        x, further = constant(recipe, 0.0)  # rounding is known by the scores of the estimate too
         x[0], x[1] = 1, -1 + EPS
         assert x.mean() != 0
-        assert np.isnan(degenerate(self.run, "conservative_z", x, further).statistic)
+        assert np.isnan(degenerate(recipe.run, x, further).statistic)
 
     @pytest.mark.parametrize("name", ["bootstrap_t", "corrected_bootstrap_t"])
     def test_the_bootstraps_look_at_the_further_replicates_only(self, name):
@@ -195,7 +185,7 @@ class TestOneEstimator:
         assert told[2][1].startswith("Only 5 splits")
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_difference_below_the_rounding_of_the_scores_is_none(seed):
     values = np.arange(1, 16) / 10
     other = RNG(seed).permutation(values)  # of the same mean, but for the rounding of the sum

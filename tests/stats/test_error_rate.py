@@ -26,8 +26,8 @@ class TestInterval:
         assert found.interval == pytest.approx((0.3 - half_width, 0.3 + half_width), rel=1e-13)
 
     @pytest.mark.parametrize("method", ["wilson", "exact"])
-    @pytest.mark.parametrize(("errors", "n"), [(0, 7), (1, 7), (12, 40), (7, 7), (3, 10_000)])
-    @pytest.mark.parametrize("level", [0.8, 0.95, 0.999])
+    @pytest.mark.parametrize(("errors", "n"), [(0, 7), (12, 40), (7, 7), (3, 10_000)])
+    @pytest.mark.parametrize("level", [0.8, 0.999])
     def test_against_scipy(self, method, errors, n, level):
         found = error_rate_interval(errors, n, method, confidence_level=level)
         theirs = stats.binomtest(errors, n).proportion_ci(level, method)
@@ -80,13 +80,11 @@ class TestInterval:
         for k in range(3):
             one = error_rate_interval(int(errors[k]), int(n[k]), method)
             assert one.interval == pytest.approx((found.low[k], found.high[k]), rel=1e-15)
+        same_n = error_rate_interval([3, 17], 40, method)
+        assert same_n.estimate.tolist() == [3 / 40, 17 / 40]
+        assert len(str(same_n).splitlines()) == 2
         mirror = error_rate_interval(n - errors, n, method)
         np.testing.assert_allclose(mirror.low, 1 - found.high, rtol=1e-12, atol=1e-15)
-
-    def test_one_number_of_rows_for_all(self):
-        found = error_rate_interval([3, 17], 40)
-        assert found.estimate.tolist() == [3 / 40, 17 / 40]
-        assert len(str(found).splitlines()) == 2
 
     def test_normal_warns_where_it_is_bad(self):
         with pytest.warns(AnticonservativeWarning, match="30 or more test rows, not 29"):
@@ -115,6 +113,8 @@ class TestDifference:
         assert less == pytest.approx(outputs["p_returned_is_norm_cdf_z"], rel=1e-12)
 
     def test_of_the_textbook(self):
+        with pytest.warns(AnticonservativeWarning, match="not 20"):
+            error_rate_difference(3, 40, 5, 20)
         found = error_rate_difference(30, 100, 20, 100)
         error = math.sqrt(0.3 * 0.7 / 100 + 0.2 * 0.8 / 100)
         assert found.standard_error == pytest.approx(error, rel=1e-14)
@@ -152,10 +152,6 @@ class TestDifference:
         assert worse.statistic == np.inf
         assert worse.pvalue == (1 if alternative == "less" else 0)
         assert worse.undetermined
-
-    def test_few_rows(self):
-        with pytest.warns(AnticonservativeWarning, match="not 20"):
-            error_rate_difference(3, 40, 5, 20)
 
     def test_arrays(self):
         found = error_rate_difference([5, 9], 40, 7, 60, alternative="less")

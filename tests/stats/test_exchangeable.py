@@ -37,7 +37,7 @@ def theta_of(found):
 
 
 @pytest.mark.parametrize("size", [2, 4, 9])
-def test_root_of_the_estimating_function(size):
+def test_root_of_the_estimating_function_and_its_sandwich(size):
     T = skewed_vectors(size=size)
     found = exchangeable_moments(T)
     g = estimating_function(theta_of(found), T)
@@ -48,23 +48,12 @@ def test_root_of_the_estimating_function(size):
     assert root.success
     expected = root.x * [0.01, 1e-4, 1] + [3, 0, 0]
     np.testing.assert_allclose(theta_of(found), expected, rtol=1e-8)
-
-
-@pytest.mark.parametrize("size", [2, 4, 9])
-def test_sandwich_with_the_printed_matrices(size):
-    T = skewed_vectors(size=size)
-    found = exchangeable_moments(T)
+    # The sandwich with the printed matrices, and the printed interval for the mean.
     _, delta, pi = theta_of(found)
-    g = estimating_function(theta_of(found), T)
     c = pi + (1 - pi) / size
     printed = len(T) * np.array([[1, 0, 0], [0, size, 0], [0, c, (size - 1) / size * delta]])
     inverse = np.linalg.inv(printed)
     np.testing.assert_allclose(found.covariance, inverse @ (g.T @ g) @ inverse.T, rtol=1e-9)
-
-
-def test_printed_interval_for_the_mean():
-    T = skewed_vectors()
-    found = exchangeable_moments(T)
     means = T.mean(axis=1)
     half_width = stats.norm.ppf(0.95) * np.sqrt(np.mean((means - means.mean()) ** 2) / len(T))
     expected = means.mean() - half_width, means.mean() + half_width
@@ -115,6 +104,7 @@ def test_laws():
     assert found.variance_of_mean(4) == pytest.approx(np.mean(deviations**2), rel=1e-10)
     assert str(found).count("95 % confidence interval") == 3
     assert found.variance_of_mean(np.inf) == pytest.approx(found.variance * found.correlation)
+    assert exchangeable_moments([[1.0, -1.0], [-1.0, 1.0]]).correlation == -1  # not clipped
 
 
 @pytest.mark.parametrize("value", [0.1, 0.0, 1e6 + 0.3])
@@ -124,7 +114,3 @@ def test_entries_that_do_not_vary(value):
     assert (found.mean, found.variance) == (pytest.approx(value), 0)
     assert np.isnan(found.correlation)
     assert found.standard_error("mean") == 0
-
-
-def test_negative_correlation_is_not_clipped():
-    assert exchangeable_moments([[1.0, -1.0], [-1.0, 1.0]]).correlation == -1

@@ -18,7 +18,7 @@ from skcvstats.stats import five_by_two_cv_ftest
 DESIGN = SplitDesign.from_sizes(50, 50, n_splits=10, levels=("repeat", "fold"), shape=(5, 2))
 
 
-@pytest.mark.parametrize("f", [0.5, 0.501, 0.7, 1.0, 2.0, 3.15, 4.74, 10.05, 100.0, 1e4, 1e8])
+@pytest.mark.parametrize("f", [0.5, 0.7, 4.74, 100.0, 1e8])
 def test_pvalue_against_scipy(f):
     """Of pairs (u + v, u - v) the statistic is (u^2 + v^2) / (2 v^2)."""
     v = 0.01
@@ -115,10 +115,3 @@ class TestAsAMethod:
         X, y = np.arange(40.0).reshape(20, 2), np.arange(20) % 2
         with pytest.raises(ValueError, match="F test is for the difference of two estimators"):
             cross_val_inference(DummyClassifier(), X, y, method="five_by_two_cv_f")
-
-    def test_identical_estimators_are_undetermined(self):
-        same = CVScores(values=self.values[[0, 0]], design=DESIGN, labels=("a", "b"))
-        with pytest.warns(DegenerateScoresWarning, match="a - b: the scores do not vary"):
-            (comparison,) = compare_scores(same, method="five_by_two_cv_f")
-        assert comparison.outcome == "undetermined"
-        assert "equal, which is no evidence" in str(comparison)

@@ -78,18 +78,10 @@ def compared(procedure):
     return compare_scores(SCORES, method=procedure, adjustment="holm")
 
 
-def studied(*methods):
-    def line(random_state):
-        x = random_state.normal(size=(40, 1))
-        return x, x[:, 0] + random_state.normal(size=40)
-
-    pair = {"mean": DummyRegressor(), "line": LinearRegression()}
-    return simulate(line, pair, methods, n_data_sets=10)
-
-
 class TestEveryRoad:
     @every
-    def test_compare_scores_is_one_answer_for_all_pairs_and_each_alone(self, name):
+    def test_compare_scores_and_a_picture(self, name):
+        """One answer for all pairs is that of each alone."""
         result = compared(name)
         frame = result.to_frame()
         assert len(frame) == 6
@@ -98,6 +90,15 @@ class TestEveryRoad:
             alone = make(name).run(a - b)
             assert comparison.test.pvalue == alone.pvalue == row["pvalue"]
             assert comparison.test.estimate == alone.estimate == row["difference"]
+        if name in ("stated_correlation_t", "two_batches_t"):
+            assert comparison.detectable_difference() > 0
+        else:
+            with pytest.raises(TypeError, match="does not tell which difference"):
+                comparison.detectable_difference()
+        display = ComparisonDisplay.from_result(result).plot()
+        assert display.frame()["outcome"].tolist() == [one.claim.kind for one in result]
+        legend = [text.get_text() for text in display.legend_.get_texts()]
+        assert {one.claim.brief for one in result} <= set(legend)
 
     @every
     def test_compare_estimators_and_the_report_in_all_formats(self, name):
@@ -116,44 +117,30 @@ class TestEveryRoad:
         assert f"{n_silent} of 3 differences" in printed or n_silent in (0, 3)
         assert "\\begin{document}" in report.to_latex()
 
-    @every
-    def test_a_detectable_difference_or_a_clear_refusal(self, name):
-        (comparison, *_) = compared(name)
-        if name in ("stated_correlation_t", "two_batches_t"):
-            assert comparison.detectable_difference() > 0
-        else:
-            with pytest.raises(TypeError, match="does not tell which difference"):
-                comparison.detectable_difference()
+    def test_simulate(self):
+        """The first two test hypotheses of their own, the others a difference."""
 
-    @every
-    def test_pictures(self, name):
-        result = compared(name)
-        display = ComparisonDisplay.from_result(result).plot()
-        assert display.frame()["outcome"].tolist() == [one.claim.kind for one in result]
-        legend = [text.get_text() for text in display.legend_.get_texts()]
-        assert {one.claim.brief for one in result} <= set(legend)
+        def line(random_state):
+            x = random_state.normal(size=(40, 1))
+            return x, x[:, 0] + random_state.normal(size=40)
 
-    @every
-    def test_simulate(self, name):
-        study = studied(make(name))
+        pair = {"mean": DummyRegressor(), "line": LinearRegression()}
+        study = simulate(line, pair, [make(name) for name in PROCEDURES], n_data_sets=10)
         frame = study.to_frame(0.1)
-        difference = frame[frame["hypothesis"] == "mean-line"].iloc[0]
-        assert 0 <= difference["size"] <= 1
-        own = name in ("equivalence", "signs")
-        assert (difference["source"] == "its own hypothesis") == own
-        assert np.isnan(difference["truth"]) == own
-        if own:
-            assert difference["liberal"] is None
-            assert difference["size"] == np.mean(study.pvalues[:, 0, 2] < 0.1)
-            with pytest.raises(ValueError, match=r"p-values of their own hypotheses only"):
-                study.rejection_rates([0.0])
-
-    def test_a_study_of_both_kinds(self):
-        study = studied(make("signs"), CorrectedResampledTTest())
-        assert study.coverage(0.9)["procedure"].unique().tolist() == ["corrected_resampled_t"]
-        frame = study.to_frame()
-        assert frame["mean_length"].isna().tolist() == [True, False, False, False]
-        assert frame["mean_estimate"].iloc[0] == study.estimates[:, 0, 2].mean()
+        rows = frame[frame["hypothesis"] == "mean-line"].set_index("procedure")
+        for k, name in enumerate(PROCEDURES):
+            difference, own = rows.loc[name], k < 2
+            assert 0 <= difference["size"] <= 1
+            assert (difference["source"] == "its own hypothesis") == own
+            assert np.isnan(difference["truth"]) == own
+            assert np.isnan(difference["mean_length"]) == own
+            if own:
+                assert difference["liberal"] is None
+                assert difference["size"] == np.mean(study.pvalues[:, k, 2] < 0.1)
+        assert study.coverage(0.9)["procedure"].unique().tolist() == [*PROCEDURES][2:]
+        alone = simulate(line, pair, [make("signs")], n_data_sets=2)
+        with pytest.raises(ValueError, match=r"p-values of their own hypotheses only"):
+            alone.rejection_rates([0.0])
 
 
 class TestWhatTheyMean:
@@ -175,21 +162,20 @@ class TestWhatTheyMean:
         kinds = {(one.estimator, one.versus): one.claim.kind for one in compared("equivalence")}
         assert kinds["a", "c"] == "not shown"
         assert "equivalent" in kinds.values()
+        decided = [compared("equivalence").tests[0].claim(0.05, p).kind for p in (0.04, 0.06)]
+        assert decided == ["equivalent", "not shown"]  # the adjusted p-value decides
 
     def test_equivalence_gives_no_letters(self):
         result = compared("equivalence")
         with pytest.raises(ValueError, match="There are no letters"):
             result.letters()
+        assert "D. J. Schuirmann" in evaluation_report(result).to_bibtex()
         report = evaluation_report(result).to_markdown()
+        assert "D. J. Schuirmann" in report
         assert "2 of 6 pairs shown to be within 0.05 (95 % confidence)." in report
         assert "4 differences are not significant, which is no proof of equality." in report
         assert "letter" not in report
         assert compared("signs").letters()["letters"].tolist() == ["a", "a", "b", "b"]
-
-    def test_the_adjusted_pvalue_decides(self):
-        test = compared("equivalence").tests[0]
-        assert test.claim(0.05, 0.04).kind == "equivalent"
-        assert test.claim(0.05, 0.06).kind == "not shown"
 
     def test_welch_has_its_own_df_for_each_row(self):
         result = compared("two_batches_t")
@@ -208,9 +194,18 @@ class TestWhatTheyMean:
         assert len(set(result.to_frame()["df"])) == 6
         said = "Student's t distribution with degrees of freedom of its own."
         assert said in evaluation_report(result).to_markdown()
+        one = cross_val_inference(GaussianNB(), X, Y, method=make("two_batches_t"))
+        assert "Welch test of two batches" in str(one)
 
     def test_a_pvalue_only(self):
-        result = compared("signs")
+        with pytest.warns(AnticonservativeWarning, match="assumes independent splits"):
+            result = compared("signs")
+        assert [note.category for note in result.notes] == [AnticonservativeWarning]
+        report = evaluation_report(result)
+        assert "[]" not in str(report)  # nobody is cited
+        assert "nadeau" not in report.to_bibtex()
+        with pytest.raises(ValueError, match="difference of two estimators"):
+            cross_val_inference(GaussianNB(), X, Y, method=make("signs"))
         for comparison in result:
             a, b = SCORES[comparison.estimator].values, SCORES[comparison.versus].values
             expected = stats.binomtest(int(np.sum(a > b)), int(np.sum(a != b))).pvalue
@@ -221,24 +216,6 @@ class TestWhatTheyMean:
         assert result.to_frame()[["low", "high", "standard_error"]].isna().all(axis=None)
         assert "low" not in str(result)
         assert "interval" not in result.comparisons[0].verdict()
-
-    def test_a_warning_in_the_notes_reaches_the_user_and_the_result(self):
-        with pytest.warns(AnticonservativeWarning, match="assumes independent splits"):
-            result = compared("signs")
-        assert [note.category for note in result.notes] == [AnticonservativeWarning]
-
-    def test_one_estimator_where_it_makes_sense(self):
-        result = cross_val_inference(GaussianNB(), X, Y, method=make("two_batches_t"))
-        assert "Welch test of two batches" in str(result)
-        with pytest.raises(ValueError, match="difference of two estimators"):
-            cross_val_inference(GaussianNB(), X, Y, method=make("signs"))
-
-    def test_sources(self):
-        report = evaluation_report(compared("equivalence"))
-        assert "D. J. Schuirmann" in str(report)
-        assert "D. J. Schuirmann" in report.to_bibtex()
-        assert "[]" not in str(evaluation_report(compared("signs")))  # nobody is cited
-        assert "nadeau" not in evaluation_report(compared("signs")).to_bibtex()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -301,6 +278,13 @@ class TestSlips:
         with pytest.raises(ValueError, match=r"make it with \*\*self\.facts\(sample, auxiliary\)"):
             compared(Careless(lambda test, sample: Answer(estimate=np.full(6, 0.5))))
 
+        class Wants(Careless):
+            def auxiliary_request(self, design):
+                return DesignRequest(kind="subsample")
+
+        with pytest.raises(SplitDesignError, match="needs auxiliary splits too"):
+            compared(Wants(right))
+
     @pytest.mark.parametrize("name", ["name", "title"])
     def test_of_a_class_without_its_name(self, name):
         unnamed = type("Unnamed", (CorrectedResampledTTest,), {name: None})
@@ -334,14 +318,6 @@ class TestSlips:
         assert [test.ranks for test in tests] == list(range(6))
         assert all(test.thresholds is thresholds for test in tests)
         assert tests[0].pvalue == 0.5
-
-    def test_auxiliary_splits_that_are_missing(self):
-        class Wants(Careless):
-            def auxiliary_request(self, design):
-                return DesignRequest(kind="subsample")
-
-        with pytest.raises(SplitDesignError, match="needs auxiliary splits too"):
-            compared(Wants(right))
 
     def test_the_best_as_the_reference_is_noted_unless_that_is_harmless(self):
         pair = CVScores(values=VALUES[:2], design=DESIGN, labels=("a", "b"), metric="accuracy")

@@ -106,15 +106,6 @@ def test_exactly(method, variant):
     assert found == pytest.approx(exact, rel=1e-12)
 
 
-def test_sizes_of_the_baselines_at_rho0():
-    # The report's section 4: liberal ones are above 1; at rho = rho0 the corrected ones are 1.
-    rho0 = N_TEST / N_SAMPLES
-    moments = {"s1": 2.0, "s2": 2 * rho0}
-    for method in ("corrected_resampled_t", "corrected_bootstrap_t"):
-        assert political_ratio(method, **moments, **SIZES) == pytest.approx(1, rel=1e-14)
-    assert political_ratio("resampled_t", **moments, **SIZES) > 1
-
-
 def test_pool_is_train_plus_test_unless_given():
     moments = {"s1": 1.0, "s2": 0.1, "n_splits": 5}
     by_train = political_ratio("corrected_resampled_t", **moments, n_train=90, n_test=10)

@@ -46,7 +46,7 @@ def test_detectable_difference_against_statsmodels(case):
         assert power == pytest.approx(inputs["power"], abs=TOLERANCE)
 
 
-@pytest.mark.parametrize("df", [1, 2, 3, 5, 14, 99, 1e4, 1e6])
+@pytest.mark.parametrize("df", [1, 2, 14, 99, 1e6])
 def test_against_scipy_far_out_and_close_by(df):
     critical, noncentrality = np.meshgrid([0.5, 2, 6, 60, 600], [-3.0, 0.5, 3, 50, 300])
     with np.errstate(divide="ignore"):  # far out in SciPy 1.13
@@ -64,8 +64,8 @@ def test_normal_law():
     assert equivalence_probability(3.0, 3.0, np.inf, 1.64) == pytest.approx(inside, abs=1e-15)
 
 
-@pytest.mark.parametrize("df", [1, 4, 14, 60])
-@pytest.mark.parametrize(("below", "above"), [(2, 2), (3, 3), (1.5, 6), (12, 4), (0.5, 0.5)])
+@pytest.mark.parametrize("df", [1, 14, 60])
+@pytest.mark.parametrize(("below", "above"), [(2, 2), (1.5, 6), (12, 4)])
 def test_equivalence_by_another_quadrature(df, below, above):
     critical = stats.t.isf(0.05, df)
 

@@ -61,6 +61,10 @@ def test_by_hand():
     assert found.estimate == means.mean()
     assert found.standard_error == pytest.approx(np.sqrt(v + 0.5 * (v + 3 / 5 * w)), rel=1e-14)
     assert found.df == 5
+    with pytest.warns(AnticonservativeWarning):
+        plain = row_ttest(scores[:1], n_folds=3, inflation=0)
+    wanted = stats.ttest_1samp(scores[0], 0)
+    assert (plain.statistic, plain.pvalue) == pytest.approx((wanted.statistic, wanted.pvalue))
     one = row_ttest(scores[:1], n_folds=3)
     assert one.standard_error == pytest.approx(np.sqrt(1.75 * scores[0].var(ddof=1) / 6), rel=1e-14)
 
@@ -83,8 +87,15 @@ def test_groups_are_left_out_one_by_one(weighted):
     assert found.standard_error**2 == pytest.approx(1.75 * jackknife, rel=1e-12)
 
 
-def test_rows_of_weight_zero_are_none():
+def test_equal_groups_equal_weights_and_rows_of_weight_zero_are_none():
     rng = np.random.default_rng(0)
+    scores = rng.normal(size=(3, 24))
+    plain = row_ttest(scores, n_folds=4)
+    for given in ({"sample_weight": np.full(24, 7.0)}, {"groups": np.arange(24)}):
+        found = row_ttest(scores, n_folds=4, **given)
+        assert found.estimate == pytest.approx(plain.estimate, abs=1e-15)
+        assert found.standard_error == pytest.approx(plain.standard_error, rel=1e-13)
+        assert found.df == 23
     scores, weights = rng.normal(size=(2, 30)), rng.uniform(1, 2, 30)
     weights[25:] = 0
     one = row_ttest(scores, n_folds=5, sample_weight=weights)
@@ -94,20 +105,7 @@ def test_rows_of_weight_zero_are_none():
     assert one.df == other.df
 
 
-def test_equal_groups_and_weights_are_none():
-    rng = np.random.default_rng(1)
-    scores = rng.normal(size=(3, 24))
-    plain = row_ttest(scores, n_folds=4)
-    weighted = row_ttest(scores, n_folds=4, sample_weight=np.full(24, 7.0))
-    alone = row_ttest(scores, n_folds=4, groups=np.arange(24))
-    for found in (weighted, alone):
-        assert found.estimate == pytest.approx(plain.estimate, abs=1e-15)
-        assert found.standard_error == pytest.approx(plain.standard_error, rel=1e-13)
-        assert found.df == 23
-
-
-@pytest.mark.parametrize("n_repeats", [1, 2, 4])
-@pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.parametrize(("n_repeats", "grouped"), [(1, False), (2, True), (4, False)])
 def test_root_gives_the_variance_of_each_difference(n_repeats, grouped):
     rng = np.random.default_rng(5)
     values = rng.normal(size=(6, n_repeats, 83)) + rng.normal(size=83)
@@ -155,6 +153,11 @@ class TestGuard:
         said = "it is at least the square root of 0.3 s, s the variance of the 20 means of folds"
         assert f"differ by more than their test rows explain, {said}" in found.explanation
         assert row_ttest(scores, n_folds=5).standard_error < found.standard_error / 2
+        both = row_ttest(np.stack([scores, self.scattered(0.0)]), n_folds=5, folds=self.folds)
+        assert "in 1 of 2 tests, the fits differ" in " ".join(map(str, both.notes))
+        with pytest.warns(AnticonservativeWarning, match="inflation of 0 the row t-test takes the"):
+            plain = row_ttest(scores, n_folds=5, folds=self.folds, inflation=0)
+        assert "fits differ" not in {note.code for note in plain.notes}
 
     def test_it_is_silent_where_rows_explain_the_folds(self):
         alarms = [
@@ -166,39 +169,17 @@ class TestGuard:
         ]
         assert np.mean(alarms) < 0.04
 
-    def test_it_is_not_asked_without_inflation(self):
-        with pytest.warns(
-            AnticonservativeWarning, match="inflation of 0 the row t-test takes the rows"
-        ):
-            found = row_ttest(self.scattered(3.0), n_folds=5, folds=self.folds, inflation=0)
-        assert not any(note.code == "fits differ" for note in found.notes)
-
-    def test_how_many_of_several(self):
-        both = np.stack([self.scattered(3.0), self.scattered(0.0)])
-        found = row_ttest(both, n_folds=5, folds=self.folds)
-        assert "in 1 of 2 tests, the fits differ" in " ".join(map(str, found.notes))
-
-
-def test_plain_interval_is_that_of_independent_rows():
-    rng = np.random.default_rng(8)
-    scores = rng.normal(size=(1, 40))
-    with pytest.warns(AnticonservativeWarning):
-        found = row_ttest(scores, n_folds=5, inflation=0)
-    wanted = stats.ttest_1samp(scores[0], 0)
-    assert (found.statistic, found.pvalue) == pytest.approx((wanted.statistic, wanted.pvalue))
-
-
-def test_few_rows_that_carry_the_variance_are_noted():
-    scores = np.zeros((2, 100))
-    scores[:, :3] = 1
-    assert "rests on few rows, as if there were only 3.19" in str(row_ttest(scores, n_folds=5))
-
 
 def test_words():
     rng = np.random.default_rng(10)
     said = str(row_ttest(rng.normal(size=(4, 100)), n_folds=5, folds=draw_folds(100, 4, 5)))
     assert "row t-test" in said
     assert "100 rows" in said
+    said = str(row_ttest(rng.normal(size=(2, 22)), n_folds=4))
+    assert "(16.5 to train on, 5.5 to test on, on average)" in said
+    few = np.zeros((2, 100))
+    few[:, :3] = 1
+    assert "rests on few rows, as if there were only 3.19" in str(row_ttest(few, n_folds=5))
     own = row_ttest(rng.normal(size=(4, 100)), n_folds=5, inflation=0.8)
     assert "your assumption" in own.assumption
     assert explanation(own) == "the square root of v + 0.8 (v + w)"
@@ -214,7 +195,7 @@ def explanation(result):
     return result.explanation.split(", v the")[0]
 
 
-@pytest.mark.parametrize("inflation", [0, 1e-6, 0.24, 0.25, 0.4, 1, 1.5])
+@pytest.mark.parametrize("inflation", [0, 0.24, 0.25, 1.5])
 def test_another_inflation_is_said_and_a_small_one_warned(inflation):
     small = inflation < 0.25
     scores = np.random.default_rng(10).normal(size=(4, 100))
@@ -226,23 +207,13 @@ def test_another_inflation_is_said_and_a_small_one_warned(inflation):
     assert not row_ttest(scores, n_folds=5).notes
 
 
-def test_means_of_sizes_are_arithmetic():
-    said = str(row_ttest(np.random.default_rng(10).normal(size=(2, 22)), n_folds=4))
-    assert "(16.5 to train on, 5.5 to test on, on average)" in said
-
-
-def test_groups_of_strings_in_whole_folds():
-    rng = np.random.default_rng(12)
-    groups = np.array(list("abcdefghijkl"))[rng.integers(0, 12, 60)]
-    folds = np.empty((1, 60), dtype=int)
-    for k, (_, test) in enumerate(GroupKFold(3).split(groups, groups=groups)):
-        folds[0, test] = k
-    found = row_ttest(rng.normal(size=(1, 60)), n_folds=3, folds=folds, groups=groups)
-    assert found.unit == "groups"
-
-
-def test_folds_of_any_labels():
+def test_folds_and_groups_of_any_labels():
     rng = np.random.default_rng(13)
+    groups, whole = np.array(list("abcdefghijkl"))[rng.integers(0, 12, 60)], np.empty((1, 60))
+    for k, (_, test) in enumerate(GroupKFold(3).split(groups, groups=groups)):
+        whole[0, test] = k
+    found = row_ttest(rng.normal(size=(1, 60)), n_folds=3, folds=whole, groups=groups)
+    assert found.unit == "groups"
     scores, folds = rng.normal(size=(2, 60)), np.empty((2, 60), dtype=object)
     for r in range(2):
         for k, (_, test) in enumerate(KFold(5, shuffle=True, random_state=r).split(scores[0])):

@@ -10,8 +10,8 @@ from skcvstats.stats._student import student_quantile, tail_probability
 from tests.stats.oracles import student_tails
 
 
-@pytest.mark.parametrize("df", [1, 2, 4, 9, 14, 99, 999])
-@pytest.mark.parametrize("tail", [0.4999, 0.25, 0.05, 0.025, 0.005, 1e-6, 1e-12])
+@pytest.mark.parametrize("df", [1, 2, 14, 999])
+@pytest.mark.parametrize("tail", [0.4999, 0.25, 0.025, 1e-12])
 def test_quantiles_against_mpmath(df, tail):
     quantile = student_quantile(df, tail)
     mp.dps = 40

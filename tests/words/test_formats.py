@@ -255,16 +255,6 @@ class TestFormats:
         assert max(map(len, lines)) <= 100
         assert len(report.to_frame()) == 105
 
-    def test_minus_signs(self):
-        values = scores_of(["b", "a"]).values
-        values = np.stack([values[0], values[0] + values[1] / 100])
-        scores = CVScores(values=values, design=DESIGN, labels=("b", "a"), metric="accuracy")
-        text = evaluation_report(compare_scores(scores, reference="a")).to_latex()
-        text = text.replace(r"\allowbreak{}", "")
-        assert r"/(n\_samples $-$ n\_test)" in text
-        assert re.search(r"\$-\$0\.0\d+ to \$-\$0\.0", text)
-        assert "99s-25" in text
-
     def test_several_metrics_have_a_section_each(self, reports):
         report = reports["metrics"]
         assert "could be the best" in section(report, "accuracy")

@@ -13,7 +13,6 @@ from sklearn.model_selection import (
     GridSearchCV,
     KFold,
     ShuffleSplit,
-    TimeSeriesSplit,
     cross_validate,
 )
 from sklearn.pipeline import make_pipeline
@@ -34,7 +33,7 @@ from skcvstats import (
     get_procedure_names,
 )
 from skcvstats._utils._text import format_pvalue
-from skcvstats.comparison._plan import ComparisonPlan
+from skcvstats.comparison import compare
 from skcvstats.scores import Note
 from skcvstats.stats import corrected_resampled_ttest, error_rate_interval
 from skcvstats.stats._adjustment import ADJUSTMENTS
@@ -98,16 +97,6 @@ class TestTheAnswer:
         assert "The expected score is estimated as 0.233 (" in section(report, "Answer")
         assert "The score was measured on 3 splits of 100 rows" in section(report, METHODS)
 
-    def test_time_order_comes_first_and_nothing_is_tested(self, data):
-        result = quietly(compare_estimators, models(), *data, cv=TimeSeriesSplit(10))
-        report = evaluation_report(result)
-        said = section(report, "Answer")
-        assert said.startswith("No procedure here is valid for splits in time order")
-        assert not re.search("better|auto", str(report))
-        printed = joined(str(result))
-        first, last = "Warnings were given of", 'Note: method="auto" chose'
-        assert 0 < printed.find(first) < printed.find(last)
-
 
 class TestLength:
     """A report of four models in one metric is read at once."""
@@ -137,14 +126,6 @@ class TestLength:
 
 
 class TestWhatIsShown:
-    def test_ranking_is_that_of_the_result(self):
-        result = compare_scores(scores_of("abcd", gap=0.02))
-        rows = _rows(evaluation_report(result), "Ranking")
-        for written, row in zip(rows, result.ranking().itertuples(), strict=True):
-            ends = escape(f"{row.low:#.3g} to {row.high:#.3g}")
-            best = "yes" if row.could_be_best else "no"
-            assert written == [row.estimator, f"{row.score:#.3g}", ends, best]
-
     def test_shown_differences_come_first(self):
         result = compare_scores(scores_of("abcdef", gap=0.015), adjustment="holm")
         report = evaluation_report(result)
@@ -201,13 +182,6 @@ class TestWhatIsShown:
         low, high = result.tests[0].confidence_interval(0.99)
         assert f"{low:#.3g} to {high:#.3g}" in section(report, "Difference")
         assert report.to_frame()["low"].tolist() == [low]
-        one = get_procedure("corrected_resampled_t")(scores_of("a")["a"])
-        report = evaluation_report(one, confidence_level=0.8)
-        low, high = one.confidence_interval(0.8)
-        assert f"80 % confidence interval {low:.3g} to {high:.3g}" in section(report, "Answer")
-        assert "95 %" not in str(report)
-        with pytest.raises(ValueError, match="confidence_level=80 must be"):
-            evaluation_report(one, confidence_level=80)
 
 
 class TestMargins:
@@ -224,17 +198,6 @@ class TestMargins:
         keys = ("corani2015", "schuirmann1987", "goeman2010")
         assert all(f"{{{key}," in report.to_bibtex() for key in keys)
         assert "read from 90 % intervals" in section(report, METHODS)
-
-    def test_one_bound_is_told_with_its_own_p_value(self):
-        result = compare_scores(scores_of("ab", gap=0.01), margin=0.015)
-        said = "a is not worse than b in accuracy by more than 0.015"
-        assert result[0].verdict().startswith(said)
-        test = result.tests[0]
-        pvalue = stats.t(14).sf((test.estimate + 0.015) / test.standard_error)
-        table = section(evaluation_report(result), "Difference")
-        assert " p not worse " in table
-        assert "p equivalence" not in table
-        assert f" {pvalue:#.3g} " in table
 
     def test_posterior_probabilities(self):
         result = compare_scores(scores_of("ab", gap=0.02), margin=0.02)
@@ -330,8 +293,9 @@ class TestTheChoiceOfTheMethod:
         for n_others, printed in ((0, 0), (6, 6), (7, 6)):
             others = [Note("other", f"other {k}", None) for k in range(n_others)]
             notes = (Note("method", "chosen", None), *others)
-            plan = ComparisonPlan(test, None, "max_t", tuple("ab"), notes=notes)
-            lines = str(plan.run({"accuracy": scores_of("ab")})).splitlines()[-printed - 1 :]
+            options = {"test": test, "reference": None, "adjustment": "max_t", "notes": notes}
+            result = compare({"accuracy": scores_of("ab")}, **options)
+            lines = str(result).splitlines()[-printed - 1 :]
             last = "Note: chosen." if printed == n_others else "2 more notes in result.notes."
             assert lines == [*(f"Note: other {k}." for k in range(printed)), last]
 
@@ -446,17 +410,6 @@ class TestHowItWasMade:
         assert said in section(none, METHODS)
         assert "adjusted p" not in str(none)
 
-    def test_what_was_done_is_cited(self):
-        report = evaluation_report(compare_scores(scores_of("abc")))
-        for key in ("hothorn2008", "gupta1965", "hsu1984"):
-            assert f"{{{key}," in report.to_bibtex()
-        for key in ("schuirmann1987", "goeman2010", "corani2015"):
-            assert f"{{{key}," not in report.to_bibtex()
-        of_two = evaluation_report(compare_scores(scores_of("ab"))).to_bibtex()
-        assert not re.search("gupta|hsu|hothorn", of_two)
-        referred = evaluation_report(compare_scores(scores_of("abc"), reference="a")).to_bibtex()
-        assert "gupta" in referred
-
     def test_candidates_of_a_search(self, data):
         grid = {"max_depth": [1, 2, 3, 4], "criterion": ["gini"]}
         cv = RepeatedSubsampleSplit(15, random_state=0)
@@ -474,8 +427,9 @@ class TestHowItWasMade:
 
     def test_references_of_the_metric_that_is_best(self):
         scores = {"m": scores_of("abc", "m"), "l": scores_of("abc", "l", gap=-0.05)}
-        plan = ComparisonPlan(get_procedure("corrected_resampled_t"), "best", "holm", tuple("abc"))
-        report = evaluation_report(quietly(plan.run, scores))
+        test = get_procedure("corrected_resampled_t")
+        options = {"test": test, "reference": "best", "adjustment": "holm"}
+        report = evaluation_report(quietly(lambda: compare(scores, **options)))
         methods = section(report, METHODS)
         assert "from the one with the highest score in each metric were tested" in methods
         assert "against a: " in section(report, "m")

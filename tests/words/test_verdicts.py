@@ -110,16 +110,6 @@ def test_the_p_of_a_line_is_said_with_its_question():
     assert not re.search(r"adjusted p [^)]* for ", without)
 
 
-def test_heads_of_tables_say_the_question_of_p():
-    sides = [{"margin": MARGIN, "alternative": side} for side in ("two-sided", "greater", "less")]
-    for options in ({}, *sides):
-        heads = ["p difference", "p margin"] if options else ["adjusted p"]
-        result = quietly(compare_scores, scores_of(0.0, 0.005), reference="base", **options)
-        table = evaluation_report(result).to_markdown().split("Differences\n")[1]
-        found = [head.strip() for head in table.strip().split("\n")[0].strip("| ").split("|")]
-        assert [head for head in found if re.search(r"\bp\b", head)] == heads
-
-
 def test_asymmetric_bounds_are_those_of_the_pair():
     result = quietly(compare_scores, scores_of(0.04, 0.01), margin=(-0.0123, 0.3))
     pair = pair_of(result)

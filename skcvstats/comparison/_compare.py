@@ -1,0 +1,291 @@
+"""From the scores of estimators to a ComparisonResult: options checked, pairs tested, warnings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from .._utils._checks import check_level, listed
+from ..exceptions import FitError
+from ..scores import CVScores, Note, holes_of, scores_of, union
+from ..stats import CHOSEN_REFERENCE, Procedure, check_adjustment, check_complete, get_procedure
+from ._comparison import Dropped
+from ._joint import pointing_to_best_set
+from ._pairs import check_margin, check_reference, make_pair_tests
+from ._result import ComparisonResult, made_result
+
+ByMetric = Mapping[str, CVScores]
+# Of compare_scores.
+_DEFAULTS = {"reference": None, "adjustment": "auto", "margin": None, "confidence_level": 0.95}
+_NO_NUMBER = "the metric gave no finite number"
+
+
+def check_comparison(
+    test: Procedure,
+    labels: Sequence[str],
+    *,
+    reference: str | None,
+    adjustment: str,
+    margin: Any = None,
+    confidence_level: float = 0.95,
+    metrics: Iterable[str] = (),
+) -> None:
+    """Raise an error for options of a comparison that cannot be used; before anything is fitted."""
+    check_adjustment(adjustment, test)
+    check_level(confidence_level)
+    check_margin(margin, test, confidence_level, metrics)
+    if len(labels) < 2:
+        raise ValueError(
+            "A comparison needs the labelled scores of at least two estimators, got labels "
+            f"{list(labels)}. For one use cross_val_inference or .confidence_interval()."
+        )
+    check_reference(reference, labels)
+    null_value = getattr(test, "null_value", 0.0)
+    if reference is None and null_value != 0:
+        raise ValueError(
+            f"null_value={null_value!r} needs a reference: if all pairs are compared, the sign "
+            "of a difference is arbitrary. Pass reference= with the name of an estimator; the "
+            "null value is then for the other estimator minus the reference. Or, to ask which "
+            f"estimators are equivalent or not worse, pass margin={abs(null_value)!r} instead."
+        )
+
+
+def reference_notes(test: Procedure, labels: Sequence[str], reference: str | None) -> list[Note]:
+    """Return what is known before the fits of a reference that the scores choose."""
+    chosen = reference == "best" and favours_the_best(test, labels)
+    return [pointing_to_best_set(CHOSEN_REFERENCE, test)] if chosen else []
+
+
+def favours_the_best(test: Procedure, labels: Sequence[str]) -> bool:
+    """Whether it matters that these scores chose the reference: not for two, two-sided."""
+    return len(labels) > 2 or not test.symmetric
+
+
+def compare(
+    scores: ByMetric,
+    auxiliary: ByMetric | None = None,
+    *,
+    test: Procedure,
+    reference: str | None,
+    adjustment: str,
+    margin: Any = None,
+    confidence_level: float = 0.95,
+    tests: Mapping[str, Procedure] | None = None,
+    all_pairs: bool = True,
+    notes: Mapping[str, Iterable[Note]] | Iterable[Note] = (),
+    said: Iterable[Note] = (),
+    dropped: Sequence[Dropped] = (),
+    on_error: str = "raise",
+    chosen_from: ByMetric | None = None,
+) -> ComparisonResult:
+    """Test the pairs of every metric, and warn once about their limitations.
+
+    `tests` are those of metrics with one of their own, `notes` those of all metrics or of each,
+    `said` those that were warned of before; without a reference, not `all_pairs` is none.
+    """
+    auxiliary, everyone = dict(auxiliary or {}), next(iter(scores.values())).labels
+    if on_error == "drop":
+        scores, auxiliary, further = _leave_out(scores, auxiliary, reference)
+        dropped = (*dropped, *further)
+    else:
+        options = {"reference": reference, "adjustment": adjustment, "margin": margin}
+        options["confidence_level"] = confidence_level
+        _check_complete(scores, auxiliary, test, options)
+    found = {}
+    for metric, of_metric in scores.items():
+        labels, own = of_metric.labels, (tests or {}).get(metric, test)
+        if reference is None:
+            pairs: Any = np.triu_indices(len(labels) if all_pairs else 0, k=1)
+        else:
+            is_best = reference == "best"
+            means = of_metric.values.mean(axis=-1)
+            at = int(np.argmax(means)) if is_best else labels.index(reference)
+            others = np.delete(np.arange(len(labels)), at)
+            pairs = others, np.full(len(others), at)
+        lost = [x for x in dropped if x.estimator is None or x.metric in (None, metric)]
+        of_this = notes.get(metric, ()) if isinstance(notes, Mapping) else notes
+        found[metric] = make_pair_tests(
+            own,
+            of_metric,
+            auxiliary.get(metric),
+            pairs,
+            adjustment=check_adjustment(adjustment, test),
+            notes=union(
+                of_this, reference_notes(test, everyone, reference), (entry.note for entry in lost)
+            ),
+            margin=check_margin(margin, own, confidence_level, [metric]),
+            chosen_from=(chosen_from or {}).get(metric),
+            in_order=reference is not None,
+            confidence_level=float(confidence_level),
+        )
+    return made_result(
+        found,
+        reference=reference,
+        adjustment=check_adjustment(adjustment, test).name,
+        confidence_level=float(confidence_level),
+        dropped=tuple(dropped),
+        said=said,
+    )
+
+
+def labels_left(
+    labels: Sequence[str], reference: str | None, failed: Mapping[str, str]
+) -> tuple[str, ...]:
+    """Return the estimators that are left; FitError if they are too few."""
+    left, lost = tuple(x for x in labels if x not in failed), reference in failed
+    if len(left) < 2 or lost:
+        name = str(reference) if lost else next(iter(failed))
+        which = f"the reference {name!r}" if lost else listed(failed)
+        raise FitError(
+            f"Without {which} nothing is left to compare: {failed[name]}. Fix the cause, or "
+            "pass at least two other estimators and a reference among them."
+        )
+    return left
+
+
+def _check_complete(
+    scores: ByMetric, auxiliary: ByMetric, test: Procedure, given: Mapping[str, Any]
+) -> None:
+    """Raise FitError at a missing score, with the line that continues without it."""
+    try:
+        check_complete(scores, auxiliary)
+    except FitError as error:
+        of_some: Any = test  # for some of the splits; a test of rows needs them all
+        if of_some.needs_rows:
+            same = {x: getattr(of_some, x, None) for x in ("null_value", "alternative")}
+            of_some = get_procedure("corrected_resampled_t", **same)
+        options, of_some_options = (_written(method, given) for method in (test, of_some))
+        line = _next_line(
+            scores, auxiliary, given["reference"], options, of_some_options, of_some.title
+        )
+        raise FitError(f"{error} {line}".rstrip(), scores, auxiliary) from None
+
+
+def _written(test: Procedure, given: Mapping[str, Any]) -> str:
+    """Return the arguments of `compare_scores` besides the scores, as they are written."""
+    options, plain = {}, False
+    if test != get_procedure("corrected_resampled_t"):
+        with suppress(ValueError):  # another's procedure has no name here
+            plain = repr(test) == repr(get_procedure(test.name))
+        options["method"] = repr(test.name if plain else test)
+    for name, default in _DEFAULTS.items():
+        if (written := repr(given[name])) != repr(default):
+            options[name] = written
+    return "".join(f", {name}={value}" for name, value in options.items())
+
+
+def _leave_out(
+    scores: ByMetric, auxiliary: ByMetric, reference: str | None
+) -> tuple[dict[str, CVScores], dict[str, CVScores], tuple[Dropped, ...]]:
+    """Leave estimators out of metrics in which they lack a score, and metrics if all do."""
+    kept: dict[str, CVScores] = {}
+    further: dict[str, CVScores] = {}
+    dropped: list[Dropped] = []
+    for metric, of_metric in scores.items():
+        causes = _lacking(metric, scores, auxiliary)
+        whole = [name for name in of_metric.labels if name not in causes]
+        if not whole and len(scores) > 1:
+            dropped.append(Dropped(None, metric, next(iter(causes.values()))))
+            continue
+        lacking = reference if reference in causes else None
+        if len(whole) < 2 or lacking:
+            raise FitError(_too_few(metric, whole, causes, lacking), scores, auxiliary)
+        dropped += [Dropped(name, metric, why) for name, why in causes.items()]
+        kept[metric] = scores_of(of_metric, whole)
+        if metric in auxiliary:
+            further[metric] = scores_of(auxiliary[metric], whole)
+    if not kept:
+        causes = {entry.metric or "": entry.cause for entry in dropped}
+        raise FitError(_too_few("every metric", [], causes, None), scores, auxiliary)
+    return kept, further, _joined(dropped, list(kept))
+
+
+def _too_few(
+    metric: str, whole: Sequence[str], causes: Mapping[str, str], reference: str | None
+) -> str:
+    name = reference or next(iter(causes))
+    if reference:
+        what = f"The reference {reference!r} has missing scores in {metric}"
+        remedy = "choose another reference"
+    else:
+        left = f"only {whole[0]!r} is" if whole else "no estimator is"
+        what = f"Of {len(whole) + len(causes)} estimators {left} left in {metric}"
+        what += "" if whole else ": none has all its scores"
+        remedy = "leave that metric out"
+    return (
+        f"{what}. {name}: {causes[name].rstrip('.')}. Fix the cause, or {remedy}. This error's "
+        ".scores (and .auxiliary, where there are such splits) are the finished ones, by metric."
+    )
+
+
+def _joined(dropped: Sequence[Dropped], metrics: Sequence[str]) -> tuple[Dropped, ...]:
+    """Return what was left out, each estimator once if it was left out of every metric."""
+    joined: list[Dropped] = []
+    for name in dict.fromkeys(entry.estimator for entry in dropped):
+        entries = [entry for entry in dropped if entry.estimator == name]
+        everywhere = name is not None and {entry.metric for entry in entries} == set(metrics)
+        joined += [entries[0]._replace(metric=None)] if everywhere else entries
+    return tuple(joined)
+
+
+def _lacking(metric: str, scores: ByMetric, auxiliary: ByMetric) -> dict[str, str]:
+    """Return the estimators that lack a score of a metric, with the first cause."""
+    causes: dict[str, str] = {}
+    parts = {"splits": scores[metric]}
+    parts |= {"auxiliary splits": auxiliary[metric]} if metric in auxiliary else {}
+    for kind, part in parts.items():
+        n_splits = part.design.n_splits
+        for row, n_holes in enumerate(holes_of(part).sum(axis=1).tolist()):
+            if n_holes:
+                given = (why for at, _, why in part.failures if at == row)
+                why = next(given, _NO_NUMBER).removeprefix(f"{metric}: ").rstrip(".")
+                where = "all" if n_holes == n_splits else f"{n_holes} of {n_splits}"
+                causes.setdefault(part.labels[row], f"{why}; {where} {kind}")
+    return {name: causes[name] for name in scores[metric].labels if name in causes}
+
+
+def _next_line(
+    scores: ByMetric,
+    auxiliary: ByMetric,
+    reference: str | None,
+    options: str,
+    of_some: str,
+    title: str,
+) -> str:
+    """Return the line of code that continues with the scores of a `FitError`; empty without one."""
+    usable = {}
+    for metric, part in scores.items():
+        lacking = _lacking(metric, scores, auxiliary)
+        names = [name for name in part.labels if name not in lacking]
+        if len(names) > 1 and reference in (None, "best", *names):
+            usable[metric] = names
+    if usable:
+        line = _without(usable, scores, auxiliary, options)
+        return f"The line below continues without what failed.\n  {line}"
+    metric, of_metric = next(iter(scores.items()))
+    kept = np.asarray(~holes_of(of_metric).any(axis=0))
+    if auxiliary or len(scores) > 1 or of_metric.design.whole(kept).sum() < 2:
+        return ""
+    return (
+        f"The line below continues with the splits that all estimators have, by the {title}.\n  "
+        f"compare_scores(error.scores[{metric!r}].dropna(){of_some})"
+    )
+
+
+def _without(
+    usable: Mapping[str, Sequence[str]], scores: ByMetric, auxiliary: ByMetric, options: str
+) -> str:
+    metric, names = next(iter(usable.items()))
+    metrics = [name for name, some in usable.items() if list(some) == list(names)]
+    one_metric = len(scores) == 1
+    key = repr(metric) if one_metric else "metric"
+
+    def part(attribute: str) -> str:
+        return f"{{name: error.{attribute}[{key}][name] for name in {list(names)!r}}}"
+
+    further = f", auxiliary={part('auxiliary')}" if auxiliary else ""
+    call = f"compare_scores({part('scores')}{further}{options})"
+    return call if one_metric else f"{{metric: {call} for metric in {metrics!r}}}"
