@@ -182,7 +182,7 @@ class RowScores:
 
         Parameters
         ----------
-        part : slice, default=...
+        part : slice or Ellipsis, default=Ellipsis
             Along the first axis; all by default.
 
         Returns

@@ -128,7 +128,12 @@ _INFERENCE = (
     "method null_value alternative correction n01 n10 mid_p bias acceleration undetermined"
 )
 _PARTS = {
+    stats.ErrorRateInterval: "estimate low high n_errors n",
+    stats.ErrorRateDifference: "statistic pvalue estimate standard_error error_rate_1 error_rate_2 "
+    "undetermined",
     test_set.McNemarResult: "statistic pvalue estimate n01 n10 n undetermined",
+    theory.ImpliedCorrelation: "correlation s1 s2",
+    theory.VarianceComponents: "s0_minus_s3 s1_minus_s2 s3_minus_s2 n_train n_test n_splits",
     theory.CorrelationSensitivity: "correlation standard_error low high pvalue assumed tipping "
     "estimate",
     stats.SplitPlan: "n_splits standard_error half_width n_fits current variance correlation "
@@ -136,10 +141,13 @@ _PARTS = {
     test_set.ClusteredMean: "estimate standard_error df n_rows n_groups",
     test_set.CochranQResult: "statistic pvalue df n n_informative",
     test_set.ROCAreas: "estimate standard_error covariance n_positive n_negative n_squares",
+    theory.ExchangeableMoments: "mean variance correlation covariance n_vectors n_entries",
     stats.EquivalenceResult: "margin pvalue pvalues",
     SplitDesign: "n_samples n_train n_test levels shape unit n_splits train_size test_size",
     stats.Inference: _INFERENCE,
 }
+# Names of columns that changed since the answers were recorded: the new name, then the old one.
+COLUMNS = {}
 _NOT_RECORDED = {"note"}  # sentences
 _LONG = 15
 
@@ -189,7 +197,7 @@ def codes(x):
 
 def _frame(x):
     """Return each column; of a longer table all numbers as one array."""
-    x = x[[name for name in x.columns if name not in _NOT_RECORDED]]
+    x = x[[name for name in x.columns if name not in _NOT_RECORDED]].rename(columns=COLUMNS)
     numbers = list(x.select_dtypes("number").columns) if len(x) > 1 else []
     found = {name: plain(x[name].to_numpy()) for name in x.columns if name not in numbers}
     if numbers:
@@ -869,12 +877,93 @@ for number, options in enumerate(OPTIONS):
         add(f"arrays/delong/{number}", test_set.delong_auc, *given)
 
 # ---------------------------------------------------------------------------------------------
-# Counts and plans.
+# Counts, adjustments, moments, plans.
+
+for method, level in itertools.product(("wilson", "exact", "normal"), (0.95, 0.5)):
+    counts = {errors: (errors, 40) for errors in (0, 1, 12, 40)}
+    for name, given in (counts | {"arrays": ([[3, 0], [9, 200]], 200)}).items():
+        options = {"method": method, "confidence_level": level}
+        add(f"tables/rate/{method}/{level}/{name}", stats.error_rate_interval, *given, **options)
 
 
+def with_interval(function, *given, **options):
+    found = function(*given, **options)
+    return [found, found.confidence_interval(0.9)]
+
+
+for side, null in itertools.product(SIDES, (0.0, 0.1)):
+    given = stats.error_rate_difference, [12, 0, 5], [40, 30, 5], [5, 0, 9], 30
+    options = {"null_value": null, "alternative": side}
+    add(f"tables/difference/{side}/{null}", with_interval, *given, **options)
+TABLES = {
+    "plain": [[50, 12], [5, 23]],
+    "same": [[5, 0], [0, 5]],
+    "one": [[30, 1], [0, 9]],
+    "large": [[5000, 900], [1000, 100]],
+}
+for (name, table), method, side in itertools.product(
+    TABLES.items(), ("mid-p", "exact", "asymptotic", "continuity"), SIDES
+):
+    if name == "plain" or side == "two-sided":
+        given = test_set.mcnemar_exact_test_from_table, table
+        options = {"method": method, "alternative": side}
+        add(f"tables/mcnemar/{name}/{method}/{side}", with_interval, *given, **options)
 add("tables/mcnemar/labels", test_set.mcnemar_exact_test, Y_TEST, LABELS["a"], LABELS["b"])
 add("tables/cochran", test_set.cochran_q_test, [x == Y_TEST for x in LABELS.values()])
 add("tables/cochran same", test_set.cochran_q_test, np.ones((3, 5), dtype=bool))
+P_VALUES = {
+    "plain": [0.01, 0.04, 0.03, 0.5, 0.001, 0.04],
+    "ends": [0.0, 1.0, 0.2],
+    "one": [0.03],
+    "none": [],
+}
+for (name, pvalues), method in itertools.product(P_VALUES.items(), ADJUSTMENTS[2:]):
+    add(f"adjust/{name}/{method}", stats.adjust_pvalues, pvalues, method)
+MOMENTS = {"s0": 0.2, "s1": 0.02, "s2": 0.008, "s3": 0.01, "s4": 0.006}
+MOMENTS |= {"s1_half": 0.03, "s2_half": 0.01}
+MOMENTS |= {"n_splits": 15, "n_train": 180, "n_test": 20, "n_samples": 200}
+for method in METHODS:
+    if method in ("five_by_two_cv_f", "row_t"):  # the report has no formula
+        continue
+    for variant in ("dietterich", "t4", "t5") if method == "five_by_two_cv_t" else ("dietterich",):
+        name = f"moments/political_ratio/{method}/{variant}"
+        add(name, theory.political_ratio, method, variant=variant, **MOMENTS)
+several = {"s1": 1.0, "s2": [[0.1], [0.5]], "n_splits": [5, 15, 50]}
+add("moments/political_ratio/arrays", theory.political_ratio, "resampled_t", **several)
+add(
+    "moments/cv_variance",
+    lambda: [theory.cv_variance(0.02, s2, n) for s2 in (0.0, 0.01) for n in (1, 25)],
+)
+add("moments/cv_variance drawn", theory.cv_variance, 0.02, 0.01, [5, 10], s0=0.2, n_draws=30)
+
+
+def moments_of(vectors):
+    found = theory.exchangeable_moments(vectors)
+    parts = itertools.product(("mean", "variance", "correlation"), (0.5, 0.95))
+    return [found, found.variance_of_mean(9), [found.confidence_interval(*part) for part in parts]]
+
+
+for seed in range(3):
+    vectors = drawn((40, 6), seed) + drawn((40, 1), seed + 10)
+    add(f"moments/exchangeable/{seed}", moments_of, vectors)
+    add(f"moments/implied/{seed}", theory.implied_correlation, [0.1, 0.5, 2.0][seed], vectors)
+    add(f"moments/conservative/{seed}", theory.conservative_variance, vectors)
+add("moments/implied arrays", theory.implied_correlation, np.arange(1.0, 5), drawn((4, 9)))
+
+
+@shared
+def with_rows():
+    return [score(PAIR, cv=CV), infer(TREE, method=OnRows(), cv=CV).scores]
+
+
+def halves():
+    return structured("conservative_z")[1]
+
+
+add("moments/components", lambda: theory.variance_components(with_rows()[1]))
+add("moments/halves", lambda: theory.half_sample_differences(halves()))
+add("moments/halves variance", lambda: theory.conservative_variance(halves()))
+add("moments/with_rows", with_rows)
 
 
 def one_score(which):
@@ -1038,28 +1127,57 @@ add("simulate/bootstrap", of_bootstraps)
 # ---------------------------------------------------------------------------------------------
 # The command line: exit status, and the numbers of what it prints as JSON.
 
+_SENTENCES = {"verdict", "note", "notes", "data", "why", "text"}
+
 
 def _without_sentences(x):
     if isinstance(x, dict):
-        sentences = ("verdict", "note", "notes", "data", "why", "text")
-        return {k: _without_sentences(v) for k, v in x.items() if k not in sentences}
+        return {k: _without_sentences(v) for k, v in x.items() if k not in _SENTENCES}
     return [_without_sentences(item) for item in x] if isinstance(x, list) else x
 
 
-def gate(*words):
-    """Run the gate on saved scores; return the exit status and numbers."""
+def command(*words):
+    """Run the command line in a folder with files; return the exit status and numbers."""
+    words = [*words, "--json"]
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "scores.json")
-        path.write_text(of_scores(FOUR, design=DESIGN).to_json())
+        pd.DataFrame(X).assign(y=Y, site=GROUPS).to_csv(f"{folder}/data.csv", index=False)
+        table = pd.DataFrame(LABELS).assign(y=Y_TEST, site=SITES)
+        table.to_csv(f"{folder}/test.csv", index=False)
+        Path(folder, "scores.json").write_text(of_scores(FOUR, design=DESIGN).to_json())
         printed = io.StringIO()
         with redirect_stdout(printed), redirect_stderr(io.StringIO()):
-            status = main(["gate", "--scores", str(path), *words, "--json"])
+            status = main([word.replace("@", f"{folder}/") for word in words])
         return 2 if status == 2 else [status, _without_sentences(json.loads(printed.getvalue()))]
 
 
+STUMP_HERE = "stump=sklearn.tree.DecisionTreeClassifier(max_depth=1)"
+HERE = "compare --data @data.csv --target y --estimators tree logistic"
+TEST = "predictions @test.csv --target y --scoring"
+COMMANDS = {
+    "compare": f"{HERE} {STUMP_HERE} --n-splits 6",
+    "compare groups": f"{HERE} --groups site",
+    "compare margin": f"{HERE} --margin 0.05 --confidence-level 0.8 --seed 3",
+    "compare metrics": f"{HERE} --scoring accuracy roc_auc --n-splits 5 --reference tree",
+    "compare two-fold": f"{HERE} --method five_by_two_cv_t",
+    "compare iris": "compare --data iris --estimators tree logistic",
+    "report": "report @scores.json",
+    "report margin": "report @scores.json --margin 0.02 --confidence-level 0.9",
+    "predictions": f"{TEST} accuracy --drop site",
+    "predictions groups": f"{TEST} f1 --groups site --models a b --margin 0.1",
+    "predictions site": f"{TEST} accuracy --groups site --reference a",
+    "gate data": "gate --data @data.csv --target y --champion tree --challenger logistic "
+    "--rule not-worse --margin 0.1",
+    "gate predictions": "gate --predictions @test.csv --target y --scoring accuracy --champion c "
+    "--challenger a --rule better",
+    "no file": "report @missing.json",
+    "no rule": "gate --scores @scores.json --champion a",
+    "no method": "compare --data @data.csv --target y --method unknown",
+}
+for name, words in COMMANDS.items():
+    add(f"command/{name}", command, *words.split())
 RULES = ("better", "not-worse --margin 0.02", "equivalent --margin 0.05", "not-worse")
 for champion, challenger, rule in itertools.product("ac", "bcd", RULES):
     if champion != challenger:
-        words = f"--champion {champion} --challenger {challenger}"
+        words = f"gate --scores @scores.json --champion {champion} --challenger {challenger}"
         name = f"command/gate/{champion}{challenger}/{rule.replace(' ', '_')}"
-        add(name, gate, *words.split(), "--rule", *rule.split())
+        add(name, command, *words.split(), "--rule", *rule.split())
