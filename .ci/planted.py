@@ -139,7 +139,7 @@ FAULTS = [
         "n for n - 1 in the pseudo-values of areas",
     ),
     Fault(
-        "fitting/_execution.py",
+        "fitting/_fit.py",
         "_reseed(estimator, str(work.seed), split.digest or str(k), work.names[e])",
         '_reseed(estimator, str(work.seed), "", work.names[e])',
         "fresh seeds are the same on all splits",

@@ -11,7 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from threadpoolctl import threadpool_limits
 
 from skcvstats import HalfSplitPairs, RepeatedSubsampleSplit
-from skcvstats.fitting import HeldSplits, Scoring, Split, Workload
+from skcvstats.fitting import Splits, Workload, read_metrics
 
 from ._timing import ratio
 from .closed_forms import records
@@ -38,9 +38,8 @@ class AllSplits:
         whole = RepeatedSubsampleSplit(n_splits, random_state=0)
         halves = HalfSplitPairs(n_pairs, n_splits, random_state=0)
         self.splits = [*whole.split(self.X), *halves.split(self.X)]
-        self.held = HeldSplits({k: Split(*sides, "") for k, sides in enumerate(self.splits)})
-        scoring = Scoring.of({"model": model}, self.scoring, error_score=np.nan)
-        self.work = Workload(("model",), (model,), scoring)
+        self.held = Splits.of(self.splits)
+        self.work = Workload.of({"model": model}, read_metrics(self.scoring))
 
     def closed(self):
         fits = records(self.work, self.X, self.y, self.held)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcvstats.fitting import Split, Splits
+from skcvstats.fitting._splits import Split, Splits
 
 # Rows of a batch's splits together, a test row for four: some 40 MB, as eight bytes are held for a
 # training row and about four times as many for a test row, its prediction and its target. It holds

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from skcvstats.fitting import FitRecord, Splits, Workload
-from skcvstats.fitting import Metric as GivenMetric
-from skcvstats.fitting._execution import score_fitted
+from skcvstats.fitting._fit import score_fitted
 
 from ._base import Answers, FastModel, as_fitted
 from ._batch import Batch, batches
@@ -23,8 +22,7 @@ from ._registry import closed_form
 def records(work: Workload, X: Any, y: Any, splits: Splits) -> Iterator[FitRecord]:
     """Yield the records of those fits that a closed form makes unnecessary."""
     n_splits = len(splits)
-    metrics = work.scoring.given.values()
-    by_response = all(isinstance(m, str) or GivenMetric(m).is_scorer for m in metrics)
+    by_response = all(isinstance(m.given, str) or m.is_scorer for m in work.metrics)
     if y is None or not by_response:
         return
     data = Data(X, y)
@@ -94,12 +92,12 @@ class _Producer:
     def _metrics(self) -> dict[str, Metric] | None:
         """Return the metrics if all of them can be computed for all splits at once."""
         known = REGRESSION if self.model.classes is None else CLASSIFICATION
-        scoring = self.work.scoring
-        if scoring.rows or self.work.score_params:
+        metrics = {metric.name: metric.given for metric in self.work.metrics}
+        if self.work.row_metrics or self.work.score_params:
             return None
-        if not all(isinstance(m, str) and m in known for m in scoring.given.values()):
+        if not all(isinstance(m, str) and m in known for m in metrics.values()):
             return None
-        return {label: known[name] for label, name in scoring.given.items()}
+        return {label: known[name] for label, name in metrics.items()}
 
     def _scores(
         self, metrics: Mapping[str, Metric], batch: Batch, answers: Answers

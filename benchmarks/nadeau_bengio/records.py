@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from skcvstats.fitting import FitRecord, RowScorer
+from skcvstats.fitting import FitRecord
 
 
 def predicted(work, X, y, splits):
@@ -15,12 +15,12 @@ def predicted(work, X, y, splits):
     X, y : ndarray
     splits : Splits
     """
-    ((metric, scorer),) = work.scoring.given.items()
+    (metric,) = work.metrics
     made = list(splits.take(range(len(splits))))
     train = np.array([split.train for split in made])
     test = np.array([split.test for split in made])
     for e, learner in enumerate(work.estimators):
         guesses = learner.predict_splits(X, y, train, test)
-        scores = RowScorer.of(scorer)(y[test].ravel(), guesses.ravel()).reshape(test.shape)
+        scores = metric.row_scores(y[test].ravel(), guesses.ravel()).reshape(test.shape)
         for k, rows in enumerate(scores):
-            yield FitRecord(e, k, {metric: rows.mean()}, {metric: rows})
+            yield FitRecord(e, k, {metric.name: rows.mean()}, {metric.name: rows})

@@ -16,7 +16,7 @@ from benchmarks import (
     bench_predictions,
     bench_stats,
 )
-from skcvstats.fitting import _measure
+from skcvstats.fitting import _run
 
 
 @pytest.mark.filterwarnings("ignore:Only 3 splits")
@@ -72,11 +72,11 @@ def test_ratios_are_measured():
     assert benchmark.track_one_job("tiny regressors") > 0
     assert bench_execution.SplitsAlone().track_split(100) > 0
     benchmark = bench_execution.OutsideFits()
-    run_fits = _measure.run_fits
+    run_fits = _run.run_fits
     benchmark.setup("tiny regressors")
     assert benchmark.track_call("tiny regressors") > 0
     benchmark.teardown("tiny regressors")
-    assert _measure.run_fits is run_fits
+    assert _run.run_fits is run_fits
     benchmark = bench_closed_forms.ClosedForms()
     benchmark.both = bench_closed_forms.AllSplits(*bench_closed_forms.CASES["OLS, 200 x 2"], 10, 1)
     benchmark.is_tiny, benchmark.repeat = True, 1

@@ -7,6 +7,7 @@ from math import inf
 from typing import NamedTuple
 
 RESPONSES = ("predict", "predict_proba", "decision_function")
+_ANY = ""
 _PROBA, _DECISION = ("predict_proba",), ("decision_function", "predict_proba")
 
 
@@ -17,8 +18,8 @@ class MetricFacts:
     function: str  # in `sklearn.metrics`
     # What the target of a test set must hold, or the metric is not defined on it: a row labelled 1
     # ("positive", of a metric for two classes), rows of "every class", or of "two classes", or "two
-    # values" that differ.
-    needs: str = ""
+    # values" that differ. Most metrics are defined on any test set.
+    needs: str
     responses: tuple[str, ...] = ("predict",)  # that it is computed from, the first that there is
     low: float = 0.0  # of the scores
     high: float = 1.0
@@ -30,7 +31,7 @@ class MetricFacts:
 
 _of_probabilities = partial(MetricFacts, responses=_PROBA)
 _loss = partial(MetricFacts, low=-inf, high=0.0, is_loss=True)
-_error = partial(_loss, of_values=True)
+_error = partial(_loss, needs=_ANY, of_values=True)
 _row_error = partial(_error, is_row_mean=True)
 _share = partial(MetricFacts, needs="two values", low=-inf, of_values=True)  # of variation
 
@@ -38,27 +39,29 @@ _AVERAGES = ("", "_macro", "_micro", "_samples", "_weighted")  # of scores of th
 METRICS: dict[str, MetricFacts] = {
     **{
         f"{name}{average}": MetricFacts(
-            f"{name}_score", "" if average else "positive", is_row_mean=average == "_samples"
+            f"{name}_score", _ANY if average else "positive", is_row_mean=average == "_samples"
         )
         for name in ("f1", "jaccard", "precision", "recall")
         for average in _AVERAGES
     },
     "recall_macro": MetricFacts("recall_score", "every class"),
-    "accuracy": MetricFacts("accuracy_score", is_row_mean=True, also="acc"),
-    "adjusted_mutual_info_score": MetricFacts("adjusted_mutual_info_score", low=-inf),
-    "adjusted_rand_score": MetricFacts("adjusted_rand_score", low=-0.5),
+    "accuracy": MetricFacts("accuracy_score", _ANY, is_row_mean=True, also="acc"),
+    "adjusted_mutual_info_score": MetricFacts("adjusted_mutual_info_score", _ANY, low=-inf),
+    "adjusted_rand_score": MetricFacts("adjusted_rand_score", _ANY, low=-0.5),
     "average_precision": MetricFacts("average_precision_score", "positive", responses=_DECISION),
-    "balanced_accuracy": MetricFacts("balanced_accuracy_score"),
-    "completeness_score": MetricFacts("completeness_score"),
+    "balanced_accuracy": MetricFacts("balanced_accuracy_score", _ANY),
+    "completeness_score": MetricFacts("completeness_score", _ANY),
     "d2_absolute_error_score": _share("d2_absolute_error_score"),
     "d2_brier_score": _of_probabilities("d2_brier_score", "every class", low=-inf),
     "d2_log_loss_score": _of_probabilities("d2_log_loss_score", "every class", low=-inf),
     "explained_variance": _share("explained_variance_score"),
-    "fowlkes_mallows_score": MetricFacts("fowlkes_mallows_score"),
-    "homogeneity_score": MetricFacts("homogeneity_score"),
+    "fowlkes_mallows_score": MetricFacts("fowlkes_mallows_score", _ANY),
+    "homogeneity_score": MetricFacts("homogeneity_score", _ANY),
     "matthews_corrcoef": MetricFacts("matthews_corrcoef", "two classes", low=-1.0),
-    "mutual_info_score": MetricFacts("mutual_info_score", high=inf),
-    "neg_brier_score": _loss("brier_score_loss", responses=_PROBA, low=-2.0, is_row_mean=True),
+    "mutual_info_score": MetricFacts("mutual_info_score", _ANY, high=inf),
+    "neg_brier_score": _loss(
+        "brier_score_loss", _ANY, responses=_PROBA, low=-2.0, is_row_mean=True
+    ),
     "neg_log_loss": _loss("log_loss", "every class", responses=_PROBA, is_row_mean=True),
     "neg_max_error": _error("max_error"),
     "neg_mean_absolute_error": _row_error("mean_absolute_error", also="mae"),
@@ -71,10 +74,10 @@ METRICS: dict[str, MetricFacts] = {
     "neg_negative_likelihood_ratio": _loss("negative_likelihood_ratio", "every class"),
     "neg_root_mean_squared_error": _error("root_mean_squared_error", also="rmse"),
     "neg_root_mean_squared_log_error": _error("root_mean_squared_log_error"),
-    "normalized_mutual_info_score": MetricFacts("normalized_mutual_info_score"),
+    "normalized_mutual_info_score": MetricFacts("normalized_mutual_info_score", _ANY),
     "positive_likelihood_ratio": MetricFacts("positive_likelihood_ratio", "every class", high=inf),
     "r2": _share("r2_score"),
-    "rand_score": MetricFacts("rand_score"),
+    "rand_score": MetricFacts("rand_score", _ANY),
     "roc_auc": MetricFacts("roc_auc_score", "every class", responses=_DECISION, also="auc"),
     "roc_auc_ovo": _of_probabilities("roc_auc_score", "every class"),
     "roc_auc_ovo_weighted": _of_probabilities("roc_auc_score", "every class"),
@@ -83,7 +86,7 @@ METRICS: dict[str, MetricFacts] = {
     "top_k_accuracy": MetricFacts(
         "top_k_accuracy_score", "every class", responses=_DECISION, is_row_mean=True
     ),
-    "v_measure_score": MetricFacts("v_measure_score"),
+    "v_measure_score": MetricFacts("v_measure_score", _ANY),
 }
 # Functions of sklearn.metrics that are means over rows, also those that no name stands for.
 ROW_MEANS = {facts.function for facts in METRICS.values() if facts.is_row_mean} | {

@@ -16,8 +16,9 @@ import pandas as pd
 
 from .._utils._checks import listed
 from .._utils._documents import open_at_once
+from .._utils._metrics import METRICS
 from .._utils._text import counted
-from ..fitting import Metric
+from ..fitting import read_metrics
 from ._parser import InputError, in_one_line
 
 _PARQUET = (".parquet", ".pq")
@@ -227,5 +228,7 @@ def check_positive_is_known(scoring: str | Sequence[str] | None, y: Any) -> None
     named = [scoring] if isinstance(scoring, str) else scoring or []
     labels = np.unique(y).tolist()
     if len(labels) == 2:
-        for fact, _ in filter(None, (Metric(name).complaint(y) for name in named)):
+        names = [name for name in named if name in METRICS]
+        known = read_metrics(names) if names else []
+        for fact, _ in filter(None, (metric.complaint(y) for metric in known)):
             raise InputError(f"{fact}. Pass --positive with the label that counts as positive.")

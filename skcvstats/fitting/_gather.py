@@ -1,26 +1,28 @@
 """Turn FitRecords into the CVScores of each metric, and report failed fits, each cause once."""
 
 import re
+import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from sklearn.exceptions import FitFailedWarning
 
 from .._utils._arrays import missing_in
-from .._utils._checks import listed, one_line
+from .._utils._checks import listed, one_line, random_states
 from .._utils._documents import versions
 from .._utils._text import first_of
-from .._utils._warn import warn_user
+from .._utils._warn import carrying, warn_user
 from ..exceptions import FitError
-from ..scores import CVScores, Note, RowScores, SplitDesign, part_of
-from ._execution import FitRecord, Workload
-from ._inputs import is_raise
-from ._row_metrics import weights_for
-from ._scoring import Metric, Scoring, measured_as
-from ._splits import PlannedSplits
-from ._target import Undefined
+from ..scores import CVScores, Note, RowScores, part_of, union, warn_of
+from ._fit import FitRecord, Workload
+from ._metrics import Metric, describe
+from ._plan import FitOptions, FitPlan, Lost
+from ._reuse import contents_of
+from ._run import fit_rounds
+from ._splits import PlannedSplits, Splits, Undefined
 
 _CAUSE_END = 400
 _VALUES = r"'[^']*'|\"[^\"]*\"|[-+]?\d[\d.e+-]*"  # in errors, where they differ between splits
@@ -33,6 +35,90 @@ _ABOUT_COLUMNS = re.compile(
 )
 
 
+@dataclass(frozen=True)
+class Measured:
+    """The scores of a call by metric, and what failed."""
+
+    scores: dict[str, CVScores]
+    auxiliary: dict[str, CVScores]
+    said: tuple[Note, ...] = ()
+    lost: tuple[Lost, ...] = ()
+    exception: Exception | None = None
+
+    def only(self) -> CVScores:
+        """Return the scores in the only metric, or say that there are several."""
+        if len(self.scores) > 1:
+            raise ValueError(
+                f"scoring gave several metrics: {listed(self.scores)}. Pass one, and call once for "
+                "each."
+            )
+        return next(iter(self.scores.values()))
+
+
+def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
+    """Fit and score every estimator on the planned splits; first warn, also of what is known."""
+    said, work, options = union(plan.notes, known), plan.work, plan.options
+    warn_of(said)
+    splits = plan.parts[0].splits
+    n_main = len(splits)
+    for part in plan.parts[1:]:
+        splits = splits.then(part.splits)
+    numbers = range(len(splits)) if plan.chosen is None else plan.chosen
+    pairs = [(k, e) for k in numbers for e in range(len(work.names))]
+    tables = [RowTable(part.tests(), work) for part in plan.parts if work.row_metrics]
+
+    def see(record: FitRecord) -> None:
+        at, split = (1, record.split - n_main) if record.split >= n_main else (0, record.split)
+        if tables:
+            tables[at].add(record, split)
+        if plan.stops and record.error is not None and record.split <= 0:
+            stop_at_first(record, work, plan.X, len(pairs))
+
+    with warnings.catch_warnings():
+        if any(note.code == "numbers as classes" for note in said):  # which says it once
+            warnings.filterwarnings("ignore", "The number of unique classes is greater")
+        data = plan.X, plan.y, plan.groups
+        fits = fit_rounds(
+            work,
+            data,
+            splits,
+            lambda _: [pairs],
+            options,
+            total=len(pairs),
+            n_main=n_main,
+            see=see,
+        )
+        notes = (*_of_seeds(work, fits.records, n_main), *fits.notes)
+        contents = {} if plan.chosen is None else contents_of(work, *data)
+        found, start = [], 0
+        for at, part in enumerate(plan.parts):
+            stop = start + len(part.splits)
+            of_part = (record for record in fits.records if start <= record.split < stop)
+            own = [record._replace(split=record.split - start) for record in of_part]
+            of_rows = tables[at].row_scores(plan) if tables else {}
+            found.append(gather(own, plan, part, notes, contents, of_rows))
+            start = stop
+        scores, auxiliary = found[0], found[1] if len(found) > 1 else {}
+        if any(record.error is not None for record in fits.records):
+            with carrying(scores=scores, auxiliary=auxiliary):
+                report_failures(fits.records, work, plan.X, n_main, fits.exception)
+    return Measured(scores, auxiliary, said, plan.lost, fits.exception)
+
+
+def fit_in_rounds(
+    work: Workload,
+    data: tuple[Any, Any, Any],
+    splits: Splits,
+    rounds: Callable[[Sequence[FitRecord]], Iterable[Sequence[tuple[int, int]]]],
+    options: FitOptions,
+) -> list[FitRecord]:
+    """Fit (split, estimator) pairs in rounds, each planned from all records before it."""
+    total = len(work.names) * len(splits)
+    fits = fit_rounds(work, data, splits, rounds, options, total=total)
+    report_failures(fits.records, work, data[0], len(splits), fits.exception)
+    return fits.records
+
+
 class RowTable:
     """Collects the scores of test rows as records arrive, so that there is one copy of them."""
 
@@ -41,10 +127,7 @@ class RowTable:
         self._orders = [np.argsort(test, kind="stable") for test in self._tests]
         self._offsets = np.cumsum([0, *(test.size for test in self._tests)])
         shape = (len(work.names), self._offsets[-1])
-        self._values = {metric: np.full(shape, np.nan) for metric in work.scoring.rows}
-
-    def __len__(self) -> int:
-        return len(self._tests)
+        self._values = {metric: np.full(shape, np.nan) for metric in work.row_metrics}
 
     def add(self, record: FitRecord, split: int) -> None:
         """Store the scores of the rows of a split, in ascending order of the rows."""
@@ -52,14 +135,14 @@ class RowTable:
         for metric, scores in record.row_scores.items():
             self._values[metric][record.estimator, part] = scores[self._orders[split]]
 
-    def row_scores(self, scoring: Scoring, routed: Any) -> dict[str, RowScores]:
+    def row_scores(self, plan: FitPlan) -> dict[str, RowScores]:
         """Return the scores in each metric, with the groups and the weights of the rows."""
         both = zip(self._tests, self._orders, strict=True)
         rows, found = np.concatenate([test[order] for test, order in both]), {}
-        groups = routed.split.get("groups")
+        groups = plan.split_params.get("groups")
         codes = None if groups is None else np.unique(groups, return_inverse=True)[1]
         for metric, values in self._values.items():
-            given = weights_for(scoring.given[metric], routed.score)
+            given = plan.weights.get(metric)
             weights = None if given is None else np.asarray(given, dtype=float)[rows]
             values.flags.writeable = False  # so that it is not copied
             found[metric] = RowScores(
@@ -68,66 +151,70 @@ class RowTable:
         return found
 
 
-def by_plan(
-    records: Sequence[FitRecord], plans: Sequence[PlannedSplits]
-) -> Iterator[list[FitRecord]]:
-    """Divide the records of joined splits by plan; the splits of each plan are numbered from 0."""
-    start = 0
-    for plan in plans:
-        stop = start + len(plan.splits)
-        of_plan = (record for record in records if start <= record.split < stop)
-        yield [record._replace(split=record.split - start) for record in of_plan]
-        start = stop
-
-
 def gather(
     records: Sequence[FitRecord],
-    work: Workload,
-    plan: PlannedSplits,
-    undefined: Sequence[Undefined],
+    plan: FitPlan,
+    part: PlannedSplits,
     notes: Sequence[Note],
     contents: Mapping[str, Any],
-    row_scores: Mapping[str, RowScores] | None,
+    row_scores: Mapping[str, RowScores],
 ) -> dict[str, CVScores]:
-    """Arrange sorted records as one CVScores for each metric."""
-    design, part = _design_of(records, work, plan, contents)
+    """Arrange the sorted records of some splits as one CVScores for each metric."""
+    work, of_first = plan.work, records[: len(records) // len(plan.work.names)]
+    numbers = [record.split for record in of_first]
+    digests = [record.digest for record in of_first]
+    own: dict[str, Any] = {}
+    if len(numbers) == len(part.splits):
+        design = part.design(digests)
+    else:
+        whole = part.design()
+        design, own = part_of(whole, numbers, digests, identity=part.identity, **contents)
     shape = (len(work.names), design.n_splits)
-    missing = np.nan if is_raise(work.error_score) else float(work.error_score)
+    missing = np.nan if isinstance(work.error_score, str) else float(work.error_score)
+    written = {}
+    for name, model in zip(work.names, work.estimators, strict=True):
+        try:
+            written[name] = one_line(model)
+        except Exception:  # one whose parameter is a scorer of a partial, in scikit-learn 1.6.0
+            written[name] = type(model).__name__
+    unseeded = zip(work.names, work.unseeded, strict=True)
+    provenance = {
+        "scoring": describe(plan.scoring),
+        "estimators": written,
+        "unseeded": {name: found for name, found in unseeded if found},
+        "versions": dict(versions()),
+        **({} if work.seed is None else {"seed_of_fits": work.seed}),
+        "unseeded_splits": part.unseeded,
+        **own,
+    }
     common: dict[str, Any] = {
         "design": design,
         "labels": work.names,
         "fit_times": np.reshape([record.fit_time for record in records], shape),
         "score_times": np.reshape([record.score_time for record in records], shape),
     }
-    provenance = {**_provenance(work), "unseeded_splits": plan.unseeded, **part}
-    _check_same_metrics(records, work)
-    found = {}
+    if len({frozenset(record.scores) for record in records if record.error is None}) > 1:
+        _refuse_other_metrics(records, work)
     # Those too that only the results of a callable name; if all scoring failed, there are none.
-    measured = (*work.scoring.metrics, *(name for record in records for name in record.scores))
-    for metric in dict.fromkeys(measured or (work.scoring.metric,)):
-        of_metric = [lacking for lacking in undefined if lacking.metric == metric]
+    measured = {metric.name: metric.measured for metric in work.metrics}
+    names = [name for name in measured if work.by_name]
+    names += [name for record in records for name in record.scores]
+    found = {}
+    for metric in dict.fromkeys(names or [work.metrics[0].name]):
+        what = measured.get(metric, metric)
+        undefined = [lacking for lacking in plan.undefined if lacking.metric == metric]
+        is_whole = not undefined and all(metric in record.scores for record in records)
+        failures = () if is_whole else tuple(_failures(records, metric, undefined))
         found[metric] = CVScores(
             values=np.reshape([record.scores.get(metric, missing) for record in records], shape),
             metric=metric,
-            row_scores=(row_scores or {}).get(metric),
-            failures=tuple(_failures(records, metric, of_metric)),
-            notes=(*notes, *(lacking.note for lacking in of_metric)),
-            provenance=provenance | measured_as(work.scoring.given, metric),
+            row_scores=row_scores.get(metric),
+            failures=failures,
+            notes=(*notes, *(lacking.note for lacking in undefined)),
+            provenance=provenance | ({} if what == metric else {"measured": what}),
             **common,
         )
     return found
-
-
-def _design_of(
-    records: Sequence[FitRecord], work: Workload, plan: PlannedSplits, contents: Mapping[str, Any]
-) -> tuple[SplitDesign, dict[str, Any]]:
-    """Return the design of the fitted splits, and what they are a part of."""
-    of_first = records[: len(records) // len(work.names)]
-    numbers = [record.split for record in of_first]
-    digests = [record.digest for record in of_first]
-    if len(numbers) == len(plan.splits):
-        return plan.design(digests), {}
-    return part_of(plan.design(), numbers, digests, identity=plan.identity, **contents)
 
 
 def _failures(
@@ -143,38 +230,18 @@ def _failures(
             yield record.estimator, places[record.split], undefined[0].fact
 
 
-def _check_same_metrics(records: Sequence[FitRecord], work: Workload) -> None:
-    """Raise ValueError if the results of a callable have different names on different splits."""
+def _refuse_other_metrics(records: Sequence[FitRecord], work: Workload) -> None:
+    """Raise ValueError as the results of a callable have different names on different splits."""
     whole = [record for record in records if record.error is None]
-    for record in whole:
-        if record.scores.keys() != whole[0].scores.keys():
-            one, other = (
-                f"{listed(each.scores)} for {work.names[each.estimator]!r}, split {each.split}"
-                for each in (whole[0], record)
-            )
-            raise ValueError(
-                f"scoring gave {one}, and {other}. It must give the same metrics for every "
-                "estimator and split; return nan for one that cannot be computed."
-            )
-
-
-def _provenance(work: Workload) -> dict[str, Any]:
-    models = dict(zip(work.names, work.estimators, strict=True))
-    unseeded = {name: work.unseeded(e) for e, name in enumerate(work.names)}
-    return {
-        "scoring": work.scoring.description,
-        "estimators": {name: _represented(model) for name, model in models.items()},
-        "unseeded": {name: found for name, found in unseeded.items() if found},
-        "versions": dict(versions()),
-        **({} if work.seed is None else {"seed_of_fits": work.seed}),
-    }
-
-
-def _represented(estimator: Any) -> str:
-    try:
-        return one_line(estimator)
-    except Exception:  # one whose parameter is a scorer of a partial, in scikit-learn 1.6.0
-        return type(estimator).__name__
+    other = next(record for record in whole if record.scores.keys() != whole[0].scores.keys())
+    one, another = (
+        f"{listed(each.scores)} for {work.names[each.estimator]!r}, split {each.split}"
+        for each in (whole[0], other)
+    )
+    raise ValueError(
+        f"scoring gave {one}, and {another}. It must give the same metrics for every "
+        "estimator and split; return nan for one that cannot be computed."
+    )
 
 
 def report_failures(
@@ -183,7 +250,7 @@ def report_failures(
     """Warn about failed fits, or raise an error if all failed."""
     failed = [record for record in records if record.error is not None]
     n_all = Counter(record.estimator for record in records)
-    if work.scoring.may_fail:
+    if work.may_fail:
         scored = [record for record in failed if record.is_fitted]
         failed = [record for record in failed if not record.is_fitted]
         if scored:  # in scikit-learn's words
@@ -220,11 +287,9 @@ def _by_cause(
 
 
 def stop_at_first(record: FitRecord, work: Workload, X: Any, total: int) -> None:
-    """Raise FitError if this is an estimator's first fit, which failed."""
-    if record.error is None or record.split > 0:
-        return
+    """Raise FitError as the first fit of an estimator failed."""
     name = work.names[record.estimator]
-    several = len(work.scoring.given) > 1 if record.scores else len(work.names) > 2
+    several = len(work.metrics) > 1 if record.scores else len(work.names) > 2
     drop = ", or pass on_error='drop', which continues without it" if several else ""
     hint = columns_hint(X, [record])
     raise FitError(
@@ -282,3 +347,39 @@ def _kind_of(column: Any) -> str:
         if any(hasattr(value, "year") for value in values.ravel()):
             return "dates"
     return "NaN" if missing_in(values).any() else ""
+
+
+def _of_seeds(work: Workload, records: Sequence[FitRecord], n_splits: int) -> Iterator[Note]:
+    """Yield a note if fits have random states of their own, or if their fixed ones may matter."""
+    unseen = "one split shows nothing of the luck of seeds, so it is not in the variance"
+    first = [record for record in records if work.tried[record.estimator] and record.split == 0]
+    depend = [work.names[record.estimator] for record in first if record.depends]
+    untried = [each.estimator for each in first if each.depends is None and not each.error]
+    said = []
+    if depend:
+        which = {1: "this state", 2: "these two states"}.get(len(depend), "two of these states")
+        said.append(
+            f"predictions of {listed(depend)} depend on random_state: the difference may be that "
+            f"of {which}"
+        )
+    if untried:
+        states = {
+            str(state) for e in untried for state in random_states(work.estimators[e]).values()
+        }
+        state = f"={states.pop()}" if len(states) == 1 else ""
+        said.append(
+            f"random_state{state} of {listed([work.names[e] for e in untried])} was not varied, as "
+            "a fit takes more than 10 ms: the difference may be that of seeds"
+        )
+    if said:
+        remedy = "reseed=True puts the luck of seeds into the variance"
+        said.append(remedy if n_splits > 1 else unseen)
+        yield Note("fixed seeds", "; ".join(said), None)
+    if work.seed is None:
+        return
+    names = [name for name, m in zip(work.names, work.estimators, strict=True) if random_states(m)]
+    what = "any luck of seeds is in the variance, like that of rows" if n_splits > 1 else unseen
+    text = f"fresh seeds in every fit of {listed(names)}, from random_state={work.seed}: {what}"
+    if not names:
+        text = "no estimator has a parameter random_state, so reseed=True changed nothing"
+    yield Note("fresh seeds", text, None)

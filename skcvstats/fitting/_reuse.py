@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
@@ -20,8 +21,7 @@ from .._utils._warn import warn_user
 from ..scores import Note
 from ._content import ContentReader, UnknownContentError
 from ._content_of_code import version_of
-from ._execution import OF_TRAINING, FitRecord, Workload
-from ._pool import say
+from ._fit import OF_TRAINING, FitRecord, Workload
 from ._splits import Splits
 from ._store import FitStore, StoredFit, identity_of, is_corrupt, set_aside
 
@@ -58,8 +58,8 @@ def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
     """Read the data, the estimators and the metrics once."""
     reader = ContentReader()
     data = digest_of("data", *(reader.digest(part) for part in (X, y, groups)))
-    scoring = work.scoring
-    facts = _sorted(scoring.given), bool(scoring.rows) or None, _sorted(work.score_params)
+    metrics = {metric.name: metric.given for metric in work.metrics}
+    facts = _sorted(metrics), bool(work.row_metrics) or None, _sorted(work.score_params)
     of_training = (OF_TRAINING,) if work.of_training else ()
     shared = key_of(data, *facts, *of_training, reader=reader)
     keys: list[bytes | None] = []
@@ -223,7 +223,7 @@ class KeptFits:
     @property
     def notes(self) -> tuple[Note, ...]:
         found = sorted({e for _, e in self._found})
-        unseeded = [self.work.names[e] for e in found if self.work.unseeded(e)]
+        unseeded = [self.work.names[e] for e in found if self.work.unseeded[e]]
         if not unseeded:
             return ()
         text = (
@@ -236,7 +236,7 @@ class KeptFits:
         """Yield the records of the fits that are in the store."""
         keys: dict[tuple[int, int], tuple[bytes, int | None]] = {}
         digests: dict[int, str] = {}
-        metrics = self.work.scoring.rows
+        metrics = self.work.row_metrics
         by_split = {k: [e for _, e in group] for k, group in groupby(pairs, key=itemgetter(0))}
         for (k, members), split in zip(by_split.items(), self.splits.take(by_split), strict=True):
             sides = (np.ascontiguousarray(rows, dtype="<i8") for rows in (split.train, split.test))
@@ -247,7 +247,7 @@ class KeptFits:
                 if key is not None:
                     keys[k, e] = key, len(metrics) * split.test.size if metrics else None
         found = self.store.find(keys, self._add)
-        tried = {pair for pair in found if self.work.tries_states(*pair)}
+        tried = {(k, e) for k, e in found if self.work.tried[e] and k == 0}
         found = {at: fit for at, fit in found.items() if at not in tried or _OF_STATE in fit.scores}
         if self.verbose:
             where = f"store {self.store.path}"
@@ -267,10 +267,11 @@ class KeptFits:
             for record in fits:
                 pair = record.split, record.estimator
                 if pair not in self._found and record.error is None:
-                    rows = [record.row_scores[metric] for metric in self.work.scoring.rows]
+                    rows = [record.row_scores[metric] for metric in self.work.row_metrics]
                     array = np.concatenate(rows) if rows else None
                     state = _NOT_VARIED if record.depends is None else float(record.depends)
-                    known = {_OF_STATE: state} if self.work.tries_states(*pair) else {}
+                    is_tried = self.work.tried[record.estimator] and record.split == 0
+                    known = {_OF_STATE: state} if is_tried else {}
                     scores, times = {**record.scores, **known}, (record.fit_time, record.score_time)
                     self._add(pair, StoredFit(scores, array, *times))
                 yield record
@@ -284,8 +285,9 @@ class KeptFits:
 
     def _facts(self, e: int) -> dict[str, Any]:
         work = self.work
-        about = one_line(work.estimators[e]), work.scoring.given, self.keys.data
-        return facts_of(*about, work.unseeded(e))
+        names = [metric.name for metric in work.metrics]
+        about = one_line(work.estimators[e]), names, self.keys.data
+        return facts_of(*about, work.unseeded[e])
 
 
 def facts_of(
@@ -321,6 +323,16 @@ class KeptArrays:
 
     def _key_of(self, number: int) -> bytes:
         return digest_of(self.key, str(number))
+
+
+def say(line: str) -> None:
+    """Print a line to standard error, above a progress bar if there is one."""
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        print(line, file=sys.stderr)
+    else:
+        tqdm.write(line, file=sys.stderr)
 
 
 @contextmanager

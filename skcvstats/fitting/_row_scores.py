@@ -3,103 +3,22 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
-from copy import copy
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from functools import partial
-from inspect import signature
 from typing import Any
 
 import numpy as np
 import sklearn.metrics
-from sklearn.metrics import get_scorer, make_scorer
 
-from .._utils._arrays import one_output
-from .._utils._metrics import ROW_MEANS
-from ..stats import Procedure
-
-# By more than the first the probabilities of a row miss 1 as double precision does not, by up to
-# the second as single precision may.
-_DOUBLE, SINGLE = 1e-12, 1e-5
-AREA = "roc_auc"
+from .._utils._arrays import normalised
 
 
-@dataclass(frozen=True)
-class RowScorer:
-    """The scores of rows, greater is better, from a target and predictions as the metric has them.
+def rows_of(function: str, sign: int, y_true: Any, y_pred: Any, **options: Any) -> np.ndarray:
+    """Return the score of each row, greater is better, from what the metric is computed from.
 
-    Their mean is the metric. It is called as the metric's function is, by the name `function` in
-    `sklearn.metrics`, and is not slower.
+    Their mean is the metric, `sign` times the `function` of `sklearn.metrics`; it is not slower.
     """
-
-    function: str
-    options: Mapping[str, Any] = field(default_factory=dict)
-    sign: int = 1
-    responses: Any = "predict"
-
-    @classmethod
-    def of(cls, metric: Any) -> RowScorer | None:
-        """Return the scores of rows of a metric; None if it is not known to be their mean."""
-        scorer = get_scorer(metric) if isinstance(metric, str) else metric
-        try:
-            # The only way to know all of these exactly: scikit-learn has no public names for them.
-            function, options = scorer._score_func, dict(scorer._kwargs)
-            sign, responses = scorer._sign, scorer._response_method
-        except AttributeError:  # a callable of a user
-            return None
-        name = getattr(function, "__name__", "")
-        known = getattr(sklearn.metrics, name, None) is function
-        known = known and name in {*ROW_MEANS, "roc_auc_score"}
-        if not known or (name in _OF_LABELS and options.get("average") != "samples"):
-            return None
-        filler = options.get("zero_division")  # a mean without the rows that lack a value
-        if not options.get("normalize", True) or options.get("max_fpr") or filler != filler:
-            return None
-        return cls(name, options, sign, responses)
-
-    @property
-    def is_area(self) -> bool:
-        """Whether these are pseudo-values of areas under ROC curves."""
-        return self.function == "roc_auc_score"
-
-    @property
-    def is_of_classes(self) -> bool:
-        """Whether these depend on the probabilities, or values, of each class."""
-        return self.function in ("brier_score_loss", "log_loss", "top_k_accuracy_score")
-
-    def suits(self, procedure: Procedure) -> bool:
-        """Return whether a procedure that works on rows can use these."""
-        return not self.is_area or procedure.unsuitable(AREA, of_rows=AREA) is None
-
-    @property
-    def scorer(self) -> Any:
-        """Itself as a scorer of scikit-learn, which then computes the same predictions once."""
-        known = {"pos_label"} & self.options.keys()  # it chooses the column of probabilities
-        options = {name: self.options[name] for name in known}
-        return make_scorer(self, response_method=self.responses, **options)
-
-    @property
-    def __name__(self) -> str:
-        return f"{self.function} of rows"
-
-    def __call__(self, y_true: Any, y_pred: Any, pos_label: Any = None) -> np.ndarray:
-        """Return the score of each row."""
-        return self.sign * _ROWS[self.function](y_true, y_pred, **self.options)
-
-
-def for_classes(metric: Any, y: Any) -> Any:
-    """Return a metric of probabilities as a scorer that knows the classes a test set may lack."""
-    found, labels = RowScorer.of(metric), one_output(y)
-    if found is None or not found.is_of_classes or labels is None:
-        return metric
-    known: dict[str, Any] = {"labels": np.unique(labels)}
-    if found.function == "brier_score_loss" and len(known["labels"]) == 2:
-        known = {"pos_label": known["labels"].tolist()[-1]}
-    elif "labels" not in signature(getattr(sklearn.metrics, found.function)).parameters:
-        return metric  # of two classes only, before scikit-learn 1.7
-    scorer = copy(get_scorer(metric) if isinstance(metric, str) else metric)
-    scorer._kwargs = known | dict(found.options)
-    return scorer
+    return sign * ROWS[function](y_true, y_pred, **options)
 
 
 def _table(values: Any) -> np.ndarray:
@@ -143,13 +62,6 @@ def _tweedie(y: Any, p: Any, power: float = 0) -> np.ndarray:
         return 2 * (np.log(p / y) + y / p - 1)
     ends = (np.maximum(y, 0) ** (2 - power) / (1 - power) + p ** (2 - power)) / (2 - power)
     return 2 * (ends - y * p ** (1 - power) / (1 - power))
-
-
-def normalised(chances: np.ndarray) -> np.ndarray:
-    """Return probabilities whose rows add to 1 if they did before they were rounded to float32."""
-    sums = chances.sum(axis=1, keepdims=True)
-    apart = np.abs(sums - 1)
-    return chances / np.where((apart > _DOUBLE) & (apart <= SINGLE), sums, 1.0)
 
 
 def _chances(p: Any) -> tuple[np.ndarray, float]:
@@ -234,8 +146,8 @@ _OF_OUTPUTS = (
     *("mean_absolute_error", "mean_absolute_percentage_error", "mean_pinball_loss"),
     *("mean_squared_error", "mean_squared_log_error"),
 )
-_OF_LABELS = ("f1_score", "fbeta_score", "jaccard_score", "precision_score", "recall_score")
-_ROWS: dict[str, Callable[..., np.ndarray]] = {
+OF_LABELS = ("f1_score", "fbeta_score", "jaccard_score", "precision_score", "recall_score")
+ROWS: dict[str, Callable[..., np.ndarray]] = {
     "accuracy_score": _right,
     "brier_score_loss": _brier,
     "hamming_loss": lambda y, p: (_table(y) != _table(p)).mean(axis=1),
@@ -247,5 +159,5 @@ _ROWS: dict[str, Callable[..., np.ndarray]] = {
     "top_k_accuracy_score": _top_k,
     "zero_one_loss": lambda y, p, normalize=True: 1 - _right(y, p),
     **{name: _of_outputs(name) for name in _OF_OUTPUTS},
-    **{name: _of_labels(name) for name in _OF_LABELS},
+    **{name: _of_labels(name) for name in OF_LABELS},
 }

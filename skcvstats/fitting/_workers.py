@@ -16,15 +16,14 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import psutil
-from joblib import effective_n_jobs, parallel_config
+from joblib import parallel_config
 from joblib.parallel import MultiprocessingBackend, get_active_backend
 
 from .._utils._checks import listed
 from .._utils._text import counted
-from .._utils._warn import warn_user
 from ..exceptions import FitError
 
 _lock = threading.Lock()
@@ -156,37 +155,6 @@ class ThreadWatch:
         )
 
 
-class Workers(NamedTuple):
-    """The workers of a call."""
-
-    n: int
-    are_threads: bool
-    n_jobs: int | None
-
-
-ALONE = Workers(1, False, 1)
-
-
-def find_workers(n_jobs: int | None) -> Workers:
-    """Return the workers from joblib's settings, and warn if they are redirected."""
-    if n_jobs != 1 and (cluster := active_cluster()) is not None:
-        from ._dask import cluster_jobs
-
-        # Not 1, which means this process: a cluster of one worker must do the work.
-        return Workers(max(2, cluster_jobs(cluster)), False, n_jobs)
-    is_legacy = _is_legacy()
-    with redirected():
-        n = effective_n_jobs(n_jobs)
-        are_threads = bool(getattr(get_active_backend()[0], "supports_sharedmem", False))
-    if is_legacy and n > 1:
-        warn_user(
-            "joblib's multiprocessing backend waits forever for a worker process that dies, so "
-            "its loky backend is used instead. The results are the same; choose "
-            "parallel_config(backend='loky') to get no warning.",
-        )
-    return Workers(n, are_threads, n_jobs)
-
-
 def active_cluster() -> Any | None:
     """Return joblib's active backend if it is the one for Dask."""
     backend = get_active_backend()[0]
@@ -202,14 +170,14 @@ def redirected() -> Iterator[None]:
     All other settings stay the same, also the number of jobs. Enter it where a pool is made, not
     around a `yield`: the setting applies to the whole thread.
     """
-    if not _is_legacy():
+    if not is_legacy():
         yield
         return
     with parallel_config("loky"):
         yield
 
 
-def _is_legacy() -> bool:
+def is_legacy() -> bool:
     # By exact type: other backends, such as Ray's, derive from this one.
     return type(get_active_backend()[0]) is MultiprocessingBackend
 

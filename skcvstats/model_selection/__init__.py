@@ -1,9 +1,9 @@
 """What users call to score and compare estimators, and the splitters."""
 
 from ..splitters import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
-from ._automatic import CHOSEN_METHOD as CHOSEN_METHOD  # this and the next for other rooms
-from ._automatic import procedure_of as procedure_of
+from ._compare import CHOSEN_METHOD as CHOSEN_METHOD  # this and the next for other rooms
 from ._compare import compare_estimators
+from ._compare import procedure_of as procedure_of
 from ._compare_candidates import compare_candidates
 from ._compare_out_of_fold import compare_out_of_fold
 from ._cross_val_inference import cross_val_inference

@@ -7,7 +7,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._utils._checks import check_option
 from .._utils._estimators import check_estimators
+from .._utils._text import cut, first_of
 from ..comparison import (
     ComparisonResult,
     Dropped,
@@ -16,9 +18,15 @@ from ..comparison import (
     labels_left,
     reference_notes,
 )
-from ..fitting import FitOptions, names_of
-from ..stats import Procedure
-from ._automatic import prepare_by, procedure_of
+from ..exceptions import FitError
+from ..fitting import FitOptions, FitPlan, measure, names_of, plan_fits
+from ..scores import Note
+from ..stats import Procedure, get_procedure, get_procedure_names
+
+AUTO, _OF_ROWS, _OF_SPLITS = "auto", "row_t", "corrected_resampled_t"
+# The code of the note on what was chosen, which limits nothing.
+CHOSEN_METHOD = "method"
+_MOST_NAMES = 6
 
 
 def compare_estimators(
@@ -222,12 +230,12 @@ def compare_estimators(
     causes = options.uncloned(named)
     left = {name: named[name] for name in labels_left(tuple(named), reference, causes)}
     how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
-    prepared, notes = prepare_by(method, test, left, X, y, **how, options=options)
-    test = prepared.procedure
-    measured = prepared.measure([*notes, *reference_notes(test, tuple(left), reference)])
+    fits, notes = choose_procedure(method, test, left, X, y, **how, options=options)
+    test = fits.procedure
+    measured = measure(fits, [*notes, *reference_notes(test, tuple(left), reference)])
     without = (Dropped(name, None, cause) for name, cause in causes.items())
     dropped = (*without, *(Dropped(*lost) for lost in measured.lost))
-    with measured.explaining():
+    try:
         return compare(
             measured.scores,
             measured.auxiliary,
@@ -238,3 +246,59 @@ def compare_estimators(
             dropped=dropped,
             on_error=on_error,
         )
+    except FitError as error:
+        raise error from measured.exception  # of the first fit that failed
+
+
+def procedure_of(method: str | Procedure, **options: Any) -> Procedure:
+    """Return the procedure; of "auto" the one that serves for any metric and splits."""
+    if isinstance(method, str):
+        check_option("method", method, [AUTO, *get_procedure_names()])
+        method = _OF_SPLITS if method == AUTO else method
+    return get_procedure(method, **options)
+
+
+def choose_procedure(
+    method: str | Procedure,
+    test: Procedure,
+    estimators: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    **call: Any,
+) -> tuple[FitPlan, tuple[Note, ...]]:
+    """Plan the fits by `test`, or by what "auto" chooses for these data, and say why it did."""
+    if not isinstance(method, str) or method != AUTO:
+        return plan_fits(test, estimators, X, y, **call), ()
+    options = {name: getattr(test, name) for name in ("null_value", "alternative")}
+    of_rows = get_procedure(_OF_ROWS, **options)
+    plan = plan_fits(test, estimators, X, y, **call, preferred=of_rows)
+    names = [metric.name for metric in plan.work.metrics]
+    if plan.procedure is of_rows:
+        which = "the metrics are means" if len(names) > 1 else f"{cut(names[0])} is a mean"
+        why = f", as {which} over rows"
+    else:
+        why = f": {_reasons(plan.against, names, of_rows.title)}"
+    text = f'method="auto" chose the {plan.procedure.title}{why}'
+    return plan, (Note(CHOSEN_METHOD, text, None),)
+
+
+def _reasons(against: Any, metrics: list[str], preferred: str) -> str:
+    """Say which metrics or splits decided, and what the other metrics would have got alone."""
+    of_others: dict[str | None, list[str]] = {}
+    for name in metrics:
+        if name not in against.of_metrics:
+            of_others.setdefault(against.of_splits.get(name), []).append(cut(name))
+    parts = [_clause(reason) for reason in against.of_metrics.values()]
+    if not parts and len(of_others) == 1:
+        return "; ".join(_clause(reason or "") for reason in of_others)
+    for reason, names in of_others.items():
+        each = f"{'each of ' if len(names) > 1 else ''}{first_of(names, _MOST_NAMES)}"
+        got = f"the {preferred}" if reason is None else f"it too: {_clause(reason)}"
+        parts.append(f"{each} alone would get {got}")
+    return "; ".join(parts)
+
+
+def _clause(reason: str) -> str:
+    """Return whole sentences as what stands after a colon, without the last full stop."""
+    first = reason[:1].lower() if reason.startswith(("The ", "Too ")) else reason[:1]
+    return f"{first}{reason[1:]}".removesuffix(".")

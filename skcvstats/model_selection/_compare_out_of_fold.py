@@ -13,7 +13,7 @@ from .._utils._checks import brief, n_rows, one_line
 from .._utils._text import counted, format_number
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
-from ..fitting import PlannedSplits, RowScorer, check_metric_on, plan_splits
+from ..fitting import check_metric_on, plan_splits
 from ..scores import CVScores, Note, RowScores, find_folds, refuse_losses
 from ..splitters import to_splitter
 from ..stats import Procedure, get_procedure, read_groups
@@ -136,7 +136,7 @@ def compare_out_of_fold(
     how: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
     how["confidence_level"] = confidence_level
     check_comparison(test, test_set.labels, **how)
-    scores = _score(test, test_set, _plan(cv, test_set), scoring)
+    scores = _score(test, test_set, _plan(cv, test_set))
     return compare({test_set.metric: scores}, test=test, **how)
 
 
@@ -200,7 +200,7 @@ def _pairs_of(labels: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
             yield np.flatnonzero(codes != k), np.flatnonzero(codes == k)
 
 
-def _plan(cv: Any, test_set: TestSet) -> PlannedSplits:
+def _plan(cv: Any, test_set: TestSet) -> Any:
     """Return the splits: those of the labels, if there is no other."""
     y, groups = test_set.y, {"groups": test_set.groups}
     if cv is None:
@@ -238,21 +238,20 @@ def _runs_of(test_set: TestSet, tests: Sequence[np.ndarray]) -> np.ndarray:
     return np.arange(counts.sum()).reshape(-1, n_repeats)[:, offsets[:-1] // n]
 
 
-def _score(test: Procedure, test_set: TestSet, plan: PlannedSplits, metric: Any) -> CVScores:
+def _score(test: Procedure, test_set: TestSet, plan: Any) -> CVScores:
     """Return the scores of the folds, and of their rows where the procedure works on these."""
     y, groups, weights, tests = test_set.y, test_set.groups, test_set.weights, list(plan.tests())
     splits = list(zip(_runs_of(test_set, tests).T, tests, strict=True))
     test.require(plan.design())
     if reason := test.unsuitable(groups=groups, tests=tests, n_rows=len(y)):
         raise SplitDesignError(reason)
-    rows: Any = RowScorer.of(test_set.scorer)
-    plain = groups is None and weights is None
-    check_metric_on(test, plan, metric, rows, y, plain)
+    check_metric_on(test, plan, test_set.what, y, groups is None and weights is None)
     values = np.array([[score_on(test_set, k, part) for k in of] for of, part in splits]).T
     refuse_losses(test_set.metric, values, "Pass make_scorer(..., greater_is_better=False).")
     row_scores, facts = None, test_set.facts()
     if test.needs_rows:
-        found = [[rows.scorer(test_set.runs[k], part, y[part]) for k in of] for of, part in splits]
+        of_rows = test_set.what.row_scorer
+        found = [[of_rows(test_set.runs[k], part, y[part]) for k in of] for of, part in splits]
         row_scores = RowScores.from_splits(list(map(np.stack, found)), tests)
         weights = None if weights is None else weights[row_scores.rows]
         row_scores = replace(row_scores, groups=read_groups(groups, len(y)).codes, weights=weights)

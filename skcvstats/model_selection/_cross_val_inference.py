@@ -12,10 +12,11 @@ from .._utils._checks import check_level
 from .._utils._estimators import check_estimators
 from .._utils._warn import carrying
 from ..comparison import ScoreEstimates
-from ..fitting import FitOptions
+from ..exceptions import FitError
+from ..fitting import FitOptions, measure
 from ..scores import union, warn_of
 from ..stats import LocationTest, Procedure, check_complete, is_symmetric
-from ._automatic import prepare_by, procedure_of
+from ._compare import choose_procedure, procedure_of
 
 
 def cross_val_inference(
@@ -136,10 +137,12 @@ def cross_val_inference(
     options = FitOptions(params=params, n_jobs=n_jobs, verbose=verbose, store=store, reseed=reseed)
     options.uncloned(named)
     how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
-    prepared, why = prepare_by(method, test, named, X, y, **how, options=options)
-    test, measured = prepared.procedure, prepared.measure()
-    with measured.explaining():
+    plan, why = choose_procedure(method, test, named, X, y, **how, options=options)
+    test, measured = plan.procedure, measure(plan)
+    try:
         check_complete(measured.scores, measured.auxiliary)
+    except FitError as error:
+        raise error from measured.exception  # of the first fit that failed
     if not several:
         measured.only()
     asked = null_value is not None or alternative is not None

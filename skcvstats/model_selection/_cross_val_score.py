@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..fitting import FitOptions, score_splits
+from ..fitting import FitOptions, measure, plan_scores
 from ..scores import CVScores
 
 
@@ -113,6 +113,6 @@ def cross_val_score(
         )
     how: dict[str, Any] = {"params": params, "n_jobs": n_jobs, "verbose": verbose, "store": store}
     options = FitOptions(**how, pre_dispatch=pre_dispatch, error_score=error_score)
-    return score_splits(
-        estimator, X, y, groups=groups, scoring=scoring, cv=cv, options=options, splits=splits
-    )
+    given: dict[str, Any] = {"groups": groups, "scoring": scoring, "cv": cv, "splits": splits}
+    scores = measure(plan_scores(estimator, X, y, **given, options=options)).only()
+    return scores if isinstance(estimator, Mapping) else scores.row(0)

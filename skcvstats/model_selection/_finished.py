@@ -9,7 +9,7 @@ from sklearn.base import clone
 
 from .._utils._checks import one_line
 from ..exceptions import SplitDesignError
-from ..fitting import measured_as
+from ..fitting import Metric
 from ..scores import CVScores, Note, SplitDesign, scores_of
 from ..stats import Procedure
 
@@ -31,7 +31,7 @@ class Finished:
     notes: Sequence[Note] = ()
     causes: Sequence[str] = ()  # why scores are missing, where it is known
     unseeded: Sequence[str] = ()
-    metrics: Any = None  # of a search, as they were given
+    metrics: Sequence[Metric] = ()  # of a search
 
     @property
     def first(self) -> CVScores:
@@ -47,13 +47,14 @@ class Finished:
             "unseeded": {name: self.unseeded for name in names.values() if self.unseeded},
             "search": {"in common": _in_common(self.params)},
         }
-        return {
-            metric: replace(
-                scores_of(scores, list(names.values())),
-                provenance=about | measured_as(self.metrics, metric),
-            )
-            for metric, scores in self.scores.items()
-        }
+        known = {metric.name: metric.measured for metric in self.metrics}
+        found = {}
+        for metric, scores in self.scores.items():
+            what = known.get(metric, metric)
+            measured = {} if what == metric else {"measured": what}
+            own = scores_of(scores, list(names.values()))
+            found[metric] = replace(own, provenance=about | measured)
+        return found
 
 
 def params_of(cv_results: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -7,14 +7,17 @@ from typing import Any
 import numpy as np
 
 from .._utils._checks import listed
-from ..fitting import OF_TRAINING, FitRecord, Scoring
+from ..fitting import OF_TRAINING, FitRecord, Metric
 
 
 class RaceRecords:
     """The records of a race, which grow while it is run, and their scores."""
 
-    def __init__(self, scoring: Scoring, error_score: Any, of_training: bool, refit: Any) -> None:
-        self._scoring = scoring
+    def __init__(
+        self, metrics: Sequence[Metric], error_score: Any, of_training: bool, refit: Any
+    ) -> None:
+        self._alone = metrics[0].name
+        self._names = [metric.name for metric in metrics if not metric.alone]
         self._missing = np.nan if isinstance(error_score, str) else float(error_score)
         self._parts = {"test": "", "train": OF_TRAINING} if of_training else {"test": ""}
         self._refit = refit
@@ -26,12 +29,12 @@ class RaceRecords:
         """The names of the metrics; those of a callable are in what it returned."""
         given = ((record[:2], record.scores) for record in self.records if record.scores)
         own = [name for name in min(given, default=((), {}))[1] if OF_TRAINING not in name]
-        return list(self._scoring.metrics) or own or [self._scoring.metric]
+        return self._names or own or [self._alone]
 
     @property
     def several(self) -> bool:
         """Whether the metrics have their names in ``cv_results_``."""
-        return bool(self._scoring.metrics) or self.metrics != [self._scoring.metric]
+        return bool(self._names) or self.metrics != [self._alone]
 
     @property
     def metric(self) -> str:

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import sklearn
 from sklearn.base import clone, is_classifier
-from sklearn.metrics import check_scoring
 from sklearn.model_selection import GridSearchCV, ParameterGrid, ParameterSampler
 from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.validation import check_is_fitted
@@ -32,11 +31,12 @@ from ..exceptions import SplitDesignError
 from ..fitting import (
     FitOptions,
     FitRecord,
-    Scoring,
+    Metric,
     Workload,
     fit_in_rounds,
     is_routing,
     plan_splits,
+    read_metrics,
 )
 from ..scores import CVScores, SplitDesign, union, warn_of
 from ..splitters import RepeatedSubsampleSplit, check_aligned, check_data, to_splitter
@@ -237,9 +237,9 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         """
         self._check()
         options = FitOptions(params=params, **{name: getattr(self, name) for name in _OPTIONS})
-        scoring = Scoring.as_sklearn(self.estimator, self.scoring, self.error_score)
-        found = RaceRecords(scoring, self.error_score, self.return_train_score, self.refit)
-        fit_params, score_params, split_params = self._routed(scoring, params)
+        metrics = read_metrics(self.scoring, self.estimator)
+        found = RaceRecords(metrics, self.error_score, self.return_train_score, self.refit)
+        fit_params, score_params, split_params = self._routed(metrics, params)
         groups = split_params.get("groups")
         check_aligned(X, y, groups)
         X, y, groups = check_data(X, y, groups)
@@ -247,12 +247,19 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         if self.cv is not None:
             splitter = to_splitter(self.cv, y, classifier=is_classifier(self.estimator))
         candidates = self._candidates()
-        models, names = tuple(map(self._with, candidates)), candidate_labels(candidates)
-        plan = plan_splits(splitter, X, y, split_params, may_overlap=self.rule is None)
-        race = self._race = self._start(plan.noting_shared_rows(X, y).design(), len(models))
-        each = (fit_params,) * len(models)
-        rest = each, score_params, self.return_train_score
-        work = Workload(names, models, scoring, self.error_score, *rest)
+        models = dict(zip(candidate_labels(candidates), map(self._with, candidates), strict=True))
+        names, overlaps = tuple(models), self.rule is None
+        plan = plan_splits(splitter, X, y, split_params, may_overlap=overlaps, shares=True)
+        race = self._race = self._start(plan.design(), len(models))
+        work = Workload.of(
+            models,
+            metrics,
+            error_score=self.error_score,
+            fit_params=(fit_params,) * len(models),
+            score_params=score_params,
+            of_training=self.return_train_score,
+            may_fail=True,
+        )
 
         def rounds(records: Sequence[FitRecord]) -> Iterator[list[tuple[int, int]]]:
             found.records = records
@@ -260,7 +267,8 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
 
         fit_in_rounds(work, (X, y, groups), plan.splits, rounds, options)
         self.multimetric_, self._name = found.several, found.metric if found.several else "score"
-        self.scorer_ = self._scorers(scoring) if scoring.metrics else scoring.scorer
+        by_name = {metric.name: metric.scorer for metric in metrics}
+        self.scorer_ = work.scorer if metrics[0].alone else by_name
         self.n_splits_, self.stopped_after_ = len(plan.splits), race.stopped_after
         self.cv_results_ = found.cv_results(candidates, race.dropped_after, self.n_splits_)
         n_splits, kept = race.stopped_after or self.n_splits_, np.flatnonzero(race.in_race)
@@ -316,9 +324,6 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
     def _with(self, params: Mapping[str, Any]) -> Any:
         return clone(self.estimator).set_params(**clone(params, safe=False))
 
-    def _scorers(self, scoring: Scoring) -> dict[str, Any]:
-        return {name: check_scoring(self.estimator, it) for name, it in scoring.given.items()}
-
     def _start(self, design: SplitDesign, n_candidates: int) -> Race:
         """Return the race, after checking that there is something to race."""
         if design.n_splits <= self.min_splits:
@@ -339,23 +344,22 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             warn_of(union(design.notes, race.test.notes(design)))
         return race
 
-    def _routed(self, scoring: Scoring, params: Mapping[str, Any]) -> tuple[Any, ...]:
+    def _routed(self, metrics: Sequence[Metric], params: Mapping[str, Any]) -> tuple[Any, ...]:
         """Return the parameters for the fits, the scorer and the splitter."""
         if is_routing():
             found = process_routing(self, "fit", **params)
             return found.estimator.fit, found.scorer.score, found.splitter.split
         own = {name: value for name, value in params.items() if name != "groups"}
         weights = own.get("sample_weight")
-        weighed = weights is not None and _WEIGHS_SCORES and self._takes_weights(scoring)
+        weighed = weights is not None and _WEIGHS_SCORES and self._takes_weights(metrics)
         score = {"sample_weight": weights} if weighed else {}
         return own, score, {"groups": params.get("groups")}
 
-    def _takes_weights(self, scoring: Scoring) -> bool:
+    def _takes_weights(self, metrics: Sequence[Metric]) -> bool:
         """Whether a scorer takes weights, as scikit-learn decides it."""
-        scorers = self._scorers(scoring).values() if scoring.metrics else [scoring.scorer]
         functions = [
-            self.estimator.score if self.scoring is None else vars(it).get("_score_func", it)
-            for it in scorers
+            self.estimator.score if metric.given is None else metric.function or metric.scorer
+            for metric in metrics
         ]
         return any("sample_weight" in signature(function).parameters for function in functions)
 

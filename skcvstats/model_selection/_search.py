@@ -11,7 +11,7 @@ from sklearn.base import is_classifier
 
 from .._utils._checks import n_rows, one_line, unseeded_parameters
 from ..exceptions import AnticonservativeWarning, SplitDesignError
-from ..fitting import Metric, check_names, undefined_metrics
+from ..fitting import read_metrics, undefined_metrics
 from ..scores import CVScores, Note, SplitDesign, metrics_of
 from ..splitters import check_data, to_splitter
 from ._finished import (
@@ -42,8 +42,7 @@ _SURVIVORS = Note(
 
 def read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign | None) -> Finished:
     """Return the candidates of a search; of a halving search or a race those at its end."""
-    if search.scoring is not None:
-        check_names(search.scoring)
+    metrics = read_metrics(search.scoring, search.estimator)
     results = search.cv_results_
     kept = _last_iteration(search)
     everyone, raced = params_of(results), "dropped_after" in results
@@ -59,11 +58,11 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign | 
         splitter = to_splitter(search.cv, y, classifier=is_classifier(search.estimator))
         design = _sizes(search, _replayed(search, splitter, X, y, groups), X, kept[0])
         if getattr(search, "resource", None) != "n_samples":
-            undefined = undefined_metrics(search.scoring, splitter, X, y, groups)
+            undefined = undefined_metrics(metrics, splitter, X, y, groups)
     labels = search.scores_.labels if raced else candidate_labels(params, kept)
-    measured, by_metric = Metric(search.scoring, search.estimator), metrics_of(results)
+    by_metric = metrics_of(results)
     if list(by_metric) == ["score"]:
-        by_metric = {measured.name: by_metric["score"]}
+        by_metric = {metrics[0].name: by_metric["score"]}
     scores = {
         metric: CVScores(
             values=values[kept, : design.n_splits] if raced else values[kept],
@@ -77,13 +76,13 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign | 
     return Finished(
         params,
         scores,
-        scoring=measured.describe(),
+        scoring=metrics[0].describe() if metrics[0].alone else one_line(search.scoring),
         write=partial(candidate_estimator, search.estimator),
         again="search again",
         notes=(_RACED if raced else _SURVIVORS,) if len(kept) < len(everyone) else (),
         causes=[lacking.fact for lacking in undefined.values()],
         unseeded=unseeded_parameters(search.estimator),
-        metrics=search.scoring,
+        metrics=metrics,
     )
 
 

@@ -10,7 +10,7 @@ from sklearn.base import clone
 
 from .._utils._arrays import as_numbers, missing_in
 from .._utils._checks import n_rows, one_line, unseeded_parameters
-from ..fitting import FitRecord, HeldSplits, Workload
+from ..fitting import FitRecord, Splits
 from ..scores import CVScores, RowScores
 from ..splitters import check_data, stream_of
 from ..stats import LocationTest, Sample, checked_inference, reduced, refer
@@ -67,14 +67,9 @@ def _records(
         own = study.seed(number, ESTIMATORS, e, word, *of_fit)
         models[e].set_params(**dict.fromkeys(open_seeds[e], own))
 
-    work = Workload(
-        names=tuple(study.estimators),
-        estimators=tuple(models),
-        scoring=study.scoring,
-        error_score="raise",
-        seed=study.seed(number, ESTIMATORS, word) if study.reseed else None,
-    )
-    splits = HeldSplits.of(pairs)
+    seed_of_fits = study.seed(number, ESTIMATORS, word) if study.reseed else None
+    work = replace(study.work, estimators=tuple(models), seed=seed_of_fits)
+    splits = Splits.of(pairs)
     left = {(k, e) for k in range(len(splits)) for e in range(len(models))}
     if study.records is not None:
         for e, names in enumerate(open_seeds):

@@ -1,14 +1,14 @@
 """Study: the checked arguments of a simulation, and the random numbers of each data set."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from .._utils._checks import check_flag, distinct, is_integer, is_several, one_line
 from .._utils._estimators import check_estimators
-from ..fitting import FitRecord, Metric, RowScorer, Scoring, default_scoring
+from ..fitting import FitRecord, Workload, default_scoring, read_metrics, resolve_metrics
 from ..splitters import make_splitter, to_splitter
 from ..stats import Procedure, get_procedure
 
@@ -95,7 +95,7 @@ class Study:
     random_state: int
     reseed: bool
     records: Callable[..., Iterable[FitRecord]] | None
-    scoring: Scoring = field(init=False)
+    work: Workload = field(init=False)
 
     def __post_init__(self) -> None:
         if not callable(self.generator):
@@ -125,7 +125,7 @@ class Study:
                 '["corrected_resampled_t"], or designs=, such as [RepeatedSubsampleSplit(25)].'
             )
         metric = default_scoring(estimators, of_rows=True) if self.metric is None else self.metric
-        scoring = _make_scoring(metric, estimators, [it for it in procedures if it.test.needs_rows])
+        work = _make_work(metric, estimators, [it for it in procedures if it.test.needs_rows])
         checked = {
             "estimators": estimators,
             "procedures": procedures,
@@ -133,7 +133,7 @@ class Study:
             "metric": metric,
             "random_state": int(self.random_state),
             "reseed": check_flag("reseed", self.reseed),
-            "scoring": scoring,
+            "work": work,
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)
@@ -146,31 +146,34 @@ class Study:
 
     @property
     def metric_name(self) -> str:
-        return next(iter(self.scoring.given))
+        return self.work.metrics[0].name
 
     def seed(self, *key: int) -> int:
         """Return the `random_state` of all splitters on a data set, or of an estimator in a fit."""
         return int(np.random.SeedSequence(self.random_state, spawn_key=key).generate_state(1)[0])
 
 
-def _make_scoring(
+def _make_work(
     metric: Any, estimators: Mapping[str, Any], on_rows: Sequence[StudiedProcedure]
-) -> Scoring:
-    """Return the scorer of a metric, of rows too for procedures that work on them."""
+) -> Workload:
+    """Return the fits and their metric, of rows too for procedures that work on them."""
     if not isinstance(metric, str) and not callable(metric):
         raise ValueError(f"scoring={metric!r} must be one metric's name or a callable.")
-    Metric(metric).check()
-    rows = RowScorer.of(metric)
-    mute = [one.label for one in on_rows if rows is None or not rows.suits(one.test)]
+    (read,) = read_metrics(metric)
+    suits = [
+        studied.test.unsuitable("the metric", of_rows=read.of_rows) is None for studied in on_rows
+    ]
+    mute = [studied.label for studied, does in zip(on_rows, suits, strict=True) if not does]
     if mute:
         raise ValueError(
-            f"{mute} work on the scores of the test rows, and {Metric(metric).describe()} is not "
+            f"{mute} work on the scores of the test rows, and {read.describe()} is not "
             'their mean. Give a metric that is, such as scoring="neg_mean_squared_error".'
         )
-    given = metric
-    if rows is not None and rows.sign < 0 and not isinstance(metric, str):
-        given = {f"neg_{rows.function}": metric}  # by which it is known for a negated loss
-    return Scoring.of(estimators, given, of_rows=bool(on_rows))
+    if read.row_function and read.is_scorer and read.sign < 0:
+        # by which it is known for a negated loss
+        read = replace(read, name=f"neg_{read.row_function}", alone=False)
+    metrics = resolve_metrics([read], estimators)
+    return Workload.of(estimators, metrics, of_rows=bool(on_rows), error_score="raise")
 
 
 def _check_designs(designs: Any) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 from .._utils._arrays import check_path
 from .._utils._checks import check_n_jobs, check_verbose, is_integer, is_several, one_line
 from .._utils._threads import limited_blas
-from ..fitting import KeptArrays, kept_arrays, run_all
+from ..fitting import kept_arrays, run_all
 from ._data_set import contrasts, generate, run_data_set
 from ._plan import KEPT, Plan, make_plan
 from ._result import SimulatedProcedure, SimulationResult
@@ -111,11 +111,11 @@ def simulate(
 
     `records` is for estimators whose refits have a closed form. It is called once for each data set
     and each size of its splits. ``work.estimators`` are the estimators, their random_state of None
-    replaced by a seed; ``work.scoring.scorer`` is the metric;
+    replaced by a seed; ``work.scorer`` is the metric;
     ``splits.take(range(len(splits)))`` yields the splits, with ``train`` and ``test`` row numbers.
     It is to yield a `skcvstats.fitting.FitRecord` for each pair of an estimator and a split, both
     by number, that needs no fit: with ``scores``, a dict from the one metric to its score, and
-    where ``work.scoring.rows`` has the metric, with ``row_scores``, a dict from it to the scores
+    where ``work.row_metrics`` has the metric, with ``row_scores``, a dict from it to the scores
     of the test rows.
 
     All is computed with a single BLAS thread for each job.
@@ -201,7 +201,7 @@ def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
 
 
 def _values(
-    plan: Plan, numbers: Sequence[int], kept: KeptArrays | None, n_jobs: int | None, verbose: int
+    plan: Plan, numbers: Sequence[int], kept: Any, n_jobs: int | None, verbose: int
 ) -> np.ndarray:
     """Compute the data sets that are not in the store, and keep each as it arrives."""
     found = {} if kept is None else kept.find(numbers, plan.n_values)

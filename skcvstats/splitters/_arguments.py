@@ -71,31 +71,28 @@ def make_splitter(
 ) -> Any:
     """Return the splitter for the splits that a procedure requests.
 
-    Only folds need `data`, X, y and groups, and only they are stratified: halves must vary as
-    samples do, including their class proportions.
+    Only folds need `data`, X, y and groups, and only they are stratified, or of whole groups:
+    halves must vary as samples do, including their class proportions.
     """
     sizes: dict[str, Any] = {"n_splits": request.n_splits, "test_size": request.test_size}
-    makers = {
-        "subsample": partial(RepeatedSubsampleSplit, n_replicates=request.n_replicates, **sizes),
-        "half_pairs": partial(HalfSplitPairs, request.n_pairs, **sizes),
-        "two_fold": partial(RepeatedTwoFold, request.n_pairs),
-        "folds": partial(_make_folds, request, data, classifier),
-    }
-    return makers[request.kind](random_state=random_state)
-
-
-def _make_folds(request: DesignRequest, data: Any, classifier: bool, random_state: Any) -> Any:
-    """Return the splitter of repeated folds: of whole groups, or stratified where that is asked."""
-    X, y, groups = data
-    n_folds = request.n_folds
-    if reason := too_few_for(request, X, groups):
-        raise SplitDesignError(reason)
-    folds: Any = RepeatedKFold
-    if groups is not None:
-        folds = RepeatedGroupKFold
-    elif classifier and _has_classes(y, n_folds):
-        folds = RepeatedStratifiedKFold
-    return folds(n_splits=n_folds, n_repeats=request.n_repeats, random_state=random_state)
+    if request.kind == "subsample":
+        maker = partial(RepeatedSubsampleSplit, n_replicates=request.n_replicates, **sizes)
+    elif request.kind == "half_pairs":
+        maker = partial(HalfSplitPairs, request.n_pairs, **sizes)
+    elif request.kind == "two_fold":
+        maker = partial(RepeatedTwoFold, request.n_pairs)
+    else:
+        X, y, groups = data
+        if reason := too_few_for(request, X, groups):
+            raise SplitDesignError(reason)
+        kind: Any = RepeatedKFold if groups is None else RepeatedGroupKFold
+        known = classifier and groups is None and y is not None
+        if known and type_of_target(y) in ("binary", "multiclass"):
+            # if all classes are rarer, scikit-learn raises
+            is_enough = np.unique(y, return_counts=True)[1].max() >= request.n_folds
+            kind = RepeatedStratifiedKFold if is_enough else kind
+        maker = partial(kind, n_splits=request.n_folds, n_repeats=request.n_repeats)
+    return maker(random_state=random_state)
 
 
 def too_few_for(request: DesignRequest, X: Any, groups: Any) -> str | None:
@@ -131,12 +128,6 @@ class RepeatedGroupKFold(GroupKFold):
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Return the number of folds of all repeats."""
         return self.n_repeats * self.n_splits
-
-
-def _has_classes(y: Any, n_folds: int) -> bool:
-    """Whether scikit-learn stratifies by this target; if all classes are rarer it raises."""
-    known = y is not None and type_of_target(y) in ("binary", "multiclass")
-    return known and bool(np.unique(y, return_counts=True)[1].max() >= n_folds)
 
 
 def to_splitter(cv: Any, y: Any, *, classifier: bool, name: str = "cv") -> Any:

@@ -13,7 +13,7 @@ from .._utils._checks import check_flag, check_option, is_integer, listed
 from .._utils._metrics import METRICS
 from .._utils._text import counted
 from ..comparison import close
-from ..fitting import Metric, RowScorer
+from ..fitting import Metric
 from ..scores import CVScores, Note
 from ..splitters import generator_from
 from ..stats import Groups, GroupSizes, read_groups, tail_probability
@@ -115,11 +115,12 @@ _NEEDS = {
 
 def _by_rows(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores | None:
     """Return scores that are means over rows; runs are averaged row by row."""
-    found = RowScorer.of(test_set.scorer)
-    if found is None or found.is_area:
+    metric = test_set.what
+    if not metric.row_function or metric.is_area:
         return None
     numbers = np.arange(test_set.n_rows)
-    rows = np.stack([found.scorer(run, numbers, test_set.y) for run in test_set.runs])
+    of_rows = metric.row_scorer
+    rows = np.stack([of_rows(run, numbers, test_set.y) for run in test_set.runs])
     of_models = averaged(rows, test_set.owners, len(test_set.labels))
     facts = test_set.facts()
     return mean_scores(of_models, groups=test_set.groups, sample_weight=test_set.weights, **facts)
@@ -158,7 +159,7 @@ def two_valued_notes(test_set: TestSet) -> tuple[Note, ...]:
 def _exchanged(test_set: TestSet, areas: CVScores, way: str) -> list[Note]:
     """Return a note if these are areas, and below 1/2 by more than chance."""
     of_two = test_set.classes is not None and len(test_set.classes) == 2
-    if not of_two or getattr(test_set.scorer, "_score_func", None) is not roc_auc_score:
+    if not of_two or test_set.what.function is not roc_auc_score:
         return []
     kind = DeLongTest if way == "delong" else ClusterBootstrapTest
     test = kind(null_value=0.5, alternative="less").run(areas)

@@ -9,15 +9,15 @@ import numpy as np
 import sklearn
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import NotFittedError
-from sklearn.metrics import get_scorer, make_scorer
+from sklearn.metrics import make_scorer
 
-from .._utils._arrays import as_array, check_unmasked, classes_in
+from .._utils._arrays import SINGLE, as_array, check_unmasked, classes_in, normalised
 from .._utils._checks import check_finite_number, distinct, listed, n_rows
 from .._utils._documents import versions
 from .._utils._metrics import METRICS, known_of, metric_called
 from .._utils._text import counted
 from .._utils._warn import warn_user
-from ..fitting import SINGLE, Metric, for_classes, measured_as, normalised
+from ..fitting import Metric, read_metrics
 from ..scores import Note, target_digest
 from ..stats import check_present, one_each, read_weights
 from ._matching import matched_rows
@@ -268,7 +268,7 @@ class TestSet:
     labels: tuple[str, ...]
     runs: tuple[Any, ...]
     owners: tuple[int, ...]
-    scorer: Any
+    what: Metric  # as it was given, and knowing all classes
     metric: str
     named: str | None
     classes: np.ndarray | None
@@ -289,7 +289,7 @@ class TestSet:
     def score(self, k: int, rows: np.ndarray) -> float:
         """Return the metric of a run on some rows."""
         more = {} if self.weights is None else {"sample_weight": self.weights[rows]}
-        return float(self.scorer(self.runs[k], rows, self.y[rows], **more))
+        return float(self.what.scorer(self.runs[k], rows, self.y[rows], **more))
 
     @property
     def n_rows(self) -> int:
@@ -303,15 +303,16 @@ class TestSet:
 
     def facts(self, **more: Any) -> dict[str, Any]:
         """Return the arguments that all scores are made with."""
+        what = self.what if self.named else replace(self.what, given=self.what.scorer)
         cut = "" if self.threshold is None or not self.has_labels else f", from {self.threshold} on"
         return {
             "labels": self.labels,
             "metric": self.metric,
             "y_digest": target_digest(self.y),
             "provenance": {
-                "scoring": f"{Metric(self.named or self.scorer).describe()}{cut}",
+                "scoring": f"{what.describe()}{cut}",
                 "versions": dict(versions()),
-                **measured_as({self.metric: self.named or self.scorer}, self.metric),
+                **({} if self.what.measured == self.metric else {"measured": self.what.measured}),
                 **more,
             },
         }
@@ -358,8 +359,7 @@ def read_test_set(
     `more` are groups, sample_weight, X, folds and by, or None. Rows of weight 0 are left out,
     unless there are folds.
     """
-    metric = Metric(scoring).in_sklearn
-    scorer, wanted, called = _scorer_of(metric)
+    metric, wanted, called = _read_metric(scoring)
     given = _given_runs(predictions, y_true)
     arrays = {what: run for _, what, run in given if not is_estimator(run)}
     aligned, notes = matched_rows(
@@ -372,8 +372,7 @@ def read_test_set(
     folds = aligned.get("folds")
     counts = slice(None) if weights is None or folds is not None else weights > 0
     _check_target(y[counts], metric)
-    classes = _classes(y, metric, wanted, scorer)
-    scorer = for_classes(scorer, y)
+    classes = _classes(y, metric, wanted)
     about = wanted, classes, len(y), aligned.get("X"), threshold
     owners = [name for name, *_ in given]
     labels = tuple(dict.fromkeys(owners))
@@ -386,7 +385,7 @@ def read_test_set(
         labels=labels,
         runs=tuple(store(name, aligned.get(at, run), *about) for name, at, run in given),
         owners=tuple(map(labels.index, owners)),
-        scorer=scorer,
+        what=metric.knowing_classes(y) if metric.is_of_classes else metric,
         metric=called,
         named=metric.given if isinstance(metric.given, str) else None,
         classes=classes,
@@ -400,15 +399,15 @@ def read_test_set(
     return test_set.only(counts)
 
 
-def _scorer_of(metric: Metric) -> tuple[Any, tuple[str, ...], str]:
-    """Return the scorer of a metric, which responses it takes, and the name of its scores."""
-    scoring = metric.given
+def _read_metric(scoring: Any) -> tuple[Metric, tuple[str, ...], str]:
+    """Return a metric, which responses it takes, and the name of its scores."""
     if not isinstance(scoring, str) and not callable(scoring):
         raise ValueError(
             f"scoring={scoring!r} must be a metric: its name in scikit-learn, what make_scorer "
             "makes, or a function metric(y_true, y_pred). For several metrics call once for each."
         )
-    metric.check()
+    metric = read_metrics(scoring)[0].in_sklearn()
+    scoring = metric.given
     if not isinstance(scoring, str) and not metric.is_scorer:
         called = getattr(getattr(scoring, "func", scoring), "__name__", metric.name)
         if getattr(scoring, "__module__", "").startswith("sklearn.metrics"):
@@ -418,15 +417,15 @@ def _scorer_of(metric: Metric) -> tuple[Any, tuple[str, ...], str]:
                 "greater is better, or whether it needs labels. Pass the name of a metric, such "
                 f"as 'f1' or 'neg_log_loss', or make_scorer({called}, {loss}...)."
             )
-        return make_scorer(scoring), (PREDICT,), called
+        own = {"scorer": make_scorer(scoring), "named": called, "measured": called}
+        return replace(metric, **own), (PREDICT,), called
     if metric.responses is None:
         raise ValueError(
             f"scoring={metric.describe()}: scikit-learn {sklearn.__version__} does not state "
             "whether it takes labels, probabilities or decision values. Pass a function of "
             "(y_true, y_pred), or use a supported version."
         )
-    scorer = get_scorer(scoring)
-    return scorer, metric.responses, metric.measured
+    return metric, metric.responses, metric.measured
 
 
 def by_name(given: Any) -> dict[str, Any] | None:
@@ -498,12 +497,12 @@ def _target(y_true: Any) -> np.ndarray:
 _OF_VALUES = ("error", "r2", "variance", "deviance", "d2_absolute", "d2_pinball")
 
 
-def _classes(y: np.ndarray, metric: Metric, wanted: Sequence[str], scorer: Any) -> Any:
+def _classes(y: np.ndarray, metric: Metric, wanted: Sequence[str]) -> Any:
     """Return the classes of the target, or None for a metric of values."""
     facts = metric.facts or METRICS.get(metric_called(metric.named) or "")
     if PREDICT in wanted:
         fractions = y.dtype.kind == "f" and (facts is None or (y % 1 != 0).any())
-        named = any(part in Metric(scorer).named for part in _OF_VALUES)
+        named = any(part in metric.named for part in _OF_VALUES)
         of_values = named if facts is None else facts.of_values
         return None if y.ndim == 2 or fractions or of_values else np.unique(y)
     classes = np.unique(y)

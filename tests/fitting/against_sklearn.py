@@ -12,9 +12,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import cross_val_score
-from skcvstats.fitting._inputs import FitOptions
-from skcvstats.fitting._measure import Call
-from skcvstats.fitting._scoring import Scoring
+from skcvstats.fitting import FitOptions, Workload, measure, read_metrics, resolve_metrics
+from skcvstats.fitting._plan import FitPlan, _route
 from skcvstats.fitting._splits import plan_splits
 from skcvstats.model_selection import RepeatedSubsampleSplit
 
@@ -61,13 +60,30 @@ CLASSIFIERS = {
 def fit_all(estimators, X, y, scoring, cv, *, of_rows=False, groups=None, **changes):
     """Measure without any procedure, with the public functions' defaults except for `changes`."""
     options = FitOptions(**{"params": None, "n_jobs": None, "verbose": 0, **changes})
-    if not isinstance(scoring, Scoring):
-        options_of = {"error_score": options.error_score, "of_rows": of_rows}
-        scoring = Scoring.of(estimators, scoring, **options_of)
+    read = resolve_metrics(read_metrics(scoring), estimators)
     cv = check_cv(cv, y, classifier=is_classifier(next(iter(estimators.values()))))
-    call = Call(estimators, X, y, groups, cv, options)
-    plan = plan_splits(cv, X, y, call.route(scoring).split)
-    measured = call.measure(scoring, [plan])
+    routed = _route(estimators, read, cv, groups, options)
+    work = Workload.of(
+        estimators,
+        read,
+        of_rows=of_rows,
+        error_score=options.error_score,
+        fit_params=routed.fit,
+        score_params=routed.score,
+    )
+    plan = FitPlan(
+        work=work,
+        X=X,
+        y=y,
+        groups=groups,
+        scoring=scoring,
+        split_params=routed.split,
+        weights=routed.weights,
+        parts=[plan_splits(cv, X, y, routed.split)],
+        options=options,
+        undefined=(),
+    )
+    measured = measure(plan)
     assert measured.auxiliary == {}
     return measured.scores
 

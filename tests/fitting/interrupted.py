@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.model_selection import GridSearchCV
 
 from skcvstats import compare_estimators
-from skcvstats.fitting import _measure
+from skcvstats.fitting import _run
 from tests.fitting.estimators import Busy, wait_for
 
 begun, ended = [], []
@@ -48,7 +48,7 @@ def cpu_seconds():
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def announced(fits, total, *, verbose):
+def announced(fits, total):
     """Say when the first fit is finished."""
     for k, record in enumerate(fits):
         if k == 0:
@@ -58,9 +58,9 @@ def announced(fits, total, *, verbose):
 
 def compare(models, backend, n_jobs):
     X, y = np.zeros((40, 1)), np.arange(40) % 2
-    _measure.with_progress = announced
+    _run.with_progress = announced
     with joblib.parallel_config(backend=backend, n_jobs=n_jobs):
-        compare_estimators(models, X, y)
+        compare_estimators(models, X, y, verbose=1)
 
 
 def say_what_is_busy():

@@ -11,7 +11,7 @@ import joblib
 import numpy as np
 
 from skcvstats import FitError, RepeatedSubsampleSplit, compare_estimators
-from skcvstats.fitting import _measure
+from skcvstats.fitting import _run
 from tests.fitting.estimators import Busy, Killer
 from tests.fitting.interrupted import say_what_is_busy
 
@@ -25,7 +25,7 @@ def seconds_of(process):
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def counted(fits, total, *, verbose):
+def counted(fits, total):
     """Take note of each fit as the progress bar would."""
     for one in fits:
         finished.append(one)
@@ -47,12 +47,13 @@ if __name__ == "__main__":
     # Four fits: two workers would be busy for a minute, and a third is soon idle.
     n_jobs = 2 if how == "exit" else 3
     models = {"quick": Busy(), "slow": Killer(0.2) if how == "exit" else Busy(60)}
-    _measure.with_progress = counted
+    _run.with_progress = counted
     if how != "exit":
         threading.Thread(target=kill_soon, args=({"busy": max, "idle": min}[how],)).start()
     with joblib.parallel_config(backend=backend, n_jobs=n_jobs):
         try:
-            compare_estimators(models, X, y, cv=RepeatedSubsampleSplit(2, random_state=0))
+            cv = RepeatedSubsampleSplit(2, random_state=0)
+            compare_estimators(models, X, y, cv=cv, verbose=1)
         except FitError as error:
             print(error, *error.__notes__, flush=True)
     say_what_is_busy()

@@ -34,8 +34,7 @@ from skcvstats import (
     simulate,
 )
 from skcvstats.fitting._dask import _Call, most_ahead
-from skcvstats.fitting._pool import run_fits
-from skcvstats.fitting._workers import find_workers
+from skcvstats.fitting._run import find_workers, run_fits
 from tests.conftest import needs_posix
 from tests.fitting.estimators import (
     Asks,

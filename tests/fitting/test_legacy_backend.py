@@ -14,8 +14,7 @@ from skcvstats import (
     compare_estimators,
     simulate,
 )
-from skcvstats.fitting._pool import run_fits
-from skcvstats.fitting._workers import find_workers
+from skcvstats.fitting._run import find_workers, run_fits
 from tests.fitting.estimators import outside_pools
 from tests.fitting.work import PAIR, X, Y, recipes, workload
 from tests.simulation.studies import Mean, line

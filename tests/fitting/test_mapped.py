@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from sklearn.dummy import DummyClassifier
 
 from skcvstats import FitError, compare_estimators
-from skcvstats.fitting._measure import mapped_files, while_unchanged
+from skcvstats.fitting._run import mapped_files, while_unchanged
 from tests.fitting.estimators import Busy
 
 CHANGED = "mapped from .*X.npy, which was changed or removed while the fits ran"

@@ -8,7 +8,7 @@ import sklearn.metrics
 from sklearn.metrics import get_scorer, get_scorer_names, make_scorer
 
 from skcvstats._utils._metrics import METRICS, known_of, metric_called
-from skcvstats.fitting import Metric
+from skcvstats.fitting._metrics import read_metric
 from tests.fitting.test_row_scores import StoredChances, StoredValues
 
 # Metrics of scikit-learn that the table does not have yet.
@@ -50,8 +50,10 @@ def test_function_direction_and_responses_are_the_scorers(name):
     assert scorer._score_func.__name__ == facts.function
     assert scorer._sign == (-1 if facts.is_loss else 1)
     assert name.startswith("neg_") == facts.is_loss
-    own = make_scorer(scorer._score_func, response_method=scorer._response_method)
-    assert Metric(own).responses == facts.responses == Metric(name).responses
+    greater = not facts.is_loss
+    how = {"response_method": scorer._response_method, "greater_is_better": greater}
+    own = make_scorer(scorer._score_func, **how)
+    assert read_metric(own).responses == facts.responses == read_metric(name).responses
 
 
 def scored(name, quality, rows=ROWS):
@@ -105,10 +107,10 @@ def test_without_a_class_that_it_needs_a_score_is_a_filler(name):
 def test_metrics_that_need_a_positive_are_of_two_classes(name):
     facts = METRICS[name]
     assert facts.function == f"{name}_score"
-    fact, remedy = Metric(name).complaint(np.array(["no", "yes"]))
+    fact, remedy = read_metric(name).complaint(np.array(["no", "yes"]))
     assert f"scoring='{name}' takes 1" in fact
     assert f"make_scorer({facts.function}, pos_label='yes'" in remedy
-    assert Metric(name).complaint(LABELS) is None
+    assert read_metric(name).complaint(LABELS) is None
 
 
 def test_metrics_are_found_by_their_function_and_by_what_people_type():

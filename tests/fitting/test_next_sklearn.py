@@ -13,8 +13,8 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import FitError, compare_candidates, compare_estimators, compare_predictions
-from skcvstats.fitting import Metric
-from skcvstats.fitting._measure import is_routing
+from skcvstats.fitting import is_routing
+from skcvstats.fitting._metrics import read_metric
 from tests.data import iris
 
 X, Y = iris()
@@ -37,7 +37,7 @@ class OtherScorer:
 def test_what_an_unknown_scorer_reads(attributes):
     """Nothing is refused beforehand; what is not there fails, and unknown kinds are refused."""
     scorer = OtherScorer("neg_log_loss", **attributes)
-    assert Metric(scorer).responses is None
+    assert read_metric(scorer).responses is None
     models = {"bayes": GaussianNB(), "tree": PAIR["b"]}
     assert compare_estimators(models, X, Y, cv=CV, scoring=scorer).tests
     with pytest.raises(FitError, match=r"The first fit of 'svc'.*predict_proba"):

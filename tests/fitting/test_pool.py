@@ -14,8 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from skcvstats import RepeatedSubsampleSplit, compare_estimators, cross_val_score
-from skcvstats.fitting._pool import Chunker, run_fits
-from skcvstats.fitting._workers import find_workers
+from skcvstats.fitting._run import Chunker, find_workers, run_fits
 from tests.fitting.estimators import Asks, Slow
 from tests.fitting.in_dask import jobs_inside
 from tests.fitting.work import PAIR, X, Y, recipes, two, workload

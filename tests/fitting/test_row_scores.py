@@ -12,8 +12,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import get_scorer, get_scorer_names, make_scorer
 
 from skcvstats._utils._metrics import METRICS, ROW_MEANS
-from skcvstats.fitting import RowScorer
-from skcvstats.fitting._row_scores import _ROWS
+from skcvstats.fitting._metrics import read_metric
+from skcvstats.fitting._row_scores import ROWS
 
 N = 60
 RNG = np.random.default_rng(0)
@@ -68,7 +68,7 @@ def chances(n_classes, dtype=float, seed=0):
 
 
 def rows_of(metric, model, y):
-    return RowScorer.of(metric).scorer(model, X, y)
+    return read_metric(metric).row_scorer(model, X, y)
 
 
 def assert_each_is_that_of_its_row(metric, model, y, alone=None):
@@ -285,15 +285,15 @@ def test_areas(ties):
 def test_areas_of_few_rows():
     for y in ([1, 1, 1], [0, 1, 1]):
         model = StoredDecisions(np.array([0.1, 0.3, 0.2]), [0, 1])
-        found = RowScorer.of("roc_auc").scorer(model, np.arange(3), np.array(y))
+        found = read_metric("roc_auc").row_scorer(model, np.arange(3), np.array(y))
         assert np.isnan(found).all() if 0 not in y else found.mean() == 1.0
 
 
 class TestWhichMetrics:
     @pytest.mark.parametrize("name", [name for name in METRICS if name in get_scorer_names()])
     def test_the_table_says_so(self, name):
-        found = RowScorer.of(name)
-        known = found is not None and not found.is_area
+        found = read_metric(name)
+        known = bool(found.row_function) and not found.is_area
         assert known == METRICS[name].is_row_mean
 
     @pytest.mark.parametrize(
@@ -309,16 +309,16 @@ class TestWhichMetrics:
         ],
     )
     def test_others(self, metric):
-        assert RowScorer.of(metric) is None
+        assert not read_metric(metric).row_function
 
     def test_scores_are_there_for_what_the_table_names(self):
-        assert _ROWS.keys() == ROW_MEANS | {"roc_auc_score"}
+        assert ROWS.keys() == ROW_MEANS | {"roc_auc_score"}
 
     def test_a_function_of_the_same_name(self):
         def zero_one_loss(y_true, y_pred):
             return np.max(y_true != y_pred)
 
-        assert RowScorer.of(loss(zero_one_loss)) is None
+        assert not read_metric(loss(zero_one_loss)).row_function
 
     def test_all_options_of_the_functions_are_known(self):
         """A new option in a later scikit-learn needs a look at what it does to rows."""
@@ -335,6 +335,8 @@ class TestWhichMetrics:
             assert set(inspect.signature(getattr(metrics, function)).parameters) <= known
 
     def test_pickled(self):
-        rows = pickle.loads(pickle.dumps(RowScorer.of("neg_log_loss")))
-        assert rows == RowScorer.of("neg_log_loss")
-        assert "log_loss of rows" in repr(rows.scorer)
+        metric = read_metric("neg_log_loss")
+        again = pickle.loads(pickle.dumps(metric))
+        assert vars(again) | {"scorer": None} == vars(metric) | {"scorer": None}
+        assert repr(again.row_scorer) == repr(metric.row_scorer)
+        assert "'log_loss', -1" in repr(again.row_scorer)

@@ -7,8 +7,7 @@ import pytest
 from sklearn.model_selection import KFold, ShuffleSplit, cross_validate
 
 from skcvstats import RepeatedSubsampleSplit, compare_estimators
-from skcvstats.fitting import _execution
-from skcvstats.fitting._splits import JoinedSplits, Recipes, plan_splits
+from skcvstats.fitting import Splits, _fit, plan_splits
 from tests.fitting.work import PAIR, X, Y, recipes, workload
 from tests.processes import JOBS
 
@@ -96,7 +95,7 @@ class TestHeldSplits:
 class TestJoinedSplits:
     def splits(self):
         held = plan_splits(KFold(3), X, Y, {"groups": None}).splits
-        return JoinedSplits(held, recipes(4), 3), [*held.take(range(3)), *recipes(4).take(range(4))]
+        return held.then(recipes(4)), [*held.take(range(3)), *recipes(4).take(range(4))]
 
     @pytest.mark.parametrize("numbers", [range(7), [6, 0, 2, 3], [1], [5]])
     def test_are_numbered_on(self, numbers):
@@ -107,14 +106,14 @@ class TestJoinedSplits:
 
     def test_a_part_sends_the_row_numbers_that_are_needed(self):
         joined, _ = self.splits()
-        assert joined.part([1, 5]).first.held.keys() == {1}
+        assert joined.part([1, 5]).held.keys() == {1}
 
 
 events = []
 
 
 class TestSplitsMadeAhead:
-    class Noting(Recipes):
+    class Noting(Splits):
         """Splits that note when they are made."""
 
         def take(self, numbers):
@@ -124,9 +123,9 @@ class TestSplitsMadeAhead:
 
     @pytest.mark.parametrize("ahead", [1, 2, 5, 100])
     def test_each_once_in_order_and_no_more_than_allowed(self, ahead, monkeypatch):
-        monkeypatch.setattr(_execution, "_ROWS_AHEAD", ahead * len(X) + 1)
+        monkeypatch.setattr(_fit, "_ROWS_AHEAD", ahead * len(X) + 1)
         events.clear()
-        splits = self.Noting(recipes(12).lazy)
+        splits = self.Noting({}, recipes(12).recipes)
         for record in workload(PAIR).fit(
             X, Y, splits, [(k, e) for k in range(12) for e in range(2)]
         ):

@@ -1,13 +1,10 @@
 """Small pieces of work for tests of the pool."""
 
-from sklearn.metrics import get_scorer
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import RepeatedSubsampleSplit
-from skcvstats.fitting._execution import Workload
-from skcvstats.fitting._scoring import Scoring
-from skcvstats.fitting._splits import Recipes
+from skcvstats.fitting import Splits, Workload, read_metrics
 from tests.data import iris
 
 X, Y = iris()
@@ -19,15 +16,8 @@ def two(a, b):
 
 
 def workload(models):
-    return Workload(
-        names=tuple(models),
-        estimators=tuple(models.values()),
-        scoring=Scoring(get_scorer("accuracy"), "accuracy", "'accuracy'"),
-        fit_params=({},) * len(models),
-        score_params={},
-        error_score="raise",
-    )
+    return Workload.of(models, read_metrics("accuracy"), error_score="raise")
 
 
 def recipes(n_splits):
-    return Recipes(RepeatedSubsampleSplit(n_splits, random_state=0).lazy_split(X, Y))
+    return Splits.made_by(RepeatedSubsampleSplit(n_splits, random_state=0).lazy_split(X, Y))

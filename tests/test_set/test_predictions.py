@@ -34,7 +34,7 @@ from skcvstats import (
     evaluation_report,
     predictions_inference,
 )
-from skcvstats.fitting import normalised
+from skcvstats._utils._arrays import normalised
 from skcvstats.plotting import ComparisonDisplay
 from skcvstats.stats import read_groups
 from skcvstats.test_set._metrics import sum_metric
@@ -318,7 +318,7 @@ def test_undefined_replicates_are_drawn_again_and_counted():
         assert found == pytest.approx(given["b"][rows].sum() / y[rows].sum())
     assert attempts.total() == n_undefined
     stratified = compare_predictions(y, given, scoring="recall", stratify=True, n_resamples=2000)
-    assert "within each class" in stratified[0].test.explanation
+    assert "within each class" in stratified[0].test.describe().explanation
     codes = {note.code for note in stratified.notes}
     assert "undefined replicates" not in codes
     assert "small bootstrap" in codes  # six rows of the rarer class

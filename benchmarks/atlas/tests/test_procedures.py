@@ -17,7 +17,7 @@ from skcvstats import (
     compare_estimators,
     cross_val_inference,
 )
-from skcvstats.fitting import RowScorer
+from skcvstats.fitting._metrics import read_metric
 from skcvstats.stats import five_by_two_cv_ftest
 
 KEPT = {"populations": [], "learners": []}
@@ -82,10 +82,10 @@ def test_areas_of_rows_are_the_packages():
     y, p = rng.integers(2, size=60), np.round(rng.random(60), 1)
     starts = np.array([0, 20, 40, 50, 60])
     y[50:] = 1
-    found = simulation.area_rows(y, p, starts)
+    found, area = simulation.area_rows(y, p, starts), read_metric("roc_auc")
     for start, end in ((0, 20), (20, 40), (40, 50)):
         part = slice(start, end)
-        np.testing.assert_allclose(found[part], RowScorer.of("roc_auc")(y[part], p[part]))
+        np.testing.assert_allclose(found[part], area.row_scores(y[part], p[part]))
         assert found[part].mean() == pytest.approx(roc_auc_score(y[part], p[part]))
     assert np.isnan(found[50:]).all()
 

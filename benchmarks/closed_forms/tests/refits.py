@@ -17,13 +17,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from benchmarks.closed_forms import _batch, records
 from benchmarks.closed_forms._data import Data
 from benchmarks.closed_forms._registry import closed_form
-from skcvstats.fitting import (
-    HeldSplits,
-    Scoring,
-    Split,
-    Workload,
-)
-from skcvstats.fitting._scoring import default_scoring
+from skcvstats.fitting import Splits, Workload, default_scoring, read_metrics
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
 from skcvstats.splitters import check_data
 
@@ -94,12 +88,7 @@ def refit(model, X, y, train, params):
 
 def hold(cv, X, y):
     splits = cv if isinstance(cv, list) else cv.split(X, y)
-    return HeldSplits(
-        {
-            k: Split(np.asarray(train), np.asarray(test), "")
-            for k, (train, test) in enumerate(splits)
-        }
-    )
+    return Splits.of((np.asarray(train), np.asarray(test)) for train, test in splits)
 
 
 def make_batches(cv, X, y):
@@ -176,14 +165,9 @@ def measure(models, y, cv, scoring=None, X=X, params=None, of_rows=False, closed
     """Score by closed forms, and by refits where there are none."""
     scoring = default_scoring(models) if scoring is None else scoring
     X, y, _ = check_data(X, y, None)
-    work = Workload(
-        names=tuple(models),
-        estimators=tuple(models.values()),
-        scoring=Scoring.of(models, scoring, error_score="raise", of_rows=of_rows),
-        fit_params=(params or {},) * len(models),
-        score_params={},
-        error_score="raise",
-    )
+    fit_params = (params or {},) * len(models)
+    how = {"of_rows": of_rows, "error_score": "raise", "fit_params": fit_params}
+    work = Workload.of(models, read_metrics(scoring), **how)
     splits = hold(cv, X, y)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

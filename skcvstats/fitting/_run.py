@@ -1,4 +1,4 @@
-"""Run fits on workers: in chunks that suit their cost; an interrupt returns at once.
+"""Run fits on workers, in chunks that suit their cost, and collect their records.
 
 Notes
 -----
@@ -13,38 +13,45 @@ If a worker process dies, the call ends with one error. joblib's loky backend re
 multiprocessing backend would wait forever, so loky replaces it. Worker processes end with their
 parent.
 
-Within worker threads, estimators do not run jobs in parallel, because the cores are in use.
+Within worker threads, estimators do not run jobs in parallel, because the cores are in use. An
+interrupt returns at once.
 """
 
+import os
 import sys
 import time
 import warnings
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, nullcontext
 from itertools import chain, islice
 from math import ceil
+from operator import attrgetter
 from pickle import PicklingError
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from joblib import cpu_count, parallel_config
+import numpy as np
+from joblib import cpu_count, effective_n_jobs, parallel_config
+from joblib.parallel import LokyBackend, get_active_backend
 from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils._checks import listed
 from .._utils._threads import limited_blas
-from ._execution import FitRecord, Workload
+from .._utils._warn import warn_user
+from ..exceptions import FitError
+from ..scores import Note
+from ._fit import FitRecord, Workload
+from ._reuse import kept_fits
 from ._splits import Splits
 from ._workers import (
-    ALONE,
     ThreadWatch,
-    Workers,
     active_cluster,
     as_it_travels,
     as_kept,
     end_with_parent,
     explained,
-    find_workers,
+    is_legacy,
     redirected,
 )
 
@@ -53,26 +60,14 @@ R = TypeVar("R")
 
 
 def with_progress(
-    fits: Iterable[T], total: int, *, verbose: int, doing: str = "fitting", unit: str = "fit"
+    fits: Iterable[T], total: int, *, doing: str = "fitting", unit: str = "fit"
 ) -> Iterator[T]:
-    """Yield the fits and, if requested, show how many are done and when the rest will be."""
-    if not verbose:
-        return iter(fits)
+    """Yield the fits, and show how many are done and when the rest will be."""
     try:
         from tqdm import tqdm
     except ImportError:
         return _plain(fits, total, doing, unit)
     return iter(tqdm(fits, total=total, desc=doing, unit=unit))
-
-
-def say(line: str) -> None:
-    """Print a line to standard error, above a progress bar if there is one."""
-    try:
-        from tqdm import tqdm
-    except ImportError:
-        print(line, file=sys.stderr)
-    else:
-        tqdm.write(line, file=sys.stderr)
 
 
 def _plain(fits: Iterable[T], total: int, doing: str, unit: str) -> Iterator[T]:
@@ -130,6 +125,174 @@ class Chunker(Generic[T]):
         return min(len(self._left), max(1, ceil(size)))
 
 
+class Workers(NamedTuple):
+    """The workers of a call."""
+
+    n: int
+    are_threads: bool
+    n_jobs: int | None
+
+
+ALONE = Workers(1, False, 1)
+
+
+def find_workers(n_jobs: int | None) -> Workers:
+    """Return the workers from joblib's settings, and warn if they are redirected."""
+    backend, configured = get_active_backend()
+    usual = type(backend) is LokyBackend and configured in (None, 1)
+    if n_jobs == 1 or (n_jobs is None and usual):
+        return ALONE
+    if (cluster := active_cluster()) is not None:
+        from ._dask import cluster_jobs
+
+        # Not 1, which means this process: a cluster of one worker must do the work.
+        return Workers(max(2, cluster_jobs(cluster)), False, n_jobs)
+    was_legacy = is_legacy()
+    with redirected():
+        n = effective_n_jobs(n_jobs)
+        are_threads = bool(getattr(get_active_backend()[0], "supports_sharedmem", False))
+    if was_legacy and n > 1:
+        warn_user(
+            "joblib's multiprocessing backend waits forever for a worker process that dies, so "
+            "its loky backend is used instead. The results are the same; choose "
+            "parallel_config(backend='loky') to get no warning.",
+        )
+    return Workers(n, are_threads, n_jobs)
+
+
+class Fits(NamedTuple):
+    """What the fits of a call gave."""
+
+    records: list[FitRecord]  # in the order of estimators and splits, without exceptions
+    notes: tuple[Note, ...]  # on fits from a store
+    exception: Exception | None  # of the first failure
+
+
+def fit_rounds(
+    work: Workload,
+    data: tuple[Any, Any, Any],
+    splits: Splits,
+    rounds: Callable[[Sequence[FitRecord]], Iterable[Sequence[tuple[int, int]]]],
+    options: Any,
+    *,
+    total: int,
+    n_main: int | None = None,
+    see: Callable[[FitRecord], None] | None = None,
+) -> Fits:
+    """Fit (split, estimator) pairs in rounds, each planned from all records before it.
+
+    Every record is given to `see` as it arrives. An interrupt says how many of the total were
+    finished. The failures on auxiliary splits, which begin at `n_main`, come last.
+    """
+    X, y, groups = data
+    records: list[FitRecord] = []
+    failed: dict[int, FitRecord] = {}  # the first failure of each estimator
+    params = (value for given in (*work.fit_params, work.score_params) for value in given.values())
+    files = mapped_files((X, y, *params))
+    workers = find_workers(options.n_jobs)
+    watch = None if workers.n == 1 else ThreadWatch()
+    store: Any = nullcontext()
+    if options.store is not None:
+        store = kept_fits(options.store, work, X, y, groups, splits, options.verbose)
+    with store as kept:
+
+        def fits() -> Iterator[FitRecord]:
+            for pairs in rounds(records):
+                found = run_fits(
+                    work,
+                    X,
+                    y,
+                    splits,
+                    workers=workers,
+                    pre_dispatch=options.pre_dispatch,
+                    watch=watch,
+                    pairs=pairs,
+                    find=None if kept is None else kept.find,
+                )
+                found = while_unchanged(found, files) if files else found
+                yield from found if kept is None else kept.through(found)
+
+        try:
+            with closing(fits()) as running:  # type: ignore[type-var]
+                shown = with_progress(running, total) if options.verbose else running
+                for record in shown:
+                    records.append(record._replace(exception=None, row_scores={}))
+                    first = failed.get(record.estimator, record)
+                    if record.exception is not None and record.split <= first.split:
+                        failed[record.estimator] = record
+                    if see is not None:
+                        see(record)
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt | FitError):
+                done = Counter(work.names[record.estimator] for record in records)
+                each = ", ".join(f"{name} {done[name]}" for name in work.names)
+                running_on = "" if watch is None else watch.note
+                error.add_note(
+                    f"skcvstats: {len(records)} of {total} fits were finished ({each}){running_on}"
+                )
+            if kept is not None:
+                error.add_note(kept.store.note)
+            raise
+        notes = () if kept is None else kept.notes
+    n_main = len(splits) if n_main is None else n_main
+    order = sorted(failed.values(), key=lambda r: (r.split >= n_main, r.estimator))
+    exception = order[0].exception if order else None
+    return Fits(sorted(records, key=attrgetter("estimator", "split")), notes, exception)
+
+
+FileState = tuple[int, int, int]  # inode, size and time, of which one changes with the file
+
+
+def mapped_files(data: Iterable[Any]) -> dict[str, FileState]:
+    """Return the files from which arrays are mapped, and their state."""
+    files = {}
+    for value in data:
+        arrays = [value]
+        if not isinstance(value, np.ndarray):  # the parts of a sparse matrix
+            arrays = [getattr(value, name, None) for name in ("data", "indices", "indptr")]
+        for array in (array for array in arrays if isinstance(array, np.ndarray)):
+            owner: Any = array
+            while owner is not None:
+                if isinstance(owner, np.memmap) and owner.filename is not None:
+                    owner.flush()  # else an earlier write might look like a change later
+                    files[os.fspath(owner.filename)] = _state(os.fspath(owner.filename))
+                    break
+                owner = getattr(owner, "base", None)
+    return files
+
+
+def while_unchanged(
+    records: Generator[T, None, None], files: dict[str, FileState]
+) -> Generator[T, None, None]:
+    """Yield what is computed from files, until one of them changes."""
+    with closing(records):
+        try:
+            for record in records:
+                _check(files)
+                yield record
+        except FitError:  # for example of a worker that died because of the change
+            _check(files)
+            raise
+
+
+def _state(path: str) -> FileState:
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:  # a removed file stays readable for processes that have mapped it
+        return -1, -1, -1
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _check(files: dict[str, FileState]) -> None:
+    changed = [path for path, state in files.items() if _state(path) != state]
+    if changed:
+        raise FitError(
+            f"The data are mapped from {changed[0]}, which was changed or removed while the fits "
+            "ran, so the scores would be of different data. Run it again on a file that nobody "
+            "writes to, or load the data into memory, such as by np.array(X)."
+        )
+
+
 def run_fits(
     work: Workload,
     X: Any,
@@ -153,8 +316,11 @@ def run_fits(
         pairs = [pair for pair in pairs if pair not in done]
     if not pairs:
         return
+    if workers.n == 1:
+        yield from work.fit(X, y, splits, pairs)
+        return
     yield from run_chunks(
-        Workload.fit if workers.n == 1 or workers.are_threads else _travelling,
+        Workload.fit if workers.are_threads else _travelling,
         pairs,
         lambda chunk: (work, X, y, splits.part(list(dict.fromkeys(k for k, _ in chunk)))),
         workers,
@@ -162,7 +328,7 @@ def run_fits(
         watch=watch,
         sent={
             **dict(zip(work.names, work.estimators, strict=True)),
-            "scoring": work.scoring.scorer,
+            "scoring": work.scorer,
             "params": (work.fit_params, work.score_params),
         },
         describe=lambda pairs: _described(work, pairs),
@@ -191,7 +357,9 @@ def run_all(
         watch=watch,
         describe=lambda chunk: f"{unit}{'s' * (len(chunk) > 1)} {listed(chunk)}",
     )
-    shown = with_progress(results, len(items), verbose=verbose, doing=doing, unit=unit)
+    shown: Iterable[R] = results
+    if verbose:
+        shown = with_progress(results, len(items), doing=doing, unit=unit)
     try:
         with closing(results):
             for result in shown:

@@ -7,8 +7,10 @@ change the data of the next model. Other producers of FitRecords can replace thi
 downstream (the scores, the progress bar) sees only records.
 """
 
+from __future__ import annotations
+
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, islice
 from numbers import Number
@@ -22,10 +24,10 @@ from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.utils import _safe_indexing, check_random_state, get_tags, indexable
 
 from .._utils._arrays import digest_of
-from .._utils._checks import n_rows, random_states, unseeded_parameters
+from .._utils._checks import n_rows, random_states
+from .._utils._metrics import RESPONSES
 from ..exceptions import FitError
-from ._inputs import is_raise
-from ._scoring import OF_ROWS, Metric, Scoring
+from ._metrics import OF_ROWS, Metric, scorer_of
 from ._splits import Split, Splits
 
 # Small splits are made several at a time, up to this many rows in all. That takes half the time of
@@ -67,28 +69,59 @@ class Workload:
 
     names: tuple[str, ...]
     estimators: tuple[Any, ...]
-    scoring: Scoring
-    error_score: Any = np.nan
-    fit_params: tuple[Mapping[str, Any], ...] = ()
+    metrics: tuple[Metric, ...]
+    scorer: Any
+    by_name: bool  # whether the scorer returns a dict by the names of the metrics
+    row_metrics: tuple[str, ...]  # of which rows are scored too
+    pairwise: tuple[bool, ...]
+    unseeded: tuple[list[str], ...]  # the parameters that make fits random without a seed
+    tried: tuple[bool, ...]  # whether the first split is to show if the random state matters
+    fit_params: tuple[Mapping[str, Any], ...]
     score_params: Mapping[str, Any] = field(default_factory=dict)
     of_training: bool = False  # whether the training rows are scored too
+    may_fail: bool = False  # whether a failed scorer is reported as scikit-learn does
+    error_score: Any = np.nan  # a text is to raise the error
     seed: int | None = None  # from which every fit gets random states of its own
-    of_states: bool = False  # whether the first split shows which random states matter
-    pairwise: tuple[bool, ...] = field(init=False)
 
-    def __post_init__(self) -> None:
-        pairwise = tuple(bool(get_tags(model).input_tags.pairwise) for model in self.estimators)
-        object.__setattr__(self, "pairwise", pairwise)
-        object.__setattr__(self, "fit_params", self.fit_params or ({},) * len(self.estimators))
+    @classmethod
+    def of(
+        cls,
+        estimators: Mapping[str, Any],
+        metrics: Sequence[Metric],
+        *,
+        of_rows: bool = False,
+        of_states: bool = False,
+        may_be_mute: bool = False,
+        error_score: Any = np.nan,
+        seed: int | None = None,
+        **more: Any,
+    ) -> Workload:
+        """Return the work of some estimators, scored in some metrics.
 
-    def unseeded(self, e: int) -> list[str]:
-        """Return the parameters of an estimator that make its fits random without a seed."""
-        return unseeded_parameters(self.estimators[e]) if self.seed is None else []
-
-    def tries_states(self, k: int, e: int) -> bool:
-        """Whether a note is due on an estimator's random_state, if it has one that is not None."""
-        states = random_states(self.estimators[e]) if self.of_states and k == 0 else {}
-        return any(state is not None for state in states.values())
+        Rows are scored too if wanted, and the first split shows which random states matter.
+        """
+        fails, models = isinstance(error_score, str), tuple(estimators.values())
+        how = {"of_rows": of_rows, "fails": fails, "may_be_mute": may_be_mute}
+        states = [random_states(model) for model in models]
+        return cls(
+            names=tuple(estimators),
+            estimators=models,
+            metrics=tuple(metrics),
+            scorer=scorer_of(metrics, estimators, **how),
+            by_name=of_rows or not metrics[0].alone,
+            row_metrics=tuple(it.name for it in metrics if of_rows and it.row_function),
+            pairwise=tuple(bool(get_tags(model).input_tags.pairwise) for model in models),
+            unseeded=tuple(
+                [name for name, state in own.items() if state is None and seed is None]
+                for own in states
+            ),
+            tried=tuple(
+                of_states and any(state is not None for state in own.values()) for own in states
+            ),
+            error_score=error_score,
+            seed=seed,
+            **{"fit_params": ({},) * len(models), **more},
+        )
 
     def fit(
         self, X: Any, y: Any, splits: Splits, pairs: Iterable[tuple[int, int]]
@@ -111,50 +144,52 @@ class Workload:
 def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> FitRecord:
     """Clone, take the rows, fit and score, as scikit-learn's cross_validate does."""
     started, worked = time.perf_counter(), time.process_time()
-    fitted: float | None = None
-
-    def record(**results: Any) -> FitRecord:
-        ended = time.perf_counter()
-        return FitRecord(
-            estimator=e,
-            split=k,
-            fit_time=(fitted or ended) - started,
-            score_time=ended - (fitted or ended),
-            digest=split.digest,
-            is_fitted=fitted is not None,
-            **results,
-        )
-
+    fitted = depends = None
+    found: dict[str, Any] = {}
     try:
         estimator = clone(work.estimators[e])
         if work.seed is not None:
             _reseed(estimator, str(work.seed), split.digest or str(k), work.names[e])
-        stream = check_random_state(None).get_state() if work.tries_states(k, e) else None
-        _fit(estimator, X, y, work, e, split)
+        tried = work.tried[e] and k == 0
+        stream = check_random_state(None).get_state() if tried else None
+        data, params = _take(X, y, work.fit_params[e], split.train, split.train, work.pairwise[e])
+        estimator.fit(*data, **params)
         fitted = time.perf_counter()
-        scored = record(**score_fitted(estimator, X, y, work, e, split))
+        del data, params  # so that the training rows are freed before the test rows are taken
+        found = score_fitted(estimator, X, y, work, e, split)
+        ended = time.perf_counter()
         if stream is not None and time.process_time() - worked < _QUICK:
-            return scored._replace(depends=_depends(estimator, X, y, work, e, split, stream))
-        if not work.of_training:
-            return scored
-        again = score_fitted(estimator, X, y, work, e, split._replace(test=split.train))["scores"]
-        of_training = {OF_TRAINING + name: score for name, score in again.items()}
-        return scored._replace(scores={**scored.scores, **of_training})
+            depends = _depends(estimator, X, y, work, e, split, stream)
+        elif work.of_training:
+            on_training = split._replace(test=split.train)
+            again = score_fitted(estimator, X, y, work, e, on_training)["scores"]
+            found["scores"] |= {OF_TRAINING + name: score for name, score in again.items()}
     except UnsetMetadataPassedError:  # no fit could succeed after it
         raise
     except Exception as exception:
+        ended = time.perf_counter()
         where = f"skcvstats: estimator {work.names[e]!r}, split {k}"
-        hopeless = work.scoring.may_fail and isinstance(exception, NotANumberError)
-        if not hopeless and not is_raise(work.error_score):
+        hopeless = work.may_fail and isinstance(exception, NotANumberError)
+        if hopeless or isinstance(work.error_score, str):
+            if isinstance(exception, StopIteration):  # it would be taken for the end of the fits
+                misleading = FitError("A fit or its scoring raised StopIteration.")
+                misleading.add_note(where)
+                raise misleading from exception
             exception.add_note(where)
-            said = f"{type(exception).__name__}: {exception}".removesuffix(": ")
-            return record(error=said, exception=exception)
-        if isinstance(exception, StopIteration):  # it would be taken for the end of the fits
-            misleading = FitError("A fit or its scoring raised StopIteration.")
-            misleading.add_note(where)
-            raise misleading from exception
+            raise
         exception.add_note(where)
-        raise
+        said = f"{type(exception).__name__}: {exception}".removesuffix(": ")
+        found = {"error": said, "exception": exception}
+    return FitRecord(
+        estimator=e,
+        split=k,
+        fit_time=(fitted or ended) - started,
+        score_time=ended - (fitted or ended),
+        digest=split.digest,
+        is_fitted=fitted is not None,
+        depends=depends,
+        **found,
+    )
 
 
 def _reseed(estimator: Any, *key: str, names: Iterable[str] = ()) -> None:
@@ -173,14 +208,26 @@ def _depends(
     is_alone = current_thread() is main_thread()  # else others may be drawing from it
     try:
         other = clone(work.estimators[e])
-        seeded = random_states(other).keys() - unseeded_parameters(other)
-        _reseed(other, "another state", names=seeded)
+        names = [name for name, value in random_states(other).items() if value is not None]
+        _reseed(other, "another state", names=names)
         if is_alone:
             of_numpy.set_state(stream)
-        _fit(other, X, y, work, e, split)
+        data, params = _take(X, y, work.fit_params[e], split.train, split.train, work.pairwise[e])
+        other.fit(*data, **params)
+        del data, params
         (rows,), _ = _take(X, None, {}, split.test, split.train, work.pairwise[e])
-        metrics = map(Metric, work.scoring.given.values())
-        return not all(metric.reads_the_same(estimator, other, rows) for metric in metrics)
+        for metric in work.metrics:  # reads the first of its responses, or it may read any
+            ways = [way for way in metric.responses or RESPONSES if hasattr(estimator, way)]
+            for way in ways[:1] if metric.responses else ways:
+                found, wanted = (np.asarray(getattr(it, way)(rows)) for it in (estimator, other))
+                if found.dtype.kind != "f":
+                    is_same = np.array_equal(found, wanted)
+                else:
+                    atol = 1e-8 * np.abs(wanted).max(initial=0)
+                    is_same = np.allclose(found, wanted, atol=atol)
+                if not is_same:
+                    return True
+        return False
     except Exception:  # it gives no score, so no score is missing
         return False
     finally:
@@ -188,18 +235,40 @@ def _depends(
             of_numpy.set_state(state)
 
 
-def _fit(estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split) -> None:
-    # Separate from scoring, so that the training rows are freed before the test rows are taken.
-    data, params = _take(X, y, work.fit_params[e], split.train, split.train, work.pairwise[e])
-    estimator.fit(*data, **params)
-
-
 def score_fitted(
     estimator: Any, X: Any, y: Any, work: Workload, e: int, split: Split
 ) -> dict[str, Any]:
-    """Score a fitted estimator on the test rows; return what a record has of it."""
+    """Score a fitted estimator on the test rows; return the scores, those of rows, and failures."""
     data, params = _take(X, y, work.score_params, split.test, split.train, work.pairwise[e])
-    return _read_answer(work.scoring.scorer(estimator, *data, **params), work)
+    answer = work.scorer(estimator, *data, **params)
+    answers = dict(answer) if isinstance(answer, Mapping) else {work.metrics[0].name: answer}
+    if not answers:
+        raise ValueError("The scorer gave no metric; it must return a number or a dict of numbers.")
+    failed = {}
+    of_rows = {name: answers.pop(OF_ROWS + name) for name in work.row_metrics}
+    if work.by_name and not isinstance(work.error_score, str):
+        # for a metric that failed, scikit-learn's scorer of several metrics returns the traceback
+        failed = {name: v for name, v in (of_rows | answers).items() if isinstance(v, str)}
+    scores = {}
+    for name, value in answers.items():
+        if name in failed:
+            continue
+        masked = isinstance(value, np.ma.MaskedArray) and np.ma.getmaskarray(value).any()
+        if hasattr(value, "item") and getattr(value, "size", 1) == 1 and not masked:
+            value = value.item()
+        if not isinstance(value, Number) or isinstance(value, complex) or masked:
+            raise NotANumberError(
+                f"scoring must return a number, but {name!r} gave {value!r} of type "
+                f"{type(value).__name__}."
+            )
+        scores[name] = float(value)  # type: ignore[arg-type]
+    row_scores = {name: value for name, value in of_rows.items() if name not in failed}
+    found: dict[str, Any] = {"scores": scores, "row_scores": row_scores, "error": None}
+    if failed:
+        errors = (f"{name}: {value.strip().splitlines()[-1]}" for name, value in failed.items())
+        texts = (f"{name}: {value.strip()}" for name, value in failed.items())
+        found |= {"error": "; ".join(errors), "exception": FitError("\n".join(texts))}
+    return found
 
 
 def _take(
@@ -239,35 +308,3 @@ def _is_per_row(value: Any, n: int) -> bool:
     if shape is not None:
         return len(shape) > 0 and shape[0] == n
     return hasattr(value, "__len__") and len(value) == n
-
-
-def _read_answer(answer: Any, work: Workload) -> dict[str, Any]:
-    """Split the result of a scorer into scores, those of rows, and failures (tracebacks)."""
-    answers = dict(answer) if isinstance(answer, Mapping) else {work.scoring.metric: answer}
-    if not answers:
-        raise ValueError("The scorer gave no metric; it must return a number or a dict of numbers.")
-    failed = {}
-    of_rows = {name: answers.pop(OF_ROWS + name) for name in work.scoring.rows}
-    if work.scoring.metrics and not is_raise(work.error_score):
-        # for a metric that failed, scikit-learn's scorer of several metrics returns the traceback
-        failed = {name: v for name, v in (of_rows | answers).items() if isinstance(v, str)}
-    scores = {name: _number(name, value) for name, value in answers.items() if name not in failed}
-    row_scores = {name: value for name, value in of_rows.items() if name not in failed}
-    found: dict[str, Any] = {"scores": scores, "row_scores": row_scores, "error": None}
-    if failed:
-        errors = (f"{name}: {value.strip().splitlines()[-1]}" for name, value in failed.items())
-        texts = (f"{name}: {value.strip()}" for name, value in failed.items())
-        found |= {"error": "; ".join(errors), "exception": FitError("\n".join(texts))}
-    return found
-
-
-def _number(name: str, value: Any) -> float:
-    masked = isinstance(value, np.ma.MaskedArray) and np.ma.getmaskarray(value).any()
-    if hasattr(value, "item") and getattr(value, "size", 1) == 1 and not masked:
-        value = value.item()
-    if not isinstance(value, Number) or isinstance(value, complex) or masked:
-        raise NotANumberError(
-            f"scoring must return a number, but {name!r} gave {value!r} of type "
-            f"{type(value).__name__}."
-        )
-    return float(value)  # type: ignore[arg-type]

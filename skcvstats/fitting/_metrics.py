@@ -1,0 +1,407 @@
+"""What to measure: the one place that reads `scoring`, and all that is known of each metric."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from inspect import signature
+from typing import Any
+
+import numpy as np
+import sklearn.metrics
+from sklearn import get_config
+from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier, is_regressor
+from sklearn.metrics import accuracy_score, check_scoring, get_scorer, get_scorer_names, make_scorer
+from sklearn.pipeline import Pipeline
+
+from .._utils._arrays import missing_in, one_output
+from .._utils._checks import listed, one_line
+from .._utils._metrics import METRICS, RESPONSES, ROW_MEANS, MetricFacts, known_of, metric_called
+from ._row_scores import OF_LABELS, rows_of
+
+AREA = "roc_auc"
+# Before the name of a metric, that of its rows' scores; no name that a user gives holds it.
+OF_ROWS = "\0rows of "
+_SCORER = type(make_scorer(accuracy_score))
+_OF_CLASSES = ("brier_score_loss", "log_loss", "top_k_accuracy_score")
+# What errors of metrics hold, and the advice that they lack.
+_HINTS = {
+    "pos_label is not specified": (
+        "Number the classes 0 and 1, or pass make_scorer(brier_score_loss, pos_label=..., "
+        "greater_is_better=False, response_method='predict_proba')."
+    ),
+    "pos_label": (
+        "For labels other than 0 and 1 use an averaged metric such as scoring='f1_macro', or "
+        "make_scorer(f1_score, pos_label=...)."
+    ),
+    "average='binary'": "For more than two classes use an average, such as scoring='f1_macro'.",
+    "multi_class must be in": "For more than two classes use scoring='roc_auc_ovr'.",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Metric:
+    """A metric, read once: what measures it, from what, and what is known about it."""
+
+    name: str  # of its scores
+    given: Any  # its name in scikit-learn, a scorer, a callable, or None, an estimator's own score
+    scorer: Any  # what measures it
+    alone: bool  # whether it was given alone, not in a list or a dict
+    named: str  # its name in scikit-learn, or of a scorer that of its function
+    facts: MetricFacts | None = None  # what is known about it, if it was given by its name
+    responses: tuple[str, ...] | None = None  # of estimators, as known or stated by the scorer
+    function: Any = None  # of a scorer, with its options
+    options: Mapping[str, Any] = field(default_factory=dict)
+    sign: int = 1  # -1 if the scores are minus the function
+    needs: str = ""  # of the target of a test set, as in `MetricFacts`
+    positive: str = "1"
+    called: str = ""  # in sentences about what it needs; empty is by its name
+    row_function: str = ""  # in sklearn.metrics, of which it is the mean over rows, or the area
+    # What scores of rows it has, as `Procedure.unsuitable` is told; pseudo-values if it is an area.
+    of_rows: str | None = None
+    is_scorer: bool = False  # whether it was given as a scorer from `make_scorer`
+    is_area: bool = False
+    is_of_classes: bool = False  # whether scores of rows depend on the probability of each class
+    measured: str = ""  # what the scores are: minus the function, if less of that is better
+
+    def describe(self) -> str:
+        """Return its name, or its representation."""
+        if self.given is None:
+            return f"None, the estimator's own score ({self.name})"
+        return describe(self.given)
+
+    @staticmethod
+    def hint_for(cause: str) -> str:
+        """Return advice about the error of a metric, if its own message has none."""
+        return next((hint for words, hint in _HINTS.items() if words in cause), "")
+
+    def in_sklearn(self) -> Metric:
+        """Return itself, or by its name where scikit-learn has the same scorer under one."""
+        own = vars(self.given) if self.is_scorer else None
+        names = (name for name in get_scorer_names() if own and vars(get_scorer(name)) == own)
+        return next(map(read_metric, names), self)
+
+    def row_scores(self, y_true: Any, y_pred: Any) -> np.ndarray:
+        """Return the score of each row, greater is better."""
+        return rows_of(self.row_function, self.sign, y_true, y_pred, **self.options)
+
+    @property
+    def row_scorer(self) -> Any:
+        """What measures the rows: a scorer of scikit-learn, which computes predictions once."""
+        function = partial(rows_of, self.row_function, self.sign)
+        return make_scorer(function, response_method=self.responses, **self.options)
+
+    def knowing_classes(self, y: Any) -> Metric:
+        """Return a metric of probabilities with the classes, of which a test set may lack some."""
+        labels = one_output(y)
+        if labels is None:
+            return self
+        known: dict[str, Any] = {"labels": np.unique(labels)}
+        if self.row_function == "brier_score_loss" and len(known["labels"]) == 2:
+            known = {"pos_label": known["labels"].tolist()[-1]}
+        elif "labels" not in signature(self.function).parameters:
+            return self  # of two classes only, before scikit-learn 1.7
+        options, greater = known | dict(self.options), self.sign > 0
+        how: dict[str, Any] = {"response_method": self.responses, "greater_is_better": greater}
+        scorer = make_scorer(self.function, **how, **options)
+        if is_routing() and (requested := requests_of(self.scorer)):
+            scorer.set_score_request(**requested)
+        return replace(self, scorer=scorer, options=options)
+
+    def weights(self, params: Mapping[str, Any]) -> Any:
+        """Return the weights of rows that it requests; None if it takes all rows alike."""
+        name = requests_of(self.given).get("sample_weight") if self.is_scorer else None
+        return None if name is None else params.get("sample_weight" if name is True else name)
+
+    def mute(self, estimators: Mapping[str, Any]) -> list[str]:
+        """Return the estimators without any response that it could be computed from."""
+        wanted = (isinstance(self.given, str) and self.responses) or RESPONSES
+        return [
+            name
+            for name, model in estimators.items()
+            if not any(hasattr(model, response) for response in wanted)
+        ]
+
+    def refuse(self, mute: Sequence[str], estimators: Mapping[str, Any]) -> None:
+        """Raise TypeError for estimators that it could not be computed for."""
+        wanted = (isinstance(self.given, str) and self.responses) or RESPONSES
+        remedy = (
+            "Choose another metric or estimator, put a transformer into a pipeline that ends in a "
+            "classifier or regressor, or pass a callable scoring(estimator, X, y)."
+        )
+        if wanted == ("predict_proba",) and all(
+            hasattr(estimators[name], "__sklearn_tags__") and is_classifier(estimators[name])
+            for name in mute
+        ):
+            remedy = (
+                "Choose another metric or a classifier with predict_proba, or wrap this one in "
+                "sklearn.calibration.CalibratedClassifierCV, which gives it one."
+            )
+        raise TypeError(
+            f"{listed(mute)} cannot be scored with {self.given!r}: no {' or '.join(wanted)}. "
+            f"{remedy}"
+        )
+
+    def complaint(self, y: Any, target: str = "y") -> tuple[str, str] | None:
+        """Return that a metric of two classes does not know the labels, and the remedy."""
+        labels = one_output(y)
+        if self.facts is None or self.needs != "positive":
+            return None
+        if labels is None or labels.dtype.kind not in "biUSO":
+            return None
+        try:
+            classes = np.unique(labels).tolist()
+        except TypeError:  # labels of different types
+            return None
+        has_average = self.given != "average_precision"
+        if len(classes) > 2 and has_average:
+            return (
+                f"scoring={self.given!r} is for two classes, and {target} has {len(classes)}: "
+                f"{listed(classes)}",
+                f"For more than two classes use an average, such as scoring='{self.given}_macro'.",
+            )
+        if 1 in classes or len(classes) < 2:
+            return None
+        average = f"an averaged metric such as scoring='{self.given}_macro', or "
+        response = ", response_method='predict_proba'"
+        return (
+            f"scoring={self.given!r} takes 1 for the positive class, and {target} has the labels "
+            f"{listed(classes)}: pos_label=1 is not a valid label",
+            f"For labels other than 0 and 1 use {average if has_average else ''}"
+            f"make_scorer({self.facts.function}, pos_label={classes[-1]!r}"
+            f"{'' if has_average else response}).",
+        )
+
+
+def read_metric(
+    given: Any, name: str | None = None, *, estimator: Any = None, alone: bool = True
+) -> Metric:
+    """Read a metric, or raise ValueError for an unknown name or a scorer of the wrong direction."""
+    is_name, facts = isinstance(given, str), None
+    if is_name and given not in get_scorer_names():
+        raise ValueError(_unknown(given))
+    if is_name:
+        scorer, facts, called = get_scorer(given), METRICS.get(given), given
+    else:
+        scorer, called = given, getattr(given, "__name__", "score")
+    if given is None:
+        called = _own_score(estimator)
+    found: dict[str, Any] = {"named": called, "facts": facts, "measured": called}
+    if facts is not None:
+        found |= {"responses": facts.responses, "needs": facts.needs}
+    if is_name:
+        found["of_rows"] = "none"
+    if type(scorer) is not _SCORER:
+        return Metric(name or called, given, scorer, alone, **found)
+    # The only way to know all of these exactly: scikit-learn has no public names for them.
+    private = vars(scorer)
+    function, options, sign = private["_score_func"], private["_kwargs"], private["_sign"]
+    responses = private.get("_response_method", ())
+    responses = (responses,) if isinstance(responses, str) else tuple(responses)
+    written = getattr(function, "__name__", "")
+    if facts is None and responses and set(responses) <= set(RESPONSES):
+        found["responses"] = responses
+    if not is_name:
+        inner = function
+        while isinstance(inner, partial):
+            inner = inner.func
+        named = getattr(inner, "__name__", "score")
+        if known_of(named).sign == -sign:
+            raise ValueError(_worst_is_best(given, named, sign))
+        found |= {"named": named, "measured": f"neg_{named}" if sign < 0 else named}
+        found |= {"is_scorer": True, "called": name or called}
+        if str(inner.__module__).startswith("sklearn."):
+            found["of_rows"] = "none"
+        if not options.keys() & {"labels", "zero_division"}:
+            known = "f1" if written == "fbeta_score" else metric_called(written)
+            if options.get("average", "binary") != "binary" and f"{known}_macro" in METRICS:
+                known = f"{known}_{options['average']}"
+            found["needs"] = METRICS[known].needs if known in METRICS else ""
+            found["positive"] = str(options.get("pos_label", 1))
+            if found["called"] in ("score", "_Scorer"):
+                found["called"] = known or ""
+    filler = options.get("zero_division")  # a mean without the rows that lack a value
+    is_mean = options.get("normalize", True) and not options.get("max_fpr") and filler == filler
+    is_mean = is_mean and (written not in OF_LABELS or options.get("average") == "samples")
+    is_known = written in ROW_MEANS or written == "roc_auc_score"
+    if is_mean and is_known and getattr(sklearn.metrics, written, None) is function:
+        is_area, of_classes = written == "roc_auc_score", written in _OF_CLASSES
+        found |= {"row_function": written, "of_rows": AREA if is_area else "mean"}
+        found |= {"is_area": is_area, "is_of_classes": of_classes}
+    found |= {"function": function, "options": dict(options), "sign": sign}
+    return Metric(name or called, given, scorer, alone, **found)
+
+
+def read_metrics(scoring: Any, estimator: Any = None) -> list[Metric]:
+    """Read the metrics in `scoring`, or raise ValueError; None is an estimator's own score."""
+    if isinstance(scoring, Mapping):
+        if not scoring:
+            raise ValueError("scoring={} must name at least one metric.")
+        for name, metric in scoring.items():
+            if not isinstance(metric, str) and not callable(metric):
+                raise ValueError(
+                    f"scoring[{name!r}] is {metric!r}; it must be a metric's name or a callable."
+                )
+        return [read_metric(given, name, alone=False) for name, given in scoring.items()]
+    if isinstance(scoring, (list, tuple, set)):
+        if not all(isinstance(metric, str) for metric in scoring):
+            raise ValueError(
+                f"scoring={scoring!r} must list names of metrics; for callables pass a dict from "
+                "names to callables."
+            )
+        if not scoring or len(set(scoring)) != len(scoring):
+            raise ValueError(f"scoring={scoring!r} must name at least one metric, each once.")
+        names = sorted(scoring) if isinstance(scoring, set) else scoring
+        return [read_metric(name, alone=False) for name in names]
+    is_own = scoring is None and estimator is not None
+    if not callable(scoring) and not isinstance(scoring, str) and not is_own:
+        raise ValueError(
+            f"scoring={scoring!r} must be the name of a metric, a callable, a list of names or a "
+            "dict from names to metrics."
+        )
+    return [read_metric(scoring, estimator=estimator)]
+
+
+def resolve_metrics(
+    metrics: Sequence[Metric],
+    estimators: Mapping[str, Any],
+    y: Any = None,
+    *,
+    may_be_mute: bool = False,
+) -> list[Metric]:
+    """Return metrics that suit all estimators, and know the classes of the target."""
+    for metric in metrics:
+        is_own = metric.alone and callable(metric.given)
+        if not is_own and not may_be_mute and (mute := metric.mute(estimators)):
+            metric.refuse(mute, estimators)
+        if metric.alone:  # an error for a function of scikit-learn that is no scorer
+            check_scoring(next(iter(estimators.values())), scoring=metric.given)
+    return [it.knowing_classes(y) if it.is_of_classes else it for it in metrics]
+
+
+def scorer_of(
+    metrics: Sequence[Metric],
+    estimators: Mapping[str, Any],
+    *,
+    of_rows: bool = False,
+    fails: bool = True,
+    may_be_mute: bool = False,
+) -> Any:
+    """Return what scores a fitted estimator in all metrics, of single rows too if wanted.
+
+    It returns a number for a metric that is alone, else a dict. If it `fails`, an error is raised.
+    """
+    some = next(iter(estimators.values()))
+    if metrics[0].alone and not of_rows:
+        return check_scoring(some, scoring=metrics[0].scorer)
+    several = {metric.name: metric.scorer for metric in metrics}
+    if of_rows:
+        several |= {OF_ROWS + it.name: it.row_scorer for it in metrics if it.row_function}
+    if may_be_mute:  # a partial shares no responses, so that only this metric fails without one
+        mute = [metric.name for metric in metrics if metric.mute(estimators)]
+        silent = {name for metric in mute for name in (metric, OF_ROWS + metric)}
+        several |= {name: partial(several[name]) for name in silent & several.keys()}
+    return check_scoring(some, scoring=several, raise_exc=fails)
+
+
+def default_scoring(estimators: Mapping[str, Any], *, of_rows: bool = False) -> str:
+    """Return the metric that all estimators share; their own `score` may differ."""
+    kinds = {
+        name: "classifier" if is_classifier(m) else "regressor" if is_regressor(m) else "neither"
+        for name, m in estimators.items()
+    }
+    if set(kinds.values()) == {"classifier"}:
+        return "accuracy"
+    if set(kinds.values()) == {"regressor"}:
+        return "neg_mean_squared_error" if of_rows else "r2"
+    raise ValueError(
+        f"Without scoring= the estimators must be all classifiers or all regressors, but they "
+        f"are {kinds}. Pass scoring=, one metric for all of them."
+    )
+
+
+def names_of(scoring: Any, estimators: Mapping[str, Any], *, of_rows: bool) -> tuple[str, ...]:
+    """Return what is measured, by the names that it has in the result and in scikit-learn."""
+    if scoring is None:
+        return (default_scoring(estimators, of_rows=of_rows),)
+    metrics = read_metrics(scoring)
+    return (*(metric.name for metric in metrics), *(metric.named for metric in metrics))
+
+
+def describe(scoring: Any) -> str:
+    """Describe `scoring` for a reader: its name, or its representation."""
+    if isinstance(scoring, str):
+        return scoring
+    if hasattr(scoring, "__qualname__"):
+        return f"{scoring.__module__}.{scoring.__qualname__}"
+    try:
+        return one_line(scoring)
+    except AttributeError:
+        return getattr(scoring, "__name__", "score")
+
+
+def requests_of(scorer: Any) -> dict[str, Any]:
+    """Return the metadata that a scorer requests."""
+    asked = scorer.get_metadata_routing().score.requests
+    return {name: alias for name, alias in asked.items() if alias is not None}
+
+
+def is_routing(config: Mapping[str, Any] | None = None) -> bool:
+    """Whether metadata routing is enabled, also in a scikit-learn that has no setting for it."""
+    config = get_config() if config is None else config
+    return bool(config.get("enable_metadata_routing", True))
+
+
+def check_no_missing(y: Any, metrics: Iterable[Metric]) -> None:
+    """Raise ValueError if the target has missing entries."""
+    own = any(callable(metric.given) and not metric.is_scorer for metric in metrics)
+    if y is None or own or hasattr(y, "toarray"):
+        return
+    try:
+        values = np.asarray(y)
+    except ValueError:  # rows of different lengths
+        return
+    missing = np.flatnonzero(missing_in(values).reshape(len(values), -1).any(axis=1))
+    if missing.size:
+        raise ValueError(
+            f"y is missing (nan, None) in {missing.size} of {len(y)} rows, the first of them row "
+            f"{missing[0]}. Leave those rows out of X and y, or fill them: no score can be "
+            "computed there."
+        )
+
+
+def _unknown(name: str) -> str:
+    """Say that scikit-learn does not know a name, and which are like it."""
+    known, meant = get_scorer_names(), metric_called(name)
+    close = [meant] if meant in known else difflib.get_close_matches(name, known)
+    hint = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
+    return (
+        f"scoring={name!r} is not a metric that scikit-learn knows.{hint} "
+        "sklearn.metrics.get_scorer_names() lists them all."
+    )
+
+
+def _worst_is_best(given: Any, named: str, sign: int) -> str:
+    """Say that greater is not better for a scorer."""
+    better, remedy = "smaller", "Pass greater_is_better=False to make_scorer"
+    if sign < 0:
+        better, remedy = "greater", "Leave greater_is_better=False out"
+    return (
+        f"scoring={describe(given)}: {better} is better in {named}, so the worst model would have "
+        f"the highest score. {remedy}."
+    )
+
+
+def _own_score(estimator: Any) -> str:
+    """Return the name of what an estimator's own ``score`` measures."""
+    while isinstance(estimator, Pipeline):
+        estimator = estimator.steps[-1][1]
+    score = getattr(type(estimator), "score", None)
+    usual = getattr(score, "__module__", "").startswith(("sklearn.dummy", "sklearn.neighbors"))
+    if score is ClassifierMixin.score or (usual and is_classifier(estimator)):
+        return "accuracy"
+    if score is RegressorMixin.score or (usual and is_regressor(estimator)):
+        return "r2"
+    return f"{type(estimator).__name__}.score"
