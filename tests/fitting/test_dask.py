@@ -37,23 +37,8 @@ from skcvstats.fitting._dask import _Call, most_ahead
 from skcvstats.fitting._pool import run_fits
 from skcvstats.fitting._workers import find_workers
 from tests.conftest import needs_posix
-from tests.fitting.estimators import (
-    Asks,
-    Awkward,
-    Bottomless,
-    Busy,
-    Killer,
-    NeedsConfig,
-    Slow,
-)
-from tests.fitting.in_dask import (
-    CV,
-    compare,
-    compare_in_a_task,
-    jobs_inside,
-    process,
-    set_version,
-)
+from tests.fitting.estimators import Asks, Awkward, Bottomless, Busy, Killer, NeedsConfig, Slow
+from tests.fitting.in_dask import CV, compare, compare_in_a_task, jobs_inside, process, set_version
 from tests.fitting.test_against_cross_validate import CASES
 from tests.fitting.work import PAIR, X, Y, recipes, two, workload
 from tests.processes import run

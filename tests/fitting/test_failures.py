@@ -15,12 +15,7 @@ from sklearn.model_selection import KFold
 from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import (
-    FitError,
-    compare_estimators,
-    cross_val_inference,
-    cross_val_score,
-)
+from skcvstats import FitError, compare_estimators, cross_val_inference, cross_val_score
 from tests.fitting.against_sklearn import (
     CLASSIFIERS,
     CV,

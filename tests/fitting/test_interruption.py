@@ -64,11 +64,7 @@ needs_proc = pytest.mark.skipif(
 @contextmanager
 def running(module, *arguments):
     """Run a module of this folder; it and all its processes are ended in any case."""
-    process = start(
-        ["-m", f"tests.fitting.{module}", *arguments],
-        stdout=subprocess.PIPE,
-        cwd=ROOT,
-    )
+    process = start(["-m", f"tests.fitting.{module}", *arguments], stdout=subprocess.PIPE, cwd=ROOT)
     guard = threading.Timer(60, os.killpg, (process.pid, signal.SIGKILL))
     guard.start()
     try:
@@ -145,10 +141,7 @@ def test_an_interrupted_interpreter_exits_whatever_threads_do():
 
 @pytest.mark.faults
 @needs_proc
-@pytest.mark.parametrize(
-    ("backend", "how"),
-    [("loky", "exit"), ("loky", "busy"), ("loky", "idle")],
-)
+@pytest.mark.parametrize(("backend", "how"), [("loky", "exit"), ("loky", "busy"), ("loky", "idle")])
 def test_a_worker_that_dies_is_one_clear_error(backend, how):
     with running("killed", backend, how) as process:
         error = process.stdout.readline()

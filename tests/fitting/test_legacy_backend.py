@@ -8,12 +8,7 @@ import pytest
 from joblib import Parallel, delayed, parallel_backend, parallel_config
 from joblib.parallel import MultiprocessingBackend, get_active_backend
 
-from skcvstats import (
-    FitError,
-    RepeatedSubsampleSplit,
-    compare_estimators,
-    simulate,
-)
+from skcvstats import FitError, RepeatedSubsampleSplit, compare_estimators, simulate
 from skcvstats.fitting._pool import run_fits
 from skcvstats.fitting._workers import find_workers
 from tests.fitting.estimators import outside_pools

@@ -11,13 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
 from sklearn.datasets import make_multilabel_classification
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.metrics import (
-    brier_score_loss,
-    f1_score,
-    get_scorer,
-    make_scorer,
-    mean_pinball_loss,
-)
+from sklearn.metrics import brier_score_loss, f1_score, get_scorer, make_scorer, mean_pinball_loss
 from sklearn.model_selection import (
     GroupKFold,
     KFold,

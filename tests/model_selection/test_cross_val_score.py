@@ -4,12 +4,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 from sklearn.exceptions import FitFailedWarning
-from sklearn.model_selection import (
-    GroupKFold,
-    GroupShuffleSplit,
-    KFold,
-    LeaveOneGroupOut,
-)
+from sklearn.model_selection import GroupKFold, GroupShuffleSplit, KFold, LeaveOneGroupOut
 from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
 from sklearn.naive_bayes import GaussianNB
 

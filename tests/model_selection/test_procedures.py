@@ -29,9 +29,7 @@ from skcvstats import (
 )
 from tests.cheap import NearestMean
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning"),
-]
+pytestmark = [pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")]
 
 X, Y = (rows[:121] for rows in load_breast_cancer(return_X_y=True))
 X = scale(X)

@@ -83,11 +83,7 @@ def area(estimator, X, y):
 def test_against_the_scikit_learn_example():
     (case,) = golden_cases("sklearn_plot_grid_search_stats")
     data, target = make_moons(noise=0.352, random_state=1, n_samples=100)
-    grid = [
-        {"kernel": ["linear"]},
-        {"kernel": ["poly"], "degree": [2, 3]},
-        {"kernel": ["rbf"]},
-    ]
+    grid = [{"kernel": ["linear"]}, {"kernel": ["poly"], "degree": [2, 3]}, {"kernel": ["rbf"]}]
     cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)
     search = GridSearchCV(SVC(random_state=0), grid, scoring=area, cv=cv, refit=False)
     with config_context(assume_finite=True, skip_parameter_validation=True):  # 400 fits
@@ -353,9 +349,7 @@ def test_labels_lead_to_the_estimators():
     assert scores.provenance["estimators"] == {
         label: f"Pipeline(steps=[('standardscaler', StandardScaler()), ('svc', {svc})])"
         for label, svc in zip(
-            scores.labels,
-            ["SVC(C=1.00001)", "SVC(C=1.00002)", "SVC(C=2.0, tol=0.1)"],
-            strict=True,
+            scores.labels, ["SVC(C=1.00001)", "SVC(C=1.00002)", "SVC(C=2.0, tol=0.1)"], strict=True
         )
     }
     assert scores.labels[:2] == ("#0 svc__C=1.00001", "#1 svc__C=1.00002")

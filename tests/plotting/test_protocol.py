@@ -11,15 +11,7 @@ import pytest
 import skcvstats.plotting
 
 from ..words.cases import HOSTILE
-from .drawing import (
-    DISPLAYS,
-    compared,
-    matplotlib,
-    plt,
-    power_curves,
-    texts_of,
-    three_displays,
-)
+from .drawing import DISPLAYS, compared, matplotlib, plt, power_curves, texts_of, three_displays
 
 
 def test_every_display_is_tested():

@@ -9,12 +9,7 @@ from itertools import product
 import numpy as np
 import pytest
 from scipy import stats
-from sklearn.model_selection import (
-    GridSearchCV,
-    KFold,
-    ShuffleSplit,
-    cross_validate,
-)
+from sklearn.model_selection import GridSearchCV, KFold, ShuffleSplit, cross_validate
 from sklearn.pipeline import make_pipeline
 
 from skcvstats import (
@@ -107,8 +102,7 @@ class TestLength:
     )
 
     @pytest.mark.parametrize(
-        ("gap", "options"),
-        [*product([0.02], ASKED), *product([0.0, 0.05], ASKED[::3])],
+        ("gap", "options"), [*product([0.02], ASKED), *product([0.0, 0.05], ASKED[::3])]
     )
     def test_four_models_take_at_most_450_words(self, options, gap):
         result = quietly(compare_scores, scores_of("abcd", gap=gap), **options)
