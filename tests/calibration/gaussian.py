@@ -49,7 +49,7 @@ def pairs(rng, n, k):
 
 
 def rows(rng, n, n_test, variance_of_mean):
-    """Draw scores of test rows with variance 1 about a mean of this variance; s3 may be negative."""
+    """Draw scores of test rows with variance 1 about a mean of this variance; s3 may be below 0."""
     e = rng.normal(size=(n, n_test))
     mean = np.sqrt(variance_of_mean) * rng.normal(size=(n, 1))
     return mean + e - e.mean(axis=-1, keepdims=True)
