@@ -6,11 +6,13 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import product
 
 import psutil
 import pytest
 
 from tests import processes
+from tests.command_line.test_process import FULL
 from tests.conftest import needs_posix
 
 pytestmark = pytest.mark.processes
@@ -216,15 +218,6 @@ def test_how_the_child_ends_after_the_scores_changes_nothing(tmp_path):
     assert told.returncode != 2
 
 
-FULL = """
-import resource, signal, sys
-from skcvstats.command_line import main
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (400, 400))
-sys.exit(main(sys.argv[1:]))
-"""
-
-
 @needs_posix
 def test_a_full_disk(tmp_path):
     report, good = tmp_path / "report.md", f"{START}\nmodel = Model()"
@@ -244,8 +237,10 @@ def test_a_full_disk(tmp_path):
 
 
 @needs_posix
-@pytest.mark.parametrize("n_jobs", ["1", "2"])
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGKILL", "Ctrl-C"])
+@pytest.mark.parametrize(
+    ("name", "n_jobs"),
+    [*product(["SIGINT", "SIGTERM", "SIGKILL"], ["1", "2"]), ("Ctrl-C", "1")],
+)
 def test_no_orphan_is_left(tmp_path, name, n_jobs):
     """Whatever ends the gate while it fits, its child and workers end; Ctrl-C is sent to all."""
     source = IN_FIT.format("Path('began').touch(); time.sleep(60)")
@@ -264,7 +259,7 @@ def test_no_orphan_is_left(tmp_path, name, n_jobs):
         said = "interrupted: SIGTERM" if name == "SIGTERM" else "interrupted"
         assert f"skcvstats: {said}" in error.splitlines()
         assert "Traceback" not in error
-    if (name, n_jobs) == ("Ctrl-C", "1"):
+    if name == "Ctrl-C":
         assert error == "skcvstats: interrupted\n"
 
 
