@@ -60,8 +60,7 @@ ROWS = np.arange(len(X))
 @pytest.mark.parametrize(
     ("cv", "n_shared"),
     [
-        ([(ROWS[:30], ROWS[20:40])], 1),
-        ([(ROWS, ROWS)] * 2, 2),
+        *(([(ROWS[:30], ROWS[20:40])], 1), ([(ROWS, ROWS)] * 2, 2)),
         ([(ROWS[:30], ROWS[-10:]), (ROWS[:30], ROWS[20:40])], 1),
     ],
 )
