@@ -433,14 +433,9 @@ def _rows(report, title):
 
 # Smaller designs than by default.
 FEW_REPLICATES = RepeatedSubsampleSplit(3, n_replicates=12, random_state=0)
-SMALL = {
-    "bootstrap_t": {"cv": FEW_REPLICATES},
-    "corrected_bootstrap_t": {"cv": FEW_REPLICATES},
-    "conservative_z": {
-        "cv": RepeatedSubsampleSplit(3, random_state=0),
-        "method": ConservativeZTest(n_pairs=5),
-    },
-}
+SMALL = {name: {"cv": FEW_REPLICATES} for name in ("bootstrap_t", "corrected_bootstrap_t")}
+FEW_SPLITS = RepeatedSubsampleSplit(3, random_state=0)
+SMALL["conservative_z"] = {"cv": FEW_SPLITS, "method": ConservativeZTest(n_pairs=5)}
 
 
 @pytest.mark.parametrize("method", get_procedure_names())
