@@ -40,10 +40,7 @@ def groups_of(shares, n_rows=600):
 
 
 def size_of_weighted_means(n_rows, n_sets, spread=3.0, n_weights=20):
-    """How often the weighted mean of independent rows is shown to differ from 0, as it does not.
-
-    Weights are lognormal; those that are refused are drawn again.
-    """
+    """How often the mean of independent rows, with lognormal weights, is shown to differ from 0."""
     random = np.random.default_rng(0)
     shown = done = 0
     while done < n_weights:

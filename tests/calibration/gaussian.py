@@ -49,10 +49,7 @@ def pairs(rng, n, k):
 
 
 def rows(rng, n, n_test, variance_of_mean):
-    """Draw scores of test rows with variance 1 about their mean, which has the variance given.
-
-    With s3 = variance_of_mean - 1/n_test this admits a negative s3.
-    """
+    """Draw scores of test rows with variance 1 about a mean of this variance; s3 may be below 0."""
     e = rng.normal(size=(n, n_test))
     mean = np.sqrt(variance_of_mean) * rng.normal(size=(n, 1))
     return mean + e - e.mean(axis=-1, keepdims=True)
@@ -108,11 +105,7 @@ def blocks(setting):
 
 
 def is_calibrated(setting, drawn=None):
-    """Whether tests and intervals reject the truth as often as theory says, at every level.
-
-    As often means within the exact binomial 99.9 % band of the number of rejections. `drawn` are
-    the setting's `blocks`, where they are not to be drawn anew.
-    """
+    """Whether rejections of the truth are in the exact binomial 99.9 % band at every level."""
     sizes = [setting.size(level) for level in LEVELS]
     low, high = stats.binom.ppf([[0.0005], [0.9995]], setting.n_data_sets, sizes)
     counts = np.zeros((2, len(LEVELS)))

@@ -149,7 +149,7 @@ PIVOTS = {
         "ddof 0": error_times(lambda d: np.sqrt(1 - 1 / d.n_splits)),
     },
     ("resampled_t", ResampledTTest): {
-        "not divided by J": error_times(lambda d: np.sqrt(d.n_splits)),
+        "not divided by J": error_times(lambda d: np.sqrt(d.n_splits))
     },
     ("corrected_bootstrap", CorrectedBootstrapTTest): {
         "df R": df_plus(1),
@@ -162,12 +162,9 @@ PIVOTS = {
         "divided by R": error_times(lambda d: 1 / np.sqrt(d.shape[0] - 1)),
         "replicates and splits exchanged": replicates_for_splits,
     },
-    ("holdout_t t", HoldoutTTest): {
-        "normal law": df_plus(np.inf),
-        "df n_test": df_plus(1),
-    },
+    ("holdout_t t", HoldoutTTest): {"normal law": df_plus(np.inf), "df n_test": df_plus(1)},
     ("holdout_t normal", HoldoutTTest): {
-        "t law": df_of(lambda sample, _: sample.values.shape[-1] - 1),
+        "t law": df_of(lambda sample, _: sample.values.shape[-1] - 1)
     },
     ("holdout_t", HoldoutTTest): {
         "n for n_test": error_times(lambda d: np.sqrt(d.n_test[0] / d.n_samples)),

@@ -215,10 +215,7 @@ class TestAsAUserHasThem:
 
 
 def expected_at_the_margin(margin, df=14):
-    """Return how often equal models are shown to be equivalent, and those at the margin.
-
-    The margin is in true standard errors; tests/stats checks these numbers by another quadrature.
-    """
+    """Return how often equal models and those at a margin, in true errors, seem equivalent."""
     critical = stats.t.isf(LEVEL, df)
     ends = (margin, margin), (2 * margin, 0)
     return [equivalence_probability(*both, df, critical) for both in ends]

@@ -97,10 +97,7 @@ def test_what_the_documentation_says(options, n_rows, worst, loss):
 
 @pytest.mark.parametrize("accuracies", [np.full(4, 0.8), ACCURACIES[::-1]], ids=["tie", "gaps"])
 def test_the_best_set_holds_the_truly_best(accuracies):
-    """Where the best candidate is the cheapest, it is chosen in at least 1 - alpha of the runs.
-
-    Folds that share no training rows are independent, so that the uncorrected test has its level.
-    """
+    """Folds that share no training rows are independent, so the uncorrected test has its level."""
     n_runs, alpha = N_RUNS[200], 0.2
     options = {"rule": "best_set", "confidence_level": 1 - alpha, "method": "resampled_t"}
     choices = chosen(200, n_runs, tuple(accuracies), **options)
@@ -116,11 +113,7 @@ FIFTEEN = SplitDesign.from_sizes(80, 20, n_splits=N_SPLITS, n_samples=100)
 
 
 def accepted_by_margin(expected, covariance, margin, n_runs):
-    """Return the share of searches in which each candidate is accepted and chosen.
-
-    The covariance is that of the means. The cheapest come first. Where none is accepted, the
-    warning says so; what is left of 1 is the share of these searches.
-    """
+    """Return the share of searches in which each candidate, the cheapest first, is accepted."""
     rng = np.random.default_rng(len(expected))
     root = np.linalg.cholesky(covariance / OF_MEAN)
     refit = SignificanceRefit(FIFTEEN, "depth", rule="margin", margin=margin)
@@ -153,11 +146,7 @@ NONE_ACCEPTED = {
 @pytest.mark.parametrize(("n_bad", "place"), [(1, 0), (2, 1), (5, 2), (10, 3)])
 @pytest.mark.parametrize("setting", NONE_ACCEPTED, ids=str)
 def test_accepted_is_only_what_is_within_the_margin(setting, n_bad, place):
-    """Bad candidates are cheaper and worse by the margin.
-
-    Tests against the leader only, not adjusted, accept one of 1, 2, 5, 10 independent ones in .04,
-    .08, .17, .24 of searches with a margin of two standard errors.
-    """
+    """Unadjusted tests against the leader accept one of 1, 2, 5, 10 bad ones in .04 to .24."""
     margin, error, alike = setting
     n_runs = data_sets(200 if n_bad < 10 else 80)
     covariance = np.eye(n_bad + 1)
@@ -173,13 +162,8 @@ def test_accepted_is_only_what_is_within_the_margin(setting, n_bad, place):
 
 # The table in the Notes: of equally good candidates, the share of searches in which none is
 # accepted and in which a given one is, by number and margin in standard errors of a difference.
-COSTS = {
-    (2, 2): (0.04, 0.58),
-    (5, 2): (0.48, 0.09),
-    (5, 3): (0.02, 0.40),
-    (10, 3): (0.13, 0.15),
-    (10, 4): (0.00, 0.58),
-}
+COSTS = {(2, 2): (0.04, 0.58), (5, 2): (0.48, 0.09), (5, 3): (0.02, 0.40)}
+COSTS |= {(10, 3): (0.13, 0.15), (10, 4): (0.00, 0.58)}
 
 
 @pytest.mark.parametrize(("n_candidates", "margin"), COSTS)

@@ -120,15 +120,21 @@ def losses_of(learner, X, y, test, classes, parts=HALVES):
     return np.stack([(fit - y[:, test]) ** 2 for fit in fits])
 
 
+def scores_on(folds, losses):
+    """Return the scores of all rows in each repeat, given the losses of a fold's rows."""
+    rows = np.empty((2, BATCH, *folds.shape))
+    for r, labels in enumerate(folds):
+        for h in range(labels.max() + 1):
+            rows[:, :, r, labels == h] = -losses(test=labels == h)
+    return rows
+
+
 def run(learner, n_rows, classes, n_data_sets, shape):
     """Return row scores, folds and scores on random tenths of each batch."""
     for child in np.random.default_rng(0).spawn(n_data_sets // BATCH):
         X, y = draw(child, n_rows, classes)
         folds = folds_of(child, n_rows, *shape)
-        rows = np.empty((2, BATCH, shape[0], n_rows))
-        for r, labels in enumerate(folds):
-            for h in range(shape[1]):
-                rows[:, :, r, labels == h] = -losses_of(learner, X, y, labels == h, classes)
+        rows = scores_on(folds, partial(losses_of, learner, X, y, classes=classes))
         tenths = np.empty((2, BATCH, 15))
         for j in range(15):
             test = np.isin(np.arange(n_rows), child.permutation(n_rows)[: n_rows // 10])
@@ -137,10 +143,7 @@ def run(learner, n_rows, classes, n_data_sets, shape):
 
 
 def rates_of(batches):
-    """Return how often intervals miss, and their mean lengths, of the tests of each batch.
-
-    Both are of differences, whose true value is 0, then of single scores.
-    """
+    """Return how often intervals of differences, truly 0, and of scores miss, and their lengths."""
     estimates = np.concatenate([[one.estimate for one in found] for found in batches], axis=-1)
     half = [[one.standard_error * stats.t.isf(LEVEL / 2, one.df) for one in f] for f in batches]
     half = np.concatenate(half, axis=-1)
@@ -184,10 +187,7 @@ def group_sizes(kind, n_groups, n_rows):
 
 
 def misses_by_groups(kind, n_groups, spread, n_data_sets):
-    """Return how often intervals miss for differences and single scores of least squares.
-
-    Inputs and target vary between groups by `spread` times their standard deviation within.
-    """
+    """Return how often intervals of differences and scores of least squares miss; groups spread."""
     sizes = group_sizes(kind, n_groups, max(200, 5 * n_groups))
     codes = np.repeat(np.arange(n_groups), sizes)
     found = []
@@ -195,12 +195,8 @@ def misses_by_groups(kind, n_groups, spread, n_data_sets):
         X, y = draw(rng, len(codes), False)
         X += spread * rng.normal(size=(BATCH, n_groups, 2 * N_COLUMNS))[:, codes]
         y += spread * rng.normal(size=(BATCH, n_groups))[:, codes]
-        rows = np.empty((2, BATCH, 4, len(codes)))
         folds = folds_of(rng, n_groups, 4, 5)[:, codes]
-        for r, labels in enumerate(folds):
-            for h in range(5):
-                test = labels == h
-                rows[:, :, r, test] = -losses_of(least_squares, X, y, test, False)
+        rows = scores_on(folds, partial(losses_of, least_squares, X, y, classes=False))
         found.append([row_ttest(with_difference(rows), n_folds=5, folds=folds, groups=codes)])
     return rates_of(found)[0][0]
 
@@ -231,10 +227,9 @@ def misses_of_broken(kind, n_rows, n_data_sets):
 
 
 def family(learner, classes, n_data_sets):
-    """Return in how many data sets any two of 20 exchangeable learners are shown to differ.
+    """Return in how many data sets two of 20 exchangeable learners differ, and the first is out.
 
-    And in how many the first is excluded from the best set; by the row t-test, then by the
-    corrected t-test on random tenths. Each learner has four of ten inputs, all of which are alike.
+    By the row t-test, then by the corrected t-test on random tenths; each has four of ten inputs.
     """
     count = np.zeros((2, 2))
     for rng in np.random.default_rng(0).spawn(n_data_sets // BATCH):

@@ -165,10 +165,8 @@ def test_fresh_seeds_in_every_fit(run):
     data = ("--data", "wine", "--estimators", "tree", "knn", "--n-splits", "10")
     options = ("compare", *data, "--json")
     fresh = json.loads(run(*options, "--reseed", "--seed", "3")[1])
-    models = {
-        "tree": DecisionTreeClassifier(),
-        "knn": make_pipeline(StandardScaler(), KNeighborsClassifier()),
-    }
+    knn = make_pipeline(StandardScaler(), KNeighborsClassifier())
+    models = {"tree": DecisionTreeClassifier(), "knn": knn}
     X, y = datasets.load_wine(return_X_y=True)
     splits = {"cv": RepeatedSubsampleSplit(10, random_state=3), "random_state": 3, "reseed": True}
     expected = compare_estimators(models, X, y, **splits)
@@ -186,10 +184,7 @@ def test_short_names_are_those_of_the_package():
 @pytest.mark.parametrize(
     ("written", "days"),
     [
-        ("1970-01-01", 0),
-        ("1969-12-31", -1),
-        ("2024-03-01", 19783),
-        ("9999-12-31", 2932896),
+        *(("1970-01-01", 0), ("1969-12-31", -1), ("2024-03-01", 19783), ("9999-12-31", 2932896)),
         ("1970-01-02 06:00", 1.25),
         ("1970-01-02T00:00:00+01:00", 1 - 1 / 24),
         ("1970-01-01T12:00:30.5Z", 0.5 + 30.5 / 86400),
@@ -200,20 +195,17 @@ def test_iso_dates_become_days(written, days):
     np.testing.assert_allclose(found, [days, np.nan, days], rtol=1e-12)
 
 
-@pytest.mark.parametrize("written", ["2024-02-30", "01.03.2024", "2024-03", "20240301", "soon"])
-def test_other_texts_are_no_dates(written):
-    assert days_of(pd.Series(["2024-03-01", written])) is None
+def test_other_texts_are_no_dates():
+    for written in ("2024-02-30", "01.03.2024", "2024-03", "20240301", "soon"):
+        assert days_of(pd.Series(["2024-03-01", written])) is None
 
 
 class TestFeatures:
     @pytest.mark.parametrize(
         ("values", "left_out"),
         [
-            ([3, 1, 2, 4], True),
-            ([10, 11, 12, 13], True),
-            ([1, 2, 3, 5], False),
-            ([1, 1, 2, 3], False),
-            ([0.0, 1.0, 2.0, 3.0], False),
+            *(([3, 1, 2, 4], True), ([10, 11, 12, 13], True)),
+            *(([1, 2, 3, 5], False), ([1, 1, 2, 3], False), ([0.0, 1.0, 2.0, 3.0], False)),
         ],
     )
     def test_integers_that_number_the_rows(self, values, left_out):
@@ -305,31 +297,21 @@ def test_a_label_that_is_a_number_may_be_written_in_any_way(run, tmp_path):
         assert (status, "labels as numbers, 2.0 as 1, 1.0 as 0: 'y'" in out) == (0, True)
 
 
-@pytest.fixture
-def orthodontic(tmp_path):
-    """Four ages of each of twelve children."""
+@pytest.mark.slow
+def test_a_column_like_subjects_is_asked_about_and_the_task_is_chosen(run, tmp_path):
+    path = tmp_path / "children.csv"  # four ages of each of twelve children
     rows = [
         f"{20 + (7 * child) % 5 + age / 2},{age},S{child:02d},{'MF'[child % 2]}"
         for child in range(12)
         for age in (8, 10, 12, 14)
     ]
-    path = tmp_path / "children.csv"
     path.write_text("\n".join(["distance,age,Subject,Sex", *rows]))
-    return path
-
-
-@pytest.mark.slow
-def test_a_column_like_subjects_is_asked_about(run, orthodontic):
-    asked = ("compare", "--data", orthodontic, "--target", "distance", "--n-splits", 3)
-    models = ("--estimators", "linear", "tree")
-    out = run(*asked, *models)[1]
-    assert "'Subject' has 12 values, 4 rows each: --groups Subject?" in " ".join(out.split())
-    assert "rows each" not in run(*asked, *models, "--groups", "Subject")[1]
-
-
-@pytest.mark.slow
-def test_task(run, orthodontic):
-    asked = ("compare", "--data", orthodontic, "--n-splits", 3, "--estimators", "knn", "tree")
+    asked = ("compare", "--data", path, "--n-splits", 3, "--estimators")
+    grown = (*asked, "linear", "tree", "--target", "distance")
+    out = " ".join(run(*grown)[1].split())
+    assert "'Subject' has 12 values, 4 rows each: --groups Subject?" in out
+    assert "rows each" not in run(*grown, "--groups", "Subject")[1]
+    asked = (*asked, "knn", "tree")
     assert "accuracy" in run(*asked, "--target", "age")[1]
     assert "in r2" in run(*asked, "--target", "age", "--task", "regression")[1]
     assert "in accuracy" in run(*asked, "--target", "Sex", "--task", "classification")[1]

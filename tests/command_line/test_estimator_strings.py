@@ -61,14 +61,8 @@ def test_a_class_is_made_with_its_parameters(run, tmp_path):
 
 def test_estimators_of_a_file(run, tmp_path):
     path = tmp_path / "models.py"
-    path.write_text(
-        "from dataclasses import dataclass\n"
-        "from sklearn.dummy import DummyClassifier\n"
-        "from sklearn.svm import SVC\n"
-        "class Mine(DummyClassifier):\n"
-        "    pass\n"
-        "wide = SVC(C=10)\n"
-    )
+    imports = "from sklearn.dummy import DummyClassifier\nfrom sklearn.svm import SVC\n"
+    path.write_text(f"{imports}class Mine(DummyClassifier):\n    pass\nwide = SVC(C=10)\n")
     before = set(sys.modules)
     arguments = ("--data", "iris", "--json", "--estimators", f"{path}:Mine", f"w={path}:wide")
     status, out, _ = run("compare", *arguments)

@@ -237,10 +237,7 @@ ON_SCORES = [
 
 
 @examples(100)
-@given(
-    content=st.one_of(near_json(), torn_json(), st.binary()),
-    command=st.sampled_from(ON_SCORES),
-)
+@given(content=st.one_of(near_json(), torn_json(), st.binary()), command=st.sampled_from(ON_SCORES))
 def test_any_saved_scores(ended, tmp_path_factory, content, command):
     path = tmp_path_factory.getbasetemp() / "scores.json"
     path.write_bytes(content)

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from skcvstats import ComparisonResult
+from skcvstats.command_line import main
 from skcvstats.command_line._gate import RULES, decide
 from skcvstats.stats._inference import KINDS
 
@@ -15,16 +16,25 @@ HOLDS, CONTRARY, ERROR, NEITHER = 0, 1, 2, 3
 
 # On the breast cancer data with the default splits; logistic - tree is 0.020 to 0.087 (95 %).
 DECISIONS = [
-    ("tree", "logistic", ["better"], HOLDS),
-    ("logistic", "tree", ["better"], CONTRARY),
-    ("logistic", "knn", ["better"], NEITHER),
-    ("tree", "logistic", ["not-worse", "--margin", "0.01"], HOLDS),
-    ("logistic", "tree", ["not-worse", "--margin", "0.01"], CONTRARY),
-    ("logistic", "tree", ["not-worse", "--margin", "0.05"], NEITHER),
-    ("logistic", "knn", ["equivalent", "--margin", "0.05"], HOLDS),
-    ("tree", "logistic", ["equivalent", "--margin", "0.01"], CONTRARY),
-    ("logistic", "tree", ["equivalent", "--margin", "0.05"], NEITHER),
-    ("logistic", "tree", ["not-worse"], ERROR),
+    ("tree", "logistic", "better", HOLDS, "PASS: logistic is better than tree in accuracy ("),
+    ("logistic", "tree", "better", CONTRARY, "FAIL: tree is worse than logistic in accuracy ("),
+    ("logistic", "knn", "better", NEITHER, "UNDECIDED"),
+    ("tree", "logistic", "not-worse --margin 0.01", HOLDS, "PASS"),
+    (
+        *("logistic", "tree", "not-worse --margin 0.01", CONTRARY),
+        "FAIL: tree is worse than logistic in accuracy by more than 0.01 (",
+    ),
+    (
+        *("logistic", "tree", "not-worse --margin 0.05", NEITHER),
+        "UNDECIDED: tree could be worse than logistic in accuracy by more than 0.05 (",
+    ),
+    ("logistic", "knn", "equivalent --margin 0.05", HOLDS, "PASS"),
+    ("tree", "logistic", "equivalent --margin 0.01", CONTRARY, "FAIL"),
+    (
+        *("logistic", "tree", "equivalent --margin 0.05", NEITHER),
+        "UNDECIDED: it is open whether tree and logistic are equivalent in accuracy within",
+    ),
+    ("logistic", "tree", "not-worse", ERROR, ""),
 ]
 
 
@@ -36,29 +46,30 @@ def sides(champion, challenger, *rule):
 @pytest.fixture(scope="module")
 def saved(breast_cancer):
     """The scores of three estimators in a file."""
-    from skcvstats.command_line import main
-
     path = breast_cancer.parent / "scores.json"
     options = ["--data", str(breast_cancer), "--target", "target", "--save-scores", str(path)]
     assert main(["compare", *options, "--estimators", "logistic", "tree", "knn"]) == 0
     return path
 
 
-@pytest.mark.parametrize(("champion", "challenger", "rule", "status"), DECISIONS)
-def test_exit_status_from_saved_scores(run, saved, champion, challenger, rule, status):
-    found, out, error = run("gate", "--scores", saved, *sides(champion, challenger, *rule))
+@pytest.mark.parametrize(("champion", "challenger", "rule", "status", "said"), DECISIONS)
+def test_exit_status_and_sentence(run, saved, champion, challenger, rule, status, said):
+    names = sides(champion, challenger, *rule.split())
+    found, out, error = run("gate", "--scores", saved, *names)
     assert found == status
     assert (out if status != ERROR else error).count("\n") == 1
+    assert out.startswith(said)
+    lengths = [len(number.strip("0.").replace(".", "")) for number in re.findall(r"\d+\.\d+", out)]
+    assert max(lengths, default=0) <= 4
+    assert status != HOLDS or "equivalence" not in error
 
 
-FEW = [DECISIONS[0], *(pytest.param(*DECISIONS[k], marks=pytest.mark.processes) for k in (4, 2))]
-
-
-@pytest.mark.parametrize(("champion", "challenger", "rule", "status"), FEW)
-def test_exit_status_from_data(run, breast_cancer, tmp_path, champion, challenger, rule, status):
+@pytest.mark.parametrize("k", [0, *(pytest.param(k, marks=pytest.mark.processes) for k in (4, 2))])
+def test_exit_status_from_data(run, breast_cancer, tmp_path, k):
     """It is that from saved scores, and so is all else that the gate says."""
     data = ("--data", breast_cancer, "--target", "target", "--n-splits", 8)
-    names = sides(champion, challenger, *rule)
+    champion, challenger, rule, status, _ = DECISIONS[k]
+    names = sides(champion, challenger, *rule.split())
     found, out, error = run("gate", *data, *names)
     assert found == status
     assert out.startswith({HOLDS: "PASS", CONTRARY: "FAIL", NEITHER: "UNDECIDED"}[status])
@@ -127,39 +138,6 @@ def test_models_that_predict_the_same_are_undecided(run, tmp_path):
         status, out, _ = run("gate", "--scores", scores, *sides("tree", "again", *rule))
         said = "again - tree in accuracy does not vary, so the test cannot decide (difference 0)"
         assert (status, out) == (NEITHER, f"UNDECIDED: {said}\n")
-
-
-SENTENCES = [
-    ("tree", "logistic", "better", "PASS: logistic is better than tree in accuracy ("),
-    ("logistic", "tree", "better", "FAIL: tree is worse than logistic in accuracy ("),
-    (
-        *("logistic", "tree", "not-worse --margin 0.01"),
-        "FAIL: tree is worse than logistic in accuracy by more than 0.01 (",
-    ),
-    (
-        *("logistic", "tree", "not-worse --margin 0.05"),
-        "UNDECIDED: tree could be worse than logistic in accuracy by more than 0.05 (",
-    ),
-    (
-        *("logistic", "tree", "equivalent --margin 0.05"),
-        "UNDECIDED: it is open whether tree and logistic are equivalent in accuracy within",
-    ),
-]
-
-
-@pytest.mark.parametrize(("champion", "challenger", "rule", "said"), SENTENCES)
-def test_the_decision_is_one_sentence(run, saved, champion, challenger, rule, said):
-    out = run("gate", "--scores", saved, *sides(champion, challenger, *rule.split()))[1]
-    assert out.startswith(said)
-    numbers = re.findall(r"\d+\.\d+", out)
-    assert max(len(number.strip("0.").replace(".", "")) for number in numbers) <= 4
-
-
-def test_a_pass_has_no_note_on_equivalence(run, saved):
-    names = sides("tree", "logistic", "not-worse", "--margin", "0.01")
-    status, _, error = run("gate", "--scores", saved, *names)
-    assert status == HOLDS
-    assert "equivalence" not in error
 
 
 def test_errors_name_the_flag(run, saved):

@@ -6,11 +6,13 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import product
 
 import psutil
 import pytest
 
 from tests import processes
+from tests.command_line.test_process import FULL
 from tests.conftest import needs_posix
 
 pytestmark = pytest.mark.processes
@@ -111,7 +113,6 @@ FAULTS = {
 
 def asked(folder, source, *further):
     """Return the arguments of a gate whose challenger is in a file."""
-    (folder / "own.py").write_text(source)
     names = ("--champion", "own.py:champion", "--challenger", "own.py:model", "--rule", "better")
     (folder / "own.py").write_text(
         f"{source}\nchampion = DummyClassifier(strategy='uniform', random_state=0)\n"
@@ -119,12 +120,17 @@ def asked(folder, source, *further):
     return ["-m", "skcvstats", "gate", "--data", "iris", "--n-splits", "3", *names, *further]
 
 
+def gated(folder, source, *further, python=()):
+    """Run a gate whose challenger is in a file."""
+    return processes.run([*python, *asked(folder, source, *further)], cwd=folder)
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_no_fault_passes(tmp_path, fault):
     if fault in ON_POSIX and sys.platform == "win32":
         pytest.skip("needs signals and files as of POSIX")
     source, said = FAULTS[fault]
-    told = processes.run(asked(tmp_path, source), cwd=tmp_path)
+    told = gated(tmp_path, source)
     assert (told.returncode, told.stdout) == (2, "")
     *printed, last = told.stderr.splitlines()
     assert last.startswith("skcvstats: ")
@@ -134,8 +140,7 @@ def test_no_fault_passes(tmp_path, fault):
 
 @pytest.mark.parametrize("fault", ["leaves with 0", "sys.exit(0)"])
 def test_no_fault_passes_with_two_jobs(tmp_path, fault):
-    source = IN_FIT.format(IN_FITS[fault][0])
-    told = processes.run(asked(tmp_path, source, "--n-jobs", "2"), cwd=tmp_path)
+    told = gated(tmp_path, IN_FIT.format(IN_FITS[fault][0]), "--n-jobs", "2")
     assert (told.returncode, told.stdout) == (2, "")
     assert "call sys.exit" in told.stderr.splitlines()[-1]
     assert "memory" not in told.stderr
@@ -147,9 +152,7 @@ PRINTS = """print("from Python"); os.write(1, b"from C\\n"); os.system("echo fro
 
 @pytest.mark.parametrize("n_jobs", ["1", "2"])
 def test_only_the_answer_is_on_standard_output(tmp_path, n_jobs):
-    source = IN_FIT.format(PRINTS)
-    arguments = asked(tmp_path, source, "--json", "--verbose", "--n-jobs", n_jobs)
-    told = processes.run(arguments, cwd=tmp_path)
+    told = gated(tmp_path, IN_FIT.format(PRINTS), "--json", "--verbose", "--n-jobs", n_jobs)
     assert json.loads(told.stdout)["exit_status"] == told.returncode != 2
     for line in ("from Python", "from C", "from a process"):
         assert told.stderr.count(line) == 3
@@ -159,9 +162,8 @@ def test_only_the_answer_is_on_standard_output(tmp_path, n_jobs):
 @needs_posix
 def test_prints_without_standard_error(tmp_path):
     arguments = [sys.executable, *asked(tmp_path, IN_FIT.format(PRINTS))]
-    told = processes.run(
-        ["-c", f"import os; os.close(2); os.execv({arguments[0]!r}, {arguments!r})"], cwd=tmp_path
-    )
+    code = f"import os; os.close(2); os.execv({arguments[0]!r}, {arguments!r})"
+    told = processes.run(["-c", code], cwd=tmp_path)
     assert told.returncode == 3
     assert told.stdout.startswith("UNDECIDED")
     assert told.stdout.count("\n") == 1
@@ -171,26 +173,24 @@ def test_notes_and_preparation_are_told(run, churn):
     """They reach the gate with the scores, as those of compare do."""
     data = ("--data", churn, "--target", "churned", "--n-splits", 2)
     told = json.loads(run("compare", *data, "--estimators", "tree", "knn", "--json")[1])
-    names = KNN
-    found = json.loads(run("gate", *data, *names, "--json")[1])
+    found = json.loads(run("gate", *data, *KNN, "--json")[1])
     assert (found["data"], found["notes"]) == (told["data"], told["notes"])
     assert len(found["data"]) > 3
-    _, _, error = run("gate", *data, *names)
+    error = run("gate", *data, *KNN)[2]
     for line in found["data"]:
         assert f"data: {line}\n" in error
 
 
 def test_report_and_store(run, breast_cancer, tmp_path):
-    data = ("--data", breast_cancer, "--target", "target", "--n-splits", 3)
-    names = KNN
+    data = ("--data", breast_cancer, "--target", "target", "--n-splits", 3, *KNN)
     files = ("--report", tmp_path / "report.md", "--store", tmp_path / "fits")
-    status, out, _ = run("gate", *data, *names, *files)
+    status, out, _ = run("gate", *data, *files)
     verdict, last = out.splitlines()
     report = (tmp_path / "report.md").read_text()
     assert report.startswith("# Evaluation report")
     assert f"{verdict}. This was decided by the rule better." in report
     assert last == f"Wrote the report to {tmp_path / 'report.md'}."
-    again = run("gate", *data, *names, "--store", tmp_path / "fits")
+    again = run("gate", *data, *files[2:])
     assert again[:2] == (status, f"{verdict}\n")
     assert "6 fits" in run("store", tmp_path / "fits")[1]
 
@@ -198,37 +198,24 @@ def test_report_and_store(run, breast_cancer, tmp_path):
 def test_errors_of_the_fits_name_the_flag(run):
     unknown = (*KNN[:2], "--challenger", "nothing", *KNN[4:])
     assert "--challenger 'nothing'" in run("gate", "--data", "iris", *unknown)[2]
-    names = KNN
-    assert "--seed -1 must be" in run("gate", "--data", "iris", *names, "--seed", "-1")[2]
+    assert "--seed -1 must be" in run("gate", "--data", "iris", *KNN, "--seed", "-1")[2]
 
 
 def test_warnings_of_the_fits_are_told_once(tmp_path):
     source = IN_FIT.format("import warnings; warnings.warn('odd\\nrows')")
-    told = processes.run(asked(tmp_path, source), cwd=tmp_path)
+    told = gated(tmp_path, source)
     assert told.returncode == 3
     assert told.stderr.count("skcvstats: UserWarning: odd rows\n") == 1
-    refused = asked(tmp_path, source)
-    told = processes.run(["-W", "error", *refused], cwd=tmp_path)
+    told = gated(tmp_path, source, python=("-W", "error"))
     assert (told.returncode, told.stdout) == (2, "")
     assert "odd rows" in told.stderr
 
 
-def test_what_happens_after_the_scores_changes_nothing(tmp_path):
-    """They are complete: how the child ends then, does not matter."""
-    wanted = processes.run(asked(tmp_path, f"{START}\nmodel = Model()"), cwd=tmp_path)
-    source = f"{START}\natexit.register(lambda: os._exit(7))\nmodel = Model()"
-    told = processes.run(asked(tmp_path, source), cwd=tmp_path)
+def test_how_the_child_ends_after_the_scores_changes_nothing(tmp_path):
+    wanted = gated(tmp_path, f"{START}\nmodel = Model()")
+    told = gated(tmp_path, f"{START}\natexit.register(lambda: os._exit(7))\nmodel = Model()")
     assert (told.returncode, told.stdout) == (wanted.returncode, wanted.stdout)
     assert told.returncode != 2
-
-
-FULL = """
-import resource, signal, sys
-from skcvstats.command_line import main
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (400, 400))
-sys.exit(main(sys.argv[1:]))
-"""
 
 
 @needs_posix
@@ -250,42 +237,30 @@ def test_a_full_disk(tmp_path):
 
 
 @needs_posix
-@pytest.mark.parametrize("n_jobs", ["1", "2"])
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGKILL"])
+@pytest.mark.parametrize(
+    ("name", "n_jobs"),
+    [*product(["SIGINT", "SIGTERM", "SIGKILL"], ["1", "2"]), ("Ctrl-C", "1")],
+)
 def test_no_orphan_is_left(tmp_path, name, n_jobs):
-    """Whatever ends the gate while it fits, its child and workers end as well."""
-    arguments = asked(tmp_path, IN_FIT.format("Path('began').touch(); time.sleep(60)"))
-    process = processes.start(
-        [*arguments, "--n-jobs", n_jobs], cwd=tmp_path, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )  # fmt: skip
+    """Whatever ends the gate while it fits, its child and workers end; Ctrl-C is sent to all."""
+    source = IN_FIT.format("Path('began').touch(); time.sleep(60)")
+    words, pipe = asked(tmp_path, source, "--n-jobs", n_jobs), subprocess.PIPE
+    process = processes.start(words, cwd=tmp_path, stdout=pipe, stderr=pipe)
     wait_for((tmp_path / "began").exists)
     below = psutil.Process(process.pid).children(recursive=True)
-    process.send_signal(getattr(signal, name))
+    sent = signal.SIGINT if name == "Ctrl-C" else getattr(signal, name)
+    (os.killpg if name == "Ctrl-C" else os.kill)(process.pid, sent)
     status = process.wait(60)
     wait_for(lambda: not any(map(is_alive, below)))
     out, error = process.stdout.read(), process.stderr.read()
     processes.end(process)
-    assert (status, out) == (-signal.SIGKILL if name == "SIGKILL" else 2, "")
+    assert (status, out) == (-sent if name == "SIGKILL" else 2, "")
     if name != "SIGKILL":
-        said = {"SIGINT": "interrupted", "SIGTERM": "interrupted: SIGTERM"}[name]
+        said = "interrupted: SIGTERM" if name == "SIGTERM" else "interrupted"
         assert f"skcvstats: {said}" in error.splitlines()
         assert "Traceback" not in error
-
-
-@needs_posix
-def test_ctrl_c(tmp_path):
-    """A terminal interrupts the child as well."""
-    arguments = asked(tmp_path, IN_FIT.format("Path('began').touch(); time.sleep(60)"))
-    process = processes.start(
-        arguments, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    wait_for((tmp_path / "began").exists)
-    os.killpg(process.pid, signal.SIGINT)
-    out, error = process.communicate(timeout=60)
-    processes.end(process)
-    assert (process.returncode, out) == (2, "")
-    assert error == "skcvstats: interrupted\n"
+    if name == "Ctrl-C":
+        assert error == "skcvstats: interrupted\n"
 
 
 def is_alive(process):
@@ -304,7 +279,7 @@ def wait_for(is_so):
 
 def test_nothing_is_fitted_before_the_arguments_are_checked(tmp_path):
     for further in (["--margin", "1"], ["--report", "none/out.md"], ["--method", "unknown"]):
-        told = processes.run(asked(tmp_path, IN_FIT.format("pass"), *further), cwd=tmp_path)
+        told = gated(tmp_path, IN_FIT.format("pass"), *further)
         assert (told.returncode, told.stdout) == (2, "")
         assert told.stderr.count("\n") == 1
         assert not (tmp_path / "began").exists()

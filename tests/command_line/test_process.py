@@ -69,11 +69,8 @@ def test_closed_pipe(tmp_path, command):
     reader, writer = os.pipe()
     os.close(reader)
     with open(writer, "w") as out:
-        process = processes.start(
-            ["-m", "skcvstats", *command.format(tmp_path).split()],
-            stdout=out,
-            stderr=subprocess.PIPE,
-        )
+        words = ["-m", "skcvstats", *command.format(tmp_path).split()]
+        process = processes.start(words, stdout=out, stderr=subprocess.PIPE)
     error = process.stderr.read()
     assert process.wait(60) == 2
     processes.end(process)

@@ -61,10 +61,7 @@ def answer(arguments):
 
 @pytest.fixture
 def shell(tmp_path, monkeypatch):
-    """Run shell commands in a folder with the files of the page, where skcvstats is installed.
-
-    An interpreter for each command would take most of the time; tests/test_package.py starts one.
-    """
+    """Run shell commands where skcvstats is installed, in this interpreter to save time."""
     monkeypatch.chdir(tmp_path)
     programs = tmp_path / "bin"
     programs.mkdir()
@@ -79,13 +76,8 @@ def shell(tmp_path, monkeypatch):
 
     def run(command):
         try:
-            return subprocess.run(
-                ["sh", "-c", command],
-                env=environment,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-            )
+            outputs = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+            return subprocess.run(["sh", "-c", command], env=environment, **outputs)
         finally:
             Path("asked").write_text("")  # no more requests
 

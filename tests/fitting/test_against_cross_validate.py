@@ -13,12 +13,7 @@ from sklearn.compose import make_column_transformer
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import fbeta_score, make_scorer, max_error
-from sklearn.model_selection import (
-    GridSearchCV,
-    GroupKFold,
-    ShuffleSplit,
-    TimeSeriesSplit,
-)
+from sklearn.model_selection import GridSearchCV, GroupKFold, ShuffleSplit, TimeSeriesSplit
 from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline

@@ -36,23 +36,8 @@ from skcvstats import (
 from skcvstats.fitting._dask import _Call, most_ahead
 from skcvstats.fitting._run import find_workers, run_fits
 from tests.conftest import needs_posix
-from tests.fitting.estimators import (
-    Asks,
-    Awkward,
-    Bottomless,
-    Busy,
-    Killer,
-    NeedsConfig,
-    Slow,
-)
-from tests.fitting.in_dask import (
-    CV,
-    compare,
-    compare_in_a_task,
-    jobs_inside,
-    process,
-    set_version,
-)
+from tests.fitting.estimators import Asks, Awkward, Bottomless, Busy, Killer, NeedsConfig, Slow
+from tests.fitting.in_dask import CV, compare, compare_in_a_task, jobs_inside, process, set_version
 from tests.fitting.test_against_cross_validate import CASES
 from tests.fitting.work import PAIR, X, Y, recipes, two, workload
 from tests.processes import run
@@ -78,10 +63,7 @@ pytestmark = [
 
 @functools.cache
 def start_preloaded_server():
-    """Start the server that Dask's workers are forks of; it has imported what they need.
-
-    Returns how Dask is to start them, which is "spawn" on Windows.
-    """
+    """Start the server that Dask's workers are forks of; return how Dask is to start them."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return "spawn"
     context = multiprocessing.get_context("forkserver")
@@ -100,14 +82,10 @@ def cluster_of(n_workers, protocol="tcp", preload=()):
         # The memory manager takes away copies of workers that have nothing to do for a moment.
         "distributed.scheduler.active-memory-manager.start": False,
     }
+    options = {"n_workers": n_workers, "threads_per_worker": 1, "dashboard_address": ":0"}
     with (
         dask.config.set(settings),
-        distributed.LocalCluster(
-            n_workers=n_workers,
-            threads_per_worker=1,
-            protocol=f"{protocol}://",
-            dashboard_address=":0",
-        ) as cluster,
+        distributed.LocalCluster(**options, protocol=f"{protocol}://") as cluster,
         distributed.Client(cluster) as client,
     ):
         yield client
@@ -250,10 +228,8 @@ class TestWork:
     def test_progress_is_seen_before_the_end(self, client, capsys):
         with on(client):
             models = workload({"quick": Busy(), "slow": Slow(0.04)})
-            seen = [
-                time.perf_counter()
-                for _ in run_fits(models, X, Y, recipes(20), workers=find_workers(None))
-            ]
+            fits = run_fits(models, X, Y, recipes(20), workers=find_workers(None))
+            seen = [time.perf_counter() for _ in fits]
             compare(verbose=1)
         assert len(seen) == 40
         assert seen[-1] - seen[0] > 0.1  # not all at once
@@ -416,28 +392,25 @@ class TestWithAStore:
         assert again.tobytes() == values.tobytes()
 
 
-class TestOtherSoftware:
-    """Scores of other versions are refused."""
-
-    @pytest.mark.parametrize(
-        ("setting", "wrong", "right", "says"),
-        [
-            ("python", "3.99.1.final.0", PYTHON, r"Python 3\.99, and"),
-            ("scikit-learn", "0.1", sklearn.__version__, r"scikit-learn 0\.1, and this"),
-        ],
-    )
-    def test_is_refused(self, client, setting, wrong, right, says):
-        call, does = client.run, set_version
-        if setting == "python":
-            call, does = client.run_on_scheduler, set_python
-        call(does, wrong)
-        try:
-            with on(client), pytest.raises(FitError, match=rf"worker.* has {says}"):
-                compare()
-        finally:
-            call(does, right)
-        with on(client):
+@pytest.mark.parametrize(
+    ("setting", "wrong", "right", "says"),
+    [
+        ("python", "3.99.1.final.0", PYTHON, r"Python 3\.99, and"),
+        ("scikit-learn", "0.1", sklearn.__version__, r"scikit-learn 0\.1, and this"),
+    ],
+)
+def test_scores_of_other_versions_are_refused(client, setting, wrong, right, says):
+    call, does = client.run, set_version
+    if setting == "python":
+        call, does = client.run_on_scheduler, set_python
+    call(does, wrong)
+    try:
+        with on(client), pytest.raises(FitError, match=rf"worker.* has {says}"):
             compare()
+    finally:
+        call(does, right)
+    with on(client):
+        compare()
 
 
 def set_python(text, dask_scheduler):

@@ -46,10 +46,8 @@ def test_mapped_from_a_file_and_too_large_to_send(tmp_path, n_jobs):
     # The first writes into its rows: workers must not share them.
     models = two(make_pipeline(StandardScaler(copy=False), GaussianNB()), NearestCentroid())
     cv = RepeatedSubsampleSplit(4, random_state=0)
-    found = [
-        compare_estimators(models, data, target, cv=cv, n_jobs=n_jobs).scores
-        for data in (rows, mapped)
-    ]
+    options = {"cv": cv, "n_jobs": n_jobs}
+    found = [compare_estimators(models, it, target, **options).scores for it in (rows, mapped)]
     for name, model in models.items():
         expected = sklearn_scores(model, rows.copy(), target, "accuracy", cv)["score"]
         for scores in found:

@@ -15,12 +15,7 @@ from sklearn.model_selection import KFold
 from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import (
-    FitError,
-    compare_estimators,
-    cross_val_inference,
-    cross_val_score,
-)
+from skcvstats import FitError, compare_estimators, cross_val_inference, cross_val_score
 from tests.fitting.against_sklearn import (
     CLASSIFIERS,
     CV,
@@ -65,8 +60,6 @@ LATER = 12
 
 
 class Silent(NeedsRow):
-    """Fails without a word."""
-
     def __init__(self, kind=None):
         self.kind = kind
 
@@ -75,14 +68,11 @@ class Silent(NeedsRow):
 
 
 @pytest.mark.parametrize("n_jobs", JOBS)
-def test_an_exception_that_iteration_understands(n_jobs):
+def test_exceptions_that_iteration_understands_and_without_a_message(n_jobs):
     options = {"cv": 3, "error_score": "raise", "n_jobs": n_jobs}
     with pytest.raises(FitError, match="A fit or its scoring raised StopIteration") as caught:
         cross_val_score(Silent(StopIteration), X, Y, **options)
     assert "skcvstats: estimator 'Silent', split " in "".join(caught.value.__notes__)
-
-
-def test_an_exception_without_a_message():
     with pytest.raises(FitError, match=r"were stopped: MemoryError\. Fix the cause"):
         compare_estimators({"a": Silent(MemoryError), "b": DummyClassifier()}, X, Y, cv=CV)
 
@@ -279,36 +269,36 @@ def test_the_cause_of_one_estimator_and_of_none():
     assert type(caught.value.__cause__) is RuntimeError
 
 
-def fit_error(**options):
-    """Return the FitError of a comparison in which one of the models has failed."""
-    with (
-        pytest.warns(FitFailedWarning, match="their scores are nan"),
-        pytest.raises(FitError, match="missing") as caught,
-    ):
-        compare_estimators(two_models(LATER), NUMBERED, Y, cv=CV12, **options)
-    return caught.value
-
-
 def splits_without(row, cv=CV12):
     return [k for k, (train, _) in enumerate(cv.split(NUMBERED, Y)) if row not in train]
 
 
-def test_fit_error_says_where_and_why_and_keeps_the_scores():
+def test_fit_error_says_where_and_why_keeps_the_scores_and_pickles():
     failed = splits_without(LATER)
     assert 0 < len(failed) < 3
     kept = np.setdiff1d(np.arange(12), failed)
-    error = fit_error(scoring=["accuracy", "f1_macro"])
-    message, scores = str(error), error.scores
+    scoring = ["accuracy", "f1_macro"]
+    with (
+        pytest.warns(FitFailedWarning, match="their scores are nan"),
+        pytest.raises(FitError, match="missing") as caught,
+    ):
+        compare_estimators(two_models(LATER), NUMBERED, Y, scoring=scoring, cv=CV12)
+    error, message, scores = caught.value, str(caught.value), caught.value.scores
     where = [f"{len(failed)} of 24", "needy", f"split {failed[0]}", f"row {LATER} is missing"]
     assert [part for part in where if part not in message] == []
-    assert list(scores) == ["accuracy", "f1_macro"]
+    assert list(scores) == scoring
     with pytest.warns(FitFailedWarning, match="fits failed"):
-        needy = sklearn_scores(NeedsRow(LATER), NUMBERED, Y, ["accuracy", "f1_macro"], CV12)
+        needy = sklearn_scores(NeedsRow(LATER), NUMBERED, Y, scoring, CV12)
     for metric, expected in needy.items():
         np.testing.assert_array_equal(scores[metric]["needy"].values, expected)
         complete = scores[metric].dropna()
         np.testing.assert_array_equal(complete["needy"].values, expected[kept])
         assert complete["tree"].shape == kept.shape
+    error.add_note("of the third fold")
+    copy = pickle.loads(pickle.dumps(error))
+    assert (type(copy), str(copy), copy.__notes__) == (FitError, str(error), error.__notes__)
+    assert list(copy.scores) == list(scores)
+    np.testing.assert_array_equal(copy.scores["accuracy"].values, scores["accuracy"].values)
 
 
 def test_fit_error_of_a_metric_that_fails_later():
@@ -321,17 +311,6 @@ def test_fit_error_of_a_metric_that_fails_later():
         compare_estimators(models, NUMBERED, Y, scoring=scoring, cv=CV12)
     expected = sklearn_scores(TREE, NUMBERED, Y, "accuracy", CV12)["score"]
     np.testing.assert_array_equal(caught.value.scores["good"]["tree"].values, expected)
-
-
-def test_fit_error_pickles():
-    error = fit_error()
-    error.add_note("of the third fold")
-    copy = pickle.loads(pickle.dumps(error))
-    assert copy.__notes__ == error.__notes__
-    assert type(copy) is FitError
-    assert str(copy) == str(error)
-    assert list(copy.scores) == ["accuracy"]
-    np.testing.assert_array_equal(copy.scores["accuracy"].values, error.scores["accuracy"].values)
 
 
 def test_pos_label_is_hinted_at():

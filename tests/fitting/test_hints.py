@@ -36,9 +36,8 @@ def test_dates_with_random_splits(index):
     (note,) = (n for n in compare_estimators(MODELS, frame, Y).notes if n.code == "dates")
     assert "cv=TimeSeriesSplit()" in str(note)
     assert "groups" in str(note)
-    in_order = cross_val_inference(
-        MODELS["bayes"], frame, np.arange(150) % 3, cv=TimeSeriesSplit(5)
-    )
+    y = np.arange(150) % 3
+    in_order = cross_val_inference(MODELS["bayes"], frame, y, cv=TimeSeriesSplit(5))
     assert "dates" not in codes(in_order)
     groups = np.arange(150) // 7
     assert "dates" not in codes(compare_estimators(MODELS, frame, Y, groups=groups))

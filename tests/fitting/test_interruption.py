@@ -35,9 +35,8 @@ class TestThreadWatch:
                 thread.start()
             while len(begun) < 2:
                 time.sleep(0.01)
-        assert (
-            watch.note == "; 2 fits are still running in worker threads and will end by themselves"
-        )
+        said = "; 2 fits are still running in worker threads and will end by themselves"
+        assert watch.note == said
         free.set()
         for thread in threads:
             thread.join(20)
@@ -64,11 +63,7 @@ needs_proc = pytest.mark.skipif(
 @contextmanager
 def running(module, *arguments):
     """Run a module of this folder; it and all its processes are ended in any case."""
-    process = start(
-        ["-m", f"tests.fitting.{module}", *arguments],
-        stdout=subprocess.PIPE,
-        cwd=ROOT,
-    )
+    process = start(["-m", f"tests.fitting.{module}", *arguments], stdout=subprocess.PIPE, cwd=ROOT)
     guard = threading.Timer(60, os.killpg, (process.pid, signal.SIGKILL))
     guard.start()
     try:
@@ -88,7 +83,6 @@ def interrupt(process):
 
 def assert_says_what_is_done(note):
     done = re.search(r"skcvstats: (\d+) of 40 fits were finished \(quick (\d+), slow 0\)", note)
-    assert done is not None
     assert 1 <= int(done[1]) == int(done[2])
 
 
@@ -123,10 +117,8 @@ def test_interrupted_threads_finish_their_fits_and_begin_no_other(options, tmp_p
         free.touch()
         begun_at_last, ended_at_last, n_threads = map(int, process.stdout.readline().split())
     assert_says_what_is_done(note)
-    n_running = re.search(
-        r"; (\d) fits? (is|are) still running in worker threads and will end by", note
-    )
-    assert n_running is not None
+    said = r"; (\d) fits? (is|are) still running in worker threads and will end by"
+    n_running = re.search(said, note)
     assert int(n_running[1]) in (1, 2)
     n_begun += 4 * int(n_running[1]) if "nested" in options else 0
     assert begun_at_last == ended_at_last <= n_begun
@@ -145,10 +137,7 @@ def test_an_interrupted_interpreter_exits_whatever_threads_do():
 
 @pytest.mark.faults
 @needs_proc
-@pytest.mark.parametrize(
-    ("backend", "how"),
-    [("loky", "exit"), ("loky", "busy"), ("loky", "idle")],
-)
+@pytest.mark.parametrize(("backend", "how"), [("loky", "exit"), ("loky", "busy"), ("loky", "idle")])
 def test_a_worker_that_dies_is_one_clear_error(backend, how):
     with running("killed", backend, how) as process:
         error = process.stdout.readline()

@@ -20,8 +20,6 @@ from tests.fitting.work import PAIR, X, Y, recipes, workload
 from tests.simulation.studies import Mean, line
 
 CV = RepeatedSubsampleSplit(10, random_state=0)
-
-
 OPTIONS = {"scoring": outside_pools}
 
 
@@ -50,10 +48,8 @@ class TestRedirected:
     )
     def test_by_the_context(self, call, context, options, capsys):
         expected = call()
-        with (
-            context("multiprocessing"),
-            pytest.warns(UserWarning, match="loky backend is used instead") as caught,
-        ):
+        said = "loky backend is used instead"
+        with context("multiprocessing"), pytest.warns(UserWarning, match=said) as caught:
             values = call(**options)
         assert [warning.filename for warning in caught] == [__file__]
         np.testing.assert_array_equal(values, expected)

@@ -2,6 +2,7 @@
 
 import os
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -40,13 +41,9 @@ def replace(path):
     other.replace(path)
 
 
-def remove(path):
-    path.unlink()
-
-
-@pytest.mark.parametrize("change", [overwrite, grow, replace, remove])
+@pytest.mark.parametrize("change", [overwrite, grow, replace, Path.unlink])
 def test_a_change_ends_the_records(path, change):
-    records = while_unchanged(iter_of(range(4)), mapped_files([np.load(path, mmap_mode="r")]))
+    records = while_unchanged((k for k in range(4)), mapped_files([np.load(path, mmap_mode="r")]))
     assert next(records) == 0
     time.sleep(0.02)  # a clock of file systems may tick every 4 ms
     change(path)
@@ -54,16 +51,12 @@ def test_a_change_ends_the_records(path, change):
         next(records)
 
 
-def iter_of(values):
-    yield from values
-
-
 def test_nothing_is_said_where_nothing_changes(path):
     mapped = np.load(path, mmap_mode="r+")
     mapped[3] = 5  # written before, and maybe not yet on disk
-    records = while_unchanged(iter_of(range(4)), mapped_files([mapped]))
+    records = while_unchanged((k for k in range(4)), mapped_files([mapped]))
     assert list(records) == [0, 1, 2, 3]
-    assert list(while_unchanged(iter_of("ab"), {})) == ["a", "b"]
+    assert list(while_unchanged((k for k in "ab"), {})) == ["a", "b"]
 
 
 def test_the_error_of_a_worker_gives_way_to_its_cause(path):
@@ -88,8 +81,6 @@ def test_which_arrays_have_files(path):
 
 
 class Overwrites(Busy):
-    """Changes the file that its data are mapped from."""
-
     def fit(self, X, y):
         overwrite(self.seconds)
         self.classes_ = np.unique(y)

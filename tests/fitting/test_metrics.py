@@ -141,13 +141,14 @@ def test_names_of_metrics_say_that_greater_is_better(name):
     assert name.startswith("roc_auc") or list(known_of(facts.function)[1:]) == ends
 
 
+UNKNOWN_NAMES = ["score", "profit", "r_squared", "lossless", "", "neg_log_likelihood", "terror"]
+UNKNOWN_NAMES += ["explained_deviance", "error_free_rate", "\u7cbe\u5ea6"]
+
+
 @pytest.mark.parametrize(
     ("name", "known"),
     [
-        ("MSE", (-1, 0, np.inf)),
-        ("rmse (output 2)", (-1, 0, np.inf)),
-        ("Log Loss", (-1, 0, np.inf)),
-        ("LogLoss", (-1, 0, np.inf)),
+        *((name, (-1, 0, np.inf)) for name in ("MSE", "rmse (output 2)", "Log Loss", "LogLoss")),
         ("squared_error", (-1, 0, np.inf)),
         ("error_rate", (-1, 0, 1)),
         ("neg_zero_one", (1, -1, 0)),
@@ -156,12 +157,7 @@ def test_names_of_metrics_say_that_greater_is_better(name):
         ("neg_my_loss", (1, -np.inf, np.inf)),
         ("neg_accuracy", (-1, -1, 0)),
         ("Accuracy", (1, 0, 1)),
-        *(
-            (name, (0, -np.inf, np.inf))
-            for name in ("score", "profit", "r_squared", "lossless", "")
-        ),
-        *((name, (0, -np.inf, np.inf)) for name in ("neg_log_likelihood", "explained_deviance")),
-        *((name, (0, -np.inf, np.inf)) for name in ("error_free_rate", "\u7cbe\u5ea6", "terror")),
+        *((name, (0, -np.inf, np.inf)) for name in UNKNOWN_NAMES),
     ],
 )
 def test_what_a_name_says(name, known):

@@ -56,25 +56,20 @@ def test_routing_is_as_the_configuration_has_it(enabled):
         assert is_routing({}) is True  # where the configuration does not have it
 
 
-class TestSearches:
+@pytest.mark.parametrize(
+    ("column", "n_iterations", "said"),
+    [
+        ("iteration", 2, r"GridSearchCV has several iterations.*no 'iter'"),
+        ("iter", 1, r"no 'n_resources'.*design=SplitDesign\.from_sizes"),
+    ],
+)
+def test_iterations_and_resources_of_a_search_by_other_names(column, n_iterations, said):
     """Of a halving search only the last iteration is compared, which its results tell."""
-
-    @pytest.fixture
-    def search(self):
-        grid = {"max_depth": [1, 2, 3]}
-        return GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=CV).fit(X, Y)
-
-    def test_iterations_by_another_name(self, search):
-        search.n_iterations_ = 2
-        search.cv_results_["iteration"] = np.array([0, 0, 1])
-        with pytest.raises(ValueError, match=r"GridSearchCV has several iterations.*no 'iter'"):
-            compare_candidates(search, X, Y)
-
-    def test_resources_by_another_name(self, search):
-        search.n_iterations_, search.resource = 1, "n_samples"
-        search.cv_results_["iter"] = np.zeros(3, dtype=int)
-        with pytest.raises(ValueError, match=r"no 'n_resources'.*design=SplitDesign\.from_sizes"):
-            compare_candidates(search, X, Y)
+    search = GridSearchCV(PAIR["b"], {"max_depth": [1, 2, 3]}, cv=CV).fit(X, Y)
+    search.n_iterations_, search.resource = n_iterations, "n_samples"
+    search.cv_results_[column] = np.array([0, 0, n_iterations - 1])
+    with pytest.raises(ValueError, match=said):
+        compare_candidates(search, X, Y)
 
 
 def test_a_halving_search_is_still_known_by_these_names():

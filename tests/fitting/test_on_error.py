@@ -134,7 +134,7 @@ class TestBeforeTheFirstFit:
             assert "oost was left out (it cannot be cloned" in " ".join(text.split())
         assert "boost was left out" in repr(result)
 
-    def test_missing_targets_are_the_scorers_own_matter(self):
+    def test_missing_targets_and_any_columns_are_the_users_own_matter(self):
         y = np.where(np.arange(N) == 7, np.nan, Y)
 
         def known(estimator, X, y):
@@ -142,11 +142,8 @@ class TestBeforeTheFirstFit:
 
         models = {"a": Counted(), "b": DummyClassifier(strategy="constant", constant=1)}
         assert np.isfinite(compare(models, y, scoring=known).scores).all()
-
-    def test_nothing_is_refused_for_what_the_columns_hold(self):
         frame = pd.DataFrame({"text": ["a"] * N, "day": pd.Timestamp(0), "hole": np.nan})
-        dummies = {"a": DummyClassifier(), "b": DummyClassifier(strategy="constant", constant=1)}
-        result = compare_estimators(dummies, frame, Y, cv=CV)
+        result = compare_estimators(models | {"a": DummyClassifier()}, frame, Y, cv=CV)
         assert np.isfinite(result.scores).all()
 
 
@@ -163,15 +160,14 @@ class TestUndefinedMetrics:
         with pytest.raises(SplitDesignError, match=said):
             cross_val_inference(GaussianNB(), X, y, scoring=metric, **options)
 
-    @pytest.mark.parametrize("metric", ["accuracy", "f1_macro", "neg_brier_score", "f1_weighted"])
-    def test_metrics_that_are_defined_everywhere(self, metric):
-        result = cross_val_inference(GaussianNB(), X, RARE, cv=TEN, scoring=metric)
-        assert np.isfinite(result.scores).all()
-
-    def test_stratified_splits_have_all_classes(self):
-        cv = RepeatedSubsampleSplit(15, test_size=0.2, stratify=True, random_state=0)
-        result = cross_val_inference(GaussianNB(), X, RARE, cv=cv, scoring="f1")
-        assert "undefined metric" not in [note.code for note in result.notes]
+    def test_what_is_defined_everywhere_or_filled_by_the_user_has_no_note(self):
+        strata = RepeatedSubsampleSplit(15, test_size=0.2, stratify=True, random_state=0)
+        filled = make_scorer(f1_score, zero_division=1.0)
+        defined = ("accuracy", "f1_macro", "neg_brier_score", "f1_weighted", filled)
+        for metric, cv in (*((metric, TEN) for metric in defined), ("f1", strata)):
+            result = cross_val_inference(GaussianNB(), X, RARE, cv=cv, scoring=metric)
+            assert np.isfinite(result.scores).all()
+            assert "undefined metric" not in [note.code for note in result.notes]
 
     @pytest.mark.parametrize(
         ("y", "cause"), [(RARE, "6 of 15 test sets hold no 1"), (IN_WORDS, "scoring='f1' takes 1")]
@@ -208,11 +204,6 @@ class TestUndefinedMetrics:
         assert str(note) not in str(result)
         assert "Warnings were given of: undefined metric" in str(result)
 
-    def test_who_chose_the_filler_is_not_told(self):
-        scorer = make_scorer(f1_score, zero_division=1.0)
-        result = cross_val_inference(Counted(), X, RARE, cv=TEN, scoring=scorer)
-        assert "undefined metric" not in [note.code for note in result.notes]
-
     def test_cross_val_score_notes_and_its_interval_says_it(self):
         scores = cross_val_score(Counted(), X, RARE, cv=TEN, scoring="f1")
         theirs = cross_validate(Counted(), X, RARE, cv=TEN, scoring="f1")["test_score"]
@@ -225,8 +216,6 @@ class TestUndefinedMetrics:
 
 
 class Words(Counted):
-    """The same in words."""
-
     def predict(self, X):
         return np.where(X[:, 1] > 0.3, "yes", "no")
 
@@ -260,8 +249,6 @@ class TestFits:
             pd.testing.assert_frame_equal(*frames)
             more = set(result.notes) - set(expected[metric].notes)
             assert {note.code for note in more} <= {"means of folds"}  # scores are finished
-
-    def test_the_splits_that_all_have(self, n_jobs):
         pair = {"bayes": GaussianNB(), "boost": Counted(later())}
         found = followed(pair, "with the splits that all estimators have", n_jobs=n_jobs)
         assert found.tests[0].n_splits == 11
@@ -296,19 +283,15 @@ class TestFits:
         np.testing.assert_array_equal(
             result["bad"].to_frame()["pvalue_adjusted"], alone.to_frame()["pvalue_adjusted"]
         )
-
-    def test_one_metric_that_nobody_has(self, n_jobs):
-        scoring = {"accuracy": "accuracy", "bad": make_scorer(never)}
+        scoring = {"accuracy": "accuracy", "bad": make_scorer(never)}  # which nobody has
         result = compare(models(), scoring=scoring, n_jobs=n_jobs, on_error="drop")
         assert result.metrics == ("accuracy",)
         assert result.dropped[0][:2] == (None, "bad")
 
 
 class OnSmall(Counted):
-    """Fail on the half-samples only."""
-
     def fit(self, X, y):
-        if len(X) < 40:
+        if len(X) < 40:  # on half-samples only
             raise RuntimeError("too few rows")
         return super().fit(X, y)
 
@@ -333,14 +316,11 @@ def never(y_true, y_pred):
 class TestMessages:
     @pytest.mark.filterwarnings("default::sklearn.exceptions.FitFailedWarning")
     def test_columns_are_named_once(self):
-        frame = pd.DataFrame(
-            {
-                "customer_id": [f"c{k}" for k in range(N)],
-                "region": pd.Categorical(["north", "south"] * (N // 2)),
-                "signup": pd.date_range("2020-01-01", periods=N),
-                "age": np.where(np.arange(N) % 5, 1.0, np.nan),
-                "x": X[:, 1],
-            }
+        frame = pd.DataFrame({"customer_id": [f"c{k}" for k in range(N)]}).assign(
+            region=pd.Categorical(["north", "south"] * (N // 2)),
+            signup=pd.date_range("2020-01-01", periods=N),
+            age=np.where(np.arange(N) % 5, 1.0, np.nan),
+            x=X[:, 1],
         )
         estimators = {"dummy": DummyClassifier(), "bayes": GaussianNB()}
         with pytest.warns(FitFailedWarning) as caught, pytest.raises(FitError):
@@ -374,14 +354,12 @@ class TestWarnings:
             strictly(models(counted=Counted(log=str(log))), **options)
         assert n_fits(log) == 0
 
-    def test_a_warning_after_the_fits_carries_the_scores(self):
+    def test_warnings_after_the_fits_carry_the_scores(self):
         twins = {"a": GaussianNB(), "b": GaussianNB()}
         with pytest.raises(DegenerateScoresWarning) as caught:
             strictly(twins, cv=TEN)
         assert caught.value.scores["accuracy"].shape == (2, 15)
         assert ".scores" in caught.value.__notes__[-1]
-
-    def test_failed_fits_as_errors_carry_the_scores(self):
         with pytest.raises(FitFailedWarning) as caught:
             strictly(models(boost=Counted(later())), cv=CV, category=FitFailedWarning)
         assert np.isfinite(caught.value.scores["accuracy"]["bayes"]).all()

@@ -8,16 +8,9 @@ import pandas as pd
 import pytest
 import sklearn
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
-from sklearn.datasets import make_multilabel_classification
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.metrics import (
-    brier_score_loss,
-    f1_score,
-    get_scorer,
-    make_scorer,
-    mean_pinball_loss,
-)
+from sklearn.metrics import brier_score_loss, f1_score, get_scorer, make_scorer, mean_pinball_loss
 from sklearn.model_selection import (
     GroupKFold,
     KFold,
@@ -63,9 +56,9 @@ def compare(models=REGRESSORS, y=SIGNAL, X=X, *, method=None, **options):
     return compare_estimators(models, X, y, method=method or OnRows(), **{"cv": CV, **options})
 
 
-def by_hand(model, cv, score, X=X, y=SIGNAL):
+def by_hand(model, splits, score, X=X, y=SIGNAL):
     """Return the row numbers and the scores of each split, rows in ascending order."""
-    for train, test in cv.split(X, y):
+    for train, test in splits:
         fitted = clone(model).fit(X[train], y[train])
         # Predicted in the order of the splits, as scores are, then sorted: same bits.
         scores = dict(zip(test.tolist(), score(fitted, X[test], y[test]), strict=True))
@@ -87,10 +80,10 @@ def minus_square(fitted, X, y):
 )
 def test_against_a_loop(cv, n_jobs):
     scores = compare(cv=cv, n_jobs=n_jobs).scores
-    splitter = KFold(9) if isinstance(cv, list) else cv
+    splits = cv if isinstance(cv, list) else list(cv.split(X, SIGNAL))
     for name, model in REGRESSORS.items():
         ours = scores[name].row_scores
-        for k, (rows, expected) in enumerate(by_hand(model, splitter, minus_square)):
+        for k, (rows, expected) in enumerate(by_hand(model, splits, minus_square)):
             np.testing.assert_array_equal(ours.split(k)[0], rows)
             np.testing.assert_array_equal(ours.split(k)[1], expected)
         assert_means(scores[name], model, scores.metric, cv)
@@ -132,14 +125,6 @@ def test_they_are_kept_only_where_a_procedure_works_on_them(method):
     assert (result.scores.row_scores is None) == (method != "holdout_t")
 
 
-def test_sets_of_labels():
-    data, target = make_multilabel_classification(100, random_state=0)
-    tree = DecisionTreeClassifier(max_depth=2, random_state=0)
-    models = {"2": tree, "5": clone(tree).set_params(max_depth=5)}
-    result = compare(models, target, X=data, scoring="f1_samples")
-    assert_means(result.scores["2"], tree, "f1_samples", X=data, y=target)
-
-
 def test_defaults():
     assert compare().metrics == ("neg_mean_squared_error",)
     assert compare(CLASSIFIERS, Y).metrics == ("accuracy",)
@@ -155,15 +140,9 @@ def test_groups():
     assert rows.rows.max() == len(X) - 1
 
 
-class TestWeights:
-    @pytest.fixture(autouse=True)
-    def routing(self):
-        with sklearn.config_context(enable_metadata_routing=True):
-            yield
-
-    @pytest.mark.parametrize("alias", [True, "importance"])
-    def test_against_cross_validate(self, alias):
-        """Each metric has its own weights, or none."""
+@pytest.mark.parametrize("alias", [True, "importance"])
+def test_weights_of_each_metric_against_cross_validate(alias):
+    with sklearn.config_context(enable_metadata_routing=True):
         weighted = get_scorer("neg_mean_squared_error").set_score_request(sample_weight=alias)
         plain = get_scorer("neg_mean_absolute_error").set_score_request(
             **{"sample_weight": False} if alias is True else {}
@@ -184,8 +163,6 @@ class TestWeights:
 
 
 class Watched(ClassifierMixin, BaseEstimator):
-    """Says whether it was fitted."""
-
     n_fits = 0
 
     def fit(self, X, y):
@@ -271,15 +248,12 @@ class TestRefused:
                 lambda cv=cv, **given: compare(**{"scoring": "r2", "cv": cv, **given})
             ):
                 assert found.scores.design.n_splits == 14
-
-    @pytest.mark.parametrize("cv", [None, SINGLE])
-    def test_a_single_split_serves_no_other(self, cv):
-        options = {"scoring": "f1", "method": HoldoutTTest(), "cv": cv}
-        model = CLASSIFIERS["tree"]
-        (found,) = self.advised(lambda **given: cross_val_inference(model, X, Y, **options | given))
-        assert found.scores.design.n_splits == 15
-
-    def test_areas_of_three_classes(self):
+        for cv in (None, SINGLE):  # a single split serves no other
+            options = {"scoring": "f1", "method": HoldoutTTest(), "cv": cv}
+            (found,) = self.advised(
+                lambda how=options, **given: cross_val_inference(TREE, X, Y, **how | given)
+            )
+            assert found.scores.design.n_splits == 15
         three, cv = np.arange(len(X)) % 3, StratifiedKFold(4)
         options = {"models": CLASSIFIERS, "y": three, "scoring": "roc_auc", "cv": cv}
         (found,) = self.advised(lambda **given: compare(**options | given))
@@ -383,6 +357,7 @@ class TestFailures:
 
 OF_SEVERAL = "scale_by_half" in str(brier_score_loss.__doc__)
 RARE = np.where(np.arange(len(X)) % 20 == 0, 2, Y)
+ORDER = np.random.default_rng(0).permutation(len(X))
 
 
 @pytest.mark.parametrize("names", [[0, 1, 2], ["a", "b", "c"], [1, 2], ["no", "yes"]])
@@ -407,20 +382,9 @@ def test_test_sets_without_a_class(metric, names):
     scores = compare(
         {"a": model, "b": clone(model).set_params(C=0.1)}, y, scoring=metric, cv=cv
     ).scores
-    found = [scored for _, scored in by_hand(model, Listed(cv), own, y=y)]
+    found = [scored for _, scored in by_hand(model, cv, own, y=y)]
     np.testing.assert_allclose(scores.values[0], [np.mean(part) for part in found], rtol=1e-12)
     np.testing.assert_allclose(scores.row_scores.values[0], np.concatenate(found), rtol=1e-12)
-
-
-ORDER = np.random.default_rng(0).permutation(len(X))
-
-
-class Listed:
-    def __init__(self, pairs):
-        self.pairs = pairs
-
-    def split(self, X, y):
-        return self.pairs
 
 
 @pytest.mark.parametrize("metric", ["neg_log_loss", "neg_brier_score", "top_k_accuracy"])
@@ -436,16 +400,12 @@ def test_training_sets_without_a_class(metric):
 
 
 def test_brier_scores_of_words_with_any_procedure():
-    words = np.where(Y, "yes", "no")
-    one, other = (
-        compare_estimators(CLASSIFIERS, X, y, scoring="neg_brier_score", cv=CV) for y in (Y, words)
-    )
+    targets, metric = (Y, np.where(Y, "yes", "no")), "neg_brier_score"
+    one, other = (compare_estimators(CLASSIFIERS, X, y, scoring=metric, cv=CV) for y in targets)
     np.testing.assert_array_equal(one.scores.values, other.scores.values)
 
 
 class Instant(RegressorMixin, BaseEstimator):
-    """Predicts a number without a copy of anything."""
-
     def __init__(self, value=0.0):
         self.value = value
 

@@ -51,8 +51,6 @@ class Stateful(ClassifierMixin, BaseEstimator):
 
 
 class Unsettable(Stateful):
-    """Refuses another state."""
-
     def set_params(self, **params):
         raise ValueError("no other state")
 
@@ -185,13 +183,12 @@ def test_results_say_it():
     assert restored.provenance["seed_of_fits"] == 5
     alone = cross_val_inference(models["tree"], X, Y, cv=CV, reseed=True)
     assert "fresh seeds in every fit" in str(alone)
-    assert "any luck of seeds is in the variance" in said_of(alone)
     single = compare_estimators(models, X, Y, method="holdout_t", reseed=True)
-    assert "luck of seeds, so it is not in the variance" in said_of(single)
-
-
-def said_of(result):
-    return next(note.text for note in result.notes if note.code == "fresh seeds")
+    for found, said in (
+        (alone, "any luck of seeds is in the variance"),
+        (single, "luck of seeds, so it is not in the variance"),
+    ):
+        assert said in next(note.text for note in found.notes if note.code == "fresh seeds")
 
 
 def test_another_seed_is_another_fit_in_the_store(tmp_path, capsys):
@@ -209,9 +206,7 @@ def test_another_seed_is_another_fit_in_the_store(tmp_path, capsys):
     plain = compare_estimators(TREES, X, Y, cv=CV).scores
     assert kept.values.tobytes() == compare().values.tobytes() != plain.values.tobytes()
     assert fixed.values.tobytes() == plain.values.tobytes()
-
-
-def test_fits_of_unset_states_are_no_unseeded_ones(tmp_path):
+    # nor is an unset state an unseeded fit
     models = {"one": DecisionTreeClassifier(), "two": DecisionTreeClassifier(max_depth=1)}
     for _ in range(2):
         result = compare_estimators(models, X, Y, cv=CV, reseed=True, store=tmp_path / "fits.db")

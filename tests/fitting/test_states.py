@@ -70,17 +70,11 @@ def noted(*models, **options):
     return texts(compare_estimators(named, X, Y, **{"cv": CV, **options}).notes)
 
 
-@pytest.mark.parametrize(
-    ("n", "said"),
-    [
-        (1, "predictions of 'a' depend on random_state: the difference may be that of this state"),
-        (2, "'a', 'b' depend on random_state: the difference may be that of these two states"),
-        (3, "'a', 'b', 'c' depend on random_state: the difference may be that of two of these"),
-    ],
-)
-def test_those_that_depend_are_named(n, said):
-    (text,) = noted(*TREES[:n])
-    assert said in text
+def test_those_that_depend_are_named():
+    names, may_be = ("'a'", "'b'", "'c'"), "depend on random_state: the difference may be that of"
+    for n, states in enumerate(("this state", "these two states", "two of these"), start=1):
+        (text,) = noted(*TREES[:n])
+        assert f"predictions of {', '.join(names[:n])} {may_be} {states}" in text
 
 
 @pytest.mark.parametrize(
@@ -126,8 +120,6 @@ DRAWN = []
 
 
 class Drawing(Mixed):
-    """Keeps what it draws where it can be seen."""
-
     def fit(self, X, y):
         super().fit(X, y)
         DRAWN.append(int(self.drawn_[:50] @ 2 ** np.arange(50)))
@@ -153,9 +145,8 @@ def test_not_with_fresh_seeds_nor_for_a_single_estimator_nor_for_fitted_models()
     assert not texts(cross_val_inference(TREES[0], X, Y, cv=CV).notes)
     half = {"cv": RepeatedSubsampleSplit(1, test_size=0.5, random_state=0)}
     (text,) = noted(TREES[0], **half, method=HoldoutTTest())
-    assert text.endswith(
-        "; one split shows nothing of the luck of seeds, so it is not in the variance"
-    )
+    said = "; one split shows nothing of the luck of seeds, so it is not in the variance"
+    assert text.endswith(said)
     assert not noted(TREES[0], **half, method=HoldoutTTest(hypotheses="fixed"))
     several = cross_val_inference(dict(zip("abc", TREES, strict=True)), X, Y, cv=CV)
     assert "'a', 'b', 'c' depend on random_state" in str(several)
@@ -183,8 +174,6 @@ def test_it_costs_one_fit_each_and_a_store_keeps_what_it_found(tmp_path, capsys)
 
 
 class SlowTree(TracedTree):
-    """Works longer than an extra fit is worth."""
-
     def fit(self, X, y):
         end = time.process_time() + 0.02
         while time.process_time() < end:

@@ -43,8 +43,6 @@ ROOT = Path(__file__).parents[2]
 
 
 class Told(FixedTree):
-    """Is told something in its fits."""
-
     def fit(self, X, y, told=None):
         return super().fit(X, y)
 
@@ -212,8 +210,7 @@ class TestDamage:
         assert found.scores.row_scores.values.tobytes() == expected
         assert traced.compare(method=OnRows())[0] == 0
 
-    def test_types_that_no_fit_has(self, traced):
-        """Whole by its checksum, as anybody can compute one."""
+    def test_types_that_no_fit_has_under_a_right_checksum(self, traced):
         expected = traced.compare()[1].scores.values.tobytes()
         wrong = (b"1", b"[[1], [0.5], 0.1, 0.1]", b'[["accuracy"], ["x"], 0.1, 0.1]', b"[" * 10_000)
         for content, (key, *_) in zip(wrong, entries(traced.path), strict=False):
@@ -225,8 +222,7 @@ class TestDamage:
 
     @pytest.mark.parametrize("left", [4096, 5000, 9000, 20_000])
     @pytest.mark.parametrize("filled", [True, False])
-    def test_the_rest_of_the_file(self, traced, left, filled):
-        """It is zeros, or not there."""
+    def test_the_rest_of_the_file_is_zeros_or_not_there(self, traced, left, filled):
         expected = traced.compare()[1].scores.values.tobytes()
         change(traced.path, "PRAGMA journal_mode = delete")
         content = traced.path.read_bytes()
@@ -296,27 +292,22 @@ class TestBadFiles:
     @pytest.mark.parametrize(
         ("spoil", "message"),
         [
-            (
-                lambda path: path.write_text("years of work"),
-                r"fits.db' is not a store of fits; give the path of a new",
-            ),
-            (
-                lambda path: path.write_bytes(path.read_bytes()[:50]),
-                "is damaged or no store of fits",
-            ),
-            (
-                lambda path: change(path, "PRAGMA user_version = 7"),
-                "is a store of version 7; this skcvstats reads and",
-            ),
-            (
-                lambda path: path.unlink() or change(path, "CREATE TABLE accounts (name TEXT)"),
-                "is an SQLite file of another program",
-            ),
+            (b"years of work", r"fits.db' is not a store of fits; give the path of a new"),
+            (50, "is damaged or no store of fits"),
+            ("PRAGMA user_version = 7", "is a store of version 7; this skcvstats reads and"),
+            ("CREATE TABLE accounts (name TEXT)", "is an SQLite file of another program"),
         ],
     )
     def test_no_store_of_this_version(self, traced, spoil, message):
+        """It is some text, cut off, changed, or made by others."""
         traced.compare()
-        spoil(traced.path)
+        if isinstance(spoil, str):
+            if "CREATE" in spoil:
+                traced.path.unlink()
+            change(traced.path, spoil)
+        else:
+            content = traced.path.read_bytes()
+            traced.path.write_bytes(content[:spoil] if isinstance(spoil, int) else spoil)
         before = traced.path.read_bytes()
         self.refused(traced, traced.path, message)
         assert traced.path.read_bytes() == before

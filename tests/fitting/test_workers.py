@@ -18,10 +18,8 @@ PARALLEL = {name: CLASSIFIERS[name] for name in ("scaled", "knn", "forest", "gri
 @pytest.fixture(scope="module")
 def sequential():
     """Scores of cross_validate with one worker."""
-    return {
-        name: sklearn_scores(model, X, Y, "neg_log_loss", CV12)["score"]
-        for name, model in PARALLEL.items()
-    }
+    given = X, Y, "neg_log_loss", CV12
+    return {name: sklearn_scores(model, *given)["score"] for name, model in PARALLEL.items()}
 
 
 @pytest.mark.usefixtures("no_warning_is_an_error")

@@ -91,29 +91,23 @@ def test_the_means_and_the_best_set_are_those_of_all_pairs(few):
     assert few.pairs().adjustment == stated.adjustment
 
 
-def test_what_is_printed_and_reported(few):
+def test_what_is_printed_reported_and_saved(few):
     text = " ".join(str(few).split())
     assert "; no pairs were compared, see pairs()." in text
     assert "could be the best" in text
     assert "difference is" not in text
     assert "p-value" not in text
-    assert "no pairs were compared (not used: margin), see pairs()" in " ".join(
-        str(few.with_margin(0.01)).split()
-    )
+    text = " ".join(str(few.with_margin(0.01)).split())
+    assert "no pairs were compared (not used: margin), see pairs()" in text
     with pytest.raises(ValueError, match=r"No pairs were compared: use result\.pairs\(\)\.letters"):
         few.letters()
-    for written in (
-        str(evaluation_report(few)),
-        evaluation_report(few.with_margin(0.01)).to_html(),
-    ):
+    page = evaluation_report(few.with_margin(0.01)).to_html()
+    for written in (str(evaluation_report(few)), page):
         assert "Ranking" in written
         assert "Differences" not in written
         assert "p-values" not in written
     assert few.to_dict()["accuracy/#0 C=0/could_be_best"] is True
     assert few.plot().ranking.shape[0] == 6
-
-
-def test_a_saved_result_is_the_same(few):
     read = ComparisonResult.from_json(few.to_json())
     assert str(read) == str(few)
     assert len(read) == 0
@@ -215,24 +209,19 @@ class TestListsOfNames:
 
 
 ONE_LINE = r"^These splits make the inference weak \((.*)\): prefer cv=RepeatedSubsampleSplit"
-
-
 MODELS = {"a": QuicklyScored(1), "b": QuicklyScored(2)}
-BY_SPLITS = "corrected_resampled_t"
 
 
 class TestUsualFolds:
     @pytest.mark.parametrize("cv", [5, StratifiedKFold(5), KFold(5)], ids=["5", "strata", "folds"])
     def test_give_one_warning_everywhere(self, cv):
-        options = {"cv": cv}
-        search = GridSearchCV(NearestMean(), {"n_columns": [1, 2]}, **options).fit(X, Y)
-        done = {
-            name: cross_validate(model, X, Y, return_indices=True, **options)
-            for name, model in MODELS.items()
-        }
+        search = GridSearchCV(NearestMean(), {"n_columns": [1, 2]}, cv=cv).fit(X, Y)
+        options = {"cv": cv, "return_indices": True}
+        done = {name: cross_validate(model, X, Y, **options) for name, model in MODELS.items()}
+        options = {"cv": cv, "method": "corrected_resampled_t"}
         for call in (
-            lambda: compare_estimators(MODELS, X, Y, method=BY_SPLITS, **options),
-            lambda: cross_val_inference(MODELS["a"], X, Y, method=BY_SPLITS, **options),
+            lambda: compare_estimators(MODELS, X, Y, **options),
+            lambda: cross_val_inference(MODELS["a"], X, Y, **options),
             lambda: compare_candidates(search, X, Y),
             lambda: compare_scores(done),
             lambda: SignificanceRefit(cv, "n_columns")(search.cv_results_),
@@ -247,9 +236,8 @@ class TestUsualFolds:
 
     def test_one_alone_says_all(self):
         cv = ShuffleSplit(5, test_size=0.2, random_state=0)
-        with pytest.warns(
-            SplitDesignWarning, match=r"^Only 5 splits: .*; use at least 10"
-        ) as caught:
+        said = r"^Only 5 splits: .*; use at least 10"
+        with pytest.warns(SplitDesignWarning, match=said) as caught:
             compare_estimators(MODELS, X, Y, cv=cv)
         assert len(caught) == 1
 
@@ -262,9 +250,8 @@ RULES = [{}, {"rule": "test"}, {"rule": "margin", "margin": 0.5}, {"rule": "best
 def test_best_score_of_the_refit_is_the_mean_of_the_chosen_one(options):
     refit = SignificanceRefit(CV, "n_columns", **options)
     scoring = ["accuracy", "f1"] if "scoring" in options else None
-    search = GridSearchCV(
-        NearestMean(), {"n_columns": [1, 2, 4]}, cv=CV, refit=refit, scoring=scoring
-    ).fit(X, Y)
+    how = {"cv": CV, "refit": refit, "scoring": scoring}
+    search = GridSearchCV(NearestMean(), {"n_columns": [1, 2, 4]}, **how).fit(X, Y)
     assert not hasattr(search, "best_score_")  # of scikit-learn, for any callable
     means = search.cv_results_["mean_test_f1" if scoring else "mean_test_score"]
     assert search.refit.best_score_ == means[search.best_index_]

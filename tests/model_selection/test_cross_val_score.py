@@ -4,12 +4,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 from sklearn.exceptions import FitFailedWarning
-from sklearn.model_selection import (
-    GroupKFold,
-    GroupShuffleSplit,
-    KFold,
-    LeaveOneGroupOut,
-)
+from sklearn.model_selection import GroupKFold, GroupShuffleSplit, KFold, LeaveOneGroupOut
 from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
 from sklearn.naive_bayes import GaussianNB
 
@@ -65,8 +60,7 @@ ROWS = np.arange(len(X))
 @pytest.mark.parametrize(
     ("cv", "n_shared"),
     [
-        ([(ROWS[:30], ROWS[20:40])], 1),
-        ([(ROWS, ROWS)] * 2, 2),
+        *(([(ROWS[:30], ROWS[20:40])], 1), ([(ROWS, ROWS)] * 2, 2)),
         ([(ROWS[:30], ROWS[-10:]), (ROWS[:30], ROWS[20:40])], 1),
     ],
 )

@@ -122,10 +122,8 @@ def by_compare_scores_with_a_design(case):
 
 def by_compare_scores_with_indices(case):
     (_, y), _, groups, _ = CASES[case]
-    read = {
-        name: CVScores.from_cv_results(result, y=y, groups=groups)
-        for name, result in done(case).items()
-    }
+    given = {"y": y, "groups": groups}
+    read = {name: CVScores.from_cv_results(it, **given) for name, it in done(case).items()}
     return compare_scores(read).scores
 
 
@@ -164,24 +162,13 @@ def by_some_splits(case):
     data, cv, groups, _ = CASES[case]
     n = cv.get_n_splits(*data, groups)
     options = {"groups": groups, "cv": cv}
-    scores = CVScores.concatenate(
-        [cross_val_score(BAYES, *data, splits=range(k, n, 2), **options) for k in (0, 1)]
-    )
+    parts = [cross_val_score(BAYES, *data, splits=range(k, n, 2), **options) for k in (0, 1)]
+    scores = CVScores.concatenate(parts)
     scores.confidence_interval()
     return scores
 
 
-ROADS = [
-    by_compare_estimators,
-    by_cross_val_inference,
-    by_compare_scores_with_a_design,
-    by_compare_scores_with_indices,
-    by_a_list_of_splits,
-    by_a_saved_result,
-    by_compare_candidates,
-    by_a_file,
-    by_some_splits,
-]
+ROADS = [road for name, road in list(globals().items()) if name.startswith("by_")]
 
 
 @pytest.mark.parametrize("case", CASES)

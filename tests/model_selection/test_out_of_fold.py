@@ -9,7 +9,7 @@ from sklearn import config_context
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.linear_model import LinearRegression
-from sklearn.metrics import accuracy_score, brier_score_loss, log_loss, make_scorer, roc_auc_score
+from sklearn.metrics import brier_score_loss, get_scorer, roc_auc_score
 from sklearn.model_selection import (
     GroupKFold,
     KFold,
@@ -90,14 +90,12 @@ def assert_same(one, other, rtol=1e-12):
             np.testing.assert_allclose(*of_rows, rtol=rtol)
 
 
-@pytest.mark.parametrize(
-    ("metric", "y"),
-    [
-        *[("accuracy", Y), ("accuracy", WORDS), ("accuracy", Y.astype(bool))],
-        *[("neg_log_loss", WORDS), ("roc_auc", Y.astype(bool))],
-    ],
-    ids=["numbers", "text", "flags", "losses", "areas"],
-)
+FLAGS = Y.astype(bool)
+CASES = {"numbers": ("accuracy", Y), "text": ("accuracy", WORDS), "flags": ("accuracy", FLAGS)}
+CASES |= {"losses": ("neg_log_loss", WORDS), "areas": ("roc_auc", FLAGS)}
+
+
+@pytest.mark.parametrize(("metric", "y"), CASES.values(), ids=CASES)
 def test_it_says_what_compare_estimators_says_of_classifiers(metric, y):
     wanted = compare_estimators(CLASSIFIERS, X, y, scoring=metric, cv=CV, method="row_t")
     made = out_of_fold(CLASSIFIERS, X, y, list(CV.split(X, y)), RESPONSES[metric])
@@ -155,23 +153,14 @@ def test_weights_of_rows_as_routed_to_a_scorer(metric):
     weights[::7] = 0  # such rows count for nothing, but models are trained on them
     made = out_of_fold(CLASSIFIERS, X, Y, list(CV.split(X, Y)), RESPONSES[metric])
     with config_context(enable_metadata_routing=True):
-        scorer = {
-            "accuracy": make_scorer(accuracy_score),
-            "neg_log_loss": make_scorer(
-                log_loss, greater_is_better=False, response_method="predict_proba"
-            ),
-        }[metric].set_score_request(sample_weight=True)
-        params = {"sample_weight": weights}
-        options = {"cv": CV, "params": params, "method": "row_t"}
-        wanted = compare_estimators(_asking_nothing(), X, Y, scoring={metric: scorer}, **options)
+        scorer = get_scorer(metric).set_score_request(sample_weight=True)
+        models = {k: m.set_fit_request(sample_weight=False) for k, m in CLASSIFIERS.items()}
+        options = {"cv": CV, "params": {"sample_weight": weights}, "method": "row_t"}
+        wanted = compare_estimators(models, X, Y, scoring={metric: scorer}, **options)
     found = compare_out_of_fold(Y, made, folds=CV, scoring=metric, sample_weight=weights)
     for name in ("estimate", "standard_error", "df", "n_train", "pvalue"):
         ours, theirs = (getattr(result[0].test, name) for result in (found, wanted))
         assert ours == pytest.approx(theirs, rel=1e-12)
-
-
-def _asking_nothing():
-    return {name: m.set_fit_request(sample_weight=False) for name, m in CLASSIFIERS.items()}
 
 
 def test_pandas_input_is_aligned_by_its_index():
@@ -183,9 +172,8 @@ def test_pandas_input_is_aligned_by_its_index():
     order = np.random.RandomState(0).permutation(len(Y))
     series = {name: pd.Series(part, rows).iloc[order] for name, part in made.items()}
     y, folds = pd.Series(Y, rows), pd.Series(labels, rows).iloc[order[::-1]]
-    wanted = compare_estimators(
-        CLASSIFIERS, pd.DataFrame(X, rows), y, scoring="accuracy", cv=ONCE, method="row_t"
-    )
+    options = {"scoring": "accuracy", "cv": ONCE, "method": "row_t"}
+    wanted = compare_estimators(CLASSIFIERS, pd.DataFrame(X, rows), y, **options)
     for given in (series, pd.DataFrame(series)):
         found = compare_out_of_fold(y, given, folds=folds, scoring="accuracy")
         assert numbers(found).equals(numbers(wanted))
@@ -193,9 +181,8 @@ def test_pandas_input_is_aligned_by_its_index():
 
 def test_columns_that_are_named_for_classes_are_put_into_their_order():
     made = predicted(ONCE, WORDS, method="predict_proba")
-    turned = {
-        name: pd.DataFrame(p, columns=["no", "yes"])[["yes", "no"]] for name, p in made.items()
-    }
+    named = {name: pd.DataFrame(p, columns=["no", "yes"]) for name, p in made.items()}
+    turned = {name: p[["yes", "no"]] for name, p in named.items()}
     for door in (compare_out_of_fold, compare_predictions):
         folds = {"folds": ONCE} if door is compare_out_of_fold else {}
         one, other = (door(WORDS, p, scoring="roc_auc", **folds) for p in (made, turned))
@@ -206,9 +193,8 @@ def test_columns_that_are_named_for_classes_are_put_into_their_order():
     found = compare_out_of_fold(WORDS, made, folds=ONCE, scoring="roc_auc")
     assert numbers(plain).equals(numbers(found))
     # A file's header holds text, the classes are numbers.
-    y, text = (WORDS == "yes").astype(int), {}
-    for name, p in made.items():
-        text[name] = pd.DataFrame(p, columns=["0", "1"])[["1", "0"]]
+    y = (WORDS == "yes").astype(int)
+    text = {name: p.set_axis(["1", "0"], axis=1) for name, p in turned.items()}
     read = compare_out_of_fold(y, text, folds=ONCE, scoring="roc_auc")
     assert read[0].test.estimate == found[0].test.estimate
 
@@ -257,10 +243,9 @@ def test_forms_of_folds_and_predictions():
 
     chances = {name: np.where(part == 1, 0.7, 0.2) for name, part in made.items()}
     both = {name: np.stack([1 - p, p], axis=-1) for name, p in chances.items()}
-    results = [
-        compare_out_of_fold(Y, p, folds=labels, scoring="neg_log_loss") for p in (chances, both)
-    ]
-    assert numbers(results[0]).equals(numbers(results[1]))
+    options = {"folds": labels, "scoring": "neg_log_loss"}
+    one, other = (compare_out_of_fold(Y, p, **options) for p in (chances, both))
+    assert numbers(one).equals(numbers(other))
 
 
 @pytest.mark.parametrize("method", ["row_t", "corrected_resampled_t"])
@@ -294,9 +279,8 @@ def test_one_step_of_single_precision_above_one(metric, words):
     y = np.where(y, "yes", "no") if words else y
     for door in (compare_out_of_fold, compare_predictions):
         more = {"folds": np.arange(60) % 5} if door is compare_out_of_fold else {}
-        wanted, *found = (
-            door(y, given, scoring=metric, **more) for given in (exact, beyond, column)
-        )
+        more["scoring"] = metric
+        wanted, *found = (door(y, given, **more) for given in (exact, beyond, column))
         for result in found:
             assert result[0].test.estimate == pytest.approx(wanted[0].test.estimate, rel=1e-5)
 

@@ -148,21 +148,19 @@ def test_a_damaged_part():
     content = json.loads(part(FIRST).to_json())["content"]["provenance"]
     one = part(FIRST)
     unread = "The parts are damaged: their design cannot be read"
+    unsaid = "it does not say which splits"
     for damage, message in (
-        ({"splits": [0, 1]}, "it does not say which splits"),
-        ({"splits": "012"}, "it does not say which splits"),
-        ({"splits": [0, 1, 1]}, "it does not say which splits"),
+        *(({"splits": wrong}, unsaid) for wrong in ([0, 1], "012", [0, 1, 1])),
         ({"splits": [0, 1, 99]}, "Part 0 is damaged: it has split 99 of 6 splits"),
-        ({"design": 3}, "it does not say which splits"),
+        ({"design": 3}, unsaid),
         ({"design": {}}, unread),
         ({"design": {**content["part"]["design"], "notes": [{"a": 1}]}}, unread),
         ({"design": {**content["part"]["design"], "n_train": "many"}}, unread),
     ):
         provenance = {**content, "part": {**content["part"], **damage}}
+        damaged = CVScores(values=one.values, design=one.design, provenance=provenance)
         with pytest.raises(ValueError, match=message):
-            CVScores.concatenate(
-                [CVScores(values=one.values, design=one.design, provenance=provenance)]
-            )
+            CVScores.concatenate([damaged])
 
 
 def test_other_versions_are_noted():
@@ -191,13 +189,9 @@ def test_the_script_of_a_batch_queue(tmp_path, monkeypatch):
     sbatch = (tmp_path / "score_parts.sh").read_text()
     assert "--array=0-3" in sbatch
     for k in range(4):
-        asked = subprocess.run(
-            ["bash", "-c", 'python() { printf "%s\\n" "$@"; }\n' + sbatch],
-            capture_output=True,
-            text=True,
-            check=True,
-            env=os.environ | {"SLURM_ARRAY_TASK_ID": str(k)},
-        )
+        words = ["bash", "-c", 'python() { printf "%s\\n" "$@"; }\n' + sbatch]
+        task = {"env": os.environ | {"SLURM_ARRAY_TASK_ID": str(k)}, "check": True}
+        asked = subprocess.run(words, capture_output=True, text=True, **task)
         used, _ = run(*asked.stdout.splitlines())
         assert (tmp_path / f"fits-{k}.db").exists()
     _, printed = run("compare_parts.py", *(f"part-{k}.json" for k in range(4)))

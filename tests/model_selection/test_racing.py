@@ -117,9 +117,8 @@ SEARCHES = {
 @pytest.mark.parametrize("name", SEARCHES)
 def test_without_a_rule_it_is_grid_search_in_bits(name):
     options = SEARCHES[name]
-    model, grid = (
-        (NearestMean(), {"n_columns": [1, 4, 8]}) if "scoring" in options else (MODEL, GRID)
-    )
+    few = NearestMean(), {"n_columns": [1, 4, 8]}
+    model, grid = few if "scoring" in options else (MODEL, GRID)
     theirs = GridSearchCV(model, grid, cv=CV, **options).fit(X, Y)
     ours = race(grid, model, rule=None, **options).fit(X, Y)
     assert same_bits(ours, theirs)
@@ -249,7 +248,11 @@ def test_differences_that_do_not_vary_are_no_evidence():
     assert found.cv_results_["rank_test_score"].tolist() == [1, 1, 3]
 
 
-def test_one_candidate_is_run_to_its_end():
+def test_one_candidate_and_the_only_one_that_does_not_fail_are_run_to_the_end():
+    with pytest.warns(FitFailedWarning):
+        found = planned([noisy(0)[0].tolist(), ["fails"] * 9], rule="evidence", margin=9.0)
+    assert found.cv_results_["n_splits_done"].tolist() == [9, 5]
+    assert found.stopped_after_ is None
     found = planned([noisy(0)[0].tolist()], rule="evidence", margin=1.0)
     assert found.cv_results_["n_splits_done"].tolist() == [9]
     assert found.best_set() == ("#0",)
@@ -314,22 +317,13 @@ class TestFailures:
         assert not {"#2 candidate=2", "#4 candidate=4"} & set(found.best_set())
         assert np.isfinite(found.best_score_)
         assert found.cv_results_["dropped_after"][[2, 4]].tolist() == [5, 5]
-        assert "Nothing is known about 2 candidates with missing scores." in " ".join(
-            str(found).split()
-        )
-
-    def test_the_one_that_does_not_fail_is_run_to_its_end(self):
-        with pytest.warns(FitFailedWarning):
-            found = planned([noisy(0)[0].tolist(), ["fails"] * 9], rule="evidence", margin=9.0)
-        assert found.cv_results_["n_splits_done"].tolist() == [9, 5]
-        assert found.stopped_after_ is None
+        text = " ".join(str(found).split())
+        assert "Nothing is known about 2 candidates with missing scores." in text
 
     def test_without_a_margin_and_with_a_number_for_failures(self):
+        options = ({"refit": True}, {"error_score": -50.0})
         with pytest.warns(FitFailedWarning):
-            found, filled = (
-                planned(self.table(), refit=True),
-                planned(self.table(), error_score=-50.0),
-            )
+            found, filled = (planned(self.table(), **one) for one in options)
         results = found.cv_results_
         assert results["dropped_after"][[2, 4]].tolist() == [5, 5]
         assert results["dropped_after"][5] in (5, 6, 7)
@@ -338,11 +332,9 @@ class TestFailures:
         assert filled.cv_results_["mean_test_score"][2] == -50
         assert np.isfinite(filled.cv_results_["mean_test_score"]).all()
 
-    def test_all_fail(self):
+    def test_all_fail_or_one_raises(self):
         with pytest.raises(FitError, match="planned to fail"):
             planned([["fails"] * 9] * 2)
-
-    def test_raising(self):
         with pytest.raises(ValueError, match="planned to fail") as caught:
             planned(self.table(), error_score="raise")
         assert any("#2 candidate=2" in note for note in caught.value.__notes__)
@@ -393,9 +385,8 @@ def test_a_store_serves_a_second_race(tmp_path, capsys):
     again = race(store=tmp_path / "fits", return_train_score=True, verbose=1).fit(X, Y)
     assert "30 of 30 fits found" in capsys.readouterr().err
     assert values_of(again.cv_results_).tobytes() == values_of(first.cv_results_).tobytes()
-    assert (
-        again.cv_results_["split0_train_score"] == first.cv_results_["split0_train_score"]
-    ).all()
+    ours, theirs = (it.cv_results_["split0_train_score"] for it in (again, first))
+    assert (ours == theirs).all()
     other = race(store=tmp_path / "fits", verbose=1).fit(X, Y)
     assert "0 of 30 fits found" in capsys.readouterr().err
     assert "mean_train_score" not in other.cv_results_
@@ -415,8 +406,7 @@ def test_groups_and_routing(routing):
         given = {"groups": groups, "sample_weight": weights}
         if routing:
             scorer = make_scorer(accuracy_score).set_score_request(sample_weight=True)
-            theirs.set_params(scoring=scorer)
-            ours.set_params(scoring=scorer)
+            theirs, ours = (search.set_params(scoring=scorer) for search in (theirs, ours))
         assert same_bits(ours.fit(X, Y, **given), theirs.fit(X, Y, **given))
         assert ours.scores_.design.unit == "groups"
         if routing:
@@ -518,19 +508,10 @@ class TestWhatItSays:
         found = planned(noisy(0, n_candidates=60).tolist())
         text = str(evaluation_report(found))
         assert 0 < int(re.search(r"And (\d+) more, see to_frame\(\)", text)[1]) < 60
-
-    def test_report_needs_a_fitted_race(self):
         with pytest.raises(ValueError, match="call fit"):
             evaluation_report(race())
 
-    def test_picture(self):
-        pytest.importorskip("matplotlib").use("Agg")
-        found = planned(noisy(0).tolist())
-        display = found.plot()
-        ends = sorted(line.get_xdata()[1] for line in display.lines_)
-        assert ends == sorted(found.cv_results_["n_splits_done"].tolist())
-
-    def test_compare_candidates(self):
+    def test_compare_candidates_and_picture(self):
         found = planned(noisy(0).tolist())
         kept = np.flatnonzero(found.cv_results_["dropped_after"] == 0)
         with pytest.warns(AnticonservativeWarning, match="left the race"):
@@ -538,6 +519,9 @@ class TestWhatItSays:
         assert result.scores.labels == tuple(f"#{k} candidate={k}" for k in kept)
         assert result.scores.values.tolist() == noisy(0)[kept].tolist()
         assert result.scores.design.n_samples == 90
+        pytest.importorskip("matplotlib").use("Agg")
+        ends = sorted(line.get_xdata()[1] for line in found.plot().lines_)
+        assert ends == sorted(found.cv_results_["n_splits_done"].tolist())
 
 
 def test_the_default_splits_and_their_seed():

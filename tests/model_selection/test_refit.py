@@ -109,15 +109,13 @@ def test_failed_candidates_are_never_chosen():
 @pytest.mark.parametrize(
     ("cv", "n_splits", "ratio"),
     [
-        (10, 10, 1 / 9),
-        (KFold(7), 7, 1 / 6),
+        *((10, 10, 1 / 9), (KFold(7), 7, 1 / 6)),
         (RepeatedKFold(n_splits=5, n_repeats=3), 15, 1 / 4),
         (ShuffleSplit(8, test_size=0.25), 8, 1 / 3),
         (ShuffleSplit(8, test_size=0.01), 8, 1 / 99),
         (ShuffleSplit(8, test_size=0.1, train_size=0.5), 8, 1 / 9),
         (RepeatedSubsampleSplit(8, test_size=0.1, train_size=0.5, pool="fixed"), 8, 1 / 5),
-        (GroupKFold(4), 4, 1 / 3),
-        (LeaveOneOut(), 200, 1 / 199),
+        *((GroupKFold(4), 4, 1 / 3), (LeaveOneOut(), 200, 1 / 199)),
         (SplitDesign.from_sizes(90, 10, n_splits=6), 6, 1 / 9),
     ],
     ids=lambda value: type(value).__name__,
@@ -129,9 +127,8 @@ def test_what_follows_from_a_splitter(cv, n_splits, ratio):
 def test_parameters_are_checked_where_they_are_used():
     results, options = found(), {"method": CorrectedResampledTTest(null_value=0.1)}
     refit = SignificanceRefit(CV, "n_columns")
-    search = GridSearchCV(MODEL, GRID, cv=CV, refit=refit).set_params(
-        refit__method=options["method"]
-    )
+    search = GridSearchCV(MODEL, GRID, cv=CV, refit=refit)
+    search.set_params(refit__method=options["method"])
     for ask in (
         lambda: SignificanceRefit(CV, "n_columns", **options)(results),
         lambda: clone(refit).set_params(**options)(results),
@@ -144,13 +141,8 @@ def test_parameters_are_checked_where_they_are_used():
 @pytest.mark.parametrize("rule", ["one_standard_error", "test", "margin", "best_set"])
 def test_what_weakens_the_procedure_is_warned_of_once(rule):
     rows = np.array([[0.7, 0.8, 0.9, 0.6, 0.7], [0.8, 0.8, 0.9, 0.7, 0.9]])
-    refit = SignificanceRefit(
-        StratifiedKFold(5),
-        "n_columns",
-        rule=rule,
-        margin=0.5 if rule == "margin" else None,
-        method="resampled_t",
-    )
+    options = {"rule": rule, "margin": 0.5 if rule == "margin" else None}
+    refit = SignificanceRefit(StratifiedKFold(5), "n_columns", method="resampled_t", **options)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         refit(results_of(*rows))
@@ -174,12 +166,8 @@ def test_the_metric_of_a_search_with_one_has_no_name():
 def test_results_as_a_frame_in_any_order():
     results = found()
     frame = pd.DataFrame(results).sort_values("rank_test_score", kind="stable")
-    for refit in (
-        SignificanceRefit(CV, "n_columns"),
-        by_test(confidence_level=0.7),
-        by_margin(0.2),
-        by_best_set(),
-    ):
+    rules = by_test(confidence_level=0.7), by_margin(0.2), by_best_set()
+    for refit in (SignificanceRefit(CV, "n_columns"), *rules):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SplitDesignWarning)
             position = refit(frame)

@@ -36,17 +36,15 @@ from tests.model_selection.refits import (
 nothing_shown = pytest.mark.filterwarnings("ignore:No candidate is shown to be within")
 
 
-def test_one_candidate():
-    for refit in (SignificanceRefit(CV, "n_columns"), by_test(), by_margin(0.01), by_best_set()):
-        assert refit(results_of(BEST)) == 0
-
-
 @nothing_shown
-def test_of_candidates_with_the_same_mean_the_cheapest_is_the_best():
-    shuffled = BEST[::-1].copy()
+def test_one_candidate_same_means_and_missing_scores_by_every_rule():
+    """Of candidates with the same mean the cheapest is the best; missing scores are passed over."""
+    shuffled, hole = BEST[::-1].copy(), np.where(np.arange(15) == 3, np.nan, BEST + 0.01)
     assert shuffled.mean() == BEST.mean()
     for refit in (SignificanceRefit(CV, "n_columns"), by_test(), by_margin(1e-6), by_best_set()):
+        assert refit(results_of(BEST)) == 0
         assert refit(results_of(BEST - 0.3, shuffled, BEST, BEST)) == 1
+        assert refit(results_of(hole, BEST - 0.2 * BEST, BEST, hole)) == 2
 
 
 @pytest.mark.parametrize(("cost", "chosen"), [("n_columns", 0), (lambda params: 0, 1)])
@@ -58,12 +56,6 @@ def test_means_that_differ_by_rounding_are_the_same(cost, chosen):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert by_margin(1e-9, cost=cost)(results_of(cheap, dear)) == chosen
-
-
-def test_missing_scores_are_passed_over_by_every_rule():
-    hole = np.where(np.arange(15) == 3, np.nan, BEST + 0.01)
-    for refit in (SignificanceRefit(CV, "n_columns"), by_test(), by_margin(0.01), by_best_set()):
-        assert refit(results_of(hole, BEST - 0.2 * BEST, BEST, hole)) == 2
 
 
 class TestScoresThatDoNotVary:
@@ -119,13 +111,6 @@ class TestScoresThatDoNotVary:
         """The constant difference from the best says nothing, that from the second does."""
         second = BEST - 0.001 + 0.005 * np.sin(np.arange(15))
         assert by_best_set()(results_of(BEST - 0.25, second, BEST)) == 1
-
-
-@cache
-def compared_candidates():
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return compare_candidates(searched(False), X, Y)
 
 
 @cache
@@ -247,7 +232,9 @@ class WithoutRoot(LocationTest):
 class TestBestSet:
     @pytest.mark.parametrize("level", [0.95, 0.55])
     def test_it_is_the_set_that_the_comparison_names(self, level):
-        best = compared_candidates().best_set(level)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            best = compare_candidates(searched(False), X, Y).best_set(level)
         numbers = [int(name.partition("n_columns=")[2]) for name in best]
         chosen = found()["params"][by_best_set(confidence_level=level)(found())]
         assert chosen == {"n_columns": min(numbers)}

@@ -123,10 +123,8 @@ class TestOtherMeans:
     @pytest.mark.parametrize("name", [None, "mine"])
     def test_areas_are_those_of_folds(self, name):
         (text,) = self.notes(LogisticRegression(), scoring="roc_auc", name=name)
-        assert text == (
-            "roc_auc is the mean of the folds' areas, weighted by their rows, and not the area "
-            "over all out-of-fold rows"
-        )
+        said = "roc_auc is the mean of the folds' areas, weighted by their rows, and not the area "
+        assert text == f"{said}over all out-of-fold rows"
 
 
 MODELS = {"a": LogisticRegression(), "b": DecisionTreeClassifier(max_depth=1)}
@@ -176,17 +174,14 @@ class TestFinishedFolds:
 
     def test_of_every_metric(self):
         scoring = ["accuracy", "r2", "roc_auc"]
-        done = {
-            name: cross_validate(model, X, Y, cv=FIVE, scoring=scoring, return_indices=True)
-            for name, model in MODELS.items()
-        }
+        options = {"cv": FIVE, "scoring": scoring, "return_indices": True}
+        done = {name: cross_validate(model, X, Y, **options) for name, model in MODELS.items()}
         told = {name: said(compare_scores(done, scoring=name)) != [] for name in scoring}
         assert told == {"accuracy": True, "r2": False, "roc_auc": True}
 
     def test_many_folds(self):
-        (text,) = said(
-            compare_scores(finished(RepeatedKFold(n_splits=10, n_repeats=2, random_state=0)))
-        )
+        cv = RepeatedKFold(n_splits=10, n_repeats=2, random_state=0)
+        (text,) = said(compare_scores(finished(cv)))
         assert "would give intervals that vary less" in text
 
     @pytest.mark.parametrize("metric", ["score", "mine"])

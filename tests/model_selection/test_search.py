@@ -67,12 +67,6 @@ def in_twelve(*scoring):
     return searched(RepeatedSubsampleSplit(12, random_state=0), scoring=list(scoring) or None)
 
 
-@cache
-def tenfold():
-    """Return a search on ten folds that no test changes."""
-    return searched(10)
-
-
 def area(estimator, X, y):
     """Return the area under the ROC curve: the share of pairs in order, ties counted half."""
     scores = estimator.decision_function(X)
@@ -83,27 +77,17 @@ def area(estimator, X, y):
 def test_against_the_scikit_learn_example():
     (case,) = golden_cases("sklearn_plot_grid_search_stats")
     data, target = make_moons(noise=0.352, random_state=1, n_samples=100)
-    grid = [
-        {"kernel": ["linear"]},
-        {"kernel": ["poly"], "degree": [2, 3]},
-        {"kernel": ["rbf"]},
-    ]
+    grid = [{"kernel": ["linear"]}, {"kernel": ["poly"], "degree": [2, 3]}, {"kernel": ["rbf"]}]
     cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)
     search = GridSearchCV(SVC(random_state=0), grid, scoring=area, cv=cv, refit=False)
     with config_context(assume_finite=True, skip_parameter_validation=True):  # 400 fits
         search.fit(data, target)
-    results = {
-        alternative: compare_candidates(
-            search, data, target, alternative=alternative, adjustment="none"
-        ).pairs()
-        for alternative in ("greater", "two-sided")
-    }
-    names = {
-        "rbf": "#3 kernel=rbf",
-        "linear": "#0 kernel=linear",
-        "3_poly": "#2 kernel=poly, degree=3",
-        "2_poly": "#1 kernel=poly, degree=2",
-    }
+    options, results = {"adjustment": "none"}, {}
+    for side in ("greater", "two-sided"):
+        found = compare_candidates(search, data, target, alternative=side, **options)
+        results[side] = found.pairs()
+    names = {"rbf": "#3 kernel=rbf", "linear": "#0 kernel=linear"}
+    names |= {f"{k}_poly": f"#{k - 1} kernel=poly, degree={k}" for k in (2, 3)}
     for pair in case["outputs"]["pairwise"]:
         a, b = names[pair["a"]], names[pair["b"]]
         tests = {(one.estimator, one.versus): one.test for one in results["greater"]}
@@ -166,11 +150,9 @@ def test_the_best_called_by_its_name_is_still_chosen_on_these_scores():
 
 def test_the_best_in_one_metric_is_noted_there():
     def turned(estimator, X, y):
-        score = estimator.score(X, y)
-        return {"hits": score, "misses": 1 - score}
+        return {"hits": estimator.score(X, y), "misses": 1 - estimator.score(X, y)}
 
-    cv = RepeatedSubsampleSplit(12, random_state=0)
-    search = searched(cv, scoring=turned)
+    search = searched(RepeatedSubsampleSplit(12, random_state=0), scoring=turned)
     best = best_label(search.cv_results_, "misses")
     assert best != best_label(search.cv_results_, "hits")
     with pytest.warns(AnticonservativeWarning, match="the best on these same scores"):
@@ -221,16 +203,21 @@ def test_top_says_so():
     means = search.cv_results_["mean_test_score"]
     left = {named(k) for k in np.argsort(-means)[:2]}
     assert set(result.scores.labels) == left
-    note = (
-        "only the 2 best of 3 candidates are compared, chosen on these same scores; p-values are "
-        "adjusted for the comparisons that were made, not for the choice"
-    )
+    note = "only the 2 best of 3 candidates are compared, chosen on these same scores; p-values are"
+    note += " adjusted for the comparisons that were made, not for the choice"
     told = [[str(found) for found in comparison.notes] for comparison in result]
     assert told == [[str(OPTIMISTIC_WINNER), note]]
     assert "best of" not in str(compare_candidates(search, X, Y).pairs(top=3).notes)
     asked_before = compare_candidates(search, X, Y, top=2)
     assert "best of" not in str(asked_before.notes)  # nothing is compared yet
     pd.testing.assert_frame_equal(asked_before.pairs().to_frame(), result.to_frame())
+    four = [1, 2, 4, 5]
+    search = searched(RepeatedSubsampleSplit(12, random_state=0), grid={"n_columns": four})
+    worst = named(np.argmin(search.cv_results_["mean_test_score"]), four)
+    result = compare_candidates(search, X, Y, top=2, reference=worst)  # which is kept
+    assert [one.versus for one in result] == [worst, worst]
+    said = "only the 2 best of 4 candidates and the reference are compared"
+    assert said in " ".join(map(str, result.notes))
 
 
 @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
@@ -253,10 +240,9 @@ def test_the_best_set_is_of_all_candidates_whatever_top_is(adjustment):
 
 
 def test_the_best_set_is_of_candidates_with_all_scores():
+    cv = RepeatedSubsampleSplit(12, random_state=0)
     with pytest.warns(FitFailedWarning, match="fits failed"):
-        search = searched(
-            RepeatedSubsampleSplit(12, random_state=0), grid={"n_columns": [1, -3, 2, 4]}
-        )
+        search = searched(cv, grid={"n_columns": [1, -3, 2, 4]})
     with pytest.warns(FitFailedWarning, match="left out of the comparison"):
         result = compare_candidates(search, X, Y, top=2)
     whole = compare_candidates(in_twelve(), X, Y)
@@ -353,9 +339,7 @@ def test_labels_lead_to_the_estimators():
     assert scores.provenance["estimators"] == {
         label: f"Pipeline(steps=[('standardscaler', StandardScaler()), ('svc', {svc})])"
         for label, svc in zip(
-            scores.labels,
-            ["SVC(C=1.00001)", "SVC(C=1.00002)", "SVC(C=2.0, tol=0.1)"],
-            strict=True,
+            scores.labels, ["SVC(C=1.00001)", "SVC(C=1.00002)", "SVC(C=2.0, tol=0.1)"], strict=True
         )
     }
     assert scores.labels[:2] == ("#0 svc__C=1.00001", "#1 svc__C=1.00002")
@@ -386,25 +370,20 @@ def test_what_cannot_be_known_is_asked_for():
         compare_candidates(search, X, Y)
 
 
-def test_halving_with_groups_counts_all_groups():
+@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
+def test_halving_counts_all_groups_and_says_that_survivors_were_chosen():
     # scikit-learn takes rows from the groups; while each keeps a row, all groups are there.
-    groups = np.repeat(np.arange(15), 10)
-    search = HalvingGridSearchCV(
-        TREE, {"min_samples_leaf": [1, 3, 5]}, cv=GroupKFold(5), factor=2, random_state=0
-    ).fit(X, Y, groups=groups)
+    groups, options = np.repeat(np.arange(15), 10), {"factor": 2, "random_state": 0}
+    leaves = {"min_samples_leaf": [1, 3, 5]}
+    search = HalvingGridSearchCV(TREE, leaves, cv=GroupKFold(5), **options)
+    search.fit(X, Y, groups=groups)
     test = compare_candidates(search, X, Y, groups=groups).pairs().tests[0]
     assert (test.n_samples, test.n_train, test.n_test) == (15, 12, 3)
-
-
-@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
-def test_halving_says_that_survivors_were_chosen():
-    search = HalvingGridSearchCV(
-        MODEL, {"n_columns": [1, 2, 3, 4]}, cv=10, factor=2, random_state=0
-    ).fit(X, Y)
+    search = HalvingGridSearchCV(MODEL, {"n_columns": [1, 2, 3, 4]}, cv=10, **options).fit(X, Y)
     with pytest.warns(AnticonservativeWarning, match="survivors of a halving search"):
         result = compare_candidates(search, X, Y)
     assert "surviving candidates" in {note.code for note in result.notes}
-    result = compare_candidates(tenfold(), X, Y)
+    result = compare_candidates(searched(10), X, Y)
     assert "surviving candidates" not in {note.code for note in result.notes}
 
 
@@ -442,15 +421,6 @@ def test_undefined_metrics_are_noted_and_the_cause_of_missing_scores():
             assert f"{n} of 15 test sets hold no 1: f1 is not defined there" in str(result.notes)
     with pytest.raises(FitError, match="test sets hold one class only: roc_auc is not"):
         compare_candidates(search, X, y)
-
-
-def test_top_keeps_the_reference():
-    search = searched(RepeatedSubsampleSplit(12, random_state=0), grid={"n_columns": [1, 2, 4, 5]})
-    worst = named(np.argmin(search.cv_results_["mean_test_score"]), [1, 2, 4, 5])
-    result = compare_candidates(search, X, Y, top=2, reference=worst)
-    assert [one.versus for one in result] == [worst, worst]
-    notes = " ".join(map(str, result.notes))
-    assert "only the 2 best of 4 candidates and the reference are compared" in notes
 
 
 class TestNumbersOfFeatures:

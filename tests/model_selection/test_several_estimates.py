@@ -11,11 +11,7 @@ from skcvstats import RepeatedSubsampleSplit, ScoreEstimates, cross_val_inferenc
 from tests.cheap import NearestMean
 
 X, Y = make_classification(200, 5, flip_y=0.2, random_state=0)
-MODELS = {
-    "nearest": NearestMean(5),
-    "bayes": GaussianNB(),
-    "one column": NearestMean(),
-}
+MODELS = {"nearest": NearestMean(5), "bayes": GaussianNB(), "one column": NearestMean()}
 CV = RepeatedSubsampleSplit(10, random_state=0)
 
 

@@ -1,6 +1,7 @@
 """compare_candidates of Optuna studies, which are known by what they have."""
 
 import warnings
+from functools import partial
 
 import numpy as np
 import pytest
@@ -17,8 +18,7 @@ RANDOM = np.random.default_rng(1)
 SCORES = RANDOM.normal(0.8, 0.02, (4, 12)) + np.array([[0.0], [0.05], [0.0], [0.01]])
 
 
-def study(scores=SCORES, sign=1, **options):
-    return study_of(scores, sign, **options)
+study = partial(study_of, SCORES)
 
 
 def changed(number, **changes):
@@ -91,12 +91,6 @@ def test_failed_trials_are_left_out_with_a_warning(changes):
     assert result.scores.labels == ("#1 C=10", "#2 C=100", "#3 C=1000")
 
 
-def test_too_few_trials_with_scores():
-    made = Study([Trial(0, {"C": 1}, state=State.FAIL), *study().trials[1:2]])
-    with pytest.raises(FitError, match=r"1 of 2 candidates .* cause and run the study again\."):
-        compare_candidates(made, X, Y, cv=CV)
-
-
 BARE = study()
 for trial in BARE.trials[1:3]:
     trial.user_attrs = {"auc": [0.5] * 12}
@@ -126,6 +120,8 @@ for trial in BARE.trials[1:3]:
         (study(), {"X": None, "y": None, "cv": None, "design": 12}, TypeError,
          r"design=12 must be a SplitDesign"),
         (study(), {"method": "conservative_z"}, ValueError, r"compare_candidates has the sc"),
+        (Study([Trial(0, {"C": 1}, state=State.FAIL), *study().trials[1:2]]), {}, FitError,
+         r"1 of 2 candidates .* cause and run the study again\."),
     ],
 )  # fmt: skip
 def test_mistakes(made, given, error, message):

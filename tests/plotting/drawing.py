@@ -131,10 +131,7 @@ def heights_of(ax):
 
 
 def heights_of_pairs(display, panel=0):
-    """Return by "first - second" where a row is: written so, or as names that face each other.
-
-    Names on the right belong to the difference's first, those on the left to its second.
-    """
+    """Return by "first - second" where a row is; of names that face each other, the right first."""
     ax = display.axes_[panel]
     facing = [part for panel in display.axes_[panel:] for part in panel.child_axes]
     if not facing:

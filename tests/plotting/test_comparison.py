@@ -60,14 +60,6 @@ class TestNumbers:
         assert ("null value 0.03" in legend_of(display)) == (null_value != 0)
 
 
-def sides_of(ax):
-    """Return what is written at the left and at the right about who is better."""
-    left, right = ax.get_xlabel().split("   ")
-    assert left.startswith("\N{LEFTWARDS ARROW}")
-    assert right.endswith("\N{RIGHTWARDS ARROW}")
-    return left, right
-
-
 class TestDirection:
     @pytest.mark.parametrize(
         ("gap", "own", "reference"),
@@ -77,6 +69,8 @@ class TestDirection:
         result = compared("xyz", gap=gap, reference=reference)
         means = dict(zip("xyz", result.scores.values.mean(axis=1), strict=True))
         display = ComparisonDisplay.from_result(result).plot(None if own else plt.subplots()[1])
+        sides = display.ax_.get_xlabel().split("   ")
+        assert (sides[0][0], sides[1][-1]) == ("\N{LEFTWARDS ARROW}", "\N{RIGHTWARDS ARROW}")
         better, worse = ("name on the right", "name on the left") if own else ("first", "second")
         if reference is None:
             rows, words = heights_of_pairs(display), (f"{better} better", f"{worse} better")
@@ -86,7 +80,7 @@ class TestDirection:
         for name, height in rows.items():
             (at,) = next(x for x in lines_at(display.ax_, height) if len(x) == 1)
             first, second = name.split(MINUS)
-            said = [word in sides_of(display.ax_)[int(at > 0)] for word in words]
+            said = [word in sides[int(at > 0)] for word in words]
             assert said == [means[first] > means[second], means[first] < means[second]]
 
     @pytest.mark.parametrize("alternative", ["less", "greater"])
@@ -103,6 +97,10 @@ class TestDirection:
         assert box.x1 < ax.bbox.x1
         names = [box for text, box in seen_texts(display.figure_) if MINUS in text]
         assert not any(box.overlaps(name) for name in names)
+        equal = compared("ab", gap=0.0, alternative=alternative)
+        side = {"greater": "above", "less": "below"}[alternative]
+        said = list(legend_of(ComparisonDisplay.from_result(equal).plot()))
+        assert said == [f"not significantly {side} 0"]
 
 
 def look_of(line):
@@ -141,12 +139,6 @@ class TestOutcomes:
         thin = "thin: the comparison by itself, not adjusted"
         legend = ["shown to be below 0", "undetermined: does not vary", thin]
         assert list(legend_of(display.plot())) == legend
-
-    @pytest.mark.parametrize(("alternative", "side"), [("greater", "above"), ("less", "below")])
-    def test_one_sided(self, alternative, side):
-        result = compared(["a", "b"], gap=0.0, alternative=alternative)
-        display = ComparisonDisplay.from_result(result).plot()
-        assert list(legend_of(display)) == [f"not significantly {side} 0"]
 
     def test_marks_are_at_the_level_of_the_intervals(self):
         result = compare_scores(scores_of("ab", gap=0.03))
@@ -261,48 +253,36 @@ def test_a_row_that_is_far_away_is_an_arrow_with_its_number(sign, own):
     assert not display.ax_.texts
 
 
-class TestFirstOfMany:
-    def test_are_those_of_the_table_and_the_same_in_all_metrics(self):
-        result = compared("abcdefgh", METRICS, gap=0.001, alternative="greater")
-        frame = ComparisonDisplay.from_result(result, top=5).frame()
-        expected = result["accuracy"].to_frame()[:5]
-        pairs = set(zip(expected["estimator"], expected["versus"], strict=True))
-        for metric, part in frame.groupby("metric"):
-            assert set(zip(part["estimator"], part["versus"], strict=True)) == pairs
-            every = result[metric].to_frame().set_index(["estimator", "versus"])
-            for row in part.itertuples():
-                assert row.low == every.loc[(row.estimator, row.versus), "low"]
-        claims = {(c.metric, c.estimator, c.versus): c.claim.kind for c in result}
-        for row in frame.itertuples():
-            assert row.outcome == claims[row.metric, row.estimator, row.versus]
+def test_the_first_of_many_are_those_of_the_table_and_the_same_in_all_metrics():
+    result = compared("abcdefgh", METRICS, gap=0.001, alternative="greater")
+    frame = ComparisonDisplay.from_result(result, top=5).frame()
+    expected = result["accuracy"].to_frame()[:5]
+    pairs = set(zip(expected["estimator"], expected["versus"], strict=True))
+    for metric, part in frame.groupby("metric"):
+        assert set(zip(part["estimator"], part["versus"], strict=True)) == pairs
+        every = {(c.estimator, c.versus): c for c in result[metric]}
+        lows = result[metric].to_frame().set_index(["estimator", "versus"])["low"]
+        for row in part.itertuples():
+            pair = row.estimator, row.versus
+            assert (row.low, row.outcome) == (lows[pair], every[pair].claim.kind)
 
 
 def made_by_hand(**columns):
     """A frame of three comparisons, with columns of its own."""
-    frame = pd.DataFrame(
-        {
-            "metric": "accuracy",
-            "estimator": ["a", "a", "b"],
-            "versus": ["b", "c", "c"],
-            "difference": [0.1, 0.2, 0.3],
-            "low": [0.05, 0.1, 0.2],
-            "high": [0.15, 0.3, 0.4],
-            "outcome": ["above", "different", "not shown"],
-        }
-    )
-    return frame.assign(**columns)
+    frame = pd.DataFrame({"metric": "accuracy", "estimator": [*"aab"], "versus": [*"bcc"]})
+    numbers = {"difference": [0.1, 0.2, 0.3], "low": [0.05, 0.1, 0.2], "high": [0.15, 0.3, 0.4]}
+    outcomes = ["above", "different", "not shown"]
+    return frame.assign(**{**numbers, "outcome": outcomes, **columns})
 
 
 class TestFramesMadeByHand:
     @pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
     def test_every_kind_of_claim_has_its_mark_and_its_words(self, own):
         assert list(MARKS) == list(KINDS)
-        n = len(MARKS)
-        at = np.linspace(-0.1, 0.1, n)
+        n, at = len(MARKS), np.linspace(-0.1, 0.1, len(MARKS))
         frame = pd.DataFrame({"estimator": [f"m{k}" for k in range(n)], "outcome": list(MARKS)})
-        frame = frame.assign(
-            metric="accuracy", versus="reference", difference=at, low=at - 0.1, high=at + 0.1
-        )
+        frame = frame.assign(metric="accuracy", versus="reference", difference=at)
+        frame = frame.assign(low=at - 0.1, high=at + 0.1)
         display = ComparisonDisplay(comparisons=frame, reference="reference")
         legend = legend_of(display.plot(None if own else plt.subplots()[1]))
         assert [look_of(mark) for mark in legend.values()] == list(map(look_of, display.marks_))

@@ -41,9 +41,8 @@ class TestNumbers:
     def test_are_drawn(self, percent, null_value):
         scores = difference()
         level, values = percent / 100, scores.values
-        display = CorrelationSensitivityDisplay.from_scores(
-            scores, confidence_level=level, null_value=null_value
-        ).plot()
+        options = {"confidence_level": level, "null_value": null_value}
+        display = CorrelationSensitivityDisplay.from_scores(scores, **options).plot()
         correlation = display.lines_[0].get_xdata()
         assert (correlation.min(), correlation.max()) == (0, 0.5)
         expected = half_widths(values, correlation, level)
@@ -106,9 +105,8 @@ def test_it_says_who_is_better_where_it_is_greater():
         assert label_of(scores_of([name, "c"])[name]) == f"expected accuracy, {BETTER}"
     values = scores_of("ab").values
     for labels in ((), ("a - b", "c")):  # of a difference without clear names
-        first, second = (
-            CVScores(values=values[k], design=DESIGN, labels=labels[k : k + 1]) for k in (0, 1)
-        )
+        both = zip(values, (labels[:1], labels[1:]), strict=True)
+        first, second = (CVScores(values=x, design=DESIGN, labels=names) for x, names in both)
         assert label_of(first - second) == f"difference in score, first {BETTER}"
 
 
@@ -116,7 +114,6 @@ def test_mistakes():
     plain = skcvstats.stats.corrected_resampled_ttest([0.1, 0.2, 0.4], n_train=90, n_test=10)
     with pytest.raises(ValueError, match="from_scores"):
         CorrelationSensitivityDisplay.from_result(plain)
+    fixed = skcvstats.stats.holdout_ttest([0.1, 0.2, 0.4], n_train=90, hypotheses="fixed")
     with pytest.raises(ValueError, match="assumes no correlation"):
-        CorrelationSensitivityDisplay.from_result(
-            skcvstats.stats.holdout_ttest([0.1, 0.2, 0.4], n_train=90, hypotheses="fixed")
-        )
+        CorrelationSensitivityDisplay.from_result(fixed)

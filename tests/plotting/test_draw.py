@@ -56,9 +56,8 @@ def test_a_test():
     with pytest.warns(AnticonservativeWarning):
         usual = compare_scores(scores_of("ab"), method="resampled_t").tests[0]
     assert type(usual.plot()) is CorrelationSensitivityDisplay
-    y = np.arange(60) % 2
-    random_state = np.random.RandomState(0)
-    given = {name: random_state.uniform(size=60) + 0.3 * y for name in "ab"}
+    y, rng = np.arange(60) % 2, np.random.default_rng(0)
+    given = {name: rng.uniform(size=60) + 0.3 * y for name in "ab"}
     result = compare_predictions(y, given, scoring="roc_auc")
     assert type(result.plot()) is ComparisonDisplay
     with pytest.raises(ValueError, match=r"Draw the whole comparison: result\.plot\(\)"):

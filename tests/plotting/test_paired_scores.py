@@ -13,9 +13,8 @@ from ..words.cases import DESIGN, quietly
 from .drawing import METRICS, compared, heights_of, legend_of, matplotlib, plt
 
 FIVE_BY_TWO = SplitDesign.from_sizes(50, 50, n_splits=10, levels=("repeat", "fold"), shape=(5, 2))
-REPLICATES = SplitDesign.from_sizes(
-    180, 20, n_splits=20, levels=("replicate", "split"), shape=(4, 5)
-)
+OF_REPLICATES = {"levels": ("replicate", "split"), "shape": (4, 5)}
+REPLICATES = SplitDesign.from_sizes(180, 20, n_splits=20, **OF_REPLICATES)
 
 
 def random_scores(design, labels="ab"):
@@ -71,63 +70,59 @@ def tied(labels=("a", "b"), levels=3, seed=0):
     return CVScores(values=values, design=design, labels=tuple(labels))
 
 
-class TestEqualScores:
-    def test_are_set_apart_by_split_and_counted_and_differences_stay(self):
-        scores = tied("abc")
-        display = PairedScoresDisplay.from_result(compare_scores(scores)).plot()
-        heights = heights_of(display.ax_)
-        shifts = []
-        for k, line in enumerate(display.lines_):
-            at = read_off(line, heights)
-            moved = [at[name] - scores[name].values[k] for name in "abc"]
-            assert moved == pytest.approx([moved[0]] * 3, abs=1e-12)
-            shifts.append(moved[0])
-        assert len(set(np.round(shifts, 9))) == 20
-        assert np.abs(shifts).max() < 0.5 * 0.05
-        again = PairedScoresDisplay.from_result(compare_scores(scores)).plot()
-        for one, other in zip(display.lines_, again.lines_, strict=True):
-            assert one.get_xdata().tolist() == other.get_xdata().tolist()
-        texts = [text for text in display.ax_.texts if text.xy[1] in heights.values()]
-        written = sorted((text.xy[1], text.xy[0], int(text.get_text())) for text in texts)
-        expected = sorted(
-            (heights[name], value, count)
-            for name in "abc"
-            for value in np.unique(scores[name].values)
-            if (count := np.count_nonzero(scores[name].values == value)) >= 3
-        )
-        np.testing.assert_allclose(written, expected, rtol=1e-9)
-        assert "equal scores are set apart" in display.legend_.get_title().get_text()
-        means = {name: scores[name].values.mean() for name in "abc"}
-        assert read_off(display.marks_[0], heights) == pytest.approx(means)
-        assert set(display.frame()["score"]) == set(np.unique(scores.values))
-        for values in (np.full((2, 20), 0.5), np.arange(40.0).reshape(2, 20)):
-            assert not _shifts(values).any()  # with one score only, and without equal ones
+def test_equal_scores_are_set_apart_by_split_and_counted_and_differences_stay():
+    scores = tied("abc")
+    display = PairedScoresDisplay.from_result(compare_scores(scores)).plot()
+    heights = heights_of(display.ax_)
+    shifts = []
+    for k, line in enumerate(display.lines_):
+        at = read_off(line, heights)
+        moved = [at[name] - scores[name].values[k] for name in "abc"]
+        assert moved == pytest.approx([moved[0]] * 3, abs=1e-12)
+        shifts.append(moved[0])
+    assert len(set(np.round(shifts, 9))) == 20
+    assert np.abs(shifts).max() < 0.5 * 0.05
+    again = PairedScoresDisplay.from_result(compare_scores(scores)).plot()
+    for one, other in zip(display.lines_, again.lines_, strict=True):
+        assert one.get_xdata().tolist() == other.get_xdata().tolist()
+    texts = [text for text in display.ax_.texts if text.xy[1] in heights.values()]
+    written = sorted((text.xy[1], text.xy[0], int(text.get_text())) for text in texts)
+    expected = sorted(
+        (heights[name], value, count)
+        for name in "abc"
+        for value in np.unique(scores[name].values)
+        if (count := np.count_nonzero(scores[name].values == value)) >= 3
+    )
+    np.testing.assert_allclose(written, expected, rtol=1e-9)
+    assert "equal scores are set apart" in display.legend_.get_title().get_text()
+    means = {name: scores[name].values.mean() for name in "abc"}
+    assert read_off(display.marks_[0], heights) == pytest.approx(means)
+    assert set(display.frame()["score"]) == set(np.unique(scores.values))
+    for values in (np.full((2, 20), 0.5), np.arange(40.0).reshape(2, 20)):
+        assert not _shifts(values).any()  # with one score only, and without equal ones
 
 
-class TestDifferencesOfTwo:
-    def test_are_drawn_below(self):
-        scores = {name: tied(["x", "y"], 3, seed) for seed, name in enumerate(("accuracy", "f1"))}
-        result = compare_scores(
-            {name: replace(found, metric=name) for name, found in scores.items()}
-        )
-        display = PairedScoresDisplay.from_result(result).plot()
-        for ax, above, (metric, found) in zip(
-            display.difference_axes_, display.axes_, scores.items(), strict=True
-        ):
-            assert ax.get_title(loc="left") == f"difference in {metric}"
-            assert ax.get_position().y1 < above.get_position().y0
-            dots = [line for line in ax.lines if line.get_marker() == "o"]
-            drawn = np.sort(np.concatenate([line.get_xdata() for line in dots]))
-            x, y = found.values
-            assert drawn == pytest.approx(np.sort(x - y))
-            (mark,) = [line for line in ax.lines if line.get_marker() == "D"]
-            assert mark.get_xdata() == pytest.approx((x - y).mean())
-            places = {tuple(point) for line in dots for point in np.round(line.get_xydata(), 9)}
-            assert len(places) == 20
-        # there are none in axes of a user or of several estimators
-        for labels, ax in (("ab", plt.subplots()[1]), ("abc", None)):
-            display = PairedScoresDisplay.from_result(compared(labels)).plot(ax)
-            assert len(display.difference_axes_) == 0
+def test_differences_of_two_are_drawn_below():
+    scores = {name: tied(["x", "y"], 3, seed) for seed, name in enumerate(("accuracy", "f1"))}
+    result = compare_scores({name: replace(found, metric=name) for name, found in scores.items()})
+    display = PairedScoresDisplay.from_result(result).plot()
+    for ax, above, (metric, found) in zip(
+        display.difference_axes_, display.axes_, scores.items(), strict=True
+    ):
+        assert ax.get_title(loc="left") == f"difference in {metric}"
+        assert ax.get_position().y1 < above.get_position().y0
+        dots = [line for line in ax.lines if line.get_marker() == "o"]
+        drawn = np.sort(np.concatenate([line.get_xdata() for line in dots]))
+        x, y = found.values
+        assert drawn == pytest.approx(np.sort(x - y))
+        (mark,) = [line for line in ax.lines if line.get_marker() == "D"]
+        assert mark.get_xdata() == pytest.approx((x - y).mean())
+        places = {tuple(point) for line in dots for point in np.round(line.get_xydata(), 9)}
+        assert len(places) == 20
+    # there are none in axes of a user or of several estimators
+    for labels, ax in (("ab", plt.subplots()[1]), ("abc", None)):
+        display = PairedScoresDisplay.from_result(compared(labels)).plot(ax)
+        assert len(display.difference_axes_) == 0
 
 
 class TestWhichSplitsMakeTheEstimates:

@@ -13,15 +13,10 @@ from tests.simulation.studies import Mean, line
 
 @pytest.fixture(scope="module")
 def result():
-    procedures = [
-        "resampled_t",
-        "corrected_resampled_t",
-        StudiedProcedure(
-            test="corrected_resampled_t", cv=RepeatedSubsampleSplit(5, test_size=0.5), label="half"
-        ),
-    ]
+    cv = RepeatedSubsampleSplit(5, test_size=0.5)
+    half = StudiedProcedure(test="corrected_resampled_t", cv=cv, label="half")
     models = {"A": Mean(), "B": LinearRegression()}
-    return simulate(line, models, procedures, n_data_sets=20, random_state=1)
+    return simulate(line, models, [*TWO[::-1], half], n_data_sets=20, random_state=1)
 
 
 TWO = ["corrected_resampled_t", "resampled_t"]
@@ -77,9 +72,8 @@ class TestPlot:
 
     def test_curves_can_be_told_apart_without_colour(self):
         rates = np.linspace(0, 1, 24).reshape(12, 2)
-        display = PowerCurveDisplay(
-            null_values=[0, 1], rates=rates, labels=list("abcdefghijkl"), alpha=0.1
-        ).plot()
+        options = {"labels": list("abcdefghijkl"), "alpha": 0.1}
+        display = PowerCurveDisplay(null_values=[0, 1], rates=rates, **options).plot()
         looks = {(line_.get_linestyle(), line_.get_marker()) for line_ in display.lines_}
         assert len(looks) == 12
         first = [line_.get_linestyle() for line_ in display.lines_[:4]]

@@ -11,15 +11,7 @@ import pytest
 import skcvstats.plotting
 
 from ..words.cases import HOSTILE
-from .drawing import (
-    DISPLAYS,
-    compared,
-    matplotlib,
-    plt,
-    power_curves,
-    texts_of,
-    three_displays,
-)
+from .drawing import DISPLAYS, compared, matplotlib, plt, power_curves, texts_of, three_displays
 
 
 def test_every_display_is_tested():
@@ -141,11 +133,8 @@ def test_all_is_seen_on_light_and_on_dark_ground(name, style):
         assert display.ax_.lines
         for line in display.ax_.lines:
             assert contrast(line.get_color(), ground) > 2
-        hollow = {
-            line.get_markerfacecolor()
-            for line in display.ax_.lines
-            if line.get_markerfacecolor() != line.get_color()
-        }
+        faces = {(line.get_markerfacecolor(), line.get_color()) for line in display.ax_.lines}
+        hollow = {face for face, colour in faces if face != colour}
         assert hollow == ({ground} if name == "ComparisonDisplay" else set())
         for text in display.figure_.findobj(matplotlib.text.Text):
             assert contrast(text.get_color(), ground) > 3

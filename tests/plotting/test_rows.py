@@ -82,10 +82,8 @@ def test_units_do_not_matter(factor):
         ("two words and more", 9, ["two words", "and more"]),
         ("StandardScaler(with_mean=0.25)", 17, ["StandardScaler(", "with_mean=0.25)"]),
         ("x" * 25, 10, ["x" * 10, "x" * 10, "x" * 5]),
-        (" ", 10, [" "]),
-        ("", 10, [""]),
-        ("two\nlines", 10, [r"two\nlines"]),
-        ("$x$", 10, [r"\$x\$"]),
+        *((" ", 10, [" "]), ("", 10, [""])),
+        *(("two\nlines", 10, [r"two\nlines"]), ("$x$", 10, [r"\$x\$"])),
     ],
 )
 def test_where_names_are_broken(name, width, lines):
@@ -111,7 +109,7 @@ class TestShortened:
         [
             LONG,
             "Pipeline(" + "Step(), " * 20 + "{:02d})",
-            "{:02d} " + "x" * 60,
+            "{:02d}" + "x" * 60,
             "y" * 40 + "{:02d}" + "x" * 60,
         ],
     )

@@ -133,11 +133,9 @@ SCORERS = {
     "scorer": (make_scorer(roc_auc_score, **OF_PROBABILITIES), 1.0),
     "named as another": ({"mine": make_scorer(average_precision_score, **OF_PROBABILITIES)}, 1.0),
     "a name for a name": ({"mine": "roc_auc"}, 1.0),
-    "loss": (
-        {"r2": make_scorer(brier_score_loss, greater_is_better=False, **OF_PROBABILITIES)},
-        0.0,
-    ),
 }
+BRIER = make_scorer(brier_score_loss, greater_is_better=False, **OF_PROBABILITIES)
+SCORERS["loss"] = {"r2": BRIER}, 0.0
 
 
 @pytest.mark.parametrize(("scoring", "end"), SCORERS.values(), ids=SCORERS)
@@ -146,15 +144,15 @@ def test_the_range_is_that_of_the_scorers_function(scoring, end):
     models = {f"{k} neighbors": KNeighborsClassifier(k) for k in sizes}
     grid = {"n_neighbors": sizes}
     search = GridSearchCV(model, grid, scoring=scoring, cv=CV, refit=False).fit(X, Y)
+    options = {"scoring": scoring, "cv": CV, "confidence_level": 0.9999}
     for result in (
-        compare_estimators(models, X, Y, scoring=scoring, cv=CV, confidence_level=0.9999),
+        compare_estimators(models, X, Y, **options),
         compare_candidates(search, X, Y, confidence_level=0.9999),
     ):
         assert result.ranking()["high"].max() > end
         assert SAID in str(result)
         assert SAID in str(type(result).from_json(result.to_json()))
-    alone = cross_val_inference(model, X, Y, scoring=scoring, cv=CV, confidence_level=0.9999)
-    assert SAID in str(alone)
+    assert SAID in str(cross_val_inference(model, X, Y, **options))
 
 
 def test_scorers_of_scikit_learns_functions_take_the_road_of_their_names():

@@ -55,16 +55,13 @@ def read_html(text):
 
 def pieces_of(document, *, legends=True):
     """Return all that a document says, in its order; citations stay what they are."""
-    pieces = [document.title]
-    for one in document.sections:
-        pieces += pieces_of_section(one, legends=legends)
-    pieces += ["References", *map(str, document.references.values())]
-    for one in document.appendix:
-        pieces += pieces_of_section(one, legends=legends)
-    return pieces
+    parts = [pieces_of_section(it, legends) for it in (*document.sections, *document.appendix)]
+    references = ["References", *map(str, document.references.values())]
+    parts.insert(len(document.sections), references)
+    return [document.title, *(piece for part in parts for piece in part)]
 
 
-def pieces_of_section(part, *, legends):
+def pieces_of_section(part, legends):
     pieces = [part.title]
     if part.table is not None:
         pieces += [*part.table.columns, *(cell.text for row in part.table.rows for cell in row)]
@@ -173,21 +170,13 @@ def test_latex_escapes():
         assert escape_latex(f"a{character}b") == f"a{written}b"
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("- a", r"\- a"),
-        ("1. a", r"1\. a"),
-        ("a\n\n# b", r"a\\n\\n\# b"),
-        ("[a](b)", r"\[a\](b)"),
-        ("@user", r"\@user"),
-        ("see http://a.b or www.c.d", r"see http\://a.b or www\.c.d"),
-        ("n: 1", "n: 1"),
-        ("0.5 - 1", "0.5 - 1"),
-    ],
-)
-def test_markdown_escapes(text, expected):
-    assert escape(text) == expected
+def test_markdown_escapes():
+    for text, expected in (
+        *(("- a", r"\- a"), ("1. a", r"1\. a"), ("a\n\n# b", r"a\\n\\n\# b")),
+        *(("[a](b)", r"\[a\](b)"), ("@user", r"\@user"), ("n: 1", "n: 1")),
+        *(("see http://a.b or www.c.d", r"see http\://a.b or www\.c.d"), ("0.5 - 1", "0.5 - 1")),
+    ):
+        assert escape(text) == expected
 
 
 class TestFormats:

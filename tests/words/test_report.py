@@ -9,12 +9,7 @@ from itertools import product
 import numpy as np
 import pytest
 from scipy import stats
-from sklearn.model_selection import (
-    GridSearchCV,
-    KFold,
-    ShuffleSplit,
-    cross_validate,
-)
+from sklearn.model_selection import GridSearchCV, KFold, ShuffleSplit, cross_validate
 from sklearn.pipeline import make_pipeline
 
 from skcvstats import (
@@ -107,8 +102,7 @@ class TestLength:
     )
 
     @pytest.mark.parametrize(
-        ("gap", "options"),
-        [*product([0.02], ASKED), *product([0.0, 0.05], ASKED[::3])],
+        ("gap", "options"), [*product([0.02], ASKED), *product([0.0, 0.05], ASKED[::3])]
     )
     def test_four_models_take_at_most_450_words(self, options, gap):
         result = quietly(compare_scores, scores_of("abcd", gap=gap), **options)
@@ -212,8 +206,7 @@ class TestMargins:
 
     def test_of_several(self):
         for adjustment, decides in {
-            "max_t": "read from the same intervals",
-            "bonferroni": "read from the same intervals",
+            **dict.fromkeys(("max_t", "bonferroni"), "read from the same intervals"),
             "holm": "with p-values adjusted as a family of their own",
             "none": "read from 90 % intervals",
         }.items():
@@ -235,32 +228,21 @@ class TestMargins:
         assert "not worse by more than 0.06" in [row[-1] for row in _rows(report, "Differences")]
 
 
-class TestWhatWasDoneToTheData:
-    DONE = ("left out by --drop: 'site'", "missing values replaced by the median: 'a_b'")
-
-    def noted(self, *metrics):
-        known = {"data": list(self.DONE)}
-        scores = {
-            metric: replace(scores_of(["new", "old"], metric), provenance=known)
-            for metric in metrics
-        }
-        return scores if len(metrics) > 1 else scores[metrics[0]]
-
-    def test_stands_once_below_the_answer(self):
-        report = evaluation_report(compare_scores(self.noted("accuracy")))
-        assert section(report, "Answer").endswith(f"data: {'; '.join(self.DONE)}")
-        for text in formats(report).values():
-            assert text.count("replaced by the median") == 1
-            assert text.index("Answer") < text.index("replaced by") < text.index("Limitations")
-
-        report = evaluation_report(compare_scores(self.noted("accuracy", "recall")))
-        assert f"data, in all metrics: {'; '.join(self.DONE)}" in section(report, "accuracy")
-        assert str(report).count("--drop") == 1
-
-        report = evaluation_report(CorrectedResampledTTest()(self.noted("accuracy")["new"]))
-        assert section(report, "Answer").endswith(f"data: {'; '.join(self.DONE)}")
-        report = evaluation_report(compare_scores(scores_of(["new", "old"])))
-        assert "data:" not in str(report)
+def test_what_was_done_to_the_data_stands_once_below_the_answer():
+    done = ["left out by --drop: 'site'", "missing values replaced by the median: 'a_b'"]
+    both = {metric: scores_of(["new", "old"], metric) for metric in ("accuracy", "recall")}
+    noted = {metric: replace(it, provenance={"data": done}) for metric, it in both.items()}
+    report = evaluation_report(compare_scores(noted["accuracy"]))
+    assert section(report, "Answer").endswith(f"data: {'; '.join(done)}")
+    for text in formats(report).values():
+        assert text.count("replaced by the median") == 1
+        assert text.index("Answer") < text.index("replaced by") < text.index("Limitations")
+    report = evaluation_report(compare_scores(noted))
+    assert f"data, in all metrics: {'; '.join(done)}" in section(report, "accuracy")
+    assert str(report).count("--drop") == 1
+    report = evaluation_report(CorrectedResampledTTest()(noted["accuracy"]["new"]))
+    assert section(report, "Answer").endswith(f"data: {'; '.join(done)}")
+    assert "data:" not in str(evaluation_report(compare_scores(both["accuracy"])))
 
 
 class TestTheChoiceOfTheMethod:
@@ -309,15 +291,10 @@ class TestHowItWasMade:
         options = "reference=None, adjustment='max_t', margin=None, confidence_level=0.95"
         seconds = result.scores.fit_times.sum()
         for said in (
-            f"comparisons: {options} ",
+            *(f"comparisons: {options} ", "scoring: accuracy ", f"splits: {design.source} "),
             "estimator tree: DecisionTreeClassifier(random_state=0) ",
-            "scoring: accuracy ",
-            f"splits: {design.source} ",
-            design.digest,
-            design.y_digest,
             f"time spent fitting: {seconds:.3g} s in 60 fits ",
-            "scikit-learn",
-            "skcvstats",
+            *(design.digest, design.y_digest, "scikit-learn", "skcvstats"),
         ):
             assert said in footer
         assert "random_state=0" in design.source
@@ -391,6 +368,12 @@ class TestHowItWasMade:
         splits = joined(str(evaluation_report(over_splits)))
         assert "row by row" not in splits
         assert "has no unbiased estimate" in splits
+        fixed = compare_estimators(two, *data, method=HoldoutTTest(hypotheses="fixed"))
+        report = evaluation_report(fixed)
+        text = joined(str(report))
+        assert "the models as they were fitted, not about models trained again" in text
+        assert "has no unbiased estimate" not in text
+        assert section(report, "Limitations") == "The splits and the scores gave no warning."
 
     def test_adjustments_are_cited(self):
         for adjustment in ADJUSTMENTS.values():
@@ -450,14 +433,9 @@ def _rows(report, title):
 
 # Smaller designs than by default.
 FEW_REPLICATES = RepeatedSubsampleSplit(3, n_replicates=12, random_state=0)
-SMALL = {
-    "bootstrap_t": {"cv": FEW_REPLICATES},
-    "corrected_bootstrap_t": {"cv": FEW_REPLICATES},
-    "conservative_z": {
-        "cv": RepeatedSubsampleSplit(3, random_state=0),
-        "method": ConservativeZTest(n_pairs=5),
-    },
-}
+SMALL = {name: {"cv": FEW_REPLICATES} for name in ("bootstrap_t", "corrected_bootstrap_t")}
+FEW_SPLITS = RepeatedSubsampleSplit(3, random_state=0)
+SMALL["conservative_z"] = {"cv": FEW_SPLITS, "method": ConservativeZTest(n_pairs=5)}
 
 
 @pytest.mark.parametrize("method", get_procedure_names())
@@ -466,7 +444,6 @@ def test_every_procedure(method, data, monkeypatch):
     result = quietly(compare_estimators, models(), *data, **options)
     report = evaluation_report(result)
     test = result.tests[0]
-    # The numbers are those of the result.
     assert report.to_frame()["pvalue"].tolist() == [one.pvalue for one in result.tests]
     rows = _rows(report, "Differences")
     pairs = {(pair.estimator, pair.versus): pair for pair in result}
@@ -477,9 +454,8 @@ def test_every_procedure(method, data, monkeypatch):
         if pair.test.has_interval:
             low, high = (f"{end:#.3g}" for end in pair.confidence_interval())
             expected += [escape(f"{low} to {high}")]
-        expected += [
-            escape(format_pvalue(pair.pvalue_adjusted, error=pair.pvalue_error).removeprefix("= "))
-        ]
+        written = format_pvalue(pair.pvalue_adjusted, error=pair.pvalue_error)
+        expected += [escape(written.removeprefix("= "))]
         assert row[: len(expected)] == expected
     # It says how, and cites.
     explanation, sources = test.describe().explanation, test.describe().sources
@@ -490,26 +466,15 @@ def test_every_procedure(method, data, monkeypatch):
     for key in (*sources, *(() if method == "row_t" else ("nadeau1999",))):
         assert f"{{{key}," in report.to_bibtex()
     assert f"by the {test.title} [1" in section(report, METHODS)
-    # Caveats are among the limitations.
     told = section(report, "Limitations").lower()
     assert all(str(note).lower() in told for note in result.notes)
     if method in ("resampled_t", "bootstrap_t", "holdout_t"):
         assert "rejects true null hypotheses" in told
-    # All formats can be made.
     if test.has_interval:  # pictures of such are drawn in test_formats.py
         monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
     found = formats(report)
     assert all(found.values())
     assert ("<svg" in found["html"]) != test.has_interval
-
-
-def test_models_as_they_were_fitted(data):
-    method = HoldoutTTest(hypotheses="fixed")
-    report = evaluation_report(compare_estimators(models(), *data, method=method))
-    text = joined(str(report))
-    assert "the models as they were fitted, not about models trained again" in text
-    assert "has no unbiased estimate" not in text
-    assert section(report, "Limitations") == "The splits and the scores gave no warning."
 
 
 def test_mistakes(data):
@@ -538,12 +503,9 @@ def test_references_are_complete():
         assert reference.bibtex.count("{") == reference.bibtex.count("}")
 
 
-def test_listed_splits_and_the_folds_that_were_used():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(100, 2))
-    y = (X[:, 0] + rng.normal(size=100) > 0).astype(int)
-    listed = list(KFold(5, shuffle=True, random_state=0).split(X))
-    result = quietly(compare_estimators, models(), X, y, cv=listed, method="row_t")
+def test_listed_splits_and_the_folds_that_were_used(data):
+    listed = list(KFold(5, shuffle=True, random_state=0).split(data[0]))
+    result = quietly(compare_estimators, models(), *data, cv=listed, method="row_t")
     text = joined(str(evaluation_report(result)))
     assert "_CVIterableWrapper" not in text
     assert "splits: a list of splits" in text

@@ -86,15 +86,10 @@ def test_one_sided_verdicts_too(difference, alternative):
 
 
 def test_the_p_of_a_line_is_said_with_its_question():
-    questions = {
-        "above by more": f"for more than {SIZE}",
-        "below by more": f"for more than {SIZE}",
-        "above": "for a difference",
-        "above by less": "for a difference",
-        "equivalent": "for equivalence",
-        "not worse": "for not worse",
-        "not better": "for not better",
-    }
+    questions = dict.fromkeys(("above by more", "below by more"), f"for more than {SIZE}")
+    questions |= dict.fromkeys(("above", "above by less"), "for a difference")
+    questions |= {"equivalent": "for equivalence", "not worse": "for not worse"}
+    questions["not better"] = "for not better"
     for kind, question in questions.items():
         result = quietly(compare_scores, scores_of(*CASES[kind]), reference="base", margin=MARGIN)
         pair = pair_of(result)
@@ -131,9 +126,7 @@ def test_the_report_says_why_the_best_set_leaves_out_what_does_not_differ():
         result = compare_scores(scores)
         best, *others = result.ranking()["estimator"]
         pvalues = {pair.versus: pair.pvalue_adjusted for pair in result if pair.estimator == best}
-        puzzling = [
-            name for name in others if name not in result.best_set() and pvalues[name] > 0.05
-        ]
+        puzzling = [it for it in others if it not in result.best_set() and pvalues[it] > 0.05]
         said = f"could not be the best, though not significantly different from {best}: "
         assert (said in section(evaluation_report(result), "Ranking")) == bool(puzzling)
         seen.add(bool(puzzling))

@@ -8,13 +8,8 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from skcvstats import (
-    CorrectedResampledTTest,
-    CVScores,
-    SplitDesign,
-    compare_scores,
-    evaluation_report,
-)
+from skcvstats import CorrectedResampledTTest, SplitDesign, compare_scores, evaluation_report
+from skcvstats.scores import CVScores
 
 from .cases import quietly
 
@@ -58,8 +53,6 @@ SKLEARN = (
     "Fabian Pedregosa et al., \u201cScikit-learn: Machine Learning in Python\u201d, Journal of "
     "Machine Learning Research 12, 2825\u20132830, 2011."
 )
-
-
 GUPTA = (
     "Shanti S. Gupta, \u201cOn Some Multiple Decision (Selection and Ranking) Rules\u201d, "
     "Technometrics 7, 225\u2013245, 1965. doi:10.1080/00401706.1965.10490251."
@@ -231,11 +224,7 @@ def detected(error, level):
 
 
 def could_not_be_best(level):
-    """Return who is shown to be worse than another, by Bonferroni's bound on the two others.
-
-    It is wider than the simulated one, so that whoever it leaves out is out; whether the others
-    are in is seen from their single p-values.
-    """
+    """Return who is shown to be worse than another, by Bonferroni's bound, which is wider."""
     outside = []
     for name in VALUES:
         pairs = [moments(other, name) for other in VALUES if other != name]
