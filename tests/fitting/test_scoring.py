@@ -27,7 +27,6 @@ TARGET = X[:, 0] + X[:, 1] ** 2
 CV = RepeatedSubsampleSplit(12, test_size=0.25, random_state=0)
 
 CLASSIFIERS = {"logistic": LogisticRegression(), "dummy": DummyClassifier()}
-SEARCH = GridSearchCV(LogisticRegression(), {"C": [0.01]}, scoring="neg_log_loss", cv=2)
 REGRESSORS = {"linear": LinearRegression(), "dummy": DummyRegressor()}
 
 
@@ -42,8 +41,10 @@ def two_numbers(estimator, X, y):
 @pytest.mark.parametrize(
     ("scoring", "name"),
     [
-        *(("roc_auc", "roc_auc"), (agreement, "agreement")),
-        *((make_scorer(accuracy_score), "score"), (get_scorer("accuracy"), "score")),
+        ("roc_auc", "roc_auc"),
+        (agreement, "agreement"),
+        (make_scorer(accuracy_score), "score"),
+        (get_scorer("accuracy"), "score"),
         (functools.partial(agreement), "score"),
     ],
     ids=["string", "function", "scorer", "known scorer", "partial"],
@@ -64,7 +65,8 @@ def test_name_of_the_own_score():
     pipeline = make_pipeline(StandardScaler(), LogisticRegression())
     assert cross_val_score(pipeline, X, Y, cv=CV).metric == "accuracy"
     assert cross_val_score(LinearRegression(), X, Y, cv=CV).metric == "r2"
-    assert cross_val_score(SEARCH, X, Y, cv=CV).metric == "GridSearchCV.score"
+    search = GridSearchCV(LogisticRegression(), {"C": [1]}, scoring="neg_log_loss", cv=2)
+    assert cross_val_score(search, X, Y, cv=CV).metric == "GridSearchCV.score"
 
 
 @pytest.mark.parametrize(
@@ -91,7 +93,7 @@ def test_names_of_several_metrics_keep_their_order(scoring, names):
         (REGRESSORS, "r2"),
         ({"pipeline": make_pipeline(StandardScaler(), LogisticRegression())}, "accuracy"),
         ({"pipeline": make_pipeline(StandardScaler(), LinearRegression())}, "r2"),
-        ({"grid": SEARCH}, "accuracy"),  # whose own score is another
+        ({"grid": GridSearchCV(LogisticRegression(), {}, scoring="roc_auc")}, "accuracy"),
     ],
     ids=["classifiers", "regressors", "pipeline", "regression pipeline", "grid"],
 )
@@ -99,15 +101,23 @@ def test_default_is_that_of_the_task(models, name):
     assert default_scoring(models) == name
     target = Y if name == "accuracy" else TARGET
     model = next(iter(models.values()))
-    result = cross_val_inference(model, X, target, cv=CV)
-    assert result.metric == name
-    expected = sklearn_cross_val_score(model, X, target, scoring=name, cv=CV)
-    np.testing.assert_array_equal(result.scores, expected)
+    assert cross_val_inference(model, X, target, cv=CV).metric == name
 
 
-def test_estimators_of_mixed_tasks_and_with_any_response_pass():
+def test_default_is_not_the_own_score_of_a_search():
+    search = GridSearchCV(LogisticRegression(), {"C": [0.01]}, scoring="neg_log_loss", cv=2)
+    models = {"search": search, "logistic": LogisticRegression()}
+    scores = compare_estimators(models, X, Y, cv=CV).scores
+    expected = sklearn_cross_val_score(search, X, Y, scoring="accuracy", cv=CV)
+    np.testing.assert_array_equal(scores["search"].values, expected)
+
+
+def test_one_name_for_mixed_tasks():
     mixed = {"logistic": LogisticRegression(), "linear": LinearRegression()}
     assert compare_estimators(mixed, X, Y, scoring="neg_mean_squared_error", cv=CV).tests
+
+
+def test_estimators_with_any_response_pass():
     models = {"svc": SVC(), "kmeans": KMeans(2), **CLASSIFIERS, **REGRESSORS}
     assert read_metric("accuracy").mute(models) == []
     assert read_metric("roc_auc").mute({"svc": LinearSVC(), **CLASSIFIERS}) == []
@@ -124,10 +134,7 @@ def test_callable_needs_no_response():
     assert scores["narrow"].values[0] == expected
 
 
-def test_names_of_metrics_are_known_and_another_says_where_the_list_is():
-    for name in get_scorer_names():
-        check_names(name)
-    check_names(get_scorer_names())
+def test_unknown_metric_says_where_the_list_is():
     with pytest.raises(ValueError, match=r"get_scorer_names\(\) lists them all") as caught:
         read_metrics("zzzzzzzz")
     assert "Did you mean" not in str(caught.value)
@@ -156,5 +163,8 @@ def test_all_known_metrics_pass():
 def test_scoring_of_the_wrong_kind(scoring, message):
     with pytest.raises(ValueError, match=message):
         compare_estimators(CLASSIFIERS, X, Y, scoring=scoring, cv=CV)
+
+
+def test_a_callable_of_several_metrics_where_one_is_wanted():
     with pytest.raises(ValueError, match="gave several metrics"):
         cross_val_score(LogisticRegression(), X, Y, scoring=two_numbers, cv=CV)
