@@ -366,17 +366,18 @@ class TestWithAStore:
     MODELS = two(GaussianNB(), Slow(0.12))
 
     @pytest.mark.parametrize(
-        ("end", "says"),
+        ("end", "seconds", "says"),
         [
-            (lambda cluster: cluster.close(), "connection to the Dask sch"),
-            (lambda cluster: cluster.scale(0), r"no worker, and none came within 0\.3 s. Scale it"),
+            (lambda cluster: cluster.close(), None, "connection to the Dask sch"),
+            (lambda cluster: cluster.scale(0), 0.3, r"none came within 0\.3 s. Scale it up"),
         ],
         ids=["close", "scale"],
     )
-    def test_a_cluster_that_ends(self, small, client, tmp_path, capsys, end, says):
+    def test_a_cluster_that_ends(self, small, client, tmp_path, capsys, end, seconds, says):
         path = tmp_path / "fits.db"
         while_fitting(small, lambda: end(small.cluster))
-        with on(small, wait_for_workers_timeout=0.3), pytest.raises(FitError, match=says) as caught:
+        options = {} if seconds is None else {"wait_for_workers_timeout": seconds}
+        with on(small, **options), pytest.raises(FitError, match=says) as caught:
             compare(self.MODELS, store=path)
         kept = n_kept(path)
         assert 0 < kept < 20
