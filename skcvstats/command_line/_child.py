@@ -18,7 +18,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from subprocess import PIPE, Popen, TimeoutExpired
+from subprocess import PIPE, Popen, TimeoutExpired  # nosec B404
 from typing import TYPE_CHECKING, Any
 
 from ._main import complain, in_lines, read_arguments, recorded, said_of
@@ -45,7 +45,8 @@ class FitsInChild:
         options = ["-P", *(f"-W{option}" for option in sys.warnoptions)]
         arguments = json.dumps([list(map(str, sys.path)), list(argv)])
         command = [sys.executable, *options, "-c", _CODE, arguments]
-        self._child = Popen(command, stdin=PIPE, stdout=PIPE, bufsize=0)
+        # This Python, with the arguments that this program got.
+        self._child = Popen(command, stdin=PIPE, stdout=PIPE, bufsize=0)  # nosec B603
         assert self._child.stdin is not None
         assert self._child.stdout is not None
         self._requests, self._answers = self._child.stdin, self._child.stdout
