@@ -90,7 +90,8 @@ class Metric:
     @property
     def row_scorer(self) -> Any:
         """What measures the rows: a scorer of scikit-learn, which computes predictions once."""
-        function = partial(rows_of, self.row_function, self.sign)
+        function: Any = partial(rows_of, self.row_function, self.sign)
+        function.__name__ = f"{self.row_function} of rows"  # for scikit-learn before 1.7
         return make_scorer(function, response_method=self.responses, **self.options)
 
     def knowing_classes(self, y: Any) -> Metric:

@@ -25,6 +25,7 @@ from .._utils._checks import (
     is_integer,
     one_line,
 )
+from .._utils._estimators import check_estimators
 from .._utils._registry import ask
 from ..comparison import Race
 from ..exceptions import SplitDesignError
@@ -236,6 +237,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             Where the splits make the test doubtful.
         """
         self._check()
+        check_estimators({"estimator": self.estimator}, at_least=1)
         options = FitOptions(params=params, **{name: getattr(self, name) for name in _OPTIONS})
         metrics = read_metrics(self.scoring, self.estimator)
         found = RaceRecords(metrics, self.error_score, self.return_train_score, self.refit)
