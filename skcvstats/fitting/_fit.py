@@ -35,9 +35,9 @@ from ._splits import Split, Splits
 _ROWS_AHEAD = 2**14
 
 # Seconds of a fit and its scoring up to which it is made once more with another random state: of
-# slower ones this fit would be 3 to 7 % of a call. Seconds of the processor, so that whether it is
-# made does not hang on what else the machine does.
-_QUICK = 0.01
+# slower ones this fit would be 3 to 7 % of a call. Seconds of this thread, so that whether it is
+# made hardly hangs on what else the machine does; by the clock for fits with workers of their own.
+_QUICK, _QUICK_BY_CLOCK = 0.01, 0.1
 
 # Before the name of a metric, that of the score of the training rows.
 OF_TRAINING = "\0training rows, "
@@ -143,7 +143,7 @@ class Workload:
 
 def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> FitRecord:
     """Clone, take the rows, fit and score, as scikit-learn's cross_validate does."""
-    started, worked = time.perf_counter(), time.process_time()
+    started, worked = time.perf_counter(), time.thread_time()
     fitted = depends = None
     found: dict[str, Any] = {}
     try:
@@ -158,7 +158,9 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         del data, params  # so that the training rows are freed before the test rows are taken
         found = score_fitted(estimator, X, y, work, e, split)
         ended = time.perf_counter()
-        if stream is not None and time.process_time() - worked < _QUICK:
+        is_quick = time.thread_time() - worked < _QUICK
+        is_quick = is_quick and time.perf_counter() - started < _QUICK_BY_CLOCK
+        if stream is not None and is_quick:
             depends = _depends(estimator, X, y, work, e, split, stream)
         elif work.of_training:
             on_training = split._replace(test=split.train)

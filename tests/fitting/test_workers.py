@@ -46,8 +46,10 @@ def test_random_states_do_not_depend_on_workers(backend, reseed):
     with joblib.parallel_config(backend=backend, n_jobs=2):
         found = call()
     assert found.scores.values.tobytes() == expected.scores.values.tobytes()
-    assert found.notes == expected.notes
-    assert any("seeds" in note.code for note in found.notes)
+    # whose text depends on how fast a fit is, if seeds are fixed
+    codes = [[note.code for note in result.notes] for result in (found, expected)]
+    assert codes[0] == codes[1]
+    assert any("seeds" in code for code in codes[0])
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
