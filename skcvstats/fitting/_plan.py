@@ -443,12 +443,7 @@ def _route(
     groups: Any,
     options: FitOptions,
 ) -> _Routed:
-    """Decide who gets which `params`; without a splitter, those that are drawn get the groups.
-
-    Without metadata routing, every ``fit`` gets all of `params`, and the splitter gets `groups`, as
-    in scikit-learn. With ``enable_metadata_routing`` each consumer gets what it has requested, and
-    scikit-learn raises for what no consumer requested.
-    """
+    """Decide who gets which `params`, as scikit-learn does with metadata routing and without it."""
     params = dict(options.params or {})
     if not is_routing():
         return _Routed((params,) * len(estimators), {}, {"groups": groups}, {})

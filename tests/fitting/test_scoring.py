@@ -151,9 +151,9 @@ def test_what_people_type_for_a_metric_names_one(typed, meant):
 
 
 def test_all_known_metrics_pass():
-    for name in get_scorer_names():
-        read_metrics(name)
-    read_metrics(get_scorer_names())
+    names = get_scorer_names()
+    assert [metric.name for name in names for metric in read_metrics(name)] == names
+    assert [metric.name for metric in read_metrics(names)] == names
 
 
 @pytest.mark.parametrize(

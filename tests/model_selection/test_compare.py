@@ -57,7 +57,10 @@ def test_random_state_seeds_only_the_splits_drawn_here():
 
 def test_a_random_state_beside_splits_seeds_auxiliary_ones_or_says_nothing():
     options = {"cv": ShuffleSplit(2, random_state=0), "method": "conservative_z"}
-    compare_estimators(PAIR, X, Y, **options, random_state=3)
+    three, four = (compare_estimators(PAIR, X, Y, **options, random_state=k) for k in (3, 4))
+    assert three.scores.values.tobytes() == four.scores.values.tobytes()
+    (one,), (other,) = (each.auxiliary_by_metric.values() for each in (three, four))
+    assert one.design.digests != other.design.digests
     cross_val_inference(GaussianNB(), X, Y, cv=ShuffleSplit(10, random_state=0), random_state=None)
 
 
