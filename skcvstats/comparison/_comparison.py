@@ -11,7 +11,7 @@ from .._utils._checks import ConfidenceInterval, alpha_of, listed
 from .._utils._registry import Printed, ask
 from .._utils._text import counted, cut, visible
 from ..scores import CVScores, Note, union
-from ..stats import Claim, CVTestResult, Inference, MarginPvalues, margin_claim, margin_kinds
+from ..stats import Claim, CVTestResult, Inference, MarginPvalues, margin_kinds, pair_claim
 from ..stats import detectable_difference as detectable
 from ._family import Family
 
@@ -138,7 +138,9 @@ class Comparison(Printed):
             return self.test.claim(self.alpha, self.pvalue_adjusted)
         pvalue = self.pvalue_adjusted
         kind = str(margin_kinds(self.test, pvalue, self.margin_pvalues, self.alpha))
-        return margin_claim(self.test, self.margin, kind, self.alpha, pvalue)
+        if kind == "undetermined":
+            return self.test.claim(self.alpha, pvalue)
+        return pair_claim(self.test, kind, self.alpha, self.margin)
 
     @property
     def outcome(self) -> str:
