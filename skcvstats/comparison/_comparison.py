@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, overload
 
-from .._utils._checks import ConfidenceInterval, alpha_of, listed
-from .._utils._registry import Printed, ask
+from .._utils._checks import ConfidenceInterval, alpha_of, check_level, listed
 from .._utils._text import counted, cut, visible
 from ..scores import CVScores, Note, union
 from ..stats import Claim, CVTestResult, Inference, MarginPvalues, margin_kinds, pair_claim
@@ -31,6 +30,26 @@ def refuse_in_time_order(result: Any) -> None:
     """Raise ValueError where a verdict is asked for and no procedure is valid."""
     if getattr(result, "in_time_order", False):
         raise ValueError(f"{IN_TIME_ORDER} The scores: print(result), ranking() or to_frame().")
+
+
+class Printed:
+    """Results whose words are written by the room above."""
+
+    def __str__(self) -> str:
+        from ..words import text_of
+
+        return text_of(self)
+
+    __repr__ = __str__  # because a prompt shows it
+
+    def _repr_html_(self) -> str:
+        from ..words import html_of
+
+        return html_of(self)
+
+    def _level(self: Any, confidence_level: float | None) -> float:
+        """Return the level asked for, else that of the result."""
+        return self.confidence_level if confidence_level is None else check_level(confidence_level)
 
 
 class Dropped(NamedTuple):
@@ -217,7 +236,9 @@ class Comparison(Printed):
         str
             Without a full stop.
         """
-        return str(ask("verdict_of")(self))
+        from ..words import verdict_of
+
+        return verdict_of(self)
 
 
 def choose_metric(metrics: Sequence[str], then: str) -> str:

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._utils._checks import check_level, listed
-from .._utils._registry import Printed, ask
 from ..scores import Note, union
 from ..stats import Inference
-from ._comparison import choose_metric
+from ._comparison import Printed, choose_metric
 from ._pairs import score_frame
 from ._saved import estimates_dict
 
@@ -184,4 +183,6 @@ class ScoreEstimates(Printed):
         RankingDisplay
             With its attributes set: ``figure_``, ``ax_`` and others.
         """
-        return ask("draw")(self, None, ax, **kwargs)
+        from ..plotting import draw
+
+        return draw(self, None, ax, **kwargs)

@@ -10,7 +10,6 @@ import numpy as np
 
 from .._utils._checks import check_level, is_integer, listed
 from .._utils._documents import MAX_BYTES
-from .._utils._registry import ask
 from .._utils._text import counted
 from .._utils._warn import carrying
 from ..exceptions import AnticonservativeWarning
@@ -342,7 +341,9 @@ class ComparisonResult(Comparisons):
         str
             Without a full stop.
         """
-        return str(ask("adjusted")(self))
+        from ..words import adjusted
+
+        return adjusted(self)
 
     def to_json(self) -> str:
         """Return the result as JSON text, which `from_json` reads back.
@@ -608,7 +609,9 @@ class ComparisonResult(Comparisons):
         RankingDisplay, ComparisonDisplay or PairedScoresDisplay
             With its attributes set: ``figure_``, ``ax_`` and others.
         """
-        return ask("draw")(self, kind, ax, **kwargs)
+        from ..plotting import draw
+
+        return draw(self, kind, ax, **kwargs)
 
     def sentences(self) -> list[str]:
         """Return the first comparisons as sentences, and how many more there are.
@@ -618,7 +621,9 @@ class ComparisonResult(Comparisons):
         list of str
             With their full stops.
         """
-        return list(ask("sentences_of")(self))
+        from ..words import sentences_of
+
+        return sentences_of(self)
 
 
 def made_result(

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from .._utils._checks import ConfidenceInterval, check_level
-from .._utils._registry import ask
 from .._utils._text import (
     SMALLEST_PVALUE,
     counted,
@@ -452,7 +451,9 @@ class Inference(ABC):
         return self.confidence_level if confidence_level is None else check_level(confidence_level)
 
     def __str__(self) -> str:
-        return str(ask("text_of")(self))
+        from ..words import text_of
+
+        return text_of(self)
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._shown)

@@ -16,7 +16,6 @@ from .._utils._checks import (
     check_pvalue,
     listed,
 )
-from .._utils._registry import ask
 from .._utils._text import counted, cut, format_law, format_number, format_percent
 from ._arguments import check_null_value
 from ._claim import KINDS, Claim, pair_claim
@@ -300,7 +299,9 @@ class CVTestResult(Inference):
         PosteriorDisplay or CorrelationSensitivityDisplay
             With its attributes set: ``figure_``, ``ax_`` and others.
         """
-        return ask("draw")(self, kind, ax, **kwargs)
+        from ..plotting import draw
+
+        return draw(self, kind, ax, **kwargs)
 
     def equivalence(self, margin: Any) -> EquivalenceResult:
         """Test whether the true difference is within a margin, by two one-sided tests.
@@ -443,7 +444,9 @@ class CVTestResult(Inference):
         return str(self) if np.ndim(self.statistic) else super().__repr__()
 
     def _repr_html_(self) -> str:
-        return str(ask("html_of")(self))
+        from ..words import html_of
+
+        return html_of(self)
 
 
 def expected(result: Any) -> str:

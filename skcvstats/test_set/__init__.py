@@ -1,6 +1,5 @@
 """Fitted models on one test set: what their predictions show about the differences."""
 
-from .._utils._registry import enter
 from ..stats import procedures_among
 from ._cluster_bootstrap import ClusterBootstrapResult, ClusterBootstrapTest
 from ._clustered_t import ClusteredMean, ClusteredTTest, clustered_mean
@@ -37,4 +36,4 @@ __all__ = [
     "predictions_inference",
 ]
 
-enter(test_set_procedures=procedures_among(globals()[name] for name in __all__))
+ON_TEST_SETS = procedures_among(globals()[name] for name in __all__)  # for saved results
