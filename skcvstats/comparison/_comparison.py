@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, overload
 from .._utils._checks import ConfidenceInterval, alpha_of, check_level, listed
 from .._utils._text import counted, cut, visible
 from ..scores import CVScores, Note, union
-from ..stats import Claim, CVTestResult, Inference, MarginPvalues, margin_kinds, pair_claim
+from ..stats import Claim, CVTestResult, Fact, Inference, MarginPvalues, margin_kinds, pair_claim
 from ..stats import detectable_difference as detectable
 from ._family import Family
 
@@ -145,21 +145,16 @@ class Comparison(Printed):
         """The level of the test that the verdict is of, 0.05 for 95 % confidence."""
         return alpha_of(self.confidence_level)
 
-    @property
-    def metric(self) -> str:
-        """What the scores measure."""
-        return self.test.metric
+    metric = Fact("test.metric", "What the scores measure.")
 
     @property
     def claim(self) -> Claim:
         """What is shown at the level `alpha`, by the adjusted p-values."""
-        if self.margin is None or self.margin_pvalues is None:
-            return self.test.claim(self.alpha, self.pvalue_adjusted)
-        pvalue = self.pvalue_adjusted
-        kind = str(margin_kinds(self.test, pvalue, self.margin_pvalues, self.alpha))
-        if kind == "undetermined":
-            return self.test.claim(self.alpha, pvalue)
-        return pair_claim(self.test, kind, self.alpha, self.margin)
+        alpha, pvalue = alpha_of(self.confidence_level), self.pvalue_adjusted
+        if self.margin and self.margin_pvalues and not self.test.undetermined:
+            kind = str(margin_kinds(self.test, pvalue, self.margin_pvalues, alpha))
+            return pair_claim(self.test, kind, alpha, self.margin)
+        return self.test.claim(alpha, pvalue)
 
     @property
     def outcome(self) -> str:

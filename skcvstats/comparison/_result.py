@@ -150,12 +150,12 @@ class ComparisonResult(Comparisons):
            Testing of Superiority, Equivalence and Inferiority", Statistics in Medicine 29, 2010.
         """
         procedure = self._first.procedure
-        bounds = check_margin(margin, procedure, self.confidence_level, self.metrics)
-        if bounds is None:
+        if margin is None:
             raise TypeError(
                 "with_margin(None): pass the largest difference that does not matter, such as "
                 "0.01; there is no default."
             )
+        bounds = check_margin(margin, procedure, self.confidence_level, self.metrics)
         with_it = {
             metric: replace(tests, margin=bounds, notes=union(tests.notes, [AFTERWARDS]))
             for metric, tests in self.tests_by_metric.items()
