@@ -139,6 +139,11 @@ class PairTests:
         return len(self.first)
 
     @property
+    def alone(self) -> bool:
+        """Whether two estimators are all there are; then there is no ranking."""
+        return len(self.first) == 1 and len(self.joint.estimates) == 2
+
+    @property
     def bounds(self) -> Any:
         """The margin of each comparison, turned along with the better estimator first."""
         assert self.margin is not None, "asked with a margin only"

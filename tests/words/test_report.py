@@ -32,7 +32,7 @@ from skcvstats.comparison import compare
 from skcvstats.scores import Note
 from skcvstats.stats import corrected_resampled_ttest, error_rate_interval
 from skcvstats.stats._adjustment import ADJUSTMENTS
-from skcvstats.words import _references
+from skcvstats.words import _document
 from skcvstats.words._text import escape
 
 from .cases import DESIGN, before_references, formats, joined, models, quietly, scores_of, section
@@ -492,7 +492,7 @@ def test_mistakes(data):
 
 
 def test_references_are_complete():
-    known = _references.references()
+    known = _document.references()
     assert len(known) == 29
     for key, reference in known.items():
         year = re.search(r"\d{4}$", key)[0]
