@@ -72,21 +72,13 @@ def compare_scores(
         ``"auto"`` is ``"max_t"`` where the procedure knows the covariance of its estimates, else
         ``"holm"``; the result's ``adjustment`` says which. An undetermined comparison, whose
         difference does not vary, counts as one with p = 1, so its adjusted p is 1 in any case.
-    margin : float or pair of float, default=None
-        The largest difference that does not matter, in the metric's unit, the same in each metric:
-        from -margin to margin, or the two bounds low < 0 < high. Verdicts then also say whether
-        estimators are equivalent, not worse, or better by more than the margin. Choose it before
-        you see the scores; there is no default. See `ComparisonResult.with_margin`.
+    {shared: margin}
     auxiliary : CVScores, mapping or ComparisonReport, default=None
         For a `method` that takes its variance from auxiliary splits, the scores of the same
         estimators on them, in a form of `scores` that knows its splits; `design` is not of these.
-    confidence_level : float, default=0.95
-        Of intervals; verdicts are at the level 1 minus it. See `ComparisonResult.with_confidence`.
+    {shared: verdict level}
 
-    Returns
-    -------
-    ComparisonResult
-        The verdicts and the table.
+    {Returns: comparison result}
 
     Raises
     ------

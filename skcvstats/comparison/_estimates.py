@@ -35,8 +35,7 @@ class ScoreEstimates(Printed):
         For each metric the answer of the procedure, with an entry for each estimator.
     names : tuple of str
         The estimators.
-    warned : tuple of Note, default=()
-        The notes that were given as warnings when this result was made.
+    {shared: warned}
     """
 
     inferences: dict[str, Inference]
@@ -71,10 +70,7 @@ class ScoreEstimates(Printed):
     def with_confidence(self, confidence_level: float) -> ScoreEstimates:
         """Return the same result, reported at another level.
 
-        Parameters
-        ----------
-        confidence_level : float
-            Strictly between 0 and 1: of the intervals.
+        {Parameters: new level}
 
         Returns
         -------
@@ -102,10 +98,7 @@ class ScoreEstimates(Printed):
     def to_frame(self, confidence_level: float | None = None) -> pd.DataFrame:
         """Return one row for each metric and estimator, the best of each metric first.
 
-        Parameters
-        ----------
-        confidence_level : float, default=None
-            Of the intervals. None is that of this result, by default 0.95.
+        {Parameters: own level}
 
         Returns
         -------
@@ -126,10 +119,7 @@ class ScoreEstimates(Printed):
     def to_dict(self, confidence_level: float | None = None) -> dict[str, Any]:
         """Return the result as a flat dict, for experiment trackers such as MLflow.
 
-        Parameters
-        ----------
-        confidence_level : float, default=None
-            Of the intervals. None is that of this result, by default 0.95.
+        {Parameters: own level}
 
         Returns
         -------
@@ -148,10 +138,7 @@ class ScoreEstimates(Printed):
     def ranking(self, confidence_level: float | None = None) -> pd.DataFrame:
         """Return one row for each estimator, best first, as `ComparisonResult.ranking` does.
 
-        Parameters
-        ----------
-        confidence_level : float, default=None
-            Of the intervals. None is that of this result, by default 0.95.
+        {Parameters: own level}
 
         Returns
         -------
@@ -172,12 +159,7 @@ class ScoreEstimates(Printed):
     def plot(self, ax: Any = None, **kwargs: Any) -> Any:
         """Draw the ranking; this needs matplotlib.
 
-        Parameters
-        ----------
-        ax : matplotlib Axes or array-like of Axes, default=None
-            Where to draw, one axes for each metric; None makes a new figure.
-        **kwargs : object
-            Options of `RankingDisplay.from_result` and of its ``plot``, such as ``mark_kwargs``.
+        {Parameters: ax, display options}
 
         Returns
         -------

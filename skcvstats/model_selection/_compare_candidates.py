@@ -73,8 +73,7 @@ def compare_candidates(
         iteration are compared, of a race those at its end, of ``RFECV`` numbers of features.
     X, y : array-like of shape (n_samples, ...), default=None
         The data that it was fitted on; not needed with `design`, or for a race.
-    groups : array-like of shape (n_samples,), default=None
-        The groups that the splitter was given. Sizes then count groups.
+    {shared: groups of splits}
     design : SplitDesign, default=None
         The splits, where the splitter cannot be run again.
     cv : splitter or list of (train, test) pairs, default=None
@@ -95,15 +94,11 @@ def compare_candidates(
     top : int, default=None
         Compare only this number of candidates, those with the highest mean scores (in the first
         metric), and the reference. ``result.best_set()`` and ``result.ranking()`` still are of all.
-    alternative : {"two-sided", "less", "greater"}, default=None
-        Of the difference; see `compare_estimators`.
+    {shared: alternative or None}
     adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
             default="auto"
         How to adjust for the number of comparisons, within each metric; see `compare_scores`.
-    margin : float or pair of float, default=None
-        The largest difference that does not matter, chosen beforehand; see `compare_scores`.
-    confidence_level : float, default=0.95
-        Of the intervals; verdicts are at the level 1 minus it.
+    {shared: margin, verdict level}
 
     Returns
     -------

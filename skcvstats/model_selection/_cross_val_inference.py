@@ -44,13 +44,7 @@ def cross_val_inference(
     ----------
     estimator : estimator, or dict of str to estimator
         Cloned, never fitted. Several are measured on the same splits, and ranked.
-    X : array-like of shape (n_samples, ...)
-        The data.
-    y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
-        The target.
-    groups : array-like of shape (n_samples,), default=None
-        Rows of one group stay together in the splits that are drawn here; a `cv` must see to it, as
-        GroupKFold does. Sizes then count groups.
+    {shared: X, y, groups}
     scoring : str, callable, list, tuple or dict, default=None
         The metric or metrics, as in scikit-learn; greater is better. None is accuracy for
         classifiers and r2 for regressors. A `method` that works on rows, ``"holdout_t"`` or
@@ -69,22 +63,10 @@ def cross_val_inference(
         The score to test against, such as the accuracy of guessing. None is 0, or `method`'s own.
     alternative : {"two-sided", "less", "greater"}, default=None
         Where the expected score lies if not at the null value. None is two-sided, or `method`'s.
-    params : dict, default=None
-        Passed to ``fit``, or routed where metadata routing is enabled.
-    random_state : int, RandomState instance or None, default=0
-        Seeds the splits that are drawn here: those of ``cv=None`` and the auxiliary ones that
-        `method` asks for, and with `reseed` the fits.
-    reseed : bool, default=False
-        True gives every ``random_state`` of the estimators another integer in every fit, as in
-        `compare_estimators`.
-    n_jobs : int, default=None
-        As in joblib.
-    verbose : int, default=0
-        1 shows a progress bar of the fits, and says how many of them the store has.
+    {shared: params, random_state, reseed, n_jobs, verbose}
     confidence_level : float, default=0.95
         Of the interval. See `CVTestResult.with_confidence`.
-    store : path-like, default=None
-        A file of finished fits, which are not done again; see the notes of `compare_estimators`.
+    {shared: store}
 
     Returns
     -------

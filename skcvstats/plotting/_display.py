@@ -48,8 +48,7 @@ class Display(ABC):
 
         Parameters
         ----------
-        ax : matplotlib Axes or array-like of Axes, default=None
-            Where to draw, one axes for each panel; None makes a new figure.
+        {shared: ax}
         legend : bool, default=None
             Whether to add one below the axes, where it has room; None is that of the display.
         interval_kwargs, line_kwargs, mark_kwargs : dict, default=None

@@ -25,13 +25,7 @@ class CorrectedResampledTTest(LocationTest):
     understates the variance of their mean. The correction assumes the correlation that they have if
     the loss depends on the test row only.
 
-    Parameters
-    ----------
-    null_value : float, default=0.0
-        The value under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: the expected score (or difference, first minus second) is above the null
-        value.
+    {Parameters: null_value, alternative}
 
     See Also
     --------
@@ -130,34 +124,14 @@ def corrected_resampled_ttest(
 ) -> CVTestResult:
     """Corrected resampled t-test of scores, or of paired differences of scores.
 
-    Parameters
-    ----------
-    x : array-like of shape (..., n_splits)
-        Scores of one estimator, or differences of the scores of two on the same splits.
-    n_train, n_test : int or sequence of int
-        Training and test size of the splits: one number, or one for each split.
-    n_samples : int, default=None
-        The number of rows that the splits were drawn from. None means that every split uses all
-        rows, so n_train + n_test. Where a split leaves rows out, as
-        ``ShuffleSplit(train_size=0.5, test_size=0.1)`` does, it must be given.
-    null_value : float or array-like, default=0.0
-        The value under test, or one for each row: of the shape of `x` without its splits.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the expected value lies if not at the null value.
-    axis : int, default=-1
-        The axis of the splits.
-
-    Returns
-    -------
-    CVTestResult
-        Its numbers have the leading shape of `x`.
+    {Parameters: scores x, sizes, n_samples, null_values, alternative, axis}
+    {Returns: test result}
 
     Raises
     ------
     SplitDesignError
         If there are fewer than 2 splits, or the sizes do not fit together.
-    ValueError
-        If a score is not finite.
+    {shared: not finite}
 
     See Also
     --------

@@ -85,8 +85,7 @@ def error_rate_interval(
         (Clopper-Pearson) covers it at least as often, and is wider. ``"normal"`` is the textbook's
         approximation for 30 or more rows; it covers too rarely where errors, or correct rows, are
         few.
-    confidence_level : float, default=0.95
-        Of the interval.
+    {shared: level}
 
     Returns
     -------
@@ -258,8 +257,7 @@ class ErrorRateDifference:
         The two error rates.
     null_value : float
         The difference under test.
-    alternative : {"two-sided", "less", "greater"}
-        Where the true difference lies if not at the null value.
+    {shared: result alternative}
     """
 
     statistic: Any
@@ -282,15 +280,8 @@ class ErrorRateDifference:
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the differences that the test would not reject.
 
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Strictly between 0 and 1.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``; one-sided where the alternative is.
+        {Parameters: level}
+        {Returns: interval}
         """
         return interval(
             check_level(confidence_level),

@@ -42,11 +42,7 @@ class FiveByTwoCVTTest(LocationTest):
 
     Parameters
     ----------
-    null_value : float, default=0.0
-        The value under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: the expected score (or difference, first minus second) is above the null
-        value.
+    {shared: null_value, alternative}
     variant : {"dietterich", "t4", "t5"}, default="dietterich"
         Dietterich's statistic, whose numerator is the first split alone and not independent of its
         denominator, or one of the report's two repairs: ``"t4"`` leaves the first pair out of the
@@ -75,8 +71,7 @@ class FiveByTwoCVTTest(LocationTest):
 
     References
     ----------
-    .. [1] T. G. Dietterich, "Approximate Statistical Tests for Comparing Supervised Classification
-       Learning Algorithms", Neural Computation 10, 1895-1923, 1998.
+    {shared: dietterich1998}
     .. [2] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999;
        equation 16 and the remarks after it.
 
@@ -175,24 +170,15 @@ def five_by_two_cv_ttest(
         Training and test size of the splits: half of the rows each.
     variant : {"dietterich", "t4", "t5"}, default="dietterich"
         See `FiveByTwoCVTTest`.
-    null_value : float or array-like, default=0.0
-        The value under test, or one for each row: of the shape of `x` without its splits.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the expected value lies if not at the null value.
-    axis : int, default=-1
-        The axis of the splits.
+    {shared: null_values, alternative, axis}
 
-    Returns
-    -------
-    CVTestResult
-        Its numbers have the leading shape of `x`.
+    {Returns: test result}
 
     Raises
     ------
     SplitDesignError
         If there are not 10 splits.
-    ValueError
-        If a score is not finite.
+    {shared: not finite}
 
     See Also
     --------
@@ -252,8 +238,7 @@ class FiveByTwoCVFTestResult(Inference):
         There is none, and no interval.
     df : tuple of float, default=(10.0, 5.0)
         Degrees of freedom.
-    null_value : float, default=0.0
-        The value under test.
+    {shared: null_value}
     constant : bool or ndarray, default=False
         Whether the two scores of every pair are equal.
     """
@@ -321,10 +306,7 @@ class FiveByTwoCVFTest(Procedure):
     even in them: it says that two estimators differ, not which one is better, and there is no
     interval. For these use `FiveByTwoCVTTest`.
 
-    Parameters
-    ----------
-    null_value : float, default=0.0
-        The value under test.
+    {Parameters: null_value}
 
     See Also
     --------
@@ -415,10 +397,7 @@ def five_by_two_cv_ftest(
         differences, pair by pair.
     other : CVScores or dict, default=None
         The scores to compare with, on the same splits.
-    null_value : float, default=0.0
-        The value under test.
-    axis : int, default=-1
-        The axis of the splits of an array.
+    {shared: null_value, axis}
 
     Returns
     -------

@@ -53,11 +53,7 @@ class HoldoutTTest(LocationTest):
 
     Parameters
     ----------
-    null_value : float, default=0.0
-        The value under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: the expected score (or the difference, first minus second) is above the null
-        value.
+    {shared: null_value, alternative}
     hypotheses : {"refitted", "fixed"}, default="refitted"
         ``"refitted"``: the question is about the learning algorithms; the test then rejects
         too often, and warns. ``"fixed"``: it is about the models that this split gave.
@@ -82,9 +78,7 @@ class HoldoutTTest(LocationTest):
     With weights w(i), of mean w, the deviations of the scores from the weighted mean are taken
     times w(i)/w.
 
-    References
-    ----------
-    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999.
+    {References: nadeau1999}
 
     Examples
     --------
@@ -188,12 +182,7 @@ def holdout_ttest(
         model minus that of the first.
     n_train : int
         How many rows the models were trained on.
-    n_samples : int, default=None
-        The number of rows that the split was drawn from. None is n_train + n_test.
-    null_value : float or array-like, default=0.0
-        The value under test, or one for each leading index of `x`.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the expected value lies if not at the null value.
+    {shared: n_samples, null_values, alternative}
     hypotheses : {"refitted", "fixed"}, default="refitted"
         Whether the question is about the learning algorithms, or about the fitted models.
     law : {"normal", "t"}, default="normal"
@@ -201,17 +190,13 @@ def holdout_ttest(
     axis : int, default=-1
         The axis of the test rows.
 
-    Returns
-    -------
-    CVTestResult
-        Its numbers have the leading shape of `x`.
+    {Returns: test result}
 
     Raises
     ------
     SplitDesignError
         If there are fewer than 2 test rows.
-    ValueError
-        If a number is not finite.
+    {shared: not finite}
 
     Warns
     -----

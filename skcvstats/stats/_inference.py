@@ -225,24 +225,12 @@ class Inference(ABC):
 
     Parameters
     ----------
-    estimate : float or ndarray
-        The estimated expected score (or difference of scores) at training size `n_train`.
+    {shared: estimate}
     pvalue, statistic, standard_error : float or ndarray, default=nan
         What the procedure has of them.
     df : float, tuple or ndarray, default=nan
         Degrees of freedom of the statistic's distribution.
-    notes : tuple of Note, default=()
-        What a reader should know.
-    origin : object, default=None
-        The procedure, the splits and the scores, which `Procedure.run` adds.
-    asked : bool, default=True
-        Whether the p-value answers a question: False for one estimator's score against 0 if no null
-        value was given. Texts and reports then leave it out.
-    confidence_level : float, default=0.95
-        At which it is reported. See `with_confidence`.
-    warned : tuple of Note, default=()
-        The notes that were given as warnings when the answer was made: printed, it names them by
-        their codes and does not repeat their sentences.
+    {shared: notes, origin, asked, verdict level, warned}
 
     Attributes
     ----------
@@ -346,15 +334,8 @@ class Inference(ABC):
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Return the values that the test would not reject.
 
-        Parameters
-        ----------
-        confidence_level : float, default=None
-            Strictly between 0 and 1. None is that of this result, by default 0.95.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``; one-sided where the alternative is.
+        {Parameters: own level}
+        {Returns: interval}
 
         Raises
         ------
@@ -400,10 +381,7 @@ class Inference(ABC):
     def with_confidence(self, confidence_level: float) -> Self:
         """Return the same answer, reported at another level.
 
-        Parameters
-        ----------
-        confidence_level : float
-            Strictly between 0 and 1: of its interval, in texts and tables too.
+        {Parameters: new level}
 
         Returns
         -------
@@ -505,10 +483,7 @@ class Inference(ABC):
     def to_frame(self, confidence_level: float | None = None) -> "pd.DataFrame":
         """Return one row for each test.
 
-        Parameters
-        ----------
-        confidence_level : float, default=None
-            Of the interval ``low`` to ``high``. None is that of this result, by default 0.95.
+        {Parameters: own level}
 
         Returns
         -------
@@ -525,10 +500,7 @@ class Inference(ABC):
     def to_dict(self, confidence_level: float | None = None) -> dict[str, Any]:
         """Return the numbers of one test as a flat dict, for trackers of experiments.
 
-        Parameters
-        ----------
-        confidence_level : float, default=None
-            Of the interval ``low`` to ``high``. None is that of this result, by default 0.95.
+        {Parameters: own level}
 
         Returns
         -------

@@ -60,12 +60,7 @@ class LocationTest(Procedure):
     A subclass is a frozen dataclass with a ``name``, a ``title``, `require` and `pivot`; the
     p-value, the interval and what they show follow.
 
-    Parameters
-    ----------
-    null_value : float, default=0.0
-        The value under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the true value lies if not at the null value.
+    {Parameters: null_value, alternative}
 
     See Also
     --------
@@ -87,12 +82,7 @@ class LocationTest(Procedure):
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
         """Reduce complete scores to the estimate, its standard error and the degrees of freedom.
 
-        Parameters
-        ----------
-        sample : Sample
-            The scores, or paired differences, of shape (..., n_splits).
-        auxiliary : Sample, default=None
-            Those on the auxiliary splits.
+        {Parameters: sample, auxiliary sample}
 
         Returns
         -------
@@ -107,10 +97,7 @@ class LocationTest(Procedure):
 
         Parameters
         ----------
-        sample : Sample
-            Complete scores of shape (..., n_splits) on splits that `require` has let pass.
-        auxiliary : Sample, default=None
-            Those on the auxiliary splits.
+        {shared: sample, auxiliary sample}
         null_value : float or ndarray of shape (...), default=None
             The value under test, or one for each row. None is that of this procedure.
 

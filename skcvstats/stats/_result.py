@@ -51,30 +51,17 @@ class CVTestResult(Inference):
 
     Parameters
     ----------
-    estimate : float or ndarray
-        The estimated expected score (or difference of scores) at training size `n_train`.
+    {shared: estimate}
     pvalue, statistic : float or ndarray, default=nan
         The p-value and the test statistic.
     standard_error : float or ndarray, default=nan
         Of the estimate.
     df : float or ndarray, default=nan
         Degrees of freedom of Student's t distribution; inf for the normal distribution.
-    notes : tuple of Note, default=()
-        What a reader should know.
-    origin : object, default=None
-        The procedure, the splits and the scores that it was made from.
-    asked : bool, default=True
-        Whether the p-value answers a question: False for one estimator's score against 0 if no null
-        value was given. Texts and reports then leave it out.
-    confidence_level : float, default=0.95
-        At which it is reported. See `with_confidence`.
-    warned : tuple of Note, default=()
-        The notes that were given as warnings when the answer was made: printed, it names them by
-        their codes and does not repeat their sentences.
+    {shared: notes, origin, asked, verdict level, warned}
     null_value : float or ndarray, default=0.0
         The value under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the true value lies if not at the null value.
+    {shared: alternative}
     correction : float, default=nan
         What the procedure's sample variance (see its Notes) was multiplied by to get the squared
         standard error.
@@ -153,10 +140,7 @@ class CVTestResult(Inference):
         critical : float or ndarray
             So many standard errors to either side, or to the side of the alternative.
 
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``.
+        {Returns: interval}
         """
         half_width = critical * np.asarray(self.standard_error)
         return interval_of(half_width, estimate=self.estimate, alternative=self.alternative)
@@ -288,11 +272,7 @@ class CVTestResult(Inference):
         kind : {"posterior", "correlation"}, default=None
             `PosteriorDisplay` or `CorrelationSensitivityDisplay`. None is the posterior where the
             procedure has one, else the correlation.
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-        **kwargs : object
-            Options of the display's ``from_result``, such as ``margin``, and of its ``plot``, such
-            as ``line_kwargs``.
+        {shared: one ax, display options}
 
         Returns
         -------
@@ -361,8 +341,7 @@ class CVTestResult(Inference):
         ----------
         null_value : float
             The value under test.
-        alternative : {"two-sided", "less", "greater"}
-            Where the true value lies if not at the null value.
+        {shared: result alternative}
 
         Returns
         -------

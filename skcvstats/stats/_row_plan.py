@@ -61,8 +61,7 @@ def plan_n_rows(
         of models that differ by that.
     power : float, default=0.8
         How often the difference, or equivalence, is to be shown; not of a width.
-    n_comparisons : int, default=1
-        The size of the family: each comparison is planned at the level divided by this number.
+    {shared: n_comparisons}
 
     Returns
     -------

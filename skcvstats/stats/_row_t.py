@@ -158,10 +158,7 @@ class RowTTest(LocationTest):
 
     Parameters
     ----------
-    null_value : float, default=0.0
-        The value under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the true value lies if not at the null value.
+    {shared: null_value, alternative}
     n_repeats, n_folds : int, default=4, 5
         The folds that are drawn where no ``cv`` is given.
     inflation : float, default=0.5
@@ -477,12 +474,10 @@ def row_ttest(
         repeat, from 0 to 1.5: see `RowTTest`.
     groups : array-like of shape (n_rows,), default=None
         Labels of what the rows belong to, such as patients, which were kept whole in folds.
-    sample_weight : array-like of shape (n_rows,), default=None
-        Weights of the rows.
+    {shared: sample_weight}
     null_value : float or array-like, default=0.0
         The value under test, or one for each leading index of `row_scores`.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the expected value lies if not at the null value.
+    {shared: alternative}
 
     Returns
     -------

@@ -27,8 +27,7 @@ class Sample:
     ----------
     values : ndarray of shape (..., n_splits)
         Greater is better. The holdout t-test has one value for each test row instead.
-    design : SplitDesign
-        The splits.
+    {shared: splits}
     magnitude : ndarray of shape (...) or None, default=None
         The largest absolute score before any subtraction; None means of `values` themselves.
     scores : CVScores or None, default=None

@@ -70,10 +70,7 @@ class SplitPlan(HeadedTable):
         assumes an inflation instead.
     confidence_level : float
         Of the interval.
-    label, metric : str
-        What was measured.
-    notes : tuple of Note, default=()
-        What a reader should know.
+    {shared: label and metric, notes}
     test : RowTTestResult, default=None
         The result of the row t-test that is planned from, in whole repeats of its folds.
     """
@@ -128,9 +125,7 @@ class SplitPlan(HeadedTable):
         margin : float or pair of float, default=None
             If given, the power to show equivalence: that the difference is within -margin and
             margin, or within the two bounds. The difference must be inside, such as 0.
-        n_comparisons : int, default=1
-            The size of the family: each comparison is planned at the level divided by this number
-            (Bonferroni).
+        {shared: n_comparisons}
 
         Returns
         -------
@@ -178,11 +173,7 @@ class SplitPlan(HeadedTable):
         ----------
         power : float, default=0.8
             How often the difference is to be shown; above the level.
-        alternative : {"two-sided", "less", "greater"}, default="two-sided"
-            Of the test against 0.
-        n_comparisons : int, default=1
-            In a family of so many comparisons each is planned at the level divided by their
-            number.
+        {shared: alternative to 0, n_comparisons}
 
         Returns
         -------
@@ -222,13 +213,10 @@ class SplitPlan(HeadedTable):
             The distance from the mean score to an end of its two-sided interval.
         difference, power : float, default=None
             Instead of `half_width`: the true difference to show, and how often to show it.
-        alternative : {"two-sided", "less", "greater"}, default="two-sided"
-            With a difference: of the test against 0.
+        {shared: alternative to 0}
         margin : float or pair of float, default=None
             With a difference: the power is that of showing equivalence within it.
-        n_comparisons : int, default=1
-            In a family of so many comparisons each is planned at the level divided by their
-            number.
+        {shared: n_comparisons}
 
         Returns
         -------
@@ -381,8 +369,7 @@ def plan_n_splits(
     seconds_per_fit : float, default=None
         What one fit costs, with its scoring. None takes the mean over the scores' own times, where
         they hold them.
-    confidence_level : float, default=0.95
-        Of the intervals.
+    {shared: level}
 
     Returns
     -------

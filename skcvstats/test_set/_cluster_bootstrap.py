@@ -220,12 +220,7 @@ class ClusterBootstrapTest(JointHeldOutTest):
     It is for metrics that are no means over rows, such as F1, average precision, balanced
     accuracy or R2. Rows of one group are drawn together.
 
-    Parameters
-    ----------
-    null_value : float, default=0.0
-        The value under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the true value lies if not at the null value.
+    {Parameters: null_value, alternative}
 
     See Also
     --------

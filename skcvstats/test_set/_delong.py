@@ -109,8 +109,7 @@ def delong_auc(y_true: Any, y_score: Any, groups: Any = None) -> ROCAreas:
     y_score : array-like of shape (n_rows,) or (n, n_rows)
         Probabilities or decision values, any finite numbers: greater speaks for the positive
         class. Ties count one half.
-    groups : array-like of shape (n_rows,), default=None
-        Labels of what the rows belong to, such as patients.
+    {shared: row groups}
 
     Returns
     -------
@@ -329,12 +328,7 @@ class DeLongTest(JointHeldOutTest):
     With groups of rows, such as patients, it is the t-test by the jackknife that leaves out one
     group at a time. The answer is about the models as they were fitted.
 
-    Parameters
-    ----------
-    null_value : float, default=0.0
-        The value under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the true value lies if not at the null value.
+    {Parameters: null_value, alternative}
 
     See Also
     --------

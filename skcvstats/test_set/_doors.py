@@ -61,8 +61,7 @@ def compare_predictions(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)
-        The target of the test rows.
+    {shared: y_true}
     predictions : mapping or frame
         A mapping from each name to the predictions of that model, or a frame with a column for each
         model. The metric determines what is needed: labels, regression values, decision values, or
@@ -77,13 +76,7 @@ def compare_predictions(
         Where a metric needs labels of two classes, predictions that are probabilities of the second
         class, or decision values, count as this class from `threshold` on. So one array serves
         accuracy and log loss. Labels, and what estimators predict, stay as they are.
-    groups : array-like of shape (n_rows,), default=None
-        The group of each row, such as its patient, site or document, if rows of one group depend on
-        each other.
-    sample_weight : array-like of shape (n_rows,), default=None
-        Weights of the rows.
-    X : array-like of shape (n_rows, n_features), default=None
-        The test rows, for estimators.
+    {shared: row groups, sample_weight, test X}
     by : array-like of shape (n_rows,), default=None
         The slice of each row, such as its language or country: the models are also compared in each
         slice, see ``result.by_slice()`` and ``result.no_slice_worse()``.
@@ -95,17 +88,14 @@ def compare_predictions(
         ``"clustered_t"`` is for metrics that are means over rows, such as accuracy or
         neg_log_loss; ``"delong"`` for roc_auc; ``"cluster_bootstrap"`` for all; ``"auto"`` takes
         the first that suits the metric. ``"mcnemar"`` is for accuracies without groups and weights.
-    variance : {"jackknife", "sandwich"}, default="jackknife"
-        Of ``"clustered_t"``: see `compare_losses`.
+    {shared: variance}
     reference : str, default=None
         The name of the model to compare the others with, ``"best"`` for the one with the highest
         score, or None for all pairs.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         Of the difference, each minus the reference. All pairs are the better minus the worse if
         this is two-sided, else the earlier minus the later.
-    margin : float or pair of float, default=None
-        The largest difference that does not matter, in the unit of the metric, chosen beforehand:
-        from -margin to margin, or the two bounds low < 0 < high. See `compare_scores`.
+    {shared: margin}
     adjustment : {"auto", "max_t", "holm", "bonferroni", "hochberg", "bh", "by", "none"}, \
             default="auto"
         How to adjust for the number of comparisons; ``"auto"`` is ``"max_t"``, and
@@ -120,18 +110,13 @@ def compare_predictions(
         Seeds the bootstrap.
     n_jobs : int, default=None
         Workers of the bootstrap, as in joblib; the numbers are the same for any.
-    confidence_level : float, default=0.95
-        At which the result is reported.
+    {shared: verdict level}
 
-    Returns
-    -------
-    ComparisonResult
-        The verdicts and the table; each test names its method.
+    {Returns: comparison result}
 
     Raises
     ------
-    PairingError
-        If the numbers of rows differ, or series and frames are not of the same rows.
+    {shared: unpaired}
     ValueError
         If predictions are missing, are not what the metric needs, or are of a class that a target
         of two classes lacks; if there is one class or one group only, groups tell as little about
@@ -247,8 +232,7 @@ def predictions_inference(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)
-        The target of the test rows.
+    {shared: y_true}
     predictions : array-like, estimator, mapping or frame
         What one model predicts, a list of such arrays where it was run several times, or for
         several models what `compare_predictions` takes.
@@ -258,17 +242,14 @@ def predictions_inference(
         As in `compare_predictions`.
     groups, sample_weight : array-like of shape (n_rows,), default=None
         What the rows belong to, and their weights.
-    X : array-like of shape (n_rows, n_features), default=None
-        The test rows, for estimators.
+    {shared: test X}
     method : {"auto", "clustered_t", "delong", "mcnemar", "cluster_bootstrap"}, default="auto"
         As in `compare_predictions`; of one model, ``"mcnemar"`` is Wilson's interval, as is
         ``"auto"`` for accuracies without groups, weights and repeated runs.
-    variance : {"jackknife", "sandwich"}, default="jackknife"
-        Of ``"clustered_t"``: see `compare_losses`.
+    {shared: variance}
     null_value : float, default=None
         The score to test against, such as the accuracy of guessing; None asks for no p-value.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the expected score lies if not at the null value.
+    {shared: alternative}
     n_resamples : int, default=None
         Of the bootstrap, as are the next three: see `compare_predictions`.
     stratify : bool, default=False
@@ -277,8 +258,7 @@ def predictions_inference(
         Its seed.
     n_jobs : int, default=None
         Its workers.
-    confidence_level : float, default=0.95
-        At which the result is reported.
+    {shared: verdict level}
 
     Returns
     -------
@@ -374,18 +354,11 @@ def compare_losses(
     greater_is_better : bool, default=False
         True for a table of scores, whose mean is then the score of a model; `loss` is their name,
         by default "score".
-    groups : array-like of shape (n_rows,), default=None
-        The group of each row, such as its patient, site or prompt, if rows of one group depend on
-        each other.
-    sample_weight : array-like of shape (n_rows,), default=None
-        Weights of the rows; only their ratios matter.
+    {shared: row groups, sample_weight}
     unmatched : {"raise", "drop"}, default="raise"
         What to do about rows that a model lacks; see `compare_predictions`. The rows are all that
         any model has.
-    variance : {"jackknife", "sandwich"}, default="jackknife"
-        How the variance of a mean is estimated from the groups: ``"jackknife"`` leaves out one at
-        a time, ``"sandwich"`` is the usual cluster-robust estimate, which is too small where
-        groups are very unequal.
+    {shared: variance}
     reference : str, default=None
         The name of the model to compare the others with, ``"best"`` for the one with the lowest
         mean loss, or None for all pairs.
@@ -393,14 +366,11 @@ def compare_losses(
         Of the difference of scores, each minus the reference. All pairs are the better minus the
         worse if this is two-sided, else the earlier minus the later. ``"greater"``: the first has
         the lower expected loss.
-    margin : float or pair of float, default=None
-        The largest difference that does not matter, in the unit of the loss, chosen beforehand:
-        from -margin to margin, or the two bounds low < 0 < high. See `compare_scores`.
+    {shared: margin}
     adjustment : {"auto", "max_t", "holm", "bonferroni", "hochberg", "bh", "by", "none"}, \
             default="auto"
         How to adjust for the number of comparisons; ``"auto"`` is ``"max_t"``.
-    confidence_level : float, default=0.95
-        At which the result is reported.
+    {shared: verdict level}
 
     Returns
     -------
@@ -410,8 +380,7 @@ def compare_losses(
 
     Raises
     ------
-    PairingError
-        If the numbers of rows differ, or series and frames are not of the same rows.
+    {shared: unpaired}
     ValueError
         If a loss is missing, weights are negative, or groups tell as little as fewer than two
         equal ones; if `loss` is the name of a score, or of a loss that is never negative and some

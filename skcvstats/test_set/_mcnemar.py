@@ -86,10 +86,7 @@ class McNemarResult:
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return Tango's score interval for the difference of the accuracies.
 
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Of the interval.
+        {Parameters: level}
 
         Returns
         -------

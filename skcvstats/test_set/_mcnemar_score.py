@@ -167,12 +167,7 @@ class McNemarScoreTest(HeldOutTest):
     where the test rejects. Rows must be independent of each other: for groups of rows, or weights,
     use `ClusteredTTest`.
 
-    Parameters
-    ----------
-    null_value : float, default=0.0
-        The difference under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the true difference lies if not at the null value.
+    {Parameters: null_value, alternative}
 
     See Also
     --------

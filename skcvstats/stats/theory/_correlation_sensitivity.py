@@ -48,14 +48,10 @@ class CorrelationSensitivity(HeadedTable):
         the interval excludes it, or contains it, at every one.
     estimate, null_value : float
         The estimate, and the value under test.
-    alternative : {"two-sided", "less", "greater"}
-        Where the true value lies if not at the null value.
+    {shared: result alternative}
     confidence_level : float
         Of the intervals.
-    n_splits : int
-        Number of splits.
-    label, metric : str
-        What was measured.
+    {shared: number of splits, label and metric}
     assumption : {"correlation", "inflation"}, default="correlation"
         What is varied.
     """
@@ -92,10 +88,7 @@ class CorrelationSensitivity(HeadedTable):
     def verdict(self) -> str:
         """Say in words up to which correlation or inflation the interval excludes the null value.
 
-        Returns
-        -------
-        str
-            Without a full stop.
+        {Returns: words}
         """
         level = f"{format_percent(self.confidence_level)} interval"
         null = format_number(self.null_value)
@@ -156,8 +149,7 @@ def correlation_sensitivity(
     alternative : {"two-sided", "less", "greater"}, default=None
         Where the expected value lies if not at the null value. None is that of the result, for
         scores two-sided.
-    confidence_level : float, default=0.95
-        Of the intervals.
+    {shared: level}
 
     Returns
     -------
@@ -192,9 +184,7 @@ def correlation_sensitivity(
     a = ((d/t)^2 - v)/q. Where the fits differ by more than their rows explain, V is not below its
     least value for any a above 0; if this tips the verdict, it tips at 0.
 
-    References
-    ----------
-    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999.
+    {References: nadeau1999}
 
     Examples
     --------

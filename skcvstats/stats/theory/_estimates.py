@@ -31,8 +31,7 @@ class VarianceComponents:
         be negative.
     n_train, n_test : float
         Training and test size of the splits (mean and harmonic mean where they differ).
-    n_splits : int
-        Number of splits.
+    {shared: number of splits}
     labels : tuple of str, default=()
         The estimators' names, where known.
     """
@@ -330,10 +329,7 @@ class ExchangeableMoments:
     def standard_error(self, parameter: str) -> float:
         """Return the standard error of one of the estimates.
 
-        Parameters
-        ----------
-        parameter : {"mean", "variance", "correlation"}
-            Which moment.
+        {Parameters: moment}
 
         Returns
         -------
@@ -350,8 +346,7 @@ class ExchangeableMoments:
 
         Parameters
         ----------
-        parameter : {"mean", "variance", "correlation"}
-            Which moment.
+        {shared: moment}
         confidence_level : float, default=0.95
             Approximately how often such intervals cover the parameter; the approximation is good
             for many vectors.
