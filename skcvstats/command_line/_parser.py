@@ -90,10 +90,7 @@ examples:
 
 
 class _Given(argparse.Action):
-    """Store values: a list option may be repeated and adds up, any other may be given once.
-
-    ``given`` of the namespace has the names of the options that were given.
-    """
+    """Store a value, or add up those of a list option; ``given`` has the names of the options."""
 
     def __call__(
         self,

@@ -313,14 +313,8 @@ class SignificanceRefit(BaseEstimator):
 
 
 def follow(cv: Any, *, n_splits: int) -> SplitDesign:
-    """Return a design with the proportions that a splitter gives data of any size.
-
-    Notes
-    -----
-    The corrections depend on the sizes through n2/(n - n2) alone. A splitter is run over two
-    nominal numbers of rows. If both give the same ratio, so does any number of rows, up to the
-    rounding of sizes. Leave-one-out has as many rows as splits.
-    """
+    """Return a design with the proportions that a splitter gives data of any size."""
+    # Corrections depend on n2/(n - n2) alone: if two numbers of rows give the same, so does any.
     remedy = f"Pass as cv= what the search splits with, or {SIZES}"
     if isinstance(cv, SplitDesign):
         check_count(cv, n_splits, "The design given as cv=", remedy)

@@ -133,11 +133,9 @@ class Display(ABC):
     def _add_legend(
         self, handles: Sequence[Any], looks: Looks, title: str = "", least: float = LEAST
     ) -> None:
-        """Add the legend below: a new figure grows, in the user's the axes become lower.
-
-        They do not become lower than `least` inches: before that the legend goes without its title,
-        then has a smaller font, and then is left out with a warning.
-        """
+        """Add the legend below: a new figure grows, in the user's the axes become lower."""
+        # Not lower than `least` inches: then it loses its title, gets a smaller font, or is left
+        # out.
         self.legend_, figure = None, self.figure_
         handles = [handle for handle in handles if handle is not None]
         if looks.legend and looks.own:

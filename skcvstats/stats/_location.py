@@ -132,10 +132,7 @@ class LocationTest(Procedure):
 
 
 def reduced(test: LocationTest, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
-    """Return the pivot with its scale, also of scores whose squares are out of range.
-
-    Rows of such scores are brought to about 1 by a power of two and back.
-    """
+    """Return the pivot with its scale, also of scores whose squares are out of range."""
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         pivot = test.pivot(sample, auxiliary)
         if not isinstance(pivot, Pivot):
@@ -199,11 +196,7 @@ def infer_arrays(
 def refer(
     pivot: Pivot, null_value: np.ndarray | float, alternative: str
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the statistic and its p-value.
-
-    If the scores do not vary, the result is defined as follows: an estimate equal to the null value
-    has statistic nan and p = 1 under every alternative; any other has an infinite statistic.
-    """
+    """Return the statistic and its p-value, infinite or nan and 1 if the scores do not vary."""
     statistic = _statistic(pivot, null_value)
     pvalue = tail_probability(statistic, pivot.df, alternative)
     return statistic, np.where(np.isnan(statistic), 1.0, pvalue)

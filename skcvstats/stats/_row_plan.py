@@ -160,10 +160,7 @@ def plan_n_rows(
 
 
 def _seen(result: Any) -> tuple[np.ndarray, int, int, bool]:
-    """Return what rows or groups contribute, how many there are of both, and if these are groups.
-
-    The squares of the contributions add up to the variance, but for a factor.
-    """
+    """Return what rows or groups contribute, the numbers of both, and if these are groups."""
     scores: Any = result.scores if isinstance(result, CVTestResult) else None
     components: Any = getattr(scores, "components", None)
     rows: Any = getattr(scores, "row_scores", None)

@@ -199,11 +199,8 @@ def tail_probability(statistic: np.ndarray, df: Any, alternative: str) -> np.nda
 
 
 def student_quantile(df: Any, probability: float) -> Any:
-    """Return the quantile of Student's t distribution to full precision; df may be an array.
-
-    Before SciPy 1.16 `stdtrit` is accurate to eleven digits only. A Newton step on `stdtr`, which
-    is accurate to all digits, doubles them; its slope, the density, need not be more accurate.
-    """
+    """Return the quantile of Student's t distribution to full precision; df may be an array."""
+    # Before SciPy 1.16 stdtrit has eleven digits; a Newton step on stdtr doubles them.
     normal = np.isinf(df)
     if np.all(normal):
         return plain(np.full(np.shape(df), ndtri(probability)))

@@ -61,10 +61,7 @@ def bca_pvalue(
     alternative: str,
     tails: int = 1,
 ) -> float:
-    """Return the p-value of a null value: the smallest level at which the interval excludes it.
-
-    With two tails it is that of one end of a two-sided interval.
-    """
+    """Return the p-value of a null value: the smallest level at which the interval excludes it."""
     n = len(ascending)
     at_most = np.searchsorted(ascending, null_value, side="right")
     at_least = n - np.searchsorted(ascending, null_value, side="left")
@@ -77,10 +74,7 @@ def bca_pvalue(
 def bca_error(
     null_value: float, ascending: np.ndarray, bias: float, acceleration: float, alternative: str
 ) -> float:
-    """Return the Monte-Carlo standard error of the p-value, by the delta method.
-
-    The shares of replicates below the null value and below the estimate are both counted.
-    """
+    """Return the Monte-Carlo standard error of the p-value, by the delta method."""
     n = len(ascending)
     below = (np.searchsorted(ascending, null_value, side="right") + 1) / (n + 2)
     shares = np.array([below, ndtr(bias)])

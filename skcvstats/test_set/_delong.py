@@ -39,15 +39,9 @@ def placements(positive: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np
 def without_each_group(
     positive: np.ndarray, scores: np.ndarray, groups: Groups
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the placements of the positives, and the areas without each group, in O(n log n).
-
-    Notes
-    -----
-    A pair of a positive and a negative is won if the positive scores higher, ties one half. Without
-    group g there are (m - m_g)(n - n_g) pairs; won of them are all that are won, less those with a
-    positive of g, less those with a negative of g, plus those with both, which were taken off
-    twice. Twice these numbers are integers, so the areas are exact to the last bit.
-    """
+    """Return the placements of the positives, and the areas without each group, in O(n log n)."""
+    # Without group g (m - m_g)(n - n_g) pairs are left; won: all that are won, less those with a
+    # positive of g, less those with a negative of g, plus those with both. Exact to the last bit.
     codes, n_groups = np.asarray(groups.codes), groups.n_groups
     codes_of = codes[positive], codes[~positive]
     m_of, n_of = (np.bincount(of_class, minlength=n_groups) for of_class in codes_of)
@@ -229,10 +223,7 @@ def _placed(positive: np.ndarray, scores: np.ndarray, groups: Groups) -> tuple[n
 
 
 def _counts(positive: np.ndarray, groups: Groups) -> dict[str, Any]:
-    """Return the numbers of rows, and of groups, with each label; without groups each row is one.
-
-    There must be two groups with each label.
-    """
+    """Return the numbers of rows, and of groups, with each label, two groups at least."""
     counts: dict[str, Any] = {}
     for kind, rows in (("positive", positive), ("negative", ~positive)):
         held = np.flatnonzero(rows) if groups.codes is None else np.unique(groups.codes[rows])
@@ -296,15 +287,11 @@ def newcombe_variance(area: Any, m: Any, n: Any) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ROCAreaResult(ScoreTestResult):
-    """The answer about a single area: its interval is Newcombe's, or wider, and p agrees with it.
+    """The answer about a single area: its interval is Newcombe's, or wider; p agrees with it."""
 
-    Notes
-    -----
-    With V(A) Newcombe's variance and S the squared standard error, the statistic of a value A is
-    the distance from it divided by the root of V(A) max(1, S/V(estimate)): far from exponential
-    scores, V alone can be half of what it should be. Where S is 0, as for an area of 1, V is of the
-    numbers of groups with a row of each class.
-    """
+    # The distance from a value A over the root of V(A) max(1, S/V(estimate)), V being Newcombe's
+    # variance and S the squared standard error; where S is 0, V is of the numbers of groups of each
+    # class.
 
     def statistic_at(self, value: Any) -> np.ndarray:
         scores: Any = self.scores

@@ -21,20 +21,9 @@ from ._score_interval import score_interval
 
 
 def tango_statistic(n01: Any, n10: Any, n: Any, null_value: Any = 0.0) -> np.ndarray:
-    """Return the score statistic of a difference of accuracies.
-
-    Notes
-    -----
-    With d the difference under test and q the restricted maximum likelihood estimate of the
-    probability that only the second is right, a root of A q^2 + B q + C with A = 2n,
-    B = (2n - n01 + n10) d - n01 - n10 and C = -n10 d (1 - d), it is (n01 - n10 - n d)/
-    sqrt(n (2q + d (1 - d))) [1]_.
-
-    References
-    ----------
-    .. [1] T. Tango, "Equivalence Test and Confidence Interval for the Difference in Proportions for
-       the Paired-Sample Design", Statistics in Medicine 17, 1998.
-    """
+    """Return the score statistic of a difference of accuracies (Tango 1998)."""
+    # q is the restricted estimate of the probability that only the second is right, a root of A q^2
+    # + B q + C: (n01 - n10 - n d)/sqrt(n (2q + d (1 - d))) with d the difference under test.
     b, c, n, d = (np.asarray(x, dtype=float) for x in (n01, n10, n, null_value))
     middle = (2 * n - b + c) * d - b - c
     last = -c * d * (1 - d)

@@ -354,11 +354,7 @@ def read_test_set(
     unmatched: str = "raise",
     **more: Any,
 ) -> TestSet:
-    """Check predictions, and put all that is given for the rows into one order.
-
-    `more` are groups, sample_weight, X, folds and by, or None. Rows of weight 0 are left out,
-    unless there are folds.
-    """
+    """Check predictions, and put all that is given for the rows into one order."""
     metric, wanted, called = _read_metric(scoring)
     given = _given_runs(predictions, y_true)
     arrays = {what: run for _, what, run in given if not is_estimator(run)}

@@ -131,10 +131,7 @@ _CHUNK = 50
 def replicate(
     evaluator: Evaluator, resampling: Resampling, n_replicates: int, n_jobs: int | None, metric: str
 ) -> tuple[np.ndarray, np.ndarray, int]:
-    """Return the metric in all replicates and without each block, and how many were drawn again.
-
-    The result does not depend on the number of workers.
-    """
+    """Return the metric in all replicates and without each block, and how many were drawn again."""
     blocks = resampling.blocks()
     parts, parts_left_out = _chunks(n_replicates), _chunks(int(blocks.max()) + 1)
     drawn = [delayed(_drawn)(evaluator, part, resampling) for part in parts]

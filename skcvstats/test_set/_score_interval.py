@@ -42,11 +42,7 @@ def score_interval(
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ScoreTestResult(HeldOutResult):
-    """Base of the answers of score tests, whose standard error is that at the value under test.
-
-    The interval holds the values that the test does not reject. It has a width, and lies within the
-    range of the metric, also where all rows are alike.
-    """
+    """Base of the answers of score tests: the interval holds the values that are not rejected."""
 
     @abstractmethod
     def statistic_at(self, value: Any) -> np.ndarray:
