@@ -71,11 +71,7 @@ class ScoreEstimates(Printed):
         """Return the same result, reported at another level.
 
         {Parameters: new level}
-
-        Returns
-        -------
-        ScoreEstimates
-            This one is not changed.
+        {Returns: same type}
         """
         level = check_level(confidence_level)
         told = {metric: found.with_confidence(level) for metric, found in self.inferences.items()}
@@ -128,10 +124,7 @@ class ScoreEstimates(Printed):
             facts such as ``accuracy/n_train``; of each estimator what `to_frame` says, such as
             ``accuracy/tree/score``, with ``standard_error``, ``low``, ``high`` and ``pvalue``.
 
-        Raises
-        ------
-        ValueError
-            If two names give the same key.
+        {Raises: same key}
         """
         return estimates_dict(self.with_confidence(self._level(confidence_level)))
 
@@ -146,10 +139,7 @@ class ScoreEstimates(Printed):
             Columns ``estimator``, ``score``, ``standard_error``, ``low`` and ``high``; ``p_best``
             and ``could_be_best`` are missing, as nothing is compared.
 
-        Raises
-        ------
-        ValueError
-            If there are several metrics.
+        {Raises: several metrics}
         """
         if len(self.metrics) > 1:
             raise ValueError(choose_metric(self.metrics, "ranking()"))
@@ -160,10 +150,6 @@ class ScoreEstimates(Printed):
         """Draw the ranking; this needs matplotlib.
 
         {Parameters: ax, display options}
-
-        Returns
-        -------
-        RankingDisplay
-            With its attributes set: ``figure_``, ``ax_`` and others.
+        {Returns: drawn display}
         """
         return ask("draw")(self, None, ax, **kwargs)

@@ -165,11 +165,7 @@ class ComparisonResult(Comparisons):
         """Return the same result, reported at another level.
 
         {Parameters: new level}
-
-        Returns
-        -------
-        ComparisonResult
-            This one is not changed.
+        {Returns: same type}
         """
         level = check_level(confidence_level)
         if self.margin is not None:
@@ -245,10 +241,7 @@ class ComparisonResult(Comparisons):
             metric); needed where there are more than 50. ``best_set()`` and ``ranking()`` of the
             result still include all candidates.
 
-        Returns
-        -------
-        ComparisonResult
-            This one is not changed.
+        {Returns: same type}
 
         Raises
         ------
@@ -432,10 +425,7 @@ class ComparisonResult(Comparisons):
             and the p-value of scores that do not vary, as these are no evidence; their adjusted
             p-value is 1.
 
-        Raises
-        ------
-        ValueError
-            If two names give the same key.
+        {Raises: same key}
 
         See Also
         --------
@@ -503,10 +493,7 @@ class ComparisonResult(Comparisons):
             rank, ``rank_low`` to ``rank_high``; missing where the procedure does not give them.
             ``could_be_best`` is as in `best_set`, ``p_best`` its p.
 
-        Raises
-        ------
-        ValueError
-            If there are several metrics.
+        {Raises: several metrics}
 
         Notes
         -----
@@ -577,10 +564,7 @@ class ComparisonResult(Comparisons):
             where there are two estimators or a reference, else the ranking.
         {shared: ax, display options}
 
-        Returns
-        -------
-        RankingDisplay, ComparisonDisplay or PairedScoresDisplay
-            With its attributes set: ``figure_``, ``ax_`` and others.
+        {Returns: drawn display}
         """
         return ask("draw")(self, kind, ax, **kwargs)
 

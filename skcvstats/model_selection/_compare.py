@@ -60,38 +60,7 @@ def compare_estimators(
     ----------
     estimators : dict of str to estimator, or list of (str, estimator)
         Two or more, by name. They are cloned, never fitted.
-    {shared: X, y, groups}
-    scoring : str, callable, list, tuple or dict, default=None
-        The metric or metrics, as in scikit-learn; greater is better. None is accuracy if all
-        estimators are classifiers and r2 if all are regressors. A `method` that works on rows,
-        ``"holdout_t"`` or ``"row_t"``, needs metrics that are means over rows, by scikit-learn's
-        name or from ``make_scorer`` of its functions; ``"row_t"`` also takes roc_auc of two
-        classes. None is then neg_mean_squared_error for regressors.
-    cv : None, int, splitter or iterable of splits, default=None
-        None draws the splits that `method` asks for: for the row t-test 5 folds, 4 times,
-        stratified if all estimators are classifiers; for the corrected resampled t-test 15 random
-        splits with a tenth of the rows to test on. For more splits or other sizes pass a splitter,
-        such as ``RepeatedStratifiedKFold(n_splits=10, n_repeats=3)`` or
-        ``RepeatedSubsampleSplit(50, test_size=0.2)``; random splits make ``"auto"`` the corrected
-        resampled t-test. An int is k-fold, stratified if all estimators are classifiers.
-        Further splits that `method` asks for are drawn in any case, and all are fitted in one pool.
-    method : str or Procedure, default="auto"
-        The procedure. ``"auto"`` is the row t-test where every metric is a mean over rows, as
-        accuracy, log loss and squared errors are, and the splits are k-fold, repeated or not; else
-        the corrected resampled t-test. It is chosen before the first fit, and a note says why. Or
-        one of `get_procedure_names()`, or an instance with its own options, such as
-        ``CorrectedResampledTTest(null_value=-0.01, alternative="greater")``.
-    reference : str, default=None
-        None compares all pairs: the better minus the worse, but if `alternative` is one-sided the
-        earlier minus the later. A name compares every other estimator with that one, as the other
-        minus the reference. ``"best"`` takes the one with the highest mean score, which makes
-        p-values too small, and warns.
-    {shared: alternative or None}
-    adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
-            default="auto"
-        How to adjust for the number of comparisons, within each metric: ``"auto"`` is ``"max_t"``,
-        which adjusts p-values and intervals so that they agree, where `method` allows for it, else
-        ``"holm"``, which adjusts p-values only. See `compare_scores`.
+    {shared: X, y, groups, scoring, cv, method, reference, alternative or None, adjustment}
     {shared: margin, params, random_state, reseed, n_jobs, verbose}
     on_error : {"raise", "drop"}, default="raise"
         With "raise", if the first fit of an estimator fails, the call ends with `FitError` at once.
@@ -104,15 +73,10 @@ def compare_estimators(
     {shared: verdict level, store}
 
     {Returns: comparison result}
-
-    Raises
-    ------
+    {Raises: unsuitable cv}
     FitError
         If an estimator cannot be cloned, or a fit or a score failed; its ``scores`` contain the
         finished ones. With ``on_error="drop"`` if not two estimators are left, or no reference.
-    SplitDesignError
-        If `cv` does not suit the procedure, or a metric that is given by its name is not defined
-        on some test sets, such as f1 on one without a positive. Nothing has been fitted then.
     ValueError, TypeError
         For invalid arguments; a target with missing entries, or with labels that a metric of two
         classes does not know; a scorer of which smaller is better; too wide a margin.
@@ -130,10 +94,7 @@ def compare_estimators(
     FitFailedWarning
         Where fits failed, with their causes.
 
-    See Also
-    --------
-    compare_scores : The same for scores that already exist.
-    cross_val_inference : One estimator's expected score.
+    {See Also: compare_scores, cross_val_inference}
 
     Notes
     -----

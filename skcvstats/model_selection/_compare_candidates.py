@@ -94,11 +94,7 @@ def compare_candidates(
     top : int, default=None
         Compare only this number of candidates, those with the highest mean scores (in the first
         metric), and the reference. ``result.best_set()`` and ``result.ranking()`` still are of all.
-    {shared: alternative or None}
-    adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
-            default="auto"
-        How to adjust for the number of comparisons, within each metric; see `compare_scores`.
-    {shared: margin, verdict level}
+    {shared: alternative or None, adjustment, margin, verdict level}
 
     Returns
     -------
@@ -120,19 +116,14 @@ def compare_candidates(
         not for what was given. Of a study, if finished trials have no scores, not one for each
         split, or scores of the other sign than their values, or if it has several objectives.
 
-    Warns
-    -----
+    {Warns: weak splits}
     AnticonservativeWarning
         If the reference is the best on these same scores, if `top` leaves candidates out of the
         comparisons with it, if trials were pruned, and with splits in time order.
-    SplitDesignWarning
-        Where the splits make the inference weak or doubtful.
     FitFailedWarning
         If candidates are left out because a fit of theirs failed.
 
-    See Also
-    --------
-    SignificanceRefit : The search itself takes a cheaper candidate that is good enough.
+    {See Also: SignificanceRefit}
     compare_estimators : Tunes inside each split, and so measures what tuning gains.
 
     Notes

@@ -67,19 +67,10 @@ def compare_out_of_fold(
     method : str or Procedure, default="row_t"
         The default works on rows, so it needs metrics that are means over rows, or roc_auc;
         ``"corrected_resampled_t"`` takes any metric, of whole folds.
-    reference : str, default=None
-        This and all that follow are as in `compare_scores`.
-    {shared: alternative or None}
-    adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
-            default="auto"
-        For the number of comparisons.
-    {shared: margin, verdict level}
+    {shared: reference, alternative or None, adjustment, margin, verdict level}
 
     {Returns: comparison result}
-
-    Raises
-    ------
-    {shared: unpaired}
+    {Raises: unpaired}
     SplitDesignError
         If not every row is tested once in each repeat, groups are torn, a splitter draws other
         folds each time, or the metric is not defined on a fold, as areas are not on one class.
@@ -92,10 +83,7 @@ def compare_out_of_fold(
     SplitDesignWarning, AnticonservativeWarning, DegenerateScoresWarning
         As `compare_estimators`.
 
-    See Also
-    --------
-    compare_estimators : Fits the models too.
-    compare_predictions : About fitted models, by their predictions on one test set.
+    {See Also: compare_estimators, compare_predictions}
 
     Notes
     -----

@@ -75,9 +75,7 @@ def cross_val_score(
     UserWarning
         If a scorer failed.
 
-    See Also
-    --------
-    cross_val_inference : The expected score with its interval and test.
+    {See Also: cross_val_inference}
 
     Examples
     --------

@@ -122,10 +122,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
     classes_, n_features_in_, feature_names_in_ :
         Those of ``best_estimator_``.
 
-    See Also
-    --------
-    compare_candidates : Compares the candidates that were in the race at its end.
-    SignificanceRefit : Takes a cheaper candidate that is good enough; pass it as `refit`.
+    {See Also: compare_candidates, SignificanceRefit}
 
     Notes
     -----

@@ -89,9 +89,7 @@ class SignificanceRefit(BaseEstimator):
         search whose ``refit`` is a callable has no ``best_score_`` of its own; it is
         ``search.cv_results_["mean_test_score"][search.best_index_]``.
 
-    See Also
-    --------
-    compare_candidates : Compares the candidates that there were to choose from.
+    {See Also: compare_candidates}
 
     Notes
     -----

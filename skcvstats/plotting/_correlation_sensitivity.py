@@ -48,9 +48,7 @@ class CorrelationSensitivityDisplay(Display):
         Where the interval reaches the null value, if it is in view.
     {shared: legend_}
 
-    See Also
-    --------
-    skcvstats.theory.correlation_sensitivity : The numbers.
+    {See Also: skcvstats.theory.correlation_sensitivity}
 
     Examples
     --------
@@ -79,9 +77,7 @@ class CorrelationSensitivityDisplay(Display):
         ----------
         scores : CVScores or dict
             The scores of one estimator, or the difference of two.
-        rho : array-like of float, default=None
-            Correlations to look at; None is a grid.
-        {shared: legend}
+        {shared: rho, legend}
         **options : object
             Those of `correlation_sensitivity`.
 
@@ -109,9 +105,7 @@ class CorrelationSensitivityDisplay(Display):
         result : CVTestResult
             Of the corrected resampled t-test, the uncorrected one, or the row t-test; of a
             comparison, ``result.tests[0]``.
-        rho : array-like of float, default=None
-            Correlations to look at, or inflations of the row t-test; None is a grid.
-        {shared: level, legend}
+        {shared: rho, level, legend}
 
         {Returns: display}
 

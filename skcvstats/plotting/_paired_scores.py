@@ -61,9 +61,7 @@ class PairedScoresDisplay(RowDisplay):
         The estimates of each metric, with ``mark_kwargs``.
     {shared: legend_}
 
-    See Also
-    --------
-    ComparisonDisplay : The differences with their intervals.
+    {See Also: ComparisonDisplay}
 
     Examples
     --------

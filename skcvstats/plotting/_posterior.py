@@ -56,10 +56,7 @@ class PosteriorDisplay(Display):
         The estimate.
     {shared: legend_}
 
-    See Also
-    --------
-    CVTestResult.posterior : The distribution, and what it assumes.
-    CVTestResult.probabilities : The probabilities.
+    {See Also: CVTestResult.posterior, CVTestResult.probabilities}
 
     Examples
     --------

@@ -67,10 +67,8 @@ class RankingDisplay(RowDisplay):
         The letters of each row; None where there are none.
     {shared: legend_}
 
-    See Also
-    --------
+    {See Also: ComparisonDisplay}
     ComparisonResult.ranking : The numbers.
-    ComparisonDisplay : The differences with their intervals.
 
     Examples
     --------

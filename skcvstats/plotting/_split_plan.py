@@ -123,9 +123,7 @@ class SplitPlanDisplay(Display):
             If an argument is not what `SplitPlan.power` or `SplitPlan.detectable_difference` take,
             or there is a `margin` without a `difference`.
 
-        See Also
-        --------
-        SplitPlan.power : Its Notes have the assumptions.
+        {See Also: SplitPlan.power}
         """
         shown = detectable = None
         words = ""

@@ -232,8 +232,7 @@ class SplitDesign:
         {shared: groups of splits}
         y : array-like, default=None
             The target, for its fingerprint, and for a note where the splits are stratified by it.
-        levels, shape : tuple, default=None, ()
-            The arrangement, where it should not be recognized from the indices.
+        {shared: levels}
         source : str, default=None
             How the splits were drawn.
 
@@ -578,10 +577,7 @@ class DesignRequest:
         test_size : float or int, default=None
             What each split tests on; None is that of the request.
 
-        Returns
-        -------
-        DesignRequest
-            This one is not changed.
+        {Returns: same type}
 
         Raises
         ------

@@ -69,9 +69,7 @@ class CVScores(ArrayLike):
     components : Components, default=None
         Of the scores of fitted models on one test set, what its rows or groups contribute.
 
-    See Also
-    --------
-    CVScores.from_cv_results : Read them from the results of `cross_validate`.
+    {See Also: CVScores.from_cv_results}
 
     Examples
     --------
@@ -187,8 +185,7 @@ class CVScores(ArrayLike):
         {shared: groups of splits}
         y : array-like of shape (n_samples,), default=None
             The target, so that scores against different targets are never compared.
-        levels, shape : tuple, default=None, ()
-            How the splits are arranged, where it should not be recognized; see `SplitDesign`.
+        {shared: levels}
 
         Returns
         -------
@@ -365,10 +362,7 @@ class CVScores(ArrayLike):
         notes : iterable of Note or str
             Without a full stop. A string is a note that is no warning.
 
-        Returns
-        -------
-        CVScores
-            These are not changed.
+        {Returns: same type}
         """
         return self._with(notes=union(self.notes, as_notes(notes)))
 

@@ -99,9 +99,7 @@ class SimulationResult:
     direction : {"score", "loss"}, default="score"
         Whether greater or smaller is better.
 
-    See Also
-    --------
-    simulate : Runs a study.
+    {See Also: simulate}
     """
 
     data_sets: np.ndarray

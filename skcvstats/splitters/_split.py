@@ -83,9 +83,7 @@ class RepeatedSubsampleSplit(LazySplitter):
         too short if one class is predicted better than another.
     {shared: split seed}
 
-    See Also
-    --------
-    HalfSplitPairs : The splits of the two halves of random half-samples.
+    {See Also: HalfSplitPairs}
 
     Notes
     -----
@@ -190,9 +188,7 @@ class HalfSplitPairs(LazySplitter):
         then lacks that of the class proportions.
     {shared: split seed}
 
-    See Also
-    --------
-    RepeatedSubsampleSplit : Splits of all rows.
+    {See Also: RepeatedSubsampleSplit}
 
     Notes
     -----
@@ -268,10 +264,7 @@ class RepeatedTwoFold(LazySplitter):
         the halves.
     {shared: split seed}
 
-    See Also
-    --------
-    HalfSplitPairs : Splits inside the halves, for the conservative Z test.
-
+    {See Also: HalfSplitPairs}
     {References: dietterich1998}
 
     Examples

@@ -30,11 +30,8 @@ class BootstrapTTest(LocationTest):
     `CorrectedResampledTTest` and, for its splits, `CorrectedBootstrapTTest`.
 
     {Parameters: null_value, alternative}
-
-    See Also
-    --------
+    {See Also: RepeatedSubsampleSplit}
     CorrectedBootstrapTTest : The same with the correction for overlapping splits.
-    RepeatedSubsampleSplit : Draws the replicates with ``n_replicates=R + 1``.
 
     Notes
     -----
@@ -164,12 +161,7 @@ def bootstrap_ttest(
 
     {Parameters: replicates x, size, n_samples, null_values, alternative}
     {Returns: test result}
-
-    Raises
-    ------
-    SplitDesignError
-        If there are fewer than 3 replicates.
-    {shared: not finite}
+    {Raises: few replicates, not finite}
 
     Warns
     -----
@@ -219,11 +211,7 @@ class CorrectedBootstrapTTest(BootstrapTTest):
     better than that test; use it to reproduce results.
 
     {Parameters: null_value, alternative}
-
-    See Also
-    --------
-    CorrectedResampledTTest : From the splits of the estimate alone.
-    RepeatedSubsampleSplit : Draws the replicates with ``n_replicates=R + 1``.
+    {See Also: CorrectedResampledTTest, RepeatedSubsampleSplit}
 
     Notes
     -----
@@ -274,12 +262,7 @@ def corrected_bootstrap_ttest(
 
     {Parameters: replicates x, size, n_samples, null_values, alternative}
     {Returns: test result}
-
-    Raises
-    ------
-    SplitDesignError
-        If there are fewer than 3 replicates.
-    {shared: not finite}
+    {Raises: few replicates, not finite}
 
     See Also
     --------

@@ -43,10 +43,8 @@ class ConservativeZTest(LocationTest):
     n_pairs : int, default=10
         How many pairs of half-samples to draw, where it is this procedure that draws them.
 
-    See Also
-    --------
+    {See Also: HalfSplitPairs}
     conservative_ztest : The same on arrays of scores.
-    HalfSplitPairs : The splits of the half-samples.
 
     Notes
     -----
@@ -70,10 +68,7 @@ class ConservativeZTest(LocationTest):
     half-samples train on more than three quarters of the estimate's rows, which a note says. The
     normal distribution also assumes an approximately normal mean score.
 
-    References
-    ----------
-    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999;
-       sections 3.2 and 4.
+    {References: nadeau1999}
 
     Examples
     --------
@@ -280,12 +275,9 @@ def conservative_ztest(
     {shared: null_values, alternative, axis}
 
     {Returns: test result}
-
-    Raises
-    ------
+    {Raises: not finite}
     SplitDesignError
         If the sizes leave nothing to train on in a half, or the shapes do not fit.
-    {shared: not finite}
 
     Warns
     -----

@@ -26,11 +26,8 @@ class CorrectedResampledTTest(LocationTest):
     the loss depends on the test row only.
 
     {Parameters: null_value, alternative}
-
-    See Also
-    --------
+    {See Also: compare_estimators}
     corrected_resampled_ttest : The same on arrays of scores.
-    compare_estimators : From estimators and data to the verdict.
 
     Notes
     -----
@@ -39,7 +36,7 @@ class CorrectedResampledTTest(LocationTest):
 
         (1/J + n2 / (n - n2)) S2,
 
-    referred to Student's t distribution with J - 1 degrees of freedom [1]_ (sections 3.1 and 4). It
+    referred to Student's t distribution with J - 1 degrees of freedom [1]_ (equations 9 and 10). It
     is unbiased if the correlation of two splits' scores is rho0 = n2/n, since E[S2] = s1 (1 - rho)
     and Var[mean] = s1 (rho + (1 - rho)/J). rho0 is exact if the loss depends on the test row only;
     a learner that changes much with its training rows has a larger rho, and the test then rejects
@@ -52,8 +49,7 @@ class CorrectedResampledTTest(LocationTest):
 
     References
     ----------
-    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999;
-       equations 9 and 10.
+    {shared: nadeau1999}
     .. [2] R. R. Bouckaert and E. Frank, "Evaluating the Replicability of Significance Tests for
        Comparing Learning Algorithms", PAKDD 2004.
 
@@ -126,12 +122,9 @@ def corrected_resampled_ttest(
 
     {Parameters: scores x, sizes, n_samples, null_values, alternative, axis}
     {Returns: test result}
-
-    Raises
-    ------
+    {Raises: not finite}
     SplitDesignError
         If there are fewer than 2 splits, or the sizes do not fit together.
-    {shared: not finite}
 
     See Also
     --------

@@ -41,8 +41,7 @@ class ErrorRateInterval:
         Errors, and test rows.
     method : {"wilson", "exact", "normal"}
         How the interval was made.
-    confidence_level : float
-        Of the interval.
+    {shared: given level}
     """
 
     estimate: Any
@@ -104,10 +103,7 @@ def error_rate_interval(
     DegenerateScoresWarning
         With ``"normal"`` and no errors, or nothing but errors: its interval has no width then.
 
-    See Also
-    --------
-    error_rate_difference : Of two models on two test sets.
-    mcnemar_exact_test : Of two models on one test set.
+    {See Also: error_rate_difference, mcnemar_exact_test}
 
     Notes
     -----
@@ -353,10 +349,8 @@ def error_rate_difference(
     DegenerateScoresWarning
         If both models have no errors or nothing but errors: the difference has no variance then.
 
-    See Also
-    --------
+    {See Also: mcnemar_exact_test}
     error_rate_interval : For one model.
-    mcnemar_exact_test : For two models on one test set.
 
     Notes
     -----

@@ -40,13 +40,7 @@ class FiveByTwoCVTTest(LocationTest):
     differences of the two halves' scores, which share no rows, give the variance. What is estimated
     is the expected score at half of the training data.
 
-    Parameters
-    ----------
-    {shared: null_value, alternative}
-    variant : {"dietterich", "t4", "t5"}, default="dietterich"
-        Dietterich's statistic, whose numerator is the first split alone and not independent of its
-        denominator, or one of the report's two repairs: ``"t4"`` leaves the first pair out of the
-        denominator, ``"t5"`` takes the mean of the first pair as the numerator.
+    {Parameters: null_value, alternative, variant}
 
     See Also
     --------
@@ -168,17 +162,12 @@ def five_by_two_cv_ttest(
         pair: trained on the first half, on the second half of the first pair, and so on.
     n_train, n_test : int or sequence of int
         Training and test size of the splits: half of the rows each.
-    variant : {"dietterich", "t4", "t5"}, default="dietterich"
-        See `FiveByTwoCVTTest`.
-    {shared: null_values, alternative, axis}
+    {shared: variant, null_values, alternative, axis}
 
     {Returns: test result}
-
-    Raises
-    ------
+    {Raises: not finite}
     SplitDesignError
         If there are not 10 splits.
-    {shared: not finite}
 
     See Also
     --------
@@ -307,10 +296,7 @@ class FiveByTwoCVFTest(Procedure):
     interval. For these use `FiveByTwoCVTTest`.
 
     {Parameters: null_value}
-
-    See Also
-    --------
-    FiveByTwoCVTTest : The t-test of the same scores, with a direction and an interval.
+    {See Also: FiveByTwoCVTTest}
     five_by_two_cv_ftest : The same on arrays of scores; its Notes have the mathematics.
 
     Examples
@@ -416,10 +402,8 @@ def five_by_two_cv_ftest(
     DegenerateScoresWarning
         If the two scores of every pair are equal.
 
-    See Also
-    --------
+    {See Also: FiveByTwoCVTTest}
     FiveByTwoCVFTest : The same as a ``method=`` of comparisons.
-    FiveByTwoCVTTest : The t-test of the same scores, with a direction and an interval.
 
     Notes
     -----

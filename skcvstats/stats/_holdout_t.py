@@ -51,21 +51,9 @@ class HoldoutTTest(LocationTest):
     another training set. It is right for the models as they were fitted, and too small for the
     learning algorithms that made them. It needs a metric that is a mean over rows.
 
-    Parameters
-    ----------
-    {shared: null_value, alternative}
-    hypotheses : {"refitted", "fixed"}, default="refitted"
-        ``"refitted"``: the question is about the learning algorithms; the test then rejects
-        too often, and warns. ``"fixed"``: it is about the models that this split gave.
-    law : {"normal", "t"}, default="normal"
-        What the statistic is referred to: the normal distribution, as in the report, or Student's
-        with one degree of freedom less than test rows, as in the conference paper.
-
-    See Also
-    --------
+    {Parameters: null_value, alternative, holdout hypotheses, law}
+    {See Also: compare_predictions, mcnemar_exact_test}
     holdout_ttest : The same on arrays of the rows' scores.
-    compare_predictions : Fitted models on one test set, by any metric, with groups of rows.
-    mcnemar_exact_test : For two fitted classifiers.
 
     Notes
     -----
@@ -182,21 +170,14 @@ def holdout_ttest(
         model minus that of the first.
     n_train : int
         How many rows the models were trained on.
-    {shared: n_samples, null_values, alternative}
-    hypotheses : {"refitted", "fixed"}, default="refitted"
-        Whether the question is about the learning algorithms, or about the fitted models.
-    law : {"normal", "t"}, default="normal"
-        What the statistic is referred to.
+    {shared: n_samples, null_values, alternative, holdout hypotheses, law}
     axis : int, default=-1
         The axis of the test rows.
 
     {Returns: test result}
-
-    Raises
-    ------
+    {Raises: not finite}
     SplitDesignError
         If there are fewer than 2 test rows.
-    {shared: not finite}
 
     Warns
     -----

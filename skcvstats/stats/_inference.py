@@ -290,8 +290,7 @@ class Inference(ABC):
 
         Parameters
         ----------
-        alpha : float
-            The level.
+        {shared: alpha}
         pvalue : float, default=None
             An adjusted p-value to judge by; None is its own.
 
@@ -307,8 +306,7 @@ class Inference(ABC):
 
         Parameters
         ----------
-        alpha : float
-            The level.
+        {shared: alpha}
         pvalues : ndarray of shape (n_tests,)
             The adjusted p-values to judge by.
 
@@ -382,11 +380,7 @@ class Inference(ABC):
         """Return the same answer, reported at another level.
 
         {Parameters: new level}
-
-        Returns
-        -------
-        Inference
-            This one is not changed.
+        {Returns: same type}
         """
         return replace(self, confidence_level=check_level(confidence_level))
 
@@ -398,10 +392,7 @@ class Inference(ABC):
         notes : iterable of Note
             What else a reader should know.
 
-        Returns
-        -------
-        Inference
-            This one is not changed.
+        {Returns: same type}
         """
         more = union(self.notes, as_notes(notes))
         return self if len(more) == len(self.notes) else replace(self, notes=more)

@@ -42,8 +42,7 @@ class Pivot:
     scale : ndarray of shape (...), default=None
         The magnitude of the scores behind the estimate: a distance from the null value that is
         below rounding at this magnitude is none. None is the largest absolute score.
-    correction : float, default=nan
-        What the procedure's sample variance was multiplied by.
+    {shared: correction}
     """
 
     estimate: np.ndarray

@@ -40,8 +40,7 @@ class Procedure(ABC):
         Whether it works on the scores of the single test rows.
     only_differences : bool
         Whether it makes sense for the difference of two estimators only.
-    fixed : bool
-        Whether the answer is about the models as they were fitted, not about algorithms.
+    {shared: fixed}
 
     See Also
     --------

@@ -35,18 +35,8 @@ class ResampledTTest(LocationTest):
     baseline that is in wide use, and warns; the right one is `CorrectedResampledTTest`. Its
     arithmetic is right for hypotheses that were not refitted, see `hypotheses`.
 
-    Parameters
-    ----------
-    {shared: null_value, alternative}
-    hypotheses : {"refitted", "fixed"}, default="refitted"
-        ``"refitted"``: models were fitted again on each split, and the question is about the
-        learning algorithms. ``"fixed"``: the same fitted models were tested on disjoint test sets
-        of at least 30 rows that they were not trained on; scores are then independent, and
-        the test is valid.
-
-    See Also
-    --------
-    CorrectedResampledTTest : The same with the correction for overlapping splits.
+    {Parameters: null_value, alternative, hypotheses}
+    {See Also: CorrectedResampledTTest}
     resampled_ttest : The same on arrays of scores.
 
     Notes
@@ -171,19 +161,12 @@ def resampled_ttest(
         The number of rows that the splits were drawn from; None is n_train + n_test. For fixed
         hypotheses all rows that they were trained or tested on; None is n_train and those of all
         test sets.
-    {shared: null_values, alternative}
-    hypotheses : {"refitted", "fixed"}, default="refitted"
-        ``"fixed"`` for models that were fitted once and tested on disjoint test sets of at least
-        30 rows each: the test is then valid.
-    {shared: axis}
+    {shared: null_values, alternative, hypotheses, axis}
 
     {Returns: test result}
-
-    Raises
-    ------
+    {Raises: not finite}
     SplitDesignError
         If there are fewer than 2 splits, or they cannot serve `hypotheses`.
-    {shared: not finite}
 
     Warns
     -----

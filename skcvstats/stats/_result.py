@@ -61,17 +61,13 @@ class CVTestResult(Inference):
     {shared: notes, origin, asked, verdict level, warned}
     null_value : float or ndarray, default=0.0
         The value under test.
-    {shared: alternative}
-    correction : float, default=nan
-        What the procedure's sample variance (see its Notes) was multiplied by to get the squared
-        standard error.
+    {shared: alternative, correction}
 
     Attributes
     ----------
     method, title, procedure : str
         The procedure's name, its name in words, and the procedure as Python writes it.
-    n_train, n_test : float
-        Training and test size of the splits (mean and harmonic mean where they differ).
+    {shared: mean sizes}
     n_samples, n_splits : int
         Size of the pool that the splits were drawn from, and the number of splits.
     unit : {"rows", "groups"}
@@ -84,8 +80,7 @@ class CVTestResult(Inference):
         What the standard error is made from, the variation over these.
     basis : str
         What was measured besides the splits of these sizes.
-    fixed : bool
-        Whether the answer is about the models as they were fitted, not about models trained again.
+    {shared: fixed}
     has_posterior : bool
         Whether the statistic's distribution is also the posterior of the true value, by the
         procedure's own word: see `posterior`.
@@ -163,9 +158,7 @@ class CVTestResult(Inference):
         ValueError
             If the scores do not vary, so that the result is undetermined.
 
-        See Also
-        --------
-        CVTestResult.probabilities : Worse, equivalent or better.
+        {See Also: CVTestResult.probabilities}
 
         Notes
         -----
@@ -212,9 +205,7 @@ class CVTestResult(Inference):
             If the scores do not vary, so that the result is undetermined, or the bounds do not
             lie around 0.
 
-        See Also
-        --------
-        CVTestResult.posterior : The distribution, and what it assumes.
+        {See Also: CVTestResult.posterior}
 
         Notes
         -----
@@ -274,10 +265,7 @@ class CVTestResult(Inference):
             procedure has one, else the correlation.
         {shared: one ax, display options}
 
-        Returns
-        -------
-        PosteriorDisplay or CorrelationSensitivityDisplay
-            With its attributes set: ``figure_``, ``ax_`` and others.
+        {Returns: drawn display}
         """
         return ask("draw")(self, kind, ax, **kwargs)
 

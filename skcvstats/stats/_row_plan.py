@@ -75,9 +75,7 @@ def plan_n_rows(
     ValueError
         If it says nothing of other rows, or it is not said what is wanted.
 
-    See Also
-    --------
-    plan_n_splits : More splits of the same rows.
+    {See Also: plan_n_splits}
 
     Notes
     -----

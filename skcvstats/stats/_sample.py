@@ -52,10 +52,7 @@ class Sample:
         exponents : ndarray of int of shape (...)
             One for each row.
 
-        Returns
-        -------
-        Sample
-            This one is not changed.
+        {Returns: same type}
         """
         magnitude = None if self.magnitude is None else np.ldexp(self.magnitude, exponents)
         values = np.ldexp(self.values, exponents[..., np.newaxis])

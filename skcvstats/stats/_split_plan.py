@@ -68,9 +68,7 @@ class SplitPlan(HeadedTable):
     correlation : float
         What was taken for the correlation of two splits' scores; nan of the row t-test, which
         assumes an inflation instead.
-    confidence_level : float
-        Of the interval.
-    {shared: label and metric, notes}
+    {shared: given level, label and metric, notes}
     test : RowTTestResult, default=None
         The result of the row t-test that is planned from, in whole repeats of its folds.
     """
@@ -137,9 +135,7 @@ class SplitPlan(HeadedTable):
         ValueError
             If the difference is outside the margin, or an argument is not what it should be.
 
-        See Also
-        --------
-        simulate : Power on data of your own making, without these assumptions.
+        {See Also: simulate}
 
         Notes
         -----
@@ -185,9 +181,7 @@ class SplitPlan(HeadedTable):
         ValueError
             If the power is not above the level and below 1.
 
-        See Also
-        --------
-        SplitPlan.power : The other way round; its Notes have the assumptions.
+        {See Also: SplitPlan.power}
         """
         test = PlannedTest.of(self.confidence_level, alternative, None, n_comparisons)
         power = test.check_power(power)
@@ -229,9 +223,7 @@ class SplitPlan(HeadedTable):
         ValueError
             If no number of splits reaches it.
 
-        See Also
-        --------
-        SplitPlan.power : Its Notes have the assumptions, and the limit that no number passes.
+        {See Also: SplitPlan.power}
         """
         test = PlannedTest.of(self.confidence_level, alternative, margin, n_comparisons)
         goal = test.goal(half_width, difference, power)
@@ -268,9 +260,7 @@ class SplitPlan(HeadedTable):
         ValueError
             If the arguments do not say what is wanted.
 
-        See Also
-        --------
-        SplitPlan.power : Its Notes have the assumptions.
+        {See Also: SplitPlan.power}
         """
         test = PlannedTest.of(self.confidence_level, alternative, margin, n_comparisons)
         goal = test.goal(half_width, difference, power)
@@ -353,10 +343,7 @@ def plan_n_splits(
 
     Parameters
     ----------
-    scores : CVScores, dict or RowTTestResult
-        The scores of one estimator, or the difference of two, on the splits so far; or what
-        `cross_validate(..., return_indices=True)` returned. Or the result of a row t-test, such as
-        ``result.tests[0]``: the plan is then of repeats of its folds.
+    {shared: measured}
     rho : float, default=None
         The correlation of two splits' scores, at least 0 and below 1. None takes
         n_test / n_samples, which holds if the loss depends on the test row only. The row t-test
@@ -385,15 +372,13 @@ def plan_n_splits(
         If there are fewer than 2 splits; of a row t-test if there is one repeat, or another number
         of folds is asked for.
 
-    See Also
-    --------
-    cv_variance : The variance behind it.
+    {See Also: cv_variance}
 
     Notes
     -----
     The sample variance S2 of the scores estimates s1 (1 - rho), whatever their number, and the mean
-    of J scores has variance s1 (rho + (1 - rho)/J) [1]_. So with J splits of the same sizes the
-    standard error is
+    of J scores has variance s1 (rho + (1 - rho)/J) [1]_ (equation 8). So with J
+    splits of the same sizes the standard error is
 
         sqrt(S2 (1/J + rho/(1 - rho))),
 
@@ -413,10 +398,7 @@ def plan_n_splits(
     for half of v. Another number of folds, or of rows, is not planned: models would be trained on
     another number of rows, so that something else would be estimated.
 
-    References
-    ----------
-    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999;
-       equations 8 and 10.
+    {References: nadeau1999}
 
     Examples
     --------

@@ -215,10 +215,7 @@ class ClusterBootstrapTest(JointHeldOutTest):
     accuracy or R2. Rows of one group are drawn together.
 
     {Parameters: null_value, alternative}
-
-    See Also
-    --------
-    compare_predictions : Makes the replicates.
+    {See Also: compare_predictions}
 
     Notes
     -----

@@ -207,10 +207,7 @@ class ClusteredTTest(JointHeldOutTest):
     the models as they were fitted.
 
     {Parameters: null_value, alternative, variance}
-
-    See Also
-    --------
-    compare_losses : Compare models by it.
+    {See Also: compare_losses}
     HoldoutTTest : The same without groups, where the question may be about the algorithms.
 
     Notes

@@ -316,10 +316,7 @@ class DeLongTest(JointHeldOutTest):
     group at a time. The answer is about the models as they were fitted.
 
     {Parameters: null_value, alternative}
-
-    See Also
-    --------
-    compare_predictions : Compare models by it.
+    {See Also: compare_predictions}
 
     Notes
     -----

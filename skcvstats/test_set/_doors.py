@@ -68,55 +68,24 @@ def compare_predictions(
         probabilities of shape (n_rows,), of the second class, or (n_rows, n_classes). A list of
         such arrays is one model that was run several times: metrics that are means over rows are
         averaged row by row, others over the runs. A fitted estimator predicts `X` itself.
-    scoring : str, callable, list, tuple or dict
-        The name of a metric of scikit-learn, what `make_scorer` makes, or a function
-        ``metric(y_true, y_pred)`` of labels or values; greater is better. Or several of these, or a
-        dict from names to them. Each has a procedure of its own; p-values are adjusted within each.
-    threshold : float, default=None
-        Where a metric needs labels of two classes, predictions that are probabilities of the second
-        class, or decision values, count as this class from `threshold` on. So one array serves
-        accuracy and log loss. Labels, and what estimators predict, stay as they are.
-    {shared: row groups, sample_weight, test X}
+    {shared: metrics, threshold, row groups, sample_weight, test X}
     by : array-like of shape (n_rows,), default=None
         The slice of each row, such as its language or country: the models are also compared in each
         slice, see ``result.by_slice()`` and ``result.no_slice_worse()``.
-    unmatched : {"raise", "drop"}, default="raise"
-        What to do about rows that a model lacks, by the index of its predictions or because they
-        are missing: an error, or leave them out for all models. Then a note has the coverage of
-        each model, the share of the rows that it has; below .9 it is a warning.
+    {shared: unmatched}
     method : {"auto", "clustered_t", "delong", "mcnemar", "cluster_bootstrap"}, default="auto"
         ``"clustered_t"`` is for metrics that are means over rows, such as accuracy or
         neg_log_loss; ``"delong"`` for roc_auc; ``"cluster_bootstrap"`` for all; ``"auto"`` takes
         the first that suits the metric. ``"mcnemar"`` is for accuracies without groups and weights.
-    {shared: variance}
-    reference : str, default=None
-        The name of the model to compare the others with, ``"best"`` for the one with the highest
-        score, or None for all pairs.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Of the difference, each minus the reference. All pairs are the better minus the worse if
-        this is two-sided, else the earlier minus the later.
-    {shared: margin}
+    {shared: variance, model reference, model alternative, margin}
     adjustment : {"auto", "max_t", "holm", "bonferroni", "hochberg", "bh", "by", "none"}, \
             default="auto"
         How to adjust for the number of comparisons; ``"auto"`` is ``"max_t"``, and
         ``"bonferroni"`` with ``method="mcnemar"``.
-    n_resamples : int, default=None
-        Bootstrap replicates, at least 2000. None is 2000, and 10,000 if a p-value is within four
-        of its Monte-Carlo standard errors of the level, so that the verdict could depend on the
-        seed.
-    stratify : bool, default=False
-        Whether the bootstrap draws rows (or groups, where each is of one class) within classes.
-    random_state : int, RandomState instance or None, default=0
-        Seeds the bootstrap.
-    n_jobs : int, default=None
-        Workers of the bootstrap, as in joblib; the numbers are the same for any.
-    {shared: verdict level}
+    {shared: n_resamples, bootstrap strata, bootstrap seed, bootstrap jobs, verdict level}
 
     {Returns: comparison result}
-
-    Raises
-    ------
-    {shared: unpaired}
+    {Raises: unpaired}
     ValueError
         If predictions are missing, are not what the metric needs, or are of a class that a target
         of two classes lacks; if there is one class or one group only, groups tell as little about
@@ -133,13 +102,9 @@ def compare_predictions(
         little as fewer than 30 equal ones; with ``variance="sandwich"``, if groups are very
         unequal.
 
-    See Also
-    --------
+    {See Also: compare_losses, compare_estimators, mcnemar_exact_test}
     predictions_inference : The score of each model, with its interval.
-    compare_losses : The same from losses of single rows that were computed elsewhere.
     compare_out_of_fold : Compares learning algorithms by out-of-fold predictions.
-    compare_estimators : Compares learning algorithms, fitted again on many splits.
-    mcnemar_exact_test : For two classifiers, exact and mid-p.
 
     Notes
     -----
@@ -236,28 +201,14 @@ def predictions_inference(
     predictions : array-like, estimator, mapping or frame
         What one model predicts, a list of such arrays where it was run several times, or for
         several models what `compare_predictions` takes.
-    scoring : str, callable, list, tuple or dict
-        As in `compare_predictions`.
-    threshold : float, default=None
-        As in `compare_predictions`.
-    groups, sample_weight : array-like of shape (n_rows,), default=None
-        What the rows belong to, and their weights.
-    {shared: test X}
+    {shared: metrics, threshold, row groups, sample_weight, test X}
     method : {"auto", "clustered_t", "delong", "mcnemar", "cluster_bootstrap"}, default="auto"
         As in `compare_predictions`; of one model, ``"mcnemar"`` is Wilson's interval, as is
         ``"auto"`` for accuracies without groups, weights and repeated runs.
     {shared: variance}
     null_value : float, default=None
         The score to test against, such as the accuracy of guessing; None asks for no p-value.
-    {shared: alternative}
-    n_resamples : int, default=None
-        Of the bootstrap, as are the next three: see `compare_predictions`.
-    stratify : bool, default=False
-        Whether it draws within classes.
-    random_state : int, RandomState instance or None, default=0
-        Its seed.
-    n_jobs : int, default=None
-        Its workers.
+    {shared: alternative, n_resamples, bootstrap strata, bootstrap seed, bootstrap jobs}
     {shared: verdict level}
 
     Returns
@@ -271,10 +222,7 @@ def predictions_inference(
     PairingError, ValueError
         As `compare_predictions`.
 
-    See Also
-    --------
-    compare_predictions : The differences of several models.
-    cross_val_inference : The expected score of a learning algorithm.
+    {See Also: compare_predictions, cross_val_inference}
 
     Examples
     --------
@@ -354,18 +302,7 @@ def compare_losses(
     greater_is_better : bool, default=False
         True for a table of scores, whose mean is then the score of a model; `loss` is their name,
         by default "score".
-    {shared: row groups, sample_weight}
-    unmatched : {"raise", "drop"}, default="raise"
-        What to do about rows that a model lacks; see `compare_predictions`. The rows are all that
-        any model has.
-    {shared: variance}
-    reference : str, default=None
-        The name of the model to compare the others with, ``"best"`` for the one with the lowest
-        mean loss, or None for all pairs.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Of the difference of scores, each minus the reference. All pairs are the better minus the
-        worse if this is two-sided, else the earlier minus the later. ``"greater"``: the first has
-        the lower expected loss.
+    {shared: row groups, sample_weight, unmatched, variance, model reference, model alternative}
     {shared: margin}
     adjustment : {"auto", "max_t", "holm", "bonferroni", "hochberg", "bh", "by", "none"}, \
             default="auto"
@@ -378,9 +315,7 @@ def compare_losses(
         The verdicts and the table. The estimate of a against b is minus the difference of their
         mean losses, so positive speaks for a.
 
-    Raises
-    ------
-    {shared: unpaired}
+    {Raises: unpaired}
     ValueError
         If a loss is missing, weights are negative, or groups tell as little as fewer than two
         equal ones; if `loss` is the name of a score, or of a loss that is never negative and some
@@ -393,10 +328,7 @@ def compare_losses(
     AnticonservativeWarning
         With ``variance="sandwich"``, if groups are very unequal.
 
-    See Also
-    --------
-    compare_predictions : From predictions, by any metric.
-    compare_scores : From scores on several splits, about learning algorithms.
+    {See Also: compare_predictions, compare_scores}
     skcvstats.test_set.clustered_mean : The numbers on plain arrays.
 
     Notes

@@ -139,10 +139,8 @@ def mcnemar_exact_test(
     DegenerateScoresWarning
         If no row is right for one classifier only: p = 1 then.
 
-    See Also
-    --------
+    {See Also: error_rate_difference}
     mcnemar_exact_test_from_table : From counts.
-    error_rate_difference : On two independent test sets.
 
     Notes
     -----
@@ -232,9 +230,7 @@ def mcnemar_exact_test_from_table(
     DegenerateScoresWarning
         If no row is right for one classifier only: p = 1 then.
 
-    See Also
-    --------
-    mcnemar_exact_test : From predictions; its Notes have the mathematics.
+    {See Also: mcnemar_exact_test}
 
     Examples
     --------

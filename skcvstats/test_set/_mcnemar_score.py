@@ -168,10 +168,7 @@ class McNemarScoreTest(HeldOutTest):
     use `ClusteredTTest`.
 
     {Parameters: null_value, alternative}
-
-    See Also
-    --------
-    mcnemar_exact_test : On two arrays of predictions, exact and mid-p too.
+    {See Also: mcnemar_exact_test}
 
     Notes
     -----

@@ -48,10 +48,7 @@ class CorrelationSensitivity(HeadedTable):
         the interval excludes it, or contains it, at every one.
     estimate, null_value : float
         The estimate, and the value under test.
-    {shared: result alternative}
-    confidence_level : float
-        Of the intervals.
-    {shared: number of splits, label and metric}
+    {shared: result alternative, given level, number of splits, label and metric}
     assumption : {"correlation", "inflation"}, default="correlation"
         What is varied.
     """
@@ -135,15 +132,7 @@ def correlation_sensitivity(
 
     Parameters
     ----------
-    scores : CVScores, dict or RowTTestResult
-        The scores of one estimator, or the difference of two; or what
-        `cross_validate(..., return_indices=True)` returned. Or the result of a row t-test, such as
-        ``result.tests[0]``, which assumes an inflation instead.
-    rho : array-like of float, default=None
-        Correlations of two splits' scores, each at least 0 and below 1, besides the one that the
-        corrected resampled t-test assumes. None is a grid from 0 to 0.5, or on to three times the
-        assumed one where that is more (at most to 0.95). Of the row t-test inflations, each at
-        least 0; None is a grid from 0 to 1.5.
+    {shared: measured, rho}
     null_value : float, default=None
         The value under test. None is that of the result, for scores 0.
     alternative : {"two-sided", "less", "greater"}, default=None
@@ -164,11 +153,8 @@ def correlation_sensitivity(
     SplitDesignError
         If there are fewer than 2 splits.
 
-    See Also
-    --------
-    CorrectedResampledTTest : The test at the assumed correlation.
+    {See Also: CorrectedResampledTTest, implied_correlation}
     RowTTest : The test at the assumed inflation.
-    implied_correlation : The correlation that an estimate of the variance implies.
 
     Notes
     -----
