@@ -12,7 +12,7 @@ from .._utils._text import SMALLEST_PVALUE, counted, format_pvalue
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note
 from ..stats import Description, Fact, GroupSizes, plain
-from ._held_out import HeldOutResult, JointHeldOutTest, held_out_scores
+from ._held_out import HeldOutResult, HeldOutTest, held_out_scores
 
 # With fewer of either, intervals by resampling are too short.
 _FEWEST = 10
@@ -208,7 +208,7 @@ class ClusterBootstrapResult(HeldOutResult):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ClusterBootstrapTest(JointHeldOutTest):
+class ClusterBootstrapTest(HeldOutTest):
     """Test any metric of fitted models on one test set, or a difference, by resampling its groups.
 
     It is for metrics that are no means over rows, such as F1, average precision, balanced

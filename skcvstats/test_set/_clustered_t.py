@@ -20,8 +20,7 @@ from ..stats import (
     read_groups,
     read_weights,
 )
-from ._held_out import HeldOutResult, JointHeldOutTest, held_out_scores
-from ._score_interval import WILSON, WilsonResult
+from ._held_out import WILSON, HeldOutResult, HeldOutTest, WilsonResult, held_out_scores
 
 VARIANCES = ("jackknife", "sandwich")
 
@@ -199,7 +198,7 @@ _EXPLAINED = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class ClusteredTTest(JointHeldOutTest):
+class ClusteredTTest(HeldOutTest):
     """Test a mean over the rows of one test set, or the difference of two fitted models in it.
 
     It is for metrics that are means over rows, such as accuracy, log loss or squared error. Rows

@@ -13,8 +13,13 @@ from ..exceptions import SplitDesignWarning
 from ..scores import Components, CVScores, Note
 from ..stats import Groups, GroupSizes, few_groups, one_each, plain, read_groups
 from ._clustered_t import as_rows
-from ._held_out import HeldOutResult, JointHeldOutTest, held_out_scores
-from ._score_interval import ScoreTestResult, score_statistic
+from ._held_out import (
+    HeldOutResult,
+    HeldOutTest,
+    ScoreTestResult,
+    held_out_scores,
+    score_statistic,
+)
 
 
 def placements(positive: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -309,7 +314,7 @@ _OF_ONE_AREA = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class DeLongTest(JointHeldOutTest):
+class DeLongTest(HeldOutTest):
     """Test an area under an ROC curve, or the difference of those of two fitted models.
 
     With groups of rows, such as patients, it is the t-test by the jackknife that leaves out one

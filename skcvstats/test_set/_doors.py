@@ -1,5 +1,6 @@
 """compare_predictions, predictions_inference and compare_losses: fitted models on one test set."""
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,6 +11,7 @@ from numpy.typing import ArrayLike
 from .._utils._arrays import as_numbers
 from .._utils._checks import alpha_of, check_flag, check_level, listed
 from .._utils._metrics import known_of
+from .._utils._text import counted, cut, first_of
 from ..comparison import (
     ComparisonResult,
     ScoreEstimates,
@@ -26,8 +28,9 @@ from ._matching import matched_rows
 from ._mcnemar_score import McNemarScoreTest
 from ._measure import Resamples, measure_test_set
 from ._predictions import by_name, is_several, named_runs, read_test_sets
-from ._slices import read_slices, with_slices
 
+_FEWEST_ROWS, _MOST_NAMED = 10, 10
+_SMALL = ("few groups", "few of a class", "small bootstrap")
 _TESTS = {test.name: test for test in (DeLongTest, McNemarScoreTest, ClusterBootstrapTest)}
 
 
@@ -155,7 +158,7 @@ def compare_predictions(
     resamples = Resamples(n_resamples, stratify, random_state, n_jobs, pvalues)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "X": X, "by": by}
     sets = read_test_sets(scoring, threshold, y_true, predictions, unmatched=unmatched, **of_rows)
-    names, codes = read_slices(sets[0].by)
+    names, codes = _read_slices(sets[0].by)
     found, ways = {}, {}
     for test_set in sets:
         scores, ways[test_set.metric] = measure_test_set(test_set, method, resamples)
@@ -171,7 +174,51 @@ def compare_predictions(
         of = {part.metric: measure_test_set(part, method, resamples)[0] for part in parts}
         return slice_of(whole, of)
 
-    return with_slices(whole, names, of_slice)
+    return _with_slices(whole, names, of_slice)
+
+
+def _read_slices(by: np.ndarray | None) -> tuple[list[str], np.ndarray]:
+    """Return the names of slices, and the number of the slice of each row."""
+    if by is None:
+        return [], np.array([], dtype=int)
+    names, codes = np.unique(by.astype(str), return_inverse=True)
+    if not 2 <= len(names) <= max(2, len(by) / 2):
+        raise ValueError(
+            f"by has {counted(len(names), 'value')} on {counted(len(by), 'row')}. Give the slice "
+            "of each row, at least two in all and with two rows each on average; cut a column of "
+            "numbers into ranges first, such as by pandas.cut."
+        )
+    return names.tolist(), codes
+
+
+def _with_slices(
+    whole: ComparisonResult, names: Sequence[str], of_slice: Callable[[int], ComparisonResult]
+) -> ComparisonResult:
+    """Return a result with those of slices, and a note that names the small ones."""
+    slices: dict[str, ComparisonResult | None] = dict.fromkeys(names)
+    small = []
+    for k, name in enumerate(names):
+        try:
+            with warnings.catch_warnings():  # its notes stay with it
+                warnings.simplefilter("ignore")
+                slices[name] = part = of_slice(k)
+        except ValueError as error:  # the whole was compared with the same arguments
+            why = str(error).split(". ")[0].rstrip(".")
+            small.append(f"{cut(name)} (not compared: {why})")
+            continue
+        n_rows = max(of.design.test_size for of in part.scores_by_metric.values())
+        if n_rows < _FEWEST_ROWS or any(note.code in _SMALL for note in part.notes):
+            small.append(f"{cut(name)} ({counted(int(n_rows), 'row')})")
+    if all(part is None for part in slices.values()):
+        remedy = "Choose wider slices, or another metric."
+        raise ValueError(f"by: no slice can be compared: {small[0]}. {remedy}")
+    text = f"slices too small to say anything: {first_of(small, _MOST_NAMED)}"
+    note = [Note("small slices", text, None)] if small else []
+    tests = {
+        metric: replace(of, notes=union(of.notes, note))
+        for metric, of in whole.tests_by_metric.items()
+    }
+    return replace(whole, tests_by_metric=tests, slices=slices)
 
 
 def predictions_inference(

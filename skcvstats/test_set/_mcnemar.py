@@ -16,8 +16,8 @@ from .._utils._text import format_number, format_pvalue
 from .._utils._warn import warn_user
 from ..exceptions import DegenerateScoresWarning
 from ..stats import check_present
+from ._held_out import score_interval
 from ._predictions import refuse_unseen
-from ._score_interval import score_interval
 
 
 def tango_statistic(n01: Any, n10: Any, n: Any, null_value: Any = 0.0) -> np.ndarray:

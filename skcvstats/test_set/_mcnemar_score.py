@@ -12,9 +12,15 @@ from .._utils._checks import listed
 from .._utils._text import format_number, format_pvalue, separator
 from ..scores import Components, CVScores, Note
 from ..stats import UNDETERMINED, Fact, plain
-from ._held_out import HeldOutResult, HeldOutTest, held_out_scores
+from ._held_out import (
+    WILSON,
+    HeldOutResult,
+    HeldOutTest,
+    ScoreTestResult,
+    WilsonResult,
+    held_out_scores,
+)
 from ._mcnemar import mid_p, tango_statistic
-from ._score_interval import WILSON, ScoreTestResult, WilsonResult
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,7 +21,6 @@ from ._cluster_bootstrap import ClusterBootstrapTest, bootstrap_scores
 from ._clustered_t import mean_scores, of_shares
 from ._delong import DeLongTest, auc_scores
 from ._mcnemar_score import correct_scores
-from ._metrics import sum_metric
 from ._predictions import StoredLabels, TestSet
 from ._replicates import (
     Evaluator,
@@ -31,6 +30,7 @@ from ._replicates import (
     scorer_evaluator,
     strata_of,
     sum_evaluator,
+    sum_metric,
 )
 
 _FEWEST_REPLICATES = 2000
