@@ -206,10 +206,13 @@ def _components(
     facts = _counts(positive, found) | {"grouped": groups is not None, "n_groups": found.n_groups}
     areas, deviations = [], []
     for repeats in y_score:
-        runs = [_placed(positive, scores, found) for scores in repeats]
-        above, *parts = (np.mean(part, axis=0) for part in zip(*runs, strict=True))
-        areas.append(above.mean())
-        deviations.append([part - areas[-1] for part in parts])
+        if groups is None:
+            runs = [placements(positive, scores) for scores in repeats]
+        else:
+            runs = [without_each_group(positive, scores, found) for scores in repeats]
+        parts = [np.mean(part, axis=0) for part in zip(*runs, strict=True)]
+        areas.append(parts[0].mean())  # of the placements of the positives
+        deviations.append([part - areas[-1] for part in (parts if groups is None else parts[1:])])
     classes, shared = {"positives": positive, "negatives": ~positive}, {}
     if groups is not None:
         shared = {name: found.sums(rows.astype(float)) for name, rows in classes.items()}
@@ -217,14 +220,6 @@ def _components(
     of_all = map(np.array, zip(*deviations, strict=True))
     arrays = dict(zip(names, of_all, strict=True))
     return np.array(areas), Components(DeLongTest.kind, arrays, shared, facts)
-
-
-def _placed(positive: np.ndarray, scores: np.ndarray, groups: Groups) -> tuple[np.ndarray, ...]:
-    """Return the placements of the positives, and what an area varies with."""
-    if groups.codes is not None:
-        return without_each_group(positive, scores, groups)
-    above, below = placements(positive, scores)
-    return above, above, below
 
 
 def _counts(positive: np.ndarray, groups: Groups) -> dict[str, Any]:

@@ -60,11 +60,6 @@ class StoredProbabilities(_StoredScores):
         return self.values[rows]
 
 
-def rows_of(stored: Any, rows: Any) -> Any:
-    """Return the stored predictions of some rows."""
-    return type(stored)(**(stored.get_params() | {"values": stored.values[rows]}))
-
-
 def is_estimator(given: Any) -> bool:
     """Whether something predicts, rather than being predictions."""
     return hasattr(given, "predict") or hasattr(given, "fit")
@@ -281,7 +276,8 @@ class TestSet:
 
     def only(self, kept: Any) -> Self:
         """Return some of the rows."""
-        runs = tuple(rows_of(run, kept) for run in self.runs)
+        own = (run.get_params() | {"values": run.values[kept]} for run in self.runs)
+        runs = tuple(type(run)(**of) for run, of in zip(self.runs, own, strict=True))
         given = {name: getattr(self, name) for name in ("y", "groups", "weights", "by")}
         parts = {name: part[kept] for name, part in given.items() if part is not None}
         return replace(self, runs=runs, **parts)
