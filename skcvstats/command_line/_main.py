@@ -83,7 +83,12 @@ def _run(argv: Sequence[str] | None) -> int:
     if options.command is None:
         build_parser().print_help()
         return ERROR
-    with _fits(options, argv) as options.fits:
+    fits: contextlib.AbstractContextManager[Any] = nullcontext()
+    if options.command == "gate" and options.data is not None:  # it fits in a child process
+        from ._child import FitsInChild
+
+        fits = FitsInChild(sys.argv[1:] if argv is None else argv)
+    with fits as options.fits:
         command = getattr(import_module(_COMMANDS[options.command], __package__), options.command)
         try:
             return command(options)
@@ -91,15 +96,6 @@ def _run(argv: Sequence[str] | None) -> int:
             raise InputError(_with_flags(in_one_line(error), options.given)) from error
         except SystemExit as left:  # whose status would be taken for the command's
             raise InputError(said_of(left)) from left
-
-
-def _fits(options: Namespace, argv: Sequence[str] | None) -> contextlib.AbstractContextManager[Any]:
-    """Return the child process of a gate that fits; others need none."""
-    if options.command != "gate" or options.data is None:
-        return nullcontext()
-    from ._child import FitsInChild
-
-    return FitsInChild(sys.argv[1:] if argv is None else argv)
 
 
 def _with_flags(said: str, given: Iterable[str]) -> str:
