@@ -1,5 +1,6 @@
 """Display classes like scikit-learn's; matplotlib is imported when something is drawn."""
 
+from .._utils._shared_docs import share_docstrings
 from ._comparison import ComparisonDisplay
 from ._correlation_sensitivity import CorrelationSensitivityDisplay
 from ._draw import draw as draw  # this and the next for other rooms
@@ -21,3 +22,5 @@ __all__ = [
     "RankingDisplay",
     "SplitPlanDisplay",
 ]
+
+share_docstrings(globals())

@@ -1,5 +1,6 @@
 """Fitted models on one test set: what their predictions show about the differences."""
 
+from .._utils._shared_docs import share_docstrings
 from ..stats import procedures_among
 from ._cluster_bootstrap import ClusterBootstrapResult, ClusterBootstrapTest
 from ._clustered_t import ClusteredMean, ClusteredTTest, clustered_mean
@@ -37,3 +38,5 @@ __all__ = [
 ]
 
 ON_TEST_SETS = procedures_among(globals()[name] for name in __all__)  # for saved results
+
+share_docstrings(globals())

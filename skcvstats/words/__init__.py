@@ -1,5 +1,7 @@
 """What is said of results: printed text, notebooks, and reports for a page or a paper."""
 
+from .._utils._shared_docs import share_docstrings
+
 # Names that are imported "as" themselves are for other rooms; the others are public.
 from ._content import said_of_slices as said_of_slices
 from ._report import EvaluationReport, evaluation_report
@@ -10,3 +12,5 @@ from ._text import html_of as html_of
 from ._text import text_of as text_of
 
 __all__ = ["EvaluationReport", "evaluation_report"]
+
+share_docstrings(globals())

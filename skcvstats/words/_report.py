@@ -134,10 +134,7 @@ class EvaluationReport:
             500 rows, can be sorted and copied with all digits. A fragment has the colours of the
             page around it and no script.
 
-        Raises
-        ------
-        ImportError
-            If jinja2 is not installed.
+        {Raises: no jinja2}
         """
         check_flag("standalone", standalone)
         document = self._document
@@ -163,10 +160,7 @@ class EvaluationReport:
             a font that has them (``\setmainfont``): LaTeX omits characters that its font lacks. It
             has no picture; `save` writes one beside the file.
 
-        Raises
-        ------
-        ImportError
-            If jinja2 is not installed.
+        {Raises: no jinja2}
         """
         check_flag("standalone", standalone)
         return render(self._document, {}, "LaTeX", standalone=standalone)
