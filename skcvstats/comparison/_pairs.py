@@ -203,7 +203,7 @@ class PairTests:
     def all_notes(self) -> tuple[Note, ...]:
         """The limitations of any of the comparisons."""
         notes = union(self.inference.notes, self.notes)
-        if self.margin is None or self.in_time_order or not len(self):
+        if self.margin is None or self.in_time_order or not len(self.first):
             return notes
         bounds = self.each_bounds
         return union(notes, margin_notes(self.inference, self.margin, bounds, self.kinds))

@@ -110,7 +110,8 @@ def _of_comparison(
     rankings: dict[str, Any] = {}
     alone = [of.alone for of in by_metric.values()]
     if brief and all(alone):
-        sections += _of_pairs([of.comparison(0) for of in by_metric.values()], brief)
+        pairs = [of.comparison(0) for of in by_metric.values()]
+        sections += _of_pairs(pairs, brief)
     for metric, is_alone in zip(by_metric, alone, strict=True):
         if brief and all(alone):
             break
@@ -131,11 +132,12 @@ def _of_comparison(
             sections += _slices(result[metric], brief, 3 if len(alone) > 1 else 2)
     if not brief:
         return sections, rankings
-    test = next(iter(by_metric.values())).example
-    said, several = test.describe(), not all(alone)
-    title = sentence(f"{tested_by(result)} over {said.sizes}")
+    test = pairs[0].test if all(alone) else next(iter(by_metric.values())).example
+    said = test.describe()
+    title = f"{tested_by(result)} over {said.sizes}."
+    title = f"{title[0].upper()}{title[1:]}"
     last = f"Scores are those of {said.subject}; greater is better."
-    if several:
+    if not all(alone):
         common = search_of(next(iter(by_metric.values())).scores).get("in common")
         what = f"{some(result.metrics, 'metrics')} of {counted_names(result)}"
         what += f" ({common})" if common else ""

@@ -21,7 +21,7 @@ from .._utils._text import (
 )
 from ..comparison import Comparison, ComparisonResult
 from ..model_selection import CHOSEN_METHOD, RacingSearchCV
-from ..scores import CVScores, Note, are_cut, in_brief, shown_ends
+from ..scores import CVScores, Note, in_brief, shown_ends
 from ..stats import (
     ADJUSTMENTS,
     KINDS,
@@ -68,10 +68,10 @@ def footnotes(notes: Iterable[Note], warned: Iterable[Note] = ()) -> list[str]:
 
 def tested_by(result: ComparisonResult) -> str:
     """Name the procedure, and where metrics have different ones, for what each is."""
-    metrics = by_title(result)
-    if len(metrics) == 1:
-        return next(iter(metrics))
-    of_each = [f"{title} for {some(of, 'metrics')}" for title, of in metrics.items()]
+    titles = {tests.inference.title for tests in result.tests_by_metric.values()}
+    if len(titles) == 1:
+        return str(titles.pop())
+    of_each = [f"{title} for {some(of, 'metrics')}" for title, of in by_title(result).items()]
     return f"{', '.join(of_each)},"
 
 
@@ -127,8 +127,12 @@ def cut_said(result: Any) -> list[str]:
             (of.inference.scores, *of.family.intervals(of.inference, level)) for of in families
         ]
     intervals += [(of.scores, *of.confidence_interval(level)) for of in tests if of.has_interval]
-    said = "Intervals are cut where the metric ends; p-values and margins use the uncut ones."
-    return [said] if any(are_cut(*one) for one in intervals) else []
+    for scores, *ends in intervals:
+        if not np.array_equal(ends, shown_ends(scores, *ends), equal_nan=True):
+            return [
+                "Intervals are cut where the metric ends; p-values and margins use the uncut ones."
+            ]
+    return []
 
 
 class Numbers(NamedTuple):
@@ -143,14 +147,15 @@ class Numbers(NamedTuple):
 def numbers_of(comparison: Comparison) -> Numbers:
     """Return the intervals and p-values that decide; of a margin those nearest to the verdict."""
     test, margin, pvalue = comparison.test, comparison.margin, comparison.pvalue_adjusted
+    family, level = comparison.family, comparison.confidence_level
     pvalues, found = [("", pvalue, comparison.pvalue_error)], []
     if test.has_interval:
-        found.append((comparison.confidence_interval(), comparison.confidence_level))
+        found.append((family.intervals(test, level), level))
     if margin is not None:
         assert comparison.margin_pvalues is not None, "they come with it"
-        sides, family = _sides(comparison), comparison.family
+        sides = _sides(comparison)
         if not family.joint and sides == "two-sided":
-            found.append((comparison.margin_interval(), 1 - 2 * comparison.alpha))
+            found.append((family.margin_intervals(test, level), 1 - 2 * comparison.alpha))
         what, p = margin_question(comparison.outcome, comparison.margin_pvalues, margin, sides)
         error = comparison.pvalue_error if p == pvalue else float(family.error_of(p))
         pvalues.append((what, p, error))

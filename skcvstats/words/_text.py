@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._text import bare_table_html, columns, cut, padded, scrolling, visible
+from .._utils._text import bare_table_html, columns, cut, scrolling, visible
 from ..comparison import Comparison
 from ..stats import Inference
 from ._content import content
@@ -111,13 +111,11 @@ def table_lines(table: Table, width: int | None = None) -> list[str]:
             if sum(widths[j] + 2 for j in [*parts[-1], k]) - 2 > width:
                 parts.append([*names])
             parts[-1].append(k)
-    written = [
-        [
-            "  ".join(padded(line[k], widths[k], left=k in names) for k in part).rstrip()
-            for line in cells
-        ]
-        for part in parts
-    ]
+    for k, width in enumerate(widths):
+        for line in cells:
+            spaces = " " * (width - columns(line[k]))
+            line[k] = f"{line[k]}{spaces}" if k in names else f"{spaces}{line[k]}"
+    written = [["  ".join(line[k] for k in part).rstrip() for line in cells] for part in parts]
     return [line for part in written for line in ["", *part]][1:]
 
 
