@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -466,3 +466,22 @@ def _pair_notes(
         f'is estimated from {joint.root.n_squares} squares. Use adjustment="max_t"'
     )
     return [*notes, Note("normal tails", text, AnticonservativeWarning)]
+
+
+def slice_of(whole: Any, scores_by_metric: Mapping[str, CVScores]) -> Any:
+    """Return the result of a slice: the same pairs, in the same direction, each on its own."""
+    tests = {}
+    for metric, scores in scores_by_metric.items():
+        of: PairTests = whole.tests_by_metric[metric]
+        made = make_pair_tests(
+            of.procedure,
+            scores,
+            None,
+            (of.first, of.second),
+            adjustment=ADJUSTMENTS["none"],
+            in_order=True,
+            margin=of.margin,
+            confidence_level=of.confidence_level,
+        )
+        tests[metric] = replace(made, better_first=of.better_first)
+    return replace(whole, tests_by_metric=tests, adjustment="none", slices={}, warned=())

@@ -137,6 +137,7 @@ _NOT_BY_MORE = {
     "above": ", but not significantly by more than {high}",
     "below": ", but not significantly by more than {low}",
 }
+BESIDE = {"two-sided": "different from", "greater": "above", "less": "below"}
 _ASKED = {"two-sided": "different", "greater": "above", "less": "below"}
 _ASKED_OF_MARGIN = {"greater": "not worse", "less": "not better"}
 

@@ -34,6 +34,7 @@ from ._sentences import (
     footnotes,
     left_out,
     not_named,
+    not_shown,
     of_single,
     on_test_set,
     said_of_race,
@@ -249,8 +250,7 @@ def _not_shown(result: ComparisonResult, level: int) -> list[Section]:
     if not left.size:
         return []
     if len(tests) > 1:
-        are, number = "is" if len(left) == 1 else "are", counted(len(left), "difference")
-        said.append(f"{number} {are} not significant, which is no proof of equality.")
+        said.append(not_shown(result))
     if isinstance(result.comparisons[0].test, CVTestResult):
         errors = np.broadcast_to(tests.inference.standard_error, len(tests))[left]
         ends = [result.comparisons[left[k]] for k in (errors.argmin(), errors.argmax())]

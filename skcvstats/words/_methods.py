@@ -15,7 +15,7 @@ from ..model_selection import CHOSEN_METHOD
 from ..scores import UNVERIFIED_PAIRING, CVScores, SplitDesign
 from ..stats import ADJUSTMENTS, UNNAMED_ESTIMATE, CVTestResult, within
 from ._document import Citation, Section
-from ._sentences import by_title, counted_comparisons, cut_said, on_test_set, search_of, some
+from ._sentences import adjusted, by_title, cut_said, on_test_set, search_of, some
 
 _PROPOSITION = "nadeau1999"
 
@@ -160,40 +160,24 @@ def _compared(result: ComparisonResult) -> str:
 
 
 def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:
-    result = evidence.comparison
-    intervals, are = _intervals(evidence)
-    null = evidence.test.describe().hypothesis if evidence.test.asked else ""
-    start = f"The p-values are {null}" if null else ""
+    """Say what the p-values and intervals are, and how they were adjusted."""
+    result, test, said = evidence.comparison, evidence.test, []
+    if test.asked and (null := test.describe().hypothesis):
+        said.append(f"The p-values are {null}.")
+    if test.has_interval:
+        one_sided = getattr(test, "alternative", "two-sided") != "two-sided"
+        ends = "bounds" if one_sided else "intervals"
+        level = format_percent(evidence.result.confidence_level)
+        said.append(f"The {ends} are {level} confidence {ends}.")
     if result is None or result.n_adjusted <= 1:
-        said = (start, f"{intervals} {are}" if intervals else "")
-        return (" ".join(f"{part}." for part in said if part),)
-    number = counted_comparisons(result)
-    start, they = (f"{start}; ", "they") if start else ("", "The p-values")
-    adjustment = ADJUSTMENTS[result.adjustment]
-    if result.adjustment == "none":
-        both = f" and the {intervals}" if intervals else ""
-        return (f"{start}{they}{both} were not adjusted for {number}.",)
-    both = f" and the {intervals}" if adjustment.has_intervals else ""
-    alone = f"; the {intervals} were not" if intervals and not both else ""
-    together = ", so that all intervals cover at once" if both else ""
-    return (
-        f"{start}{they}{both} were adjusted by {adjustment.words}",
-        Citation((adjustment.source,)),
-        f" for {number}{together}{alone}.",
-    )
-
-
-def _intervals(evidence: Evidence) -> tuple[str, str]:
-    """Name the intervals with their level, as subject and predicate; empty if there are none."""
-    test = evidence.test
-    if not test.has_interval:
-        return "", ""
-    one_sided = getattr(test, "alternative", "two-sided") != "two-sided"
-    ends = "bounds" if one_sided else "intervals"
-    level = format_percent(evidence.result.confidence_level)
-    if evidence.comparison is not None and evidence.comparison.n_adjusted > 1:
-        return f"{level} confidence {ends} of differences", ""
-    return f"The {ends}", f"are {level} confidence {ends}"
+        return (" ".join(said),)
+    adjustment, together = ADJUSTMENTS[result.adjustment], ""
+    cited = (Citation((adjustment.source,)),) if result.adjustment != "none" else ()
+    if adjustment.has_intervals and test.has_interval:
+        together = ", so that all intervals cover at once"
+    how = sentence(adjusted(result)).replace(" are adjusted", " were adjusted")
+    how, *more = how.removesuffix(".").partition(", intervals not")
+    return (" ".join([*said, how]), *cited, f"{''.join(more)}{together}.")
 
 
 def _margin(evidence: Evidence) -> tuple[str | Citation, ...]:

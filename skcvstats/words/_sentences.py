@@ -24,6 +24,7 @@ from ..model_selection import CHOSEN_METHOD, RacingSearchCV
 from ..scores import CVScores, Note, in_brief, shown_ends
 from ..stats import (
     ADJUSTMENTS,
+    BESIDE,
     KINDS,
     UNNAMED_ESTIMATE,
     CVTestResult,
@@ -153,7 +154,7 @@ def numbers_of(comparison: Comparison) -> Numbers:
         found.append((family.intervals(test, level), level))
     if margin is not None:
         assert comparison.margin_pvalues is not None, "they come with it"
-        sides = _sides(comparison)
+        sides = _sides(comparison.test)
         if not family.joint and sides == "two-sided":
             found.append((family.margin_intervals(test, level), 1 - 2 * comparison.alpha))
         what, p = margin_question(comparison.outcome, comparison.margin_pvalues, margin, sides)
@@ -187,8 +188,8 @@ def _p(comparison: Comparison) -> str:
     return "adjusted p" if comparison.adjusted else "p"
 
 
-def _sides(comparison: Comparison) -> str:
-    return getattr(comparison.test, "alternative", "two-sided")
+def _sides(test: Any) -> str:
+    return getattr(test, "alternative", "two-sided")
 
 
 def difference_line(comparison: Comparison) -> str:
@@ -273,7 +274,7 @@ def left_out(result: ComparisonResult, ranked: Any) -> str:
         return ""
     n_pairs, n_others = len(tests), len(ranked) - 1
     why = "the best set only asks whether another is better"
-    if (sides := _sides(result.comparisons[0])) != "two-sided":
+    if (sides := _sides(result.tests[0])) != "two-sided":
         which = "better" if sides == "greater" else "worse"
         why = f"the one-sided comparisons only ask whether the first of two is {which}"
     elif n_others < n_pairs and result.adjustment != "none":
@@ -325,7 +326,7 @@ def _in_a_count(comparison: Comparison) -> str:
 def words_of_pair(comparison: Comparison) -> Words:
     """Return the words for the outcome of a comparison, without the metric."""
     names = cut(comparison.estimator, WIDEST_NAME), cut(comparison.versus, WIDEST_NAME)
-    return words_of(comparison.outcome, names, "", comparison.margin, _sides(comparison))
+    return words_of(comparison.outcome, names, "", comparison.margin, _sides(comparison.test))
 
 
 def not_named(result: ComparisonResult, n_more: int) -> str:
@@ -337,10 +338,7 @@ def not_named(result: ComparisonResult, n_more: int) -> str:
         more = f"{counted(n_more, 'more difference')} {are} significant"
         more = counted(n_more, "more verdict") if with_margin else more
         sentences.append(f"{more}, see to_frame().")
-    silent = tests.kinds == "not shown"
-    if silent.any():
-        say = _nothing_by_margin if with_margin else _not_shown
-        sentences.append(say(tests, silent, result.comparisons[int(silent.argmax())]))
+    sentences.append(not_shown(result))
     undetermined = [
         " - ".join(cut(name, WIDEST_NAME) for name in pair)
         for pair in tests.names[tests.undetermined]
@@ -348,56 +346,49 @@ def not_named(result: ComparisonResult, n_more: int) -> str:
     if undetermined:
         what = some(undetermined, "to_frame()", width=len(" - ") + 2 * WIDEST_NAME)
         sentences.append(f"Undetermined, as the difference does not vary: {what}.")
-    return " ".join(sentences)
+    return " ".join(filter(None, sentences))
 
 
-def _not_shown(tests: Any, silent: np.ndarray, comparison: Comparison) -> str:
-    """Say how many differences are not significant."""
+def not_shown(result: ComparisonResult) -> str:
+    """Say how many differences are not significant, or how many pairs a margin leaves open."""
+    (tests,) = result.tests_by_metric.values()
+    silent = tests.kinds == "not shown"
+    if not silent.any():
+        return ""
+    sides = _sides(tests.inference)
     n_silent, n_comparisons = np.count_nonzero(silent), len(tests)
+    are, null = "is" if n_silent == 1 else "are", getattr(tests.inference, "null_value", 0)
+    if tests.margin is not None:
+        of, bounds = f"{n_silent} of {counted(n_comparisons, 'pair')}", tests.each_bounds[silent]
+        if sides != "two-sided":
+            return f"{of} {are} undecided."
+        turned = np.any(bounds != bounds[0])  # with their pairs
+        size = "within the margin" if turned else within(bounds[0])
+        return f"For {of} neither a significant difference nor equivalence {size} was found."
     end = "significant, which is no proof of equality."
-    if (null := getattr(comparison.test, "null_value", 0)) != 0:
-        sides = {"two-sided": "different from", "greater": "above", "less": "below"}
-        end = f"significantly {sides[_sides(comparison)]} {format_number(null)}."
+    if null != 0:
+        end = f"significantly {BESIDE[sides]} {format_number(null)}."
     elif n_silent == n_comparisons:
-        what = "comparison" if _sides(comparison) == "two-sided" else "one-sided comparison"
+        what = "comparison" if sides == "two-sided" else "one-sided comparison"
         of = f" among {counted(n_comparisons, what)}" if n_comparisons > 1 else ""
         return f"No significant difference was found{of}, which is no proof of equality."
-    verb = "is" if n_silent == 1 else "are"
-    return f"{n_silent} of {counted(n_comparisons, 'difference')} {verb} not {end}"
-
-
-def _nothing_by_margin(tests: Any, silent: np.ndarray, comparison: Comparison) -> str:
-    """Say how many pairs are undecided although there is a margin."""
-    n_silent, bounds = np.count_nonzero(silent), tests.each_bounds[silent]
-    of = f"{n_silent} of {counted(len(tests), 'pair')}"
-    if _sides(comparison) != "two-sided":
-        return f"{of} {'is' if n_silent == 1 else 'are'} undecided."
-    turned = np.any(bounds != bounds[0])  # with their pairs
-    size = "within the margin" if turned else within(bounds[0])
-    return f"For {of} neither a significant difference nor equivalence {size} was found."
-
-
-def counted_comparisons(result: ComparisonResult) -> str:
-    """Say for how many comparisons p-values are adjusted."""
-    sizes = {metric: len(tests) for metric, tests in result.tests_by_metric.items()}
-    if len(set(sizes.values())) > 1:
-        parts = [f"{counted(n, 'comparison')} in {metric}" for metric, n in sizes.items()]
-        return f"{', '.join(parts[:-1])} and {parts[-1]}"
-    each = "" if len(sizes) == 1 else f" in each of {len(sizes)} metrics"
-    return f"{counted(result.n_adjusted, 'comparison')}{each}"
+    return f"{n_silent} of {counted(n_comparisons, 'difference')} {are} not {end}"
 
 
 def adjusted(result: ComparisonResult) -> str:
     """Say how p-values were adjusted for the number of comparisons."""
     if not len(result):
-        test = next(iter(result.tests_by_metric.values())).inference
-        sides = getattr(test, "alternative", "two-sided")
+        sides = _sides(next(iter(result.tests_by_metric.values())).inference)
         given = {"margin": result.margin, f'alternative="{sides}"': sides != "two-sided"}
         unused = ", ".join(what for what, used in given.items() if used)
         return f"no pairs were compared{unused and f' (not used: {unused})'}, see pairs()"
-    number = counted_comparisons(result)
-    if _sides(result.comparisons[0]) != "two-sided":
-        number = number.replace(" comparison", " one-sided comparison")
+    what = "comparison" if _sides(result.tests[0]) == "two-sided" else "one-sided comparison"
+    sizes = {metric: len(tests) for metric, tests in result.tests_by_metric.items()}
+    each = "" if len(sizes) == 1 else f" in each of {len(sizes)} metrics"
+    number = f"{counted(result.n_adjusted, what)}{each}"
+    if len(set(sizes.values())) > 1:
+        parts = [f"{counted(n, what)} in {metric}" for metric, n in sizes.items()]
+        number = f"{', '.join(parts[:-1])} and {parts[-1]}"
     adjustment = ADJUSTMENTS[result.adjustment]
     further = "" if len(result.metrics) == 1 else "; not adjusted for the metrics"
     has_intervals = result.tests[0].has_interval
