@@ -128,6 +128,7 @@ class PairTests:
     chosen_from: CVScores | None = None
     confidence_level: float = 0.95
     better_first: bool = False  # else in the order that was asked for
+    alone: bool = False  # two estimators only; then there is no ranking
 
     family = Fact("decided.family", "The comparisons together.")
     pvalues_adjusted = Fact("decided.pvalues", "The adjusted p-values; 1 if undetermined.")
@@ -137,11 +138,6 @@ class PairTests:
 
     def __len__(self) -> int:
         return len(self.first)
-
-    @property
-    def alone(self) -> bool:
-        """Whether two estimators are all there are; then there is no ranking."""
-        return len(self.first) == 1 and len(self.joint.estimates) == 2
 
     @property
     def bounds(self) -> Any:
@@ -427,6 +423,7 @@ def make_pair_tests(
         notes=union(notes, _pair_notes(joint, inference, adjustment, (first, second))),
         chosen_from=chosen_from,
         better_first=better_first,
+        alone=len(first) == 1 and len(scores.labels) == 2 and chosen_from is None,
         **options,
     )
 

@@ -66,9 +66,10 @@ def content(
     if isinstance(result, RacingSearchCV):
         return _of_race(result, brief, most_rows)
     rankings: dict[str, Any] = {}
+    tests = next(iter(getattr(result, "tests_by_metric", {"": result}).values()))
     if isinstance(result, Comparison):
         sections = _of_pairs([result], brief)
-    elif result.in_time_order:
+    elif tests.in_time_order:
         sections = _in_time_order(result, brief)
     elif isinstance(result, ComparisonResult):
         sections, rankings = _of_comparison(result, brief, most_rows)

@@ -59,8 +59,8 @@ def footnotes(notes: Iterable[Note], warned: Iterable[Note] = ()) -> list[str]:
     """Return the printed lines about notes, without the sentences of warnings."""
     notes, warned = list(notes), set(warned)
     told = in_brief(note for note in notes if note not in warned)
-    last = [f"Note: {visible(str(note))}." for note in notes if note.code == CHOSEN_METHOD]
-    lines = [f"Note: {visible(str(note))}." for note in told if note.code != CHOSEN_METHOD]
+    last = [f"Note: {visible(note.text)}." for note in notes if note.code == CHOSEN_METHOD]
+    lines = [f"Note: {visible(note.text)}." for note in told if note.code != CHOSEN_METHOD]
     given = dict.fromkeys(note.code for note in notes if note in warned)
     if given:
         lines.append(f"Warnings were given of: {', '.join(given)}. They are in .notes.")
