@@ -14,6 +14,7 @@ from ._metrics import read_metrics as read_metrics
 from ._metrics import resolve_metrics as resolve_metrics
 from ._plan import FitOptions as FitOptions
 from ._plan import FitPlan as FitPlan
+from ._plan import Routed as Routed
 from ._plan import check_metric_on as check_metric_on
 from ._plan import plan_fits as plan_fits
 from ._plan import plan_scores as plan_scores

@@ -15,6 +15,7 @@ from sklearn import get_config
 from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier, is_regressor
 from sklearn.metrics import accuracy_score, check_scoring, get_scorer, get_scorer_names, make_scorer
 from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags
 
 from .._utils._arrays import missing_in, one_output
 from .._utils._checks import listed, one_line
@@ -125,8 +126,10 @@ class Metric:
             if not any(hasattr(model, response) for response in wanted)
         ]
 
-    def refuse(self, mute: Sequence[str], estimators: Mapping[str, Any]) -> None:
+    def check_responses(self, estimators: Mapping[str, Any]) -> None:
         """Raise TypeError for estimators that it could not be computed for."""
+        if not (mute := self.mute(estimators)):
+            return
         wanted = (isinstance(self.given, str) and self.responses) or RESPONSES
         remedy = (
             "Choose another metric or estimator, put a transformer into a pipeline that ends in a "
@@ -275,8 +278,8 @@ def resolve_metrics(
     """Return metrics that suit all estimators, and know the classes of the target."""
     for metric in metrics:
         is_own = metric.alone and callable(metric.given)
-        if not is_own and not may_be_mute and (mute := metric.mute(estimators)):
-            metric.refuse(mute, estimators)
+        if not is_own and not may_be_mute:
+            metric.check_responses(estimators)
         if metric.alone:  # an error for a function of scikit-learn that is no scorer
             check_scoring(next(iter(estimators.values())), scoring=metric.given)
     return [it.knowing_classes(y) if it.is_of_classes else it for it in metrics]
@@ -355,10 +358,27 @@ def is_routing(config: Mapping[str, Any] | None = None) -> bool:
     return bool(config.get("enable_metadata_routing", True))
 
 
-def check_no_missing(y: Any, metrics: Iterable[Metric]) -> None:
-    """Raise ValueError if the target has missing entries."""
-    own = any(callable(metric.given) and not metric.is_scorer for metric in metrics)
-    if y is None or own or hasattr(y, "toarray"):
+def check_target(
+    y: Any, metrics: Iterable[Metric], estimators: Mapping[str, Any], *, whole: bool = True
+) -> None:
+    """Raise ValueError if there is no target and estimators need one, or if it is not `whole`."""
+    own = [metric for metric in metrics if callable(metric.given)]
+    if y is None:
+        learning = [  # of a pipeline no tag says that it does
+            name
+            for name, model in estimators.items()
+            if hasattr(model, "__sklearn_tags__")
+            and (
+                is_classifier(model) or is_regressor(model) or get_tags(model).target_tags.required
+            )
+        ]
+        if learning and not own:
+            raise ValueError(
+                f"y is None, but a target is needed by {listed(learning)}; pass y, one entry for "
+                "each row of X."
+            )
+        return
+    if not whole or not all(metric.is_scorer for metric in own) or hasattr(y, "toarray"):
         return
     try:
         values = np.asarray(y)

@@ -42,6 +42,7 @@ from .._utils._warn import warn_user
 from ..exceptions import FitError
 from ..scores import Note
 from ._fit import FitRecord, Workload
+from ._plan import FitPlan
 from ._reuse import kept_fits
 from ._splits import Splits
 from ._workers import (
@@ -168,23 +169,24 @@ class Fits(NamedTuple):
     exception: Exception | None  # of the first failure
 
 
+# Yields the (split, estimator) pairs of one round after the other, from all records before it.
+Rounds = Callable[[Sequence[FitRecord]], Iterable[Sequence[tuple[int, int]]]]
+
+
 def fit_rounds(
-    work: Workload,
-    data: tuple[Any, Any, Any],
+    plan: FitPlan,
     splits: Splits,
-    rounds: Callable[[Sequence[FitRecord]], Iterable[Sequence[tuple[int, int]]]],
-    options: Any,
+    rounds: Rounds,
     *,
     total: int,
-    n_main: int | None = None,
     see: Callable[[FitRecord], None] | None = None,
 ) -> Fits:
     """Fit (split, estimator) pairs in rounds, each planned from all records before it.
 
     Every record is given to `see` as it arrives. An interrupt says how many of the total were
-    finished. The failures on auxiliary splits, which begin at `n_main`, come last.
+    finished. The failures on auxiliary splits come last.
     """
-    X, y, groups = data
+    work, X, y, options = plan.work, plan.X, plan.y, plan.options
     records: list[FitRecord] = []
     failed: dict[int, FitRecord] = {}  # the first failure of each estimator
     params = (value for given in (*work.fit_params, work.score_params) for value in given.values())
@@ -193,22 +195,18 @@ def fit_rounds(
     watch = None if workers.n == 1 else ThreadWatch()
     store: Any = nullcontext()
     if options.store is not None:
-        store = kept_fits(options.store, work, X, y, groups, splits, options.verbose)
+        store = kept_fits(options.store, work, X, y, plan.groups, splits, options.verbose)
     with store as kept:
 
         def fits() -> Iterator[FitRecord]:
             for pairs in rounds(records):
-                found = run_fits(
-                    work,
-                    X,
-                    y,
-                    splits,
-                    workers=workers,
-                    pre_dispatch=options.pre_dispatch,
-                    watch=watch,
-                    pairs=pairs,
-                    find=None if kept is None else kept.find,
-                )
+                find = None if kept is None else kept.find
+                how: Any = {
+                    "workers": workers,
+                    "pre_dispatch": options.pre_dispatch,
+                    "watch": watch,
+                }
+                found = run_fits(work, X, y, splits, **how, pairs=pairs, find=find)
                 found = while_unchanged(found, files) if files else found
                 yield from found if kept is None else kept.through(found)
 
@@ -234,7 +232,7 @@ def fit_rounds(
                 error.add_note(kept.store.note)
             raise
         notes = () if kept is None else kept.notes
-    n_main = len(splits) if n_main is None else n_main
+    n_main = plan.parts[0].design.n_splits
     order = sorted(failed.values(), key=lambda r: (r.split >= n_main, r.estimator))
     exception = order[0].exception if order else None
     return Fits(sorted(records, key=attrgetter("estimator", "split")), notes, exception)

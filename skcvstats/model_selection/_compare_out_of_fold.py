@@ -242,7 +242,7 @@ def _score(test: Procedure, test_set: TestSet, plan: Any) -> CVScores:
     """Return the scores of the folds, and of their rows where the procedure works on these."""
     y, groups, weights, tests = test_set.y, test_set.groups, test_set.weights, list(plan.tests())
     splits = list(zip(_runs_of(test_set, tests).T, tests, strict=True))
-    test.require(plan.design())
+    test.require(plan.design)
     if reason := test.unsuitable(groups=groups, tests=tests, n_rows=len(y)):
         raise SplitDesignError(reason)
     check_metric_on(test, plan, test_set.what, y, groups is None and weights is None)
@@ -258,7 +258,7 @@ def _score(test: Procedure, test_set: TestSet, plan: Any) -> CVScores:
     del facts["y_digest"]  # the design has it
     notes = Note("out of fold", _NOT_SEEN, None), *_together(test, test_set)
     facts |= {"notes": notes, "row_scores": row_scores}
-    return CVScores(values=values, design=plan.design(), **facts)
+    return CVScores(values=values, design=plan.design, **facts)
 
 
 def _together(test: Procedure, test_set: TestSet) -> Iterator[Note]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import sklearn
-from sklearn.base import clone, is_classifier
+from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, ParameterGrid, ParameterSampler
 from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.validation import check_is_fitted
@@ -18,7 +18,6 @@ from sklearn.utils.validation import check_is_fitted
 from .._utils._checks import (
     alpha_of,
     brief,
-    check_flag,
     check_level,
     check_option,
     is_finite,
@@ -33,18 +32,18 @@ from ..fitting import (
     FitOptions,
     FitRecord,
     Metric,
-    Workload,
+    Routed,
     fit_in_rounds,
     is_routing,
-    plan_splits,
+    plan_scores,
     read_metrics,
 )
 from ..scores import CVScores, SplitDesign, union, warn_of
-from ..splitters import RepeatedSubsampleSplit, check_aligned, check_data, to_splitter
+from ..splitters import RepeatedSubsampleSplit
 from ._finished import candidate_labels
 from ._race_results import RaceRecords
 
-_OPTIONS = ("n_jobs", "verbose", "store", "error_score")
+_OPTIONS = ("n_jobs", "verbose", "store", "error_score", "return_train_score")
 # Whether GridSearchCV passes sample_weight to the scorer without metadata routing.
 _WEIGHS_SCORES = [int(part) for part in sklearn.__version__.split(".")[:2]] >= [1, 7]
 
@@ -242,40 +241,36 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         metrics = read_metrics(self.scoring, self.estimator)
         found = RaceRecords(metrics, self.error_score, self.return_train_score, self.refit)
         fit_params, score_params, split_params = self._routed(metrics, params)
-        groups = split_params.get("groups")
-        check_aligned(X, y, groups)
-        X, y, groups = check_data(X, y, groups)
-        splitter: Any = RepeatedSubsampleSplit(15, random_state=self.random_state)
-        if self.cv is not None:
-            splitter = to_splitter(self.cv, y, classifier=is_classifier(self.estimator))
         candidates = self._candidates()
         models = dict(zip(candidate_labels(candidates), map(self._with, candidates), strict=True))
-        names, overlaps = tuple(models), self.rule is None
-        plan = plan_splits(splitter, X, y, split_params, may_overlap=overlaps, shares=True)
-        race = self._race = self._start(plan.design(), len(models))
-        work = Workload.of(
+        cv: Any = RepeatedSubsampleSplit(15, random_state=self.random_state)
+        plan = plan_scores(
             models,
+            X,
+            y,
             metrics,
-            error_score=self.error_score,
-            fit_params=(fit_params,) * len(models),
-            score_params=score_params,
-            of_training=self.return_train_score,
-            may_fail=True,
+            groups=split_params.get("groups"),
+            cv=cv if self.cv is None else self.cv,
+            options=options,
+            routed=Routed((fit_params,) * len(models), score_params, split_params, {}),
+            may_overlap=self.rule is None,
         )
+        X, y, work = plan.X, plan.y, plan.work
+        race = self._race = self._start(plan.parts[0].design, len(models))
 
         def rounds(records: Sequence[FitRecord]) -> Iterator[list[tuple[int, int]]]:
             found.records = records
             return race.rounds(lambda n: found.values(found.metric, (len(models), n)))
 
-        fit_in_rounds(work, (X, y, groups), plan.splits, rounds, options)
+        fit_in_rounds(plan, rounds)
         self.multimetric_, self._name = found.several, found.metric if found.several else "score"
         by_name = {metric.name: metric.scorer for metric in metrics}
         self.scorer_ = work.scorer if metrics[0].alone else by_name
-        self.n_splits_, self.stopped_after_ = len(plan.splits), race.stopped_after
+        self.n_splits_, self.stopped_after_ = race.design.n_splits, race.stopped_after
         self.cv_results_ = found.cv_results(candidates, race.dropped_after, self.n_splits_)
         n_splits, kept = race.stopped_after or self.n_splits_, np.flatnonzero(race.in_race)
         values = found.values(found.metric, (len(models), self.n_splits_))[kept, :n_splits]
-        design, labels = race.design.take(range(n_splits)), tuple(names[k] for k in kept)
+        design, labels = race.design.take(range(n_splits)), tuple(work.names[k] for k in kept)
         self.scores_ = CVScores(values=values, design=design, labels=labels, metric=found.metric)
         if self.refit or not self.multimetric_:
             self._choose()
@@ -305,7 +300,6 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             raise TypeError(
                 f"refit={brief(self.refit)} must be True, False, a metric's name or a callable."
             )
-        check_flag("return_train_score", self.return_train_score)
 
     def _candidates(self) -> list[dict[str, Any]]:
         if self.n_iter is not None:

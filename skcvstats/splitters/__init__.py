@@ -2,7 +2,6 @@
 
 from ._arguments import (
     RepeatedGroupKFold,
-    check_aligned,
     check_data,
     make_splitter,
     to_splitter,
@@ -18,7 +17,6 @@ __all__ = [
     "RepeatedGroupKFold",
     "RepeatedSubsampleSplit",
     "RepeatedTwoFold",
-    "check_aligned",
     "check_data",
     "encode_labels",
     "generator_from",
