@@ -62,7 +62,8 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
     splits, n_main = plan.parts[0].splits, plan.parts[0].design.n_splits
     for part in plan.parts[1:]:
         splits = splits.then(part.splits)
-    numbers = range(len(splits)) if plan.chosen is None else plan.chosen
+    n_splits = sum(part.design.n_splits for part in plan.parts)
+    numbers = range(n_splits) if plan.chosen is None else plan.chosen
     pairs = [(k, e) for k in numbers for e in range(len(work.names))]
     # Scores of rows go into one table as they come, in ascending order of the rows of a split.
     tests = [test for part in plan.parts if work.row_metrics for test in part.tests()]

@@ -66,6 +66,7 @@ class Metric:
     is_area: bool = False
     is_of_classes: bool = False  # whether scores of rows depend on the probability of each class
     measured: str = ""  # what the scores are: minus the function, if less of that is better
+    is_mute: bool = False  # whether an estimator lacks what it is computed from, which is known
 
     def describe(self) -> str:
         """Return its name, or its representation."""
@@ -117,20 +118,13 @@ class Metric:
         name = requests_of(self.given).get("sample_weight") if self.is_scorer else None
         return None if name is None else params.get("sample_weight" if name is True else name)
 
-    def mute(self, estimators: Mapping[str, Any]) -> list[str]:
-        """Return the estimators without any response that it could be computed from."""
+    def serving(self, estimators: Mapping[str, Any], *, may_be_mute: bool = False) -> Metric:
+        """Return itself for these estimators; TypeError if some have no response it can use."""
         wanted = (isinstance(self.given, str) and self.responses) or RESPONSES
-        return [
-            name
-            for name, model in estimators.items()
-            if not any(hasattr(model, response) for response in wanted)
-        ]
-
-    def check_responses(self, estimators: Mapping[str, Any]) -> None:
-        """Raise TypeError for estimators that it could not be computed for."""
-        if not (mute := self.mute(estimators)):
-            return
-        wanted = (isinstance(self.given, str) and self.responses) or RESPONSES
+        has_one = {name: any(hasattr(it, way) for way in wanted) for name, it in estimators.items()}
+        mute = [name for name, has in has_one.items() if not has]
+        if not mute or may_be_mute:
+            return replace(self, is_mute=True) if mute else self
         remedy = (
             "Choose another metric or estimator, put a transformer into a pipeline that ends in a "
             "classifier or regressor, or pass a callable scoring(estimator, X, y)."
@@ -151,7 +145,7 @@ class Metric:
     def complaint(self, y: Any, target: str = "y") -> tuple[str, str] | None:
         """Return that a metric of two classes does not know the labels, and the remedy."""
         labels = one_output(y)
-        if self.facts is None or self.needs != "positive":
+        if self.facts is None or self.needs != "positive":  # others know their labels
             return None
         if labels is None or labels.dtype.kind not in "biUSO":
             return None
@@ -276,13 +270,14 @@ def resolve_metrics(
     may_be_mute: bool = False,
 ) -> list[Metric]:
     """Return metrics that suit all estimators, and know the classes of the target."""
+    resolved = []
     for metric in metrics:
-        is_own = metric.alone and callable(metric.given)
-        if not is_own and not may_be_mute:
-            metric.check_responses(estimators)
         if metric.alone:  # an error for a function of scikit-learn that is no scorer
             check_scoring(next(iter(estimators.values())), scoring=metric.given)
-    return [it.knowing_classes(y) if it.is_of_classes else it for it in metrics]
+        if not (metric.alone and callable(metric.given)) or may_be_mute:
+            metric = metric.serving(estimators, may_be_mute=may_be_mute)
+        resolved.append(metric.knowing_classes(y) if metric.is_of_classes else metric)
+    return resolved
 
 
 def scorer_of(
@@ -291,7 +286,6 @@ def scorer_of(
     *,
     of_rows: bool = False,
     fails: bool = True,
-    may_be_mute: bool = False,
 ) -> Any:
     """Return what scores a fitted estimator in all metrics, of single rows too if wanted.
 
@@ -303,10 +297,9 @@ def scorer_of(
     several = {metric.name: metric.scorer for metric in metrics}
     if of_rows:
         several |= {OF_ROWS + it.name: it.row_scorer for it in metrics if it.row_function}
-    if may_be_mute:  # a partial shares no responses, so that only this metric fails without one
-        mute = [metric.name for metric in metrics if metric.mute(estimators)]
-        silent = {name for metric in mute for name in (metric, OF_ROWS + metric)}
-        several |= {name: partial(several[name]) for name in silent & several.keys()}
+    # A partial shares no responses, so that only this metric fails without one.
+    silent = {name for it in metrics if it.is_mute for name in (it.name, OF_ROWS + it.name)}
+    several |= {name: partial(several[name]) for name in silent & several.keys()}
     return check_scoring(some, scoring=several, raise_exc=fails)
 
 

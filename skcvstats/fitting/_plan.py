@@ -191,7 +191,7 @@ class _Walk(NamedTuple):
     """Splits that were drawn, and what was watched for meanwhile."""
 
     plan: PlannedSplits
-    labels: LabelWatch
+    labels: LabelWatch | None  # None where there is nothing to watch for
 
 
 def plan_fits(
@@ -222,7 +222,10 @@ def plan_fits(
     X, y, groups = check_data(X, y, groups, in_order=True)
     read = read_metrics(scoring)
     check_target(y, read, estimators)
-    unknown = {metric.name: said for metric in read if (said := metric.complaint(y))}
+    unknown = {}
+    for metric in read:
+        if metric.needs == "positive" and (said := metric.complaint(y)):
+            unknown[metric.name] = said
     metrics = [metric for metric in read if metric.name not in unknown]
     if unknown and not (drops and metrics):
         fact, remedy = next(iter(unknown.values()))
@@ -236,13 +239,15 @@ def plan_fits(
     draw = partial(make_splitter, random_state=random_state, data=data, classifier=of_classes)
     inputs = _Inputs(asked, estimators, X, y, read, metrics, routed, splitter, draw)
     chosen, against, (plan, labels) = _choose(inputs, preferred)
-    parts, undefined = [plan], labels.undefined()
+    parts, undefined = [plan], [] if labels is None else labels.undefined()
     request = chosen.auxiliary_request(plan.design)
     if request is not None:
         further, watch = _plan_auxiliary(inputs, request, plan.design, undefined)
-        parts, undefined = [plan, further], [*undefined, *watch.undefined()]
-        if chosen is asked and asked.needs_rows:
-            watch.check_rows()
+        parts = [plan, further]
+        if watch is not None:
+            undefined = [*undefined, *watch.undefined()]
+            if chosen is asked and asked.needs_rows:
+                watch.check_rows()
     elif cv is not None and not options.reseed:
         _check_random_state_is_used(random_state, splitter)
     # Means over rows are defined on any test set.
@@ -264,7 +269,6 @@ def plan_fits(
             kept,
             of_rows=chosen.needs_rows,
             error_score=options.error_score,
-            may_be_mute=drops,
             fit_params=routed.fit,
             score_params=routed.score,
             seed=random_state if options.reseed else None,
@@ -319,7 +323,7 @@ def _choose(inputs: _Inputs, preferred: Procedure | None) -> tuple[Procedure, Ag
             known: Any = {"groups": routed.split.get("groups"), "tests": plan.tests()}
             if reason := asked.unsuitable(**known, sample_weight=each, n_rows=n_rows(X)):
                 raise SplitDesignError(reason)
-        if asked.needs_rows:
+        if asked.needs_rows and labels is not None:
             labels.check_rows()
     return chosen, against, _Walk(plan, labels)
 
@@ -328,9 +332,9 @@ def _walk(inputs: _Inputs, by: Procedure) -> _Walk:
     """Draw the splits that one procedure works on, and walk them once."""
     asked, metrics, y = inputs.asked, inputs.metrics, inputs.y
     serving = [it for it in metrics if it.is_of_classes or (it.is_area and asked.needs_rows)]
-    labels = LabelWatch(
-        metrics, y, of_rows=serving if by.needs_rows else (), only_folds=not asked.needs_rows
-    )
+    serving, labels = serving if by.needs_rows else [], None
+    if serving or any(metric.needs for metric in metrics):
+        labels = LabelWatch(metrics, y, of_rows=serving, only_folds=not asked.needs_rows)
     splitter = inputs.draw(by.request) if inputs.splitter is None else inputs.splitter
     with warnings.catch_warnings():
         if inputs.splitter is None:  # such folds are fine
@@ -462,7 +466,7 @@ def _against(procedure: Procedure, inputs: _Inputs, walked: _Walk | None) -> Aga
     }
     of_splits = {name: why for name, it in weights.items() if (why := reasons[id(it)])}
     serving = [it for it in left if it.name not in of_splits and it.is_of_classes]
-    if serving and walked is not None:
+    if serving and walked is not None and walked.labels is not None:
         names = [metric.name for metric in serving]
         lacking = walked.labels.untrained()
         of_metrics |= {name: why for name, why in lacking.items() if name in names}

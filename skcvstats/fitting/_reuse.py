@@ -19,8 +19,7 @@ from .._utils._checks import listed, one_line, random_states
 from .._utils._text import counted
 from .._utils._warn import warn_user
 from ..scores import Note
-from ._content import ContentReader, UnknownContentError
-from ._content_of_code import version_of
+from ._content import ContentReader, UnknownContentError, version_of
 from ._fit import OF_TRAINING, FitRecord, Workload
 from ._splits import Splits
 from ._store import FitStore, StoredFit, identity_of, is_corrupt, set_aside

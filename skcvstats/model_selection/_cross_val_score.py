@@ -132,7 +132,7 @@ def cross_val_score(
         scoring = default_scoring(named)
     metrics = read_metrics(scoring, next(iter(named.values())))
     if isinstance(scoring, str):
-        metrics[0].check_responses(named)
+        metrics[0].serving(named)
     plan = plan_scores(named, X, y, metrics, groups=groups, cv=cv, options=options, splits=splits)
     scores = measure(plan).only()
     return scores if isinstance(estimator, Mapping) else scores.row(0)

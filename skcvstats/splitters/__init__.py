@@ -7,9 +7,8 @@ from ._arguments import (
     to_splitter,
     too_few_for,
 )
-from ._lazy import LazySplits, generator_from, stream_of
+from ._lazy import LazySplits, encode_labels, generator_from, stream_of
 from ._split import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
-from ._units import encode_labels
 
 __all__ = [
     "HalfSplitPairs",

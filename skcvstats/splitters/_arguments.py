@@ -14,8 +14,8 @@ from .._utils._arrays import as_array, as_labels, check_unmasked
 from .._utils._checks import brief, is_integer, n_rows
 from ..exceptions import SplitDesignError
 from ..scores import ENDLESS, MOST_SPLITS, DesignRequest
+from ._lazy import encode_labels
 from ._split import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
-from ._units import encode_labels
 
 
 def check_data(X: Any, y: Any, groups: Any, *, in_order: bool = False) -> tuple[Any, Any, Any]:
