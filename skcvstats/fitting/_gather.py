@@ -21,7 +21,7 @@ from ._fit import FitRecord, Workload
 from ._metrics import Metric, describe
 from ._plan import NUMBERS_AS_CLASSES, FitPlan, Lost
 from ._reuse import contents_of
-from ._run import Rounds, fit_rounds
+from ._run import Fits, Rounds, fit_rounds
 from ._splits import PlannedSplits, Undefined
 
 _CAUSE_END = 400
@@ -77,7 +77,7 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
             at = slice(*offsets[record.split : record.split + 2])
             table[metric][record.estimator, at] = scores[orders[record.split]]
         if plan.stops and record.error is not None and record.split == 0:
-            stop_at_first(record, work, plan.X, len(pairs))
+            stop_at_first(record, plan, len(pairs))
 
     with warnings.catch_warnings():
         if any(note.code == NUMBERS_AS_CLASSES for note in said):  # which says it once
@@ -106,15 +106,15 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
         scores, auxiliary = found[0], found[1] if len(found) > 1 else {}
         if any(record.error is not None for record in fits.records):
             with carrying(scores=scores, auxiliary=auxiliary):
-                report_failures(fits.records, work, plan.X, n_main, fits.exception)
+                report_failures(plan, fits)
     return Measured(scores, auxiliary, said, plan.lost, fits.exception)
 
 
 def fit_in_rounds(plan: FitPlan, rounds: Rounds) -> list[FitRecord]:
     """Fit (split, estimator) pairs in rounds, each planned from all records before it."""
-    work, n_splits = plan.work, plan.parts[0].design.n_splits
-    fits = fit_rounds(plan, plan.parts[0].splits, rounds, total=len(work.names) * n_splits)
-    report_failures(fits.records, work, plan.X, n_splits, fits.exception)
+    total = len(plan.work.names) * plan.parts[0].design.n_splits
+    fits = fit_rounds(plan, plan.parts[0].splits, rounds, total=total)
+    report_failures(plan, fits)
     return fits.records
 
 
@@ -132,7 +132,7 @@ def gather(
     if len(numbers) == design.n_splits:
         design = replace(design, digests=digests)
     else:
-        contents = contents_of(work, plan.X, plan.y, plan.groups)
+        contents = contents_of(plan)
         design, own = part_of(design, numbers, digests, identity=part.identity, **contents)
     shape = (len(work.names), design.n_splits)
     missing = np.nan if isinstance(work.error_score, str) else float(work.error_score)
@@ -209,10 +209,9 @@ def _refuse_other_metrics(records: Sequence[FitRecord], work: Workload) -> None:
     )
 
 
-def report_failures(
-    records: Sequence[FitRecord], work: Workload, X: Any, n_splits: int, exception: Exception | None
-) -> None:
+def report_failures(plan: FitPlan, fits: Fits) -> None:
     """Warn about failed fits, or raise an error if all failed."""
+    records, work = fits.records, plan.work
     failed = [record for record in records if record.error is not None]
     n_all = Counter(record.estimator for record in records)
     if work.may_fail:
@@ -222,41 +221,40 @@ def report_failures(
             warn_user(
                 "Scoring failed. The score on this train-test partition for these parameters will "
                 f"be set to {work.error_score}. Details: \n"
-                f"{_by_cause(scored, work, X, n_splits, n_all)}",
+                f"{_by_cause(scored, plan, n_all)}",
             )
     if not failed:
         return
-    details = _by_cause(failed, work, X, n_splits, n_all)
+    details = _by_cause(failed, plan, n_all)
     count = f"{len(failed)} of {len(records)} fits or their scoring failed"
     if len(failed) == len(records) and not any(record.scores for record in failed):
-        raise FitError(f"{count}.\n{details}") from exception
+        raise FitError(f"{count}.\n{details}") from fits.exception
     warn_user(f"{count}; their scores are {work.error_score}.\n{details}", FitFailedWarning)
 
 
-def _by_cause(
-    failed: Sequence[FitRecord], work: Workload, X: Any, n_splits: int, n_all: Mapping[int, int]
-) -> str:
+def _by_cause(failed: Sequence[FitRecord], plan: FitPlan, n_all: Mapping[int, int]) -> str:
     """List failures, a line for each estimator and cause, and the likely reason in X."""
+    names, n_splits = plan.work.names, plan.parts[0].design.n_splits
     causes: dict[str, list[FitRecord]] = {}
     for record in failed:
         kind = re.sub(_VALUES, "*", str(record.error))
         causes.setdefault(f"{record.estimator} {kind}", []).append(record)
     lines = [
-        f"  {work.names[group[0].estimator]!r}: {cause(group[0])} "
+        f"  {names[group[0].estimator]!r}: {cause(group[0])} "
         f"({_splits([record.split for record in group], n_splits, n_all[group[0].estimator])})"
         for group in causes.values()
     ]
-    if hint := columns_hint(X, failed):
+    if hint := columns_hint(plan.X, failed):
         lines.append(f"  {hint}")
     return "\n".join(lines)
 
 
-def stop_at_first(record: FitRecord, work: Workload, X: Any, total: int) -> None:
+def stop_at_first(record: FitRecord, plan: FitPlan, total: int) -> None:
     """Raise FitError as the first fit of an estimator failed."""
-    name = work.names[record.estimator]
+    name, work = plan.work.names[record.estimator], plan.work
     several = len(work.metrics) > 1 if record.scores else len(work.names) > 2
     drop = ", or pass on_error='drop', which continues without it" if several else ""
-    hint = columns_hint(X, [record])
+    hint = columns_hint(plan.X, [record])
     raise FitError(
         f"The first fit of {name!r} or its scoring failed, so the {total} fits were stopped: "
         f"{cause(record).rstrip('.')}. Fix the cause{drop}.{f' {hint}' if hint else ''}"

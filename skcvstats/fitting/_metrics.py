@@ -233,7 +233,12 @@ def read_metric(
 
 
 def read_metrics(scoring: Any, estimator: Any = None) -> list[Metric]:
-    """Read the metrics in `scoring`, or raise ValueError; None is an estimator's own score."""
+    """Read the metrics in `scoring`, or raise ValueError; None is an estimator's own score.
+
+    Of a dict of estimators it is the metric that they share.
+    """
+    if scoring is None and isinstance(estimator, Mapping):
+        scoring = default_scoring(estimator)
     if isinstance(scoring, Mapping):
         if not scoring:
             raise ValueError("scoring={} must name at least one metric.")

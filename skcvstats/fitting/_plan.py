@@ -371,21 +371,30 @@ def plan_scores(
     cv: Any,
     options: FitOptions,
     splits: Any = None,
-    routed: Routed | None = None,
+    routed: tuple[Mapping[str, Any], ...] | None = None,
     may_overlap: bool = True,
 ) -> FitPlan:
     """Plan scores on splits of any kind; they are those of scikit-learn's `cross_val_score`.
 
-    A race has `routed` its metadata, may need no target, and takes frames in one order only.
+    A race has `routed` its metadata to fits, scorers and the splitter; it may need no target, and
+    takes frames in one order only.
     """
     X, y, groups = check_data(X, y, groups, in_order=routed is not None)
     splitter = to_splitter(cv, y, classifier=all(map(is_classifier, estimators.values())))
     if routed is None:
+        if groups is not None and is_routing():
+            raise ValueError(
+                "`groups` can only be passed if metadata routing is not enabled via "
+                "`sklearn.set_config(enable_metadata_routing=True)`. When routing is enabled, pass "
+                "`groups` alongside other metadata via the `params` argument instead."
+            )
         check_target(y, metrics, estimators, whole=False)
-        routed = _route(estimators, metrics, splitter, groups, options)
+        to = _route(estimators, metrics, splitter, groups, options)
+    else:
+        to = Routed((routed[0],) * len(estimators), routed[1], routed[2], {})
     labels = LabelWatch(metrics, y)
     how: Any = {"may_overlap": may_overlap, "shares": True, "labels": labels}
-    plan = plan_splits(splitter, X, y, routed.split, **how)
+    plan = plan_splits(splitter, X, y, to.split, **how)
     return FitPlan(
         work=Workload.of(
             estimators,
@@ -393,19 +402,46 @@ def plan_scores(
             error_score=options.error_score,
             may_fail=True,
             of_training=options.return_train_score,
-            fit_params=routed.fit,
-            score_params=routed.score,
+            fit_params=to.fit,
+            score_params=to.score,
         ),
         X=X,
         y=y,
         groups=groups,
         scoring=metrics[0].given,
-        routed=routed,
+        routed=to,
         parts=[plan],
         options=options,
         undefined=labels.undefined(),
         chosen=None if splits is None else check_splits(splits, len(plan.splits)),
     )
+
+
+def plan_study(
+    estimators: Mapping[str, Any], scoring: Any, tests: Mapping[str, Procedure]
+) -> Workload:
+    """Plan the fits on any data set of a study, of rows too for procedures that work on them."""
+    if scoring is None:
+        scoring = default_scoring(estimators, of_rows=True)
+    if not isinstance(scoring, str) and not callable(scoring):
+        raise ValueError(f"scoring={scoring!r} must be one metric's name or a callable.")
+    (metric,) = read_metrics(scoring)
+    of_rows = {label: test for label, test in tests.items() if test.needs_rows}
+    reasons = {
+        label: test.unsuitable("the metric", of_rows=metric.of_rows)
+        for label, test in of_rows.items()
+    }
+    mute = [label for label, reason in reasons.items() if reason]
+    if mute:
+        raise ValueError(
+            f"{mute} work on the scores of the test rows, and {metric.describe()} is not "
+            'their mean. Give a metric that is, such as scoring="neg_mean_squared_error".'
+        )
+    if metric.row_function and metric.is_scorer and metric.sign < 0:
+        # by which it is known for a negated loss
+        metric = replace(metric, name=f"neg_{metric.row_function}", alone=False)
+    metrics = resolve_metrics([metric], estimators)
+    return Workload.of(estimators, metrics, of_rows=bool(of_rows), error_score="raise")
 
 
 def _route(

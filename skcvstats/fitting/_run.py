@@ -193,10 +193,7 @@ def fit_rounds(
     files = mapped_files((X, y, *params))
     workers = find_workers(options.n_jobs)
     watch = None if workers.n == 1 else ThreadWatch()
-    store: Any = nullcontext()
-    if options.store is not None:
-        store = kept_fits(options.store, work, X, y, plan.groups, splits, options.verbose)
-    with store as kept:
+    with nullcontext() if options.store is None else kept_fits(plan, splits) as kept:
 
         def fits() -> Iterator[FitRecord]:
             for pairs in rounds(records):

@@ -8,14 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._estimators import check_estimators
-from ..fitting import (
-    FitOptions,
-    default_scoring,
-    is_routing,
-    measure,
-    plan_scores,
-    read_metrics,
-)
+from ..fitting import FitOptions, measure, plan_scores, read_metrics
 from ..scores import CVScores
 
 
@@ -122,15 +115,7 @@ def cross_val_score(
     how: dict[str, Any] = {"params": params, "n_jobs": n_jobs, "verbose": verbose, "store": store}
     options = FitOptions(**how, pre_dispatch=pre_dispatch, error_score=error_score)
     named = check_estimators(estimator, at_least=1)
-    if groups is not None and is_routing():
-        raise ValueError(
-            "`groups` can only be passed if metadata routing is not enabled via "
-            "`sklearn.set_config(enable_metadata_routing=True)`. When routing is enabled, pass "
-            "`groups` alongside other metadata via the `params` argument instead."
-        )
-    if scoring is None and isinstance(estimator, Mapping):
-        scoring = default_scoring(named)
-    metrics = read_metrics(scoring, next(iter(named.values())))
+    metrics = read_metrics(scoring, estimator)
     if isinstance(scoring, str):
         metrics[0].serving(named)
     plan = plan_scores(named, X, y, metrics, groups=groups, cv=cv, options=options, splits=splits)

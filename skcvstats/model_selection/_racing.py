@@ -35,7 +35,6 @@ from ..fitting import (
     FitOptions,
     FitRecord,
     Metric,
-    Routed,
     fit_in_rounds,
     is_routing,
     plan_scores,
@@ -254,7 +253,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             groups=split_params.get("groups"),
             cv=cv if self.cv is None else self.cv,
             options=options,
-            routed=Routed((fit_params,) * len(models), score_params, split_params, {}),
+            routed=(fit_params, score_params, split_params),
             may_overlap=self.rule is None,
         )
         X, y, work = plan.X, plan.y, plan.work

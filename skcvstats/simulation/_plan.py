@@ -2,7 +2,7 @@
 
 import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from math import prod
@@ -11,24 +11,16 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_classifier
 
-from .._utils._checks import check_flag, distinct, is_integer, is_several, n_rows, one_line
-from .._utils._estimators import check_estimators
+from .._utils._checks import n_rows, one_line
 from ..exceptions import SplitDesignError
 from ..fitting import (
     FitRecord,
-    Workload,
-    default_scoring,
     fingerprint,
-    read_metrics,
-    resolve_metrics,
 )
 from ..model_selection import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from ..scores import SplitDesign, SplitReader
 from ..splitters import make_splitter, to_splitter
 from ..stats import Procedure, get_procedure, require_auxiliary
-
-# The random streams of a data set.
-DATA, SPLITS, ESTIMATORS = range(3)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,58 +92,16 @@ def check_splitter(name: str, cv: Any) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Study:
-    """What is simulated: arguments of `simulate`, which documents them, checked."""
+    """What is simulated: the arguments of `simulate`, checked."""
 
     generator: Callable[..., Any]
     estimators: Mapping[str, Any]
     procedures: tuple[StudiedProcedure, ...]
     designs: tuple[Any, ...]
-    metric: Any
     random_state: int
     reseed: bool
     records: Callable[..., Iterable[FitRecord]] | None
-    work: Workload = field(init=False)
-
-    def __post_init__(self) -> None:
-        if not callable(self.generator):
-            raise TypeError(
-                f"generator={self.generator!r} must be a callable generator(random_state) that "
-                "returns X and y of one data set."
-            )
-        if not is_integer(self.random_state) or self.random_state < 0:
-            raise ValueError(
-                f"random_state={self.random_state!r} must be an integer of at least 0: a study can "
-                "be continued and repeated, data set by data set."
-            )
-        if self.records is not None and not callable(self.records):
-            raise TypeError(
-                f"records={self.records!r} must be None or a callable records(work, X, y, splits) "
-                "that yields FitRecords."
-            )
-        if self.records is not None and self.reseed:
-            raise ValueError(
-                "records= makes its own fits, which reseed=True cannot seed. Leave one of them out."
-            )
-        estimators = _check_estimators(self.estimators)
-        procedures, designs = _check_procedures(self.procedures), _check_designs(self.designs)
-        if not procedures and not designs:
-            raise ValueError(
-                "procedures=() and designs=() leave nothing to study. Pass procedures=, such as "
-                '["corrected_resampled_t"], or designs=, such as [RepeatedSubsampleSplit(25)].'
-            )
-        metric = default_scoring(estimators, of_rows=True) if self.metric is None else self.metric
-        work = _make_work(metric, estimators, [it for it in procedures if it.test.needs_rows])
-        checked = {
-            "estimators": estimators,
-            "procedures": procedures,
-            "designs": designs,
-            "metric": metric,
-            "random_state": int(self.random_state),
-            "reseed": check_flag("reseed", self.reseed),
-            "work": work,
-        }
-        for name, value in checked.items():
-            object.__setattr__(self, name, value)
+    work: Any  # a Workload
 
     @property
     def hypotheses(self) -> tuple[str, ...]:
@@ -166,69 +116,6 @@ class Study:
     def seed(self, *key: int) -> int:
         """Return the `random_state` of all splitters on a data set, or of an estimator in a fit."""
         return int(np.random.SeedSequence(self.random_state, spawn_key=key).generate_state(1)[0])
-
-
-def _make_work(
-    metric: Any, estimators: Mapping[str, Any], on_rows: Sequence[StudiedProcedure]
-) -> Workload:
-    """Return the fits and their metric, of rows too for procedures that work on them."""
-    if not isinstance(metric, str) and not callable(metric):
-        raise ValueError(f"scoring={metric!r} must be one metric's name or a callable.")
-    (read,) = read_metrics(metric)
-    suits = [
-        studied.test.unsuitable("the metric", of_rows=read.of_rows) is None for studied in on_rows
-    ]
-    mute = [studied.label for studied, does in zip(on_rows, suits, strict=True) if not does]
-    if mute:
-        raise ValueError(
-            f"{mute} work on the scores of the test rows, and {read.describe()} is not "
-            'their mean. Give a metric that is, such as scoring="neg_mean_squared_error".'
-        )
-    if read.row_function and read.is_scorer and read.sign < 0:
-        # by which it is known for a negated loss
-        read = replace(read, name=f"neg_{read.row_function}", alone=False)
-    metrics = resolve_metrics([read], estimators)
-    return Workload.of(estimators, metrics, of_rows=bool(on_rows), error_score="raise")
-
-
-def _check_designs(designs: Any) -> tuple[Any, ...]:
-    if not is_several(designs):
-        raise TypeError(
-            f"designs={designs!r} must be a list of splitters, as [RepeatedSubsampleSplit(25)]."
-        )
-    return tuple(check_splitter("designs", cv) for cv in designs)
-
-
-def _check_estimators(estimators: Any) -> dict[str, Any]:
-    if not isinstance(estimators, Mapping) or len(estimators) not in (1, 2):
-        raise TypeError(
-            "estimators must be a dict of one or two, such as {'mean': DummyRegressor(), 'line': "
-            f"LinearRegression()}}; got {estimators!r}."
-        )
-    for name, estimator in check_estimators(estimators, at_least=1).items():
-        for key, value in estimator.get_params(deep=True).items():
-            if isinstance(value, (np.random.RandomState, np.random.Generator)):
-                raise ValueError(
-                    f"{name!r} has {key}={value!r}, which cannot be compared with another when a "
-                    "study is continued. Pass an integer for the same seed in every fit, or None "
-                    "for a new one, which the study makes repeatable."
-                )
-    return dict(estimators)
-
-
-def _check_procedures(procedures: Any) -> tuple[StudiedProcedure, ...]:
-    if isinstance(procedures, (str, Procedure, StudiedProcedure)):
-        procedures = [procedures]
-    if not is_several(procedures):
-        raise TypeError(
-            f"procedures={procedures!r} must be a list of StudiedProcedures, procedures or names."
-        )
-    studied = tuple(
-        procedure if isinstance(procedure, StudiedProcedure) else StudiedProcedure(test=procedure)
-        for procedure in procedures
-    )
-    distinct((it.label for it in studied), "labels of procedures (StudiedProcedure(label=...))")
-    return studied
 
 
 # By splitter, the names of the arguments that are numbers of splits, one for each level.

@@ -1,6 +1,6 @@
 """simulate: studies procedures on many data sets; each is generated, split and fitted on once."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -11,35 +11,39 @@ from sklearn.base import clone
 
 from .._utils._arrays import as_numbers, check_path, missing_in
 from .._utils._checks import (
+    check_flag,
     check_n_jobs,
     check_verbose,
+    distinct,
     is_integer,
     is_several,
     n_rows,
     one_line,
     unseeded_parameters,
 )
+from .._utils._estimators import check_estimators
 from .._utils._threads import limited_blas
-from ..fitting import FitRecord, Splits, kept_arrays, run_all
+from ..fitting import FitRecord, Splits, kept_arrays, plan_study, run_all
 from ..scores import CVScores, RowScores
 from ..splitters import check_data, stream_of
-from ..stats import LocationTest, Sample, checked_inference, reduced, refer
+from ..stats import LocationTest, Procedure, Sample, checked_inference, reduced, refer
 from ._plan import (
-    DATA,
-    ESTIMATORS,
     KEPT,
-    SPLITS,
     Family,
     Placed,
     Plan,
     PlannedProcedure,
+    StudiedProcedure,
     Study,
+    check_splitter,
     make_plan,
 )
 from ._result import SimulatedProcedure, SimulationResult
 
 # Limit for one call, which holds its results in memory: at a millisecond each it takes a day.
 _MOST = 10**8
+# The random streams of a data set.
+_DATA, _SPLITS, _ESTIMATORS = range(3)
 # The largest number of a data set: results hold the numbers as 8-byte integers.
 _LARGEST = 2**63 - 1
 
@@ -172,15 +176,47 @@ def simulate(
     >>> bool(corrected < naive)
     True
     """
+    if not callable(generator):
+        raise TypeError(
+            f"generator={generator!r} must be a callable generator(random_state) that returns X "
+            "and y of one data set."
+        )
+    if not is_integer(random_state) or random_state < 0:
+        raise ValueError(
+            f"random_state={random_state!r} must be an integer of at least 0: a study can be "
+            "continued and repeated, data set by data set."
+        )
+    if records is not None and not callable(records):
+        raise TypeError(
+            f"records={records!r} must be None or a callable records(work, X, y, splits) that "
+            "yields FitRecords."
+        )
+    if records is not None and reseed:
+        raise ValueError(
+            "records= makes its own fits, which reseed=True cannot seed. Leave one of them out."
+        )
+    estimators, procedures = _check_estimators(estimators), _check_procedures(procedures)
+    if not is_several(designs):
+        raise TypeError(
+            f"designs={designs!r} must be a list of splitters, as [RepeatedSubsampleSplit(25)]."
+        )
+    designs = tuple(check_splitter("designs", cv) for cv in designs)
+    if not procedures and not designs:
+        raise ValueError(
+            "procedures=() and designs=() leave nothing to study. Pass procedures=, such as "
+            '["corrected_resampled_t"], or designs=, such as [RepeatedSubsampleSplit(25)].'
+        )
+    tests = {studied.label: studied.test for studied in procedures}
+    work = plan_study(estimators, scoring, tests)
     study = Study(
         generator=generator,
         estimators=estimators,
         procedures=procedures,
         designs=designs,
-        metric=scoring,
-        random_state=random_state,
-        reseed=reseed,
+        random_state=int(random_state),
+        reseed=check_flag("reseed", reseed),
         records=records,
+        work=work,
     )
     numbers = _numbers(n_data_sets, data_sets)
     check_n_jobs(n_jobs)
@@ -194,7 +230,7 @@ def simulate(
         study.generator,
         [(studied.test, studied.cv, studied.auxiliary) for studied in study.procedures],
         study.designs,
-        study.metric,
+        work.metrics[0].given,
         study.random_state,
         study.records,
         *(["reseed"] if study.reseed else []),
@@ -203,6 +239,38 @@ def simulate(
     with kept_arrays(store, "data sets", *about, *further) as kept:
         values = _values(plan, numbers, kept, n_jobs, verbose)
     return _result_of(plan, numbers, values)
+
+
+def _check_estimators(estimators: Any) -> dict[str, Any]:
+    if not isinstance(estimators, Mapping) or len(estimators) not in (1, 2):
+        raise TypeError(
+            "estimators must be a dict of one or two, such as {'mean': DummyRegressor(), 'line': "
+            f"LinearRegression()}}; got {estimators!r}."
+        )
+    for name, estimator in check_estimators(estimators, at_least=1).items():
+        for key, value in estimator.get_params(deep=True).items():
+            if isinstance(value, (np.random.RandomState, np.random.Generator)):
+                raise ValueError(
+                    f"{name!r} has {key}={value!r}, which cannot be compared with another when a "
+                    "study is continued. Pass an integer for the same seed in every fit, or None "
+                    "for a new one, which the study makes repeatable."
+                )
+    return dict(estimators)
+
+
+def _check_procedures(procedures: Any) -> tuple[StudiedProcedure, ...]:
+    if isinstance(procedures, (str, Procedure, StudiedProcedure)):
+        procedures = [procedures]
+    if not is_several(procedures):
+        raise TypeError(
+            f"procedures={procedures!r} must be a list of StudiedProcedures, procedures or names."
+        )
+    studied = tuple(
+        procedure if isinstance(procedure, StudiedProcedure) else StudiedProcedure(test=procedure)
+        for procedure in procedures
+    )
+    distinct((it.label for it in studied), "labels of procedures (StudiedProcedure(label=...))")
+    return studied
 
 
 def _numbers(n_data_sets: Any, data_sets: Any) -> list[int]:
@@ -291,7 +359,7 @@ FamilyScores = tuple[np.ndarray, RowScores | None]
 
 def score_family(study: Study, family: Family, X: Any, y: Any, number: int) -> FamilyScores:
     """Score every estimator on the needed splits of a family."""
-    splits = family.splits(X, y, study.seed(number, SPLITS))
+    splits = family.splits(X, y, study.seed(number, _SPLITS))
     names = list(study.estimators)
     scores = np.full((len(names), len(splits)), np.nan)
     tests = [test for _, test in splits[: family.n_row_splits]]
@@ -332,10 +400,10 @@ def _records(
     ]
 
     def seed(e: int, *of_fit: int) -> None:
-        own = study.seed(number, ESTIMATORS, e, word, *of_fit)
+        own = study.seed(number, _ESTIMATORS, e, word, *of_fit)
         models[e].set_params(**dict.fromkeys(open_seeds[e], own))
 
-    seed_of_fits = study.seed(number, ESTIMATORS, word) if study.reseed else None
+    seed_of_fits = study.seed(number, _ESTIMATORS, word) if study.reseed else None
     work = replace(study.work, estimators=tuple(models), seed=seed_of_fits)
     splits = Splits.of(pairs)
     left = {(k, e) for k in range(len(splits)) for e in range(len(models))}
@@ -363,7 +431,7 @@ def _records(
 
 def generate(study: Study, number: int) -> tuple[Any, Any]:
     """Return X and y of a data set, checked."""
-    data = study.generator(stream_of((study.random_state,), (number, DATA)))
+    data = study.generator(stream_of((study.random_state,), (number, _DATA)))
     if not isinstance(data, tuple) or len(data) != 2:
         raise TypeError(
             f"generator(random_state) returned {type(data).__name__}; it must return (X, y)."
