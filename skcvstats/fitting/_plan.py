@@ -180,8 +180,13 @@ class _Inputs(NamedTuple):
     estimators: Mapping[str, Any]
     X: Any
     y: Any
+    groups: Any
+    scoring: Any
     read: Sequence[Metric]  # all metrics
     metrics: Sequence[Metric]  # those that the target allows
+    lost: Mapping[str, str]  # why the others are not measured
+    options: FitOptions
+    random_state: Any
     routed: Routed
     splitter: Any  # None if the splits are those that a procedure asks for
     draw: Callable[..., Any]  # makes the splitter that is asked for
@@ -237,57 +242,60 @@ def plan_fits(
     routed = _route(estimators, metrics, splitter, groups, options)
     data = X, y, routed.split.get("groups")
     draw = partial(make_splitter, random_state=random_state, data=data, classifier=of_classes)
-    inputs = _Inputs(asked, estimators, X, y, read, metrics, routed, splitter, draw)
-    chosen, against, (plan, labels) = _choose(inputs, preferred)
-    parts, undefined = [plan], [] if labels is None else labels.undefined()
+    lost = {name: fact for name, (fact, _) in unknown.items()}
+    given = asked, estimators, X, y, groups, scoring, read, metrics, lost, options, random_state
+    inputs = _Inputs(*given, routed, splitter, draw)
+    return _plan_on(inputs, *_choose(inputs, preferred))
+
+
+def _plan_on(inputs: _Inputs, chosen: Procedure, against: Against, walked: _Walk) -> FitPlan:
+    """Plan the fits on the splits that were drawn, and on the auxiliary ones of a procedure."""
+    metrics, options, routed, plan = inputs.metrics, inputs.options, inputs.routed, walked.plan
+    parts, undefined = [plan], [] if walked.labels is None else walked.labels.undefined()
     request = chosen.auxiliary_request(plan.design)
     if request is not None:
-        further, watch = _plan_auxiliary(inputs, request, plan.design, undefined)
-        parts = [plan, further]
-        if watch is not None:
-            undefined = [*undefined, *watch.undefined()]
-            if chosen is asked and asked.needs_rows:
-                watch.check_rows()
-    elif cv is not None and not options.reseed:
-        _check_random_state_is_used(random_state, splitter)
+        further, labels = _plan_auxiliary(inputs, request, plan.design, undefined)
+        parts, undefined = [plan, further], [*undefined, *labels.undefined()]
+        if chosen is inputs.asked and chosen.needs_rows:
+            labels.check_rows()
+    elif inputs.splitter is not None and not options.reseed:
+        _check_random_state_is_used(inputs.random_state, inputs.splitter)
     # Means over rows are defined on any test set.
     means = [it.name for it in metrics if chosen.needs_rows and it.row_function and not it.is_area]
     undefined = [lacking for lacking in undefined if lacking.metric not in means]
-    refused = {lacking.metric for lacking in undefined if lacking.named}
-    kept = [it for it in metrics if it.name not in refused]
+    refused = {lacking.metric: lacking.fact for lacking in undefined if lacking.named}
+    kept, drops = [it for it in metrics if it.name not in refused], options.on_error == "drop"
     if refused and not (drops and kept):
         refuse(undefined, several=bool(kept))
     if refused:
-        routed = _route(estimators, kept, splitter, groups, options)
-    left = [lacking for lacking in undefined if lacking.metric not in refused]
-    facts = {name: fact for name, (fact, _) in unknown.items()}
-    facts |= {each.metric: each.fact for each in undefined if each.metric in refused}
+        routed = _route(inputs.estimators, kept, inputs.splitter, inputs.groups, options)
+    undefined = [lacking for lacking in undefined if lacking.metric not in refused]
     designs = [part.design for part in parts]
     return FitPlan(
         work=Workload.of(
-            estimators,
+            inputs.estimators,
             kept,
             of_rows=chosen.needs_rows,
             error_score=options.error_score,
             fit_params=routed.fit,
             score_params=routed.score,
-            seed=random_state if options.reseed else None,
-            of_states=len(estimators) > 1 and not (options.reseed or chosen.fixed),
+            seed=inputs.random_state if options.reseed else None,
+            of_states=len(inputs.estimators) > 1 and not (options.reseed or chosen.fixed),
         ),
-        X=X,
-        y=y,
-        groups=groups,
-        scoring=scoring,
+        X=inputs.X,
+        y=inputs.y,
+        groups=inputs.groups,
+        scoring=inputs.scoring,
         routed=routed,
         parts=parts,
         options=options,
-        undefined=left,
+        undefined=undefined,
         notes=union(
             *(concerning(chosen, design.notes) for design in designs),
-            [lacking.note for lacking in left],
+            [lacking.note for lacking in undefined],
             as_notes(chosen.notes(*designs), "notes"),
         ),
-        lost=tuple((None, metric, fact) for metric, fact in facts.items()),
+        lost=tuple((None, metric, fact) for metric, fact in {**inputs.lost, **refused}.items()),
         stops=not drops,
         procedure=chosen,
         against=against,
@@ -345,7 +353,7 @@ def _walk(inputs: _Inputs, by: Procedure) -> _Walk:
 
 def _plan_auxiliary(
     inputs: _Inputs, request: DesignRequest, design: SplitDesign, known: Sequence[Undefined]
-) -> _Walk:
+) -> tuple[PlannedSplits, LabelWatch]:
     """Draw the auxiliary splits, and watch for metrics that are not defined on these only."""
     bad = {lacking.metric for lacking in known}
     left = [metric for metric in inputs.metrics if metric.name not in bad]
@@ -354,7 +362,7 @@ def _plan_auxiliary(
     params = inputs.routed.split if design.unit == "groups" else {}
     try:
         about = inputs.draw(request), inputs.X, inputs.y, params
-        return _Walk(plan_splits(*about, labels=labels), labels)
+        return plan_splits(*about, labels=labels), labels
     except SplitDesignError as error:
         raise SplitDesignError(
             f"The auxiliary splits that the method asks for cannot be drawn: {error}"

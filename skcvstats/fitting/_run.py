@@ -194,21 +194,21 @@ def fit_rounds(
     workers = find_workers(options.n_jobs)
     watch = None if workers.n == 1 else ThreadWatch()
     with nullcontext() if options.store is None else kept_fits(plan, splits) as kept:
-
-        def fits() -> Iterator[FitRecord]:
-            for pairs in rounds(records):
-                find = None if kept is None else kept.find
-                how: Any = {
-                    "workers": workers,
-                    "pre_dispatch": options.pre_dispatch,
-                    "watch": watch,
-                }
-                found = run_fits(work, X, y, splits, **how, pairs=pairs, find=find)
-                found = while_unchanged(found, files) if files else found
-                yield from found if kept is None else kept.through(found)
-
+        found = run_fits(
+            work,
+            X,
+            y,
+            splits,
+            workers=workers,
+            pre_dispatch=options.pre_dispatch,
+            watch=watch,
+            rounds=rounds(records),
+            find=None if kept is None else kept.find,
+        )
+        found = while_unchanged(found, files) if files else found
+        found = found if kept is None else kept.through(found)
         try:
-            with closing(fits()) as running:  # type: ignore[type-var]
+            with closing(found) as running:
                 shown = with_progress(running, total) if options.verbose else running
                 for record in shown:
                     records.append(record._replace(exception=None, row_scores={}))
@@ -297,37 +297,36 @@ def run_fits(
     workers: Workers = ALONE,
     pre_dispatch: int | str = "2*n_jobs",
     watch: ThreadWatch | None = None,
-    pairs: Sequence[tuple[int, int]] | None = None,
+    rounds: Iterable[Sequence[tuple[int, int]]] | None = None,
     find: Callable[[Sequence[tuple[int, int]]], Iterable[FitRecord]] | None = None,
 ) -> Generator[FitRecord, None, None]:
-    """Fit every estimator on every split, and yield the records as they arrive, in any order."""
-    if pairs is None:
-        pairs = [(k, e) for k in range(len(splits)) for e in range(len(work.estimators))]
-    if find is not None:
-        done = set()
-        for record in find(pairs):
-            done.add((record.split, record.estimator))
-            yield record
-        pairs = [pair for pair in pairs if pair not in done]
-    if not pairs:
-        return
-    if workers.n == 1:
-        yield from work.fit(X, y, splits, pairs)
-        return
-    yield from run_chunks(
-        Workload.fit if workers.are_threads else _travelling,
-        pairs,
-        lambda chunk: (work, X, y, splits.part(list(dict.fromkeys(k for k, _ in chunk)))),
-        workers,
-        pre_dispatch=pre_dispatch,
-        watch=watch,
-        sent={
-            **dict(zip(work.names, work.estimators, strict=True)),
-            "scoring": work.scorer,
-            "params": (work.fit_params, work.score_params),
-        },
-        describe=lambda pairs: _described(work, pairs),
-    )
+    """Fit rounds of (split, estimator) pairs, else all; yield records in any order."""
+    if rounds is None:
+        rounds = [[(k, e) for k in range(len(splits)) for e in range(len(work.estimators))]]
+    for pairs in rounds:
+        if find is not None:
+            done = set()
+            for record in find(pairs):
+                done.add((record.split, record.estimator))
+                yield record
+            pairs = [pair for pair in pairs if pair not in done]
+        if workers.n == 1:
+            yield from work.fit(X, y, splits, pairs)
+        elif pairs:
+            yield from run_chunks(
+                Workload.fit if workers.are_threads else _travelling,
+                pairs,
+                lambda chunk: (work, X, y, splits.part(list(dict.fromkeys(k for k, _ in chunk)))),
+                workers,
+                pre_dispatch=pre_dispatch,
+                watch=watch,
+                sent={
+                    **dict(zip(work.names, work.estimators, strict=True)),
+                    "scoring": work.scorer,
+                    "params": (work.fit_params, work.score_params),
+                },
+                describe=lambda pairs: _described(work, pairs),
+            )
 
 
 def run_all(

@@ -347,18 +347,15 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             found = process_routing(self, "fit", **params)
             return found.estimator.fit, found.scorer.score, found.splitter.split
         own = {name: value for name, value in params.items() if name != "groups"}
-        weights = own.get("sample_weight")
-        weighed = weights is not None and _WEIGHS_SCORES and self._takes_weights(metrics)
-        score = {"sample_weight": weights} if weighed else {}
+        weights, score = own.get("sample_weight"), {}
+        if weights is not None and _WEIGHS_SCORES:  # where a scorer takes them, as GridSearchCV
+            functions = [
+                self.estimator.score if metric.given is None else metric.function or metric.scorer
+                for metric in metrics
+            ]
+            if any("sample_weight" in signature(function).parameters for function in functions):
+                score = {"sample_weight": weights}
         return own, score, {"groups": params.get("groups")}
-
-    def _takes_weights(self, metrics: Sequence[Metric]) -> bool:
-        """Whether a scorer takes weights, as scikit-learn decides it."""
-        functions = [
-            self.estimator.score if metric.given is None else metric.function or metric.scorer
-            for metric in metrics
-        ]
-        return any("sample_weight" in signature(function).parameters for function in functions)
 
     def _choose(self) -> None:
         """Set the best of those that were in the race at its end."""
