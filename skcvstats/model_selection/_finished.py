@@ -3,7 +3,7 @@
 Studies and trials are recognized by their attributes, so Optuna is not imported.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import takewhile
@@ -104,8 +104,7 @@ def candidate_labels(
     params: Sequence[Mapping[str, Any]], positions: Sequence[int] | None = None
 ) -> tuple[str, ...]:
     """Name candidates by their number in ``cv_results_`` and the parameters that differ."""
-    varying = _varying(params)
-    prefix = _common_prefix(varying)
+    prefix, varying = _varying(params)
     short = [(name.removeprefix(prefix), written) for name, written in varying.items()]
     labels = []
     for k, number in enumerate(range(len(params)) if positions is None else positions):
@@ -116,8 +115,7 @@ def candidate_labels(
 
 def _in_common(params: Sequence[Mapping[str, Any]]) -> str:
     """Say what the labels of candidates leave out, because it is the same in all."""
-    varying = _varying(params)
-    prefix = _common_prefix(varying)
+    prefix, varying = _varying(params)
     said = [f"parameters of {prefix.removesuffix('__')}"] if prefix else []
     constant = {name: value for name, value in params[0].items() if name not in varying}
     if constant:
@@ -126,22 +124,17 @@ def _in_common(params: Sequence[Mapping[str, Any]]) -> str:
     return "; ".join(said)
 
 
-def _varying(params: Sequence[Mapping[str, Any]]) -> dict[str, dict[int, str]]:
-    """Return the parameters that differ, by name, with the value of each candidate."""
+def _varying(params: Sequence[Mapping[str, Any]]) -> tuple[str, dict[str, dict[int, str]]]:
+    """Return the parameters that differ, with the value of each candidate, and their prefix."""
     varying = {}
     for name in dict.fromkeys(name for given in params for name in given):
         owners = [k for k, given in enumerate(params) if name in given]
         written = _written([params[k][name] for k in owners])
         if len(set(written)) > 1 or len(owners) < len(params):
             varying[name] = dict(zip(owners, written, strict=True))
-    return varying
-
-
-def _common_prefix(names: Iterable[str]) -> str:
-    """Return the prefix that all names share, up to the last "__"."""
-    steps = [name.split("__")[:-1] for name in names]
-    common = takewhile(lambda level: len(set(level)) == 1, zip(*steps, strict=False))
-    return "".join(f"{level[0]}__" for level in common)
+    levels = zip(*(name.split("__")[:-1] for name in varying), strict=False)
+    common = takewhile(lambda level: len(set(level)) == 1, levels)
+    return "".join(f"{level[0]}__" for level in common), varying
 
 
 def candidate_estimator(estimator: Any, params: Mapping[str, Any]) -> str:
@@ -154,18 +147,15 @@ def candidate_estimator(estimator: Any, params: Mapping[str, Any]) -> str:
 
 def _written(values: Sequence[Any]) -> list[str]:
     """Write the values of a parameter with the fewest digits that distinguish them."""
-    exact = [_in_digits(value, None) for value in values]
+    exact = [repr(float(it)) if isinstance(it, float) else one_line(it) for it in values]
     for digits in range(_FEWEST_DIGITS, _MOST_DIGITS + 1):
-        brief = [_in_digits(value, digits) for value in values]
+        brief = [
+            f"{it:.{digits}g}" if isinstance(it, float) else " ".join(str(it).split())
+            for it in values
+        ]
         if len(set(brief)) >= len(set(exact)):
             return brief
     return exact
-
-
-def _in_digits(value: Any, digits: int | None) -> str:
-    if isinstance(value, float):
-        return repr(float(value)) if digits is None else f"{value:.{digits}g}"
-    return one_line(value) if digits is None else " ".join(str(value).split())
 
 
 _RACED = Note(
@@ -307,10 +297,16 @@ def read_study(
     study: Any, data: Any, design: SplitDesign | None, *, cv: Any, key: Any, scoring: Any
 ) -> Finished:
     """Return the finished and the failed trials of a study with one objective on X, y, groups."""
-    sign, key, scoring = _sign(study), key or "scores", scoring or "score"
+    if len(study.directions) > 1:
+        raise ValueError(
+            f"The study has {len(study.directions)} objectives, and trials are compared in one. "
+            "Compare each with compare_scores({name of trial: scores, ...}, design=...)."
+        )
+    sign = -1 if study.directions[0].name == "MINIMIZE" else 1
+    key, scoring = key or "scores", scoring or "score"
     trials = [trial for trial in study.trials if trial.state.name in (_COMPLETE, _FAILED)]
     trials.sort(key=lambda trial: trial.number)
-    if not any(map(_is_complete, trials)):
+    if all(trial.state.name == _FAILED for trial in trials):
         raise ValueError(
             f"The study has no finished trials among its {len(study.trials)}, so there is nothing "
             "to compare. Run study.optimize(objective, n_trials=...) first."
@@ -337,20 +333,6 @@ def read_study(
     )
 
 
-def _sign(study: Any) -> int:
-    """Return 1 for a study that maximizes, -1 for one that minimizes."""
-    if len(study.directions) > 1:
-        raise ValueError(
-            f"The study has {len(study.directions)} objectives, and trials are compared in one. "
-            "Compare each with compare_scores({name of trial: scores, ...}, design=...)."
-        )
-    return -1 if study.directions[0].name == "MINIMIZE" else 1
-
-
-def _is_complete(trial: Any) -> bool:
-    return bool(trial.state.name == _COMPLETE)
-
-
 def _design(X: Any, y: Any, groups: Any, *, cv: Any) -> SplitDesign:
     if X is None or cv is None:
         raise ValueError(
@@ -368,7 +350,7 @@ def _design(X: Any, y: Any, groups: Any, *, cv: Any) -> SplitDesign:
 
 def _values(trials: Sequence[Any], key: str, n_splits: int) -> np.ndarray:
     """Return the scores of each trial as they were stored, nan in those that failed."""
-    finished = list(filter(_is_complete, trials))
+    finished = [trial for trial in trials if trial.state.name == _COMPLETE]
     without = [f"#{trial.number}" for trial in finished if key not in trial.user_attrs]
     if without:
         known = dict.fromkeys(name for trial in finished for name in trial.user_attrs)
@@ -379,27 +361,26 @@ def _values(trials: Sequence[Any], key: str, n_splits: int) -> np.ndarray:
             "does not say how much the splits differ. Store their scores in the objective, "
             f"trial.set_user_attr({key!r}, scores.tolist()), and run it again."
         )
-    return np.array([_row(trial, key, n_splits) for trial in trials])
-
-
-def _row(trial: Any, key: str, n_splits: int) -> np.ndarray:
-    """Return the scores of a trial; nan if it failed."""
-    if not _is_complete(trial):
-        return np.full(n_splits, np.nan)
-    stored = trial.user_attrs[key]
+    values = np.full((len(trials), n_splits), np.nan)
     wanted = "store one number for each split, trial.set_user_attr(key, scores.tolist())"
-    try:
-        row = as_numbers(key, stored)
-    except (TypeError, ValueError) as error:
-        raise ValueError(
-            f"The {key!r} of trial {trial.number} is {stored!r}, not numbers; {wanted}."
-        ) from error
-    if row.shape != (n_splits,):
-        raise ValueError(
-            f"The {key!r} of trial {trial.number} has shape {row.shape}, but there are "
-            f"{counted(n_splits, 'split')}; {wanted}, and pass what split the data in all trials."
-        )
-    return row
+    for row, trial in zip(values, trials, strict=True):
+        if trial.state.name == _FAILED:
+            continue
+        stored = trial.user_attrs[key]
+        try:
+            numbers = as_numbers(key, stored)
+        except (TypeError, ValueError) as error:
+            raise ValueError(
+                f"The {key!r} of trial {trial.number} is {stored!r}, not numbers; {wanted}."
+            ) from error
+        if numbers.shape != row.shape:
+            raise ValueError(
+                f"The {key!r} of trial {trial.number} has shape {numbers.shape}, but there are "
+                f"{counted(n_splits, 'split')}; {wanted}, and pass what split the data in all "
+                "trials."
+            )
+        row[:] = numbers
+    return values
 
 
 def _check_signs(trials: Sequence[Any], values: np.ndarray, key: str, sign: int) -> None:

@@ -243,30 +243,20 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class PlannedProcedure:
-    """A procedure and where its scores come from."""
-
-    label: str
-    test: Procedure
-    main: Placed
-    auxiliary: Placed | None
-
-
-@dataclass(frozen=True)
 class Plan:
     """What to compute for a study."""
 
     study: Study
     n_rows: int
     families: dict[str, Family]
-    procedures: tuple[PlannedProcedure, ...]
+    places: list[tuple[Placed, Placed | None]]  # of the scores of each procedure
     measured: tuple[Placed, ...]  # splits whose scores are kept for their moments
 
     @property
     def shapes(self) -> list[tuple[int, ...]]:
         """The shapes of what is kept: the pivots, then the numbers of each measured design."""
         n_estimators = len(self.study.estimators)
-        pivots = (len(self.procedures), len(self.study.hypotheses), len(KEPT))
+        pivots = (len(self.places), len(self.study.hypotheses), len(KEPT))
         return [pivots, *((n_estimators, measured.design.shape[0]) for measured in self.measured)]
 
     @property
@@ -308,17 +298,14 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
         positions = families[request.key].positions(request.shape)
         return Placed(request.design, request.key, positions)
 
-    procedures = tuple(
-        PlannedProcedure(studied.label, studied.test, place(main), place(other))
-        for studied, (main, other) in zip(study.procedures, asked, strict=True)
-    )
+    places = [(place(main), place(other)) for main, other in asked]
     pairs = {
         (request.key, request.shape): place(request)
         for request in requests
         if request.design.levels == _PAIRS
     }
     measured = (*_exchangeable(families), *pairs.values())
-    return Plan(study, n_rows(X), families, procedures, measured)
+    return Plan(study, n_rows(X), families, places, measured)
 
 
 def _ask(studied: StudiedProcedure, study: Study, X: Any, y: Any) -> tuple[Request, Request | None]:

@@ -32,7 +32,6 @@ from ._plan import (
     Family,
     Placed,
     Plan,
-    PlannedProcedure,
     StudiedProcedure,
     Study,
     check_splitter,
@@ -338,13 +337,13 @@ def _result_of(plan: Plan, numbers: Sequence[int], values: np.ndarray) -> Simula
         hypotheses=study.hypotheses,
         procedures=tuple(
             SimulatedProcedure(
-                label=procedure.label,
-                test=procedure.test,
-                design=procedure.main.design,
-                auxiliary=getattr(procedure.auxiliary, "design", None),
-                alternative=getattr(procedure.test, "alternative", "two-sided"),
+                label=studied.label,
+                test=studied.test,
+                design=main.design,
+                auxiliary=None if auxiliary is None else auxiliary.design,
+                alternative=getattr(studied.test, "alternative", "two-sided"),
             )
-            for procedure in plan.procedures
+            for studied, (main, auxiliary) in zip(study.procedures, plan.places, strict=True)
         ),
         **numbers_of,
         designs=tuple(measured.design for measured in plan.measured),
@@ -464,7 +463,8 @@ def run_data_set(plan: Plan, number: int) -> np.ndarray:
     except Exception as error:
         error.add_note(f"skcvstats: data set {number}; data_sets=[{number}] runs it alone")
         raise
-    parts = [_pivots(procedure, tables) for procedure in plan.procedures]
+    tests = [studied.test for studied in study.procedures]
+    parts = [_pivots(test, *at, tables) for test, at in zip(tests, plan.places, strict=True)]
     for measured in plan.measured:
         scores = tables[measured.family][0][:, measured.positions]
         if measured.design.levels[0] == "pair":
@@ -474,7 +474,9 @@ def run_data_set(plan: Plan, number: int) -> np.ndarray:
     return np.concatenate([part.ravel() for part in parts])
 
 
-def _pivots(procedure: PlannedProcedure, tables: dict[str, FamilyScores]) -> np.ndarray:
+def _pivots(
+    test: Procedure, main: Placed, other: Placed | None, tables: dict[str, FamilyScores]
+) -> np.ndarray:
     """Return the numbers for each hypothesis, in the order of `KEPT`."""
 
     def sample_of(placed: Placed | None) -> Any:
@@ -483,14 +485,13 @@ def _pivots(procedure: PlannedProcedure, tables: dict[str, FamilyScores]) -> np.
         scores = tables[placed.family][0][:, placed.positions]
         return Sample(contrasts(scores), placed.design, _magnitudes(scores))
 
-    test, main = procedure.test, procedure.main
     sample, known = sample_of(main), tables[main.family][1]
     if known is not None and test.needs_rows:
         rows = known.take(main.positions.tolist())
         of_all, magnitude = contrasts(rows.values), _magnitudes(rows.values)
         rows = replace(rows, values=of_all, magnitude=magnitude)
         sample = test.sample(CVScores(values=sample.values, design=main.design, row_scores=rows))
-    auxiliary, n = sample_of(procedure.auxiliary), len(sample.values)
+    auxiliary, n = sample_of(other), len(sample.values)
     numbers: tuple[Any, ...]  # one for each hypothesis, or one for all
     if isinstance(test, LocationTest):
         pivot = reduced(test, sample, auxiliary)
