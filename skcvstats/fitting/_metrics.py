@@ -68,6 +68,11 @@ class Metric:
     measured: str = ""  # what the scores are: minus the function, if less of that is better
     is_mute: bool = False  # whether an estimator lacks what it is computed from, which is known
 
+    @property
+    def is_row_mean(self) -> bool:
+        """Whether it is a mean over rows, which any test set defines."""
+        return bool(self.row_function) and not self.is_area
+
     def describe(self) -> str:
         """Return its name, or its representation."""
         if self.given is None:

@@ -192,6 +192,9 @@ class _Inputs(NamedTuple):
     draw: Callable[..., Any]  # makes the splitter that is asked for
 
 
+Folds = tuple[PlannedSplits, LabelWatch]
+
+
 class _Walk(NamedTuple):
     """Splits that were drawn, and what was watched for meanwhile."""
 
@@ -261,7 +264,7 @@ def _plan_on(inputs: _Inputs, chosen: Procedure, against: Against, walked: _Walk
     elif inputs.splitter is not None and not options.reseed:
         _check_random_state_is_used(inputs.random_state, inputs.splitter)
     # Means over rows are defined on any test set.
-    means = [it.name for it in metrics if chosen.needs_rows and it.row_function and not it.is_area]
+    means = [metric.name for metric in metrics if chosen.needs_rows and metric.is_row_mean]
     undefined = [lacking for lacking in undefined if lacking.metric not in means]
     refused = {lacking.metric: lacking.fact for lacking in undefined if lacking.named}
     kept, drops = [it for it in metrics if it.name not in refused], options.on_error == "drop"
@@ -353,7 +356,7 @@ def _walk(inputs: _Inputs, by: Procedure) -> _Walk:
 
 def _plan_auxiliary(
     inputs: _Inputs, request: DesignRequest, design: SplitDesign, known: Sequence[Undefined]
-) -> tuple[PlannedSplits, LabelWatch]:
+) -> Folds:
     """Draw the auxiliary splits, and watch for metrics that are not defined on these only."""
     bad = {lacking.metric for lacking in known}
     left = [metric for metric in inputs.metrics if metric.name not in bad]
@@ -572,19 +575,30 @@ def _other_test(procedure: Procedure, cv: Any, draw: Any) -> str:
     return f"{'random_state=None, ' if unused else ''}cv={shown}, {_OTHER}"
 
 
-def check_metric_on(
-    procedure: Procedure, plan: PlannedSplits, metric: Metric, y: Any, plain: bool
+def plan_folds(procedure: Procedure, metric: Metric, cv: Any, y: Any, groups: Any) -> Folds:
+    """Draw the splits that predictions are of, and watch for what the metric needs of them."""
+    of_rows = [metric] if metric.is_area and procedure.needs_rows else []
+    labels = LabelWatch([] if metric.is_row_mean else [metric], y, of_rows=of_rows)
+    about = to_splitter(cv, y, classifier=False), np.arange(len(y)), y, {"groups": groups}
+    plan = plan_splits(*about, labels=labels)
+    if plan.unseeded or plan_splits(*about).identity != plan.identity:
+        raise SplitDesignError(
+            f"folds={one_line(cv)} draws other folds each time. Pass the list of pairs that was "
+            "predicted with, or predict again with a seeded splitter, random_state=0."
+        )
+    return plan, labels
+
+
+def check_folds(
+    procedure: Procedure, metric: Metric, folds: Folds, y: Any, groups: Any, weights: Any
 ) -> None:
-    """Raise an error for a metric that the procedure cannot use, or a test set does not define."""
-    of_rows: Sequence[Metric] = ()
+    """Raise an error for splits and a metric that do not suit the procedure and each other."""
+    plan, labels = folds
+    procedure.require(plan.design)
+    if reason := procedure.unsuitable(groups=groups, tests=plan.tests(), n_rows=len(y)):
+        raise SplitDesignError(reason)
     if procedure.needs_rows:
-        check_row_metric(procedure, metric, y if plain else None)
-        of_rows = [metric] if metric.is_area else []
-    labels = LabelWatch(
-        [] if metric.row_function and not metric.is_area else [metric], y, of_rows=of_rows
-    )
-    for split in plan.splits.take(range(len(plan.splits))) if labels.is_needed else ():
-        labels.add(split.train, split.test)
+        check_row_metric(procedure, metric, y if groups is None and weights is None else None)
     labels.check_rows()
     refuse(labels.undefined(), several=False)
 

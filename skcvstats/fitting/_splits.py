@@ -103,7 +103,7 @@ class PlannedSplits:
     def tests(self) -> Iterator[np.ndarray]:
         """Make or take the test rows of each split."""
         if self.splits.held:
-            return (split.test for split in self.splits.take(range(len(self.splits))))
+            return (split.test for split in self.splits.take(range(self.design.n_splits)))
         return (test for _, lazy in self.splits.recipes for _, test in lazy)
 
 
