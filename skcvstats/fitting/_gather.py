@@ -4,7 +4,7 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from .._utils._documents import versions
 from .._utils._text import first_of
 from .._utils._warn import carrying, warn_user
 from ..exceptions import FitError
-from ..scores import CVScores, Note, RowScores, part_of, union, warn_of
+from ..scores import CVScores, Note, RowScores, SplitDesign, part_of, union, warn_of
 from ._fit import FitRecord, Workload
 from ._metrics import Metric, describe
 from ._plan import NUMBERS_AS_CLASSES, FitPlan, Lost
@@ -89,10 +89,9 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
         for part in plan.parts:
             stop, row_scores = start + part.design.n_splits, {}
             for metric, values in table.items():
-                values.flags.writeable = False  # so that it is not copied
                 weights, ends = plan.routed.weights.get(metric), offsets[start : stop + 1]
                 rows = np.concatenate([tests[k][orders[k]] for k in range(start, stop)])
-                row_scores[metric] = RowScores(
+                row_scores[metric] = RowScores._made(
                     values=values[:, ends[0] : ends[-1]],
                     rows=rows,
                     offsets=ends - ends[0],
@@ -130,7 +129,7 @@ def gather(
     numbers, digests = ([it.split for it in of_first], tuple(it.digest for it in of_first))
     design, own = part.design, dict[str, Any]()
     if len(numbers) == design.n_splits:
-        design = replace(design, digests=digests)
+        design = SplitDesign._made(**vars(design) | {"digests": digests})
     else:
         contents = contents_of(plan)
         design, own = part_of(design, numbers, digests, identity=part.identity, **contents)
@@ -170,12 +169,15 @@ def gather(
         undefined = [lacking for lacking in plan.undefined if lacking.metric == metric]
         is_whole = not undefined and all(metric in record.scores for record in records)
         failures = () if is_whole else tuple(_failures(records, metric, undefined))
-        found[metric] = CVScores(
-            values=np.reshape([record.scores.get(metric, missing) for record in records], shape),
+        values = np.reshape([record.scores.get(metric, missing) for record in records], shape)
+        if (rows := row_scores.get(metric)) is not None:
+            rows.check_means(values)
+        found[metric] = CVScores._made(
+            values=values,
             metric=metric,
-            row_scores=row_scores.get(metric),
+            row_scores=rows,
             failures=failures,
-            notes=(*notes, *(lacking.note for lacking in undefined)),
+            notes=union(notes, (lacking.note for lacking in undefined)),
             provenance=provenance | ({} if what == metric else {"measured": what}),
             **common,
         )

@@ -215,10 +215,7 @@ def plan_fits(
     options: FitOptions,
     preferred: Procedure | None = None,
 ) -> FitPlan:
-    """Check everything, and draw the splits of a procedure, or of `preferred` if that is suitable.
-
-    It is preferred for means over rows only.
-    """
+    """Check everything, and draw the splits of a procedure, or of a suitable `preferred` one."""
     drops = options.on_error == "drop"
     if scoring is None:
         scoring = default_scoring(estimators, of_rows=asked.needs_rows)
@@ -325,7 +322,8 @@ def _choose(inputs: _Inputs, preferred: Procedure | None) -> tuple[Procedure, Ag
             check_row_metric(asked, metric, y if plain else None, **how)
     plan, labels = walked or _walk(inputs, chosen)
     notes = union(plan.design.notes, hints(chosen, inputs.estimators, X, y, plan.design))
-    plan = replace(plan, design=replace(plan.design, notes=notes))
+    design = SplitDesign._made(**vars(plan.design) | {"notes": notes})
+    plan = replace(plan, design=design)
     if chosen is asked:
         _require(asked, plan.design, requested=own)
         weighed = [it for it in inputs.metrics if it.row_function and asked.needs_rows]
@@ -385,11 +383,8 @@ def plan_scores(
     routed: tuple[Mapping[str, Any], ...] | None = None,
     may_overlap: bool = True,
 ) -> FitPlan:
-    """Plan scores on splits of any kind; they are those of scikit-learn's `cross_val_score`.
-
-    A race has `routed` its metadata to fits, scorers and the splitter; it may need no target, and
-    takes frames in one order only.
-    """
+    """Plan scikit-learn's `cross_val_score`, or a race, which has `routed` its metadata."""
+    # It may need no target, and takes frames in one order only.
     X, y, groups = check_data(X, y, groups, in_order=routed is not None)
     splitter = to_splitter(cv, y, classifier=all(map(is_classifier, estimators.values())))
     if routed is None:
@@ -530,10 +525,7 @@ def _against(procedure: Procedure, inputs: _Inputs, walked: _Walk | None) -> Aga
 def check_row_metric(
     procedure: Procedure, metric: Metric, y: Any, *, cv: Any = None, draw: Any = None
 ) -> None:
-    """Raise ValueError for a metric that does not serve, and say which arguments to change.
-
-    There is no y where rows have groups or weights. Splits may be drawn, or come from a `cv`.
-    """
+    """Raise ValueError for a metric that does not serve, and say which arguments to change."""
     given, labels = metric.given, one_output(y)
     shown = f"scoring={repr(given) if isinstance(given, str) else metric.describe()}"
     why = procedure.unsuitable(shown, of_rows=metric.of_rows)

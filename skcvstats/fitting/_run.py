@@ -181,11 +181,8 @@ def fit_rounds(
     total: int,
     see: Callable[[FitRecord], None] | None = None,
 ) -> Fits:
-    """Fit (split, estimator) pairs in rounds, each planned from all records before it.
-
-    Every record is given to `see` as it arrives. An interrupt says how many of the total were
-    finished. The failures on auxiliary splits come last.
-    """
+    """Fit (split, estimator) pairs in rounds, each planned from all records before it."""
+    # Failures on auxiliary splits come last.
     work, X, y, options = plan.work, plan.X, plan.y, plan.options
     records: list[FitRecord] = []
     failed: dict[int, FitRecord] = {}  # the first failure of each estimator

@@ -117,11 +117,8 @@ def plan_splits(
     shares: bool = False,
     labels: LabelWatch | None = None,
 ) -> PlannedSplits:
-    """Draw the splits and walk them once: ours stay recipes, those of other splitters are held.
-
-    If it `shares`, a note says whether many test rows equal training rows. Recipes are made for it,
-    and for the watch of the `labels`, only where there may be something to say.
-    """
+    """Draw the splits and walk them once: ours stay recipes, those of other splitters are held."""
+    # Recipes are made for shared rows and for the labels only where there may be something to say.
     about: dict[str, Any] = {"y_digest": target_digest(y), "source": one_line(cv)}
     shared = SharedRows(X, y) if shares else None
     make_lazy, unseeded = lazy_split_of(cv), False
@@ -154,7 +151,7 @@ def plan_splits(
         facts, splits = reader.facts(), Splits(held)
     if shared is not None:
         facts["notes"] = union(facts["notes"], shared.notes())
-    return PlannedSplits(splits, SplitDesign(**{**facts, **about}), unseeded)
+    return PlannedSplits(splits, SplitDesign._made(**facts | about), unseeded)
 
 
 def _drawn(
@@ -195,17 +192,12 @@ class Undefined:
 
 
 class LabelWatch:
-    """Watches for sets that lack a class, so that a metric is not defined, whatever is predicted.
+    """Watches for sets without a class, where a metric is not defined, whatever is predicted."""
 
-    Metrics whose scores of rows depend on the probability of each class need all of them in
-    training, and areas two rows of each in a test set: those of them that are scored `of_rows`.
-
-    Notes
-    -----
-    On a test set without a positive, scikit-learn returns 0.0 for f1 as a filler. On a test set of
-    a single class roc_auc is nan, and the log loss an error. None of these is a measurement. The
-    table `METRICS` has what each metric needs of a test set.
-    """
+    # Metrics whose scores of rows depend on the probability of each class need all of them in
+    # training, and areas two rows of each in a test set: those of them that are scored `of_rows`.
+    # scikit-learn fills in 0.0 for f1 without a positive, and nan for roc_auc of a single class:
+    # these are no measurements. The table `METRICS` has what each metric needs of a test set.
 
     def __init__(
         self,

@@ -1,5 +1,6 @@
 """Scores and the splits they were measured on; uses only NumPy. All names are for other rooms."""
 
+from .._utils._shared_docs import share_docstrings
 from ._cv_results import means_of_folds as means_of_folds
 from ._cv_results import metrics_of as metrics_of
 from ._design import DesignRequest as DesignRequest
@@ -41,3 +42,5 @@ from ._scores import scores_of as scores_of
 from ._shared_rows import SharedRows as SharedRows
 from ._split_notes import FEW_DISTINCT as FEW_DISTINCT
 from ._split_notes import STRATIFIED as STRATIFIED
+
+share_docstrings(globals())

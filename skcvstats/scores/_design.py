@@ -3,7 +3,7 @@
 import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from numbers import Integral
 from operator import add
 from typing import Any, Self
@@ -26,6 +26,7 @@ from ._reading import (
     read_indices,
     read_splitter,
 )
+from ._rows import Unchecked
 from ._split_notes import (
     NOT_AGAIN,
     REPEATED,
@@ -45,7 +46,7 @@ OF_FITTED_MODELS = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class SplitDesign:
+class SplitDesign(Unchecked):
     """The sizes and the identity of a set of train/test splits.
 
     The corrections of Nadeau and Bengio depend on the sizes of the splits, so scores keep the sizes
@@ -157,8 +158,7 @@ class SplitDesign:
 
         Parameters
         ----------
-        n_train, n_test : int or sequence of int
-            Training and test sizes: one for all splits, or one for each.
+        {shared: sizes}
         n_splits : int, default=None
             Number of splits; needed where neither size is a sequence.
         n_samples : int, default=None
@@ -230,12 +230,10 @@ class SplitDesign:
         n_samples : int, default=None
             Number of rows of the data. Where it is None it is inferred, or asked for in the
             error if it cannot be. Not together with `groups`.
-        groups : array-like of shape (n_samples,), default=None
-            Groups that the splits keep together; sizes then count groups.
+        {shared: groups of splits}
         y : array-like, default=None
             The target, for its fingerprint, and for a note where the splits are stratified by it.
-        levels, shape : tuple, default=None, ()
-            The arrangement, where it should not be recognized from the indices.
+        {shared: levels}
         source : str, default=None
             How the splits were drawn.
 
@@ -479,7 +477,8 @@ def check_design(design: Any) -> SplitDesign:
 
 def design_to_dict(design: SplitDesign) -> dict[str, Any]:
     """Return a design as plain data, from which `design_from_dict` makes it again."""
-    facts = {name: list(v) if isinstance(v, tuple) else v for name, v in vars(design).items()}
+    given = {field.name: getattr(design, field.name) for field in fields(design)}
+    facts = {name: list(v) if isinstance(v, tuple) else v for name, v in given.items()}
     return {**facts, "notes": [note.to_dict() for note in design.notes]}
 
 
@@ -580,10 +579,7 @@ class DesignRequest:
         test_size : float or int, default=None
             What each split tests on; None is that of the request.
 
-        Returns
-        -------
-        DesignRequest
-            This one is not changed.
+        {Returns: same type}
 
         Raises
         ------

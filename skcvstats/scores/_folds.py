@@ -57,17 +57,9 @@ def not_all_others(design: SplitDesign, who: str) -> str | None:
 def find_folds(
     rows: np.ndarray, offsets: np.ndarray, n_rows: int, *, who: str, remedy: str = _OR_OTHERS
 ) -> FoldedRows | str:
-    """Return which fold tested each row in each repeat, or why this is no repeated k-fold.
-
-    Split k tests on ``rows[offsets[k]:offsets[k + 1]]``, of rows numbered from 0 to n_rows - 1.
-
-    Notes
-    -----
-    Each test set goes to the first repeat that has none of its rows yet. If repeats follow one
-    another, that finds them; splits in another order may find no place, and are then refused. If
-    they can be parted in several ways, any serves: the mean, v and w of rows do not depend on the
-    order of a row's scores, nor do the means of folds.
-    """
+    """Return which fold tested each row in each repeat, or why this is no repeated k-fold."""
+    # Each test set goes to the first repeat that has none of its rows yet. If repeats can be parted
+    # in several ways, any serves: no number depends on the order of a row's scores.
     counts = np.bincount(rows, minlength=n_rows)
     if counts.min() < counts.max():
         return (

@@ -141,14 +141,9 @@ def arrangement_of(
 
 
 def infer_pool(n_seen: int, covered: np.ndarray) -> int:
-    """Infer how many rows the splits were drawn from, or ask for it.
-
-    Notes
-    -----
-    If each split covers m of n rows at random, a given row is missed by all J splits with
-    probability (1 - m/n)^J. Where the expected number of missed rows is below one half, the rows
-    seen are the pool.
-    """
+    """Infer how many rows the splits were drawn from, or ask for it."""
+    # If each of J splits covers m of n rows, one is missed by all with probability (1 - m/n)^J.
+    # Where less than half a row is expected to be missed, the rows seen are the pool.
     if covered.max() == n_seen:
         return n_seen
     expected_missed = n_seen * (1 - covered.mean() / n_seen) ** covered.size
@@ -162,18 +157,11 @@ def infer_pool(n_seen: int, covered: np.ndarray) -> int:
 
 
 class LevelRecognizer:
-    """Watch splits go by and recognize folds and half-sample pairs.
+    """Watch splits go by and recognize folds and half-sample pairs; it never selects a formula."""
 
-    What is recognized only admits a procedure or raises a warning; it never selects a formula.
-
-    Notes
-    -----
-    Folds are consecutive blocks of splits that share one support S (train and test together),
-    whose test sets are disjoint and cover S, each block with the same number of folds. Half pairs
-    are runs of equal length with one support each, of floor(n/2) rows, disjoint from the support
-    of the other run of the pair. Splits are seen one at a time, so that nothing of the size
-    n_splits x n is held.
-    """
+    # Folds: blocks of splits of one support (train and test) each, whose disjoint test sets cover
+    # it. Half pairs: runs of equal length of one support of floor(n/2) rows, disjoint from the
+    # next.
 
     def __init__(self) -> None:
         self._n_splits = 0

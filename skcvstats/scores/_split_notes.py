@@ -43,25 +43,7 @@ _MOSTLY = 0.75
 
 
 class OverlapCounter:
-    """Counts how often rows or groups are in a test set, split by split.
-
-    Notes
-    -----
-    For test sets T_j of m_j units, j = 1 ... J, the overlap o is the mean over the pairs of splits
-    of |T_j and T_k| / sqrt(m_j m_k). Let c_i be the sum over the splits that test on unit i of
-    1/sqrt(m_j). The sum of c_i^2 over the units is that of the ratio over all j and k, so
-
-        o = (sum_i c_i^2 - J) / (J (J - 1)),
-
-    in O(n) memory. If the loss depended on the test unit only, the mean score were the mean of
-    the losses with weights a_i = (1/J) sum_j 1{i in T_j}/m_j, of variance A = sum_i a_i^2 times
-    that of a loss. The expected sample variance of the scores is (sum_j 1/m_j - J A)/(J - 1) times
-    that, so the factor from the sample variance to the variance of the mean is
-
-        (J - 1) A / (sum_j 1/m_j - J A),
-
-    which is 1/J + o/(1 - o) for equal m_j.
-    """
+    """Counts how often rows or groups are in a test set: doc/derivations.rst has the formulas."""
 
     def __init__(self, n_units: int) -> None:
         self._roots = np.zeros(n_units)
@@ -115,14 +97,7 @@ class OverlapCounter:
 
 
 def overlap_limit(sizes: Sequence[int], n_samples: int) -> float:
-    """Return the largest overlap at which test sets count as random.
-
-    Notes
-    -----
-    With m of n units in each of J random test sets and p = m/n, the overlap has the mean p and the
-    standard deviation p (1 - p) sqrt(2 n / ((n - 1) J (J - 1) m p)). The limit is p plus four of
-    these, or plus half of p (1 - p) if that is more.
-    """
+    """Return the largest overlap at which test sets count as random: mean plus four deviations."""
     m = np.asarray(sizes, dtype=float)
     n_splits, n = m.size, n_samples
     n_pairs = n_splits * (n_splits - 1)

@@ -37,11 +37,9 @@ class Spread(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Units:
-    """Rows of repeated folds, or groups of them: where their scores are, and how they weigh.
+    """Rows of repeated folds, or groups of them: where their scores are, and how they weigh."""
 
-    `positions`, of shape (n_repeats, n_rows), are those of each row's score in `RowScores`, with
-    the rows of a group next to each other from `starts` on.
-    """
+    # `positions` (n_repeats, n_rows) are those of the scores in `RowScores`, group after group.
 
     positions: np.ndarray
     n_units: int
@@ -96,10 +94,7 @@ def find_units(
     *,
     who: str,
 ) -> Units | str:
-    """Return the units of the rows that count, or why these folds or groups cannot serve.
-
-    Of all rows `labels` have the folds by repeat, `codes` the numbers of their groups.
-    """
+    """Return the units of the rows that count, or why these folds or groups cannot serve."""
     if weights is not None and not weights.all():
         kept = weights > 0
         weights, positions = weights[kept], positions[:, kept]
@@ -176,11 +171,8 @@ def _between_folds(deviations: np.ndarray, units: Any) -> tuple[np.ndarray, np.n
 def row_root(
     rows: RowScores, units: Units, inflation: float, n_folds: int, block_size: int = 2**20
 ) -> np.ndarray:
-    """Return a root of the covariance of the estimates, up to a power of two.
-
-    The whole root has a column for each unit, and one for each unit and repeat. Its transpose is
-    reduced by QR block after block: its Gram matrix would lose half of the digits.
-    """
+    """Return a root of the covariance of the estimates, up to a power of two."""
+    # Reduced by QR block after block: its Gram matrix would lose half of the digits.
     n_estimators, n_units, n_repeats = len(rows.values), units.n_units, len(units.positions)
     several = n_repeats > 1
     factor = 1 + (inflation if several else 1.5 * inflation)
