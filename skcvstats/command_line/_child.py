@@ -136,7 +136,7 @@ def answer(argv: Sequence[str]) -> None:
 
 def _take_pipes() -> tuple[int, int]:
     """Return the pipes of requests and answers; standard output is now standard error."""
-    nothing = os.open(os.devnull, os.O_RDWR)  # this is 2 where standard error is closed
+    nothing = os.open(os.devnull, os.O_RDWR)
     pipes = os.dup(0), os.dup(1)
     os.dup2(nothing, 0)
     os.dup2(2, 1)

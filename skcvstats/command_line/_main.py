@@ -29,6 +29,9 @@ _NOTED = (AnticonservativeWarning, DegenerateScoresWarning, SplitDesignWarning)
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line."""
+    if sys.stderr is None:  # closed; the next file opened would be 2, and get what is printed there
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+        os.set_inheritable(sys.stderr.fileno(), True)
     try:
         with recorded() as warned:
             status = _run(argv)
@@ -112,10 +115,9 @@ def _failed(said: str) -> int:
 
 
 def complain(line: str) -> None:
-    """Write a line to standard error, if it is open."""
+    """Write a line to standard error, if it can be written to."""
     with contextlib.suppress(OSError, ValueError):
-        if sys.stderr is not None:
-            print(line, file=sys.stderr, flush=True)
+        print(line, file=sys.stderr, flush=True)
 
 
 def _leave_standard_output() -> None:

@@ -144,10 +144,8 @@ class RowTable:
         for metric, values in self._values.items():
             given = plan.weights.get(metric)
             weights = None if given is None else np.asarray(given, dtype=float)[rows]
-            values.flags.writeable = False  # so that it is not copied
-            found[metric] = RowScores(
-                values=values, rows=rows, offsets=self._offsets, groups=codes, weights=weights
-            )
+            known = {"rows": rows, "offsets": self._offsets, "groups": codes, "weights": weights}
+            found[metric] = RowScores._made(values=values, **known)
         return found
 
 
@@ -205,12 +203,15 @@ def gather(
         undefined = [lacking for lacking in plan.undefined if lacking.metric == metric]
         is_whole = not undefined and all(metric in record.scores for record in records)
         failures = () if is_whole else tuple(_failures(records, metric, undefined))
-        found[metric] = CVScores(
-            values=np.reshape([record.scores.get(metric, missing) for record in records], shape),
+        values = np.reshape([record.scores.get(metric, missing) for record in records], shape)
+        if (rows := row_scores.get(metric)) is not None:
+            rows.check_means(values)
+        found[metric] = CVScores._made(
+            values=values,
             metric=metric,
-            row_scores=row_scores.get(metric),
+            row_scores=rows,
             failures=failures,
-            notes=(*notes, *(lacking.note for lacking in undefined)),
+            notes=union(notes, (lacking.note for lacking in undefined)),
             provenance=provenance | ({} if what == metric else {"measured": what}),
             **common,
         )

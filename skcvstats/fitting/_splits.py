@@ -102,7 +102,7 @@ class PlannedSplits:
     def design(self, digests: Sequence[str] | None = None) -> SplitDesign:
         """Return the design, with the digests of the fitted splits if given."""
         known = {} if digests is None else {"digests": tuple(digests)}
-        return SplitDesign(**{**self.facts, **known})
+        return SplitDesign._made(**{**self.facts, **known})
 
     @property
     def identity(self) -> str:

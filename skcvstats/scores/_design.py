@@ -3,7 +3,7 @@
 import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from numbers import Integral
 from operator import add
 from typing import Any, Self
@@ -26,6 +26,7 @@ from ._reading import (
     read_indices,
     read_splitter,
 )
+from ._rows import Unchecked
 from ._split_notes import (
     NOT_AGAIN,
     REPEATED,
@@ -45,7 +46,7 @@ OF_FITTED_MODELS = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class SplitDesign:
+class SplitDesign(Unchecked):
     """The sizes and the identity of a set of train/test splits.
 
     The corrections of Nadeau and Bengio depend on the sizes of the splits, so scores keep the sizes
@@ -476,7 +477,8 @@ def check_design(design: Any) -> SplitDesign:
 
 def design_to_dict(design: SplitDesign) -> dict[str, Any]:
     """Return a design as plain data, from which `design_from_dict` makes it again."""
-    facts = {name: list(v) if isinstance(v, tuple) else v for name, v in vars(design).items()}
+    given = {field.name: getattr(design, field.name) for field in fields(design)}
+    facts = {name: list(v) if isinstance(v, tuple) else v for name, v in given.items()}
     return {**facts, "notes": [note.to_dict() for note in design.notes]}
 
 

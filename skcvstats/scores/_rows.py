@@ -1,9 +1,7 @@
 """What single rows of test sets contribute: scores in each split, components of estimates."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -32,8 +30,31 @@ def blocks_of(length: int, width: int) -> Iterator[slice]:
         yield slice(start, min(start + step, length))
 
 
+class Unchecked:
+    """Base of what users make with checks, and the package without them from what was checked."""
+
+    @classmethod
+    def _made(cls, **fields: Any) -> Self:
+        """Return one of fields that are known to be right; its arrays become read-only."""
+        if "values" in fields and fields.get("magnitude") is None:
+            fields["magnitude"] = largest_of(fields["values"])
+        for value in fields.values():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+        made = object.__new__(cls)
+        vars(made).update(fields)
+        return made
+
+
+def largest_of(values: np.ndarray) -> np.ndarray:
+    """Return the largest finite absolute score of each row; row by row, without a copy of all."""
+    flat = values.reshape(-1, values.shape[-1])
+    largest = [np.abs(row).max(where=np.isfinite(row), initial=0.0) for row in flat]
+    return np.reshape(np.array(largest, dtype=float), values.shape[:-1])
+
+
 @dataclass(frozen=True, eq=False)
-class RowScores:
+class RowScores(Unchecked):
     """The scores of the single test rows of every split.
 
     All differences of many estimators on many rows would fill the memory. `pairs` stores them as
@@ -107,22 +128,28 @@ class RowScores:
             )
         magnitude = self.magnitude
         if magnitude is None:
-            flat = values.reshape(
-                -1, values.shape[-1]
-            )  # row by row, so that no copy of all is made
-            largest = [np.abs(row).max(where=np.isfinite(row), initial=0.0) for row in flat]
-            magnitude = np.reshape(largest, values.shape[:-1])
+            magnitude = largest_of(values)
             if self.first is not None:
                 magnitude = np.maximum(magnitude[self.first], magnitude[self.second])
         magnitude = check_magnitude(magnitude, self.shape)
         object.__setattr__(self, "magnitude", read_only(magnitude))
 
-    def _with(self, **changes: Any) -> Self:
-        """Return the same scores with other fields, which are known to be right."""
-        changed = copy(self)
-        vars(changed).pop("_means", None)
-        vars(changed).update(changes)
-        return changed
+    def check_means(self, means: np.ndarray) -> None:
+        """Raise ValueError unless these are the means of the splits, but for rounding.
+
+        Parameters
+        ----------
+        means : ndarray of shape (..., n_splits)
+            The scores of the splits.
+        """
+        found = self.means()
+        # Probabilities in single precision are made to add to 1, which may change a score by 1e-5.
+        rounding = 1e-4 * self.magnitude[..., np.newaxis]
+        if found.shape != means.shape or not np.allclose(found, means, 0, rounding, equal_nan=True):
+            raise ValueError(
+                f"row_scores has means of shape {found.shape} over {len(self.offsets) - 1} splits; "
+                f"values, of shape {means.shape}, must be these means."
+            )
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -175,7 +202,7 @@ class RowScores:
             part.check_same_rows(parts[0])
         values = np.stack([part.values for part in parts])
         magnitude = np.stack([part.magnitude for part in parts])
-        return parts[0]._with(values=read_only(values), magnitude=read_only(magnitude))
+        return cls._made(**vars(parts[0]) | {"values": values, "magnitude": magnitude})
 
     def block(self, part: Any = ...) -> np.ndarray:
         """Return the scores of some estimators, or some of the differences.
@@ -229,19 +256,14 @@ class RowScores:
             Greater is better.
         """
         several = self.first is not None and self.first.ndim > 0
-        return of_pairs(self._means, self.first, self.second, ...) if several else self._means
-
-    @cached_property
-    def _means(self) -> np.ndarray:
-        """The means of the estimators, or of a single difference."""
-        several = self.first is not None and self.first.ndim > 0
         values = self.values if several else self.block()
         starts, weights = self.offsets[:-1], self.weights
         sizes = np.diff(self.offsets) if weights is None else np.add.reduceat(weights, starts)
         flat = values.reshape(-1, values.shape[-1])
         weighted = (row if weights is None else row * weights for row in flat)
         found = np.array([np.add.reduceat(row, starts) / sizes for row in weighted])
-        return found.reshape((*values.shape[:-1], sizes.size))
+        found = found.reshape((*values.shape[:-1], sizes.size))
+        return of_pairs(found, self.first, self.second, ...) if several else found
 
     def take(self, splits: Sequence[int]) -> Self:
         """Return the scores on some of the splits.
@@ -258,22 +280,19 @@ class RowScores:
         """
         parts = [np.arange(self.offsets[k], self.offsets[k + 1]) for k in splits]
         at = np.concatenate(parts)
-        return self._with(
-            values=read_only(self.values[..., at]),
-            rows=read_only(self.rows[at], np.intp),
-            offsets=read_only(np.cumsum([0, *map(len, parts)]), np.intp),
-            weights=None if self.weights is None else read_only(self.weights[at]),
-        )
+        taken = {"values": self.values[..., at], "rows": self.rows[at]}
+        taken["offsets"] = np.cumsum([0, *map(len, parts)])
+        if self.weights is not None:
+            taken["weights"] = self.weights[at]
+        return self._made(**vars(self) | taken)
 
     def __getitem__(self, estimators: int | np.ndarray) -> Self:
         """Return the scores of one estimator or difference, or of several in this order."""
         if not is_integer(estimators) and not isinstance(estimators, np.ndarray):
             raise TypeError(f"Expected an integer or an array of integers, got {estimators!r}.")
-        magnitude = read_only(self.magnitude[estimators])
-        if self.first is None or self.second is None:
-            return self._with(values=read_only(self.values[estimators]), magnitude=magnitude)
-        first, second = (read_only(at[estimators], np.intp) for at in (self.first, self.second))
-        return self._with(magnitude=magnitude, first=first, second=second)
+        names = ("values",) if self.first is None else ("first", "second")
+        taken = {name: getattr(self, name)[estimators, ...] for name in (*names, "magnitude")}
+        return self._made(**vars(self) | taken)
 
     def flat(self) -> Self:
         """Return the same scores or differences, along one leading axis.
@@ -283,12 +302,12 @@ class RowScores:
         RowScores
             Of shape (n,).
         """
-        magnitude = self.magnitude.reshape(-1)
+        flat: dict[str, Any] = {"magnitude": self.magnitude.reshape(-1)}
         if self.first is None or self.second is None:
-            values = self.values.reshape(-1, self.values.shape[-1])
-            return self._with(values=values, magnitude=magnitude)
-        first, second = self.first.reshape(-1), self.second.reshape(-1)
-        return self._with(first=first, second=second, magnitude=magnitude)
+            flat["values"] = self.values.reshape(-1, self.values.shape[-1])
+        else:
+            flat |= {"first": self.first.reshape(-1), "second": self.second.reshape(-1)}
+        return self._made(**vars(self) | flat)
 
     def subtracted(self) -> Self:
         """Return the same scores or differences, with values of their own and no positions.
@@ -300,7 +319,7 @@ class RowScores:
         """
         if self.first is None:
             return self
-        return self._with(values=read_only(self.block()), first=None, second=None)
+        return self._made(**vars(self) | {"values": self.block(), "first": None, "second": None})
 
     def pairs(self, first: np.ndarray, second: np.ndarray) -> Self:
         """Return the differences of estimators, as positions.
@@ -323,8 +342,8 @@ class RowScores:
         if self.first is not None:
             raise ValueError("These scores are differences already.")
         magnitude = np.maximum(self.magnitude[first], self.magnitude[second])
-        first, second = read_only(first, np.intp), read_only(second, np.intp)
-        return self._with(magnitude=read_only(magnitude), first=first, second=second)
+        pair = {"first": read_only(first, np.intp), "second": read_only(second, np.intp)}
+        return self._made(**vars(self) | pair | {"magnitude": magnitude})
 
     def check_same_rows(self, other: Self) -> None:
         """Raise PairingError unless both are scores of the same test rows.
@@ -343,10 +362,9 @@ class RowScores:
 
     def __sub__(self, other: Self) -> Self:
         self.check_same_rows(other)
-        values = self.block() - other.block()
-        largest = np.maximum(self.magnitude, other.magnitude)
-        given = read_only(values), read_only(largest)
-        return self._with(values=given[0], magnitude=given[1], first=None, second=None)
+        made = {"values": self.block() - other.block(), "first": None, "second": None}
+        made["magnitude"] = np.maximum(self.magnitude, other.magnitude)
+        return self._made(**vars(self) | made)
 
 
 def check_magnitude(magnitude: Any, shape: tuple[int, ...]) -> np.ndarray:

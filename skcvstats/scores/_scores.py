@@ -24,7 +24,15 @@ from ._json import FORMAT, decoded, encoded
 from ._notes import Note, as_notes, union, value_notes, warn_of
 from ._pairing import OF_DIFFERENCES
 from ._parts import PART, join_parts
-from ._rows import Components, RowScores, check_magnitude, read_only, subtract
+from ._rows import (
+    Components,
+    RowScores,
+    Unchecked,
+    check_magnitude,
+    largest_of,
+    read_only,
+    subtract,
+)
 
 # In a representation.
 _MOST_NAMES = 10
@@ -33,7 +41,7 @@ _OF_ESTIMATORS = ("values", "fit_times", "score_times", "row_scores", "magnitude
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class CVScores(ArrayLike):
+class CVScores(Unchecked, ArrayLike):
     """Scores of one or several estimators on the same splits.
 
     It can be used like the array that `cross_val_score` returns: it is array-like, and NumPy
@@ -100,7 +108,7 @@ class CVScores(ArrayLike):
     components: Components | None = None
 
     def __post_init__(self) -> None:
-        """Check all fields; scores that are made from others inside are made by `_with`."""
+        """Check all fields; scores that are made from others inside are made by `_made`."""
         check_design(self.design)
         values = read_only(as_numbers("values", self.values))
         if values.ndim == 0 or values.shape[-1] != self.design.n_splits:
@@ -113,13 +121,19 @@ class CVScores(ArrayLike):
         n_rows = values.shape[0] if values.ndim > 1 else 1
         labels = _labels(self.labels, n_rows, paired=check_flag("paired", self.paired))
         if self.row_scores is not None:
-            _check_row_scores(self.row_scores, values)
+            if not isinstance(self.row_scores, RowScores):
+                raise TypeError(
+                    f"row_scores is of type {type(self.row_scores).__name__}; it must be "
+                    "RowScores, the scores of the test rows of every split: "
+                    "RowScores.from_splits(scores, rows)."
+                )
+            self.row_scores.check_means(values)
         if not _is_json(self.provenance):
             raise TypeError(
                 f"provenance={self.provenance!r} cannot be saved as it is: use strings, finite "
                 "numbers, lists and dicts with string keys only."
             )
-        magnitude = np.abs(values).max(axis=-1, where=np.isfinite(values), initial=0.0)
+        magnitude = largest_of(values)
         if self.magnitude is not None:
             magnitude = check_magnitude(self.magnitude, values.shape[:-1])
         times = {}
@@ -140,12 +154,6 @@ class CVScores(ArrayLike):
             failures=failures,
             **times,
         )
-
-    def _with(self, **changes: Any) -> CVScores:
-        """Return the same scores with other fields, which are known to be right."""
-        changed = object.__new__(type(self))
-        vars(changed).update({**vars(self), **changes})
-        return changed
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(type(self), **self._fields()), ()
@@ -242,16 +250,18 @@ class CVScores(ArrayLike):
             there = f"there are {n_rows}, numbered from 0" if n_rows else "these are of one alone"
             raise IndexError(f"There are no scores of an estimator {k!r}: {there}.")
         k = int(k) % n_rows
-        times = {"fit_times": self.fit_times, "score_times": self.score_times}
-        return self._with(
-            values=self.values[k],
-            magnitude=self.magnitude[k, ...],
-            labels=self.labels[k : k + 1],
-            failures=tuple((0, split, cause) for row, split, cause in self.failures if row == k),
-            row_scores=None if self.row_scores is None else self.row_scores[k],
-            components=None if self.components is None else self.components.row(k),
-            **{name: None if of is None else of[k] for name, of in times.items()},
-        )
+        taken: dict[str, Any] = {
+            name: of if of is None else of[k, ...]
+            for name in ("values", "magnitude", "fit_times", "score_times")
+            for of in [getattr(self, name)]
+        }
+        taken |= {
+            "labels": self.labels[k : k + 1],
+            "failures": tuple((0, split, cause) for at, split, cause in self.failures if at == k),
+            "row_scores": None if self.row_scores is None else self.row_scores[k],
+            "components": None if self.components is None else self.components.row(k),
+        }
+        return self._made(**vars(self) | taken)
 
     def differences(self, first: np.ndarray, second: np.ndarray) -> CVScores:
         """Return the paired differences of many pairs of estimators at once.
@@ -289,16 +299,16 @@ class CVScores(ArrayLike):
             )
         labels, rows, components = self.labels, self.row_scores, self.components
         names = zip(first.tolist(), second.tolist(), strict=True)
-        return self._with(
-            values=subtract(self.values[first], self.values[second]),
-            labels=tuple(f"{labels[a]} - {labels[b]}" for a, b in names) if labels else (),
-            failures=(),
-            row_scores=None if rows is None else rows.pairs(first, second),
-            magnitude=read_only(np.maximum(self.magnitude[first], self.magnitude[second])),
-            notes=union(self.notes, value_notes(self)),
-            **OF_DIFFERENCES,
-            components=None if components is None else components.pairs(first, second),
-        )
+        made = {
+            "values": subtract(self.values[first], self.values[second]),
+            "labels": tuple(f"{labels[a]} - {labels[b]}" for a, b in names) if labels else (),
+            "failures": (),
+            "row_scores": None if rows is None else rows.pairs(first, second),
+            "magnitude": np.maximum(self.magnitude[first], self.magnitude[second]),
+            "notes": union(self.notes, value_notes(self)),
+            "components": None if components is None else components.pairs(first, second),
+        }
+        return self._made(**vars(self) | made | OF_DIFFERENCES)
 
     def check_complete(self) -> None:
         """Raise FitError if a score was not measured: NaN, infinite, or put in for a failed fit.
@@ -364,7 +374,7 @@ class CVScores(ArrayLike):
 
         {Returns: same type}
         """
-        return self._with(notes=union(self.notes, as_notes(notes)))
+        return self._made(**vars(self) | {"notes": union(self.notes, as_notes(notes))})
 
     def confidence_interval(
         self, confidence_level: float = 0.95, *, method: str = "corrected_resampled_t"
@@ -390,7 +400,7 @@ class CVScores(ArrayLike):
         """
         self.check_complete()
         procedure = ask("get_procedure")(method)
-        inference = procedure.run(self._with(design=self.design.in_doubt()))
+        inference = procedure.run(self._made(**vars(self) | {"design": self.design.in_doubt()}))
         interval = inference.confidence_interval(confidence_level)
         inference.warn_undetermined()
         warn_of(inference.notes)
@@ -528,22 +538,6 @@ def _is_json(value: Any) -> bool:
         return bool(json.loads(json.dumps(dict(value), allow_nan=False)) == dict(value))
     except (TypeError, ValueError):
         return False
-
-
-def _check_row_scores(scores: Any, values: np.ndarray) -> None:
-    if not isinstance(scores, RowScores):
-        raise TypeError(
-            f"row_scores is of type {type(scores).__name__}; it must be RowScores, the scores of "
-            "the test rows of every split: RowScores.from_splits(scores, rows)."
-        )
-    means = scores.means()
-    # Probabilities in single precision are made to add to 1, which may change a score by 1e-5.
-    rounding = 1e-4 * scores.magnitude[..., np.newaxis]
-    if means.shape != values.shape or not np.allclose(means, values, 0, rounding, equal_nan=True):
-        raise ValueError(
-            f"row_scores has means of shape {means.shape} over {len(scores.offsets) - 1} splits; "
-            f"values, of shape {values.shape}, must be these means."
-        )
 
 
 def _failures(given: Any, n_rows: int, n_splits: int) -> tuple[tuple[int, int, str], ...]:
