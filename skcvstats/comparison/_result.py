@@ -395,9 +395,7 @@ class ComparisonResult(Comparisons):
 
         Reading never runs code.
 
-        Parameters
-        ----------
-        {shared: json text}
+        {Parameters: json text}
         method : str or Procedure, default=None
             The procedure that made the result, with its options; needed for a procedure from
             outside this package.

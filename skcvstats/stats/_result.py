@@ -49,9 +49,7 @@ class CVTestResult(Inference):
     It unpacks as ``statistic, pvalue``, as SciPy's results do. Where the scores had leading axes,
     the numbers are arrays of that shape.
 
-    Parameters
-    ----------
-    {shared: estimate}
+    {Parameters: estimate}
     pvalue, statistic : float or ndarray, default=nan
         The p-value and the test statistic.
     standard_error : float or ndarray, default=nan
