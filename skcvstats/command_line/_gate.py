@@ -7,7 +7,7 @@ from typing import Any
 
 from .._utils._checks import listed
 from .._utils._text import cut, format_interval, format_number, format_pvalue
-from ..comparison import Comparison, ComparisonResult, compare_scores
+from ..comparison import SMALL_MARGIN, Comparison, ComparisonResult, compare_scores
 from ..model_selection import procedure_of
 from ..scores import shown_ends
 from ..stats import KINDS, LocationTest, words_of
@@ -64,7 +64,7 @@ def _decided(options: argparse.Namespace, result: ComparisonResult) -> tuple[str
     for line in how_prepared(result):
         complain(f"data: {line}")
     for note in result.notes:
-        if note.code != "small margin" or (rule, status) == ("equivalent", NEITHER):
+        if note.code != SMALL_MARGIN or (rule, status) == ("equivalent", NEITHER):
             complain(f"note: {note}")
     return why, status, said
 

@@ -15,6 +15,7 @@ from ._estimates import ScoreEstimates as ScoreEstimates
 from ._family import close as close
 from ._joint import JointInference as JointInference
 from ._joint import pointing_to_best_set as pointing_to_best_set
+from ._pairs import SMALL_MARGIN as SMALL_MARGIN
 from ._pairs import slice_of as slice_of
 from ._race import Race as Race
 from ._result import ComparisonResult as ComparisonResult

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 # A margin of fewer standard errors can hardly be shown to hold: with 14 degrees of freedom equal
 # models are shown to be equivalent with power .23 at two, and not to be worse with .24 at one.
 _FEWEST_ERRORS = {"two-sided": (2, "two standard errors"), "one-sided": (1, "one standard error")}
+SMALL_MARGIN = "small margin"  # the code of a note
 AFTERWARDS = Note(
     "margin afterwards",
     "the margin was given after the comparison was made; verdicts by a margin hold their level "
@@ -94,7 +95,7 @@ def margin_notes(
     sizes, most = [*map(format_number, needed)], format_number(needed.max(where=narrow, initial=0))
     where = f" in {np.count_nonzero(narrow)} of {counted(len(narrow), 'comparison')}"
     text = say(f"{most} at most", margin, where)
-    return note_on_some("small margin", narrow, lambda k: say(sizes[k], bounds[k]), text)
+    return note_on_some(SMALL_MARGIN, narrow, lambda k: say(sizes[k], bounds[k]), text)
 
 
 _NO_INTERVAL = (np.nan, np.nan)

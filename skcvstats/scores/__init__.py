@@ -40,6 +40,7 @@ from ._scores import holes_of as holes_of
 from ._scores import scores_of as scores_of
 from ._shared_rows import SharedRows as SharedRows
 from ._split_notes import FEW_DISTINCT as FEW_DISTINCT
+from ._split_notes import NOT_AGAIN as NOT_AGAIN
 from ._split_notes import STRATIFIED as STRATIFIED
 
 share_docstrings(globals())

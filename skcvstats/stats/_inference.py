@@ -15,7 +15,6 @@ from .._utils._text import (
     flat_dict,
     format_pvalue,
     format_size,
-    on_average,
     only_evidence,
 )
 from .._utils._warn import warn_user
@@ -317,12 +316,15 @@ class Inference(ABC):
         if not isinstance(tested, int):  # a harmonic mean; arrays of unequal folds have no scores
             known = None if self.scores is None else self.scores.design.n_test
             tested = self.n_samples - self.n_train if known is None else float(np.mean(known))
+            tested = format_size(tested)
+        of_train = isinstance(self.n_train, int)  # else an average
+        trained = self.n_train if of_train else format_size(self.n_train)
+        average = "" if of_train and isinstance(self.n_test, int) else ", on average"
         sizes = (
             f"{counted(self.n_splits, 'split')} of {self.n_samples} {self.unit} "
-            f"({format_size(self.n_train)} to train on, {format_size(tested)} to test on"
-            f"{on_average(self.n_train, self.n_test).replace(' ', ', ', 1)}){said.basis}"
+            f"({trained} to train on, {tested} to test on{average}){said.basis}"
         )
-        rows = f"{format_size(self.n_train)} {self.unit}{on_average(self.n_train)}"
+        rows = f"{trained} {self.unit}{'' if of_train else ' on average'}"
         subject = f"models trained on {rows}"
         scope = (
             f"this is about the expected score of {subject} from the same source, not about one "

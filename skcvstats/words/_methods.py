@@ -12,7 +12,7 @@ from .._utils._checks import LISTED_SPLITS
 from .._utils._text import counted, cut, format_percent, format_seconds, sentence
 from ..comparison import ComparisonResult
 from ..model_selection import CHOSEN_METHOD
-from ..scores import UNVERIFIED_PAIRING, CVScores, SplitDesign
+from ..scores import NOT_AGAIN, UNVERIFIED_PAIRING, CVScores, SplitDesign
 from ..stats import ADJUSTMENTS, UNNAMED_ESTIMATE, CVTestResult, within
 from ._document import Citation, Section
 from ._sentences import adjusted, by_title, cut_said, on_test_set, search_of, some
@@ -330,8 +330,7 @@ def _unseeded(*sets: CVScores | None) -> list[str]:
     for part, name in zip(sets, ("splits", "auxiliary splits"), strict=True):
         if part is None:
             continue
-        codes = {note.code for note in part.all_notes}
-        if part.provenance.get("unseeded_splits") or "unseeded splits" in codes:
+        if part.provenance.get("unseeded_splits") or NOT_AGAIN in part.all_notes:
             found.append(f"The {name}, as cv has no integer random_state.")
     known = {} if not sets or sets[0] is None else sets[0].provenance.get("unseeded", {})
     for name, parameters in known.items():
