@@ -21,7 +21,7 @@ from ..model_selection import CHOSEN_METHOD, RacingSearchCV
 from ..scores import union, with_shown_ends
 from ..stats import UNDETERMINED, CorrectedResampledTTest, CVTestResult, Inference
 from ._document import Citation, Document, Picture, Section, Table, bibliography, parts_of
-from ._methods import Evidence, evidence_of, how_to_reproduce, methods, not_reproducible
+from ._methods import Evidence, evidence_of, methods, reproduction
 from ._sentences import (
     SILENT,
     WIDEST_NAME,
@@ -99,8 +99,7 @@ def content(
     if evidence.comparison is not None and len(evidence.names) > 2:
         who = counted_names(evidence.comparison)
     title = f"Evaluation report: {', '.join(evidence.metrics)}{f' of {who}' if who else ''}"
-    appendix = [how_to_reproduce(evidence), *not_reproducible(evidence)]
-    return Document(title, sections, appendix, bibliography(cited))
+    return Document(title, sections, reproduction(evidence), bibliography(cited))
 
 
 def _of_comparison(
@@ -108,38 +107,35 @@ def _of_comparison(
 ) -> tuple[list[Section], dict[str, Any]]:
     """Return what each metric shows, and the rankings: None of metrics with one pair alone."""
     sections: list[Section] = []
-    by_metric = result.tests_by_metric
-    rankings: dict[str, Any] = {}
-    alone = [of.alone for of in by_metric.values()]
-    if brief and all(alone):
+    by_metric, rankings = result.tests_by_metric, dict[str, Any]()
+    alone, several = all(of.alone for of in by_metric.values()), len(by_metric) > 1
+    if brief and alone:
         pairs = [of.comparison(0) for of in by_metric.values()]
-        sections += _of_pairs(pairs, brief)
-    for metric, is_alone in zip(by_metric, alone, strict=True):
-        if brief and all(alone):
-            break
-        of_metric = result[metric] if len(alone) > 1 else result
-        title, level = (visible(metric), 3) if len(alone) > 1 else ("Answer", 2)
-        if is_alone:
-            rankings[metric] = None
-            sections += _of_pairs([of_metric.comparisons[0]], brief, title, level)
-        else:
-            ranked = with_shown_ends(of_metric.ranking(), by_metric[metric].scores)
-            rankings[metric] = ranked
-            sections += _ranking(of_metric, ranked, brief, title, level, most_rows)
-            sections += _differences(of_metric, brief, level, most_rows)
-        if not brief and len(of_metric):
-            sections += _not_shown(of_metric, level)
+        sections, test = _of_pairs(pairs, brief), pairs[0].test
+    else:
+        test = next(iter(by_metric.values())).example
+        for metric, tests in by_metric.items():
+            of_metric = result[metric] if several else result
+            title, level = (visible(metric), 3) if several else ("Answer", 2)
+            if tests.alone:
+                rankings[metric] = None
+                sections += _of_pairs([of_metric.comparisons[0]], brief, title, level)
+            else:
+                ranked = rankings[metric] = with_shown_ends(of_metric.ranking(), tests.scores)
+                sections += _ranking(of_metric, ranked, brief, title, level, most_rows)
+                sections += _differences(of_metric, brief, level, most_rows)
+            if not brief and len(tests):
+                sections += _not_shown(of_metric, level)
     if result.slices and len(result):
         for metric in by_metric:
-            sections += _slices(result[metric], brief, 3 if len(alone) > 1 else 2)
+            sections += _slices(result[metric], brief, 3 if several else 2)
     if not brief:
         return sections, rankings
-    test = pairs[0].test if all(alone) else next(iter(by_metric.values())).example
     said = test.describe()
     title = f"{tested_by(result)} over {said.sizes}."
     title = f"{title[0].upper()}{title[1:]}"
     last = f"Scores are those of {said.subject}; greater is better."
-    if not all(alone):
+    if not alone:
         common = search_of(next(iter(by_metric.values())).scores).get("in common")
         what = f"{some(result.metrics, 'metrics')} of {counted_names(result)}"
         what += f" ({common})" if common else ""

@@ -64,7 +64,7 @@ def methods(evidence: Evidence) -> Section:
     if not evidence.result.in_time_order:
         why = [f"{note}." for note in evidence.result.notes if note.code == CHOSEN_METHOD]
         paragraphs += [*_each_tested(evidence), tuple(why), _inferred(evidence)]
-        paragraphs += [(*_margin(evidence), *_ranked(evidence)), tuple(cut_said(evidence.result))]
+        paragraphs += [_margin(evidence), _ranked(evidence), tuple(cut_said(evidence.result))]
     made = f"We used skcvstats {version('skcvstats')} and scikit-learn"
     paragraphs.append((made, Citation(("pedregosa2011",)), "."))
     return Section(
@@ -190,68 +190,56 @@ def _margin(evidence: Evidence) -> tuple[str | Citation, ...]:
     order = ", of an earlier estimator minus a later one," if turned else ""
     start = f"Differences {within(result.margin)}{order} do not matter. "
     alternative = getattr(evidence.test, "alternative", "two-sided")
-    end = ". " if any(rows is not None for rows in evidence.rankings.values()) else "."
+    read = ", with p-values adjusted as a family of their own"
+    if result.n_adjusted == 1 or result.adjustment == "none":
+        level = format_percent(1 - 2 * result.comparisons[0].alpha)
+        read = f", read from {level} intervals" if alternative == "two-sided" else ""
+    elif ADJUSTMENTS[result.adjustment].has_intervals:
+        read = ", read from the same intervals"
+    goeman = Citation(("goeman2010",))
     if alternative != "two-sided":
         what = "Non-inferiority" if alternative == "greater" else "Non-superiority"
-        return (
-            f"{start}{what} was tested at the bound",
-            Citation(("goeman2010",)),
-            f"{_read(result, '')}{end}",
-        )
-    twice = f"{format_percent(1 - 2 * result.comparisons[0].alpha)} "
+        return (f"{start}{what} was tested at the bound", goeman, f"{read}.")
     return (
         f"{start}Equivalence was tested by two one-sided tests",
         Citation(("schuirmann1987",)),
-        f"{_read(result, twice)}, together with superiority and inferiority",
-        Citation(("goeman2010",)),
-        end,
+        f"{read}, together with superiority and inferiority",
+        goeman,
+        ".",
     )
-
-
-def _read(result: ComparisonResult, level: str) -> str:
-    """Say what decides at the bounds of a margin."""
-    if result.n_adjusted == 1 or result.adjustment == "none":
-        return f", read from {level}intervals" if level else ""
-    if ADJUSTMENTS[result.adjustment].has_intervals:
-        return ", read from the same intervals"
-    return ", with p-values adjusted as a family of their own"
 
 
 def _ranked(evidence: Evidence) -> tuple[str | Citation, ...]:
     """Say how the columns of the rankings were made."""
     rankings = [rows for rows in evidence.rankings.values() if rows is not None]
-    parts: list[str | Citation] = []
+    best = any(rows["could_be_best"].notna().any() for rows in rankings)
+    said = ""
     if any(rows["low"].notna().any() for rows in rankings):
-        parts.append("The intervals of scores were not adjusted. ")
-    if any(rows["could_be_best"].notna().any() for rows in rankings):
-        parts += [
-            "An estimator could be the best unless another is shown to be better, in one-sided "
-            "comparisons adjusted for their number",
-            Citation(("gupta1965", "hsu1984")),
-            ".",
-        ]
-    if parts and isinstance(parts[-1], str):
-        parts[-1] = parts[-1].rstrip()
-    return tuple(parts)
+        said = f"The intervals of scores were not adjusted.{' ' if best else ''}"
+    if not best:
+        return (said,)
+    return (
+        f"{said}An estimator could be the best unless another is shown to be better, in one-sided "
+        "comparisons adjusted for their number",
+        Citation(("gupta1965", "hsu1984")),
+        ".",
+    )
 
 
 # A search may have more candidates.
 _MOST_ESTIMATORS = 50
 
 
-def how_to_reproduce(evidence: Evidence) -> Section:
-    """Gather what is known and needed to reproduce the result."""
-    facts = [(term, text) for term, text in _facts(evidence) if text]
-    return Section("How to reproduce this", facts=facts)
-
-
-def not_reproducible(evidence: Evidence) -> tuple[Section, ...]:
-    """Say what cannot be reproduced: what was drawn without a seed, and what is not known."""
+def reproduction(evidence: Evidence) -> list[Section]:
+    """Say what is needed to reproduce the result, and what cannot be: not seeded or not known."""
+    facts = list(_facts(evidence))
+    known = [(term, text) for term, text in facts if text]
+    sections = [Section("How to reproduce this", facts=known)]
     points = _unseeded(evidence.scores, evidence.auxiliary)
-    unknown = [term for term, text in _facts(evidence) if not text]
-    if unknown:
+    if len(known) < len(facts):
+        unknown = (term for term, text in facts if not text)
         points.append(f"Not known: {', '.join(unknown)}.")
-    return (Section("What cannot be reproduced", points=points),) if points else ()
+    return [*sections, Section("What cannot be reproduced", points=points)] if points else sections
 
 
 def _facts(evidence: Evidence) -> Iterator[tuple[str, str]]:
