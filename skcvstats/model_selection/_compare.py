@@ -19,7 +19,7 @@ from ..comparison import (
     reference_notes,
 )
 from ..exceptions import FitError
-from ..fitting import FitOptions, FitPlan, measure, names_of, plan_fits
+from ..fitting import FitOptions, measure, names_of, plan_fits
 from ..scores import Note
 from ..stats import Procedure, get_procedure, get_procedure_names
 
@@ -193,7 +193,7 @@ def choose_procedure(
     X: Any,
     y: Any,
     **call: Any,
-) -> tuple[FitPlan, tuple[Note, ...]]:
+) -> tuple[Any, tuple[Note, ...]]:
     """Plan the fits by `test`, or by what "auto" chooses for these data, and say why it did."""
     if not isinstance(method, str) or method != AUTO:
         return plan_fits(test, estimators, X, y, **call), ()
