@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from skcvstats import CVScores, SplitDesign, compare_scores, evaluation_report
+from skcvstats.stats import KINDS, words_of
 
 from .cases import quietly, section
 
@@ -131,3 +132,27 @@ def test_the_report_says_why_the_best_set_leaves_out_what_does_not_differ():
         assert (said in section(evaluation_report(result), "Ranking")) == bool(puzzling)
         seen.add(bool(puzzling))
     assert seen == {True, False}
+
+
+@pytest.mark.parametrize("kind", CASES)
+def test_a_claim_has_the_same_words_everywhere(kind):
+    result = quietly(compare_scores, scores_of(*CASES[kind]), reference="base", margin=MARGIN)
+    pair = pair_of(result)
+    said = words_of(kind, ("new", "base"), "accuracy", pair.margin)
+    assert said.long.casefold() in pair.claim.words.casefold()
+    text = " ".join(str(result).split())
+    assert re.search(rf"against base: .*{re.escape(said.short)}", text)
+    line = words_of(kind, ("new", "base"), "", pair.margin).long
+    assert (f"{line}:" in text) == (kind != "not shown")
+
+
+def test_every_kind_of_claim_has_words():
+    for kind in KINDS:
+        for margin in (None, (-0.01, 0.02)):
+            if margin is None and "margin" in KINDS[kind].legend:
+                continue
+            if margin is None and kind in ("equivalent", "not worse", "not better"):
+                continue
+            for text in words_of(kind, ("{first}", "b"), "auc", margin):
+                assert text
+                assert "{" not in text.replace("{first}", "")
