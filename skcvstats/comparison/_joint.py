@@ -61,7 +61,7 @@ from ..stats import (
     Procedure,
     Root,
     Sample,
-    estimates_of,
+    reduced,
     samples_of,
     student_quantile,
     tail_probability,
@@ -317,7 +317,9 @@ class JointInference:
     @cached_property
     def estimates(self) -> np.ndarray:
         """The estimated expected score of each estimator."""
-        return estimates_of(self.procedure, *self._samples)
+        if isinstance(self.procedure, LocationTest):
+            return reduced(self.procedure, *self._samples).estimate
+        return np.asarray(self._samples[0].values.mean(axis=-1))
 
     @cached_property
     def places(self) -> np.ndarray:

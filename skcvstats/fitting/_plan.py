@@ -44,7 +44,7 @@ from ..splitters import (
     to_splitter,
     too_few_for,
 )
-from ..stats import METHODS, Procedure, concerning
+from ..stats import METHODS, Procedure
 from ._fit import Workload
 from ._metrics import (
     AREA,
@@ -289,7 +289,7 @@ def plan_fits(
         options=options,
         undefined=left,
         notes=union(
-            *(concerning(chosen, each.notes) for each in designs),
+            (note for each in designs for note in each.notes if note not in chosen._excused),
             [lacking.note for lacking in left],
             as_notes(chosen.notes(*designs), "notes"),
         ),

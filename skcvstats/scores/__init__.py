@@ -1,14 +1,12 @@
 """Scores and the splits they were measured on; uses only NumPy. All names are for other rooms."""
 
+from ._cv_results import FEWEST_FOLDS as FEWEST_FOLDS
 from ._cv_results import means_of_folds as means_of_folds
 from ._cv_results import metrics_of as metrics_of
+from ._design import OF_FITTED_MODELS as OF_FITTED_MODELS
 from ._design import DesignRequest as DesignRequest
 from ._design import SplitDesign as SplitDesign
 from ._design import check_design as check_design
-from ._folds import find_folds as find_folds
-from ._folds import folds_of_units as folds_of_units
-from ._folds import not_all_others as not_all_others
-from ._folds import repeats_and_folds as repeats_and_folds
 from ._notes import Note as Note
 from ._notes import as_notes as as_notes
 from ._notes import codes as codes
@@ -41,3 +39,4 @@ from ._scores import scores_of as scores_of
 from ._shared_rows import SharedRows as SharedRows
 from ._split_notes import FEW_DISTINCT as FEW_DISTINCT
 from ._split_notes import STRATIFIED as STRATIFIED
+from ._split_notes import TRAINED_ON as TRAINED_ON

@@ -12,15 +12,15 @@ from .._utils._checks import check_finite_number, is_integer
 from .._utils._text import counted, format_number, format_percent
 from ..exceptions import SplitDesignError
 from ..scores import (
+    OF_FITTED_MODELS,
+    STRATIFIED,
+    TRAINED_ON,
     CVScores,
     DesignRequest,
     Note,
     RowScores,
     SplitDesign,
-    find_folds,
-    not_all_others,
     note_on_some,
-    repeats_and_folds,
 )
 from ._arguments import finite_array, of_differences
 from ._diagnostics import liberal_note
@@ -28,7 +28,17 @@ from ._groups import few_groups, find_weights, numbered, read_groups, read_weigh
 from ._inference import Description, Fact
 from ._location import LocationTest, Pivot, infer_arrays
 from ._result import CVTestResult
-from ._row_units import Spread, Units, find_units, row_root, shared_variance, spread_of
+from ._row_units import (
+    REMEDY,
+    Spread,
+    Units,
+    find_folds,
+    find_units,
+    repeats_and_folds,
+    row_root,
+    shared_variance,
+    spread_of,
+)
 from ._sample import Root, Sample, exponents_to_one, plain, student_quantile
 
 # The level of the guard's own test of whether fits differ by more than their test rows explain.
@@ -44,6 +54,8 @@ _WHO = "The row t-test"
 # Means over rows and over folds that differ by less of their standard error are told alike.
 _SEEN = 0.02
 _MEASURED_FOLDS = (5, 10)
+# The code of the note of out-of-fold predictions that says what an area over all rows is.
+OVER_ALL_ROWS = "area over all rows"
 
 
 @dataclass(frozen=True)
@@ -231,7 +243,7 @@ class RowTTest(LocationTest):
     title: ClassVar[str] = "row t-test"
     _any_magnitude: ClassVar[bool] = True
     needs_rows: ClassVar[bool] = True
-    _excused: ClassVar[frozenset[str]] = frozenset({"stratified"})
+    _excused: ClassVar[frozenset[Note]] = frozenset({STRATIFIED})
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -298,7 +310,7 @@ class RowTTest(LocationTest):
     ) -> str | None:
         reason = super().unsuitable(metric, of_rows="mean" if of_rows == "roc_auc" else of_rows)
         if reason is None and design is not None:
-            reason = not_all_others(design, _WHO)
+            reason = _not_all_others(design)
         if reason is not None or n_rows is None:
             return reason
         labels = None
@@ -318,17 +330,18 @@ class RowTTest(LocationTest):
         return units if isinstance(units, str) else None
 
     def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
-        notes, share = [], format_number(self.inflation)
+        notes = []
         n_repeats, n_folds = repeats_and_folds(design)
         if self.inflation < _LEAST_INFLATION:
             text = (
-                f"with an inflation of {share} the row t-test takes the rows for (nearly) "
-                "independent, though models share training rows, so it rejects true null "
-                "hypotheses too often (without inflation, 8 to 15 % of them and up to 37 %, not "
-                "5 %); leave inflation at 0.5"
+                f"with an inflation of {format_number(self.inflation)} the row t-test takes the "
+                "rows for (nearly) independent, though models share training rows, so it rejects "
+                "true null hypotheses too often (without inflation, 8 to 15 % of them and up to "
+                "37 %, not 5 %); leave inflation at 0.5"
             )
             notes.append(liberal_note(text))
         elif self.inflation != _INFLATION:
+            share = format_number(self.inflation)
             text = f"the inflation of {share} is your assumption; 0.5 is what was measured"
             notes.append(Note("inflation", text, None))
         if n_folds not in _MEASURED_FOLDS:
@@ -390,6 +403,27 @@ class RowTTest(LocationTest):
         )
 
 
+def _not_all_others(design: SplitDesign) -> str | None:
+    """Return why a split does not train on all rows that it does not test on, or None."""
+    if design.on_test_set:
+        return f"{_WHO} {OF_FITTED_MODELS}"
+    if design.in_time_order:
+        return (
+            f"{_WHO} needs repeated k-fold, and these splits are in time order, for which no test "
+            'here is valid. method="corrected_resampled_t" shows their scores, without intervals '
+            "and verdicts. For these, test on folds of groups, such as weeks: cv=GroupKFold(5)."
+        )
+    overlapping = any(note.code == TRAINED_ON for note in design.notes)
+    for k, (n_train, n_test) in enumerate(zip(design.n_train, design.n_test, strict=True)):
+        if overlapping or n_train + n_test != design.n_samples:
+            return (
+                f"{_WHO} needs repeated k-fold, where each model is trained on all {design.unit} "
+                f"that it is not tested on, and on no others; split {k} trains on {n_train} and "
+                f"tests on {n_test} of {design.n_samples}. {REMEDY}"
+            )
+    return None
+
+
 def _notes_on(sample: RowSample, is_guarded: bool) -> list[Note]:
     """Return notes on few groups, other means, fits that differ, and few rows that tell."""
     spread, sizes, unit = sample.spread, sample.units.sizes, sample.design.unit
@@ -405,12 +439,14 @@ def _notes_on(sample: RowSample, is_guarded: bool) -> list[Note]:
         notes += _of_some("fits differ", guarded, lambda k: text, text)
     scores = sample.scores
     # Where the mean over rows is not the number that others report.
-    if scores is not None and all(note.code != "area over all rows" for note in scores.all_notes):
-        means = np.ravel(sample.values), np.ravel((scores.values / scores.shape[-1]).sum(axis=-1))
-        written = np.vectorize(format_number, otypes=[object])(means)
+    if scores is not None and all(note.code != OVER_ALL_ROWS for note in scores.notes):
+        over_folds = (scores.values / scores.values.shape[-1]).sum(axis=-1)
+        means = np.stack([np.ravel(sample.values), np.ravel(over_folds)])
         apart = np.abs(means[0] - means[1])
         errors = np.ldexp(np.sqrt(spread.over_units), -np.ravel(sample.exponents))
-        other = (written[0] != written[1]) & (apart > _SEEN * errors)
+        other = apart > _SEEN * errors
+        written = {k: [*map(format_number, means[:, k])] for k in np.flatnonzero(other).tolist()}
+        other[[k for k, (rows, folds) in written.items() if rows == folds]] = False
         metric = scores.provenance.get("measured", scores.metric)
         if metric == "roc_auc":
             text = (
@@ -422,8 +458,8 @@ def _notes_on(sample: RowSample, is_guarded: bool) -> list[Note]:
 
             def compare(k: int) -> str:
                 return (
-                    f"the estimate is the mean over rows, {written[0, k]}; that over folds is "
-                    f"{written[1, k]}"
+                    f"the estimate is the mean over rows, {written[k][0]}; that over folds is "
+                    f"{written[k][1]}"
                 )
 
             most = f"{compare(int((apart * other).argmax()))} where they differ most"
