@@ -33,7 +33,7 @@ from ._split_notes import (
     TIME_ORDER,
     TRAINED_ON,
     as_doubts,
-    notes_of_some,
+    notes_of_one,
     refusal_of,
     repeat_notes,
 )
@@ -451,7 +451,7 @@ class SplitDesign(Unchecked):
         digests = None if self.digests is None else tuple(self.digests[k] for k in splits)
         n_test = tuple(self.n_test[k] for k in splits)
         levels, shape = arrangement_of(splits, self.levels, self.shape)
-        notes = notes_of_some(self.notes, len(splits))
+        notes: Any = self.notes if len(splits) > 1 else notes_of_one(self.notes)
         if digests is not None:
             others = (note for note in notes if note.code != REPEATED)
             notes = union(repeat_notes(digests, self.n_samples, n_test), others)

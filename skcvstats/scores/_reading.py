@@ -7,6 +7,7 @@ import hashlib
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import suppress
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
@@ -27,7 +28,7 @@ from ._split_notes import (
     fixed_subset_note,
     is_sorted,
     is_stratified,
-    notes_of_some,
+    notes_of_one,
     repeat_notes,
     trained_on_note,
 )
@@ -87,19 +88,13 @@ def from_the_start(rows: Any, n_rows: int) -> Any:
     return np.where(rows < 0, rows + n_rows, rows)
 
 
-def row_mask(rows: np.ndarray, n_rows: int) -> np.ndarray:
-    """Mark the rows that occur, in a boolean array over all rows."""
-    mask = np.zeros(n_rows, dtype=bool)
-    mask[rows] = True
-    return mask
-
-
 def split_digest(train: np.ndarray, test: np.ndarray) -> str:
     """Fingerprint a split by the sets of its training and its test rows, in any order."""
     digest = hashlib.blake2b(digest_size=16)
     for rows in (train, test):
         # Not rows.max(), which goes through Python and takes three times as long for few rows.
-        mask = row_mask(rows, int(rows[rows.argmax()]) + 1)
+        mask = np.zeros(int(rows[rows.argmax()]) + 1, dtype=bool)
+        mask[rows] = True
         if np.count_nonzero(mask) == rows.size:
             payload = np.packbits(mask).tobytes()
         else:  # rows drawn with replacement: their frequency matters too
@@ -161,6 +156,7 @@ def infer_pool(n_seen: int, covered: np.ndarray) -> int:
     )
 
 
+@dataclass
 class LevelRecognizer:
     """Watch splits go by and recognize folds and half-sample pairs.
 
@@ -175,60 +171,59 @@ class LevelRecognizer:
     n_splits x n is held.
     """
 
-    def __init__(self) -> None:
-        self._n_splits = 0
-        self._block: Any = None  # the rows of the folds that are going by
-        self._covered: np.ndarray = np.zeros(0, dtype=bool)
-        self._blocks: list[int] = []
-        self._folds = True
-        self._support: np.ndarray | None = None
-        self._runs: list[int] = []
-        self._halves = True
+    n_splits: int = 0
+    block: Any = None  # the rows of the folds that are going by
+    covered: Any = None  # those of them that were tested
+    blocks: list[int] = field(default_factory=list)
+    folds: bool = True
+    support: Any = None
+    runs: list[int] = field(default_factory=list)
+    halves: bool = True
 
     def add(self, support: np.ndarray, tested: np.ndarray) -> None:
         """See the next split, as masks of the rows that it covers and of those it tests on."""
-        self._n_splits += 1
-        if self._folds and self._block is None:
-            self._block, self._covered = support, tested.copy()
-            self._blocks.append(1)
-        elif self._folds and np.array_equal(support, self._block):
-            self._folds = not (self._covered & tested).any()
-            self._covered |= tested
-            self._blocks[-1] += 1
+        self.n_splits += 1
+        if self.folds and self.block is None:
+            self.block, self.covered = support, tested.copy()
+            self.blocks.append(1)
+        elif self.folds and np.array_equal(support, self.block):
+            self.folds = not (self.covered & tested).any()
+            self.covered |= tested
+            self.blocks[-1] += 1
         else:
-            self._folds = False
-        if self._folds and np.array_equal(self._covered, self._block):
-            self._block = None
-        if not self._halves:
+            self.folds = False
+        if self.folds and np.array_equal(self.covered, self.block):
+            self.block = None
+        if not self.halves:
             return
-        previous, self._support = self._support, support
+        previous, self.support = self.support, support
         if previous is not None and np.array_equal(previous, support):
-            self._runs[-1] += 1
+            self.runs[-1] += 1
             return
-        self._runs.append(1)
-        if len(self._runs) % 2 == 0 and previous is not None:  # the second half of a pair
-            self._halves = not (previous & support).any()
+        self.runs.append(1)
+        if len(self.runs) % 2 == 0 and previous is not None:  # the second half of a pair
+            self.halves = not (previous & support).any()
 
     def levels(
         self, n_samples: int, covered: Sequence[int]
     ) -> tuple[tuple[str, ...], tuple[int, ...]]:
         """Return the names of the levels and how many there are of each."""
-        if self._folds and self._block is None and len(set(self._blocks)) == 1:
-            n_repeats, n_folds = len(self._blocks), self._blocks[0]
+        if self.folds and self.block is None and len(set(self.blocks)) == 1:
+            n_repeats, n_folds = len(self.blocks), self.blocks[0]
             if n_folds >= 2 and n_repeats == 1:
                 return ("fold",), (n_folds,)
             if n_folds >= 2:
                 return ("repeat", "fold"), (n_repeats, n_folds)
         if (
-            self._halves
+            self.halves
             and n_samples >= _FEWEST_ROWS_FOR_HALVES
-            and len(self._runs) % 2 == 0
+            and len(self.runs) % 2 == 0
             and set(covered) == {n_samples // 2}
-            and len(set(self._runs)) == 1
-            and self._runs[0] >= 2
+            and len(set(self.runs)) == 1
+            and self.runs[0] >= 2
         ):
-            return ("pair", "half", "split"), (len(self._runs) // 2, 2, self._runs[0])
-        return ("split",), (self._n_splits,)
+            return ("pair", "half", "split"), (len(self.runs) // 2, 2, self.runs[0])
+        return ("split",), (self.n_splits,)
 
 
 class SplitReader:
@@ -269,7 +264,8 @@ class SplitReader:
             train, test = (from_the_start(rows, self.n_rows) for rows in (train, test))
         train = as_rows(train, split=split, side="train", n_rows=self.n_rows)
         test = as_rows(test, split=split, side="test", n_rows=self.n_rows)
-        trained, tested = row_mask(train, self.n_rows), row_mask(test, self.n_rows)
+        trained, tested = np.zeros((2, self.n_rows), dtype=bool)
+        trained[train] = tested[test] = True
         support = trained | tested
         sizes = int(np.count_nonzero(trained)), int(np.count_nonzero(tested))
         if sum(sizes) > np.count_nonzero(support):
@@ -346,7 +342,7 @@ class SplitReader:
                 [trained_on_note(self._n_overlapping, n_splits)] if self._n_overlapping else [],
                 repeat_notes(self.digests, n_samples, n_test),
                 self._overlaps[unit].notes(n_samples, levels),
-                notes_of_some(notes, n_splits),
+                notes if n_splits > 1 else notes_of_one(notes),
             ),
         }
 

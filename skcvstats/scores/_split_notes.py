@@ -61,6 +61,10 @@ class OverlapCounter:
         (J - 1) A / (sum_j 1/m_j - J A),
 
     which is 1/J + o/(1 - o) for equal m_j.
+
+    With m of n units in each of J random test sets and p = m/n, the overlap has the mean p and the
+    standard deviation p (1 - p) sqrt(2 n / ((n - 1) J (J - 1) m p)). Test sets count as random up
+    to p plus four of these, or plus half of p (1 - p) if that is more.
     """
 
     def __init__(self, n_units: int) -> None:
@@ -93,45 +97,32 @@ class OverlapCounter:
         n_splits = len(self._sizes)
         if n_splits < 2 or levels not in _LEVELS:
             return ()
-        if self.overlap > _SAME:
+        overlap = self.overlap
+        if overlap > _SAME:
             text = (
                 f"all {n_splits} splits test on the same rows, so their scores cannot tell how a "
                 "score varies with the test rows: the variance is understated, and a test rejects "
                 "true null hypotheses far too often"
             )
             return (Note(SAME_TEST_ROWS, text, AnticonservativeWarning),)
-        if self.overlap <= overlap_limit(self._sizes, n_samples):
+        m, n, n_pairs = np.asarray(self._sizes, dtype=float), n_samples, n_splits * (n_splits - 1)
+        p = (np.sqrt(m).sum() ** 2 - m.sum()) / (n_pairs * n)
+        spread = p * (1 - p)
+        if spread <= 0:  # two of them have all in common
+            return ()
+        deviation = spread * sqrt(2 * n / ((n - 1) * n_pairs * p * p * n))
+        if overlap <= p + max(_FAR_MORE * spread, _DEVIATIONS * deviation):
             return ()
         n_test = n_splits / sum(1 / size for size in self._sizes)
         formula = 1 / n_splits + n_test / (n_samples - n_test)
         text = (
             "the test sets share more than random ones would: two of them have "
-            f"{self.overlap:.2g} of their size in common, random ones {n_test / n_samples:.2g}. "
+            f"{overlap:.2g} of their size in common, random ones {n_test / n_samples:.2g}. "
             "If the loss depended on the test row only, the variance of the mean would be "
             f"{format_number(self.exact_factor)} times the sample variance; the correction takes "
             f"{format_number(formula)}. Use cv=RepeatedSubsampleSplit() over all rows"
         )
         return (Note(OVERLAP, text, AnticonservativeWarning),)
-
-
-def overlap_limit(sizes: Sequence[int], n_samples: int) -> float:
-    """Return the largest overlap at which test sets count as random.
-
-    Notes
-    -----
-    With m of n units in each of J random test sets and p = m/n, the overlap has the mean p and the
-    standard deviation p (1 - p) sqrt(2 n / ((n - 1) J (J - 1) m p)). The limit is p plus four of
-    these, or plus half of p (1 - p) if that is more.
-    """
-    m = np.asarray(sizes, dtype=float)
-    n_splits, n = m.size, n_samples
-    n_pairs = n_splits * (n_splits - 1)
-    p = (np.sqrt(m).sum() ** 2 - m.sum()) / (n_pairs * n)
-    spread = p * (1 - p)
-    if spread <= 0:
-        return 1.0
-    deviation = spread * sqrt(2 * n / ((n - 1) * n_pairs * p * p * n))
-    return float(p + max(_FAR_MORE * spread, _DEVIATIONS * deviation))
 
 
 def repeat_notes(digests: Sequence[str], n_samples: int, n_test: Sequence[int]) -> tuple[Note, ...]:
@@ -235,9 +226,9 @@ def is_stratified(cv: Any) -> bool | None:
     return False if kinds[name] and name not in _GIVEN_SPLITS else None
 
 
-def notes_of_some(notes: Iterable[Note], n_splits: int) -> tuple[Note, ...]:
-    """Return the notes on splits that also apply to some of them."""
-    return tuple(note for note in notes if n_splits > 1 or note.code not in _OF_SEVERAL)
+def notes_of_one(notes: Iterable[Note]) -> list[Note]:
+    """Return the notes on splits that also apply to a single one."""
+    return [note for note in notes if note.code not in _OF_SEVERAL]
 
 
 def fixed_subset_note(n_seen: int, n_rows: int) -> Note:
