@@ -25,14 +25,16 @@ from ._split_notes import (
     STRATIFIED,
     TIME_ORDER,
     OverlapCounter,
+    are_stratified,
+    classes_of,
     fixed_subset_note,
     is_sorted,
     is_stratified,
+    n_needed,
     notes_of_one,
     repeat_notes,
     trained_on_note,
 )
-from ._stratification import are_stratified, classes_of, n_needed
 
 # One test set on which fitted models are compared, whatever they were trained on.
 TEST_SET = ("test set",)

@@ -227,7 +227,7 @@ class RowScores(Unchecked):
         iterator of slice
             For `block`.
         """
-        return blocks_of(self.shape[0], self.rows.size)
+        return blocks_of(len(self.magnitude), self.rows.size)
 
     def split(self, k: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the row numbers and the scores of one split.

@@ -17,12 +17,11 @@ from .._utils._documents import MAX_BYTES, read_file
 from .._utils._registry import ask
 from .._utils._text import check_names, cut, first_of, format_size, separator
 from ..exceptions import FitError
-from ._array_like import ArrayLike
 from ._cv_results import means_of_folds, read_cv_results
 from ._design import SplitDesign, check_design
 from ._json import FORMAT, decoded, encoded
 from ._notes import Note, as_notes, union, value_notes, warn_of
-from ._pairing import OF_DIFFERENCES
+from ._pairing import OF_DIFFERENCES, ArrayLike
 from ._parts import PART, join_parts
 from ._rows import (
     Components,
@@ -287,7 +286,7 @@ class CVScores(Unchecked, ArrayLike):
         ValueError
             If there are not as many of the first as of the second.
         """
-        n_rows = len(self.values) if self.ndim > 1 else 0
+        n_rows = len(self.values) if self.values.ndim > 1 else 0
         pair = as_array("positions", first), as_array("positions", second)
         for at, given in zip(pair, (first, second), strict=True):
             if at.dtype.kind not in "iu" or at.ndim != 1 or ((at < 0) | (at >= n_rows)).any():

@@ -1,4 +1,4 @@
-"""Notes on splits: from the kind of the splitter, from the rows, and from what test sets share."""
+"""Notes on splits: from the kind of the splitter, the rows, the classes, and shared test rows."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -255,3 +255,129 @@ def is_sorted(y: Any) -> bool:
     n_distinct = len(set(y.tolist()))
     n_changes = int(np.count_nonzero(y[1:] != y[:-1]))
     return n_changes == n_distinct - 1 and n_distinct <= y.size // 2
+
+
+# At most so many false alarms are wanted, and so much variation counts as far less than random.
+LEVEL = 1e-3
+_FAR_LESS = 0.5
+FEWEST_SPLITS = 5
+# Rarer classes say little one by one.
+_FEWEST_EXPECTED = 1.0
+# More splits are not looked at: these tell enough.
+_MOST_SPLITS = 100
+_MOST_CELLS = 2**26
+
+
+def n_needed(n_rows: int) -> int:
+    """Return of how many splits the test rows are looked at."""
+    return min(_MOST_SPLITS, _MOST_CELLS // max(n_rows, 1))
+
+
+def classes_of(y: Any) -> np.ndarray | None:
+    """Return the class of each row as a number, or None where y is no vector of classes."""
+    y = one_output(y)
+    if y is None or y.dtype.kind not in "biufOUS":
+        return None
+    if y.dtype.kind == "f" and not np.array_equal(y, np.rint(y)):  # nan too
+        return None
+    try:
+        return np.unique(y, return_inverse=True)[1].ravel()
+    except TypeError:  # labels without an order
+        return None
+
+
+def are_stratified(tests: Sequence[np.ndarray], rows: np.ndarray, classes: np.ndarray) -> bool:
+    """Return whether the class counts of test sets vary far less than random ones would.
+
+    Notes
+    -----
+    Let the N rows have class proportions p_c, c = 1 ... C, and let split k test on m_k rows, X_kc
+    of them of class c. If the splits were made without a look at y, then, given the splits, every
+    order of y is as likely, so that X_k is multivariate hypergeometric: with
+    D_kc = X_kc - m_k p_c and s_k = m_k (1 - m_k/N),
+
+        E D_kc = 0,
+        Cov(D_jc, D_kd) = (|T_j and T_k| - m_j m_k / N) N/(N-1) (p_c 1{c=d} - p_c p_d).
+
+    These hold exactly for any test sets: disjoint as in k-fold (where the counts add up to those
+    of y), overlapping, or repeated. The statistic is the sum of Pearson's,
+
+        T = sum_k Q_k,    Q_k = (N-1)/(N s_k) sum_c D_kc^2 / p_c,    E T = J (C-1).
+
+    With normal counts, T is the sum of w_i Z_i over the eigenvalues w_i of the matrix of the
+    correlations of the test sets, (|T_j and T_k| - m_j m_k/N) / sqrt(s_j s_k), with independent
+    Z_i that are chi-squared with C-1 degrees of freedom. For independent splits the w_i are about
+    1; a k-fold has w = k/(k-1) k-1 times and w = 0 once. Markov's inequality bounds the lower tail
+    for every u > 0:
+
+        P(T <= t) <= exp(u t) E exp(-u T) = exp(u t) prod_i (1 + 2 u w_i)^(-(C-1)/2).
+
+    Counts are whole numbers, which have mass at T = 0 where normal ones have none. Let U_kc be
+    uniform on (-1/2, 1/2) for all classes but the most frequent, which takes what balances them.
+    D + U is close to normal where D is, and by Jensen's inequality
+
+        exp(-u Q(D)) <= exp(u E[Q(D + U) - Q(D)]) E[exp(-u Q(D + U)) | D],
+
+    so the bound holds with t increased by the sum over k of E[Q_k(D + U) - Q_k(D)] =
+    (N-1)/(N s_k) [sum_{c < C} 1/(12 p_c) + (C-1)/(12 p_C)]. The variances of U, which make the
+    bound smaller, are left out.
+
+    Classes expected less than once in a test set are taken together. Two more conditions keep to
+    "far less": T is at most half its expectation, and there are at least 5 splits.
+
+    What is recognized makes a note and never selects a formula. Splits by groups that were not
+    told of, each group with the class shares of all rows, are recognized too: in effect they are
+    stratified.
+    """
+    tests = tests[: n_needed(rows.size)]
+    n_splits, n = len(tests), rows.size
+    if n_splits < FEWEST_SPLITS:
+        return False
+    member = np.zeros((n_splits, rows[-1] + 1), dtype=bool)
+    for marks, test in zip(member, tests, strict=True):
+        marks[test] = True
+    member = member[:, rows]
+    places = [np.flatnonzero(marks) for marks in member]
+    sizes = np.array([place.size for place in places])
+    codes = _frequent(classes[rows], smallest=int(sizes.min()))
+    counts = np.bincount(codes)
+    if counts.size < 2 or sizes.max() == n:
+        return False
+    found = np.array([np.bincount(codes[place], minlength=counts.size) for place in places])
+    p = counts / n
+    spread = sizes * (1 - sizes / n)
+    scale = (n - 1) / (n * spread)
+    pearson = scale * ((found - np.outer(sizes, p)) ** 2 / p).sum(axis=1)
+    n_free = counts.size - 1
+    if pearson.sum() > _FAR_LESS * n_splits * n_free:
+        return False
+    most = p.max()
+    rounding = scale * ((1 / p).sum() - 1 / most + n_free / most) / 12
+    shared = np.array([np.count_nonzero(member[:, place], axis=1) for place in places])
+    correlations = (shared - np.outer(sizes, sizes) / n) / np.sqrt(np.outer(spread, spread))
+    weights = np.linalg.eigvalsh(correlations).clip(min=0)
+    return _lower_tail(pearson.sum() + rounding.sum(), weights, n_free) <= LEVEL
+
+
+def _frequent(classes: np.ndarray, smallest: int) -> np.ndarray:
+    """Return the classes, with those of few rows in the smallest test set taken as one."""
+    counts = np.bincount(classes)
+    there = counts > 0
+    codes, counts = (np.cumsum(there) - 1)[classes], counts[there]
+    order = np.argsort(counts, kind="stable")
+    enough = counts * smallest / classes.size >= _FEWEST_EXPECTED
+    # The rare ones in order, joined until they are enough together.
+    new = np.cumsum(enough[order])
+    together = counts[~enough].sum() * smallest / classes.size
+    if 0 < together < _FEWEST_EXPECTED and enough.any():
+        new = np.maximum(new, 1) - 1
+    renumbered = np.empty(counts.size, dtype=np.intp)
+    renumbered[order] = new - new.min()
+    return renumbered[codes]
+
+
+def _lower_tail(t: float, weights: np.ndarray, n_free: int) -> float:
+    """Bound the probability that a weighted sum of chi-squared variables is at most t."""
+    u = np.geomspace(1e-3, 1e6, 200)[:, None]
+    logs = u[:, 0] * t - n_free / 2 * np.log1p(2 * u * weights).sum(axis=1)
+    return float(np.exp(min(logs.min(), 0.0)))

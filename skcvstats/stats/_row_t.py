@@ -74,7 +74,7 @@ def row_sample(
     rows: RowScores, units: Units, design: SplitDesign, scores: CVScores | None = None
 ) -> RowSample:
     """Return what the test works on."""
-    largest, rows = rows.magnitude, rows.flat()
+    largest, rows = rows.magnitude, rows if rows.magnitude.ndim == 1 else rows.flat()
     exponents = exponents_to_one(rows.magnitude)
     spread = spread_of(rows, units, exponents)
     estimates = np.ldexp(spread.estimates, -exponents).reshape(*largest.shape, 1)

@@ -246,7 +246,7 @@ def shared_variance(over_units: Any, over_repeats: Any, n_repeats: int, n_folds:
 def spread_of(rows: RowScores, units: Units, exponents: np.ndarray) -> Spread:
     """Return how the scores of units, times 2**exponents, vary; block by block."""
     n_units = units.n_units
-    found = np.zeros((6, *rows.shape))
+    found = np.zeros((6, len(exponents)))
     for part in rows.blocks():
         found[0, part], deviations = units.centred(rows.block(part), exponents[part])
         means = deviations.mean(axis=1)
