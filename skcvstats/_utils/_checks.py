@@ -1,4 +1,4 @@
-"""Checks of arguments that are no arrays, and what they return."""
+"""Checks of arguments that are no arrays, estimators too, and what they return."""
 
 import difflib
 import math
@@ -27,7 +27,8 @@ def check_option(name: str, value: Any, options: Iterable[str]) -> str:
 
 def check_level(level: Any, name: str = "confidence_level", usual: float = 0.95) -> float:
     """Return a level as a float strictly between 0 and 1."""
-    if not is_real(level) or not 0 < level < 1:
+    real = isinstance(level, Real)
+    if not real or not 0 < level < 1:  # True and False are 1 and 0
         raise ValueError(
             f"{name}={level!r} must be a number strictly between 0 and 1, such as {usual}."
         )
@@ -65,7 +66,7 @@ def check_finite_number(name: str, value: Any) -> float:
 def is_finite(value: Any) -> bool:
     """Whether `value` is a finite real number that a float can represent."""
     try:
-        return is_real(value) and math.isfinite(value)
+        return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
     except OverflowError:
         return False
 
@@ -129,6 +130,54 @@ def n_rows(X: Any, name: str = "X") -> int:
             f"{type(X).__name__}. Pass one row, or one entry, for each sample."
         )
     return len(X)
+
+
+def check_estimators(estimators: Any, *, at_least: int = 2) -> dict[str, Any]:
+    """Return the estimators by name; one alone, where one is enough, is called by its class."""
+    if alone := at_least == 1 and not isinstance(estimators, Mapping):
+        pairs = [("estimator", estimators)]
+    else:
+        given = estimators.items() if isinstance(estimators, Mapping) else _pairs(estimators)
+        pairs = list(given)
+    for name, estimator in pairs:
+        if not isinstance(name, str) or not name:
+            raise TypeError(f"An estimator's name must be a non-empty string, got {name!r}.")
+        if isinstance(estimator, type):
+            written = f"{estimator.__name__}()"
+            raise TypeError(f"{name!r} is a class, not an instance: pass {written}.")
+        if not hasattr(estimator, "fit"):
+            raise TypeError(
+                f"{name!r} is a {type(estimator).__name__}, which has no fit method; pass an "
+                "estimator."
+            )
+    if alone:
+        return {type(estimators).__name__: estimators}
+    check_names([name for name, _ in pairs], "estimators")
+    if not pairs and at_least < 2:
+        raise ValueError("There are no estimators; pass at least one, by its name.")
+    if len(pairs) < at_least:
+        raise ValueError(
+            f"A comparison needs at least two estimators, got {len(pairs)}. For a single one use "
+            "cross_val_inference."
+        )
+    return dict(pairs)
+
+
+def _pairs(estimators: Any) -> Iterable[tuple[str, Any]]:
+    wanted = (
+        'a dict such as {"logistic": LogisticRegression(), "forest": RandomForestClassifier()} '
+        "or a list of (name, estimator) pairs"
+    )
+    wrong = f"estimators must be {wanted}, got {type(estimators).__name__}."
+    if hasattr(estimators, "shape"):
+        raise TypeError(f"{wrong} The estimators come first: compare_estimators(estimators, X, y).")
+    if not is_several(estimators):
+        raise TypeError(wrong)
+    pairs = list(estimators)
+    for pair in pairs:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise TypeError(f"estimators must be {wanted}; {brief(pair)} is no such pair.")
+    return pairs
 
 
 def random_states(estimator: Any) -> dict[str, Any]:

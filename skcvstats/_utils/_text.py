@@ -206,11 +206,6 @@ def _end(end: float, padded: bool, apart: tuple[float, ...]) -> str:
     return written
 
 
-def format_law(df: float) -> str:
-    """Name a statistic's distribution: ``t(14)``, or ``z`` for the normal distribution."""
-    return "z" if math.isinf(df) else f"t({df:g})"
-
-
 def format_seconds(seconds: float) -> str:
     """Write a duration in seconds, minutes or hours."""
     for limit, unit, size in ((120, "s", 1), (7200, "min", 60)):

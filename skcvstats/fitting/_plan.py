@@ -19,6 +19,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from .._utils._arrays import check_path, one_output
 from .._utils._checks import (
     brief,
+    check_estimators,
     check_flag,
     check_n_jobs,
     check_option,
@@ -30,7 +31,6 @@ from .._utils._checks import (
     n_rows,
     one_line,
 )
-from .._utils._estimators import check_estimators
 from .._utils._text import counted, cut
 from ..exceptions import AnticonservativeWarning, FitError, SplitDesignError
 from ..scores import FEW_DISTINCT, DesignRequest, Note, SplitDesign, as_notes, check_splits, union

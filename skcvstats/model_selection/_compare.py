@@ -7,8 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils._checks import check_option
-from .._utils._estimators import check_estimators
+from .._utils._checks import check_estimators, check_option
 from .._utils._text import cut, first_of
 from ..comparison import (
     ComparisonResult,

@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from .._utils._checks import (
     alpha_of,
     brief,
+    check_estimators,
     check_flag,
     check_level,
     check_option,
@@ -25,7 +26,6 @@ from .._utils._checks import (
     is_integer,
     one_line,
 )
-from .._utils._estimators import check_estimators
 from .._utils._registry import ask
 from ..comparison import Race
 from ..exceptions import SplitDesignError

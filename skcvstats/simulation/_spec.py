@@ -6,8 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._checks import check_flag, distinct, is_integer, is_several, one_line
-from .._utils._estimators import check_estimators
+from .._utils._checks import (
+    check_estimators,
+    check_flag,
+    distinct,
+    is_integer,
+    is_several,
+    one_line,
+)
 from ..fitting import FitRecord, Workload, default_scoring, read_metrics, resolve_metrics
 from ..splitters import make_splitter, to_splitter
 from ..stats import Procedure, get_procedure

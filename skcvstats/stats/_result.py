@@ -17,7 +17,7 @@ from .._utils._checks import (
     listed,
 )
 from .._utils._registry import ask
-from .._utils._text import counted, cut, format_law, format_number, format_percent
+from .._utils._text import counted, cut, format_number, format_percent
 from ._arguments import check_null_value
 from ._equivalence import EquivalenceResult, check_bounds
 from ._inference import UNNAMED_ESTIMATE, Claim, Description, Inference
@@ -416,8 +416,9 @@ class CVTestResult(Inference):
         said = super().describe()
         if np.ndim(self.estimate):
             return said
-        law = "the normal distribution"
+        short, law = "z", "the normal distribution"
         if math.isfinite(self.df):
+            short = f"t({self.df:g})"
             whole = float(self.df).is_integer()
             degrees = (
                 counted(int(self.df), "degree") if whole else f"{format_number(self.df)} degrees"
@@ -426,7 +427,7 @@ class CVTestResult(Inference):
         null = format_number(self.null_value)
         bound = {"two-sided": null, "greater": f"at most {null}", "less": f"at least {null}"}
         sides = "two-sided" if self.alternative == "two-sided" else "one-sided"
-        short, finding = format_law(self.df), said.finding
+        finding = said.finding
         if finding.startswith("p "):
             found = f"{short} = {format_number(self.statistic)}, {finding}"
             finding = f"{found} ({self.alternative}, against {null})"
