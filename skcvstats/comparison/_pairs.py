@@ -448,6 +448,8 @@ def _same_scores(scores: CVScores, first: np.ndarray, second: np.ndarray) -> tup
     if scores.design.n_splits < 2 or not first.size:
         return ()
     same = (scores.values[first] == scores.values[second]).all(axis=-1)
+    if not same.any():
+        return ()
 
     def say(k: int, more: str = "") -> str:
         return (

@@ -26,7 +26,6 @@ from .._utils._checks import (
     check_verbose,
     is_finite,
     is_integer,
-    is_real,
     listed,
     n_rows,
     one_line,
@@ -106,8 +105,10 @@ class FitOptions:
                 "multiple of the jobs such as '2*n_jobs'."
             )
         score = self.error_score
-        known = is_finite(score) or (is_real(score) and not is_integer(score))  # also nan
-        if not known and not (isinstance(score, str) and score == "raise"):
+        known = isinstance(score, float | np.floating) or (
+            isinstance(score, str) and score == "raise"
+        )
+        if not known and not is_finite(score):
             raise ValueError(f"error_score={brief(score)} must be 'raise' or a number.")
         if self.store is not None:
             check_path("store", self.store)
