@@ -35,14 +35,9 @@ def check_level(level: Any, name: str = "confidence_level", usual: float = 0.95)
     return float(level)
 
 
-def check_alpha(alpha: Any) -> float:
-    """Return the level of a test as a float strictly between 0 and 1."""
-    return check_level(alpha, "alpha", 0.1)
-
-
 def check_pvalue(pvalue: Any) -> float:
     """Return a p-value as a float from 0 to 1."""
-    if not is_real(pvalue) or not 0 <= pvalue <= 1:
+    if isinstance(pvalue, bool) or not isinstance(pvalue, Real) or not 0 <= float(pvalue) <= 1:
         raise ValueError(f"pvalue={pvalue!r} must be a number from 0 to 1.")
     return float(pvalue)
 

@@ -15,25 +15,26 @@ import numpy as np
 
 from .._utils._arrays import as_labels, classes_in
 from .._utils._checks import is_integer, n_rows, one_line
-from ..exceptions import SplitDesignError
-from ._notes import union
+from .._utils._text import counted
+from ..exceptions import AnticonservativeWarning, SplitDesignError
+from ._notes import Note, union
 from ._shared_rows import SharedRows
 from ._split_notes import (
+    FIXED_SUBSET,
     GROUPS_TORN,
     ROWS_REPEATED,
     SORTED_TARGET,
     STRATIFIED,
     TIME_ORDER,
+    TRAINED_ON,
     OverlapCounter,
     are_stratified,
     classes_of,
-    fixed_subset_note,
     is_sorted,
     is_stratified,
     n_needed,
     notes_of_one,
     repeat_notes,
-    trained_on_note,
 )
 
 # One test set on which fitted models are compared, whatever they were trained on.
@@ -82,14 +83,6 @@ def as_rows(part: Any, *, split: int, side: str, n_rows: int | None = None) -> n
     return rows
 
 
-def from_the_start(rows: Any, n_rows: int) -> Any:
-    """Return row numbers counted from the start; negative ones count from the end."""
-    rows = np.asarray(rows)
-    if rows.dtype.kind != "i" or not rows.size or rows.min() >= 0 or rows.min() < -n_rows:
-        return rows
-    return np.where(rows < 0, rows + n_rows, rows)
-
-
 def split_digest(train: np.ndarray, test: np.ndarray) -> str:
     """Fingerprint a split by the sets of its training and its test rows, in any order."""
     digest = hashlib.blake2b(digest_size=16)
@@ -106,11 +99,6 @@ def split_digest(train: np.ndarray, test: np.ndarray) -> str:
     return digest.hexdigest()
 
 
-def joint_digest(digests: Sequence[str]) -> str:
-    """Fingerprint a sequence of fingerprints."""
-    return hashlib.blake2b("".join(digests).encode(), digest_size=16).hexdigest()
-
-
 def target_digest(y: Any) -> str | None:
     """Fingerprint the target, so that scores against different targets are never paired."""
     if y is None:
@@ -123,39 +111,6 @@ def target_digest(y: Any) -> str | None:
     digest = hashlib.blake2b(repr(array.shape).encode(), digest_size=16)
     digest.update(payload)
     return digest.hexdigest()
-
-
-def arrangement_of(
-    splits: Sequence[int], levels: tuple[str, ...], shape: tuple[int, ...]
-) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """Return how some of the splits are arranged: in whole pairs or replicates, or not at all."""
-    block = int(np.prod(shape[1:]))
-    if levels[0] in BLOCKS and len(splits) % block == 0:
-        blocks = np.reshape(splits, (-1, block))
-        if np.array_equal(blocks, blocks[:, :1] // block * block + np.arange(block)):
-            return levels, (len(blocks), *shape[1:])
-    return ("split",), (len(splits),)
-
-
-def infer_pool(n_seen: int, covered: np.ndarray) -> int:
-    """Infer how many rows the splits were drawn from, or ask for it.
-
-    Notes
-    -----
-    If each split covers m of n rows at random, a given row is missed by all J splits with
-    probability (1 - m/n)^J. Where the expected number of missed rows is below one half, the rows
-    seen are the pool.
-    """
-    if covered.max() == n_seen:
-        return n_seen
-    expected_missed = n_seen * (1 - covered.mean() / n_seen) ** covered.size
-    if expected_missed < 0.5:
-        return n_seen
-    raise SplitDesignError(
-        f"The {covered.size} splits use {n_seen} rows and none covers them all, so the number of "
-        "rows they were drawn from cannot be known from the indices. Pass n_samples=, the number "
-        "of rows of the data; CVScores.from_cv_results takes it."
-    )
 
 
 @dataclass
@@ -252,7 +207,9 @@ class SplitReader:
         self._in_time_order = self._consecutive = True
         self._recognizer = LevelRecognizer()
         self._groups_given = self._groups_whole = groups is not None
-        self._codes = _codes_of(groups) if groups is not None else np.zeros(0, dtype=np.intp)
+        self._codes = np.zeros(0, dtype=np.intp)
+        if groups is not None:
+            self._codes = classes_in("groups", as_labels("groups", groups))[1]
         n_units = {"rows": n_rows, "groups": int(self._codes.max(initial=-1)) + 1}
         self._sizes: dict[str, list[tuple[int, int]]] = {unit: [] for unit in UNITS}
         self._overlaps = {unit: OverlapCounter(n_units[unit]) for unit in UNITS}
@@ -263,7 +220,14 @@ class SplitReader:
         """Add the next split, and return its checked row numbers."""
         split = len(self.digests)
         if self._may_overlap:
-            train, test = (from_the_start(rows, self.n_rows) for rows in (train, test))
+            # Negative row numbers count from the end.
+            n, sides = self.n_rows, (np.asarray(train), np.asarray(test))
+            train, test = (
+                np.where(rows < 0, rows + n, rows)
+                if rows.dtype.kind == "i" and rows.size and -n <= rows.min() < 0
+                else rows
+                for rows in sides
+            )
         train = as_rows(train, split=split, side="train", n_rows=self.n_rows)
         test = as_rows(test, split=split, side="test", n_rows=self.n_rows)
         trained, tested = np.zeros((2, self.n_rows), dtype=bool)
@@ -320,9 +284,21 @@ class SplitReader:
             # Whole groups have no single class.
             seen = np.flatnonzero(self._seen)
             stratified = unit == "rows" and are_stratified(self._tests, seen, self._classes)
-        notes = []
+        notes, of_overlap = [], []
+        if self._n_overlapping:
+            text = (
+                f"{self._n_overlapping} of {counted(n_splits, 'split')} test on rows that they "
+                "train on, so their scores measure memorization, and no interval says anything "
+                "about new data"
+            )
+            of_overlap = [Note(TRAINED_ON, text, AnticonservativeWarning)]
         if min(sum(sizes) for sizes in self._sizes["rows"]) == n_seen < n_rows:
-            notes.append(fixed_subset_note(n_seen, n_rows))
+            text = (
+                f"all splits lie inside the same {n_seen} of {n_rows} rows, but the correction "
+                "takes them as drawn from all; if the rest was set aside, leave it out of X, or "
+                "use RepeatedSubsampleSplit(pool='fixed')"
+            )
+            notes.append(Note(FIXED_SUBSET, text))
         in_blocks = levels == ("fold",) and self._consecutive and is_sorted(self._y)
         seen_of_all = {
             GROUPS_TORN: self._groups_given and unit == "rows",
@@ -341,7 +317,7 @@ class SplitReader:
             "unit": unit,
             "digests": tuple(self.digests),
             "notes": union(
-                [trained_on_note(self._n_overlapping, n_splits)] if self._n_overlapping else [],
+                of_overlap,
                 repeat_notes(self.digests, n_samples, n_test),
                 self._overlaps[unit].notes(n_samples, levels),
                 notes if n_splits > 1 else notes_of_one(notes),
@@ -349,19 +325,27 @@ class SplitReader:
         }
 
     def pool(self, y: Any) -> int:
-        """Return the pool of splits without the data, by what they cover, or by y."""
+        """Return the pool of splits without the data, by what they cover, or by y.
+
+        Notes
+        -----
+        If each split covers m of n rows at random, a given row is missed by all J splits with
+        probability (1 - m/n)^J. Where the expected number of missed rows is below one half, the
+        rows seen are the pool.
+        """
         covered = np.array([sum(sizes) for sizes in self._sizes["rows"]])
         n_seen = int(np.count_nonzero(self._seen))
         # A split that covers all rows that occur was drawn within these, even if y has more.
         if y is not None and covered.max() < n_seen:
             return n_rows(y)
-        return infer_pool(n_seen, covered)
-
-
-def _codes_of(groups: Any) -> np.ndarray:
-    """Return the groups numbered from 0."""
-    labels = as_labels("groups", groups)
-    return classes_in("groups", labels)[1]
+        expected_missed = n_seen * (1 - covered.mean() / n_seen) ** covered.size
+        if covered.max() == n_seen or expected_missed < 0.5:
+            return n_seen
+        raise SplitDesignError(
+            f"The {covered.size} splits use {n_seen} rows and none covers them all, so the number "
+            "of rows they were drawn from cannot be known from the indices. Pass n_samples=, the "
+            "number of rows of the data; CVScores.from_cv_results takes it."
+        )
 
 
 def read_indices(

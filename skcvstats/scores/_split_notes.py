@@ -1,14 +1,13 @@
 """Notes on splits: from the kind of the splitter, the rows, the classes, and shared test rows."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from math import exp, inf, lgamma, sqrt
 from typing import Any
 
 import numpy as np
 
 from .._utils._arrays import one_output
-from .._utils._text import counted, format_number
+from .._utils._text import format_number
 from ..exceptions import AnticonservativeWarning
 from ._notes import Note
 
@@ -26,9 +25,9 @@ REFUSED = {
     TRAINED_ON: "Pass a cv whose training and test rows do not overlap.",
     REPEATED: "Pass each split once, or draw new ones: cv=RepeatedSubsampleSplit().",
 }
-_DOUBTFUL = (SAME_TEST_ROWS, REPEATED)
+DOUBTFUL = (SAME_TEST_ROWS, REPEATED)
 # Notes with one of these codes are refusals that are given as warnings only.
-_DOUBT = "doubtful: "
+DOUBT = "doubtful: "
 
 # The arrangements whose test sets are drawn from all rows.
 _LEVELS = (("split",), ("fold",), ("repeat", "fold"), ("replicate", "split"))
@@ -150,29 +149,6 @@ def expected_repeats(n_splits: int, n_samples: int, n_test: int) -> float:
     return n_splits * (n_splits - 1) / 2 * exp(-log_choices)
 
 
-def refusal_of(notes: Iterable[Note]) -> str | None:
-    """Return why a test of these splits is refused and what to do, or None."""
-    refused = (note for note in notes if note.code in REFUSED)
-    return next((f"{note.text}. {REFUSED[note.code]}" for note in refused), None)
-
-
-def as_doubts(notes: Iterable[Note]) -> tuple[Note, ...]:
-    """Return the notes; those of an understated variance become warnings only."""
-    return tuple(
-        replace(note, code=f"{_DOUBT}{note.code}") if note.code in _DOUBTFUL else note
-        for note in notes
-    )
-
-
-def trained_on_note(n_shared: int, n_splits: int) -> Note:
-    """Return a note on splits that test on rows of their own training set."""
-    text = (
-        f"{n_shared} of {counted(n_splits, 'split')} test on rows that they train on, so their "
-        "scores measure memorization, and no interval says anything about new data"
-    )
-    return Note(TRAINED_ON, text, AnticonservativeWarning)
-
-
 STRATIFIED = Note(
     "stratified",
     "the splits are stratified, which hides the part of the variance that comes from the class "
@@ -206,10 +182,10 @@ NOT_AGAIN = Note(
     "not their rows",
     None,
 )
-_FIXED_SUBSET = "fixed subset"
+FIXED_SUBSET = "fixed subset"
 
 # Notes that apply only to several splits together.
-_OF_SEVERAL = {STRATIFIED.code, TIME_ORDER.code, _FIXED_SUBSET, *REFUSED, OVERLAP}
+_OF_SEVERAL = {STRATIFIED.code, TIME_ORDER.code, FIXED_SUBSET, *REFUSED, OVERLAP}
 
 # Of scikit-learn; what these two draw is up to their user.
 _GIVEN_SPLITS = ("PredefinedSplit", "_CVIterableWrapper")
@@ -229,16 +205,6 @@ def is_stratified(cv: Any) -> bool | None:
 def notes_of_one(notes: Iterable[Note]) -> list[Note]:
     """Return the notes on splits that also apply to a single one."""
     return [note for note in notes if note.code not in _OF_SEVERAL]
-
-
-def fixed_subset_note(n_seen: int, n_rows: int) -> Note:
-    """Return a note on splits that all lie in the same rows."""
-    return Note(
-        _FIXED_SUBSET,
-        f"all splits lie inside the same {n_seen} of {n_rows} rows, but the correction takes them "
-        "as drawn from all; if the rest was set aside, leave it out of X, or use "
-        "RepeatedSubsampleSplit(pool='fixed')",
-    )
 
 
 def is_sorted(y: Any) -> bool:

@@ -11,7 +11,7 @@ from scipy.stats import t
 from .._utils._checks import (
     ALTERNATIVES,
     ConfidenceInterval,
-    check_alpha,
+    check_level,
     check_option,
     check_pvalue,
     listed,
@@ -384,7 +384,7 @@ class CVTestResult(Inference):
         )
 
     def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
-        alpha = check_alpha(alpha)
+        alpha = check_level(alpha, "alpha", 0.1)
         pvalue = self.pvalue if pvalue is None else check_pvalue(pvalue)
         if self.undetermined:
             what = f"the difference in {self.metric}" if self.versus else self.metric
