@@ -1,5 +1,6 @@
 """The report's estimators: moments, variance components, political ratio, sensitivity."""
 
+from ._utils._shared_docs import share_docstrings
 from .stats.theory._correlation_sensitivity import CorrelationSensitivity, correlation_sensitivity
 from .stats.theory._estimates import (
     ExchangeableMoments,
@@ -30,3 +31,5 @@ __all__ = [
     "political_ratio",
     "variance_components",
 ]
+
+share_docstrings(globals())

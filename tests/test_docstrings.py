@@ -1,12 +1,18 @@
 """Docstrings of the public API: numpydoc's checks, examples, and signatures that agree."""
 
+import ast
 import inspect
+import re
 import tomllib
+from collections import Counter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import skcvstats
+import skcvstats.theory
+from skcvstats._utils._shared_docs import _PLACE, _TEXTS
 
 validate = pytest.importorskip("numpydoc.validate", reason="numpydoc is in the lint extra")
 
@@ -69,3 +75,34 @@ def test_numpydoc_finds_nothing(name):
 @pytest.mark.parametrize("name", WITH_EXAMPLE)
 def test_entry_points_have_an_example(name):
     assert ">>> " in getattr(skcvstats, name).__doc__
+
+
+def placeholders():
+    """Yield the docstring and the names of the texts of whatever has placeholders in the source."""
+
+    def visit(node, owner):
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.ClassDef | ast.FunctionDef):
+                thing = inspect.getattr_static(owner, child.name, None)
+                names = [names for *_, names in _PLACE.findall(ast.get_docstring(child) or "")]
+                if names:
+                    documented = getattr(thing, "__func__", thing)
+                    yield documented.__doc__, ", ".join(names).split(", ")
+                yield from visit(child, thing)
+
+    root = Path(skcvstats.__file__).parent
+    for path in root.rglob("*.py"):
+        module = ".".join(path.relative_to(root.parent).with_suffix("").parts)
+        if _PLACE.search(path.read_text()) and path.name != "_shared_docs.py":
+            yield from visit(ast.parse(path.read_text()), import_module(module))
+
+
+def test_shared_texts_are_in_the_docstrings_and_shared():
+    uses = Counter()
+    for docstring, names in placeholders():
+        uses.update(names)
+        assert _PLACE.search(docstring) is None
+        for name in names:
+            assert re.sub(r"\s+", " ", _TEXTS[name]) in re.sub(r"\s+", " ", docstring)
+    assert set(uses) == set(_TEXTS)
+    assert {name for name, times in uses.items() if times == 1} == set()

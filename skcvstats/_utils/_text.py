@@ -19,11 +19,7 @@ WIDEST_NAME = 100
 
 
 def visible(text: str) -> str:
-    r"""Write invisible characters of a text as escapes, such as ``\u202e`` and ``\x00``.
-
-    These are control characters, line breaks, bidirectional controls, characters of no width, lone
-    surrogates, and unassigned code points. Spaces of other widths become a space.
-    """
+    r"""Write invisible characters of a text as escapes, such as ``\u202e`` and ``\x00``."""
     if text.isascii() and text.isprintable():
         return text
     return _escaped(text)
@@ -116,10 +112,7 @@ SMALLEST_PVALUE = 1e-4
 
 
 def format_number(x: float, *, padded: bool = False) -> str:
-    """Write a number with three significant digits, and with all digits before the point.
-
-    If `padded`, as in a table, trailing zeros are kept.
-    """
+    """Write a number with three significant digits, also trailing zeros if `padded`."""
     if 999.5 <= abs(x) < 1e7:
         return f"{x:.0f}"
     return f"{x:#.3g}".removesuffix(".") if padded and x != 0 else f"{x:.3g}"
@@ -141,12 +134,9 @@ def sentence(note: str) -> str:
 
 
 def format_pvalue(p: float, smallest: float = SMALLEST_PVALUE, error: float = 0.0) -> str:
-    """Write a p-value as a relation: ``= 0.0123``, ``< 0.0001`` or ``> 0.999``.
-
-    It has three significant digits, or as many as are needed to show on which side of a usual level
-    it is: ``= 0.04999``. A p-value below `smallest` is only said to be below it. One with a
-    Monte-Carlo standard error has no digits whose unit is less than half of that.
-    """
+    """Write a p-value as a relation: ``= 0.0123``, ``< 0.0001`` or ``> 0.999``."""
+    # Three digits, or as many as show on which side of a usual level it is: "= 0.04999". No digit
+    # has a unit of less than half of the Monte-Carlo standard error.
     if p < smallest:
         return f"< {format(Decimal(repr(smallest)), 'f')}"
     if 0.999 < p < 1:
@@ -182,10 +172,7 @@ def format_interval(
 def format_ends(
     low: float, high: float, *, padded: bool = False, apart: Iterable[float] = ()
 ) -> str:
-    """Write the ends of an interval, or only the finite end.
-
-    They have as many digits as are needed to show on which side of the numbers `apart` they are.
-    """
+    """Write the ends of an interval, to the digits that set them apart from the numbers `apart`."""
     values = tuple(apart)
     first, last = (_end(end, padded, values) for end in (low, high))
     if math.isinf(low):

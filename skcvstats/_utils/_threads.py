@@ -12,11 +12,7 @@ _active: list[threadpool_limits] = []  # the same limit for each context
 
 @contextmanager
 def limited_blas(n_threads: int) -> Iterator[None]:
-    """Limit the threads of BLAS and OpenMP while any such context is active.
-
-    The limit is that of the process. If several contexts overlap, the first sets it and the last
-    resets it, so that none leaves a limit behind.
-    """
+    """Limit the threads of BLAS and OpenMP in the process while any such context is active."""
     with _lock:
         _active.append(_active[0] if _active else threadpool_limits(n_threads))
     try:

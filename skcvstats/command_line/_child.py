@@ -135,12 +135,8 @@ def answer(argv: Sequence[str]) -> None:
 
 
 def _take_pipes() -> tuple[int, int]:
-    """Return the pipes of requests and answers, which were standard input and output.
-
-    From now on nothing is read from standard input, and standard output goes to standard error,
-    also that of compiled code and of further processes.
-    """
-    nothing = os.open(os.devnull, os.O_RDWR)  # this is 2 where standard error is closed
+    """Return the pipes of requests and answers; standard output is now standard error."""
+    nothing = os.open(os.devnull, os.O_RDWR)
     pipes = os.dup(0), os.dup(1)
     os.dup2(nothing, 0)
     os.dup2(2, 1)

@@ -113,10 +113,9 @@ def compare_columns(
         )
     if len(models) < 2:
         raise InputError(f"{file} has {counted(len(models), 'model')}, not two.")
-    y, predicted = whole_column(table[target]), {name: table[name] for name in models}
-    if options.unmatched == "drop":
-        predicted = {name: column.dropna() for name, column in predicted.items()}
-    predicted = {name: whole_column(column) for name, column in predicted.items()}
+    y, drop = whole_column(table[target]), options.unmatched == "drop"
+    given = {name: table[name].dropna() if drop else table[name] for name in models}
+    predicted = {name: whole_column(column) for name, column in given.items()}
     done = []
     if options.positive is not None:
         coding = read_coding(y, options.positive)

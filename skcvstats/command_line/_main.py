@@ -29,6 +29,9 @@ _NOTED = (AnticonservativeWarning, DegenerateScoresWarning, SplitDesignWarning)
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line."""
+    if sys.stderr is None:  # closed; the next file opened would be 2, and get what is printed there
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+        os.set_inheritable(sys.stderr.fileno(), True)
     try:
         with recorded() as warned:
             status = _run(argv)
@@ -80,7 +83,12 @@ def _run(argv: Sequence[str] | None) -> int:
     if options.command is None:
         build_parser().print_help()
         return ERROR
-    with _fits(options, argv) as options.fits:
+    fits: contextlib.AbstractContextManager[Any] = nullcontext()
+    if options.command == "gate" and options.data is not None:  # it fits in a child process
+        from ._child import FitsInChild
+
+        fits = FitsInChild(sys.argv[1:] if argv is None else argv)
+    with fits as options.fits:
         command = getattr(import_module(_COMMANDS[options.command], __package__), options.command)
         try:
             return command(options)
@@ -88,15 +96,6 @@ def _run(argv: Sequence[str] | None) -> int:
             raise InputError(_with_flags(in_one_line(error), options.given)) from error
         except SystemExit as left:  # whose status would be taken for the command's
             raise InputError(said_of(left)) from left
-
-
-def _fits(options: Namespace, argv: Sequence[str] | None) -> contextlib.AbstractContextManager[Any]:
-    """Return the child process of a gate that fits; others need none."""
-    if options.command != "gate" or options.data is None:
-        return nullcontext()
-    from ._child import FitsInChild
-
-    return FitsInChild(sys.argv[1:] if argv is None else argv)
 
 
 def _with_flags(said: str, given: Iterable[str]) -> str:
@@ -116,10 +115,9 @@ def _failed(said: str) -> int:
 
 
 def complain(line: str) -> None:
-    """Write a line to standard error, if it is open."""
+    """Write a line to standard error, if it can be written to."""
     with contextlib.suppress(OSError, ValueError):
-        if sys.stderr is not None:
-            print(line, file=sys.stderr, flush=True)
+        print(line, file=sys.stderr, flush=True)
 
 
 def _leave_standard_output() -> None:

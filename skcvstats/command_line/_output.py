@@ -5,7 +5,6 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from textwrap import wrap
@@ -36,16 +35,11 @@ def tell(
     else:
         plans = _plans(result, getattr(options, "plan", None))
         text = _result_as_json(result, plans) if options.json else _as_text(result, plans)
-    makers: dict[str, tuple[str, Any]] = {
-        "--csv": ("table", _csv_text),
-        "--report": ("report", partial(_report_text, decision)),
-        "--save-scores": ("scores", lambda result, path: result.to_json()),
-    }
-    contents = {path: makers[option][1](result, path) for option, path in files.items()}
+    contents = {path: _FILES[option][1](result, path, decision) for option, path in files.items()}
     for path, content in contents.items():
         _write_whole(path, content)
     last = [
-        f"Wrote the {makers[option][0]} to {visible(str(path))}."
+        f"Wrote the {_FILES[option][0]} to {visible(str(path))}."
         for option, path in files.items()
         if path.is_file()  # not /dev/stdout
     ]
@@ -64,11 +58,7 @@ def tell(
 
 def _checked_files(options: argparse.Namespace) -> dict[str, Path]:
     """Return the files that the options request, by option."""
-    wanted = {
-        "--csv": options.csv,
-        "--report": options.report,
-        "--save-scores": getattr(options, "save_scores", None),
-    }
+    wanted = {option: getattr(options, option[2:].replace("-", "_"), None) for option in _FILES}
     files = {option: path for option, path in wanted.items() if path is not None}
     taken = {
         _absolute(given): option
@@ -139,7 +129,7 @@ def _check_writable(option: str, path: Path) -> None:
         raise InputError(f"{option} {path} cannot be written: {error.strerror}.") from error
 
 
-def _csv_text(result: ComparisonResult, path: Path) -> str:
+def _csv_text(result: ComparisonResult, path: Path, decision: str) -> str:
     frame = result.to_frame()
     for column in ("metric", "estimator", "versus", "note"):
         if column in frame:
@@ -154,9 +144,17 @@ def _neutral(text: Any) -> Any:
     return f"'{visible(text)}" if text.startswith(tuple("=+-@\t\r")) else visible(text)
 
 
-def _report_text(decision: str, result: ComparisonResult, path: Path) -> str:
+def _report_text(result: ComparisonResult, path: Path, decision: str) -> str:
     report = replace(evaluation_report(result), decision=decision)
     return str(getattr(report, _REPORTS[path.suffix.lower()])())
+
+
+# What an option writes, and its text.
+_FILES: dict[str, tuple[str, Callable[[ComparisonResult, Path, str], str]]] = {
+    "--csv": ("table", _csv_text),
+    "--report": ("report", _report_text),
+    "--save-scores": ("scores", lambda result, *_: result.to_json()),
+}
 
 
 def _plans(result: ComparisonResult, difference: float | None) -> list[str]:

@@ -90,25 +90,16 @@ examples:
 
 
 class _Given(argparse.Action):
-    """Store values: a list option may be repeated and adds up, any other may be given once.
+    """Store a value, or add up those of a list option; ``given`` has the names of the options."""
 
-    ``given`` of the namespace has the names of the options that were given.
-    """
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        option_string: str | None = None,
-    ) -> None:
+    def __call__(self, parser: Any, namespace: Any, values: Any, flag: str | None = None) -> None:
         given = vars(namespace).setdefault("given", set())
         if self.nargs == "+":
             values = [*(getattr(namespace, self.dest) or []), *values]
         elif self.nargs == 0:
             values = True
         elif self.dest in given:
-            parser.error(f"{option_string} is given more than once")
+            parser.error(f"{flag} is given more than once")
         given.add(self.dest)
         setattr(namespace, self.dest, values)
 

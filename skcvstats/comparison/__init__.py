@@ -1,5 +1,6 @@
 """Compare many estimators: all pairs, adjustment for their number, and the result."""
 
+from .._utils._shared_docs import share_docstrings
 from ._compare import check_comparison as check_comparison
 from ._compare import compare as compare
 from ._compare import favours_the_best as favours_the_best
@@ -21,3 +22,5 @@ from ._result import chosen_note as chosen_note
 from ._result import matching_label as matching_label
 from ._saved import is_constant as is_constant
 from ._slices import slice_of as slice_of
+
+share_docstrings(globals())

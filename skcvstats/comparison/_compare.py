@@ -88,11 +88,9 @@ def compare(
     on_error: str = "raise",
     chosen_from: ByMetric | None = None,
 ) -> ComparisonResult:
-    """Test the pairs of every metric, and warn once about their limitations.
-
-    `tests` are those of metrics with one of their own, `notes` those of all metrics or of each,
-    `said` those that were warned of before; without a reference, not `all_pairs` is none.
-    """
+    """Test the pairs of every metric, and warn once about their limitations."""
+    # `tests` are those of metrics with one of their own, `said` the notes that were warned of
+    # before.
     auxiliary, everyone = dict(auxiliary or {}), next(iter(scores.values())).labels
     if on_error == "drop":
         scores, auxiliary, further = _leave_out(scores, auxiliary, reference)

@@ -62,31 +62,13 @@ def compare_scores(
         losses by the name of the metric, such as mean_squared_error, log_loss or error_rate.
     method : str or Procedure, default="corrected_resampled_t"
         One of `get_procedure_names()`, or a procedure with its options.
-    reference, alternative : str, default=None
-        Which pairs, and in which direction: as in `compare_estimators`.
-    adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
-            default="auto"
-        How to adjust for the number of comparisons, within each metric. ``"max_t"`` and
-        ``"bonferroni"`` adjust p-values and intervals, so that verdicts and intervals agree at
-        every level; the others adjust p-values only, and their intervals are unadjusted.
-        ``"auto"`` is ``"max_t"`` where the procedure knows the covariance of its estimates, else
-        ``"holm"``; the result's ``adjustment`` says which. An undetermined comparison, whose
-        difference does not vary, counts as one with p = 1, so its adjusted p is 1 in any case.
-    margin : float or pair of float, default=None
-        The largest difference that does not matter, in the metric's unit, the same in each metric:
-        from -margin to margin, or the two bounds low < 0 < high. Verdicts then also say whether
-        estimators are equivalent, not worse, or better by more than the margin. Choose it before
-        you see the scores; there is no default. See `ComparisonResult.with_margin`.
+    {shared: reference, alternative or None, adjustment, margin}
     auxiliary : CVScores, mapping or ComparisonReport, default=None
         For a `method` that takes its variance from auxiliary splits, the scores of the same
         estimators on them, in a form of `scores` that knows its splits; `design` is not of these.
-    confidence_level : float, default=0.95
-        Of intervals; verdicts are at the level 1 minus it. See `ComparisonResult.with_confidence`.
+    {shared: verdict level}
 
-    Returns
-    -------
-    ComparisonResult
-        The verdicts and the table.
+    {Returns: comparison result}
 
     Raises
     ------
@@ -98,9 +80,7 @@ def compare_scores(
         If not all estimators have the same metrics, an array or a frame could be either way round,
         the scores are losses by the name of the metric, or `margin` is as wide as it can be.
 
-    See Also
-    --------
-    CVScores.from_cv_results : One result at a time, each with its own facts.
+    {See Also: CVScores.from_cv_results}
 
     Examples
     --------

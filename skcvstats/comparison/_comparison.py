@@ -72,8 +72,7 @@ class Comparison(Printed):
         The Monte-Carlo standard error of `pvalue_adjusted`; 0 if nothing was drawn to compute it.
     adjusted : bool, default=False
         Whether there are several, and p-values are adjusted at all.
-    notes : tuple of Note, default=()
-        The limitations of this comparison.
+    {shared: notes}
     confidence_level : float, default=0.95
         Of the interval in the verdict; an adjusted p-value is significant if at most 1 minus it.
     position : int, default=0
@@ -109,10 +108,7 @@ class Comparison(Printed):
             the confidence that all intervals of the metric cover at once; otherwise, as in
             ``test.confidence_interval()``, that of this interval by itself.
 
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``; one-sided where the alternative is.
+        {Returns: interval}
         """
         return self.family.intervals(self.test, self._level(confidence_level))
 
@@ -210,10 +206,7 @@ class Comparison(Printed):
     def verdict(self) -> str:
         """Say in words what is shown, with its numbers.
 
-        Returns
-        -------
-        str
-            Without a full stop.
+        {Returns: words}
         """
         return str(ask("verdict_of")(self))
 

@@ -35,8 +35,7 @@ class ScoreEstimates(Printed):
         For each metric the answer of the procedure, with an entry for each estimator.
     names : tuple of str
         The estimators.
-    warned : tuple of Note, default=()
-        The notes that were given as warnings when this result was made.
+    {shared: warned}
     """
 
     inferences: dict[str, Inference]
@@ -71,15 +70,8 @@ class ScoreEstimates(Printed):
     def with_confidence(self, confidence_level: float) -> ScoreEstimates:
         """Return the same result, reported at another level.
 
-        Parameters
-        ----------
-        confidence_level : float
-            Strictly between 0 and 1: of the intervals.
-
-        Returns
-        -------
-        ScoreEstimates
-            This one is not changed.
+        {Parameters: new level}
+        {Returns: same type}
         """
         level = check_level(confidence_level)
         told = {metric: found.with_confidence(level) for metric, found in self.inferences.items()}
@@ -102,10 +94,7 @@ class ScoreEstimates(Printed):
     def to_frame(self, confidence_level: float | None = None) -> pd.DataFrame:
         """Return one row for each metric and estimator, the best of each metric first.
 
-        Parameters
-        ----------
-        confidence_level : float, default=None
-            Of the intervals. None is that of this result, by default 0.95.
+        {Parameters: own level}
 
         Returns
         -------
@@ -126,10 +115,7 @@ class ScoreEstimates(Printed):
     def to_dict(self, confidence_level: float | None = None) -> dict[str, Any]:
         """Return the result as a flat dict, for experiment trackers such as MLflow.
 
-        Parameters
-        ----------
-        confidence_level : float, default=None
-            Of the intervals. None is that of this result, by default 0.95.
+        {Parameters: own level}
 
         Returns
         -------
@@ -138,20 +124,14 @@ class ScoreEstimates(Printed):
             facts such as ``accuracy/n_train``; of each estimator what `to_frame` says, such as
             ``accuracy/tree/score``, with ``standard_error``, ``low``, ``high`` and ``pvalue``.
 
-        Raises
-        ------
-        ValueError
-            If two names give the same key.
+        {Raises: same key}
         """
         return estimates_dict(self.with_confidence(self._level(confidence_level)))
 
     def ranking(self, confidence_level: float | None = None) -> pd.DataFrame:
         """Return one row for each estimator, best first, as `ComparisonResult.ranking` does.
 
-        Parameters
-        ----------
-        confidence_level : float, default=None
-            Of the intervals. None is that of this result, by default 0.95.
+        {Parameters: own level}
 
         Returns
         -------
@@ -159,10 +139,7 @@ class ScoreEstimates(Printed):
             Columns ``estimator``, ``score``, ``standard_error``, ``low`` and ``high``; ``p_best``
             and ``could_be_best`` are missing, as nothing is compared.
 
-        Raises
-        ------
-        ValueError
-            If there are several metrics.
+        {Raises: several metrics}
         """
         if len(self.metrics) > 1:
             raise ValueError(choose_metric(self.metrics, "ranking()"))
@@ -172,16 +149,7 @@ class ScoreEstimates(Printed):
     def plot(self, ax: Any = None, **kwargs: Any) -> Any:
         """Draw the ranking; this needs matplotlib.
 
-        Parameters
-        ----------
-        ax : matplotlib Axes or array-like of Axes, default=None
-            Where to draw, one axes for each metric; None makes a new figure.
-        **kwargs : object
-            Options of `RankingDisplay.from_result` and of its ``plot``, such as ``mark_kwargs``.
-
-        Returns
-        -------
-        RankingDisplay
-            With its attributes set: ``figure_``, ``ax_`` and others.
+        {Parameters: ax, display options}
+        {Returns: drawn display}
         """
         return ask("draw")(self, None, ax, **kwargs)

@@ -179,11 +179,7 @@ class Bonferroni(Family):
 
 @dataclass(frozen=True, eq=False)
 class MaxT(Family):
-    """The largest statistic of all, against the simulated one.
-
-    A p-value is never below that of the comparison alone, and an interval contains the one of the
-    comparison alone: those of a bootstrap do not come from the statistic.
-    """
+    """The largest statistic of all against the simulated one; never less strict than each alone."""
 
     maxima: np.ndarray
     n_squares: int
@@ -201,11 +197,9 @@ class MaxT(Family):
         return error_of_share(pvalues, len(self.maxima))
 
     def errors(self, inference: Any) -> np.ndarray:
-        """Return the error by the draws, and by the replicates of a bootstrap.
-
-        With n replicates the standard error, and so t, has the relative error 1/sqrt(2 n), and the
-        tail of the normal distribution falls by about t times p.
-        """
+        """Return the error by the draws, and by the replicates of a bootstrap."""
+        # With n replicates t has the relative error 1/sqrt(2 n), and the normal tail falls by about
+        # t p.
         pvalues = self.pvalues(inference)
         drawn = np.where(pvalues == self.tail(_extreme(inference)), self.error_of(pvalues), 0.0)
         if not hasattr(inference, "n_replicates"):

@@ -99,11 +99,9 @@ def standard_normals(
 
 
 def precise_enough(n_estimators: int, n_squares: int) -> type[np.floating]:
-    """Return the type that is precise enough for a variance as a difference of products.
-
-    The variance of a contrast can be much smaller than those of its two estimators: with few
-    squares by chance, with very many because there is hardly any shrinkage.
-    """
+    """Return the type that is precise enough for a variance as a difference of products."""
+    # A contrast can vary much less than its two estimators: with few squares by chance, with very
+    # many because there is hardly any shrinkage.
     return np.float32 if 4 <= n_squares <= 100 * n_estimators else np.float64
 
 
@@ -198,11 +196,7 @@ class Draws:
             yield np.moveaxis(ratios, -1, 0)
 
     def _ratios_of_many(self, rows: Any, columns: Any) -> Iterator[np.ndarray]:
-        """Yield ratios by products of matrices, one for each draw.
-
-        Sums a + b over all rows a and columns b are written as products of matrices (a, 1) and
-        (1, b), which are quicker than sums of short arrays.
-        """
+        """Yield ratios by products of matrices, which are quicker than sums of short arrays."""
         n_estimators = len(self.factor)
         factor = self.factor.T.astype(self.dtype)
         least = np.full(len(factor[0][columns]), np.finfo(self.dtype).tiny)  # quicker than a scalar
@@ -277,22 +271,7 @@ def _cholesky(covariance: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class JointInference:
-    """All estimators of a metric, with the quantities for joint inference.
-
-    Notes
-    -----
-    An estimator could be the best unless another is shown to be better, in one-sided comparisons of
-    all others with it [1]_ [2]_. Each estimator is the control of its own family, so the truly best
-    one is in the set with the stated confidence, even though the scores were seen. Of two
-    that are compared two-sidedly, one is left out only if that test says so.
-
-    References
-    ----------
-    .. [1] S. S. Gupta, "On Some Multiple Decision (Selection and Ranking) Rules", Technometrics 7,
-       1965.
-    .. [2] J. C. Hsu, "Constrained Simultaneous Confidence Intervals for Multiple Comparisons with
-       the Best", The Annals of Statistics 12, 1984.
-    """
+    """All estimators of a metric, for joint inference; doc/derivations.rst has why it holds."""
 
     procedure: Procedure
     scores: CVScores
@@ -432,13 +411,7 @@ class JointInference:
         return ~(self.p_best(alpha) <= alpha)
 
     def losses(self, confidence_level: float) -> np.ndarray:
-        """Bound how much worse each estimator (row) is than each other (column); nan if unknown.
-
-        Notes
-        -----
-        A column is the control of its own family, so the bounds on the loss against the truly best
-        hold for all rows at once with the stated confidence.
-        """
+        """Bound how much worse each estimator (row) is than each other (column); nan if unknown."""
         errors, dfs, _ = np.where(self.all_pairs[0] > 0, self.all_pairs, np.nan)
         n_others, alpha = len(errors) - 1, alpha_of(confidence_level)
         if self.draws is None or n_others == 1:
@@ -489,19 +462,7 @@ _MOST_COLUMNS = 2000
 
 
 def letters(different: np.ndarray) -> list[str] | None:
-    """Return the letters of each estimator; without a common one two differ.
-
-    Notes
-    -----
-    The columns are all maximal sets without a shown difference. They are found by inserting and
-    absorbing [1]_: starting from one set of all, each shown difference splits every set that
-    contains both, and sets within others are dropped.
-
-    References
-    ----------
-    .. [1] H.-P. Piepho, "An Algorithm for a Letter-Based Representation of All-Pairwise
-       Comparisons", Journal of Computational and Graphical Statistics 13, 2004.
-    """
+    """Return the letters of each estimator, by inserting and absorbing (Piepho 2004)."""
     n_estimators = len(different)
     columns = {(1 << n_estimators) - 1}
     for first, second in np.argwhere(np.triu(different, k=1)).tolist():

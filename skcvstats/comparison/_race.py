@@ -13,13 +13,7 @@ from ._joint import JointInference
 
 @dataclass(eq=False)
 class Race:
-    """A race by the rules in the Notes of RacingSearchCV: after each split, whose fits come next.
-
-    Under "evidence" the truly best leaves at a look only if one of C - 1 others has p < alpha/(2 L
-    (C - 1)) against it: at most alpha/2 over all looks. The end adds alpha/2. With a margin it is
-    alpha/(2L) at each look and the end: at a look this and leaving are one event, so the sum is at
-    most alpha again. In the same way a margin is shown wrongly with probability at most alpha/2.
-    """
+    """A race by the rules in the Notes of RacingSearchCV; doc/derivations.rst has its level."""
 
     rule: str | None
     margin: float | None

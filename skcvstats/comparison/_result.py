@@ -44,14 +44,11 @@ class ComparisonResult(Comparisons):
         What the estimators were compared with: the name of one, ``"best"``, or None for all pairs.
     adjustment : str
         How p-values were adjusted, within each metric.
-    confidence_level : float, default=0.95
-        Of the intervals; verdicts are at the level 1 minus it. See `with_confidence`.
+    {shared: verdict level}
     dropped : tuple of (estimator, metric, cause), default=()
         What was left out because it failed, with ``on_error="drop"``. `estimator` is None for a
         metric left out for all, `metric` is None for an estimator left out of all metrics.
-    warned : tuple of Note, default=()
-        The notes that were given as warnings when this result was made. ``print(result)`` names
-        their codes and does not repeat their sentences: see `notes`, `to_frame` and reports.
+    {shared: warned}
     candidates : mapping of str to mapping, default={}
         The parameters of each candidate of a search, by its label; see `params`.
     slices : mapping of str to ComparisonResult or None, default={}
@@ -167,15 +164,8 @@ class ComparisonResult(Comparisons):
     def with_confidence(self, confidence_level: float) -> ComparisonResult:
         """Return the same result, reported at another level.
 
-        Parameters
-        ----------
-        confidence_level : float
-            Strictly between 0 and 1: of the intervals; verdicts are at the level 1 minus it.
-
-        Returns
-        -------
-        ComparisonResult
-            This one is not changed.
+        {Parameters: new level}
+        {Returns: same type}
         """
         level = check_level(confidence_level)
         if self.margin is not None:
@@ -251,10 +241,7 @@ class ComparisonResult(Comparisons):
             metric); needed where there are more than 50. ``best_set()`` and ``ranking()`` of the
             result still include all candidates.
 
-        Returns
-        -------
-        ComparisonResult
-            This one is not changed.
+        {Returns: same type}
 
         Raises
         ------
@@ -337,10 +324,7 @@ class ComparisonResult(Comparisons):
     def adjusted(self) -> str:
         """Say in words how p-values were adjusted for the number of comparisons.
 
-        Returns
-        -------
-        str
-            Without a full stop.
+        {Returns: words}
         """
         return str(ask("adjusted")(self))
 
@@ -350,10 +334,7 @@ class ComparisonResult(Comparisons):
         The text contains the scores, which estimators were compared, and the procedure by its name
         and options. It contains no code and no tests: `from_json` computes these again.
 
-        Returns
-        -------
-        str
-            JSON, without nan or infinities as bare words.
+        {Returns: JSON}
         """
         return result_to_json(self)
 
@@ -367,13 +348,11 @@ class ComparisonResult(Comparisons):
 
         Parameters
         ----------
-        text : str or bytes
-            JSON text.
+        {shared: json text}
         method : str or Procedure, default=None
             The procedure that made the result, with its options; needed for a procedure from
             outside this package.
-        max_bytes : int, default=268435456
-            The largest text that is read.
+        {shared: max_bytes}
 
         Returns
         -------
@@ -391,10 +370,7 @@ class ComparisonResult(Comparisons):
     def to_frame(self, confidence_level: float | None = None) -> pd.DataFrame:
         """Return one row for each comparison, the best estimators first.
 
-        Parameters
-        ----------
-        confidence_level : float, default=None
-            Of the intervals. None is that of this result, by default 0.95.
+        {Parameters: own level}
 
         Returns
         -------
@@ -423,10 +399,7 @@ class ComparisonResult(Comparisons):
     def to_dict(self, confidence_level: float | None = None) -> dict[str, Any]:
         """Return the result as a flat dict, for experiment trackers such as MLflow.
 
-        Parameters
-        ----------
-        confidence_level : float, default=None
-            Of intervals and outcomes. None is that of this result, by default 0.95.
+        {Parameters: own level}
 
         Returns
         -------
@@ -452,10 +425,7 @@ class ComparisonResult(Comparisons):
             and the p-value of scores that do not vary, as these are no evidence; their adjusted
             p-value is 1.
 
-        Raises
-        ------
-        ValueError
-            If two names give the same key.
+        {Raises: same key}
 
         See Also
         --------
@@ -513,10 +483,7 @@ class ComparisonResult(Comparisons):
         After ``compare_candidates(top=...)`` the rows are of all candidates that have all their
         scores, as the set of the best is.
 
-        Parameters
-        ----------
-        confidence_level : float, default=None
-            Of intervals and the set of the best. None is that of this result, by default 0.95.
+        {Parameters: own level}
 
         Returns
         -------
@@ -526,10 +493,7 @@ class ComparisonResult(Comparisons):
             rank, ``rank_low`` to ``rank_high``; missing where the procedure does not give them.
             ``could_be_best`` is as in `best_set`, ``p_best`` its p.
 
-        Raises
-        ------
-        ValueError
-            If there are several metrics.
+        {Raises: several metrics}
 
         Notes
         -----
@@ -598,15 +562,9 @@ class ComparisonResult(Comparisons):
         kind : {"ranking", "differences", "scores"}, default=None
             `RankingDisplay`, `ComparisonDisplay` or `PairedScoresDisplay`. None is the differences
             where there are two estimators or a reference, else the ranking.
-        ax : matplotlib Axes or array-like of Axes, default=None
-            Where to draw, one axes for each metric; None makes a new figure.
-        **kwargs : object
-            Options of the display's ``from_result`` and ``plot``: ``metric``, ``mark_kwargs`` ...
+        {shared: ax, display options}
 
-        Returns
-        -------
-        RankingDisplay, ComparisonDisplay or PairedScoresDisplay
-            With its attributes set: ``figure_``, ``ax_`` and others.
+        {Returns: drawn display}
         """
         return ask("draw")(self, kind, ax, **kwargs)
 

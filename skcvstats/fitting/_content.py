@@ -53,21 +53,11 @@ class UnknownContentError(ValueError):
 
 
 class ContentReader:
-    """Computes fingerprints of values, and remembers them, so that a value is read only once.
+    """Computes fingerprints of values, and remembers them, so that a value is read only once."""
 
-    Notes
-    -----
-    `clone` copies estimators by their parameters, also within lists, tuples, sets and dicts, and
-    copies everything else unchanged. So an estimator that `clone` reaches is identified by its
-    parameters. One that it does not reach, in a closure or behind a bound method, is identified by
-    its whole state.
-
-    Functions that call each other, or a class and a method that names the class, are a cycle: each
-    contains the others. Within a cycle, a fingerprint leaves out what is already being read. Such
-    fingerprints are used only until the cycle has been read; if the cycle is entered at another
-    place, it is read again. So a fingerprint covers the whole value, and does not depend on what
-    was read before.
-    """
+    # What `clone` reaches is identified by its parameters, anything else by its whole state. Within
+    # a cycle, as of functions that call each other, a fingerprint leaves out what is being read,
+    # and is used until the cycle has been read: so it does not depend on what was read before.
 
     def __init__(self) -> None:
         self._alive: list[Any] = []

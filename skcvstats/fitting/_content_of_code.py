@@ -168,11 +168,7 @@ def is_packaged(module: str | None) -> bool:
 
 
 def is_of_package(value: Any, module: str | None, name: str) -> bool:
-    """Whether something is what an installed package has under this name.
-
-    What only says so is not: ``functools.wraps`` hands on the name of a function, and a class that
-    ``type(...)`` makes from one with a metaclass has the metaclass's module.
-    """
+    """Whether something is what an installed package has under this name, and not only says so."""
     if module is None or not is_packaged(module):
         return False
     found: Any = sys.modules.get(module)

@@ -96,10 +96,7 @@ class Workload:
         seed: int | None = None,
         **more: Any,
     ) -> Workload:
-        """Return the work of some estimators, scored in some metrics.
-
-        Rows are scored too if wanted, and the first split shows which random states matter.
-        """
+        """Return the work of some estimators, scored in some metrics, of rows too if wanted."""
         fails, models = isinstance(error_score, str), tuple(estimators.values())
         how = {"of_rows": of_rows, "fails": fails, "may_be_mute": may_be_mute}
         states = [random_states(model) for model in models]

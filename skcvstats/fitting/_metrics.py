@@ -290,10 +290,7 @@ def scorer_of(
     fails: bool = True,
     may_be_mute: bool = False,
 ) -> Any:
-    """Return what scores a fitted estimator in all metrics, of single rows too if wanted.
-
-    It returns a number for a metric that is alone, else a dict. If it `fails`, an error is raised.
-    """
+    """Return what scores a fitted estimator: a number for a metric that is alone, else a dict."""
     some = next(iter(estimators.values()))
     if metrics[0].alone and not of_rows:
         return check_scoring(some, scoring=metrics[0].scorer)

@@ -213,10 +213,7 @@ def plan_fits(
     options: FitOptions,
     preferred: Procedure | None = None,
 ) -> FitPlan:
-    """Check everything, and draw the splits of a procedure, or of `preferred` if that is suitable.
-
-    It is preferred for means over rows only.
-    """
+    """Check everything, and draw the splits of a procedure, or of a suitable `preferred` one."""
     given = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
     inputs = _read_inputs(asked, estimators, X, y, **given, options=options)
     X, y, routed, metrics = inputs.X, inputs.y, inputs.routed, inputs.metrics
@@ -397,10 +394,7 @@ def plan_scores(
     options: FitOptions,
     splits: Any = None,
 ) -> FitPlan:
-    """Plan the scores of an estimator, or of several by name, in one metric on splits of any kind.
-
-    They are those of scikit-learn's `cross_val_score`.
-    """
+    """Plan scikit-learn's `cross_val_score` of an estimator, or of several by name."""
     estimators = check_estimators(estimator, at_least=1)
     if groups is not None and is_routing():
         raise ValueError(
@@ -513,10 +507,7 @@ def _against(procedure: Procedure, inputs: _Inputs, walked: _Walk | None) -> Aga
 def check_row_metric(
     procedure: Procedure, metric: Metric, y: Any, *, cv: Any = None, draw: Any = None
 ) -> None:
-    """Raise ValueError for a metric that does not serve, and say which arguments to change.
-
-    There is no y where rows have groups or weights. Splits may be drawn, or come from a `cv`.
-    """
+    """Raise ValueError for a metric that does not serve, and say which arguments to change."""
     given, labels = metric.given, one_output(y)
     shown = f"scoring={repr(given) if isinstance(given, str) else metric.describe()}"
     why = procedure.unsuitable(shown, of_rows=metric.of_rows)

@@ -37,13 +37,10 @@ _SHOWN = ("display", "print_changed_only")
 
 
 class FitKeys(NamedTuple):
-    """The keys of the fits of a call, fingerprints of what `compare_estimators` names in its Notes.
+    """The keys of the fits of a call: of what `compare_estimators` names in its Notes."""
 
-    In addition they have the metadata that estimators request, whether scores of rows are kept, and
-    scikit-learn's settings, except those for display. The order of rows matters, as the last bits
-    of a fit and of a mean may depend on it. They do not have the processor and its libraries for
-    linear algebra, although these may change the last bits.
-    """
+    # Also of requested metadata, of whether rows are scored, and of scikit-learn's settings. The
+    # order of rows counts, the processor does not, although both may change the last bits.
 
     data: bytes
     estimators: tuple[bytes | None, ...]
@@ -137,10 +134,7 @@ class OpenStore:
     def find(
         self, keys: Mapping[T, tuple[bytes, int | None]], add: Callable[[T, StoredFit], None]
     ) -> dict[T, StoredFit]:
-        """Return what is there for some things, each with its key and the size of its array.
-
-        Where a new store replaces a damaged one, it is added again.
-        """
+        """Return what is there for some things; add it where a store replaces a damaged one."""
         found: dict[T, StoredFit] = {}
         damage: sqlite3.Error | None = None
         for thing, (key, size) in keys.items():

@@ -14,10 +14,7 @@ from .._utils._arrays import normalised
 
 
 def rows_of(function: str, sign: int, y_true: Any, y_pred: Any, **options: Any) -> np.ndarray:
-    """Return the score of each row, greater is better, from what the metric is computed from.
-
-    Their mean is the metric, `sign` times the `function` of `sklearn.metrics`; it is not slower.
-    """
+    """Return the score of each row, greater is better; their mean is the metric."""
     return sign * ROWS[function](y_true, y_pred, **options)
 
 
@@ -120,11 +117,9 @@ def _of_labels(name: str) -> Callable[..., np.ndarray]:
 
 
 def _area(y: Any, p: Any, **_: Any) -> np.ndarray:
-    """Return pseudo-values of the area under the ROC curve, whose mean it is.
-
-    With m rows, m_c of them of the class of row i, these are A + (m-1)/(m_c - 1) (V_i - A), where
-    A is the area and V_i the share of the other class that the row is on the right side of.
-    """
+    """Return pseudo-values of the area under the ROC curve, whose mean it is."""
+    # With m rows, m_c of the class of row i: A + (m-1)/(m_c - 1) (V_i - A), where A is the area and
+    # V_i the share of the other class that the row is on the right side of.
     p = np.ravel(np.asarray(p))
     classes, codes = _codes(y, None)
     if len(classes) != 2:

@@ -179,11 +179,8 @@ def fit_rounds(
     n_main: int | None = None,
     see: Callable[[FitRecord], None] | None = None,
 ) -> Fits:
-    """Fit (split, estimator) pairs in rounds, each planned from all records before it.
-
-    Every record is given to `see` as it arrives. An interrupt says how many of the total were
-    finished. The failures on auxiliary splits, which begin at `n_main`, come last.
-    """
+    """Fit (split, estimator) pairs in rounds, each planned from all records before it."""
+    # Failures on auxiliary splits, which begin at `n_main`, come last.
     X, y, groups = data
     records: list[FitRecord] = []
     failed: dict[int, FitRecord] = {}  # the first failure of each estimator

@@ -37,11 +37,7 @@ class Split(NamedTuple):
 
 @dataclass(frozen=True)
 class Splits:
-    """The splits of a call, by number, in any order and as often as needed; in a part numbers stay.
-
-    Those of our splitters are recipes, from which a worker makes them. The row numbers of others
-    are held, and sent to the workers that need them.
-    """
+    """The splits of a call, by number, in any order and as often as needed."""
 
     held: Mapping[int, Split]
     recipes: tuple[tuple[range, LazySplits], ...] = ()  # each with its numbers
@@ -132,11 +128,8 @@ def plan_splits(
     shares: bool = False,
     watches: Sequence[Watch] = (),
 ) -> PlannedSplits:
-    """Draw the splits and walk them once: ours stay recipes, those of other splitters are held.
-
-    If it `shares`, a note says whether many test rows equal training rows. Recipes are made for it,
-    and for the `watches`, only where there may be something to say.
-    """
+    """Draw the splits and walk them once: ours stay recipes, those of other splitters are held."""
+    # Recipes are made for shared rows and for the watches only where there may be something to say.
     about: dict[str, Any] = {"y_digest": target_digest(y), "source": one_line(cv)}
     shared = SharedRows(X, y) if shares else None
     make_lazy = lazy_split_of(cv)
@@ -210,14 +203,9 @@ class Undefined:
 
 
 class UndefinedWatch:
-    """Watches for test sets on which a metric is not defined, whatever the predictions.
+    """Watches for test sets on which a metric is not defined, whatever the predictions."""
 
-    Notes
-    -----
-    On a test set without a positive, scikit-learn returns 0.0 for f1 as a filler. On a test set of
-    a single class roc_auc is nan, and the log loss an error. None of these is a measurement. The
-    table `METRICS` has what each metric needs of a test set.
-    """
+    # There scikit-learn returns a filler, such as 0.0 for f1 without a positive: no measurement.
 
     def __init__(self, metrics: Iterable[Metric], y: Any, kind: str = "") -> None:
         wanting = [metric for metric in metrics if metric.needs]
@@ -311,12 +299,7 @@ def refuse(undefined: Sequence[Undefined], *, several: bool) -> None:
 
 
 class ClassesWatch:
-    """Watches for training sets that lack a class, and test sets with one row of it at most.
-
-    Metrics whose scores of rows depend on the probability of each class need all of them in
-    training; areas need two rows of each in a test set. If only `folds` can serve, others are not
-    watched.
-    """
+    """Watches for training sets that lack a class, and test sets with one row of it at most."""
 
     def __init__(self, metrics: Iterable[Metric], y: Any, *, only_folds: bool) -> None:
         self._metrics, self._only_folds = list(metrics), only_folds

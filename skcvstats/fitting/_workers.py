@@ -31,12 +31,9 @@ _watched: int | None = None
 
 
 def as_it_travels(error: BaseException, text: str = "") -> BaseException:
-    """Return an exception that can be sent to another process.
-
-    An exception that cannot be pickled, or whose constructor needs more than its message, would
-    look like a dead worker there, or never arrive. It is sent as a FitError with its text. Raise it
-    outside the ``except`` block; otherwise the original is its context.
-    """
+    """Return an exception that can be sent to another process, a FitError for one that cannot."""
+    # It would look like a dead worker there. Raise it outside the except block, else it has a
+    # context.
     trace = error.__traceback__
     try:
         # Libraries may also send tracebacks, which fails if they are deep.
@@ -60,20 +57,10 @@ def as_kept(error: Exception) -> Any:
 
 
 def end_with_parent() -> None:
-    """End this worker process within a second after its parent's death; its tasks call this.
-
-    Notes
-    -----
-    If a signal kills the parent, joblib's worker processes continue: they finish their tasks and
-    wait minutes for more, and their shared copy of the data stays. When they are gone, joblib's
-    resource tracker removes the copy. A task that was not started by the `multiprocessing` module,
-    such as in a thread, has no parent in this sense.
-
-    A daemon thread checks once a second. (Linux could send a signal, but it sends it when the
-    thread ends that started the worker, not when the parent process ends.) Compiled code that does
-    not release the interpreter's lock delays the check until it ends. A worker that has had no
-    task yet does not check: joblib ends it after 300 idle seconds.
-    """
+    """End this worker process within a second after its parent's death; its tasks call this."""
+    # joblib's workers outlive a killed parent for minutes, and keep their copy of the data. Linux
+    # could send a signal, but sends it when the thread ends that started the worker. A worker that
+    # has had no task yet does not check: joblib ends it after 300 idle seconds.
     global _watched
     parent = multiprocessing.parent_process()
     with _lock:
@@ -97,18 +84,9 @@ T = TypeVar("T")
 
 
 class ThreadWatch:
-    """Within the context worker threads may begin tasks; afterwards they only finish running ones.
+    """Within the context threads may begin tasks; afterwards they only finish running ones."""
 
-    Notes
-    -----
-    Python has no safe way to end a thread: an exception that is raised in it from outside may
-    arrive in the middle of anything, or in another thread that has replaced it. So tasks that are
-    running when a call is interrupted run to their end, and their results are dropped.
-
-    joblib's threading backend supports this: closing the generator of its results drops the tasks
-    that no thread has taken yet, and does not wait for the others. Its threads are daemons, so they
-    do not keep the interpreter from exiting.
-    """
+    # Python has no safe way to end a thread. joblib drops the tasks that none has taken yet.
 
     def __init__(self, task: str = "fit") -> None:
         self._task = task
@@ -165,11 +143,7 @@ def active_cluster() -> Any | None:
 
 @contextmanager
 def redirected() -> Iterator[None]:
-    """Replace joblib's legacy multiprocessing backend by loky, if it is the active one.
-
-    All other settings stay the same, also the number of jobs. Enter it where a pool is made, not
-    around a `yield`: the setting applies to the whole thread.
-    """
+    """Replace joblib's legacy multiprocessing backend by loky; not to be held around a yield."""
     if not is_legacy():
         yield
         return

@@ -1,5 +1,6 @@
 """What users call to score and compare estimators, and the splitters."""
 
+from .._utils._shared_docs import share_docstrings
 from ..splitters import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from ._compare import CHOSEN_METHOD as CHOSEN_METHOD  # this and the next for other rooms
 from ._compare import compare_estimators
@@ -23,3 +24,5 @@ __all__ = [
     "cross_val_inference",
     "cross_val_score",
 ]
+
+share_docstrings(globals())

@@ -59,67 +59,8 @@ def compare_estimators(
     ----------
     estimators : dict of str to estimator, or list of (str, estimator)
         Two or more, by name. They are cloned, never fitted.
-    X : array-like of shape (n_samples, ...)
-        The data: an array, frame, sparse matrix or list; for kernel methods a precomputed matrix.
-    y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
-        The target.
-    groups : array-like of shape (n_samples,), default=None
-        Rows of one group (a patient, a site) stay together in the splits that are drawn here; a
-        `cv` must see to it, as GroupKFold does. Sizes then count groups, which are the units.
-    scoring : str, callable, list, tuple or dict, default=None
-        The metric or metrics, as in scikit-learn; greater is better. None is accuracy if all
-        estimators are classifiers and r2 if all are regressors. A `method` that works on rows,
-        ``"holdout_t"`` or ``"row_t"``, needs metrics that are means over rows, by scikit-learn's
-        name or from ``make_scorer`` of its functions; ``"row_t"`` also takes roc_auc of two
-        classes. None is then neg_mean_squared_error for regressors.
-    cv : None, int, splitter or iterable of splits, default=None
-        None draws the splits that `method` asks for: for the row t-test 5 folds, 4 times,
-        stratified if all estimators are classifiers; for the corrected resampled t-test 15 random
-        splits with a tenth of the rows to test on. For more splits or other sizes pass a splitter,
-        such as ``RepeatedStratifiedKFold(n_splits=10, n_repeats=3)`` or
-        ``RepeatedSubsampleSplit(50, test_size=0.2)``; random splits make ``"auto"`` the corrected
-        resampled t-test. An int is k-fold, stratified if all estimators are classifiers.
-        Further splits that `method` asks for are drawn in any case, and all are fitted in one pool.
-    method : str or Procedure, default="auto"
-        The procedure. ``"auto"`` is the row t-test where every metric is a mean over rows, as
-        accuracy, log loss and squared errors are, and the splits are k-fold, repeated or not; else
-        the corrected resampled t-test. It is chosen before the first fit, and a note says why. Or
-        one of `get_procedure_names()`, or an instance with its own options, such as
-        ``CorrectedResampledTTest(null_value=-0.01, alternative="greater")``.
-    reference : str, default=None
-        None compares all pairs: the better minus the worse, but if `alternative` is one-sided the
-        earlier minus the later. A name compares every other estimator with that one, as the other
-        minus the reference. ``"best"`` takes the one with the highest mean score, which makes
-        p-values too small, and warns.
-    alternative : {"two-sided", "less", "greater"}, default=None
-        Of each difference. None is two-sided, or that of a procedure given as `method`.
-    adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
-            default="auto"
-        How to adjust for the number of comparisons, within each metric: ``"auto"`` is ``"max_t"``,
-        which adjusts p-values and intervals so that they agree, where `method` allows for it, else
-        ``"holm"``, which adjusts p-values only. See `compare_scores`.
-    margin : float or pair of float, default=None
-        The largest difference that does not matter, in the metric's unit, chosen beforehand: with
-        it verdicts also say whether estimators are equivalent or not worse. See `compare_scores`.
-    params : dict, default=None
-        Passed to every ``fit`` (arrays of one entry a row are split), or routed if that is enabled.
-    random_state : int, RandomState instance or None, default=0
-        Seeds the splits that are drawn here: those of ``cv=None`` and the auxiliary ones that
-        `method` asks for, and with `reseed` the fits.
-    reseed : bool, default=False
-        True gives every ``random_state`` of the estimators, those of their parts included, another
-        integer in every fit. The integer is drawn from `random_state`, the rows of the split and
-        the estimator's name, so the same call gives the same scores. A fixed seed is the same in
-        all splits: then a difference may be that of two seeds. So where it is False, an estimator
-        with a ``random_state`` is fitted once more on the first split, with another state, if a fit
-        takes less than 10 ms, and a note names those whose predictions differ, and those that were
-        not varied. This fit gives no score, and the progress bar does not count it.
-    n_jobs : int, default=None
-        Number of jobs over all fits, as in joblib; ``joblib.parallel_config`` chooses the backend.
-        The scores depend on neither. Inside worker threads an estimator's own ``n_jobs`` has no
-        effect: the cores are in use. The multiprocessing backend becomes loky, with a warning.
-    verbose : int, default=0
-        1 shows a progress bar of the fits, and says how many of them the store has.
+    {shared: X, y, groups, scoring, cv, method, reference, alternative or None, adjustment}
+    {shared: margin, params, random_state, reseed, n_jobs, verbose}
     on_error : {"raise", "drop"}, default="raise"
         With "raise", if the first fit of an estimator fails, the call ends with `FitError` at once.
         If a later fit fails, the other fits are finished first; the error then has all scores, and
@@ -128,26 +69,13 @@ def compare_estimators(
         ran in this process. "drop" leaves an estimator with a missing score out of that metric, and
         a metric that no estimator has, or that is not defined on these test sets, out of the
         result; both are named in the result's ``dropped`` and notes.
-    confidence_level : float, default=0.95
-        Of intervals; verdicts are at the level 1 minus it. See `ComparisonResult.with_confidence`.
-    store : path-like, default=None
-        A file in which finished fits are saved. Fits that it has of the same estimators, data,
-        splits and metrics are not done again, so a call that was killed can continue, and further
-        splits or estimators cost only their own fits. See Notes.
+    {shared: verdict level, store}
 
-    Returns
-    -------
-    ComparisonResult
-        ``print`` gives the verdict, ``to_frame`` the table.
-
-    Raises
-    ------
+    {Returns: comparison result}
+    {Raises: unsuitable cv}
     FitError
         If an estimator cannot be cloned, or a fit or a score failed; its ``scores`` contain the
         finished ones. With ``on_error="drop"`` if not two estimators are left, or no reference.
-    SplitDesignError
-        If `cv` does not suit the procedure, or a metric that is given by its name is not defined
-        on some test sets, such as f1 on one without a positive. Nothing has been fitted then.
     ValueError, TypeError
         For invalid arguments; a target with missing entries, or with labels that a metric of two
         classes does not know; a scorer of which smaller is better; too wide a margin.
@@ -165,10 +93,7 @@ def compare_estimators(
     FitFailedWarning
         Where fits failed, with their causes.
 
-    See Also
-    --------
-    compare_scores : The same for scores that already exist.
-    cross_val_inference : One estimator's expected score.
+    {See Also: compare_scores, cross_val_inference}
 
     Notes
     -----

@@ -73,8 +73,7 @@ def compare_candidates(
         iteration are compared, of a race those at its end, of ``RFECV`` numbers of features.
     X, y : array-like of shape (n_samples, ...), default=None
         The data that it was fitted on; not needed with `design`, or for a race.
-    groups : array-like of shape (n_samples,), default=None
-        The groups that the splitter was given. Sizes then count groups.
+    {shared: groups of splits}
     design : SplitDesign, default=None
         The splits, where the splitter cannot be run again.
     cv : splitter or list of (train, test) pairs, default=None
@@ -95,15 +94,7 @@ def compare_candidates(
     top : int, default=None
         Compare only this number of candidates, those with the highest mean scores (in the first
         metric), and the reference. ``result.best_set()`` and ``result.ranking()`` still are of all.
-    alternative : {"two-sided", "less", "greater"}, default=None
-        Of the difference; see `compare_estimators`.
-    adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
-            default="auto"
-        How to adjust for the number of comparisons, within each metric; see `compare_scores`.
-    margin : float or pair of float, default=None
-        The largest difference that does not matter, chosen beforehand; see `compare_scores`.
-    confidence_level : float, default=0.95
-        Of the intervals; verdicts are at the level 1 minus it.
+    {shared: alternative or None, adjustment, margin, verdict level}
 
     Returns
     -------
@@ -125,19 +116,14 @@ def compare_candidates(
         not for what was given. Of a study, if finished trials have no scores, not one for each
         split, or scores of the other sign than their values, or if it has several objectives.
 
-    Warns
-    -----
+    {Warns: weak splits}
     AnticonservativeWarning
         If the reference is the best on these same scores, if `top` leaves candidates out of the
         comparisons with it, if trials were pruned, and with splits in time order.
-    SplitDesignWarning
-        Where the splits make the inference weak or doubtful.
     FitFailedWarning
         If candidates are left out because a fit of theirs failed.
 
-    See Also
-    --------
-    SignificanceRefit : The search itself takes a cheaper candidate that is good enough.
+    {See Also: SignificanceRefit}
     compare_estimators : Tunes inside each split, and so measures what tuning gains.
 
     Notes

@@ -49,8 +49,7 @@ def compare_out_of_fold(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)
-        The target of all rows.
+    {shared: y_true}
     predictions : mapping or frame
         For each name the predictions of all rows, in the order of `y_true`: labels, values,
         decision values or probabilities, as the metric needs them, of shape (n_rows,) or (n_rows,
@@ -64,32 +63,14 @@ def compare_out_of_fold(
         As in `compare_predictions`; greater is better.
     groups : array-like of shape (n_rows,), default=None
         The group of each row, such as its patient; folds then have to keep groups whole.
-    sample_weight : array-like of shape (n_rows,), default=None
-        Weights of the rows.
+    {shared: sample_weight}
     method : str or Procedure, default="row_t"
         The default works on rows, so it needs metrics that are means over rows, or roc_auc;
         ``"corrected_resampled_t"`` takes any metric, of whole folds.
-    reference : str, default=None
-        This and all that follow are as in `compare_scores`.
-    alternative : {"two-sided", "less", "greater"}, default=None
-        Of the difference.
-    adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
-            default="auto"
-        For the number of comparisons.
-    margin : float or pair of float, default=None
-        The largest difference that does not matter, chosen beforehand.
-    confidence_level : float, default=0.95
-        Of the intervals; verdicts are at the level 1 minus it.
+    {shared: reference, alternative or None, adjustment, margin, verdict level}
 
-    Returns
-    -------
-    ComparisonResult
-        The verdicts and the table.
-
-    Raises
-    ------
-    PairingError
-        If the numbers of rows differ, or series and frames are not of the same rows.
+    {Returns: comparison result}
+    {Raises: unpaired}
     SplitDesignError
         If not every row is tested once in each repeat, groups are torn, a splitter draws other
         folds each time, or the metric is not defined on a fold, as areas are not on one class.
@@ -102,10 +83,7 @@ def compare_out_of_fold(
     SplitDesignWarning, AnticonservativeWarning, DegenerateScoresWarning
         As `compare_estimators`.
 
-    See Also
-    --------
-    compare_estimators : Fits the models too.
-    compare_predictions : About fitted models, by their predictions on one test set.
+    {See Also: compare_estimators, compare_predictions}
 
     Notes
     -----

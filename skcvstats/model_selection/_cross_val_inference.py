@@ -43,47 +43,11 @@ def cross_val_inference(
     ----------
     estimator : estimator, or dict of str to estimator
         Cloned, never fitted. Several are measured on the same splits, and ranked.
-    X : array-like of shape (n_samples, ...)
-        The data.
-    y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
-        The target.
-    groups : array-like of shape (n_samples,), default=None
-        Rows of one group stay together in the splits that are drawn here; a `cv` must see to it, as
-        GroupKFold does. Sizes then count groups.
-    scoring : str, callable, list, tuple or dict, default=None
-        The metric or metrics, as in scikit-learn; greater is better. None is accuracy for
-        classifiers and r2 for regressors. A `method` that works on rows, ``"holdout_t"`` or
-        ``"row_t"``, needs metrics that are means over rows (``"row_t"`` also takes roc_auc of
-        two classes); None is then neg_mean_squared_error for regressors.
-    cv : None, int, splitter or iterable of splits, default=None
-        None draws the splits that `method` asks for, as in `compare_estimators`; for more splits or
-        other sizes pass a splitter, such as ``RepeatedStratifiedKFold(n_splits=10, n_repeats=3)``.
-        Random splits make ``"auto"`` the corrected resampled t-test. Further splits that `method`
-        asks for are drawn in any case, and all are fitted in one pool.
-    method : str or Procedure, default="auto"
-        The procedure. ``"auto"`` is the row t-test where every metric is a mean over rows and the
-        splits are k-fold, repeated or not, else the corrected resampled t-test; a note says why. Or
-        one of `get_procedure_names()`, or an instance with its own options.
+    {shared: X, y, groups, scoring, cv, method}
     null_value : float, default=None
         The score to test against, such as the accuracy of guessing. None is 0, or `method`'s own.
-    alternative : {"two-sided", "less", "greater"}, default=None
-        Where the expected score lies if not at the null value. None is two-sided, or `method`'s.
-    params : dict, default=None
-        Passed to ``fit``, or routed where metadata routing is enabled.
-    random_state : int, RandomState instance or None, default=0
-        Seeds the splits that are drawn here: those of ``cv=None`` and the auxiliary ones that
-        `method` asks for, and with `reseed` the fits.
-    reseed : bool, default=False
-        True gives every ``random_state`` of the estimators another integer in every fit, as in
-        `compare_estimators`.
-    n_jobs : int, default=None
-        As in joblib.
-    verbose : int, default=0
-        1 shows a progress bar of the fits, and says how many of them the store has.
-    confidence_level : float, default=0.95
-        Of the interval. See `CVTestResult.with_confidence`.
-    store : path-like, default=None
-        A file of finished fits, which are not done again; see the notes of `compare_estimators`.
+    {shared: alternative or None, params, random_state, reseed, n_jobs, verbose, verdict level}
+    {shared: store}
 
     Returns
     -------
@@ -92,20 +56,13 @@ def cross_val_inference(
         for most procedures; `n_train` is the training size that the estimate is about. For a dict
         of estimators, or several metrics, a `ScoreEstimates`, which ranks but does not compare.
 
-    Raises
-    ------
+    {Raises: unsuitable cv}
     FitError
         If the estimator cannot be cloned, or a fit or a score failed: at once if it was the first
         of an estimator, else after the others; its ``scores`` contain the finished scores, and its
         ``__cause__`` is the exception of the first fit that failed.
-    SplitDesignError
-        If `cv` does not suit the procedure, or a metric that is given by its name is not defined
-        on some test sets. Nothing has been fitted then.
 
-    Warns
-    -----
-    SplitDesignWarning
-        Where the splits make the inference weak or doubtful; also in the result's ``notes``.
+    {Warns: weak splits}
     AnticonservativeWarning
         With a `method` that rejects true nulls too often, and with splits in time order.
     DegenerateScoresWarning

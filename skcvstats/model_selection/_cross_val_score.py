@@ -38,29 +38,20 @@ def cross_val_score(
     ----------
     estimator : estimator, or dict of str to estimator
         Cloned, never fitted. Several are scored on the same splits, as `compare_scores` needs it.
-    X : array-like of shape (n_samples, ...)
-        The data.
-    y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
-        The target.
+    {shared: X, y}
     groups : array-like of shape (n_samples,), default=None
         Passed to the splitter. Where metadata routing is enabled, ``params={"groups": groups}``.
     scoring : str or callable, default=None
         One metric; None is the estimator's own ``score``, for a dict accuracy or r2 by its kind.
     cv : int, splitter, iterable or None, default=None
         None is 5-fold, stratified for a classifier.
-    n_jobs : int, default=None
-        As in joblib.
-    verbose : int, default=0
-        1 shows a progress bar of the fits, and says how many of them the store has.
-    params : dict, default=None
-        Passed to ``fit``, or routed where metadata routing is enabled.
+    {shared: n_jobs, verbose, params}
     pre_dispatch : int or str, default="2*n_jobs"
         As in joblib.
     error_score : "raise" or float, default=nan
         The value in place of the score if a fit or a scorer fails. Such scores are recorded
         as missing: ``.confidence_interval()`` raises `FitError`.
-    store : path-like, default=None
-        A file of finished fits, which are not done again; see the notes of `compare_estimators`.
+    {shared: store}
     splits : iterable of int, default=None
         The numbers of the splits to score on, from 0, such as ``range(0, 5)``; None is all. The
         scores on all splits are ``CVScores.concatenate(parts)``. The splitter needs a seed.
@@ -84,9 +75,7 @@ def cross_val_score(
     UserWarning
         If a scorer failed.
 
-    See Also
-    --------
-    cross_val_inference : The expected score with its interval and test.
+    {See Also: cross_val_inference}
 
     Examples
     --------

@@ -122,10 +122,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
     classes_, n_features_in_, feature_names_in_ :
         Those of ``best_estimator_``.
 
-    See Also
-    --------
-    compare_candidates : Compares the candidates that were in the race at its end.
-    SignificanceRefit : Takes a cheaper candidate that is good enough; pass it as `refit`.
+    {See Also: compare_candidates, SignificanceRefit}
 
     Notes
     -----
@@ -207,10 +204,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, ...)
-            The data; of shape (n_samples, n_samples) for a precomputed kernel.
-        y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
-            The target.
+        {shared: X, y}
         **params : dict
             ``groups`` for the splitter, and parameters of the estimator's ``fit``; those with an
             entry for each row are split. With metadata routing, what each consumer has requested.
@@ -439,8 +433,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
 
         Parameters
         ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a figure.
+        {shared: one ax}
         **options : dict
             Further arguments of `RaceDisplay`.
 

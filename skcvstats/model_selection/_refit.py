@@ -89,9 +89,7 @@ class SignificanceRefit(BaseEstimator):
         search whose ``refit`` is a callable has no ``best_score_`` of its own; it is
         ``search.cv_results_["mean_test_score"][search.best_index_]``.
 
-    See Also
-    --------
-    compare_candidates : Compares the candidates that there were to choose from.
+    {See Also: compare_candidates}
 
     Notes
     -----
@@ -313,14 +311,8 @@ class SignificanceRefit(BaseEstimator):
 
 
 def follow(cv: Any, *, n_splits: int) -> SplitDesign:
-    """Return a design with the proportions that a splitter gives data of any size.
-
-    Notes
-    -----
-    The corrections depend on the sizes through n2/(n - n2) alone. A splitter is run over two
-    nominal numbers of rows. If both give the same ratio, so does any number of rows, up to the
-    rounding of sizes. Leave-one-out has as many rows as splits.
-    """
+    """Return a design with the proportions that a splitter gives data of any size."""
+    # Corrections depend on n2/(n - n2) alone: if two numbers of rows give the same, so does any.
     remedy = f"Pass as cv= what the search splits with, or {SIZES}"
     if isinstance(cv, SplitDesign):
         check_count(cv, n_splits, "The design given as cv=", remedy)

@@ -1,6 +1,7 @@
 """Display classes like scikit-learn's; matplotlib is imported when something is drawn."""
 
 from .._utils._registry import enter
+from .._utils._shared_docs import share_docstrings
 from ._comparison import ComparisonDisplay
 from ._correlation_sensitivity import CorrelationSensitivityDisplay
 from ._draw import draw, picture_file
@@ -23,3 +24,5 @@ __all__ = [
 ]
 
 enter(draw=draw, picture_file=picture_file)
+
+share_docstrings(globals())

@@ -72,25 +72,21 @@ class ComparisonDisplay(RowDisplay):
         says of it. Kinds that are left out have words of their own.
     margin : pair of float, default=None
         The differences that do not matter, which are shaded; an end may be infinite.
-    n_more : int, default=0
-        Comparisons that there are besides these, for the legend.
+    {shared: n_more}
 
     Attributes
     ----------
-    axes_, ax_, figure_ : ndarray of matplotlib Axes, Axes and Figure
-        A panel for each metric; the first of them, and the figure.
+    {shared: panels}
     marks_ : list of matplotlib Line2D or None
         The mark of each row of `frame`, with ``mark_kwargs``; None if its difference is NaN.
-    intervals_ : list of matplotlib Line2D or None
-        The interval of each row, with ``interval_kwargs``; None where there is none.
+    {shared: intervals_}
     further_ : list of dict
         For each row its further intervals, Line2D by ``"margin"`` and ``"unadjusted"``.
     null_lines_ : list of matplotlib Line2D
         The null value in each panel, with ``line_kwargs``.
     margins_ : list of matplotlib Rectangle or BarContainer
         The margin in each panel, if there is one; of each row if some are turned.
-    legend_ : matplotlib Legend or None
-        What the marks mean.
+    {shared: legend_}
 
     See Also
     --------
@@ -134,23 +130,16 @@ class ComparisonDisplay(RowDisplay):
 
         Parameters
         ----------
-        result : ComparisonResult
-            What `compare_estimators` or `compare_scores` returned.
-        metric : str, default=None
-            Which metric; None shows all.
+        {shared: compared, metric to show}
         confidence_level : float, default=None
             Of the intervals, and 1 minus it the level of filled marks. None is that of the result.
         top : int, default=20
             At most this number of comparisons in a panel, the first of ``result.to_frame()``, which
             are those of the best estimators; the same in all metrics. Metrics with comparisons of
             their own stand below each other and share the number.
-        legend : bool, default=True
-            False draws none.
+        {shared: legend}
 
-        Returns
-        -------
-        ComparisonDisplay
-            Nothing is drawn yet: its `plot` does that.
+        {Returns: display}
         """
         result = chosen(result, (ComparisonResult,), metric, top, confidence_level)
         null_value = getattr(result.tests[0], "null_value", 0.0)

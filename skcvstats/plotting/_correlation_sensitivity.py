@@ -32,13 +32,11 @@ class CorrelationSensitivityDisplay(Display):
         What the test assumed, where it is not the one of `sensitivity`.
     names : tuple of (str, str), default=None
         The two estimators, where the scores are known to be the first's minus the second's.
-    legend : bool, default=True
-        Whether `plot` adds one.
+    {shared: legend}
 
     Attributes
     ----------
-    ax_, figure_ : matplotlib Axes and Figure
-        Where it is drawn.
+    {shared: drawn}
     lines_ : list of matplotlib Line2D
         The ends of the interval, those that are finite, the lower first, with ``interval_kwargs``.
     band_ : matplotlib PolyCollection
@@ -48,12 +46,9 @@ class CorrelationSensitivityDisplay(Display):
         inflation.
     tipping_ : matplotlib Line2D or None
         Where the interval reaches the null value, if it is in view.
-    legend_ : matplotlib Legend or None
-        What the lines mean.
+    {shared: legend_}
 
-    See Also
-    --------
-    skcvstats.theory.correlation_sensitivity : The numbers.
+    {See Also: skcvstats.theory.correlation_sensitivity}
 
     Examples
     --------
@@ -82,17 +77,11 @@ class CorrelationSensitivityDisplay(Display):
         ----------
         scores : CVScores or dict
             The scores of one estimator, or the difference of two.
-        rho : array-like of float, default=None
-            Correlations to look at; None is a grid.
-        legend : bool, default=True
-            False draws none.
+        {shared: rho, legend}
         **options : object
             Those of `correlation_sensitivity`.
 
-        Returns
-        -------
-        CorrelationSensitivityDisplay
-            Nothing is drawn yet: its `plot` does that.
+        {Returns: display}
         """
         return cls(
             sensitivity=correlation_sensitivity(scores, rho, **options),
@@ -116,17 +105,9 @@ class CorrelationSensitivityDisplay(Display):
         result : CVTestResult
             Of the corrected resampled t-test, the uncorrected one, or the row t-test; of a
             comparison, ``result.tests[0]``.
-        rho : array-like of float, default=None
-            Correlations to look at, or inflations of the row t-test; None is a grid.
-        confidence_level : float, default=0.95
-            Of the intervals.
-        legend : bool, default=True
-            False draws none.
+        {shared: rho, level, legend}
 
-        Returns
-        -------
-        CorrelationSensitivityDisplay
-            Nothing is drawn yet: its `plot` does that.
+        {Returns: display}
 
         Raises
         ------

@@ -48,8 +48,7 @@ class Display(ABC):
 
         Parameters
         ----------
-        ax : matplotlib Axes or array-like of Axes, default=None
-            Where to draw, one axes for each panel; None makes a new figure.
+        {shared: ax}
         legend : bool, default=None
             Whether to add one below the axes, where it has room; None is that of the display.
         interval_kwargs, line_kwargs, mark_kwargs : dict, default=None
@@ -134,11 +133,9 @@ class Display(ABC):
     def _add_legend(
         self, handles: Sequence[Any], looks: Looks, title: str = "", least: float = LEAST
     ) -> None:
-        """Add the legend below: a new figure grows, in the user's the axes become lower.
-
-        They do not become lower than `least` inches: before that the legend goes without its title,
-        then has a smaller font, and then is left out with a warning.
-        """
+        """Add the legend below: a new figure grows, in the user's the axes become lower."""
+        # Not lower than `least` inches: then it loses its title, gets a smaller font, or is left
+        # out.
         self.legend_, figure = None, self.figure_
         handles = [handle for handle in handles if handle is not None]
         if looks.legend and looks.own:

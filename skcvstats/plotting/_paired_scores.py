@@ -47,15 +47,11 @@ class PairedScoresDisplay(RowDisplay):
         The estimators' names.
     n_estimating : int, default=None
         How many splits, the first ones, the estimates are means of; None if of all, or of none.
-    n_more : int, default=0
-        Estimators that there are besides these, for the legend.
-    legend : bool, default=True
-        Whether `plot` adds one.
+    {shared: n_more, legend}
 
     Attributes
     ----------
-    axes_, ax_, figure_ : ndarray of matplotlib Axes, Axes and Figure
-        A panel for each metric; the first of them, and the figure.
+    {shared: panels}
     difference_axes_ : ndarray of matplotlib Axes
         Below each panel the differences of two estimators; empty where there are more of them,
         and in axes of yours.
@@ -63,12 +59,9 @@ class PairedScoresDisplay(RowDisplay):
         A line for each metric and split, with ``line_kwargs``.
     marks_ : list of matplotlib Line2D
         The estimates of each metric, with ``mark_kwargs``.
-    legend_ : matplotlib Legend or None
-        What the lines mean.
+    {shared: legend_}
 
-    See Also
-    --------
-    ComparisonDisplay : The differences with their intervals.
+    {See Also: ComparisonDisplay}
 
     Examples
     --------
@@ -104,19 +97,12 @@ class PairedScoresDisplay(RowDisplay):
 
         Parameters
         ----------
-        result : ComparisonResult
-            What `compare_estimators` or `compare_scores` returned.
-        metric : str, default=None
-            Which metric; None shows all.
+        {shared: compared, metric to show}
         top : int, default=20
             At most this number of estimators, those that score highest in the first metric.
-        legend : bool, default=True
-            False draws none.
+        {shared: legend}
 
-        Returns
-        -------
-        PairedScoresDisplay
-            Nothing is drawn yet: its `plot` does that.
+        {Returns: display}
         """
         result = chosen(result, (ComparisonResult,), metric, top)
         labels = _first_labels(result, top)

@@ -43,26 +43,20 @@ class PosteriorDisplay(Display):
         The two estimators of a difference, the first minus the second; None for a score.
     label : str, default=""
         Above the axes.
-    legend : bool, default=True
-        Whether `plot` adds one.
+    {shared: legend}
 
     Attributes
     ----------
-    ax_, figure_ : matplotlib Axes and Figure
-        Where it is drawn.
+    {shared: drawn}
     line_ : matplotlib Line2D
         The density, with ``line_kwargs``.
     areas_ : list of matplotlib PolyCollection
         What is below it, region by region, from the left.
     estimate_ : matplotlib Line2D or None
         The estimate.
-    legend_ : matplotlib Legend or None
-        The three probabilities, or two where the margin is 0.
+    {shared: legend_}
 
-    See Also
-    --------
-    CVTestResult.posterior : The distribution, and what it assumes.
-    CVTestResult.probabilities : The probabilities.
+    {See Also: CVTestResult.posterior, CVTestResult.probabilities}
 
     Examples
     --------
@@ -100,13 +94,9 @@ class PosteriorDisplay(Display):
             The region of practical equivalence: from -margin to margin, or the two bounds, in the
             metric's unit. None is no such region: what is below and what is above the null value,
             by default 0; or, of a score that is tested against nothing, its interval.
-        legend : bool, default=True
-            False draws none.
+        {shared: legend}
 
-        Returns
-        -------
-        PosteriorDisplay
-            Nothing is drawn yet: its `plot` does that.
+        {Returns: display}
 
         Raises
         ------

@@ -51,13 +51,11 @@ class PowerCurveDisplay(Display):
         What kind of value they are.
     confidence_level : float, default=None
         Of the intervals, each for its own rate, where it is known.
-    legend : bool, default=True
-        Whether `plot` adds one.
+    {shared: legend}
 
     Attributes
     ----------
-    ax_, figure_ : matplotlib Axes and Figure
-        Where the curves are.
+    {shared: drawn}
     lines_ : list of matplotlib Line2D
         A curve for each procedure, with ``line_kwargs``.
     bands_ : list of matplotlib PolyCollection
@@ -66,8 +64,7 @@ class PowerCurveDisplay(Display):
         The level of the tests.
     truth_ : matplotlib Line2D or None
         The true value, where it is known.
-    legend_ : matplotlib Legend or None
-        The procedures' names, the level and the truth.
+    {shared: legend_}
 
     See Also
     --------
@@ -125,18 +122,13 @@ class PowerCurveDisplay(Display):
             Labels of those to show; None shows all.
         null_values : array-like of float, default=None
             The grid; None is four standard deviations of the noisiest estimate around the truth.
-        alpha : float, default=0.1
-            The level of the tests.
+        {shared: test alpha}
         truth : float, default=None
             The true value; None is the mean over all data sets. It is marked where the procedures
             shown train on the same number of rows, and so share it.
-        legend : bool, default=True
-            False draws none.
+        {shared: legend}
 
-        Returns
-        -------
-        PowerCurveDisplay
-            Nothing is drawn yet: its `plot` does that.
+        {Returns: display}
         """
         check_drawable(result, SimulationResult)
         hypothesis = result.hypotheses[-1] if hypothesis is None else hypothesis

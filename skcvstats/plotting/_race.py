@@ -26,17 +26,14 @@ class RaceDisplay(Display):
         A row for each candidate, the best first; see `RacingSearchCV.to_frame`.
     n_splits : int
         The number of splits of the race.
-    legend : bool, default=True
-        Whether `plot` adds one.
+    {shared: legend}
 
     Attributes
     ----------
-    ax_, figure_ : matplotlib Axes and Figure
-        Where the lines are.
+    {shared: drawn}
     lines_ : list of matplotlib Line2D
         A line for each candidate, with ``line_kwargs``.
-    legend_ : matplotlib Legend or None
-        What the lines mean.
+    {shared: legend_}
 
     See Also
     --------
@@ -66,13 +63,9 @@ class RaceDisplay(Display):
         ----------
         race : RacingSearchCV
             After ``fit``.
-        legend : bool, default=True
-            False draws none.
+        {shared: legend}
 
-        Returns
-        -------
-        RaceDisplay
-            Nothing is drawn yet: its `plot` does that.
+        {Returns: display}
         """
         check_drawable(race, RacingSearchCV)
         return cls(race=race.to_frame(), n_splits=race.n_splits_, legend=legend)

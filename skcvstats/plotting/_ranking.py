@@ -52,30 +52,23 @@ class RankingDisplay(RowDisplay):
         Of the intervals and of the set of those that could be the best.
     adjusted : str, default=""
         In words, the method that adjusts what decides about letters and ranks, for the legend.
-    n_more : int, default=0
-        Estimators that there are besides these, for the legend.
+    {shared: n_more}
     ranks : bool, default=False
         Whether to draw ranks, not scores.
-    legend : bool, default=True
-        Whether `plot` adds one.
+    {shared: legend}
 
     Attributes
     ----------
-    axes_, ax_, figure_ : ndarray of matplotlib Axes, Axes and Figure
-        A panel for each metric; the first of them, and the figure.
+    {shared: panels}
     marks_ : list of matplotlib Line2D
         The score of each row of `frame`, with ``mark_kwargs``.
-    intervals_ : list of matplotlib Line2D or None
-        The interval of each row, with ``interval_kwargs``; None where there is none.
+    {shared: intervals_}
     letters_ : list of matplotlib Text or None
         The letters of each row; None where there are none.
-    legend_ : matplotlib Legend or None
-        What the marks mean, and what decides.
+    {shared: legend_}
 
-    See Also
-    --------
+    {See Also: ComparisonDisplay}
     ComparisonResult.ranking : The numbers.
-    ComparisonDisplay : The differences with their intervals.
 
     Examples
     --------
@@ -116,8 +109,7 @@ class RankingDisplay(RowDisplay):
         ----------
         result : ComparisonResult or ScoreEstimates
             What `compare_estimators`, `compare_scores` or, of several, `cross_val_inference` gave.
-        metric : str, default=None
-            Which metric; None shows all.
+        {shared: metric to show}
         confidence_level : float, default=None
             Of intervals, letters and the set of the best; above 0.5. None is that of the result.
         top : int, default=20
@@ -129,13 +121,9 @@ class RankingDisplay(RowDisplay):
         ranks : bool, default=False
             Whether to draw the rank of each estimator instead of its score, and the interval of its
             rank: see `ComparisonResult.ranking`.
-        legend : bool, default=True
-            False draws none.
+        {shared: legend}
 
-        Returns
-        -------
-        RankingDisplay
-            Nothing is drawn yet: its `plot` does that.
+        {Returns: display}
 
         Raises
         ------

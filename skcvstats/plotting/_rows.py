@@ -304,12 +304,9 @@ def _edges(ax: Any) -> tuple[float, float]:
 
 
 def shown_limits(ends: Any, anchors: Sequence[float], *, pairs: bool) -> tuple[float, float]:
-    """Return the limits of an axis on which most rows can be read.
-
-    All rows are in view, unless the axis becomes at least four times finer without the rows that
-    reach farthest. With more than two rows, at least half of the pairs of estimators are in view,
-    because one bad estimator is in many pairs; of single estimators, more than half are.
-    """
+    """Return the limits of an axis on which most rows can be read."""
+    # All rows, unless it becomes at least four times finer without those that reach farthest; then
+    # at least half of the pairs of estimators, since one bad estimator is in many pairs.
     lowest, highest = min(anchors), max(anchors)
     ends = np.asarray(ends, dtype=float)
     ends = ends[np.isfinite(ends).any(axis=1)]

@@ -49,8 +49,7 @@ class SplitPlanDisplay(Display):
         The difference that each number of splits would show; arrays of shape (n_plans,).
     detectable_with : float, default=0.8
         How often it would.
-    legend : bool, default=True
-        Whether `plot` adds one.
+    {shared: legend}
 
     Attributes
     ----------
@@ -64,8 +63,7 @@ class SplitPlanDisplay(Display):
         What the standard error tends to.
     power_line_, detectable_line_ : matplotlib Line2D or None
         The power, and the detectable difference.
-    legend_ : matplotlib Legend or None
-        What the mark and the limit are.
+    {shared: legend_}
 
     See Also
     --------
@@ -112,19 +110,12 @@ class SplitPlanDisplay(Display):
             The true difference to plan for, in the metric's unit: a panel shows the power for it.
         power : float, default=None
             How often a difference is to be shown: a panel shows the difference.
-        alternative : {"two-sided", "less", "greater"}, default="two-sided"
-            Of the test against 0.
+        {shared: alternative to 0}
         margin : float or pair of float, default=None
             If given, the power is that of showing equivalence within it.
-        n_comparisons : int, default=1
-            In a family of so many comparisons each is planned at the level divided by their number.
-        legend : bool, default=True
-            False draws none.
+        {shared: n_comparisons, legend}
 
-        Returns
-        -------
-        SplitPlanDisplay
-            Nothing is drawn yet: its `plot` does that.
+        {Returns: display}
 
         Raises
         ------
@@ -132,9 +123,7 @@ class SplitPlanDisplay(Display):
             If an argument is not what `SplitPlan.power` or `SplitPlan.detectable_difference` take,
             or there is a `margin` without a `difference`.
 
-        See Also
-        --------
-        SplitPlan.power : Its Notes have the assumptions.
+        {See Also: SplitPlan.power}
         """
         shown = detectable = None
         words = ""

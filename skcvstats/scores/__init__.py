@@ -1,5 +1,6 @@
 """Scores and the splits they were measured on; uses only NumPy. All names are for other rooms."""
 
+from .._utils._shared_docs import share_docstrings
 from ._cv_results import FEWEST_FOLDS as FEWEST_FOLDS
 from ._cv_results import means_of_folds as means_of_folds
 from ._cv_results import metrics_of as metrics_of
@@ -40,3 +41,5 @@ from ._shared_rows import SharedRows as SharedRows
 from ._split_notes import FEW_DISTINCT as FEW_DISTINCT
 from ._split_notes import STRATIFIED as STRATIFIED
 from ._split_notes import TRAINED_ON as TRAINED_ON
+
+share_docstrings(globals())

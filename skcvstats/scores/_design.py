@@ -158,8 +158,7 @@ class SplitDesign(Unchecked):
 
         Parameters
         ----------
-        n_train, n_test : int or sequence of int
-            Training and test sizes: one for all splits, or one for each.
+        {shared: sizes}
         n_splits : int, default=None
             Number of splits; needed where neither size is a sequence.
         n_samples : int, default=None
@@ -231,12 +230,10 @@ class SplitDesign(Unchecked):
         n_samples : int, default=None
             Number of rows of the data. Where it is None it is inferred, or asked for in the
             error if it cannot be. Not together with `groups`.
-        groups : array-like of shape (n_samples,), default=None
-            Groups that the splits keep together; sizes then count groups.
+        {shared: groups of splits}
         y : array-like, default=None
             The target, for its fingerprint, and for a note where the splits are stratified by it.
-        levels, shape : tuple, default=None, ()
-            The arrangement, where it should not be recognized from the indices.
+        {shared: levels}
         source : str, default=None
             How the splits were drawn.
 
@@ -595,10 +592,7 @@ class DesignRequest:
         test_size : float or int, default=None
             What each split tests on; None is that of the request.
 
-        Returns
-        -------
-        DesignRequest
-            This one is not changed.
+        {Returns: same type}
 
         Raises
         ------

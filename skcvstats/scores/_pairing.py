@@ -203,11 +203,7 @@ def _of_values(name: str) -> Callable[..., Any]:
 
 
 class ArrayLike(NDArrayOperatorsMixin):
-    """NumPy's interface to ``self.values``; every operation returns a plain array.
-
-    The only exception is the paired difference of two `CVScores`. There are the methods that code
-    for arrays of scores usually calls, and all functions of NumPy take these objects too.
-    """
+    """NumPy's interface to ``self.values``; every operation returns a plain array."""
 
     values: np.ndarray
     __hash__ = None  # type: ignore[assignment]

@@ -115,18 +115,11 @@ def target_digest(y: Any) -> str | None:
 
 @dataclass
 class LevelRecognizer:
-    """Watch splits go by and recognize folds and half-sample pairs.
+    """Watch splits go by and recognize folds and half-sample pairs; it never selects a formula."""
 
-    What is recognized only admits a procedure or raises a warning; it never selects a formula.
-
-    Notes
-    -----
-    Folds are consecutive blocks of splits that share one support S (train and test together),
-    whose test sets are disjoint and cover S, each block with the same number of folds. Half pairs
-    are runs of equal length with one support each, of floor(n/2) rows, disjoint from the support
-    of the other run of the pair. Splits are seen one at a time, so that nothing of the size
-    n_splits x n is held.
-    """
+    # Folds: blocks of splits of one support (train and test) each, whose disjoint test sets cover
+    # it. Half pairs: runs of equal length of one support of floor(n/2) rows, disjoint from the
+    # next.
 
     n_splits: int = 0
     block: Any = None  # the rows of the folds that are going by
@@ -325,19 +318,14 @@ class SplitReader:
         }
 
     def pool(self, y: Any) -> int:
-        """Return the pool of splits without the data, by what they cover, or by y.
-
-        Notes
-        -----
-        If each split covers m of n rows at random, a given row is missed by all J splits with
-        probability (1 - m/n)^J. Where the expected number of missed rows is below one half, the
-        rows seen are the pool.
-        """
+        """Return the pool of splits without the data, by what they cover, or by y."""
         covered = np.array([sum(sizes) for sizes in self._sizes["rows"]])
         n_seen = int(np.count_nonzero(self._seen))
         # A split that covers all rows that occur was drawn within these, even if y has more.
         if y is not None and covered.max() < n_seen:
             return n_rows(y)
+        # If each of J splits covers m of n rows, one is missed by all with probability (1 - m/n)^J.
+        # Where less than half a row is expected to be missed, the rows seen are the pool.
         expected_missed = n_seen * (1 - covered.mean() / n_seen) ** covered.size
         if covered.max() == n_seen or expected_missed < 0.5:
             return n_seen

@@ -401,12 +401,7 @@ _DIFFERENT = (
 
 @dataclass(frozen=True, eq=False)
 class Components:
-    """The contributions of rows, groups or replicates of a test set to the estimates of models.
-
-    The components of a difference of two models are the differences of their components, so a
-    procedure for one model also applies to a difference. Pairs are stored as positions and
-    subtracted block by block: all differences of many models on many rows would fill the memory.
-    """
+    """The contributions of rows, groups or replicates of a test set to the estimates of models."""
 
     kind: str
     arrays: Mapping[str, np.ndarray]

@@ -40,7 +40,7 @@ _OF_ESTIMATORS = ("values", "fit_times", "score_times", "row_scores", "magnitude
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class CVScores(Unchecked, ArrayLike):
+class CVScores(ArrayLike, Unchecked):
     """Scores of one or several estimators on the same splits.
 
     It can be used like the array that `cross_val_score` returns: it is array-like, and NumPy
@@ -76,9 +76,7 @@ class CVScores(Unchecked, ArrayLike):
     components : Components, default=None
         Of the scores of fitted models on one test set, what its rows or groups contribute.
 
-    See Also
-    --------
-    CVScores.from_cv_results : Read them from the results of `cross_validate`.
+    {See Also: CVScores.from_cv_results}
 
     Examples
     --------
@@ -191,12 +189,10 @@ class CVScores(Unchecked, ArrayLike):
             The splits, where the results do not hold their indices.
         n_samples : int, default=None
             Number of rows of the data, if the indices do not determine it.
-        groups : array-like of shape (n_samples,), default=None
-            Groups that the splits keep together: sizes then count groups.
+        {shared: groups of splits}
         y : array-like of shape (n_samples,), default=None
             The target, so that scores against different targets are never compared.
-        levels, shape : tuple, default=None, ()
-            How the splits are arranged, where it should not be recognized; see `SplitDesign`.
+        {shared: levels}
 
         Returns
         -------
@@ -375,10 +371,7 @@ class CVScores(Unchecked, ArrayLike):
         notes : iterable of Note or str
             Without a full stop. A string is a note that is no warning.
 
-        Returns
-        -------
-        CVScores
-            These are not changed.
+        {Returns: same type}
         """
         return self._made(**vars(self) | {"notes": union(self.notes, as_notes(notes))})
 
@@ -394,10 +387,7 @@ class CVScores(Unchecked, ArrayLike):
         method : str, default="corrected_resampled_t"
             One of ``skcvstats.get_procedure_names()``.
 
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``.
+        {Returns: interval}
 
         Warns
         -----
@@ -418,10 +408,7 @@ class CVScores(Unchecked, ArrayLike):
     def to_json(self) -> str:
         """Return the scores as JSON text, which `from_json` reads back exactly.
 
-        Returns
-        -------
-        str
-            JSON, without nan or infinities as bare words.
+        {Returns: JSON}
         """
         return FORMAT.write(encoded(self._fields()))
 
@@ -429,12 +416,7 @@ class CVScores(Unchecked, ArrayLike):
     def from_json(cls, text: str | bytes, *, max_bytes: int = MAX_BYTES) -> CVScores:
         """Read what `to_json` wrote. Reading never runs code.
 
-        Parameters
-        ----------
-        text : str or bytes
-            JSON text.
-        max_bytes : int, default=268435456
-            The largest text that is read.
+        {Parameters: json text, max_bytes}
 
         Raises
         ------
@@ -450,10 +432,7 @@ class CVScores(Unchecked, ArrayLike):
     def save(self, path: str | Path) -> None:
         """Write the scores to a JSON file.
 
-        Parameters
-        ----------
-        path : str or Path
-            The file.
+        {Parameters: file}
         """
         check_path("path", path)
         Path(path).write_text(self.to_json(), encoding="utf-8")
@@ -462,12 +441,7 @@ class CVScores(Unchecked, ArrayLike):
     def load(cls, path: str | Path, *, max_bytes: int = MAX_BYTES) -> CVScores:
         """Read what `save` wrote. Reading never runs code.
 
-        Parameters
-        ----------
-        path : str or Path
-            The file.
-        max_bytes : int, default=268435456
-            The largest file that is read.
+        {Parameters: file, max_bytes}
 
         Raises
         ------

@@ -19,18 +19,11 @@ _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 class SharedRows:
-    """Counts the test rows that equal a training row in X and y, split by split.
+    """Counts the test rows that equal a training row in X and y, split by split."""
 
-    Notes
-    -----
-    Equal rows are found once, column by column, by hashes of 64 bits. After 1, 2, 4, ... columns
-    only the rows are kept that may still equal another one: in most data soon none. A column maps
-    hashes one to one, and values too, so rows that differ in one column have different hashes;
-    others have the same one with probability 2^-64. Missing values equal each other.
-
-    A row does not equal itself, so rows that a splitter repeats do not count. Only tables are
-    looked at, and no symmetric one, which may be a kernel matrix; texts are one column.
-    """
+    # Found once, column by column, by hashes of 64 bits, one to one within a column: unequal rows
+    # are taken for equal with probability 2^-64. Missing values are equal. Only tables are looked
+    # at, and no symmetric one, which may be a kernel matrix.
 
     def __init__(self, X: Any, y: Any) -> None:
         self._X = X

@@ -42,29 +42,7 @@ _MOSTLY = 0.75
 
 
 class OverlapCounter:
-    """Counts how often rows or groups are in a test set, split by split.
-
-    Notes
-    -----
-    For test sets T_j of m_j units, j = 1 ... J, the overlap o is the mean over the pairs of splits
-    of |T_j and T_k| / sqrt(m_j m_k). Let c_i be the sum over the splits that test on unit i of
-    1/sqrt(m_j). The sum of c_i^2 over the units is that of the ratio over all j and k, so
-
-        o = (sum_i c_i^2 - J) / (J (J - 1)),
-
-    in O(n) memory. If the loss depended on the test unit only, the mean score were the mean of
-    the losses with weights a_i = (1/J) sum_j 1{i in T_j}/m_j, of variance A = sum_i a_i^2 times
-    that of a loss. The expected sample variance of the scores is (sum_j 1/m_j - J A)/(J - 1) times
-    that, so the factor from the sample variance to the variance of the mean is
-
-        (J - 1) A / (sum_j 1/m_j - J A),
-
-    which is 1/J + o/(1 - o) for equal m_j.
-
-    With m of n units in each of J random test sets and p = m/n, the overlap has the mean p and the
-    standard deviation p (1 - p) sqrt(2 n / ((n - 1) J (J - 1) m p)). Test sets count as random up
-    to p plus four of these, or plus half of p (1 - p) if that is more.
-    """
+    """Counts how often rows or groups are in a test set: doc/derivations.rst has the formulas."""
 
     def __init__(self, n_units: int) -> None:
         self._roots = np.zeros(n_units)
@@ -253,48 +231,9 @@ def classes_of(y: Any) -> np.ndarray | None:
 
 
 def are_stratified(tests: Sequence[np.ndarray], rows: np.ndarray, classes: np.ndarray) -> bool:
-    """Return whether the class counts of test sets vary far less than random ones would.
-
-    Notes
-    -----
-    Let the N rows have class proportions p_c, c = 1 ... C, and let split k test on m_k rows, X_kc
-    of them of class c. If the splits were made without a look at y, then, given the splits, every
-    order of y is as likely, so that X_k is multivariate hypergeometric: with
-    D_kc = X_kc - m_k p_c and s_k = m_k (1 - m_k/N),
-
-        E D_kc = 0,
-        Cov(D_jc, D_kd) = (|T_j and T_k| - m_j m_k / N) N/(N-1) (p_c 1{c=d} - p_c p_d).
-
-    These hold exactly for any test sets: disjoint as in k-fold (where the counts add up to those
-    of y), overlapping, or repeated. The statistic is the sum of Pearson's,
-
-        T = sum_k Q_k,    Q_k = (N-1)/(N s_k) sum_c D_kc^2 / p_c,    E T = J (C-1).
-
-    With normal counts, T is the sum of w_i Z_i over the eigenvalues w_i of the matrix of the
-    correlations of the test sets, (|T_j and T_k| - m_j m_k/N) / sqrt(s_j s_k), with independent
-    Z_i that are chi-squared with C-1 degrees of freedom. For independent splits the w_i are about
-    1; a k-fold has w = k/(k-1) k-1 times and w = 0 once. Markov's inequality bounds the lower tail
-    for every u > 0:
-
-        P(T <= t) <= exp(u t) E exp(-u T) = exp(u t) prod_i (1 + 2 u w_i)^(-(C-1)/2).
-
-    Counts are whole numbers, which have mass at T = 0 where normal ones have none. Let U_kc be
-    uniform on (-1/2, 1/2) for all classes but the most frequent, which takes what balances them.
-    D + U is close to normal where D is, and by Jensen's inequality
-
-        exp(-u Q(D)) <= exp(u E[Q(D + U) - Q(D)]) E[exp(-u Q(D + U)) | D],
-
-    so the bound holds with t increased by the sum over k of E[Q_k(D + U) - Q_k(D)] =
-    (N-1)/(N s_k) [sum_{c < C} 1/(12 p_c) + (C-1)/(12 p_C)]. The variances of U, which make the
-    bound smaller, are left out.
-
-    Classes expected less than once in a test set are taken together. Two more conditions keep to
-    "far less": T is at most half its expectation, and there are at least 5 splits.
-
-    What is recognized makes a note and never selects a formula. Splits by groups that were not
-    told of, each group with the class shares of all rows, are recognized too: in effect they are
-    stratified.
-    """
+    """Return whether the class counts of test sets vary far less than random ones would."""
+    # doc/derivations.rst has the statistic and its bound. What is recognized makes a note and never
+    # selects a formula.
     tests = tests[: n_needed(rows.size)]
     n_splits, n = len(tests), rows.size
     if n_splits < FEWEST_SPLITS:

@@ -1,7 +1,10 @@
 """Studies of size, power and coverage: any procedure, on any data generator."""
 
+from .._utils._shared_docs import share_docstrings
 from ._result import SimulatedProcedure, SimulationResult
 from ._spec import StudiedProcedure
 from ._study import simulate
 
 __all__ = ["SimulatedProcedure", "SimulationResult", "StudiedProcedure", "simulate"]
+
+share_docstrings(globals())

@@ -53,8 +53,7 @@ class SimulatedProcedure:
         The splits of its estimate.
     auxiliary : SplitDesign or None
         Its auxiliary splits.
-    alternative : {"two-sided", "less", "greater"}
-        Where the truth lies if not at the null value, in the direction of the result.
+    {shared: result alternative}
     """
 
     label: str
@@ -99,9 +98,7 @@ class SimulationResult:
     direction : {"score", "loss"}, default="score"
         Whether greater or smaller is better.
 
-    See Also
-    --------
-    simulate : Runs a study.
+    {See Also: simulate}
     """
 
     data_sets: np.ndarray
@@ -186,8 +183,7 @@ class SimulationResult:
 
         Parameters
         ----------
-        confidence_level : float, default=0.95
-            Of the intervals ``low`` to ``high``.
+        {shared: level}
         n_splits : int, default=None
             Use at most this number of splits of each design; None uses all.
 
@@ -248,12 +244,7 @@ class SimulationResult:
     ) -> pd.DataFrame:
         """Return the main numbers, one row for each procedure and hypothesis.
 
-        Parameters
-        ----------
-        alpha : float, default=0.1
-            The level of the tests, and 1 minus that of the intervals.
-        truth : mapping of str to float, default=None
-            As in `true_values`.
+        {Parameters: test alpha, truth}
 
         Returns
         -------
@@ -307,10 +298,7 @@ class SimulationResult:
         null_values : array-like of float, or mapping of str to array-like, default=None
             The grid, for all hypotheses or by hypothesis, which then are the only ones. None is
             `null_value_grid` of each.
-        alpha : float, default=0.1
-            The level of the tests.
-        truth : mapping of str to float, default=None
-            As in `true_values`, for the grid of None.
+        {shared: test alpha, truth}
         confidence_level : float, default=0.95
             Of the exact binomial intervals ``low`` to ``high``.
 
@@ -359,8 +347,7 @@ class SimulationResult:
             How many, evenly spaced; an odd number.
         width : float, default=4.0
             Range on either side, in standard deviations of the noisiest estimate.
-        truth : mapping of str to float, default=None
-            As in `true_values`.
+        {shared: truth}
 
         Returns
         -------
@@ -399,10 +386,7 @@ class SimulationResult:
 
         Parameters
         ----------
-        alpha : float, default=0.1
-            The level, which the size should not exceed.
-        truth : mapping of str to float, default=None
-            As in `true_values`.
+        {shared: test alpha, truth}
         confidence_level : float, default=0.95
             Of the exact binomial intervals ``low`` to ``high``; they take the truth as known.
 
@@ -444,8 +428,7 @@ class SimulationResult:
         ----------
         confidence_level : float, default=0.9
             Of the procedures' intervals. Those of the coverage are 95 % intervals.
-        truth : mapping of str to float, default=None
-            As in `true_values`.
+        {shared: truth}
 
         Returns
         -------
@@ -498,10 +481,7 @@ class SimulationResult:
     def political_ratio(self, confidence_level: float = 0.95) -> pd.DataFrame:
         """Return the variance of the estimates over the mean of the variance estimates.
 
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Of the intervals ``low`` to ``high``.
+        {Parameters: level}
 
         Returns
         -------

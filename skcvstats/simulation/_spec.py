@@ -39,9 +39,7 @@ class StudiedProcedure:
     label : str, default=None
         What results call it; None is the procedure's name.
 
-    See Also
-    --------
-    simulate : Study procedures.
+    {See Also: simulate}
 
     Examples
     --------

@@ -53,11 +53,8 @@ def mean_of(values: np.ndarray, level: float) -> Estimated:
 
 
 def political_ratio_of(estimates: np.ndarray, variances: np.ndarray, level: float) -> Estimated:
-    """Return the variance of the estimates over the mean of the variance estimates.
-
-    The Notes of `SimulationResult.political_ratio` have the influence values. Their sum -V/(N m) is
-    of smaller order. The standard error of log PR is that of PR over PR.
-    """
+    """Return the variance of the estimates over the mean of the variance estimates."""
+    # The Notes of `SimulationResult.political_ratio` have the influence values.
     n = len(estimates)
     squares = (estimates - estimates.mean()) ** 2
     variance = squares.sum() / (n - 1)

@@ -1,5 +1,6 @@
 """Splitters: draw the rows to train and to test on; nothing is fitted here."""
 
+from .._utils._shared_docs import share_docstrings
 from ._arguments import (
     RepeatedGroupKFold,
     check_aligned,
@@ -27,3 +28,5 @@ __all__ = [
     "to_splitter",
     "too_few_for",
 ]
+
+share_docstrings(globals())

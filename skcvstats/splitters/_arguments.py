@@ -69,11 +69,9 @@ def check_aligned(X: Any, y: Any, groups: Any) -> None:
 def make_splitter(
     request: DesignRequest, random_state: Any, data: Any = None, *, classifier: bool = False
 ) -> Any:
-    """Return the splitter for the splits that a procedure requests.
-
-    Only folds need `data`, X, y and groups, and only they are stratified, or of whole groups:
-    halves must vary as samples do, including their class proportions.
-    """
+    """Return the splitter for the splits that a procedure requests."""
+    # Only folds are stratified, or of whole groups: halves must vary as samples do, classes
+    # included.
     sizes: dict[str, Any] = {"n_splits": request.n_splits, "test_size": request.test_size}
     if request.kind == "subsample":
         maker = partial(RepeatedSubsampleSplit, n_replicates=request.n_replicates, **sizes)

@@ -38,11 +38,7 @@ def stream_of(root: Sequence[int] | np.ndarray, key: tuple[int, ...]) -> np.rand
 
 @dataclass(frozen=True, eq=False)
 class LazySplits(Sequence):
-    """The splits of one `split` call, each made alone on access.
-
-    Item k is the pair (train, test) of arrays of row numbers. It depends on `root` and k only,
-    so that workers can be sent split numbers. Made by the splitters' ``lazy_split``.
-    """
+    """The splits of one `split` call, each made alone on access, from `root` and its number."""
 
     units: Units = field(repr=False)
     root: tuple[int, ...]
@@ -203,10 +199,7 @@ class LazySplitter(BaseCrossValidator):
 
 
 def _root_and_seed(random_state: Any) -> tuple[tuple[int, ...], int | None]:
-    """Draw a root; also return the integer random_state that draws it again.
-
-    For a random_state of None that integer is drawn first.
-    """
+    """Draw a root; also return the integer random_state that draws it again."""
     if random_state is None:
         random_state = int(generator_from(None).randint(0, 2**32, dtype=np.uint32))
     words = generator_from(random_state).randint(0, 2**32, size=4, dtype=np.uint32)

@@ -81,12 +81,9 @@ class RepeatedSubsampleSplit(LazySplitter):
         Whether the classes of y keep their proportions (largest remainder, ties at random) in
         the pool, in the test sets and in the training sets. Intervals from stratified splits are
         too short if one class is predicted better than another.
-    random_state : int, RandomState instance or None, default=None
-        Controls the splits. Pass an int for the same splits at every call.
+    {shared: split seed}
 
-    See Also
-    --------
-    HalfSplitPairs : The splits of the two halves of random half-samples.
+    {See Also: HalfSplitPairs}
 
     Notes
     -----
@@ -189,12 +186,9 @@ class HalfSplitPairs(LazySplitter):
         Whether the classes of y keep their proportions (largest remainder, ties at random) in
         the halves, in the test sets and in the training sets. The variance between the halves
         then lacks that of the class proportions.
-    random_state : int, RandomState instance or None, default=None
-        Controls the splits. Pass an int for the same splits at every call.
+    {shared: split seed}
 
-    See Also
-    --------
-    RepeatedSubsampleSplit : Splits of all rows.
+    {See Also: RepeatedSubsampleSplit}
 
     Notes
     -----
@@ -268,17 +262,10 @@ class RepeatedTwoFold(LazySplitter):
     stratify : bool, default=False
         Whether the classes of y keep their proportions (largest remainder, ties at random) in
         the halves.
-    random_state : int, RandomState instance or None, default=None
-        Controls the splits. Pass an int for the same splits at every call.
+    {shared: split seed}
 
-    See Also
-    --------
-    HalfSplitPairs : Splits inside the halves, for the conservative Z test.
-
-    References
-    ----------
-    .. [1] T. G. Dietterich, "Approximate Statistical Tests for Comparing Supervised Classification
-       Learning Algorithms", Neural Computation 10, 1895-1923, 1998.
+    {See Also: HalfSplitPairs}
+    {References: dietterich1998}
 
     Examples
     --------

@@ -1,6 +1,7 @@
 """The procedures: they turn scores into test results; use only NumPy and SciPy."""
 
 # Names that are imported "as" themselves are for the rooms above; the others are public.
+from .._utils._shared_docs import share_docstrings
 from ._adjustment import ADJUSTMENTS as ADJUSTMENTS
 from ._adjustment import MAX_T as MAX_T
 from ._adjustment import Adjustment as Adjustment
@@ -127,3 +128,5 @@ __all__ = [
 ]
 
 METHODS.update(procedures_among(globals()[name] for name in __all__))
+
+share_docstrings(globals())

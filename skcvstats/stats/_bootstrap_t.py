@@ -29,18 +29,9 @@ class BootstrapTTest(LocationTest):
     t-test, which has the same fault. It is here as the baseline, and warns; the right ones are
     `CorrectedResampledTTest` and, for its splits, `CorrectedBootstrapTTest`.
 
-    Parameters
-    ----------
-    null_value : float, default=0.0
-        The value under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: the expected score (or difference, first minus second) is above the null
-        value.
-
-    See Also
-    --------
+    {Parameters: null_value, alternative}
+    {See Also: RepeatedSubsampleSplit}
     CorrectedBootstrapTTest : The same with the correction for overlapping splits.
-    RepeatedSubsampleSplit : Draws the replicates with ``n_replicates=R + 1``.
 
     Notes
     -----
@@ -50,9 +41,7 @@ class BootstrapTTest(LocationTest):
     same rows, so their means have the covariance s2, and the variance estimate is too small by the
     factor 1 + J rho/(1 - rho).
 
-    References
-    ----------
-    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999.
+    {References: nadeau1999}
 
     Examples
     --------
@@ -170,31 +159,9 @@ def bootstrap_ttest(
 ) -> CVTestResult:
     """Bootstrap t-test over splits, of scores or of paired differences of scores: uncorrected.
 
-    Parameters
-    ----------
-    x : array-like of shape (..., n_replicates, n_splits)
-        Scores of one estimator, or differences of the scores of two on the same splits. The
-        first replicate gives the estimate, the others its variance.
-    n_train, n_test : int
-        Training and test size of the splits.
-    n_samples : int, default=None
-        The number of rows that the splits were drawn from. None is n_train + n_test.
-    null_value : float or array-like, default=0.0
-        The value under test, or one for each leading index of `x`.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the expected value lies if not at the null value.
-
-    Returns
-    -------
-    CVTestResult
-        Its numbers have the leading shape of `x`.
-
-    Raises
-    ------
-    SplitDesignError
-        If there are fewer than 3 replicates.
-    ValueError
-        If a score is not finite.
+    {Parameters: replicates x, size, n_samples, null_values, alternative}
+    {Returns: test result}
+    {Raises: few replicates, not finite}
 
     Warns
     -----
@@ -243,18 +210,8 @@ class CorrectedBootstrapTTest(BootstrapTTest):
     t-test for the rows that all replicates share. It costs (R + 1) times as many fits and is hardly
     better than that test; use it to reproduce results.
 
-    Parameters
-    ----------
-    null_value : float, default=0.0
-        The value under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: the expected score (or difference, first minus second) is above the null
-        value.
-
-    See Also
-    --------
-    CorrectedResampledTTest : From the splits of the estimate alone.
-    RepeatedSubsampleSplit : Draws the replicates with ``n_replicates=R + 1``.
+    {Parameters: null_value, alternative}
+    {See Also: CorrectedResampledTTest, RepeatedSubsampleSplit}
 
     Notes
     -----
@@ -268,9 +225,7 @@ class CorrectedBootstrapTTest(BootstrapTTest):
     rho0 = n2/n.
     The t distribution assumes approximately normal mean scores.
 
-    References
-    ----------
-    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999.
+    {References: nadeau1999}
 
     Examples
     --------
@@ -305,32 +260,9 @@ def corrected_bootstrap_ttest(
 ) -> CVTestResult:
     """Corrected bootstrap t-test of scores, or of paired differences of scores.
 
-    Parameters
-    ----------
-    x : array-like of shape (..., n_replicates, n_splits)
-        Scores of one estimator, or differences of the scores of two on the same splits. The
-        first replicate gives the estimate, the others its variance.
-    n_train, n_test : int
-        Training and test size of the splits.
-    n_samples : int, default=None
-        The number of rows that the splits were drawn from. None is n_train + n_test; where a
-        split leaves rows out it must be given.
-    null_value : float or array-like, default=0.0
-        The value under test, or one for each leading index of `x`.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the expected value lies if not at the null value.
-
-    Returns
-    -------
-    CVTestResult
-        Its numbers have the leading shape of `x`.
-
-    Raises
-    ------
-    SplitDesignError
-        If there are fewer than 3 replicates.
-    ValueError
-        If a score is not finite.
+    {Parameters: replicates x, size, n_samples, null_values, alternative}
+    {Returns: test result}
+    {Raises: few replicates, not finite}
 
     See Also
     --------

@@ -39,18 +39,12 @@ class ConservativeZTest(LocationTest):
 
     Parameters
     ----------
-    null_value : float, default=0.0
-        The value under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: the expected score (or difference, first minus second) is above the null
-        value.
+    {shared: null_value, alternative}
     n_pairs : int, default=10
         How many pairs of half-samples to draw, where it is this procedure that draws them.
 
-    See Also
-    --------
+    {See Also: HalfSplitPairs}
     conservative_ztest : The same on arrays of scores.
-    HalfSplitPairs : The splits of the half-samples.
 
     Notes
     -----
@@ -74,10 +68,7 @@ class ConservativeZTest(LocationTest):
     half-samples train on more than three quarters of the estimate's rows, which a note says. The
     normal distribution also assumes an approximately normal mean score.
 
-    References
-    ----------
-    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999;
-       sections 3.2 and 4.
+    {References: nadeau1999}
 
     Examples
     --------
@@ -274,35 +265,19 @@ def conservative_ztest(
 
     Parameters
     ----------
-    x : array-like of shape (..., n_splits)
-        Scores of one estimator, or differences of the scores of two, on splits of all rows.
+    {shared: scores x}
     auxiliary : array-like of shape (..., n_pairs, 2, n_half_splits)
         Scores on the splits of the two halves of the half-samples.
-    n_train, n_test : int or sequence of int
-        Training and test size of the splits of all rows: one number, or one for each split.
-    n_samples : int, default=None
-        The number of rows that the splits were drawn from. None is n_train + n_test.
+    {shared: sizes, n_samples}
     auxiliary_n_test : int, default=None
         How many rows the splits of the halves test on; the rest of the n_samples // 2 are trained
         on. None is as many as `n_test`.
-    null_value : float or array-like, default=0.0
-        The value under test, or one for each row: of the shape of `x` without its splits.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the expected value lies if not at the null value.
-    axis : int, default=-1
-        The axis of the splits of `x`.
+    {shared: null_values, alternative, axis}
 
-    Returns
-    -------
-    CVTestResult
-        Its numbers have the leading shape of `x`.
-
-    Raises
-    ------
+    {Returns: test result}
+    {Raises: not finite}
     SplitDesignError
         If the sizes leave nothing to train on in a half, or the shapes do not fit.
-    ValueError
-        If a score is not finite.
 
     Warns
     -----

@@ -25,18 +25,9 @@ class CorrectedResampledTTest(LocationTest):
     understates the variance of their mean. The correction assumes the correlation that they have if
     the loss depends on the test row only.
 
-    Parameters
-    ----------
-    null_value : float, default=0.0
-        The value under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: the expected score (or difference, first minus second) is above the null
-        value.
-
-    See Also
-    --------
+    {Parameters: null_value, alternative}
+    {See Also: compare_estimators}
     corrected_resampled_ttest : The same on arrays of scores.
-    compare_estimators : From estimators and data to the verdict.
 
     Notes
     -----
@@ -45,7 +36,7 @@ class CorrectedResampledTTest(LocationTest):
 
         (1/J + n2 / (n - n2)) S2,
 
-    referred to Student's t distribution with J - 1 degrees of freedom [1]_ (sections 3.1 and 4). It
+    referred to Student's t distribution with J - 1 degrees of freedom [1]_ (equations 9 and 10). It
     is unbiased if the correlation of two splits' scores is rho0 = n2/n, since E[S2] = s1 (1 - rho)
     and Var[mean] = s1 (rho + (1 - rho)/J). rho0 is exact if the loss depends on the test row only;
     a learner that changes much with its training rows has a larger rho, and the test then rejects
@@ -58,8 +49,7 @@ class CorrectedResampledTTest(LocationTest):
 
     References
     ----------
-    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999;
-       equations 9 and 10.
+    {shared: nadeau1999}
     .. [2] R. R. Bouckaert and E. Frank, "Evaluating the Replicability of Significance Tests for
        Comparing Learning Algorithms", PAKDD 2004.
 
@@ -130,34 +120,11 @@ def corrected_resampled_ttest(
 ) -> CVTestResult:
     """Corrected resampled t-test of scores, or of paired differences of scores.
 
-    Parameters
-    ----------
-    x : array-like of shape (..., n_splits)
-        Scores of one estimator, or differences of the scores of two on the same splits.
-    n_train, n_test : int or sequence of int
-        Training and test size of the splits: one number, or one for each split.
-    n_samples : int, default=None
-        The number of rows that the splits were drawn from. None means that every split uses all
-        rows, so n_train + n_test. Where a split leaves rows out, as
-        ``ShuffleSplit(train_size=0.5, test_size=0.1)`` does, it must be given.
-    null_value : float or array-like, default=0.0
-        The value under test, or one for each row: of the shape of `x` without its splits.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the expected value lies if not at the null value.
-    axis : int, default=-1
-        The axis of the splits.
-
-    Returns
-    -------
-    CVTestResult
-        Its numbers have the leading shape of `x`.
-
-    Raises
-    ------
+    {Parameters: scores x, sizes, n_samples, null_values, alternative, axis}
+    {Returns: test result}
+    {Raises: not finite}
     SplitDesignError
         If there are fewer than 2 splits, or the sizes do not fit together.
-    ValueError
-        If a score is not finite.
 
     See Also
     --------

@@ -204,10 +204,7 @@ class EquivalenceResult:
             One minus the level alpha of the test, above 0.5. The interval itself has the confidence
             1 - 2 alpha: 90 % for the test at the 5 % level.
 
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``.
+        {Returns: interval}
         """
         if check_level(confidence_level) <= 0.5:
             raise ValueError(

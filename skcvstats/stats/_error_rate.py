@@ -41,8 +41,7 @@ class ErrorRateInterval:
         Errors, and test rows.
     method : {"wilson", "exact", "normal"}
         How the interval was made.
-    confidence_level : float
-        Of the interval.
+    {shared: given level}
     """
 
     estimate: Any
@@ -85,8 +84,7 @@ def error_rate_interval(
         (Clopper-Pearson) covers it at least as often, and is wider. ``"normal"`` is the textbook's
         approximation for 30 or more rows; it covers too rarely where errors, or correct rows, are
         few.
-    confidence_level : float, default=0.95
-        Of the interval.
+    {shared: level}
 
     Returns
     -------
@@ -105,10 +103,7 @@ def error_rate_interval(
     DegenerateScoresWarning
         With ``"normal"`` and no errors, or nothing but errors: its interval has no width then.
 
-    See Also
-    --------
-    error_rate_difference : Of two models on two test sets.
-    mcnemar_exact_test : Of two models on one test set.
+    {See Also: error_rate_difference, mcnemar_exact_test}
 
     Notes
     -----
@@ -258,8 +253,7 @@ class ErrorRateDifference:
         The two error rates.
     null_value : float
         The difference under test.
-    alternative : {"two-sided", "less", "greater"}
-        Where the true difference lies if not at the null value.
+    {shared: result alternative}
     """
 
     statistic: Any
@@ -282,15 +276,8 @@ class ErrorRateDifference:
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return the differences that the test would not reject.
 
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Strictly between 0 and 1.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``; one-sided where the alternative is.
+        {Parameters: level}
+        {Returns: interval}
         """
         return interval(
             check_level(confidence_level),
@@ -362,10 +349,8 @@ def error_rate_difference(
     DegenerateScoresWarning
         If both models have no errors or nothing but errors: the difference has no variance then.
 
-    See Also
-    --------
+    {See Also: mcnemar_exact_test}
     error_rate_interval : For one model.
-    mcnemar_exact_test : For two models on one test set.
 
     Notes
     -----

@@ -40,17 +40,7 @@ class FiveByTwoCVTTest(LocationTest):
     differences of the two halves' scores, which share no rows, give the variance. What is estimated
     is the expected score at half of the training data.
 
-    Parameters
-    ----------
-    null_value : float, default=0.0
-        The value under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: the expected score (or difference, first minus second) is above the null
-        value.
-    variant : {"dietterich", "t4", "t5"}, default="dietterich"
-        Dietterich's statistic, whose numerator is the first split alone and not independent of its
-        denominator, or one of the report's two repairs: ``"t4"`` leaves the first pair out of the
-        denominator, ``"t5"`` takes the mean of the first pair as the numerator.
+    {Parameters: null_value, alternative, variant}
 
     See Also
     --------
@@ -75,8 +65,7 @@ class FiveByTwoCVTTest(LocationTest):
 
     References
     ----------
-    .. [1] T. G. Dietterich, "Approximate Statistical Tests for Comparing Supervised Classification
-       Learning Algorithms", Neural Computation 10, 1895-1923, 1998.
+    {shared: dietterich1998}
     .. [2] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999;
        equation 16 and the remarks after it.
 
@@ -173,26 +162,12 @@ def five_by_two_cv_ttest(
         pair: trained on the first half, on the second half of the first pair, and so on.
     n_train, n_test : int or sequence of int
         Training and test size of the splits: half of the rows each.
-    variant : {"dietterich", "t4", "t5"}, default="dietterich"
-        See `FiveByTwoCVTTest`.
-    null_value : float or array-like, default=0.0
-        The value under test, or one for each row: of the shape of `x` without its splits.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the expected value lies if not at the null value.
-    axis : int, default=-1
-        The axis of the splits.
+    {shared: variant, null_values, alternative, axis}
 
-    Returns
-    -------
-    CVTestResult
-        Its numbers have the leading shape of `x`.
-
-    Raises
-    ------
+    {Returns: test result}
+    {Raises: not finite}
     SplitDesignError
         If there are not 10 splits.
-    ValueError
-        If a score is not finite.
 
     See Also
     --------
@@ -252,8 +227,7 @@ class FiveByTwoCVFTestResult(Inference):
         There is none, and no interval.
     df : tuple of float, default=(10.0, 5.0)
         Degrees of freedom.
-    null_value : float, default=0.0
-        The value under test.
+    {shared: null_value}
     constant : bool or ndarray, default=False
         Whether the two scores of every pair are equal.
     """
@@ -321,14 +295,8 @@ class FiveByTwoCVFTest(Procedure):
     even in them: it says that two estimators differ, not which one is better, and there is no
     interval. For these use `FiveByTwoCVTTest`.
 
-    Parameters
-    ----------
-    null_value : float, default=0.0
-        The value under test.
-
-    See Also
-    --------
-    FiveByTwoCVTTest : The t-test of the same scores, with a direction and an interval.
+    {Parameters: null_value}
+    {See Also: FiveByTwoCVTTest}
     five_by_two_cv_ftest : The same on arrays of scores; its Notes have the mathematics.
 
     Examples
@@ -415,10 +383,7 @@ def five_by_two_cv_ftest(
         differences, pair by pair.
     other : CVScores or dict, default=None
         The scores to compare with, on the same splits.
-    null_value : float, default=0.0
-        The value under test.
-    axis : int, default=-1
-        The axis of the splits of an array.
+    {shared: null_value, axis}
 
     Returns
     -------
@@ -437,10 +402,8 @@ def five_by_two_cv_ftest(
     DegenerateScoresWarning
         If the two scores of every pair are equal.
 
-    See Also
-    --------
+    {See Also: FiveByTwoCVTTest}
     FiveByTwoCVFTest : The same as a ``method=`` of comparisons.
-    FiveByTwoCVTTest : The t-test of the same scores, with a direction and an interval.
 
     Notes
     -----
@@ -480,10 +443,8 @@ def five_by_two_cv_ftest(
 
 
 def _tail_probability(statistic: np.ndarray) -> np.ndarray:
-    """Return P(F > statistic) for F(10, 5), at a tenth of the cost of scipy.special.fdtrc.
-
-    It is I_x(5/2, 5) at x = 5/(5 + 10 F), a finite sum: x^(5/2) sum_{k<5} (5/2)_k (1 - x)^k / k!.
-    """
+    """Return P(F > statistic) for F(10, 5), at a tenth of the cost of scipy.special.fdtrc."""
+    # I_x(5/2, 5) at x = 5/(5 + 10 F), a finite sum: x^(5/2) sum_{k<5} (5/2)_k (1 - x)^k / k!
     x = 1 / (1 + 2 * statistic)
     total = np.ones_like(x)
     for k in range(N_PAIRS - 1, 0, -1):

@@ -137,27 +137,9 @@ def few_groups(n_groups: int, held: str = "", *, fewest: int = FEWEST_GROUPS) ->
 
 
 def jackknife_df(sizes: np.ndarray, squares: np.ndarray | None = None) -> float:
-    """Return Bell and McCaffrey's degrees of freedom of the variance of leaving one group out.
-
-    `skcvstats.test_set.clustered_mean` has the reference.
-
-    `sizes` are the sums W_g of the rows' weights, `squares` those q_g of their squares; None is
-    rows without weights.
-
-    Notes
-    -----
-    Without group g the mean moves by s_g/(W - W_g), where s_g is the sum of the rows' weighted
-    deviations from the mean. For independent rows of one variance the covariances of these moves
-    are proportional to
-
-        M_gh = (q_g 1{g=h} - (W_g q_h + W_h q_g)/W + W_g W_h Q/W^2) / ((W - W_g)(W - W_h)),
-
-    W and Q the sums of all W_g and q_g. The sum of squared moves has the mean and the variance of a
-    multiple of a chi-squared variable with tr(M)^2/tr(M^2) degrees of freedom. M is a diagonal
-    matrix D plus U C U' with U = (a, b), a_g = W_g/(W - W_g), b_g = q_g/(W - W_g) and C of rows
-    (Q/W^2, -1/W) and (-1/W, 0), so both traces are sums over the groups. Equal groups have G - 1,
-    two have 1.
-    """
+    """Return Bell and McCaffrey's degrees of freedom of the variance of leaving one group out."""
+    # `sizes` are the sums of the rows' weights, `squares` those of their squares;
+    # doc/derivations.rst has the formula.
     squares = sizes if squares is None else squares
     total = sizes.sum()
     ab = np.stack([sizes, squares]) / (total - sizes)

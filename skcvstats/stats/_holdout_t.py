@@ -51,25 +51,9 @@ class HoldoutTTest(LocationTest):
     another training set. It is right for the models as they were fitted, and too small for the
     learning algorithms that made them. It needs a metric that is a mean over rows.
 
-    Parameters
-    ----------
-    null_value : float, default=0.0
-        The value under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: the expected score (or the difference, first minus second) is above the null
-        value.
-    hypotheses : {"refitted", "fixed"}, default="refitted"
-        ``"refitted"``: the question is about the learning algorithms; the test then rejects
-        too often, and warns. ``"fixed"``: it is about the models that this split gave.
-    law : {"normal", "t"}, default="normal"
-        What the statistic is referred to: the normal distribution, as in the report, or Student's
-        with one degree of freedom less than test rows, as in the conference paper.
-
-    See Also
-    --------
+    {Parameters: null_value, alternative, holdout hypotheses, law}
+    {See Also: compare_predictions, mcnemar_exact_test}
     holdout_ttest : The same on arrays of the rows' scores.
-    compare_predictions : Fitted models on one test set, by any metric, with groups of rows.
-    mcnemar_exact_test : For two fitted classifiers.
 
     Notes
     -----
@@ -82,9 +66,7 @@ class HoldoutTTest(LocationTest):
     With weights w(i), of mean w, the deviations of the scores from the weighted mean are taken
     times w(i)/w.
 
-    References
-    ----------
-    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999.
+    {References: nadeau1999}
 
     Examples
     --------
@@ -188,30 +170,14 @@ def holdout_ttest(
         model minus that of the first.
     n_train : int
         How many rows the models were trained on.
-    n_samples : int, default=None
-        The number of rows that the split was drawn from. None is n_train + n_test.
-    null_value : float or array-like, default=0.0
-        The value under test, or one for each leading index of `x`.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the expected value lies if not at the null value.
-    hypotheses : {"refitted", "fixed"}, default="refitted"
-        Whether the question is about the learning algorithms, or about the fitted models.
-    law : {"normal", "t"}, default="normal"
-        What the statistic is referred to.
+    {shared: n_samples, null_values, alternative, holdout hypotheses, law}
     axis : int, default=-1
         The axis of the test rows.
 
-    Returns
-    -------
-    CVTestResult
-        Its numbers have the leading shape of `x`.
-
-    Raises
-    ------
+    {Returns: test result}
+    {Raises: not finite}
     SplitDesignError
         If there are fewer than 2 test rows.
-    ValueError
-        If a number is not finite.
 
     Warns
     -----

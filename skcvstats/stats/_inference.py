@@ -225,24 +225,12 @@ class Inference(ABC):
 
     Parameters
     ----------
-    estimate : float or ndarray
-        The estimated expected score (or difference of scores) at training size `n_train`.
+    {shared: estimate}
     pvalue, statistic, standard_error : float or ndarray, default=nan
         What the procedure has of them.
     df : float, tuple or ndarray, default=nan
         Degrees of freedom of the statistic's distribution.
-    notes : tuple of Note, default=()
-        What a reader should know.
-    origin : object, default=None
-        The procedure, the splits and the scores, which `Procedure.run` adds.
-    asked : bool, default=True
-        Whether the p-value answers a question: False for one estimator's score against 0 if no null
-        value was given. Texts and reports then leave it out.
-    confidence_level : float, default=0.95
-        At which it is reported. See `with_confidence`.
-    warned : tuple of Note, default=()
-        The notes that were given as warnings when the answer was made: printed, it names them by
-        their codes and does not repeat their sentences.
+    {shared: notes, origin, asked, verdict level, warned}
 
     Attributes
     ----------
@@ -302,8 +290,7 @@ class Inference(ABC):
 
         Parameters
         ----------
-        alpha : float
-            The level.
+        {shared: alpha}
         pvalue : float, default=None
             An adjusted p-value to judge by; None is its own.
 
@@ -319,8 +306,7 @@ class Inference(ABC):
 
         Parameters
         ----------
-        alpha : float
-            The level.
+        {shared: alpha}
         pvalues : ndarray of shape (n_tests,)
             The adjusted p-values to judge by.
 
@@ -346,15 +332,8 @@ class Inference(ABC):
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Return the values that the test would not reject.
 
-        Parameters
-        ----------
-        confidence_level : float, default=None
-            Strictly between 0 and 1. None is that of this result, by default 0.95.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``; one-sided where the alternative is.
+        {Parameters: own level}
+        {Returns: interval}
 
         Raises
         ------
@@ -400,15 +379,8 @@ class Inference(ABC):
     def with_confidence(self, confidence_level: float) -> Self:
         """Return the same answer, reported at another level.
 
-        Parameters
-        ----------
-        confidence_level : float
-            Strictly between 0 and 1: of its interval, in texts and tables too.
-
-        Returns
-        -------
-        Inference
-            This one is not changed.
+        {Parameters: new level}
+        {Returns: same type}
         """
         return replace(self, confidence_level=check_level(confidence_level))
 
@@ -420,10 +392,7 @@ class Inference(ABC):
         notes : iterable of Note
             What else a reader should know.
 
-        Returns
-        -------
-        Inference
-            This one is not changed.
+        {Returns: same type}
         """
         more = union(self.notes, as_notes(notes))
         return self if len(more) == len(self.notes) else replace(self, notes=more)
@@ -505,10 +474,7 @@ class Inference(ABC):
     def to_frame(self, confidence_level: float | None = None) -> "pd.DataFrame":
         """Return one row for each test.
 
-        Parameters
-        ----------
-        confidence_level : float, default=None
-            Of the interval ``low`` to ``high``. None is that of this result, by default 0.95.
+        {Parameters: own level}
 
         Returns
         -------
@@ -525,10 +491,7 @@ class Inference(ABC):
     def to_dict(self, confidence_level: float | None = None) -> dict[str, Any]:
         """Return the numbers of one test as a flat dict, for trackers of experiments.
 
-        Parameters
-        ----------
-        confidence_level : float, default=None
-            Of the interval ``low`` to ``high``. None is that of this result, by default 0.95.
+        {Parameters: own level}
 
         Returns
         -------

@@ -42,8 +42,7 @@ class Pivot:
     scale : ndarray of shape (...), default=None
         The magnitude of the scores behind the estimate: a distance from the null value that is
         below rounding at this magnitude is none. None is the largest absolute score.
-    correction : float, default=nan
-        What the procedure's sample variance was multiplied by.
+    {shared: correction}
     """
 
     estimate: np.ndarray
@@ -60,12 +59,7 @@ class LocationTest(Procedure):
     A subclass is a frozen dataclass with a ``name``, a ``title``, `require` and `pivot`; the
     p-value, the interval and what they show follow.
 
-    Parameters
-    ----------
-    null_value : float, default=0.0
-        The value under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the true value lies if not at the null value.
+    {Parameters: null_value, alternative}
 
     See Also
     --------
@@ -87,12 +81,7 @@ class LocationTest(Procedure):
     def pivot(self, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
         """Reduce complete scores to the estimate, its standard error and the degrees of freedom.
 
-        Parameters
-        ----------
-        sample : Sample
-            The scores, or paired differences, of shape (..., n_splits).
-        auxiliary : Sample, default=None
-            Those on the auxiliary splits.
+        {Parameters: sample, auxiliary sample}
 
         Returns
         -------
@@ -107,10 +96,7 @@ class LocationTest(Procedure):
 
         Parameters
         ----------
-        sample : Sample
-            Complete scores of shape (..., n_splits) on splits that `require` has let pass.
-        auxiliary : Sample, default=None
-            Those on the auxiliary splits.
+        {shared: sample, auxiliary sample}
         null_value : float or ndarray of shape (...), default=None
             The value under test, or one for each row. None is that of this procedure.
 
@@ -145,10 +131,7 @@ class LocationTest(Procedure):
 
 
 def reduced(test: LocationTest, sample: Sample, auxiliary: Sample | None = None) -> Pivot:
-    """Return the pivot with its scale, also of scores whose squares are out of range.
-
-    Rows of such scores are brought to about 1 by a power of two and back.
-    """
+    """Return the pivot with its scale, also of scores whose squares are out of range."""
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         pivot = test.pivot(sample, auxiliary)
         if not isinstance(pivot, Pivot):
@@ -205,11 +188,7 @@ def infer_arrays(
 def refer(
     pivot: Pivot, null_value: np.ndarray | float, alternative: str
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the statistic and its p-value.
-
-    If the scores do not vary, the result is defined as follows: an estimate equal to the null value
-    has statistic nan and p = 1 under every alternative; any other has an infinite statistic.
-    """
+    """Return the statistic and its p-value, infinite or nan and 1 if the scores do not vary."""
     statistic = _statistic(pivot, null_value)
     pvalue = tail_probability(statistic, pivot.df, alternative)
     return statistic, np.where(np.isnan(statistic), 1.0, pvalue)

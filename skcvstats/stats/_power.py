@@ -48,17 +48,9 @@ def rejection_probability(
 
 
 def equivalence_probability(below: Any, above: Any, df: Any, critical: Any) -> Any:
-    """Return the probability that two one-sided tests show that a difference is within bounds.
-
-    Notes
-    -----
-    With estimate e and standard error se both tests pass if low + critical se < e <
-    high - critical se. Given se = s, in units of the true standard error, that has probability
-
-        Phi(above - critical s) - Phi(critical s - below),
-
-    or 0 where this is negative.
-    """
+    """Return the probability that two one-sided tests show that a difference is within bounds."""
+    # Given se = s, in units of the true one: Phi(above - critical s) - Phi(critical s - below), or
+    # 0.
     below, above, df, critical = _broadcast(below, above, df, critical)
 
     def given(ratio: np.ndarray) -> np.ndarray:
@@ -74,14 +66,7 @@ def equivalence_probability(below: Any, above: Any, df: Any, critical: Any) -> A
 def detectable_difference(
     standard_error: Any, df: Any, critical: Any, power: float = 0.8, alternative: str = "two-sided"
 ) -> Any:
-    """Return the true difference that a test shows with a wanted power.
-
-    Notes
-    -----
-    It is the noncentrality delta/standard_error at which the noncentral t distribution passes the
-    critical value so often. It does not depend on the estimate: the power at the estimated
-    difference ("observed power") is only another form of the p-value.
-    """
+    """Return the true difference that a test shows with a wanted power, whatever the estimate."""
     wanted, error = check_level(power, "power", 0.8), np.asarray(standard_error, dtype=float)
     df, critical = _broadcast(df, critical)
     # In a family many rows have the same distribution and critical value: they are solved once.
@@ -124,10 +109,8 @@ def _upper_tail(ncp: np.ndarray, df: np.ndarray, critical: np.ndarray) -> np.nda
 
 
 def _mean_over_ratio(given: Any, df: np.ndarray, turns: np.ndarray) -> np.ndarray:
-    """Return the mean of a function of the ratio s, with df s^2 a chi-squared variable.
-
-    Pieces end at `turns`, where the function turns, and at the ends of the density.
-    """
+    """Return the mean of a function of the ratio s, with df s^2 a chi-squared variable."""
+    # Pieces end at `turns`, where the function turns, and at the ends of the density.
     law = np.where(np.isfinite(df), df, 1.0)[..., None]
     # Wilson and Hilferty's quantiles are exact enough to locate the distribution.
     share = 2 / (9 * law)

@@ -40,8 +40,7 @@ class Procedure(ABC):
         Whether it works on the scores of the single test rows.
     only_differences : bool
         Whether it makes sense for the difference of two estimators only.
-    fixed : bool
-        Whether the answer is about the models as they were fitted, not about algorithms.
+    {shared: fixed}
 
     See Also
     --------
@@ -85,8 +84,7 @@ class Procedure(ABC):
         ----------
         design : SplitDesign
             The splits; ``design.require(...)`` has the words.
-        auxiliary : SplitDesign, default=None
-            The auxiliary splits, passed only to a procedure with an `auxiliary_request`.
+        {shared: auxiliary splits}
         """
         if reason := self.unsuitable(design=design):
             raise SplitDesignError(reason)
@@ -138,12 +136,7 @@ class Procedure(ABC):
     def infer(self, sample: Sample, auxiliary: Sample | None = None) -> Inference:
         """Answer for scores, or paired differences; never warn.
 
-        Parameters
-        ----------
-        sample : Sample
-            Complete scores of shape (..., n_splits) on splits that `require` has let pass.
-        auxiliary : Sample, default=None
-            Those on the auxiliary splits.
+        {Parameters: sample, auxiliary sample}
 
         Returns
         -------
@@ -154,10 +147,7 @@ class Procedure(ABC):
     def auxiliary_request(self, design: SplitDesign) -> DesignRequest | None:
         """Return which auxiliary splits are wanted, besides those of the estimate.
 
-        Parameters
-        ----------
-        design : SplitDesign
-            The splits that the estimate is made from.
+        {Parameters: splits}
 
         Returns
         -------
@@ -169,12 +159,7 @@ class Procedure(ABC):
     def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
         """Return a note for each weakness of this procedure on these splits.
 
-        Parameters
-        ----------
-        design : SplitDesign
-            The splits.
-        auxiliary : SplitDesign, default=None
-            The auxiliary splits.
+        {Parameters: splits, auxiliary splits}
 
         Returns
         -------
@@ -188,12 +173,7 @@ class Procedure(ABC):
     def describe(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> Description:
         """Return what texts and reports say of this procedure on these splits.
 
-        Parameters
-        ----------
-        design : SplitDesign
-            The splits.
-        auxiliary : SplitDesign, default=None
-            The auxiliary splits.
+        {Parameters: splits, auxiliary splits}
 
         Returns
         -------
@@ -227,12 +207,7 @@ class Procedure(ABC):
     def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root | None:
         """Return a root of the covariance of the estimates, which joint inference needs.
 
-        Parameters
-        ----------
-        sample : Sample
-            The scores of several estimators, of shape (n_estimators, n_splits).
-        auxiliary : Sample, default=None
-            Those on the auxiliary splits.
+        {Parameters: sample, auxiliary sample}
 
         Returns
         -------

@@ -35,22 +35,8 @@ class ResampledTTest(LocationTest):
     baseline that is in wide use, and warns; the right one is `CorrectedResampledTTest`. Its
     arithmetic is right for hypotheses that were not refitted, see `hypotheses`.
 
-    Parameters
-    ----------
-    null_value : float, default=0.0
-        The value under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: the expected score (or difference, first minus second) is above the null
-        value.
-    hypotheses : {"refitted", "fixed"}, default="refitted"
-        ``"refitted"``: models were fitted again on each split, and the question is about the
-        learning algorithms. ``"fixed"``: the same fitted models were tested on disjoint test sets
-        of at least 30 rows that they were not trained on; scores are then independent, and
-        the test is valid.
-
-    See Also
-    --------
-    CorrectedResampledTTest : The same with the correction for overlapping splits.
+    {Parameters: null_value, alternative, hypotheses}
+    {See Also: CorrectedResampledTTest}
     resampled_ttest : The same on arrays of scores.
 
     Notes
@@ -64,7 +50,7 @@ class ResampledTTest(LocationTest):
 
     References
     ----------
-    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999.
+    {shared: nadeau1999}
     .. [2] T. M. Mitchell, "Machine Learning", McGraw-Hill 1997, section 5.5.
 
     Examples
@@ -170,35 +156,17 @@ def resampled_ttest(
 
     Parameters
     ----------
-    x : array-like of shape (..., n_splits)
-        Scores of one estimator, or differences of the scores of two on the same splits.
-    n_train, n_test : int or sequence of int
-        Training and test size of the splits: one number, or one for each split.
+    {shared: scores x, sizes}
     n_samples : int, default=None
         The number of rows that the splits were drawn from; None is n_train + n_test. For fixed
         hypotheses all rows that they were trained or tested on; None is n_train and those of all
         test sets.
-    null_value : float or array-like, default=0.0
-        The value under test, or one for each row: of the shape of `x` without its splits.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the expected value lies if not at the null value.
-    hypotheses : {"refitted", "fixed"}, default="refitted"
-        ``"fixed"`` for models that were fitted once and tested on disjoint test sets of at least
-        30 rows each: the test is then valid.
-    axis : int, default=-1
-        The axis of the splits.
+    {shared: null_values, alternative, hypotheses, axis}
 
-    Returns
-    -------
-    CVTestResult
-        Its numbers have the leading shape of `x`.
-
-    Raises
-    ------
+    {Returns: test result}
+    {Raises: not finite}
     SplitDesignError
         If there are fewer than 2 splits, or they cannot serve `hypotheses`.
-    ValueError
-        If a score is not finite.
 
     Warns
     -----

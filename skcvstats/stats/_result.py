@@ -51,40 +51,23 @@ class CVTestResult(Inference):
 
     Parameters
     ----------
-    estimate : float or ndarray
-        The estimated expected score (or difference of scores) at training size `n_train`.
+    {shared: estimate}
     pvalue, statistic : float or ndarray, default=nan
         The p-value and the test statistic.
     standard_error : float or ndarray, default=nan
         Of the estimate.
     df : float or ndarray, default=nan
         Degrees of freedom of Student's t distribution; inf for the normal distribution.
-    notes : tuple of Note, default=()
-        What a reader should know.
-    origin : object, default=None
-        The procedure, the splits and the scores that it was made from.
-    asked : bool, default=True
-        Whether the p-value answers a question: False for one estimator's score against 0 if no null
-        value was given. Texts and reports then leave it out.
-    confidence_level : float, default=0.95
-        At which it is reported. See `with_confidence`.
-    warned : tuple of Note, default=()
-        The notes that were given as warnings when the answer was made: printed, it names them by
-        their codes and does not repeat their sentences.
+    {shared: notes, origin, asked, verdict level, warned}
     null_value : float or ndarray, default=0.0
         The value under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the true value lies if not at the null value.
-    correction : float, default=nan
-        What the procedure's sample variance (see its Notes) was multiplied by to get the squared
-        standard error.
+    {shared: alternative, correction}
 
     Attributes
     ----------
     method, title, procedure : str
         The procedure's name, its name in words, and the procedure as Python writes it.
-    n_train, n_test : float
-        Training and test size of the splits (mean and harmonic mean where they differ).
+    {shared: mean sizes}
     n_samples, n_splits : int
         Size of the pool that the splits were drawn from, and the number of splits.
     unit : {"rows", "groups"}
@@ -97,8 +80,7 @@ class CVTestResult(Inference):
         What the standard error is made from, the variation over these.
     basis : str
         What was measured besides the splits of these sizes.
-    fixed : bool
-        Whether the answer is about the models as they were fitted, not about models trained again.
+    {shared: fixed}
     has_posterior : bool
         Whether the statistic's distribution is also the posterior of the true value, by the
         procedure's own word: see `posterior`.
@@ -153,10 +135,7 @@ class CVTestResult(Inference):
         critical : float or ndarray
             So many standard errors to either side, or to the side of the alternative.
 
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``.
+        {Returns: interval}
         """
         half_width = critical * np.asarray(self.standard_error)
         return interval_of(half_width, estimate=self.estimate, alternative=self.alternative)
@@ -179,9 +158,7 @@ class CVTestResult(Inference):
         ValueError
             If the scores do not vary, so that the result is undetermined.
 
-        See Also
-        --------
-        CVTestResult.probabilities : Worse, equivalent or better.
+        {See Also: CVTestResult.probabilities}
 
         Notes
         -----
@@ -228,9 +205,7 @@ class CVTestResult(Inference):
             If the scores do not vary, so that the result is undetermined, or the bounds do not
             lie around 0.
 
-        See Also
-        --------
-        CVTestResult.posterior : The distribution, and what it assumes.
+        {See Also: CVTestResult.posterior}
 
         Notes
         -----
@@ -288,16 +263,9 @@ class CVTestResult(Inference):
         kind : {"posterior", "correlation"}, default=None
             `PosteriorDisplay` or `CorrelationSensitivityDisplay`. None is the posterior where the
             procedure has one, else the correlation.
-        ax : matplotlib Axes, default=None
-            Where to draw; None makes a new figure.
-        **kwargs : object
-            Options of the display's ``from_result``, such as ``margin``, and of its ``plot``, such
-            as ``line_kwargs``.
+        {shared: one ax, display options}
 
-        Returns
-        -------
-        PosteriorDisplay or CorrelationSensitivityDisplay
-            With its attributes set: ``figure_``, ``ax_`` and others.
+        {Returns: drawn display}
         """
         return ask("draw")(self, kind, ax, **kwargs)
 
@@ -361,8 +329,7 @@ class CVTestResult(Inference):
         ----------
         null_value : float
             The value under test.
-        alternative : {"two-sided", "less", "greater"}
-            Where the true value lies if not at the null value.
+        {shared: result alternative}
 
         Returns
         -------

@@ -61,8 +61,7 @@ def plan_n_rows(
         of models that differ by that.
     power : float, default=0.8
         How often the difference, or equivalence, is to be shown; not of a width.
-    n_comparisons : int, default=1
-        The size of the family: each comparison is planned at the level divided by this number.
+    {shared: n_comparisons}
 
     Returns
     -------
@@ -76,9 +75,7 @@ def plan_n_rows(
     ValueError
         If it says nothing of other rows, or it is not said what is wanted.
 
-    See Also
-    --------
-    plan_n_splits : More splits of the same rows.
+    {See Also: plan_n_splits}
 
     Notes
     -----
@@ -161,10 +158,7 @@ def plan_n_rows(
 
 
 def _seen(result: Any) -> tuple[np.ndarray, int, int, bool]:
-    """Return what rows or groups contribute, how many there are of both, and if these are groups.
-
-    The squares of the contributions add up to the variance, but for a factor.
-    """
+    """Return what rows or groups contribute, the numbers of both, and if these are groups."""
     scores: Any = result.scores if isinstance(result, CVTestResult) else None
     components: Any = getattr(scores, "components", None)
     rows: Any = getattr(scores, "row_scores", None)

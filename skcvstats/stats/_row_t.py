@@ -129,10 +129,7 @@ class RowTTestResult(CVTestResult):
     n_repeats, n_folds : int
         Of the splits.
 
-    See Also
-    --------
-    plan_n_splits : What more repeats would bring.
-    skcvstats.theory.correlation_sensitivity : At which inflation the verdict would change.
+    {See Also: plan_n_splits, skcvstats.theory.correlation_sensitivity}
     """
 
     variance: Any = None
@@ -170,23 +167,13 @@ class RowTTest(LocationTest):
 
     Parameters
     ----------
-    null_value : float, default=0.0
-        The value under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the true value lies if not at the null value.
+    {shared: null_value, alternative}
     n_repeats, n_folds : int, default=4, 5
         The folds that are drawn where no ``cv`` is given.
-    inflation : float, default=0.5
-        What the training rows that models share add to the variance, as a share of that of one
-        repeat. It cannot be estimated from one data set; 0.5 was chosen by measurement. Any other
-        value, from 0 to 1.5, is your assumption, and a note says so. 0 gives the plain interval,
-        which is far too short. Values below 0.25, with which intervals miss in more than about .07
-        of data sets, give a warning.
+    {shared: inflation}
 
-    See Also
-    --------
+    {See Also: CorrectedResampledTTest}
     row_ttest : The same on arrays of the rows' scores.
-    CorrectedResampledTTest : On the scores of splits, for any metric.
 
     Notes
     -----
@@ -508,17 +495,13 @@ def row_ttest(
     folds : array-like of shape (n_repeats, n_rows), default=None
         The label of the fold that tested each row. Without it nothing guards against fits that
         differ by more than rows explain.
-    inflation : float, default=0.5
-        What the training rows that models share add to the variance, as a share of that of one
-        repeat, from 0 to 1.5: see `RowTTest`.
+    {shared: inflation}
     groups : array-like of shape (n_rows,), default=None
         Labels of what the rows belong to, such as patients, which were kept whole in folds.
-    sample_weight : array-like of shape (n_rows,), default=None
-        Weights of the rows.
+    {shared: sample_weight}
     null_value : float or array-like, default=0.0
         The value under test, or one for each leading index of `row_scores`.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the expected value lies if not at the null value.
+    {shared: alternative}
 
     Returns
     -------

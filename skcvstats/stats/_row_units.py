@@ -50,17 +50,9 @@ def repeats_and_folds(design: SplitDesign) -> tuple[int, int]:
 def find_folds(
     rows: np.ndarray, offsets: np.ndarray, n_rows: int, *, who: str, remedy: str = _OR_OTHERS
 ) -> FoldedRows | str:
-    """Return which fold tested each row in each repeat, or why this is no repeated k-fold.
-
-    Split k tests on ``rows[offsets[k]:offsets[k + 1]]``, of rows numbered from 0 to n_rows - 1.
-
-    Notes
-    -----
-    Each test set goes to the first repeat that has none of its rows yet. If repeats follow one
-    another, that finds them; splits in another order may find no place, and are then refused. If
-    they can be parted in several ways, any serves: the mean, v and w of rows do not depend on the
-    order of a row's scores, nor do the means of folds.
-    """
+    """Return which fold tested each row in each repeat, or why this is no repeated k-fold."""
+    # Each test set goes to the first repeat that has none of its rows yet. If repeats can be parted
+    # in several ways, any serves: no number depends on the order of a row's scores.
     counts = np.bincount(rows, minlength=n_rows)
     if counts.min() < counts.max():
         return (
@@ -144,11 +136,9 @@ class Spread(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Units:
-    """Rows of repeated folds, or groups of them: where their scores are, and how they weigh.
+    """Rows of repeated folds, or groups of them: where their scores are, and how they weigh."""
 
-    `positions`, of shape (n_repeats, n_rows), are those of each row's score in `RowScores`, with
-    the rows of a group next to each other from `starts` on.
-    """
+    # `positions` (n_repeats, n_rows) are those of the scores in `RowScores`, group after group.
 
     positions: np.ndarray
     n_units: int
@@ -203,10 +193,7 @@ def find_units(
     *,
     who: str,
 ) -> Units | str:
-    """Return the units of the rows that count, or why these folds or groups cannot serve.
-
-    Of all rows `labels` have the folds by repeat, `codes` the numbers of their groups.
-    """
+    """Return the units of the rows that count, or why these folds or groups cannot serve."""
     if weights is not None and not weights.all():
         kept = weights > 0
         weights, positions = weights[kept], positions[:, kept]
@@ -278,11 +265,8 @@ def spread_of(rows: RowScores, units: Units, exponents: np.ndarray) -> Spread:
 def row_root(
     rows: RowScores, units: Units, inflation: float, n_folds: int, block_size: int = 2**20
 ) -> np.ndarray:
-    """Return a root of the covariance of the estimates, up to a power of two.
-
-    The whole root has a column for each unit, and one for each unit and repeat. Its transpose is
-    reduced by QR block after block: its Gram matrix would lose half of the digits.
-    """
+    """Return a root of the covariance of the estimates, up to a power of two."""
+    # Reduced by QR block after block: its Gram matrix would lose half of the digits.
     n_estimators, n_units, n_repeats = len(rows.values), units.n_units, len(units.positions)
     several = n_repeats > 1
     factor = 1 + (inflation if several else 1.5 * inflation)

@@ -27,8 +27,7 @@ class Sample:
     ----------
     values : ndarray of shape (..., n_splits)
         Greater is better. The holdout t-test has one value for each test row instead.
-    design : SplitDesign
-        The splits.
+    {shared: splits}
     magnitude : ndarray of shape (...) or None, default=None
         The largest absolute score before any subtraction; None means of `values` themselves.
     scores : CVScores or None, default=None
@@ -53,10 +52,7 @@ class Sample:
         exponents : ndarray of int of shape (...)
             One for each row.
 
-        Returns
-        -------
-        Sample
-            This one is not changed.
+        {Returns: same type}
         """
         magnitude = None if self.magnitude is None else np.ldexp(self.magnitude, exponents)
         values = np.ldexp(self.values, exponents[..., np.newaxis])
@@ -200,11 +196,8 @@ def tail_probability(statistic: np.ndarray, df: Any, alternative: str) -> np.nda
 
 
 def student_quantile(df: Any, probability: float) -> Any:
-    """Return the quantile of Student's t distribution to full precision; df may be an array.
-
-    Before SciPy 1.16 `stdtrit` is accurate to eleven digits only. A Newton step on `stdtr`, which
-    is accurate to all digits, doubles them; its slope, the density, need not be more accurate.
-    """
+    """Return the quantile of Student's t distribution to full precision; df may be an array."""
+    # Before SciPy 1.16 stdtrit has eleven digits; a Newton step on stdtr doubles them.
     normal = np.isinf(df)
     if np.all(normal):
         return plain(np.full(np.shape(df), ndtri(probability)))

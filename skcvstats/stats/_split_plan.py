@@ -68,12 +68,7 @@ class SplitPlan(HeadedTable):
     correlation : float
         What was taken for the correlation of two splits' scores; nan of the row t-test, which
         assumes an inflation instead.
-    confidence_level : float
-        Of the interval.
-    label, metric : str
-        What was measured.
-    notes : tuple of Note, default=()
-        What a reader should know.
+    {shared: given level, label and metric, notes}
     test : RowTTestResult, default=None
         The result of the row t-test that is planned from, in whole repeats of its folds.
     """
@@ -128,9 +123,7 @@ class SplitPlan(HeadedTable):
         margin : float or pair of float, default=None
             If given, the power to show equivalence: that the difference is within -margin and
             margin, or within the two bounds. The difference must be inside, such as 0.
-        n_comparisons : int, default=1
-            The size of the family: each comparison is planned at the level divided by this number
-            (Bonferroni).
+        {shared: n_comparisons}
 
         Returns
         -------
@@ -142,9 +135,7 @@ class SplitPlan(HeadedTable):
         ValueError
             If the difference is outside the margin, or an argument is not what it should be.
 
-        See Also
-        --------
-        simulate : Power on data of your own making, without these assumptions.
+        {See Also: simulate}
 
         Notes
         -----
@@ -178,11 +169,7 @@ class SplitPlan(HeadedTable):
         ----------
         power : float, default=0.8
             How often the difference is to be shown; above the level.
-        alternative : {"two-sided", "less", "greater"}, default="two-sided"
-            Of the test against 0.
-        n_comparisons : int, default=1
-            In a family of so many comparisons each is planned at the level divided by their
-            number.
+        {shared: alternative to 0, n_comparisons}
 
         Returns
         -------
@@ -194,9 +181,7 @@ class SplitPlan(HeadedTable):
         ValueError
             If the power is not above the level and below 1.
 
-        See Also
-        --------
-        SplitPlan.power : The other way round; its Notes have the assumptions.
+        {See Also: SplitPlan.power}
         """
         test = PlannedTest.of(self.confidence_level, alternative, None, n_comparisons)
         power = test.check_power(power)
@@ -222,13 +207,10 @@ class SplitPlan(HeadedTable):
             The distance from the mean score to an end of its two-sided interval.
         difference, power : float, default=None
             Instead of `half_width`: the true difference to show, and how often to show it.
-        alternative : {"two-sided", "less", "greater"}, default="two-sided"
-            With a difference: of the test against 0.
+        {shared: alternative to 0}
         margin : float or pair of float, default=None
             With a difference: the power is that of showing equivalence within it.
-        n_comparisons : int, default=1
-            In a family of so many comparisons each is planned at the level divided by their
-            number.
+        {shared: n_comparisons}
 
         Returns
         -------
@@ -241,9 +223,7 @@ class SplitPlan(HeadedTable):
         ValueError
             If no number of splits reaches it.
 
-        See Also
-        --------
-        SplitPlan.power : Its Notes have the assumptions, and the limit that no number passes.
+        {See Also: SplitPlan.power}
         """
         test = PlannedTest.of(self.confidence_level, alternative, margin, n_comparisons)
         goal = test.goal(half_width, difference, power)
@@ -280,9 +260,7 @@ class SplitPlan(HeadedTable):
         ValueError
             If the arguments do not say what is wanted.
 
-        See Also
-        --------
-        SplitPlan.power : Its Notes have the assumptions.
+        {See Also: SplitPlan.power}
         """
         test = PlannedTest.of(self.confidence_level, alternative, margin, n_comparisons)
         goal = test.goal(half_width, difference, power)
@@ -365,10 +343,7 @@ def plan_n_splits(
 
     Parameters
     ----------
-    scores : CVScores, dict or RowTTestResult
-        The scores of one estimator, or the difference of two, on the splits so far; or what
-        `cross_validate(..., return_indices=True)` returned. Or the result of a row t-test, such as
-        ``result.tests[0]``: the plan is then of repeats of its folds.
+    {shared: measured}
     rho : float, default=None
         The correlation of two splits' scores, at least 0 and below 1. None takes
         n_test / n_samples, which holds if the loss depends on the test row only. The row t-test
@@ -381,8 +356,7 @@ def plan_n_splits(
     seconds_per_fit : float, default=None
         What one fit costs, with its scoring. None takes the mean over the scores' own times, where
         they hold them.
-    confidence_level : float, default=0.95
-        Of the intervals.
+    {shared: level}
 
     Returns
     -------
@@ -398,15 +372,13 @@ def plan_n_splits(
         If there are fewer than 2 splits; of a row t-test if there is one repeat, or another number
         of folds is asked for.
 
-    See Also
-    --------
-    cv_variance : The variance behind it.
+    {See Also: cv_variance}
 
     Notes
     -----
     The sample variance S2 of the scores estimates s1 (1 - rho), whatever their number, and the mean
-    of J scores has variance s1 (rho + (1 - rho)/J) [1]_. So with J splits of the same sizes the
-    standard error is
+    of J scores has variance s1 (rho + (1 - rho)/J) [1]_ (equation 8). So with J
+    splits of the same sizes the standard error is
 
         sqrt(S2 (1/J + rho/(1 - rho))),
 
@@ -426,10 +398,7 @@ def plan_n_splits(
     for half of v. Another number of folds, or of rows, is not planned: models would be trained on
     another number of rows, so that something else would be estimated.
 
-    References
-    ----------
-    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999;
-       equations 8 and 10.
+    {References: nadeau1999}
 
     Examples
     --------

@@ -1,6 +1,7 @@
 """Fitted models on one test set: what their predictions show about the differences."""
 
 from .._utils._registry import enter
+from .._utils._shared_docs import share_docstrings
 from ..stats import procedures_among
 from ._cluster_bootstrap import ClusterBootstrapResult, ClusterBootstrapTest
 from ._clustered_t import ClusteredMean, ClusteredTTest, clustered_mean
@@ -38,3 +39,5 @@ __all__ = [
 ]
 
 enter(test_set_procedures=procedures_among(globals()[name] for name in __all__))
+
+share_docstrings(globals())

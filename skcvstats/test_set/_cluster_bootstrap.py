@@ -12,7 +12,7 @@ from .._utils._text import SMALLEST_PVALUE, counted, format_pvalue
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note
 from ..stats import Description, Fact, GroupSizes, plain
-from ._held_out import HeldOutResult, JointHeldOutTest, held_out_scores
+from ._held_out import HeldOutResult, HeldOutTest, held_out_scores
 
 # With fewer of either, intervals by resampling are too short.
 _FEWEST = 10
@@ -61,10 +61,7 @@ def bca_pvalue(
     alternative: str,
     tails: int = 1,
 ) -> float:
-    """Return the p-value of a null value: the smallest level at which the interval excludes it.
-
-    With two tails it is that of one end of a two-sided interval.
-    """
+    """Return the p-value of a null value: the smallest level at which the interval excludes it."""
     n = len(ascending)
     at_most = np.searchsorted(ascending, null_value, side="right")
     at_least = n - np.searchsorted(ascending, null_value, side="left")
@@ -77,10 +74,7 @@ def bca_pvalue(
 def bca_error(
     null_value: float, ascending: np.ndarray, bias: float, acceleration: float, alternative: str
 ) -> float:
-    """Return the Monte-Carlo standard error of the p-value, by the delta method.
-
-    The shares of replicates below the null value and below the estimate are both counted.
-    """
+    """Return the Monte-Carlo standard error of the p-value, by the delta method."""
     n = len(ascending)
     below = (np.searchsorted(ascending, null_value, side="right") + 1) / (n + 2)
     shares = np.array([below, ndtr(bias)])
@@ -214,22 +208,14 @@ class ClusterBootstrapResult(HeldOutResult):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ClusterBootstrapTest(JointHeldOutTest):
+class ClusterBootstrapTest(HeldOutTest):
     """Test any metric of fitted models on one test set, or a difference, by resampling its groups.
 
     It is for metrics that are no means over rows, such as F1, average precision, balanced
     accuracy or R2. Rows of one group are drawn together.
 
-    Parameters
-    ----------
-    null_value : float, default=0.0
-        The value under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the true value lies if not at the null value.
-
-    See Also
-    --------
-    compare_predictions : Makes the replicates.
+    {Parameters: null_value, alternative}
+    {See Also: compare_predictions}
 
     Notes
     -----

@@ -20,8 +20,7 @@ from ..stats import (
     read_groups,
     read_weights,
 )
-from ._held_out import HeldOutResult, JointHeldOutTest, held_out_scores
-from ._score_interval import WILSON, WilsonResult
+from ._held_out import WILSON, HeldOutResult, HeldOutTest, WilsonResult, held_out_scores
 
 VARIANCES = ("jackknife", "sandwich")
 
@@ -59,14 +58,7 @@ def clustered_mean(
     ----------
     x : array-like of shape (n_rows,) or (n, n_rows)
         One number for each test row, such as the difference of two models' losses.
-    groups : array-like of shape (n_rows,), default=None
-        Labels of what the rows belong to, such as patients. None makes each row a group.
-    sample_weight : array-like of shape (n_rows,), default=None
-        Weights; only their ratios matter.
-    variance : {"jackknife", "sandwich"}, default="jackknife"
-        ``"jackknife"`` leaves out one group at a time. ``"sandwich"`` is the usual cluster-robust
-        standard error; it is too small where groups are very unequal, and the same where they are
-        equal.
+    {shared: row groups, sample_weight, variance}
 
     Returns
     -------
@@ -206,25 +198,15 @@ _EXPLAINED = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class ClusteredTTest(JointHeldOutTest):
+class ClusteredTTest(HeldOutTest):
     """Test a mean over the rows of one test set, or the difference of two fitted models in it.
 
     It is for metrics that are means over rows, such as accuracy, log loss or squared error. Rows
     of one group, such as a patient, may depend on each other as they like. The answer is about
     the models as they were fitted.
 
-    Parameters
-    ----------
-    null_value : float, default=0.0
-        The value under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the true value lies if not at the null value.
-    variance : {"jackknife", "sandwich"}, default="jackknife"
-        How the variance is estimated from the groups; see `clustered_mean`.
-
-    See Also
-    --------
-    compare_losses : Compare models by it.
+    {Parameters: null_value, alternative, variance}
+    {See Also: compare_losses}
     HoldoutTTest : The same without groups, where the question may be about the algorithms.
 
     Notes

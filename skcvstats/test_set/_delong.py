@@ -13,8 +13,13 @@ from ..exceptions import SplitDesignWarning
 from ..scores import Components, CVScores, Note
 from ..stats import Groups, GroupSizes, few_groups, one_each, plain, read_groups
 from ._clustered_t import as_rows
-from ._held_out import HeldOutResult, JointHeldOutTest, held_out_scores
-from ._score_interval import ScoreTestResult, score_statistic
+from ._held_out import (
+    HeldOutResult,
+    HeldOutTest,
+    ScoreTestResult,
+    held_out_scores,
+    score_statistic,
+)
 
 
 def placements(positive: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -39,15 +44,9 @@ def placements(positive: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np
 def without_each_group(
     positive: np.ndarray, scores: np.ndarray, groups: Groups
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the placements of the positives, and the areas without each group, in O(n log n).
-
-    Notes
-    -----
-    A pair of a positive and a negative is won if the positive scores higher, ties one half. Without
-    group g there are (m - m_g)(n - n_g) pairs; won of them are all that are won, less those with a
-    positive of g, less those with a negative of g, plus those with both, which were taken off
-    twice. Twice these numbers are integers, so the areas are exact to the last bit.
-    """
+    """Return the placements of the positives, and the areas without each group, in O(n log n)."""
+    # Without group g (m - m_g)(n - n_g) pairs are left; won: all that are won, less those with a
+    # positive of g, less those with a negative of g, plus those with both. Exact to the last bit.
     codes, n_groups = np.asarray(groups.codes), groups.n_groups
     codes_of = codes[positive], codes[~positive]
     m_of, n_of = (np.bincount(of_class, minlength=n_groups) for of_class in codes_of)
@@ -109,8 +108,7 @@ def delong_auc(y_true: Any, y_score: Any, groups: Any = None) -> ROCAreas:
     y_score : array-like of shape (n_rows,) or (n, n_rows)
         Probabilities or decision values, any finite numbers: greater speaks for the positive
         class. Ties count one half.
-    groups : array-like of shape (n_rows,), default=None
-        Labels of what the rows belong to, such as patients.
+    {shared: row groups}
 
     Returns
     -------
@@ -208,10 +206,13 @@ def _components(
     facts = _counts(positive, found) | {"grouped": groups is not None, "n_groups": found.n_groups}
     areas, deviations = [], []
     for repeats in y_score:
-        runs = [_placed(positive, scores, found) for scores in repeats]
-        above, *parts = (np.mean(part, axis=0) for part in zip(*runs, strict=True))
-        areas.append(above.mean())
-        deviations.append([part - areas[-1] for part in parts])
+        if groups is None:
+            runs = [placements(positive, scores) for scores in repeats]
+        else:
+            runs = [without_each_group(positive, scores, found) for scores in repeats]
+        parts = [np.mean(part, axis=0) for part in zip(*runs, strict=True)]
+        areas.append(parts[0].mean())  # of the placements of the positives
+        deviations.append([part - areas[-1] for part in (parts if groups is None else parts[1:])])
     classes, shared = {"positives": positive, "negatives": ~positive}, {}
     if groups is not None:
         shared = {name: found.sums(rows.astype(float)) for name, rows in classes.items()}
@@ -221,19 +222,8 @@ def _components(
     return np.array(areas), Components(DeLongTest.kind, arrays, shared, facts)
 
 
-def _placed(positive: np.ndarray, scores: np.ndarray, groups: Groups) -> tuple[np.ndarray, ...]:
-    """Return the placements of the positives, and what an area varies with."""
-    if groups.codes is not None:
-        return without_each_group(positive, scores, groups)
-    above, below = placements(positive, scores)
-    return above, above, below
-
-
 def _counts(positive: np.ndarray, groups: Groups) -> dict[str, Any]:
-    """Return the numbers of rows, and of groups, with each label; without groups each row is one.
-
-    There must be two groups with each label.
-    """
+    """Return the numbers of rows, and of groups, with each label, two groups at least."""
     counts: dict[str, Any] = {}
     for kind, rows in (("positive", positive), ("negative", ~positive)):
         held = np.flatnonzero(rows) if groups.codes is None else np.unique(groups.codes[rows])
@@ -297,15 +287,11 @@ def newcombe_variance(area: Any, m: Any, n: Any) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ROCAreaResult(ScoreTestResult):
-    """The answer about a single area: its interval is Newcombe's, or wider, and p agrees with it.
+    """The answer about a single area: its interval is Newcombe's, or wider; p agrees with it."""
 
-    Notes
-    -----
-    With V(A) Newcombe's variance and S the squared standard error, the statistic of a value A is
-    the distance from it divided by the root of V(A) max(1, S/V(estimate)): far from exponential
-    scores, V alone can be half of what it should be. Where S is 0, as for an area of 1, V is of the
-    numbers of groups with a row of each class.
-    """
+    # The distance from a value A over the root of V(A) max(1, S/V(estimate)), V being Newcombe's
+    # variance and S the squared standard error; where S is 0, V is of the numbers of groups of each
+    # class.
 
     def statistic_at(self, value: Any) -> np.ndarray:
         scores: Any = self.scores
@@ -323,22 +309,14 @@ _OF_ONE_AREA = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class DeLongTest(JointHeldOutTest):
+class DeLongTest(HeldOutTest):
     """Test an area under an ROC curve, or the difference of those of two fitted models.
 
     With groups of rows, such as patients, it is the t-test by the jackknife that leaves out one
     group at a time. The answer is about the models as they were fitted.
 
-    Parameters
-    ----------
-    null_value : float, default=0.0
-        The value under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the true value lies if not at the null value.
-
-    See Also
-    --------
-    compare_predictions : Compare models by it.
+    {Parameters: null_value, alternative}
+    {See Also: compare_predictions}
 
     Notes
     -----

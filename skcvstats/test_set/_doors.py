@@ -1,5 +1,6 @@
 """compare_predictions, predictions_inference and compare_losses: fitted models on one test set."""
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,6 +11,7 @@ from numpy.typing import ArrayLike
 from .._utils._arrays import as_numbers
 from .._utils._checks import alpha_of, check_flag, check_level, listed
 from .._utils._metrics import known_of
+from .._utils._text import counted, cut, first_of
 from ..comparison import (
     ComparisonResult,
     ScoreEstimates,
@@ -26,8 +28,9 @@ from ._matching import matched_rows
 from ._mcnemar_score import McNemarScoreTest
 from ._measure import Resamples, measure_test_set
 from ._predictions import by_name, is_several, named_runs, read_test_sets
-from ._slices import read_slices, with_slices
 
+_FEWEST_ROWS, _MOST_NAMED = 10, 10
+_SMALL = ("few groups", "few of a class", "small bootstrap")
 _TESTS = {test.name: test for test in (DeLongTest, McNemarScoreTest, ClusterBootstrapTest)}
 
 
@@ -61,77 +64,31 @@ def compare_predictions(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)
-        The target of the test rows.
+    {shared: y_true}
     predictions : mapping or frame
         A mapping from each name to the predictions of that model, or a frame with a column for each
         model. The metric determines what is needed: labels, regression values, decision values, or
         probabilities of shape (n_rows,), of the second class, or (n_rows, n_classes). A list of
         such arrays is one model that was run several times: metrics that are means over rows are
         averaged row by row, others over the runs. A fitted estimator predicts `X` itself.
-    scoring : str, callable, list, tuple or dict
-        The name of a metric of scikit-learn, what `make_scorer` makes, or a function
-        ``metric(y_true, y_pred)`` of labels or values; greater is better. Or several of these, or a
-        dict from names to them. Each has a procedure of its own; p-values are adjusted within each.
-    threshold : float, default=None
-        Where a metric needs labels of two classes, predictions that are probabilities of the second
-        class, or decision values, count as this class from `threshold` on. So one array serves
-        accuracy and log loss. Labels, and what estimators predict, stay as they are.
-    groups : array-like of shape (n_rows,), default=None
-        The group of each row, such as its patient, site or document, if rows of one group depend on
-        each other.
-    sample_weight : array-like of shape (n_rows,), default=None
-        Weights of the rows.
-    X : array-like of shape (n_rows, n_features), default=None
-        The test rows, for estimators.
+    {shared: metrics, threshold, row groups, sample_weight, test X}
     by : array-like of shape (n_rows,), default=None
         The slice of each row, such as its language or country: the models are also compared in each
         slice, see ``result.by_slice()`` and ``result.no_slice_worse()``.
-    unmatched : {"raise", "drop"}, default="raise"
-        What to do about rows that a model lacks, by the index of its predictions or because they
-        are missing: an error, or leave them out for all models. Then a note has the coverage of
-        each model, the share of the rows that it has; below .9 it is a warning.
+    {shared: unmatched}
     method : {"auto", "clustered_t", "delong", "mcnemar", "cluster_bootstrap"}, default="auto"
         ``"clustered_t"`` is for metrics that are means over rows, such as accuracy or
         neg_log_loss; ``"delong"`` for roc_auc; ``"cluster_bootstrap"`` for all; ``"auto"`` takes
         the first that suits the metric. ``"mcnemar"`` is for accuracies without groups and weights.
-    variance : {"jackknife", "sandwich"}, default="jackknife"
-        Of ``"clustered_t"``: see `compare_losses`.
-    reference : str, default=None
-        The name of the model to compare the others with, ``"best"`` for the one with the highest
-        score, or None for all pairs.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Of the difference, each minus the reference. All pairs are the better minus the worse if
-        this is two-sided, else the earlier minus the later.
-    margin : float or pair of float, default=None
-        The largest difference that does not matter, in the unit of the metric, chosen beforehand:
-        from -margin to margin, or the two bounds low < 0 < high. See `compare_scores`.
+    {shared: variance, model reference, model alternative, margin}
     adjustment : {"auto", "max_t", "holm", "bonferroni", "hochberg", "bh", "by", "none"}, \
             default="auto"
         How to adjust for the number of comparisons; ``"auto"`` is ``"max_t"``, and
         ``"bonferroni"`` with ``method="mcnemar"``.
-    n_resamples : int, default=None
-        Bootstrap replicates, at least 2000. None is 2000, and 10,000 if a p-value is within four
-        of its Monte-Carlo standard errors of the level, so that the verdict could depend on the
-        seed.
-    stratify : bool, default=False
-        Whether the bootstrap draws rows (or groups, where each is of one class) within classes.
-    random_state : int, RandomState instance or None, default=0
-        Seeds the bootstrap.
-    n_jobs : int, default=None
-        Workers of the bootstrap, as in joblib; the numbers are the same for any.
-    confidence_level : float, default=0.95
-        At which the result is reported.
+    {shared: n_resamples, bootstrap strata, bootstrap seed, bootstrap jobs, verdict level}
 
-    Returns
-    -------
-    ComparisonResult
-        The verdicts and the table; each test names its method.
-
-    Raises
-    ------
-    PairingError
-        If the numbers of rows differ, or series and frames are not of the same rows.
+    {Returns: comparison result}
+    {Raises: unpaired}
     ValueError
         If predictions are missing, are not what the metric needs, or are of a class that a target
         of two classes lacks; if there is one class or one group only, groups tell as little about
@@ -148,13 +105,9 @@ def compare_predictions(
         little as fewer than 30 equal ones; with ``variance="sandwich"``, if groups are very
         unequal.
 
-    See Also
-    --------
+    {See Also: compare_losses, compare_estimators, mcnemar_exact_test}
     predictions_inference : The score of each model, with its interval.
-    compare_losses : The same from losses of single rows that were computed elsewhere.
     compare_out_of_fold : Compares learning algorithms by out-of-fold predictions.
-    compare_estimators : Compares learning algorithms, fitted again on many splits.
-    mcnemar_exact_test : For two classifiers, exact and mid-p.
 
     Notes
     -----
@@ -205,7 +158,7 @@ def compare_predictions(
     resamples = Resamples(n_resamples, stratify, random_state, n_jobs, pvalues)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "X": X, "by": by}
     sets = read_test_sets(scoring, threshold, y_true, predictions, unmatched=unmatched, **of_rows)
-    names, codes = read_slices(sets[0].by)
+    names, codes = _read_slices(sets[0].by)
     found, ways = {}, {}
     for test_set in sets:
         scores, ways[test_set.metric] = measure_test_set(test_set, method, resamples)
@@ -221,7 +174,51 @@ def compare_predictions(
         of = {part.metric: measure_test_set(part, method, resamples)[0] for part in parts}
         return slice_of(whole, of)
 
-    return with_slices(whole, names, of_slice)
+    return _with_slices(whole, names, of_slice)
+
+
+def _read_slices(by: np.ndarray | None) -> tuple[list[str], np.ndarray]:
+    """Return the names of slices, and the number of the slice of each row."""
+    if by is None:
+        return [], np.array([], dtype=int)
+    names, codes = np.unique(by.astype(str), return_inverse=True)
+    if not 2 <= len(names) <= max(2, len(by) / 2):
+        raise ValueError(
+            f"by has {counted(len(names), 'value')} on {counted(len(by), 'row')}. Give the slice "
+            "of each row, at least two in all and with two rows each on average; cut a column of "
+            "numbers into ranges first, such as by pandas.cut."
+        )
+    return names.tolist(), codes
+
+
+def _with_slices(
+    whole: ComparisonResult, names: Sequence[str], of_slice: Callable[[int], ComparisonResult]
+) -> ComparisonResult:
+    """Return a result with those of slices, and a note that names the small ones."""
+    slices: dict[str, ComparisonResult | None] = dict.fromkeys(names)
+    small = []
+    for k, name in enumerate(names):
+        try:
+            with warnings.catch_warnings():  # its notes stay with it
+                warnings.simplefilter("ignore")
+                slices[name] = part = of_slice(k)
+        except ValueError as error:  # the whole was compared with the same arguments
+            why = str(error).split(". ")[0].rstrip(".")
+            small.append(f"{cut(name)} (not compared: {why})")
+            continue
+        n_rows = max(of.design.test_size for of in part.scores_by_metric.values())
+        if n_rows < _FEWEST_ROWS or any(note.code in _SMALL for note in part.notes):
+            small.append(f"{cut(name)} ({counted(int(n_rows), 'row')})")
+    if all(part is None for part in slices.values()):
+        remedy = "Choose wider slices, or another metric."
+        raise ValueError(f"by: no slice can be compared: {small[0]}. {remedy}")
+    text = f"slices too small to say anything: {first_of(small, _MOST_NAMED)}"
+    note = [Note("small slices", text, None)] if small else []
+    tests = {
+        metric: replace(of, notes=union(of.notes, note))
+        for metric, of in whole.tests_by_metric.items()
+    }
+    return replace(whole, tests_by_metric=tests, slices=slices)
 
 
 def predictions_inference(
@@ -247,38 +244,19 @@ def predictions_inference(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)
-        The target of the test rows.
+    {shared: y_true}
     predictions : array-like, estimator, mapping or frame
         What one model predicts, a list of such arrays where it was run several times, or for
         several models what `compare_predictions` takes.
-    scoring : str, callable, list, tuple or dict
-        As in `compare_predictions`.
-    threshold : float, default=None
-        As in `compare_predictions`.
-    groups, sample_weight : array-like of shape (n_rows,), default=None
-        What the rows belong to, and their weights.
-    X : array-like of shape (n_rows, n_features), default=None
-        The test rows, for estimators.
+    {shared: metrics, threshold, row groups, sample_weight, test X}
     method : {"auto", "clustered_t", "delong", "mcnemar", "cluster_bootstrap"}, default="auto"
         As in `compare_predictions`; of one model, ``"mcnemar"`` is Wilson's interval, as is
         ``"auto"`` for accuracies without groups, weights and repeated runs.
-    variance : {"jackknife", "sandwich"}, default="jackknife"
-        Of ``"clustered_t"``: see `compare_losses`.
+    {shared: variance}
     null_value : float, default=None
         The score to test against, such as the accuracy of guessing; None asks for no p-value.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the expected score lies if not at the null value.
-    n_resamples : int, default=None
-        Of the bootstrap, as are the next three: see `compare_predictions`.
-    stratify : bool, default=False
-        Whether it draws within classes.
-    random_state : int, RandomState instance or None, default=0
-        Its seed.
-    n_jobs : int, default=None
-        Its workers.
-    confidence_level : float, default=0.95
-        At which the result is reported.
+    {shared: alternative, n_resamples, bootstrap strata, bootstrap seed, bootstrap jobs}
+    {shared: verdict level}
 
     Returns
     -------
@@ -291,10 +269,7 @@ def predictions_inference(
     PairingError, ValueError
         As `compare_predictions`.
 
-    See Also
-    --------
-    compare_predictions : The differences of several models.
-    cross_val_inference : The expected score of a learning algorithm.
+    {See Also: compare_predictions, cross_val_inference}
 
     Examples
     --------
@@ -374,33 +349,12 @@ def compare_losses(
     greater_is_better : bool, default=False
         True for a table of scores, whose mean is then the score of a model; `loss` is their name,
         by default "score".
-    groups : array-like of shape (n_rows,), default=None
-        The group of each row, such as its patient, site or prompt, if rows of one group depend on
-        each other.
-    sample_weight : array-like of shape (n_rows,), default=None
-        Weights of the rows; only their ratios matter.
-    unmatched : {"raise", "drop"}, default="raise"
-        What to do about rows that a model lacks; see `compare_predictions`. The rows are all that
-        any model has.
-    variance : {"jackknife", "sandwich"}, default="jackknife"
-        How the variance of a mean is estimated from the groups: ``"jackknife"`` leaves out one at
-        a time, ``"sandwich"`` is the usual cluster-robust estimate, which is too small where
-        groups are very unequal.
-    reference : str, default=None
-        The name of the model to compare the others with, ``"best"`` for the one with the lowest
-        mean loss, or None for all pairs.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Of the difference of scores, each minus the reference. All pairs are the better minus the
-        worse if this is two-sided, else the earlier minus the later. ``"greater"``: the first has
-        the lower expected loss.
-    margin : float or pair of float, default=None
-        The largest difference that does not matter, in the unit of the loss, chosen beforehand:
-        from -margin to margin, or the two bounds low < 0 < high. See `compare_scores`.
+    {shared: row groups, sample_weight, unmatched, variance, model reference, model alternative}
+    {shared: margin}
     adjustment : {"auto", "max_t", "holm", "bonferroni", "hochberg", "bh", "by", "none"}, \
             default="auto"
         How to adjust for the number of comparisons; ``"auto"`` is ``"max_t"``.
-    confidence_level : float, default=0.95
-        At which the result is reported.
+    {shared: verdict level}
 
     Returns
     -------
@@ -408,10 +362,7 @@ def compare_losses(
         The verdicts and the table. The estimate of a against b is minus the difference of their
         mean losses, so positive speaks for a.
 
-    Raises
-    ------
-    PairingError
-        If the numbers of rows differ, or series and frames are not of the same rows.
+    {Raises: unpaired}
     ValueError
         If a loss is missing, weights are negative, or groups tell as little as fewer than two
         equal ones; if `loss` is the name of a score, or of a loss that is never negative and some
@@ -424,10 +375,7 @@ def compare_losses(
     AnticonservativeWarning
         With ``variance="sandwich"``, if groups are very unequal.
 
-    See Also
-    --------
-    compare_predictions : From predictions, by any metric.
-    compare_scores : From scores on several splits, about learning algorithms.
+    {See Also: compare_predictions, compare_scores}
     skcvstats.test_set.clustered_mean : The numbers on plain arrays.
 
     Notes

@@ -19,10 +19,7 @@ _LOW_COVERAGE = 0.9
 def matched_rows(
     given: Mapping[str, Any], owners: Mapping[str, str], unmatched: str
 ) -> tuple[dict[str, Any], tuple[Note, ...]]:
-    """Put arrays into one order, perhaps without the rows that some model lacks, which is noted.
-
-    A model lacks the rows that are not in the index of its predictions, and those that are missing.
-    """
+    """Put arrays into one order, perhaps without the rows that some model lacks, which is noted."""
     runs = [name for name in owners if name in given]  # others are estimators
     if check_option("unmatched", unmatched, ("raise", "drop")) == "raise" or not runs:
         return align_rows(given), ()
@@ -68,10 +65,7 @@ def _has_index(part: Any) -> bool:
 
 
 def align_rows(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Put arrays for the same rows into one order, after checking that the rows are the same.
-
-    Frames and series are aligned by their index, everything else by position.
-    """
+    """Put arrays of the same rows into one order: frames by index, others by position."""
     parts = {name: part for name, part in given.items() if part is not None}
     first, *others = parts
     length = n_rows(parts[first], first)

@@ -16,25 +16,14 @@ from .._utils._text import format_number, format_pvalue
 from .._utils._warn import warn_user
 from ..exceptions import DegenerateScoresWarning
 from ..stats import check_present
+from ._held_out import score_interval
 from ._predictions import refuse_unseen
-from ._score_interval import score_interval
 
 
 def tango_statistic(n01: Any, n10: Any, n: Any, null_value: Any = 0.0) -> np.ndarray:
-    """Return the score statistic of a difference of accuracies.
-
-    Notes
-    -----
-    With d the difference under test and q the restricted maximum likelihood estimate of the
-    probability that only the second is right, a root of A q^2 + B q + C with A = 2n,
-    B = (2n - n01 + n10) d - n01 - n10 and C = -n10 d (1 - d), it is (n01 - n10 - n d)/
-    sqrt(n (2q + d (1 - d))) [1]_.
-
-    References
-    ----------
-    .. [1] T. Tango, "Equivalence Test and Confidence Interval for the Difference in Proportions for
-       the Paired-Sample Design", Statistics in Medicine 17, 1998.
-    """
+    """Return the score statistic of a difference of accuracies (Tango 1998)."""
+    # q is the restricted estimate of the probability that only the second is right, a root of A q^2
+    # + B q + C: (n01 - n10 - n d)/sqrt(n (2q + d (1 - d))) with d the difference under test.
     b, c, n, d = (np.asarray(x, dtype=float) for x in (n01, n10, n, null_value))
     middle = (2 * n - b + c) * d - b - c
     last = -c * d * (1 - d)
@@ -86,10 +75,7 @@ class McNemarResult:
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return Tango's score interval for the difference of the accuracies.
 
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Of the interval.
+        {Parameters: level}
 
         Returns
         -------
@@ -153,10 +139,8 @@ def mcnemar_exact_test(
     DegenerateScoresWarning
         If no row is right for one classifier only: p = 1 then.
 
-    See Also
-    --------
+    {See Also: error_rate_difference}
     mcnemar_exact_test_from_table : From counts.
-    error_rate_difference : On two independent test sets.
 
     Notes
     -----
@@ -246,9 +230,7 @@ def mcnemar_exact_test_from_table(
     DegenerateScoresWarning
         If no row is right for one classifier only: p = 1 then.
 
-    See Also
-    --------
-    mcnemar_exact_test : From predictions; its Notes have the mathematics.
+    {See Also: mcnemar_exact_test}
 
     Examples
     --------

@@ -12,9 +12,15 @@ from .._utils._checks import listed
 from .._utils._text import format_number, format_pvalue, separator
 from ..scores import Components, CVScores, Note
 from ..stats import UNDETERMINED, Fact, plain
-from ._held_out import HeldOutResult, HeldOutTest, held_out_scores
+from ._held_out import (
+    WILSON,
+    HeldOutResult,
+    HeldOutTest,
+    ScoreTestResult,
+    WilsonResult,
+    held_out_scores,
+)
 from ._mcnemar import mid_p, tango_statistic
-from ._score_interval import WILSON, ScoreTestResult, WilsonResult
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,16 +173,8 @@ class McNemarScoreTest(HeldOutTest):
     where the test rejects. Rows must be independent of each other: for groups of rows, or weights,
     use `ClusteredTTest`.
 
-    Parameters
-    ----------
-    null_value : float, default=0.0
-        The difference under test.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Where the true difference lies if not at the null value.
-
-    See Also
-    --------
-    mcnemar_exact_test : On two arrays of predictions, exact and mid-p too.
+    {Parameters: null_value, alternative}
+    {See Also: mcnemar_exact_test}
 
     Notes
     -----

@@ -21,7 +21,6 @@ from ._cluster_bootstrap import ClusterBootstrapTest, bootstrap_scores
 from ._clustered_t import mean_scores, of_shares
 from ._delong import DeLongTest, auc_scores
 from ._mcnemar_score import correct_scores
-from ._metrics import sum_metric
 from ._predictions import StoredLabels, TestSet
 from ._replicates import (
     Evaluator,
@@ -31,6 +30,7 @@ from ._replicates import (
     scorer_evaluator,
     strata_of,
     sum_evaluator,
+    sum_metric,
 )
 
 _FEWEST_REPLICATES = 2000
@@ -235,7 +235,13 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
 
 def _evaluator(test_set: TestSet, values: np.ndarray, groups: Groups) -> Evaluator:
     """Return the evaluator of replicates; it gives nan if the metric is not defined."""
-    evaluator = _computing(test_set, values, groups)
+    evaluator = scorer_evaluator(test_set, groups)
+    if test_set.named is not None and all(isinstance(run, StoredLabels) for run in test_set.runs):
+        metric = sum_metric(test_set.named, test_set.y, test_set.runs)
+        if metric is not None:  # taken if it gives scikit-learn's number
+            fast = sum_evaluator(metric, groups, test_set.weights)
+            once = fast(np.arange(groups.n_groups), True)
+            evaluator = fast if np.allclose(once, values, rtol=1e-9, atol=1e-12) else evaluator
     needs = METRICS[test_set.named].needs if test_set.named in METRICS else ""
     if test_set.y.ndim != 1 or needs in ("", "two values"):
         return evaluator
@@ -251,19 +257,6 @@ def _evaluator(test_set: TestSet, values: np.ndarray, groups: Groups) -> Evaluat
         return found if n_held >= least else np.full_like(found, np.nan)
 
     return defined
-
-
-def _computing(test_set: TestSet, values: np.ndarray, groups: Groups) -> Evaluator:
-    """Return the evaluator of a metric: from sums if these give scikit-learn's number."""
-    labelled = all(isinstance(run, StoredLabels) for run in test_set.runs)
-    if test_set.named is not None and labelled:
-        metric = sum_metric(test_set.named, test_set.y, test_set.runs)
-        if metric is not None:
-            fast = sum_evaluator(metric, groups, test_set.weights)
-            once = fast(np.arange(groups.n_groups), True)
-            if np.allclose(once, values, rtol=1e-9, atol=1e-12):
-                return fast
-    return scorer_evaluator(test_set, groups)
 
 
 def _sizes(test_set: TestSet, groups: Groups) -> list[GroupSizes]:

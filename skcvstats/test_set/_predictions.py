@@ -60,11 +60,6 @@ class StoredProbabilities(_StoredScores):
         return self.values[rows]
 
 
-def rows_of(stored: Any, rows: Any) -> Any:
-    """Return the stored predictions of some rows."""
-    return type(stored)(**(stored.get_params() | {"values": stored.values[rows]}))
-
-
 def is_estimator(given: Any) -> bool:
     """Whether something predicts, rather than being predictions."""
     return hasattr(given, "predict") or hasattr(given, "fit")
@@ -281,7 +276,8 @@ class TestSet:
 
     def only(self, kept: Any) -> Self:
         """Return some of the rows."""
-        runs = tuple(rows_of(run, kept) for run in self.runs)
+        own = (run.get_params() | {"values": run.values[kept]} for run in self.runs)
+        runs = tuple(type(run)(**of) for run, of in zip(self.runs, own, strict=True))
         given = {name: getattr(self, name) for name in ("y", "groups", "weights", "by")}
         parts = {name: part[kept] for name, part in given.items() if part is not None}
         return replace(self, runs=runs, **parts)
@@ -354,11 +350,7 @@ def read_test_set(
     unmatched: str = "raise",
     **more: Any,
 ) -> TestSet:
-    """Check predictions, and put all that is given for the rows into one order.
-
-    `more` are groups, sample_weight, X, folds and by, or None. Rows of weight 0 are left out,
-    unless there are folds.
-    """
+    """Check predictions, and put all that is given for the rows into one order."""
     metric, wanted, called = _read_metric(scoring)
     given = _given_runs(predictions, y_true)
     arrays = {what: run for _, what, run in given if not is_estimator(run)}

@@ -115,10 +115,7 @@ class Evidence:
         return tuple(Findings(metric, self.comparison[metric]) for metric in self.metrics)
 
     def notes(self) -> list[str]:
-        """Return the limitations of the result, each once, in sentences.
-
-        A limitation of only some comparisons names them.
-        """
+        """Return the limitations, each once; one of only some comparisons names them."""
         if self.comparison is None or self.in_time_order:
             return [sentence(str(note)) for note in self.result.notes if note.code != CHOSEN_METHOD]
         owners: dict[str, list[str]] = {}

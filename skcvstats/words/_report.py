@@ -163,10 +163,7 @@ class EvaluationReport:
             500 rows, can be sorted and copied with all digits. A fragment has the colours of the
             page around it and no script.
 
-        Raises
-        ------
-        ImportError
-            If jinja2 is not installed.
+        {Raises: no jinja2}
         """
         check_flag("standalone", standalone)
         result = self._evidence.comparison
@@ -190,10 +187,7 @@ class EvaluationReport:
             a font that has them (``\setmainfont``): LaTeX omits characters that its font lacks. It
             has no picture; `save` writes one beside the file.
 
-        Raises
-        ------
-        ImportError
-            If jinja2 is not installed.
+        {Raises: no jinja2}
         """
         check_flag("standalone", standalone)
         return render(self._document, {}, "LaTeX", standalone=standalone)

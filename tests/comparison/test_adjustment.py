@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 
-from skcvstats.stats import adjust_pvalues
+from skcvstats import compare_out_of_fold, compare_scores, evaluation_report
+from skcvstats.stats import adjust_pvalues, row_ttest
 from skcvstats.stats._adjustment import deciding_level
 from tests.conftest import golden_cases
+
+from .made import scores_of
 
 # R also has Hommel's method; statsmodels Sidak's. They are not offered: Holm serves without the
 # assumptions of either.
@@ -47,3 +50,89 @@ def test_against_statsmodels(k, theirs):
 def test_an_unadjusted_test_decides_at_the_level_itself_and_no_pvalues_give_none():
     assert adjust_pvalues([]).size == 0
     assert deciding_level(np.array([0.2, 0.3]), "none", 0, 0.05) == pytest.approx(0.05, rel=1e-12)
+
+
+def gapped(gaps, spread=0.02, seed=0):
+    noise = np.random.default_rng(seed).normal(0, spread, (len(gaps), 10))
+    return scores_of(0.8 + np.array(gaps)[:, None] + noise, "abcd"[: len(gaps)])
+
+
+def test_notes_are_of_the_pairs_concerned():
+    """The fits of c alone differ, far more than its rows explain."""
+    rng = np.random.default_rng(0)
+    y, folds = rng.normal(size=200), np.array([rng.permutation(200) % 5 for _ in range(2)])
+    models = {name: y + rng.normal(size=(2, 200)) for name in "abc"}
+    models["c"] = models["c"] + 3 * np.take_along_axis(rng.normal(size=(2, 5)), folds, axis=1)
+    scoring = "neg_mean_absolute_error"
+    guarded = compare_out_of_fold(y, models, folds=folds, scoring=scoring, margin=0.2)
+    with_c = ["c" in (pair.estimator, pair.versus) for pair in guarded]
+    assert sorted(with_c) == [False, True, True]
+    told = guarded.to_frame()["note"]
+    for pair, concerned, note in zip(guarded, with_c, told, strict=True):
+        for notes in (pair.notes, pair.test.notes):
+            assert ("fits differ" in {note.code for note in notes}) == concerned
+        assert ("small margin" in {note.code for note in pair.notes}) == concerned
+        assert note == "; ".join(map(str, pair.notes))
+        assert "of 3 " not in note
+    text = " ".join(map(str, guarded.notes))
+    assert "in 2 of 3 tests, the fits differ" in text
+    assert "in 2 of 3 comparisons (" in text
+    assert "that that" not in text
+
+
+@pytest.mark.parametrize("reference", [None, "b"])
+def test_frame_and_dict_have_the_bounds_of_each_pair(reference):
+    result = compare_scores(gapped((0, 0.05, 0.02)), margin=(-0.01, 0.03), reference=reference)
+    found, turned = result.to_dict(), 0
+    for row, pair in zip(result.to_frame().to_dict("records"), result, strict=True):
+        swapped = reference is None and "abc".index(row["estimator"]) > "abc".index(row["versus"])
+        bounds = (-0.03, 0.01) if swapped else (-0.01, 0.03)
+        turned += swapped
+        assert (row["margin_low"], row["margin_high"]) == pair.margin == bounds
+        key = f"accuracy/{row['estimator']} - {row['versus']}"
+        assert (found[f"{key}/margin_low"], found[f"{key}/margin_high"]) == bounds
+    assert bool(turned) == (reference is None)
+
+
+def test_the_p_that_decides_is_everywhere():
+    result = compare_scores(gapped((0.2, 0.1, 0.0)), margin=0.01)
+    report = str(evaluation_report(result))
+    for pair in result:
+        assert pair.outcome == "above by more"
+        assert " for more than 0.01)" in str(pair)
+        assert f"better than {pair.versus} by more than 0.01" in str(result)
+    assert report.count("(more than 0.01)") == 3
+    rows = np.random.default_rng(0).normal(1, 1, size=(2, 100))
+    test = row_ttest(rows, n_folds=5)
+    assert " for a difference, < 0.0001 for more than 0.1)" in str(test.equivalence(0.1))
+    near = test.equivalence(test.estimate)
+    assert "but not significantly by more than" in str(near)
+
+
+def test_text_and_frame_have_the_same_order_with_a_reference():
+    result = compare_scores(gapped((0.2, 0.1, 0.0), spread=0.001), reference="b")
+    assert result.to_frame()[["estimator", "versus"]].values.tolist() == [["a", "b"], ["c", "b"]]
+    assert "a is better than b by" in str(result)
+    assert "c is worse than b by" in str(result)
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less"])
+def test_one_sided_comparisons_of_all_pairs_say_so(alternative):
+    result = compare_scores(gapped((0.2, 0.1, 0.0), spread=0.001), alternative=alternative)
+    text = " ".join(str(result).split())
+    assert "for 3 one-sided comparisons" in text
+    silent = "b and c could not be the best, though not significantly different from a" in text
+    shown = {pair.outcome for pair in result} == {"above"}
+    assert silent == (alternative == "less") == (not shown)
+    assert ("whether the first of two is worse" in text) == silent
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_best_set_of_two_agrees_with_their_one_sided_test(seed):
+    result = compare_scores(gapped((0.03, 0.0), 0.03, seed), alternative="greater")
+    for level in (0.8, 0.9, 0.95):
+        told = result.with_confidence(level)
+        if told[0].outcome == "above":
+            assert told.best_set() == (told[0].estimator,)
+        elif told[0].test.estimate > 0:
+            assert len(told.best_set()) == 2

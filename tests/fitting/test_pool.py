@@ -1,11 +1,18 @@
 """The pool: chunks of fits, errors that travel, progress, fits in threads."""
 
+import os
 import time
+import warnings
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
-from joblib import cpu_count, effective_n_jobs, parallel_config
+import scipy.sparse as sp
+from joblib import Parallel, cpu_count, delayed, effective_n_jobs, parallel_backend, parallel_config
+from joblib.parallel import MultiprocessingBackend, get_active_backend
 from sklearn.base import clone
+from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier, VotingClassifier
 from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
@@ -13,12 +20,19 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from skcvstats import RepeatedSubsampleSplit, compare_estimators, cross_val_score
-from skcvstats.fitting._run import Chunker, find_workers, run_fits
-from tests.fitting.estimators import Asks, Slow
+from skcvstats import (
+    FitError,
+    RepeatedSubsampleSplit,
+    compare_estimators,
+    cross_val_score,
+    simulate,
+)
+from skcvstats.fitting._run import Chunker, find_workers, mapped_files, run_fits, while_unchanged
+from tests.fitting.estimators import Asks, Busy, Slow, outside_pools
 from tests.fitting.in_dask import jobs_inside
 from tests.fitting.work import PAIR, X, Y, recipes, two, workload
 from tests.processes import BACKENDS
+from tests.simulation.studies import Mean, line
 
 
 class TestChunker:
@@ -122,3 +136,181 @@ def test_threads_do_not_oversubscribe_the_cores():
         compare_estimators(PAIR, X, Y, scoring=spying)
         assert max(pool["num_threads"] for pool in threadpool_info()) == 8
     assert max(seen) <= max(1, cpu_count() // 2)
+
+
+CHANGED = "mapped from .*X.npy, which was changed or removed while the fits ran"
+
+
+@pytest.fixture
+def path(tmp_path):
+    np.save(tmp_path / "X.npy", np.arange(80.0).reshape(40, 2))
+    return tmp_path / "X.npy"
+
+
+def overwrite(path):
+    mapped = np.load(path, mmap_mode="r+")
+    mapped[0] = 7
+    mapped.flush()
+
+
+def grow(path):
+    with path.open("ab") as file:
+        file.write(b"more")
+
+
+def replace(path):
+    other = path.with_name("other.npy")
+    np.save(other, np.ones((40, 2)))
+    stat = path.stat()
+    os.utime(other, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    other.replace(path)
+
+
+@pytest.mark.parametrize("change", [overwrite, grow, replace, Path.unlink])
+def test_a_change_ends_the_records(path, change):
+    records = while_unchanged((k for k in range(4)), mapped_files([np.load(path, mmap_mode="r")]))
+    assert next(records) == 0
+    time.sleep(0.02)  # a clock of file systems may tick every 4 ms
+    change(path)
+    with pytest.raises(FitError, match=CHANGED):
+        next(records)
+
+
+def test_nothing_is_said_where_nothing_changes(path):
+    mapped = np.load(path, mmap_mode="r+")
+    mapped[3] = 5  # written before, and maybe not yet on disk
+    records = while_unchanged((k for k in range(4)), mapped_files([mapped]))
+    assert list(records) == [0, 1, 2, 3]
+    assert list(while_unchanged((k for k in "ab"), {})) == ["a", "b"]
+
+
+def test_the_error_of_a_worker_gives_way_to_its_cause(path):
+    def dying():
+        yield 0
+        grow(path)
+        raise FitError("A worker process died")
+
+    records = while_unchanged(dying(), mapped_files([np.load(path, mmap_mode="r")]))
+    assert next(records) == 0
+    with pytest.raises(FitError, match=CHANGED):
+        next(records)
+
+
+def test_which_arrays_have_files(path):
+    mapped = np.load(path, mmap_mode="r")
+    matrix = sp.csr_array(np.eye(3))
+    matrix.data = np.load(path, mmap_mode="r").reshape(-1)[:3]
+    assert mapped_files([np.ones(3), [1, 2], "text", None, mapped.copy(), sp.eye_array(3)]) == {}
+    for value in (mapped, mapped[3:], np.asarray(mapped), matrix):
+        assert list(mapped_files([value])) == [str(path)]
+
+
+class Overwrites(Busy):
+    def fit(self, X, y):
+        overwrite(self.seconds)
+        self.classes_ = np.unique(y)
+        return self
+
+
+def test_a_comparison_ends_at_the_first_record_after_it(path):
+    models = {"dummy": DummyClassifier(), "overwrites": Overwrites(path)}
+    X = np.load(path, mmap_mode="r")
+    with pytest.raises(FitError, match=CHANGED) as caught:
+        compare_estimators(models, X, np.arange(40) % 2)
+    assert "1 of 40 fits were finished (dummy 1, overwrites 0)" in " ".join(caught.value.__notes__)
+
+
+CV = RepeatedSubsampleSplit(10, random_state=0)
+OPTIONS = {"scoring": outside_pools}
+
+
+def compare(**options):
+    return compare_estimators(PAIR, X, Y, cv=CV, **OPTIONS | options).scores.values
+
+
+def study(**options):
+    options |= OPTIONS
+    return simulate(line, {"A": Mean()}, ["resampled_t"], n_data_sets=6, **options).estimates
+
+
+@pytest.mark.parametrize("call", [compare, study])
+class TestRedirected:
+    """The results are the same, and there is one warning, at the user's line."""
+
+    @pytest.mark.processes
+    @pytest.mark.parametrize(
+        ("context", "options"),
+        [
+            (partial(parallel_config, n_jobs=2), {}),
+            (partial(parallel_backend, n_jobs=2), {}),
+            (parallel_config, {"n_jobs": 2, "verbose": 1}),
+        ],
+        ids=["config", "backend", "jobs of the call"],
+    )
+    def test_by_the_context(self, call, context, options, capsys):
+        expected = call()
+        said = "loky backend is used instead"
+        with context("multiprocessing"), pytest.warns(UserWarning, match=said) as caught:
+            values = call(**options)
+        assert [warning.filename for warning in caught] == [__file__]
+        np.testing.assert_array_equal(values, expected)
+        assert (capsys.readouterr().err != "") == ("verbose" in options)
+
+    def test_nothing_is_said_where_there_is_one_job(self, call):
+        with parallel_config("multiprocessing"), warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            call()
+        assert [warning for warning in caught if "backend" in str(warning.message)] == []
+
+
+@pytest.mark.filterwarnings("ignore:.*loky backend is used instead")
+class TestSettings:
+    """Whatever else is set stays, for the call and after it."""
+
+    @pytest.mark.parametrize("context", [parallel_config, parallel_backend])
+    def test_jobs_are_kept(self, context):
+        with context("multiprocessing", n_jobs=3):
+            assert find_workers(None) == (3, False, None)
+            assert find_workers(2) == (2, False, 2)
+
+    def test_the_innermost_context_counts(self):
+        with parallel_config("multiprocessing", n_jobs=3):
+            with parallel_config("threading", n_jobs=2):
+                assert find_workers(None) == (2, True, None)
+            with parallel_config(n_jobs=4):
+                assert find_workers(None).n == 4
+        with parallel_config("threading", n_jobs=2), parallel_config("multiprocessing", n_jobs=3):
+            assert find_workers(None) == (3, False, None)
+
+    @pytest.mark.processes
+    def test_the_caller_keeps_the_backend_also_between_records(self):
+        with parallel_config("multiprocessing", n_jobs=2):
+            fits = run_fits(workload(PAIR), X, Y, recipes(4), workers=find_workers(None))
+            for _ in fits:
+                assert type(get_active_backend()[0]) is MultiprocessingBackend
+            assert type(get_active_backend()[0]) is MultiprocessingBackend
+
+    @pytest.mark.processes
+    def test_inside_the_threads_of_others(self):
+        with parallel_config("threading", n_jobs=2):
+            values = Parallel()(delayed(compare_in_legacy)() for _ in range(2))
+        np.testing.assert_array_equal(values, [compare()] * 2)
+
+
+def compare_in_legacy():
+    with warnings.catch_warnings(), parallel_config("multiprocessing", n_jobs=2):
+        warnings.simplefilter("ignore")
+        return compare()
+
+
+@pytest.mark.processes
+def test_a_backend_that_builds_on_multiprocessing_keeps_its_own():
+    with parallel_config(backend=Own(nesting_level=0), n_jobs=2):
+        values = compare(scoring="accuracy")
+        with pytest.raises(FitError, match=r"scored in .*PoolWorker"):
+            compare()
+    np.testing.assert_array_equal(values, compare(scoring="accuracy"))
+
+
+class Own(MultiprocessingBackend):
+    """Joblib's backend under another name."""

@@ -9,9 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from scipy.optimize import minimize_scalar
+from scipy.stats import chi2, norm
 
-from skcvstats import DegenerateScoresWarning
-from skcvstats.test_set import mcnemar_exact_test, mcnemar_exact_test_from_table
+from skcvstats import DegenerateScoresWarning, compare_predictions, predictions_inference
+from skcvstats.stats import error_rate_interval
+from skcvstats.test_set import (
+    McNemarScoreTest,
+    cochran_q_test,
+    mcnemar_exact_test,
+    mcnemar_exact_test_from_table,
+)
+from skcvstats.test_set._mcnemar_score import correct_scores
 from tests.conftest import golden_cases
 
 ALTERNATIVES = ("two-sided", "less", "greater")
@@ -158,3 +167,129 @@ def test_never_differing(method, alternative):
 def test_many_rows():
     found = from_counts(510_000, 500_000)
     assert found.pvalue == pytest.approx(2 * stats.norm.sf(10_000 / math.sqrt(1_010_000)), rel=1e-3)
+
+
+TABLES = [(12, 2, 50), (0, 1, 44), (25, 15, 10_000), (3, 3, 6), (1, 0, 30), (40, 12, 162)]
+
+
+def predictions(n01, n10, n):
+    """Labels of two classifiers with these discordant counts."""
+    y = np.arange(n) % 2
+    a, b = y.copy(), y.copy()
+    b[:n01] = 1 - b[:n01]
+    a[n01 : n01 + n10] = 1 - a[n01 : n01 + n10]
+    return y, {"a": a, "b": b}
+
+
+def score_statistic(n01, n10, n, d):
+    """The score statistic with the restricted estimate found by maximizing the likelihood."""
+    n_same = n - n01 - n10
+
+    def loss(q):  # q = P(only the second is right), q + d = P(only the first is)
+        parts = [(n01, q + d), (n10, q), (n_same, 1 - 2 * q - d)]
+        return -sum(count * np.log(max(p, 1e-300)) for count, p in parts if count)
+
+    low, high = max(0.0, -d), (1 - d) / 2
+    q = minimize_scalar(loss, bounds=(low, high), method="bounded", options={"xatol": 1e-13}).x
+    return (n01 - n10 - n * d) / np.sqrt(n * (2 * q + d - d**2))
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("level", [0.5, 0.999])
+def test_the_ends_of_the_interval_are_where_the_score_test_turns(table, level):
+    y, labels = predictions(*table)
+    options = {"scoring": "accuracy", "method": "mcnemar", "reference": list(labels)[1]}
+    result = compare_predictions(y, labels, **options)[0]
+    z = norm.isf((1 - level) / 2)
+    for end, wanted in zip(result.test.confidence_interval(level), (z, -z), strict=True):
+        assert score_statistic(*table, end) == pytest.approx(wanted, rel=2e-4)
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_interval_and_p_agree(table, alternative):
+    y, labels = predictions(*table)
+    options = {"scoring": "accuracy", "method": "mcnemar", "alternative": alternative}
+    test = compare_predictions(y, labels, **options)[0].test
+    for level in (0.5, 0.8, 0.9, 0.95, 0.99, 0.999):
+        low, high = test.confidence_interval(level)
+        if abs(test.pvalue - (1 - level)) > 1e-9:
+            assert (test.pvalue < 1 - level) == (low > 0 or high < 0)
+
+
+@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
+def test_classifiers_that_never_differ():
+    y, labels = predictions(0, 0, 100)
+    result = compare_predictions(y, labels, scoring="accuracy", method="mcnemar", margin=0.05)
+    test, z2 = result[0].test, norm.isf(0.025) ** 2
+    assert (test.pvalue, test.estimate, result[0].outcome) == (1.0, 0.0, "equivalent")
+    assert test.confidence_interval() == pytest.approx((-z2 / (100 + z2), z2 / (100 + z2)))
+
+
+def test_mid_p_stands_beside_it():
+    y, labels = predictions(12, 2, 50)
+    test = compare_predictions(y, labels, scoring="accuracy", method="mcnemar")[0].test
+    alone = mcnemar_exact_test(y, labels["a"], labels["b"])
+    assert test.mid_p == alone.pvalue
+    assert (test.n01, test.n10) == (alone.n01, alone.n10) == (12, 2)
+    assert alone.confidence_interval() == pytest.approx(test.confidence_interval())
+    score = mcnemar_exact_test(y, labels["a"], labels["b"], method="asymptotic")
+    assert (test.statistic, test.pvalue) == pytest.approx(tuple(score), rel=1e-12)
+
+
+def test_several_have_bonferroni_intervals_and_an_omnibus_test():
+    y, labels = predictions(12, 2, 50)
+    labels["c"] = np.where(np.arange(50) % 3 == 0, 1 - y, y)
+    result = compare_predictions(y, labels, scoring="accuracy", method="mcnemar")
+    omnibus = cochran_q_test([label == y for label in labels.values()])
+    assert result.adjustment == "bonferroni"
+    assert {"omnibus test", "mid-p"} <= {note.code for note in result.notes}
+    assert str(omnibus).split(":")[0] in " ".join(str(result).split())
+    for comparison in result:
+        wanted = comparison.test.confidence_interval(1 - 0.05 / 3)
+        assert comparison.confidence_interval() == wanted
+        assert comparison.pvalue_adjusted == min(1, 3 * comparison.test.pvalue)
+
+
+def test_the_accuracy_of_one_has_wilsons_interval():
+    y = np.zeros(40, dtype=int)
+    found = predictions_inference(y, np.arange(40) < 12, scoring="accuracy", method="mcnemar")
+    errors = error_rate_interval(12, 40, "wilson")
+    assert found.confidence_interval() == pytest.approx((1 - errors.high, 1 - errors.low))
+    assert found.standard_error == pytest.approx(np.sqrt(0.7 * 0.3 / 40), rel=1e-12)
+
+
+def test_cochrans_q_of_two_is_mcnemars_and_of_more_its_textbook_form():
+    y, labels = predictions(12, 2, 50)
+    q, p = cochran_q_test([label == y for label in labels.values()])
+    z = mcnemar_exact_test_from_table([[36, 12], [2, 0]], method="asymptotic").statistic
+    assert (q, p) == pytest.approx((z**2, chi2.sf(z**2, 1)))
+    assert tuple(cochran_q_test([[1, 0, 1]] * 3)) == (0.0, 1.0)  # all rows are alike
+    correct = np.random.RandomState(0).randint(0, 2, (4, 60))
+    of_classifier, of_row, k = correct.sum(axis=1), correct.sum(axis=0), len(correct)
+    wanted = k * (k - 1) * ((of_classifier - of_classifier.mean()) ** 2).sum()
+    wanted /= (of_row * (k - of_row)).sum()
+    found = cochran_q_test(correct)
+    assert found.statistic == pytest.approx(wanted)
+    assert found.pvalue == pytest.approx(chi2.sf(wanted, 3))
+
+
+@pytest.mark.parametrize(("n_models", "noted"), [(5, True), (6, False)])
+def test_mid_p_of_up_to_ten_pairs_is_noted(n_models, noted):
+    correct = np.random.RandomState(0).uniform(size=(n_models, 50)) > 0.3
+    scores = correct_scores(correct, labels=tuple("abcdef"[:n_models]), metric="accuracy")
+    pairs = McNemarScoreTest().run(scores.differences(*np.triu_indices(n_models, k=1)))
+    assert ("mid-p" in [note.code for note in pairs.notes]) == noted
+
+
+@pytest.mark.parametrize("few", [(0, 1), (12, 12), (0, 0), (13, 12)])
+def test_few_discordant_rows_point_to_the_exact_test(few):
+    y, labels = predictions(*few, 60)
+    labels["c"] = 1 - y
+    options = {"scoring": "accuracy", "method": "mcnemar"}
+    notes = compare_predictions(y, labels, **options).notes
+    texts = [note.text for note in notes if note.code == "few discordant rows"]
+    assert len(texts) == (0 < sum(few) < 25)
+    for text in texts:
+        assert "one only in 'a - b', where" in text or "one only in 'b - a', where" in text
+        assert 'mcnemar_exact_test(..., method="exact")' in text

@@ -37,8 +37,7 @@ from skcvstats import (
 from skcvstats._utils._arrays import normalised
 from skcvstats.plotting import ComparisonDisplay
 from skcvstats.stats import read_groups
-from skcvstats.test_set._metrics import sum_metric
-from skcvstats.test_set._replicates import Resampling, sum_evaluator
+from skcvstats.test_set._replicates import Resampling, sum_evaluator, sum_metric
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),

@@ -37,7 +37,7 @@ IN_TABLE_ONLY = {
     "SIGTERM of the parent and its workers",
     "splitter raises midway",
 }
-# The multiprocessing backend's calls go to loky, see tests/fitting/test_legacy_backend.py.
+# The multiprocessing backend's calls go to loky, see tests/fitting/test_pool.py.
 WITH_PROCESSES = [(name, "loky") for name in CASES if name not in IN_TABLE_ONLY]
 
 

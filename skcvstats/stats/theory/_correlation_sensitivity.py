@@ -48,14 +48,7 @@ class CorrelationSensitivity(HeadedTable):
         the interval excludes it, or contains it, at every one.
     estimate, null_value : float
         The estimate, and the value under test.
-    alternative : {"two-sided", "less", "greater"}
-        Where the true value lies if not at the null value.
-    confidence_level : float
-        Of the intervals.
-    n_splits : int
-        Number of splits.
-    label, metric : str
-        What was measured.
+    {shared: result alternative, given level, number of splits, label and metric}
     assumption : {"correlation", "inflation"}, default="correlation"
         What is varied.
     """
@@ -92,10 +85,7 @@ class CorrelationSensitivity(HeadedTable):
     def verdict(self) -> str:
         """Say in words up to which correlation or inflation the interval excludes the null value.
 
-        Returns
-        -------
-        str
-            Without a full stop.
+        {Returns: words}
         """
         level = f"{format_percent(self.confidence_level)} interval"
         null = format_number(self.null_value)
@@ -142,22 +132,13 @@ def correlation_sensitivity(
 
     Parameters
     ----------
-    scores : CVScores, dict or RowTTestResult
-        The scores of one estimator, or the difference of two; or what
-        `cross_validate(..., return_indices=True)` returned. Or the result of a row t-test, such as
-        ``result.tests[0]``, which assumes an inflation instead.
-    rho : array-like of float, default=None
-        Correlations of two splits' scores, each at least 0 and below 1, besides the one that the
-        corrected resampled t-test assumes. None is a grid from 0 to 0.5, or on to three times the
-        assumed one where that is more (at most to 0.95). Of the row t-test inflations, each at
-        least 0; None is a grid from 0 to 1.5.
+    {shared: measured, rho}
     null_value : float, default=None
         The value under test. None is that of the result, for scores 0.
     alternative : {"two-sided", "less", "greater"}, default=None
         Where the expected value lies if not at the null value. None is that of the result, for
         scores two-sided.
-    confidence_level : float, default=0.95
-        Of the intervals.
+    {shared: level}
 
     Returns
     -------
@@ -172,11 +153,8 @@ def correlation_sensitivity(
     SplitDesignError
         If there are fewer than 2 splits.
 
-    See Also
-    --------
-    CorrectedResampledTTest : The test at the assumed correlation.
+    {See Also: CorrectedResampledTTest, implied_correlation}
     RowTTest : The test at the assumed inflation.
-    implied_correlation : The correlation that an estimate of the variance implies.
 
     Notes
     -----
@@ -192,9 +170,7 @@ def correlation_sensitivity(
     a = ((d/t)^2 - v)/q. Where the fits differ by more than their rows explain, V is not below its
     least value for any a above 0; if this tips the verdict, it tips at 0.
 
-    References
-    ----------
-    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999.
+    {References: nadeau1999}
 
     Examples
     --------

@@ -29,10 +29,7 @@ class VarianceComponents:
     s3_minus_s2 : float or ndarray
         How much more two test rows of one split have in common than those of two splits. It may
         be negative.
-    n_train, n_test : float
-        Training and test size of the splits (mean and harmonic mean where they differ).
-    n_splits : int
-        Number of splits.
+    {shared: mean sizes, number of splits}
     labels : tuple of str, default=()
         The estimators' names, where known.
     """
@@ -82,10 +79,7 @@ def variance_components(scores: Any) -> VarianceComponents:
     SplitDesignError
         If the splits are folds or nested, of groups, fewer than 2, or test on one row each.
 
-    See Also
-    --------
-    implied_correlation : What a value for the variance of the mean would add.
-    cv_variance : From all moments to the variance of the mean.
+    {See Also: implied_correlation, cv_variance}
 
     Notes
     -----
@@ -111,10 +105,7 @@ def variance_components(scores: Any) -> VarianceComponents:
     s3 - s2 is often negative: if the loss depended on the test row only, it would be -s0/n. It is
     never clipped. On folds S2 estimates something else, so they are refused.
 
-    References
-    ----------
-    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999;
-       section 2 and Proposition 3.
+    {References: nadeau1999}
 
     Examples
     --------
@@ -210,9 +201,7 @@ def half_sample_differences(scores: Any) -> np.ndarray:
     SplitDesignError
         If the splits are not half-sample pairs.
 
-    See Also
-    --------
-    conservative_variance : Half their mean square.
+    {See Also: conservative_variance}
 
     Examples
     --------
@@ -277,10 +266,7 @@ def conservative_variance(differences: Any) -> Any:
     cannot tell r. For many, `exchangeable_moments` of the squares, of shape (n_data_sets, M), has r
     as its ``correlation``, and a quarter of its ``variance_of_mean(M)`` is that variance.
 
-    References
-    ----------
-    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999;
-       section 3.2.
+    {References: nadeau1999}
 
     Examples
     --------
@@ -330,10 +316,7 @@ class ExchangeableMoments:
     def standard_error(self, parameter: str) -> float:
         """Return the standard error of one of the estimates.
 
-        Parameters
-        ----------
-        parameter : {"mean", "variance", "correlation"}
-            Which moment.
+        {Parameters: moment}
 
         Returns
         -------
@@ -350,8 +333,7 @@ class ExchangeableMoments:
 
         Parameters
         ----------
-        parameter : {"mean", "variance", "correlation"}
-            Which moment.
+        {shared: moment}
         confidence_level : float, default=0.95
             Approximately how often such intervals cover the parameter; the approximation is good
             for many vectors.
@@ -413,15 +395,13 @@ def exchangeable_moments(vectors: Any) -> ExchangeableMoments:
     ValueError
         If there are fewer than 2 rows or columns, or an entry is not finite.
 
-    See Also
-    --------
-    conservative_variance : The correlation of squared half-sample differences gives its variance.
+    {See Also: conservative_variance}
 
     Notes
     -----
     Let T_ik be entry k of vector i, i = 1..N, k = 1..K, and Tbar_i the mean of vector i. With mean
     beta, variance delta and correlation pi, E[(Tbar_i - beta)^2] = delta (pi + (1 - pi)/K) =: delta
-    c by Lemma 1. The estimates solve sum_i g_i = 0 with [1]_
+    c by Lemma 1. The estimates solve sum_i g_i = 0 ([1]_, appendix A.3) with
 
         g_i = ( Tbar_i - beta,  sum_k [(T_ik - beta)^2 - delta],  (Tbar_i - beta)^2 - delta c ),
 
@@ -437,8 +417,7 @@ def exchangeable_moments(vectors: Any) -> ExchangeableMoments:
 
     References
     ----------
-    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999;
-       appendix A.3.
+    {shared: nadeau1999}
     .. [2] H. White, "Maximum Likelihood Estimation of Misspecified Models", Econometrica 50, 1982.
 
     Examples

@@ -75,10 +75,7 @@ def cv_variance(
     ValueError
         If the moments contradict each other: 0 <= s2 <= s1 <= s0.
 
-    See Also
-    --------
-    implied_correlation : The way back, from a variance to the correlation of the splits.
-    plan_n_splits : What more splits would bring for scores at hand.
+    {See Also: implied_correlation, plan_n_splits}
 
     Notes
     -----
@@ -96,8 +93,7 @@ def cv_variance(
 
     References
     ----------
-    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999;
-       equation 8.
+    {shared: nadeau1999}
     .. [2] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", NIPS 12, 2000;
        equation 4.
 
@@ -176,14 +172,12 @@ def implied_correlation(variance: Any, scores: Any) -> ImpliedCorrelation:
     ValueError
         If the variance is negative, or there are fewer than 2 splits.
 
-    See Also
-    --------
-    cv_variance : The way there.
+    {See Also: cv_variance}
 
     Notes
     -----
     The mean of J scores of variance s1 and covariance s2 has the variance V = s2 + (s1 - s2)/J,
-    and their sample variance S2 estimates s1 - s2 without bias [1]_. So
+    and their sample variance S2 estimates s1 - s2 without bias [1]_ (Lemma 1). So
 
         s2 = V - S2/J,    s1 = s2 + S2,    rho = s2/s1.
 
@@ -192,10 +186,7 @@ def implied_correlation(variance: Any, scores: Any) -> ImpliedCorrelation:
     clipped: such an estimate says that the splits contradict each other. On k-fold splits, rho is
     the mean correlation over all pairs of splits.
 
-    References
-    ----------
-    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999;
-       Lemma 1 and equation 8.
+    {References: nadeau1999}
 
     Examples
     --------
@@ -309,7 +300,7 @@ def political_ratio(
         Sizes of the splits and of the pool that they are drawn from; `n_samples` of None means
         n_train + n_test.
     variant : {"dietterich", "t4", "t5"}, default="dietterich"
-        Of ``"five_by_two_cv_t"``.
+        Of ``"five_by_two_cv_t"``: see `FiveByTwoCVTTest`.
 
     Returns
     -------
@@ -323,14 +314,13 @@ def political_ratio(
     SplitDesignError
         If the sizes do not fit together.
 
-    See Also
-    --------
-    cv_variance : The numerator of most of them.
+    {See Also: cv_variance}
 
     Notes
     -----
     With J splits of n2 test rows out of n, S2 the sample variance of their scores (E[S2] = s1 - s2
-    by Lemma 1 of [1]_), V = s2 + (s1 - s2)/J the variance of their mean, rho = s2/s1:
+    by Lemma 1 of [1]_; section 4 and Table 1), V = s2 + (s1 - s2)/J the variance of their mean,
+    rho = s2/s1:
 
     1. holdout t: one split has variance s1 = s3 + (s0 - s3)/n2. The sample variance of its losses
        has mean s0 - s3, so its n2-th part (s0 - s3)/n2, and the ratio is
@@ -353,10 +343,7 @@ def political_ratio(
     The ratio is not all: with a wrong distribution, or losses far from Gaussian, a procedure whose
     ratio is 1 can still be liberal.
 
-    References
-    ----------
-    .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999;
-       section 4 and Table 1.
+    {References: nadeau1999}
 
     Examples
     --------

@@ -1,0 +1,359 @@
+"""What several docstrings say, written once: the entries below.
+
+``{Parameters: null_value, alternative}`` in a docstring stands for that section with these entries,
+``{shared: alternative}`` for an entry among others. An entry is called by its first word, or by
+what stands before ``=``. A room's ``__init__`` puts the texts into the docstrings of its room.
+
+null_value : float, default=0.0
+    The value under test.
+alternative : {"two-sided", "less", "greater"}, default="two-sided"
+    Where the true value (of a difference, first minus second) lies if not at the null value.
+alternative to 0 = alternative : {"two-sided", "less", "greater"}, default="two-sided"
+    Of the test against 0.
+alternative or None = alternative : {"two-sided", "less", "greater"}, default=None
+    Where the true value (of a difference, first minus second) lies if not at the null value. None
+    is two-sided, or that of a procedure given as `method`.
+null_values = null_value : float or array-like, default=0.0
+    The value under test, or one for each leading index of `x`.
+scores x = x : array-like of shape (..., n_splits)
+    Scores of one estimator, or differences of the scores of two on the same splits.
+replicates x = x : array-like of shape (..., n_replicates, n_splits)
+    Scores of one estimator, or differences of the scores of two on the same splits. The
+    first replicate gives the estimate, the others its variance.
+sizes = n_train, n_test : int or sequence of int
+    Training and test size of the splits: one number, or one for each split.
+size = n_train, n_test : int
+    Training and test size of the splits.
+n_samples : int, default=None
+    The number of rows that the splits were drawn from. None is n_train + n_test; where a split
+    leaves rows out, as ``ShuffleSplit(train_size=0.5, test_size=0.1)`` does, it must be given.
+axis : int, default=-1
+    The axis of the splits.
+test result = CVTestResult
+    Its numbers have the leading shape of `x`.
+not finite = ValueError
+    If a score is not finite.
+level = confidence_level : float, default=0.95
+    Of the intervals.
+own level = confidence_level : float, default=None
+    Of the intervals. None is that of this result, by default 0.95.
+verdict level = confidence_level : float, default=0.95
+    Of the intervals; verdicts are at the level 1 minus it. See `with_confidence` of the result.
+new level = confidence_level : float
+    Strictly between 0 and 1: of the intervals; verdicts are at the level 1 minus it.
+notes : tuple of Note, default=()
+    What a reader should know.
+warned : tuple of Note, default=()
+    The notes that were given as warnings when this was made. Printed, it names them by their
+    codes and does not repeat their sentences: see `notes`.
+asked : bool, default=True
+    Whether the p-value answers a question: False for one estimator's score against 0 if no null
+    value was given. Texts and reports then leave it out.
+origin : object, default=None
+    The procedure, the splits and the scores, which `Procedure.run` adds.
+estimate : float or ndarray
+    The estimated expected score (or difference of scores) at training size `n_train`.
+margin : float or pair of float, default=None
+    The largest difference that does not matter, in the metric's unit, chosen before you see the
+    scores: from -margin to margin, or the two bounds low < 0 < high. Verdicts then also say
+    whether models are equivalent, not worse, or better by more than it. There is no default.
+legend : bool, default=True
+    Whether `plot` adds one.
+ax : matplotlib Axes or array-like of Axes, default=None
+    Where to draw, one axes for each panel; None makes a new figure.
+one ax = ax : matplotlib Axes, default=None
+    Where to draw; None makes a new figure.
+display = Display
+    Of this class. Nothing is drawn yet: its `plot` does that.
+drawn = ax_, figure_ : matplotlib Axes and Figure
+    Where it is drawn.
+panels = axes_, ax_, figure_ : ndarray of matplotlib Axes, Axes and Figure
+    The panels, one for each metric; the first of them, and the figure.
+legend_ : matplotlib Legend or None
+    What the lines and marks mean.
+intervals_ : list of matplotlib Line2D or None
+    The interval of each row, with ``interval_kwargs``; None where there is none.
+metric to show = metric : str, default=None
+    Which metric; None shows all.
+compared = result : ComparisonResult
+    What `compare_estimators` or `compare_scores` returned.
+display options = **kwargs : object
+    Options of the display's ``from_result``, such as ``margin`` or ``metric``, and of its ``plot``,
+    such as ``line_kwargs``.
+X : array-like of shape (n_samples, ...)
+    The data: an array, frame, sparse matrix or list; for kernel methods a precomputed matrix of
+    shape (n_samples, n_samples).
+y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
+    The target.
+test X = X : array-like of shape (n_rows, n_features), default=None
+    The test rows, for estimators.
+y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)
+    The target of the test rows.
+sample_weight : array-like of shape (n_rows,), default=None
+    Weights of the rows; only their ratios matter.
+row groups = groups : array-like of shape (n_rows,), default=None
+    The group of each row, such as its patient, site, document or prompt, if rows of one group
+    depend on each other.
+groups : array-like of shape (n_samples,), default=None
+    Rows of one group (a patient, a site) stay together in the splits that are drawn here; a `cv`
+    must see to it, as GroupKFold does. Sizes then count groups, which are the units.
+groups of splits = groups : array-like of shape (n_samples,), default=None
+    Groups that the splits keep together; sizes then count groups.
+params : dict, default=None
+    Passed to every ``fit`` (arrays of one entry a row are split), or routed if that is enabled.
+n_jobs : int, default=None
+    Number of jobs over all fits, as in joblib; ``joblib.parallel_config`` chooses the backend. The
+    scores depend on neither. Inside worker threads an estimator's own ``n_jobs`` has no effect: the
+    cores are in use. The multiprocessing backend becomes loky, with a warning.
+verbose : int, default=0
+    1 shows a progress bar of the fits, and says how many of them the store has.
+store : path-like, default=None
+    A file in which finished fits are saved. Fits that it has of the same estimators, data, splits
+    and metrics are not done again, so a call that was killed can continue, and further splits or
+    estimators cost only their own fits. See the Notes of `compare_estimators`.
+reseed : bool, default=False
+    True gives every ``random_state`` of the estimators, those of their parts included, another
+    integer in every fit. The integer is drawn from `random_state`, the rows of the split and the
+    estimator's name, so the same call gives the same scores. A fixed seed is the same in all
+    splits: then a difference may be that of two seeds. So where it is False, `compare_estimators`
+    fits an estimator with a ``random_state`` once more on the first split, with another state, if a
+    fit takes less than 10 ms, and a note names those whose predictions differ, and those that were
+    not varied. This fit gives no score, and the progress bar does not count it.
+random_state : int, RandomState instance or None, default=0
+    Seeds the splits that are drawn here: those of ``cv=None`` and the auxiliary ones that `method`
+    asks for, and with `reseed` the fits.
+split seed = random_state : int, RandomState instance or None, default=None
+    Controls the splits. Pass an int for the same splits at every call.
+variance : {"jackknife", "sandwich"}, default="jackknife"
+    How the variance of a mean is estimated from the groups: ``"jackknife"`` leaves out one at a
+    time, ``"sandwich"`` is the usual cluster-robust estimate, which is too small where groups are
+    very unequal.
+comparison result = ComparisonResult
+    ``print`` gives the verdicts, ``to_frame`` the table.
+interval = ConfidenceInterval
+    ``(low, high)``; one-sided where the alternative is.
+unpaired = PairingError
+    If the numbers of rows differ, or series and frames are not of the same rows.
+test alpha = alpha : float, default=0.1
+    The level of the tests, and 1 minus that of the intervals.
+truth : mapping of str to float, default=None
+    As in `true_values`.
+n_comparisons : int, default=1
+    The size of the family: each comparison is planned at the level divided by this number.
+json text = text : str or bytes
+    JSON text.
+max_bytes : int, default=268435456
+    The largest text or file that is read.
+JSON = str
+    JSON, without nan or infinities as bare words.
+words = str
+    Without a full stop.
+file = path : str or Path
+    The file.
+auxiliary sample = auxiliary : Sample, default=None
+    Those on the auxiliary splits.
+sample : Sample
+    Complete scores of shape (..., n_splits) on splits that `require` has let pass.
+splits = design : SplitDesign
+    The splits.
+auxiliary splits = auxiliary : SplitDesign, default=None
+    The auxiliary splits, of a procedure that has some.
+label and metric = label, metric : str
+    What was measured.
+result alternative = alternative : {"two-sided", "less", "greater"}
+    Where the true value lies if not at the null value.
+no jinja2 = ImportError
+    If jinja2 is not installed.
+n_more : int, default=0
+    Estimators, or comparisons, that there are besides these, for the legend.
+moment = parameter : {"mean", "variance", "correlation"}
+    Which moment.
+nadeau1999 = .. [1] C. Nadeau and Y. Bengio, "Inference for the Generalization Error",
+   CIRANO 99s-25, 1999.
+dietterich1998 = .. [1] T. G. Dietterich, "Approximate Statistical Tests for Comparing
+   Supervised Classification Learning Algorithms", Neural Computation 10, 1895-1923, 1998.
+number of splits = n_splits : int
+    Number of splits.
+adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
+        default="auto"
+    How to adjust for the number of comparisons, within each metric. ``"max_t"`` and
+    ``"bonferroni"`` adjust p-values and intervals, so that verdicts and intervals agree at every
+    level; the others adjust p-values only, and their intervals are unadjusted. ``"auto"`` is
+    ``"max_t"`` where the procedure knows the covariance of its estimates, else ``"holm"``; the
+    result's ``adjustment`` says which. An undetermined comparison, whose difference does not vary,
+    counts as one with p = 1, so its adjusted p is 1 in any case.
+reference : str, default=None
+    None compares all pairs: the better minus the worse, but if `alternative` is one-sided the
+    earlier minus the later. A name compares every other estimator with that one, as the other
+    minus the reference. ``"best"`` takes the one with the highest mean score, which makes
+    p-values too small, and warns.
+scoring : str, callable, list, tuple or dict, default=None
+    The metric or metrics, as in scikit-learn; greater is better. None is accuracy if all
+    estimators are classifiers and r2 if all are regressors. A `method` that works on rows,
+    ``"holdout_t"`` or ``"row_t"``, needs metrics that are means over rows, by scikit-learn's
+    name or from ``make_scorer`` of its functions; ``"row_t"`` also takes roc_auc of two
+    classes. None is then neg_mean_squared_error for regressors.
+cv : None, int, splitter or iterable of splits, default=None
+    None draws the splits that `method` asks for: for the row t-test 5 folds, 4 times,
+    stratified if all estimators are classifiers; for the corrected resampled t-test 15 random
+    splits with a tenth of the rows to test on. For more splits or other sizes pass a splitter,
+    such as ``RepeatedStratifiedKFold(n_splits=10, n_repeats=3)`` or
+    ``RepeatedSubsampleSplit(50, test_size=0.2)``; random splits make ``"auto"`` the corrected
+    resampled t-test. An int is k-fold, stratified if all estimators are classifiers.
+    Further splits that `method` asks for are drawn in any case, and all are fitted in one pool.
+method : str or Procedure, default="auto"
+    The procedure. ``"auto"`` is the row t-test where every metric is a mean over rows, as
+    accuracy, log loss and squared errors are, and the splits are k-fold, repeated or not; else
+    the corrected resampled t-test. It is chosen before the first fit, and a note says why. Or
+    one of `get_procedure_names()`, or an instance with its own options, such as
+    ``CorrectedResampledTTest(null_value=-0.01, alternative="greater")``.
+unsuitable cv = SplitDesignError
+    If `cv` does not suit the procedure, or a metric that is given by its name is not defined on
+    some test sets, such as f1 on one without a positive. Nothing has been fitted then.
+weak splits = SplitDesignWarning
+    Where the splits make the inference weak or doubtful; also in the notes of the result.
+drawn display = Display
+    With its attributes set: ``figure_``, ``ax_`` and others.
+same key = ValueError
+    If two names give the same key.
+several metrics = ValueError
+    If there are several metrics.
+few replicates = SplitDesignError
+    If there are fewer than 3 replicates.
+same type = Self
+    This one is not changed.
+metrics = scoring : str, callable, list, tuple or dict
+    The name of a metric of scikit-learn, what `make_scorer` makes, or a function
+    ``metric(y_true, y_pred)`` of labels or values; greater is better. Or several of these, or a
+    dict from names to them. Each has a procedure of its own; p-values are adjusted within each.
+threshold : float, default=None
+    Where a metric needs labels of two classes, predictions that are probabilities of the second
+    class, or decision values, count as this class from `threshold` on. So one array serves
+    accuracy and log loss. Labels, and what estimators predict, stay as they are.
+n_resamples : int, default=None
+    Bootstrap replicates, at least 2000. None is 2000, and 10,000 if a p-value is within four
+    of its Monte-Carlo standard errors of the level, so that the verdict could depend on the
+    seed.
+bootstrap strata = stratify : bool, default=False
+    Whether the bootstrap draws rows (or groups, where each is of one class) within classes.
+bootstrap seed = random_state : int, RandomState instance or None, default=0
+    Seeds the bootstrap.
+bootstrap jobs = n_jobs : int, default=None
+    Workers of the bootstrap, as in joblib; the numbers are the same for any.
+unmatched : {"raise", "drop"}, default="raise"
+    What to do about rows that a model lacks, by the index of what is given for it or because they
+    are missing: an error, or leave them out for all models. Then a note has the coverage of each
+    model, the share of the rows that it has; below .9 it is a warning.
+model reference = reference : str, default=None
+    The name of the model to compare the others with, ``"best"`` for the one with the highest
+    score, or the lowest mean loss, or None for all pairs.
+model alternative = alternative : {"two-sided", "less", "greater"}, default="two-sided"
+    Of the difference of scores, each minus the reference. All pairs are the better minus the worse
+    if this is two-sided, else the earlier minus the later. ``"greater"``: the first is better.
+holdout hypotheses = hypotheses : {"refitted", "fixed"}, default="refitted"
+    ``"refitted"``: the question is about the learning algorithms; the test then rejects too often,
+    and warns. ``"fixed"``: it is about the models that this split gave.
+hypotheses : {"refitted", "fixed"}, default="refitted"
+    ``"refitted"``: models were fitted again on each split, and the question is about the learning
+    algorithms. ``"fixed"``: the same fitted models were tested on disjoint test sets of at least 30
+    rows that they were not trained on; scores are then independent, and the test is valid.
+law : {"normal", "t"}, default="normal"
+    What the statistic is referred to: the normal distribution, as in the report, or Student's with
+    one degree of freedom less than test rows, as in the conference paper.
+variant : {"dietterich", "t4", "t5"}, default="dietterich"
+    Dietterich's statistic, whose numerator is the first split alone and not independent of its
+    denominator, or one of the report's two repairs: ``"t4"`` leaves the first pair out of the
+    denominator, ``"t5"`` takes the mean of the first pair as the numerator.
+inflation : float, default=0.5
+    What the training rows that models share add to the variance, as a share of that of one repeat.
+    It cannot be estimated from one data set; 0.5 was chosen by measurement. Any other value, from 0
+    to 1.5, is your assumption, and a note says so. 0 gives the plain interval, which is far too
+    short. Values below 0.25, with which intervals miss in more than about .07 of data sets, give a
+    warning.
+correction : float, default=nan
+    What the procedure's sample variance (see its Notes) was multiplied by to get the squared
+    standard error.
+mean sizes = n_train, n_test : float
+    Training and test size of the splits (mean and harmonic mean where they differ).
+given level = confidence_level : float
+    Of the intervals.
+alpha : float
+    The level.
+fixed : bool
+    Whether the answer is about the models as they were fitted, not about models trained again.
+measured = scores : CVScores, dict or RowTTestResult
+    The scores of one estimator, or the difference of two; or what `cross_validate(...,
+    return_indices=True)` returned. Or the result of a row t-test, such as ``result.tests[0]``.
+rho : array-like of float, default=None
+    Correlations of two splits' scores, each at least 0 and below 1, besides the one that the
+    corrected resampled t-test assumes. None is a grid from 0 to 0.5, or on to three times the
+    assumed one where that is more (at most to 0.95). Of the row t-test inflations, each at least 0;
+    None is a grid from 0 to 1.5.
+levels = levels, shape : tuple, default=None, ()
+    The arrangement of the splits, where it should not be recognized from the indices; see
+    `SplitDesign`.
+compare_predictions : Fitted models on one test set, by any metric, with groups of rows.
+mcnemar_exact_test : Two classifiers on one test set, exact and mid-p.
+compare_estimators : From estimators and data to the verdict about learning algorithms.
+cv_variance : From the moments of the scores to the variance of their mean.
+SplitPlan.power : Its Notes have the assumptions.
+plan_n_splits : What more splits of the same rows would bring.
+HalfSplitPairs : Splits of the two halves of random half-samples.
+RepeatedSubsampleSplit : Random splits of all rows, in replicates with ``n_replicates``.
+simulate : Runs a study of procedures on data of your own making.
+implied_correlation : From a variance of the mean score to the correlation of the splits.
+cross_val_inference : The expected score of an estimator, with its interval and test.
+skcvstats.theory.correlation_sensitivity : At which correlation or inflation the verdict changes.
+error_rate_difference : Two models on two independent test sets.
+CVTestResult.probabilities : Worse, equivalent or better.
+CVTestResult.posterior : The distribution, and what it assumes.
+conservative_variance : Half the mean square of half-sample differences.
+compare_losses : From losses of single rows that were computed elsewhere.
+compare_scores : From scores that exist already.
+CVScores.from_cv_results : Reads the results of `cross_validate`.
+ComparisonDisplay : The differences with their intervals.
+compare_candidates : Compares the candidates of a finished search.
+SignificanceRefit : Takes a cheaper candidate that is good enough; pass it as ``refit``.
+CorrectedResampledTTest : The corrected test of the scores of splits, for any metric.
+FiveByTwoCVTTest : The t-test of the same scores, with a direction and an interval.
+"""
+
+import re
+from collections.abc import Mapping
+from inspect import isclass, isfunction
+from typing import Any
+
+_PLACE = re.compile(r"^( *)\{(shared|[A-Z][A-Za-z ]+): (.*)\}$", re.MULTILINE)
+_ENTRY = re.compile(r"^(?:(.*?) = )?((\S+).*(?:\n +.*)*)", re.MULTILINE)
+_TEXTS = {
+    name or word: text for name, text, word in _ENTRY.findall((__doc__ or "").rpartition("\n\n")[2])
+}
+
+
+def share_docstrings(room: Mapping[str, Any]) -> None:
+    """Put the shared texts into the docstrings of a room's functions, classes and methods."""
+    found = [one for thing in room.values() for one in getattr(thing, "__mro__", (thing,))]
+    classes = [
+        one for one in dict.fromkeys(filter(isclass, found)) if one.__module__[:9] == "skcvstats"
+    ]
+    members = (getattr(own, "__func__", own) for one in classes for own in vars(one).values())
+    for documented in (*classes, *filter(isfunction, (*found, *members))):
+        text = documented.__doc__
+        if text and "}\n" in text and _PLACE.search(text):
+            documented.__doc__ = _filled(text)
+
+
+def _filled(docstring: str) -> str:
+    lines: list[str] = []
+    for line in docstring.split("\n"):
+        if (place := _PLACE.match(line)) is None:
+            lines.append(line)
+            continue
+        indent, section, names = place.groups()
+        if section != "shared":
+            lines += [""] * bool(lines[-1].strip())
+            lines += [indent + section, indent + "-" * len(section)]
+        lines += [
+            indent + entry for name in names.split(", ") for entry in _TEXTS[name].split("\n")
+        ]
+    return "\n".join(lines)
