@@ -31,7 +31,6 @@ from ._split_notes import (
     are_stratified,
     classes_of,
     is_sorted,
-    is_stratified,
     n_needed,
     notes_of_one,
     repeat_notes,
@@ -52,6 +51,8 @@ MOST_SPLITS = 10**6
 # The levels that mean something only as wholes: a pair of half-samples, a replicate.
 BLOCKS = ("pair", "replicate")
 
+# Of scikit-learn; what these two draw is up to their user.
+_GIVEN_SPLITS = ("PredefinedSplit", "_CVIterableWrapper")
 # Below this many rows, half-samples can coincide by chance.
 _FEWEST_ROWS_FOR_HALVES = 20
 
@@ -193,7 +194,16 @@ class SplitReader:
         self._may_overlap = may_overlap
         self._n_overlapping = 0
         self._y = y
-        self._stratified = is_stratified(cv)
+        kinds = {kind.__name__: kind.__module__ for kind in type(cv).__mro__}
+        theirs = [name for name, module in kinds.items() if module.startswith("sklearn.")]
+        name = type(cv).__name__
+        self._stratified: bool | None = None  # unless the kind of the splitter shows it
+        if "LazySplitter" in kinds:
+            self._stratified = bool(cv.stratify)
+        elif any("Stratified" in kind for kind in theirs):
+            self._stratified = True
+        elif name in theirs and name not in _GIVEN_SPLITS:
+            self._stratified = False
         self._classes = classes_of(y) if self._stratified is None else None
         self._n_tests_kept = 0 if self._classes is None else n_needed(n_rows)
         self._tests: list[np.ndarray] = []
@@ -205,7 +215,7 @@ class SplitReader:
             self._codes = classes_in("groups", as_labels("groups", groups))[1]
         n_units = {"rows": n_rows, "groups": int(self._codes.max(initial=-1)) + 1}
         self._sizes: dict[str, list[tuple[int, int]]] = {unit: [] for unit in UNITS}
-        self._overlaps = {unit: OverlapCounter(n_units[unit]) for unit in UNITS}
+        self._overlaps = {unit: OverlapCounter(*np.zeros((2, n_units[unit]))) for unit in UNITS}
         self._seen = np.zeros(n_rows, dtype=bool)
         self._rows_repeated = False
 

@@ -1,6 +1,7 @@
 """Test rows that equal a training row in X and in y, as copies made before the splits do."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import chain
 from typing import Any
 
@@ -28,12 +29,28 @@ class SharedRows:
     def __init__(self, X: Any, y: Any) -> None:
         self._X = X
         self._counts: list[tuple[int, int]] = []
-        try:
+        self._labels: np.ndarray | None = None  # a number for each row, 0 if no other row equals it
+        with suppress(Exception):  # no table, or values that cannot be hashed
             if not hasattr(X, "shape"):  # texts as objects, or each takes the room of the longest
                 self._X = X = np.asarray(X, dtype=object if isinstance(X[0], str) else None)
-            self._labels = _labels_of_equal_rows(X, y)
-        except Exception:  # no table, or values that cannot be hashed
-            self._labels = None
+            n = X.shape[0]
+            if X.shape == (n, n) and _is_symmetric(X):
+                return
+            rows, hashes = np.arange(n), np.zeros(n, dtype=np.uint64)
+            for k, column in enumerate(chain(_columns(X), () if y is None else _columns(y)), 1):
+                _mix(hashes, column if rows.size == n else column[rows])
+                if k & (k - 1) == 0:
+                    n_bits = max(rows.size.bit_length() + 1, 16)
+                    buckets = (hashes >> np.uint64(64 - n_bits)).astype(np.intp)
+                    kept = (np.bincount(buckets) > 1)[buckets]
+                    rows, hashes = rows[kept], hashes[kept]
+                    if not rows.size:
+                        return
+            _, inverse, counts = np.unique(hashes, return_inverse=True, return_counts=True)
+            if (several := counts > 1).any():
+                labels = np.zeros(n, dtype=np.intp)
+                labels[rows] = (np.cumsum(several) * several)[inverse]
+                self._labels = labels
 
     def are_enough(self, n_test: int) -> bool:
         """Whether there are enough equal rows for a note on test sets of at least this size."""
@@ -65,30 +82,6 @@ class SharedRows:
             "together"
         )
         return (Note("rows in training and test", text),)
-
-
-def _labels_of_equal_rows(X: Any, y: Any) -> np.ndarray | None:
-    """Return a number for each row, 0 if no other row equals it; None if there are no others."""
-    n = X.shape[0]
-    if X.shape == (n, n) and _is_symmetric(X):
-        return None
-    rows, hashes = np.arange(n), np.zeros(n, dtype=np.uint64)
-    for k, column in enumerate(chain(_columns(X), () if y is None else _columns(y)), 1):
-        _mix(hashes, column if rows.size == n else column[rows])
-        if k & (k - 1) == 0:
-            n_bits = max(rows.size.bit_length() + 1, 16)
-            buckets = (hashes >> np.uint64(64 - n_bits)).astype(np.intp)
-            kept = (np.bincount(buckets) > 1)[buckets]
-            rows, hashes = rows[kept], hashes[kept]
-            if not rows.size:
-                return None
-    _, inverse, counts = np.unique(hashes, return_inverse=True, return_counts=True)
-    several = counts > 1
-    if not several.any():
-        return None
-    labels = np.zeros(n, dtype=np.intp)
-    labels[rows] = (np.cumsum(several) * several)[inverse]
-    return labels
 
 
 def _is_symmetric(square: Any) -> bool:

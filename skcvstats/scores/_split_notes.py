@@ -1,6 +1,7 @@
 """Notes on splits: from the kind of the splitter, the rows, the classes, and shared test rows."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from math import exp, inf, lgamma, sqrt
 from typing import Any
 
@@ -41,37 +42,37 @@ _SHORTEST_SEQUENCE = 3
 _MOSTLY = 0.75
 
 
+@dataclass
 class OverlapCounter:
     """Counts how often rows or groups are in a test set: doc/derivations.rst has the formulas."""
 
-    def __init__(self, n_units: int) -> None:
-        self._roots = np.zeros(n_units)
-        self._weights = np.zeros(n_units)
-        self._sizes: list[int] = []
+    roots: np.ndarray  # of each unit, 0 at first
+    weights: np.ndarray
+    sizes: list[int] = field(default_factory=list)
 
     def add(self, tested: np.ndarray) -> None:
         """Add the next test set, as numbers of its units (each once)."""
-        self._sizes.append(tested.size)
-        self._roots[tested] += 1 / sqrt(tested.size)
-        self._weights[tested] += 1 / tested.size
+        self.sizes.append(tested.size)
+        self.roots[tested] += 1 / sqrt(tested.size)
+        self.weights[tested] += 1 / tested.size
 
     @property
     def overlap(self) -> float:
         """The mean overlap of two test sets: 0 for disjoint ones, 1 for equal ones."""
-        n_splits = len(self._sizes)
-        return float((self._roots @ self._roots - n_splits) / (n_splits * (n_splits - 1)))
+        n_splits = len(self.sizes)
+        return float((self.roots @ self.roots - n_splits) / (n_splits * (n_splits - 1)))
 
     @property
     def exact_factor(self) -> float:
         """The factor that is right if the loss depends on the test unit only."""
-        n_splits = len(self._sizes)
-        concentration = float(self._weights @ self._weights) / n_splits**2
-        rest = sum(1 / size for size in self._sizes) - n_splits * concentration
+        n_splits = len(self.sizes)
+        concentration = float(self.weights @ self.weights) / n_splits**2
+        rest = sum(1 / size for size in self.sizes) - n_splits * concentration
         return (n_splits - 1) * concentration / rest if rest > 0 else inf
 
     def notes(self, n_samples: int, levels: tuple[str, ...]) -> tuple[Note, ...]:
         """Return a note if the test sets share more units than random ones."""
-        n_splits = len(self._sizes)
+        n_splits = len(self.sizes)
         if n_splits < 2 or levels not in _LEVELS:
             return ()
         overlap = self.overlap
@@ -82,7 +83,7 @@ class OverlapCounter:
                 "true null hypotheses far too often"
             )
             return (Note(SAME_TEST_ROWS, text, AnticonservativeWarning),)
-        m, n, n_pairs = np.asarray(self._sizes, dtype=float), n_samples, n_splits * (n_splits - 1)
+        m, n, n_pairs = np.asarray(self.sizes, dtype=float), n_samples, n_splits * (n_splits - 1)
         p = (np.sqrt(m).sum() ** 2 - m.sum()) / (n_pairs * n)
         spread = p * (1 - p)
         if spread <= 0:  # two of them have all in common
@@ -90,7 +91,7 @@ class OverlapCounter:
         deviation = spread * sqrt(2 * n / ((n - 1) * n_pairs * p * p * n))
         if overlap <= p + max(_FAR_MORE * spread, _DEVIATIONS * deviation):
             return ()
-        n_test = n_splits / sum(1 / size for size in self._sizes)
+        n_test = n_splits / sum(1 / size for size in self.sizes)
         formula = 1 / n_splits + n_test / (n_samples - n_test)
         text = (
             "the test sets share more than random ones would: two of them have "
@@ -164,20 +165,6 @@ FIXED_SUBSET = "fixed subset"
 
 # Notes that apply only to several splits together.
 _OF_SEVERAL = {STRATIFIED.code, TIME_ORDER.code, FIXED_SUBSET, *REFUSED, OVERLAP}
-
-# Of scikit-learn; what these two draw is up to their user.
-_GIVEN_SPLITS = ("PredefinedSplit", "_CVIterableWrapper")
-
-
-def is_stratified(cv: Any) -> bool | None:
-    """Return whether a splitter stratifies, or None if its kind does not show this."""
-    kinds = {kind.__name__: kind.__module__.startswith("sklearn.") for kind in type(cv).__mro__}
-    if "LazySplitter" in kinds:
-        return bool(cv.stratify)
-    if any("Stratified" in name for name, is_theirs in kinds.items() if is_theirs):
-        return True
-    name = type(cv).__name__
-    return False if kinds[name] and name not in _GIVEN_SPLITS else None
 
 
 def notes_of_one(notes: Iterable[Note]) -> list[Note]:

@@ -297,7 +297,24 @@ class RowTTest(LocationTest):
     ) -> str | None:
         reason = super().unsuitable(metric, of_rows="mean" if of_rows == "roc_auc" else of_rows)
         if reason is None and design is not None:
-            reason = _not_all_others(design)
+            overlapping = any(note.code == TRAINED_ON for note in design.notes)
+            sizes = zip(design.n_train, design.n_test, strict=True)
+            if design.on_test_set:
+                return f"{_WHO} {OF_FITTED_MODELS}"
+            if design.in_time_order:
+                return (
+                    f"{_WHO} needs repeated k-fold, and these splits are in time order, for which "
+                    'no test here is valid. method="corrected_resampled_t" shows their scores, '
+                    "without intervals and verdicts. For these, test on folds of groups, such as "
+                    "weeks: cv=GroupKFold(5)."
+                )
+            for k, (n_train, n_test) in enumerate(sizes):
+                if overlapping or n_train + n_test != design.n_samples:
+                    return (
+                        f"{_WHO} needs repeated k-fold, where each model is trained on all "
+                        f"{design.unit} that it is not tested on, and on no others; split {k} "
+                        f"trains on {n_train} and tests on {n_test} of {design.n_samples}. {REMEDY}"
+                    )
         if reason is not None or n_rows is None:
             return reason
         labels = None
@@ -388,27 +405,6 @@ class RowTTest(LocationTest):
             sources=("bayle2020",),
             varies_over="test rows",
         )
-
-
-def _not_all_others(design: SplitDesign) -> str | None:
-    """Return why a split does not train on all rows that it does not test on, or None."""
-    if design.on_test_set:
-        return f"{_WHO} {OF_FITTED_MODELS}"
-    if design.in_time_order:
-        return (
-            f"{_WHO} needs repeated k-fold, and these splits are in time order, for which no test "
-            'here is valid. method="corrected_resampled_t" shows their scores, without intervals '
-            "and verdicts. For these, test on folds of groups, such as weeks: cv=GroupKFold(5)."
-        )
-    overlapping = any(note.code == TRAINED_ON for note in design.notes)
-    for k, (n_train, n_test) in enumerate(zip(design.n_train, design.n_test, strict=True)):
-        if overlapping or n_train + n_test != design.n_samples:
-            return (
-                f"{_WHO} needs repeated k-fold, where each model is trained on all {design.unit} "
-                f"that it is not tested on, and on no others; split {k} trains on {n_train} and "
-                f"tests on {n_test} of {design.n_samples}. {REMEDY}"
-            )
-    return None
 
 
 def _notes_on(sample: RowSample, is_guarded: bool) -> list[Note]:
