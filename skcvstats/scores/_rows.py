@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -134,6 +135,14 @@ class RowScores(Unchecked):
                 f"row_scores has means of shape {found.shape} over {len(self.offsets) - 1} splits; "
                 f"values, of shape {means.shape}, must be these means."
             )
+
+    @cached_property
+    def _found(self) -> dict[str, Any]:
+        """What was found of the rows, kept for all scores that are made of these."""
+        return {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_found"}
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -270,7 +279,8 @@ class RowScores(Unchecked):
         """
         parts = [np.arange(self.offsets[k], self.offsets[k + 1]) for k in splits]
         at = np.concatenate(parts)
-        taken = {"values": self.values[..., at], "rows": self.rows[at]}
+        taken: dict[str, Any] = {"values": self.values[..., at], "rows": self.rows[at]}
+        taken["_found"] = {}
         taken["offsets"] = np.cumsum([0, *map(len, parts)])
         if self.weights is not None:
             taken["weights"] = self.weights[at]

@@ -247,17 +247,18 @@ class RowTTest(LocationTest):
 
     def sample(self, scores: CVScores) -> RowSample:
         rows: Any = scores.row_scores
-        n_rows = int(rows.rows.max()) + 1
-        found: Any = find_folds(rows.rows, rows.offsets, n_rows, who=_WHO)
-        if not isinstance(found, str):
-            at = found.positions
-            weights: Any = (
-                None if rows.weights is None else find_weights(rows.weights[at[0]], n_rows)
-            )
-            found = find_units(at, found.labels, rows.groups, weights, who=_WHO)
-        if isinstance(found, str):
-            raise SplitDesignError(found)
-        return row_sample(rows, found, scores.design, scores)
+        if "units" not in rows._found:
+            n_rows = int(rows.rows.max()) + 1
+            found: Any = find_folds(rows.rows, rows.offsets, n_rows, who=_WHO)
+            if not isinstance(found, str):
+                at = found.positions
+                given = None if rows.weights is None else rows.weights[at[0]]
+                weights: Any = find_weights(given, n_rows)
+                found = find_units(at, found.labels, rows.groups, weights, who=_WHO)
+            if isinstance(found, str):
+                raise SplitDesignError(found)
+            rows._found["units"] = found
+        return row_sample(rows, rows._found["units"], scores.design, scores)
 
     def pivot(self, sample: Any, auxiliary: Any = None) -> Pivot:
         spread, exponents = sample.spread, sample.exponents
