@@ -1,7 +1,6 @@
 """``gate``: whether a challenger may replace a champion, as an exit status."""
 
 import argparse
-import math
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -11,7 +10,7 @@ from .._utils._text import cut, format_interval, format_number, format_pvalue
 from ..comparison import Comparison, ComparisonResult, compare_scores
 from ..model_selection import procedure_of
 from ..scores import shown_ends
-from ..stats import KINDS, LocationTest, within
+from ..stats import KINDS, LocationTest, words_of
 from ..words import said_of_slices
 from ._compare import compare_columns, fit_and_compare
 from ._estimators import EstimatorString, parse_estimator
@@ -26,21 +25,9 @@ _DECISIONS = {
     CONTRARY: ("contrary", "FAIL"),
     NEITHER: ("not shown", "UNDECIDED"),
 }
-# What each rule wants: bounds of challenger - champion, 0 or those of the margin, -1 and 1.
-RULES = {"not-worse": (-1, math.inf), "better": (0, math.inf), "equivalent": (-1, 1)}
+# The claim that each rule wants, of challenger - champion.
+RULES = {"not-worse": "not worse", "better": "above", "equivalent": "equivalent"}
 _NEED_MARGIN = {"not-worse": "not worse", "equivalent": "equivalence"}  # and what p is of
-_SAID = {
-    ("not-worse", HOLDS): KINDS["not worse"].sentence,
-    ("not-worse", NEITHER): "{first} could be worse than {second} in {metric} by more than {low}",
-    ("better", HOLDS): "{first} is better than {second} in {metric}",
-    ("better", CONTRARY): "{first} is worse than {second} in {metric}",
-    ("better", NEITHER): "no significant difference between {first} and {second} in {metric}",
-    ("equivalent", HOLDS): KINDS["equivalent"].sentence,
-    (
-        "equivalent",
-        NEITHER,
-    ): "it is open whether {first} and {second} are equivalent in {metric} {within}",
-}
 
 
 def gate(options: argparse.Namespace) -> int:
@@ -86,11 +73,12 @@ def _why(comparison: Comparison, rule: str, status: int) -> str:
     """Say what is shown of the challenger with regard to a rule, and the numbers that decide."""
     test, level = comparison.test, comparison.confidence_level
     low, high = comparison.margin or (0.0, 0.0)
-    sentence = _SAID.get((rule, status)) or KINDS[comparison.outcome].sentence
-    if test.undetermined:
-        sentence = "{first} - {second} in {metric} does not vary, so the test cannot decide"
-    names = {"first": cut(comparison.estimator), "second": cut(comparison.versus)}
-    by = {"low": format_number(-low), "high": format_number(high), "within": within((low, high))}
+    said, margin = comparison.outcome, comparison.margin
+    if status != CONTRARY and not test.undetermined:  # of what the rule wants
+        said, margin = RULES[rule], margin if rule in _NEED_MARGIN else None
+    names = cut(comparison.estimator), cut(comparison.versus)
+    is_shown = status != NEITHER or test.undetermined
+    words = words_of(said, names, test.metric, margin, shown=is_shown)
     numbers = [f"difference {format_number(test.estimate)}"]
     if not test.undetermined:
         ends, pvalue, what = comparison.confidence_interval(), comparison.pvalue_adjusted, ""
@@ -103,15 +91,15 @@ def _why(comparison: Comparison, rule: str, status: int) -> str:
         shown = shown_ends(test.scores, *ends)
         numbers.append(format_interval(*shown, level, apart=(0.0, low, high)))
         numbers.append(f"p {format_pvalue(pvalue, test.describe().smallest_pvalue)}{what}")
-    return f"{sentence.format(**names, metric=test.metric, **by)} ({', '.join(numbers)})"
+    return f"{words.long} ({', '.join(numbers)})"
 
 
 def decide(rule: str, outcome: str) -> int:
     """Return the exit status of a rule, given what is shown about challenger - champion."""
-    (low, high), shown = RULES[rule], KINDS[outcome]
-    if low <= shown.low and shown.high <= high:
+    wanted, shown = KINDS[RULES[rule]], KINDS[outcome]
+    if wanted.low <= shown.low and shown.high <= wanted.high:
         return HOLDS
-    return CONTRARY if shown.high <= low or shown.low >= high else NEITHER
+    return CONTRARY if shown.high <= wanted.low or shown.low >= wanted.high else NEITHER
 
 
 def _from_data(options: argparse.Namespace) -> ComparisonResult:

@@ -43,13 +43,15 @@ def check_comparison(
     """Raise an error for options of a comparison that cannot be used; before anything is fitted."""
     check_adjustment(adjustment, test)
     check_level(confidence_level)
-    check_margin(margin, test, confidence_level, metrics)
+    if margin is not None:
+        check_margin(margin, test, confidence_level, metrics)
     if len(labels) < 2:
         raise ValueError(
             "A comparison needs the labelled scores of at least two estimators, got labels "
             f"{list(labels)}. For one use cross_val_inference or .confidence_interval()."
         )
-    check_reference(reference, labels)
+    if reference is not None:
+        check_reference(reference, labels)
     null_value = getattr(test, "null_value", 0.0)
     if reference is None and null_value != 0:
         raise ValueError(
@@ -60,9 +62,9 @@ def check_comparison(
         )
 
 
-def reference_notes(test: Procedure, labels: Sequence[str], reference: str | None) -> list[Note]:
+def reference_notes(test: Procedure, labels: Sequence[str]) -> list[Note]:
     """Return what is known before the fits of a reference that the scores choose."""
-    chosen = reference == "best" and favours_the_best(test, labels)
+    chosen = favours_the_best(test, labels)
     return [pointing_to_best_set(CHOSEN_REFERENCE, test)] if chosen else []
 
 
@@ -95,11 +97,16 @@ def compare(
     if on_error == "drop":
         scores, auxiliary, further = _leave_out(scores, auxiliary, reference)
         dropped = (*dropped, *further)
-    else:
-        options = {"reference": reference, "adjustment": adjustment, "margin": margin}
-        options["confidence_level"] = confidence_level
-        _check_complete(scores, auxiliary, test, options)
-    found = {}
+    elif any(holes_of(part).any() for part in (*scores.values(), *auxiliary.values())):
+        try:
+            check_complete(scores, auxiliary)
+        except FitError as error:
+            options = {"reference": reference, "adjustment": adjustment, "margin": margin}
+            options["confidence_level"] = confidence_level
+            line = _next_line(scores, auxiliary, test, options)
+            raise FitError(f"{error} {line}".rstrip(), scores, auxiliary) from None
+    found, adjusted_by = {}, check_adjustment(adjustment, test)
+    chosen = reference_notes(test, everyone) if reference == "best" else []
     for metric, of_metric in scores.items():
         labels, own = of_metric.labels, (tests or {}).get(metric, test)
         if reference is None:
@@ -112,16 +119,15 @@ def compare(
             pairs = others, np.full(len(others), at)
         lost = [x for x in dropped if x.estimator is None or x.metric in (None, metric)]
         of_this = notes.get(metric, ()) if isinstance(notes, Mapping) else notes
+        bounds = None if margin is None else check_margin(margin, own, confidence_level, [metric])
         found[metric] = make_pair_tests(
             own,
             of_metric,
             auxiliary.get(metric),
             pairs,
-            adjustment=check_adjustment(adjustment, test),
-            notes=union(
-                of_this, reference_notes(test, everyone, reference), (entry.note for entry in lost)
-            ),
-            margin=check_margin(margin, own, confidence_level, [metric]),
+            adjustment=adjusted_by,
+            notes=union(of_this, chosen, (entry.note for entry in lost)),
+            margin=bounds,
             chosen_from=(chosen_from or {}).get(metric),
             in_order=reference is not None,
             confidence_level=float(confidence_level),
@@ -129,7 +135,7 @@ def compare(
     return made_result(
         found,
         reference=reference,
-        adjustment=check_adjustment(adjustment, test).name,
+        adjustment=adjusted_by.name,
         confidence_level=float(confidence_level),
         dropped=tuple(dropped),
         said=said,
@@ -149,26 +155,6 @@ def labels_left(
             "pass at least two other estimators and a reference among them."
         )
     return left
-
-
-def _check_complete(
-    scores: ByMetric, auxiliary: ByMetric, test: Procedure, given: Mapping[str, Any]
-) -> None:
-    """Raise FitError at a missing score, with the line that continues without it."""
-    if not any(holes_of(part).any() for part in (*scores.values(), *auxiliary.values())):
-        return
-    try:
-        check_complete(scores, auxiliary)
-    except FitError as error:
-        of_some: Any = test  # for some of the splits; a test of rows needs them all
-        if of_some.needs_rows:
-            same = {x: getattr(of_some, x, None) for x in ("null_value", "alternative")}
-            of_some = get_procedure("corrected_resampled_t", **same)
-        options, of_some_options = (_written(method, given) for method in (test, of_some))
-        line = _next_line(
-            scores, auxiliary, given["reference"], options, of_some_options, of_some.title
-        )
-        raise FitError(f"{error} {line}".rstrip(), scores, auxiliary) from None
 
 
 def _written(test: Procedure, given: Mapping[str, Any]) -> str:
@@ -255,30 +241,30 @@ def _lacking(metric: str, scores: ByMetric, auxiliary: ByMetric) -> dict[str, st
 
 
 def _next_line(
-    scores: ByMetric,
-    auxiliary: ByMetric,
-    reference: str | None,
-    options: str,
-    of_some: str,
-    title: str,
+    scores: ByMetric, auxiliary: ByMetric, test: Procedure, given: Mapping[str, Any]
 ) -> str:
     """Return the line of code that continues with the scores of a `FitError`; empty without one."""
-    usable = {}
+    usable, reference = {}, given["reference"]
     for metric, part in scores.items():
         lacking = _lacking(metric, scores, auxiliary)
         names = [name for name in part.labels if name not in lacking]
         if len(names) > 1 and reference in (None, "best", *names):
             usable[metric] = names
     if usable:
-        line = _without(usable, scores, auxiliary, options)
+        line = _without(usable, scores, auxiliary, _written(test, given))
         return f"The line below continues without what failed.\n  {line}"
     metric, of_metric = next(iter(scores.items()))
     kept = np.asarray(~holes_of(of_metric).any(axis=0))
     if auxiliary or len(scores) > 1 or of_metric.design.whole(kept).sum() < 2:
         return ""
+    of_some: Any = test  # for some of the splits; a test of rows needs them all
+    if of_some.needs_rows:
+        same = {x: getattr(of_some, x, None) for x in ("null_value", "alternative")}
+        of_some = get_procedure("corrected_resampled_t", **same)
     return (
-        f"The line below continues with the splits that all estimators have, by the {title}.\n  "
-        f"compare_scores(error.scores[{metric!r}].dropna(){of_some})"
+        f"The line below continues with the splits that all estimators have, by the "
+        f"{of_some.title}.\n  compare_scores(error.scores[{metric!r}].dropna()"
+        f"{_written(of_some, given)})"
     )
 
 

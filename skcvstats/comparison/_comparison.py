@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, overload
 
-from .._utils._checks import ConfidenceInterval, alpha_of, listed
-from .._utils._registry import Printed, ask
+from .._utils._checks import ConfidenceInterval, alpha_of, check_level, listed
 from .._utils._text import counted, cut, visible
 from ..scores import CVScores, Note, union
-from ..stats import Claim, CVTestResult, Inference, MarginPvalues, margin_claim, margin_kinds
+from ..stats import Claim, CVTestResult, Fact, Inference, MarginPvalues, margin_kinds, pair_claim
 from ..stats import detectable_difference as detectable
 from ._family import Family
 
@@ -31,6 +30,26 @@ def refuse_in_time_order(result: Any) -> None:
     """Raise ValueError where a verdict is asked for and no procedure is valid."""
     if getattr(result, "in_time_order", False):
         raise ValueError(f"{IN_TIME_ORDER} The scores: print(result), ranking() or to_frame().")
+
+
+class Printed:
+    """Results whose words are written by the room above."""
+
+    def __str__(self) -> str:
+        from ..words import text_of
+
+        return text_of(self)
+
+    __repr__ = __str__  # because a prompt shows it
+
+    def _repr_html_(self) -> str:
+        from ..words import html_of
+
+        return html_of(self)
+
+    def _level(self: Any, confidence_level: float | None) -> float:
+        """Return the level asked for, else that of the result."""
+        return self.confidence_level if confidence_level is None else check_level(confidence_level)
 
 
 class Dropped(NamedTuple):
@@ -122,19 +141,16 @@ class Comparison(Printed):
         """The level of the test that the verdict is of, 0.05 for 95 % confidence."""
         return alpha_of(self.confidence_level)
 
-    @property
-    def metric(self) -> str:
-        """What the scores measure."""
-        return self.test.metric
+    metric = Fact("test.metric", "What the scores measure.")
 
     @property
     def claim(self) -> Claim:
         """What is shown at the level `alpha`, by the adjusted p-values."""
-        if self.margin is None or self.margin_pvalues is None:
-            return self.test.claim(self.alpha, self.pvalue_adjusted)
-        pvalue = self.pvalue_adjusted
-        kind = str(margin_kinds(self.test, pvalue, self.margin_pvalues, self.alpha))
-        return margin_claim(self.test, self.margin, kind, self.alpha, pvalue)
+        alpha, pvalue = alpha_of(self.confidence_level), self.pvalue_adjusted
+        if self.margin and self.margin_pvalues and not self.test.undetermined:
+            kind = str(margin_kinds(self.test, pvalue, self.margin_pvalues, alpha))
+            return pair_claim(self.test, kind, alpha, self.margin)
+        return self.test.claim(alpha, pvalue)
 
     @property
     def outcome(self) -> str:
@@ -208,7 +224,9 @@ class Comparison(Printed):
 
         {Returns: words}
         """
-        return str(ask("verdict_of")(self))
+        from ..words import verdict_of
+
+        return verdict_of(self)
 
 
 def choose_metric(metrics: Sequence[str], then: str) -> str:

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._utils._checks import check_level, listed
-from .._utils._registry import Printed, ask
 from ..scores import Note, union
 from ..stats import Inference
-from ._comparison import choose_metric
+from ._comparison import Printed, choose_metric
 from ._pairs import score_frame
 from ._saved import estimates_dict
 
@@ -152,4 +151,6 @@ class ScoreEstimates(Printed):
         {Parameters: ax, display options}
         {Returns: drawn display}
         """
-        return ask("draw")(self, None, ax, **kwargs)
+        from ..plotting import draw
+
+        return draw(self, None, ax, **kwargs)

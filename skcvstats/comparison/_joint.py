@@ -77,7 +77,7 @@ _BLOCK = 2**18  # numbers in a block of draws: at most 2 MiB, which fit into the
 _FEW = 10  # estimators; with more, products of matrices are quicker than differences
 _KEPT = N_DRAWS  # more draws of few estimators are not kept: these take at most 20 MB
 _ALL = slice(None)
-_WITHOUT_DRAWS = ("estimates", "places", "all_pairs", "root")  # of `JointInference`
+_WITHOUT_DRAWS = ("places", "all_pairs", "root")  # of `JointInference`
 Source = Callable[[int, int, int], Iterator[np.ndarray]]
 
 
@@ -278,6 +278,18 @@ class JointInference:
     auxiliary: CVScores | None = None
     n_draws: int = N_DRAWS
     most_estimators: int = field(default_factory=lambda: _MOST_ESTIMATORS)
+    # What the procedure works on, and the estimated expected score of each estimator; made once.
+    samples: tuple[Sample, Sample | None] = ()  # type: ignore[assignment]
+    estimates: np.ndarray = ()  # type: ignore[assignment]
+
+    def __post_init__(self) -> None:
+        if not self.samples:
+            samples = samples_of(self.procedure, self.scores, self.auxiliary)
+            object.__setattr__(self, "samples", samples)
+            estimates = samples[0].values.mean(axis=-1)
+            if isinstance(self.procedure, LocationTest):
+                estimates = reduced(self.procedure, *samples).estimate
+            object.__setattr__(self, "estimates", estimates)
 
     @cached_property
     def longer(self) -> JointInference:
@@ -290,20 +302,9 @@ class JointInference:
         return longer
 
     @cached_property
-    def _samples(self) -> tuple[Sample, Sample | None]:
-        return samples_of(self.procedure, self.scores, self.auxiliary)
-
-    @cached_property
-    def estimates(self) -> np.ndarray:
-        """The estimated expected score of each estimator."""
-        if isinstance(self.procedure, LocationTest):
-            return reduced(self.procedure, *self._samples).estimate
-        return np.asarray(self._samples[0].values.mean(axis=-1))
-
-    @cached_property
     def places(self) -> np.ndarray:
         """The places of the estimators in the draws: those with the same scores have the same."""
-        samples = [sample for sample in self._samples if sample is not None]
+        samples = [sample for sample in self.samples if sample is not None]
         parts = [part for sample in samples for part in (sample.values, sample.largest)]
         if self.scores.components is not None:
             parts += self.scores.components.arrays.values()
@@ -338,7 +339,7 @@ class JointInference:
     @cached_property
     def root(self) -> Root | None:
         """The root of the covariance of the estimates; None for a procedure without one."""
-        return self.procedure.root(*to_usual_magnitude(*self._samples))
+        return self.procedure.root(*to_usual_magnitude(*self.samples))
 
     @cached_property
     def draws(self) -> Draws | None:

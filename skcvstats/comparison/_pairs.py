@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from ..stats import (
     MAX_T,
     Adjustment,
     CVTestResult,
+    Fact,
     Inference,
     LocationTest,
     MarginPvalues,
@@ -50,10 +51,8 @@ AFTERWARDS = Note(
 
 def check_margin(
     margin: Any, procedure: Procedure, confidence_level: float, metrics: Iterable[str] = ()
-) -> Any:
-    """Return the bounds of a margin that the procedure can use; None without a margin."""
-    if margin is None:
-        return None
+) -> tuple[float, float]:
+    """Return the bounds of a margin that the procedure can use."""
     bounds = check_bounds(margin, metrics=metrics)
     if not isinstance(procedure, LocationTest):
         raise ValueError(
@@ -101,6 +100,15 @@ def margin_notes(
 _NO_INTERVAL = (np.nan, np.nan)
 
 
+class Decided(NamedTuple):
+    """What decides about comparisons: their family, and adjusted p-values with their errors."""
+
+    family: Family
+    pvalues: np.ndarray
+    errors: np.ndarray
+    margin: MarginPvalues | None
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PairTests:
     """All comparisons in one metric; those of the best estimators come first."""
@@ -120,6 +128,12 @@ class PairTests:
     chosen_from: CVScores | None = None
     confidence_level: float = 0.95
     better_first: bool = False  # else in the order that was asked for
+
+    family = Fact("decided.family", "The comparisons together.")
+    pvalues_adjusted = Fact("decided.pvalues", "The adjusted p-values; 1 if undetermined.")
+    pvalue_errors = Fact("decided.errors", "Their Monte-Carlo standard errors.")
+    margin_pvalues = Fact("decided.margin", "Those for the margin, adjusted alike.")
+    in_time_order = Fact("scores.design.in_time_order", "Whether no procedure is valid.")
 
     def __len__(self) -> int:
         return len(self.first)
@@ -147,50 +161,32 @@ class PairTests:
         return replace(self.joint.own_scores.take(0), asked=False)
 
     @cached_property
-    def family(self) -> Family:
-        """The comparisons together; drawn longer if a p-value is too close to a level to tell."""
-        family = self._family(self.compared)
-        if isinstance(family, MaxT) and (longer := self.compared.longer) is not self.compared:
-            alpha, n_draws = alpha_of(self.confidence_level), self.compared.n_draws
-            if near_a_level(self._pvalues(family), n_draws, alpha):
-                return self._family(longer)
-        return family
-
-    def _family(self, joint: JointInference) -> Family:
-        n_comparisons, inference = len(self), self.inference
-        if n_comparisons <= 1 or self.adjustment == ADJUSTMENTS["none"]:
-            return Unadjusted(n_comparisons)
-        if not self.adjustment.has_intervals:
-            evidence = np.where(inference.undetermined, 1.0, inference.pvalue)
-            return PvaluesOnly(n_comparisons, self.adjustment.name, evidence)
-        if self.adjustment != MAX_T:
-            return Bonferroni(n_comparisons)
-        assert isinstance(inference, CVTestResult), "only these have a root"
-        return joint.max_t(self.first, self.second, inference.alternative)
-
-    def _pvalues(self, family: Family) -> np.ndarray:
-        """Return the adjusted p-values of the differences, and of those for a margin."""
-        # p is 1 if p = 0 is only a convention and no evidence
-        found = [np.where(self.inference.undetermined, 1.0, family.pvalues(self.inference))]
-        if self.margin is not None:
-            found += family.margin_pvalues(self.inference, self.bounds)
-        return np.array(found)
-
-    @cached_property
-    def pvalues_adjusted(self) -> np.ndarray:
-        """The adjusted p-values; 1 if undetermined."""
-        return np.asarray(self._pvalues(self.family)[0])
-
-    @cached_property
-    def pvalue_errors(self) -> np.ndarray:
-        """The Monte-Carlo standard errors of the adjusted p-values."""
-        errors = self.family.errors(self.inference)
-        return np.where(self.inference.undetermined, 0.0, errors)
-
-    @property
-    def adjusted(self) -> bool:
-        """Whether there are several comparisons with adjusted p-values."""
-        return self.adjustment.name != "none" and len(self) > 1
+    def decided(self) -> Decided:
+        """The adjusted p-values; drawn longer if one is too close to a level to tell."""
+        inference, n_comparisons = self.inference, len(self.first)
+        joint, undetermined = self.compared, inference.undetermined
+        while True:
+            if n_comparisons <= 1 or self.adjustment == ADJUSTMENTS["none"]:
+                family: Family = Unadjusted(n_comparisons)
+            elif not self.adjustment.has_intervals:
+                evidence = np.where(undetermined, 1.0, inference.pvalue)
+                family = PvaluesOnly(n_comparisons, self.adjustment.name, evidence)
+            elif self.adjustment != MAX_T:
+                family = Bonferroni(n_comparisons)
+            else:
+                assert isinstance(inference, CVTestResult), "only these have a root"
+                family = joint.max_t(self.first, self.second, inference.alternative)
+            # p is 1 if p = 0 is only a convention and no evidence
+            pvalues = np.asarray(np.where(undetermined, 1.0, family.pvalues(inference)))
+            margin = None if self.margin is None else family.margin_pvalues(inference, self.bounds)
+            drawn = np.array([pvalues, *(margin or ())])
+            if not isinstance(family, MaxT) or joint.longer is joint:
+                break
+            if not near_a_level(drawn, joint.n_draws, alpha_of(self.confidence_level)):
+                break
+            joint = joint.longer
+        errors = np.where(undetermined, 0.0, family.errors(inference))
+        return Decided(family, pvalues, errors, margin)
 
     @property
     def names(self) -> np.ndarray:
@@ -207,9 +203,6 @@ class PairTests:
         bounds = self.each_bounds
         return union(notes, margin_notes(self.inference, self.margin, bounds, self.kinds))
 
-    def _notes_of(self, k: int) -> tuple[Note, ...]:
-        return union(*(note.of(k) for note in self.all_notes))
-
     @cached_property
     def kinds(self) -> np.ndarray:
         """The `outcome` of each comparison."""
@@ -223,18 +216,6 @@ class PairTests:
         """Whether each difference does not vary, which is no evidence."""
         return np.broadcast_to(self.inference.undetermined, len(self))
 
-    @property
-    def in_time_order(self) -> bool:
-        """Whether no procedure is valid, so that there are scores only."""
-        return self.scores.design.in_time_order
-
-    @cached_property
-    def margin_pvalues(self) -> MarginPvalues | None:
-        """The p-values for the margin, adjusted like the others."""
-        if self.margin is None:
-            return None
-        return self.family.margin_pvalues(self.inference, self.bounds)
-
     def at(self, confidence_level: float) -> PairTests:
         """Return the same tests at another level."""
         if confidence_level == self.confidence_level:
@@ -246,7 +227,7 @@ class PairTests:
         estimator, versus = self.scores.labels[first], self.scores.labels[second]
         test = self.inference.take(k, estimator=estimator, versus=versus)
         test = replace(test, confidence_level=self.confidence_level)
-        bounds = None
+        decided, bounds = self.decided, None
         if self.margin is not None:
             low, high = self.each_bounds[k].tolist()
             bounds = low, high
@@ -256,15 +237,15 @@ class PairTests:
             score=float(self.estimates[first]),
             score_versus=float(self.estimates[second]),
             test=test,
-            pvalue_adjusted=float(self.pvalues_adjusted[k]),
-            pvalue_error=float(self.pvalue_errors[k]),
-            adjusted=self.adjusted,
-            notes=self._notes_of(k),
+            pvalue_adjusted=float(decided.pvalues[k]),
+            pvalue_error=float(decided.errors[k]),
+            adjusted=self.adjustment.name != "none" and len(self.first) > 1,
+            notes=union(*(note.of(k) for note in self.all_notes)),
             confidence_level=self.confidence_level,
-            family=self.family,
+            family=decided.family,
             position=k,
             margin=bounds,
-            margin_pvalues=None if self.margin_pvalues is None else self.margin_pvalues.row(k),
+            margin_pvalues=None if decided.margin is None else decided.margin.row(k),
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -295,7 +276,10 @@ class PairTests:
             "pvalue_adjusted": self.pvalues_adjusted,
             "pvalue_error": self.pvalue_errors,
             **self._margin_columns(),
-            "note": ["; ".join(map(str, self._notes_of(k))) for k in range(len(self))],
+            "note": [
+                "; ".join(map(str, union(*(note.of(k) for note in self.all_notes))))
+                for k in range(len(self))
+            ],
         }
         if self.in_time_order:
             given = ("metric", "estimator", "versus", "score", "score_versus", "difference", "note")
@@ -424,7 +408,6 @@ def make_pair_tests(
         worse = joint.estimates[first] < joint.estimates[second]
         first, second = np.where(worse, second, first), np.where(worse, first, second)
     inference = joint.test(first, second)
-    tails = _normal_tails(joint, inference, adjustment, len(first))
     return PairTests(
         procedure=procedure,
         scores=scores,
@@ -436,49 +419,45 @@ def make_pair_tests(
         adjustment=adjustment,
         compared=joint,
         joint=joint if chosen_from is None else JointInference(procedure, chosen_from),
-        notes=union(notes, _same_scores(scores, first, second), tails),
+        notes=union(notes, _pair_notes(joint, inference, adjustment, (first, second))),
         chosen_from=chosen_from,
         better_first=better_first,
         **options,
     )
 
 
-def _same_scores(scores: CVScores, first: np.ndarray, second: np.ndarray) -> tuple[Note, ...]:
-    """Note two estimators with the same score on every split, of which there are several."""
-    if scores.design.n_splits < 2 or not first.size:
-        return ()
+def _pair_notes(
+    joint: JointInference, inference: Inference, adjustment: Adjustment, pairs: Any
+) -> list[Note]:
+    """Note pairs with the same scores, and p-values that are too small in the tails."""
+    scores, (first, second) = joint.scores, pairs
+    n_comparisons = len(first)
+    notes: list[Note] = []
+    # With the same score on every split, of which there are several.
     same = (scores.values[first] == scores.values[second]).all(axis=-1)
-    if not same.any():
-        return ()
-
-    def say(k: int, more: str = "") -> str:
-        return (
-            f"{cut(scores.labels[first[k]])} and {cut(scores.labels[second[k]])} have the same "
-            f"score on every split{more}: the same model? If not, use a finer metric, such as "
-            "neg_log_loss for accuracy"
+    if scores.design.n_splits > 1 and same.any():
+        names, more = list(map(cut, scores.labels)), int(np.count_nonzero(same)) - 1
+        text = (
+            "{} and {} have the same score on every split{}: the same model? If not, use a finer "
+            "metric, such as neg_log_loss for accuracy"
         )
-
-    n_more = int(np.count_nonzero(same)) - 1
-    more = f", and {counted(n_more, 'more pair')}" if n_more > 0 else ""
-    return note_on_some("same scores", same, say, say(int(same.argmax()), more))
-
-
-def _normal_tails(
-    joint: JointInference, inference: Inference, adjustment: Adjustment, n_comparisons: int
-) -> tuple[Note, ...]:
-    """Note that p-values of the normal distribution are too small in the tails a family needs."""
+        k, further = int(same.argmax()), f", and {counted(more, 'more pair')}" if more > 0 else ""
+        whole = text.format(names[first[k]], names[second[k]], further)
+        notes += note_on_some(
+            "same scores", same, lambda k: text.format(names[first[k]], names[second[k]], ""), whole
+        )
     # The standard error is estimated from few squares. A conservative variance compensates for this
     # at the level of one comparison, but not far in the tails.
     alone = n_comparisons <= 1 or adjustment in (MAX_T, ADJUSTMENTS["none"])
     if alone or joint.root is None or not np.isinf(inference.df).all():
-        return ()
+        return notes
     level = 0.05 / n_comparisons
     quantile = student_quantile(np.inf, level / 2)
     if tail_probability(quantile, joint.root.n_squares, "two-sided") < 1.5 * level:
-        return ()
+        return notes
     text = (
         f"{adjustment.words} for {n_comparisons} comparisons needs p-values that are right far in "
         "the tails, and those of the normal distribution are too small there: the standard error "
         f'is estimated from {joint.root.n_squares} squares. Use adjustment="max_t"'
     )
-    return (Note("normal tails", text, AnticonservativeWarning),)
+    return [*notes, Note("normal tails", text, AnticonservativeWarning)]

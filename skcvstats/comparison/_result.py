@@ -10,7 +10,6 @@ import numpy as np
 
 from .._utils._checks import check_level, is_integer, listed
 from .._utils._documents import MAX_BYTES
-from .._utils._registry import ask
 from .._utils._text import counted
 from .._utils._warn import carrying
 from ..exceptions import AnticonservativeWarning
@@ -148,12 +147,12 @@ class ComparisonResult(Comparisons):
            Testing of Superiority, Equivalence and Inferiority", Statistics in Medicine 29, 2010.
         """
         procedure = self._first.procedure
-        bounds = check_margin(margin, procedure, self.confidence_level, self.metrics)
-        if bounds is None:
+        if margin is None:
             raise TypeError(
                 "with_margin(None): pass the largest difference that does not matter, such as "
                 "0.01; there is no default."
             )
+        bounds = check_margin(margin, procedure, self.confidence_level, self.metrics)
         with_it = {
             metric: replace(tests, margin=bounds, notes=union(tests.notes, [AFTERWARDS]))
             for metric, tests in self.tests_by_metric.items()
@@ -326,7 +325,9 @@ class ComparisonResult(Comparisons):
 
         {Returns: words}
         """
-        return str(ask("adjusted")(self))
+        from ..words import adjusted
+
+        return adjusted(self)
 
     def to_json(self) -> str:
         """Return the result as JSON text, which `from_json` reads back.
@@ -566,7 +567,9 @@ class ComparisonResult(Comparisons):
 
         {Returns: drawn display}
         """
-        return ask("draw")(self, kind, ax, **kwargs)
+        from ..plotting import draw
+
+        return draw(self, kind, ax, **kwargs)
 
     def sentences(self) -> list[str]:
         """Return the first comparisons as sentences, and how many more there are.
@@ -576,7 +579,9 @@ class ComparisonResult(Comparisons):
         list of str
             With their full stops.
         """
-        return list(ask("sentences_of")(self))
+        from ..words import sentences_of
+
+        return sentences_of(self)
 
 
 def made_result(

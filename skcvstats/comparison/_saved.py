@@ -9,7 +9,6 @@ import numpy as np
 
 from .._utils._checks import check_level, is_integer
 from .._utils._documents import DocumentError, Format, Made
-from .._utils._registry import ask
 from .._utils._text import flat_dict, only_evidence, plain_json
 from ..scores import CVScores, Note, as_notes, codes
 from ..stats import METHODS, Inference, Procedure, check_adjustment, check_bounds, get_procedure
@@ -158,7 +157,9 @@ def _pairs(first: Any, second: Any, n_estimators: int) -> tuple[np.ndarray, np.n
 
 def _known() -> dict[str, Any]:
     """Return the procedures of this package by name."""
-    return {**METHODS, **ask("test_set_procedures")}
+    from ..test_set import ON_TEST_SETS
+
+    return {**METHODS, **ON_TEST_SETS}
 
 
 def _described(procedure: Procedure) -> dict[str, Any]:

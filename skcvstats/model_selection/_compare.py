@@ -152,11 +152,14 @@ def compare_estimators(
         reseed=reseed,
     )
     causes = options.uncloned(named)
-    left = {name: named[name] for name in labels_left(tuple(named), reference, causes)}
+    left = named
+    if causes:
+        left = {name: named[name] for name in labels_left(tuple(named), reference, causes)}
     how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
     fits, notes = choose_procedure(method, test, left, X, y, **how, options=options)
     test = fits.procedure
-    measured = measure(fits, [*notes, *reference_notes(test, tuple(left), reference)])
+    chosen = reference_notes(test, tuple(left)) if reference == "best" else []
+    measured = measure(fits, [*notes, *chosen])
     without = (Dropped(name, None, cause) for name, cause in causes.items())
     dropped = (*without, *(Dropped(*lost) for lost in measured.lost))
     try:

@@ -26,7 +26,6 @@ from .._utils._checks import (
     is_integer,
     one_line,
 )
-from .._utils._registry import ask
 from ..comparison import Race
 from ..exceptions import SplitDesignError
 from ..fitting import (
@@ -442,8 +441,12 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         RaceDisplay
             Drawn.
         """
+        from ..plotting import draw
+
         check_is_fitted(self)
-        return ask("draw")(self, "race", ax, **options)
+        return draw(self, "race", ax, **options)
 
     def __str__(self) -> str:
-        return str(ask("text_of")(self)) if hasattr(self, "cv_results_") else repr(self)
+        from ..words import text_of
+
+        return text_of(self) if hasattr(self, "cv_results_") else repr(self)

@@ -1,10 +1,10 @@
 """Display classes like scikit-learn's; matplotlib is imported when something is drawn."""
 
-from .._utils._registry import enter
 from .._utils._shared_docs import share_docstrings
 from ._comparison import ComparisonDisplay
 from ._correlation_sensitivity import CorrelationSensitivityDisplay
-from ._draw import draw, picture_file
+from ._draw import draw as draw  # this and the next for other rooms
+from ._draw import picture_file as picture_file
 from ._paired_scores import PairedScoresDisplay
 from ._posterior import PosteriorDisplay
 from ._power_curve import PowerCurveDisplay
@@ -22,7 +22,5 @@ __all__ = [
     "RankingDisplay",
     "SplitPlanDisplay",
 ]
-
-enter(draw=draw, picture_file=picture_file)
 
 share_docstrings(globals())

@@ -14,7 +14,6 @@ import numpy as np
 from .._utils._arrays import as_array, as_numbers, check_path
 from .._utils._checks import ConfidenceInterval, check_flag, is_integer
 from .._utils._documents import MAX_BYTES, read_file
-from .._utils._registry import ask
 from .._utils._text import check_names, cut, first_of, format_size, separator
 from ..exceptions import FitError
 from ._cv_results import means_of_folds, read_cv_results
@@ -397,8 +396,10 @@ class CVScores(ArrayLike, Unchecked):
             With a `method` whose intervals are too short, with splits in time order, and with
             splits that repeat each other or test on the same rows, which tests refuse.
         """
+        from ..stats import get_procedure
+
         self.check_complete()
-        procedure = ask("get_procedure")(method)
+        procedure = get_procedure(method)
         inference = procedure.run(self._made(**vars(self) | {"design": self.design.in_doubt()}))
         interval = inference.confidence_interval(confidence_level)
         inference.warn_undetermined()

@@ -15,6 +15,12 @@ from ._bootstrap_t import (
     bootstrap_ttest,
     corrected_bootstrap_ttest,
 )
+from ._claim import KINDS as KINDS
+from ._claim import Claim
+from ._claim import Words as Words
+from ._claim import pair_claim as pair_claim
+from ._claim import within as within
+from ._claim import words_of as words_of
 from ._conservative_z import ConservativeZTest, conservative_ztest
 from ._corrected_resampled_t import CorrectedResampledTTest, corrected_resampled_ttest
 from ._diagnostics import CHOSEN_REFERENCE as CHOSEN_REFERENCE
@@ -22,10 +28,8 @@ from ._diagnostics import UNDETERMINED as UNDETERMINED
 from ._equivalence import EquivalenceResult
 from ._equivalence import MarginPvalues as MarginPvalues
 from ._equivalence import check_bounds as check_bounds
-from ._equivalence import margin_claim as margin_claim
 from ._equivalence import margin_kinds as margin_kinds
 from ._equivalence import margin_question as margin_question
-from ._equivalence import within as within
 from ._error_rate import (
     ErrorRateDifference,
     ErrorRateInterval,
@@ -48,11 +52,10 @@ from ._groups import read_groups as read_groups
 from ._groups import read_weights as read_weights
 from ._holdout_t import HoldoutTTest, holdout_ttest
 from ._holdout_t import few_rows_notes as few_rows_notes
-from ._inference import KINDS as KINDS
 from ._inference import UNNAMED_ESTIMATE as UNNAMED_ESTIMATE
-from ._inference import Claim, Inference
 from ._inference import Description as Description
 from ._inference import Fact as Fact
+from ._inference import Inference
 from ._inference import checked_inference as checked_inference
 from ._location import LocationTest, Pivot
 from ._location import reduced as reduced

@@ -8,9 +8,9 @@ import numpy as np
 
 from .._utils._checks import ConfidenceInterval, brief, check_level, is_finite, is_real
 from .._utils._metrics import known_of
-from .._utils._text import cut, format_interval, format_number, format_percent, format_pvalue
+from .._utils._text import format_interval, format_number, format_pvalue
 from ..scores import shown_ends
-from ._inference import KINDS, Claim
+from ._claim import KINDS, Claim, pair_claim
 from ._sample import plain
 
 
@@ -52,33 +52,6 @@ def margin_kinds(test: Any, pvalue: Any, margin: MarginPvalues, alpha: float) ->
     return np.select(list(kinds.values()), list(kinds), default="not shown")
 
 
-def margin_claim(
-    test: Any, bounds: tuple[float, float], kind: str, alpha: float, pvalue: float
-) -> Claim:
-    """Return the claim about one difference, in words."""
-    if kind == "undetermined":
-        return test.claim(alpha, pvalue)
-    low, high = bounds
-    first, second = cut(test.estimator) or "the first", cut(test.versus) or "the second"
-    metric = test.metric
-    by_low, by_high = format_number(-low), format_number(high)
-    level = f"at the {format_percent(alpha)} level"
-    if kind == "not shown":
-        than = f"than {second} in {metric} by more than"
-        undecided = {
-            "two-sided": f"Neither a significant difference between {first} and {second} in "
-            f"{metric} nor equivalence {within(bounds)} was found {level}",
-            "greater": f"Undecided {level}: {first} could be worse {than} {by_low}",
-            "less": f"Undecided {level}: {first} could be better {than} {by_high}",
-        }
-        return Claim(kind, undecided[test.alternative])
-    words = KINDS[kind].sentence.format(
-        first=first, second=second, metric=metric, low=by_low, high=by_high, within=within(bounds)
-    )
-    capital = words if test.estimator else f"{words[0].upper()}{words[1:]}"
-    return Claim(kind, f"{capital} {level}")
-
-
 # What each p-value of a margin is for; the fields of `MarginPvalues`.
 _QUESTIONS = {
     "better_by_more": "more than {high}",
@@ -101,14 +74,6 @@ def margin_question(
     low, high = bounds
     what = _QUESTIONS[field].format(low=format_number(-low), high=format_number(high))
     return what, getattr(pvalues, field)
-
-
-def within(bounds: tuple[float, float]) -> str:
-    """Say where an equivalent difference lies."""
-    low, high = bounds
-    if low == -high:
-        return f"within {format_number(high)}"
-    return f"between {format_number(low)} and {format_number(high)}"
 
 
 def check_bounds(
@@ -245,7 +210,10 @@ class EquivalenceResult:
             )
         test = self.not_worse.against(0.0, "two-sided")
         kind = str(margin_kinds(test, test.pvalue, self.pvalues, alpha))
-        return margin_claim(test, self.margin, kind, alpha, test.pvalue)
+        if kind == "undetermined":
+            claim: Claim = test.claim(alpha)
+            return claim
+        return pair_claim(test, kind, alpha, self.margin)
 
     def __str__(self) -> str:
         if np.ndim(self.pvalue):

@@ -7,15 +7,16 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._utils._checks import check_finite_number, check_level, check_option, check_pvalue
-from .._utils._text import cut, format_number, format_percent, format_pvalue
+from .._utils._text import format_number, format_percent, format_pvalue
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, DesignRequest, SplitDesign
 from ._arguments import check_finite, of_differences, splits_last
+from ._claim import Claim, pair_claim
 from ._diagnostics import undetermined_notes
-from ._inference import Claim, Description, Fact, Inference
+from ._inference import Description, Fact, Inference
 from ._location import LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT, Procedure, made_from, warn
-from ._result import CVTestResult, expected, not_significant
+from ._result import CVTestResult, expected
 from ._sample import (
     Root,
     Sample,
@@ -254,15 +255,16 @@ class FiveByTwoCVFTestResult(Inference):
         if self.undetermined:
             words = "Undetermined: the two scores of every pair are equal, which is no evidence"
             return Claim("undetermined", words)
-        level = f"at the {format_percent(alpha)} level"
+        said, kind = f"differs significantly from {null}", "different"
+        brief = f"shown to differ from {null}"
         if not pvalue <= alpha:
-            brief = f"not significantly different from {null}"
-            return Claim("not shown", not_significant(self, level, brief), brief)
-        words = f"The {expected(self)} differs significantly from {null}"
+            brief, kind = f"not significantly different from {null}", "not shown"
+            said = f"is {brief}"
         if self.versus and self.null_value == 0:
-            first, second = cut(self.estimator), cut(self.versus)
-            words = f"{first} and {second} differ significantly in {self.metric}"
-        return Claim("different", f"{words} {level}", f"shown to differ from {null}")
+            return pair_claim(self, kind, alpha, brief=brief)
+        return Claim(
+            kind, f"The {expected(self)} {said} at the {format_percent(alpha)} level", brief
+        )
 
     def kinds(self, alpha: float, pvalues: Any) -> Any:
         kinds = np.where(np.asarray(pvalues) <= alpha, "different", "not shown")

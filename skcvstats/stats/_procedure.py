@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._utils._checks import brief, check_option
-from .._utils._registry import enter
 from ..exceptions import AnticonservativeWarning, FitError, SplitDesignError
 from ..scores import CVScores, DesignRequest, Note, SplitDesign, as_notes, union, warn_of
 from ._arguments import Scores, auxiliary_difference, check_auxiliary, complete_difference
@@ -439,6 +438,3 @@ def _check_named(procedure: Procedure) -> None:
                 f"{type(procedure).__name__} has no {name}: give the class one, a string, such as "
                 'name = "sign" and title = "sign test".'
             )
-
-
-enter(get_procedure=get_procedure)

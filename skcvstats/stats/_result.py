@@ -16,11 +16,11 @@ from .._utils._checks import (
     check_pvalue,
     listed,
 )
-from .._utils._registry import ask
 from .._utils._text import counted, cut, format_number, format_percent
 from ._arguments import check_null_value
+from ._claim import KINDS, Claim, pair_claim
 from ._equivalence import EquivalenceResult, check_bounds
-from ._inference import UNNAMED_ESTIMATE, Claim, Description, Inference
+from ._inference import UNNAMED_ESTIMATE, Description, Inference
 from ._sample import interval, interval_of, plain, tail_probability
 
 
@@ -267,7 +267,9 @@ class CVTestResult(Inference):
 
         {Returns: drawn display}
         """
-        return ask("draw")(self, kind, ax, **kwargs)
+        from ..plotting import draw
+
+        return draw(self, kind, ax, **kwargs)
 
     def equivalence(self, margin: Any) -> EquivalenceResult:
         """Test whether the true difference is within a margin, by two one-sided tests.
@@ -355,22 +357,20 @@ class CVTestResult(Inference):
         pvalue = self.pvalue if pvalue is None else check_pvalue(pvalue)
         if self.undetermined:
             what = f"the difference in {self.metric}" if self.versus else self.metric
-            words = f"Undetermined: the estimated variance of {what} is 0, which is no evidence"
-            return Claim("undetermined", words)
-        level, null = f"at the {format_percent(alpha)} level", format_number(self.null_value)
-        kind = str(CVTestResult.kinds(self, alpha, pvalue))
+            words = KINDS["undetermined"].long.format(what=what)
+            return Claim("undetermined", f"Undetermined: {words}")
+        null, kind = format_number(self.null_value), str(CVTestResult.kinds(self, alpha, pvalue))
+        said = f"significantly {kind} {null}"
+        brief = f"shown to be {kind} {null}"
         if kind == "not shown":
             side = {"two-sided": "different from", "greater": "above", "less": "below"}
-            said = f"not significantly {side[self.alternative]} {null}"
-            usual = self.alternative == "two-sided" and self.null_value == 0
-            words = not_significant(self, level, said)
-            return Claim("not shown", words, "not significant" if usual else said)
-        words = f"The {expected(self)} is significantly {kind} {null}"
+            brief = said = f"not significantly {side[self.alternative]} {null}"
+            if self.alternative == "two-sided" and self.null_value == 0:
+                brief = "not significant"
         if self.versus and self.null_value == 0:
-            direction = "higher" if kind == "above" else "lower"
-            first, second = cut(self.estimator), cut(self.versus)
-            words = f"{first} scores significantly {direction} than {second} in {self.metric}"
-        return Claim(kind, f"{words} {level}", f"shown to be {kind} {null}")
+            return pair_claim(self, kind, alpha, brief=brief)
+        words = f"The {expected(self)} is {said} at the {format_percent(alpha)} level"
+        return Claim(kind, words, brief)
 
     def kinds(self, alpha: float, pvalues: Any) -> Any:
         # one-sided levels above 0.5 show it from beyond
@@ -412,22 +412,9 @@ class CVTestResult(Inference):
         return str(self) if np.ndim(self.statistic) else super().__repr__()
 
     def _repr_html_(self) -> str:
-        return str(ask("html_of")(self))
+        from ..words import html_of
 
-
-def not_significant(result: Any, level: str, said: str) -> str:
-    """Return that nothing is significant at a level, in words without a full stop."""
-    if not result.versus or result.null_value != 0:
-        return f"The {expected(result)} is {said} {level}"
-    first, second, metric = cut(result.estimator), cut(result.versus), result.metric
-    alternative = getattr(result, "alternative", "two-sided")
-    if alternative == "two-sided":
-        return (
-            f"No significant difference between {first} and {second} in {metric} was found {level},"
-            " which is no proof that they are equal"
-        )
-    direction = "higher" if alternative == "greater" else "lower"
-    return f"{first} does not score significantly {direction} than {second} in {metric} {level}"
+        return html_of(self)
 
 
 def expected(result: Any) -> str:

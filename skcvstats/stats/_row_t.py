@@ -252,8 +252,9 @@ class RowTTest(LocationTest):
             found: Any = find_folds(rows.rows, rows.offsets, n_rows, who=_WHO)
             if not isinstance(found, str):
                 at = found.positions
-                given = None if rows.weights is None else rows.weights[at[0]]
-                weights: Any = find_weights(given, n_rows)
+                weights: Any = rows.weights
+                if weights is not None:
+                    weights = find_weights(weights[at[0]], n_rows)
                 found = find_units(at, found.labels, rows.groups, weights, who=_WHO)
             if isinstance(found, str):
                 raise SplitDesignError(found)

@@ -1,6 +1,5 @@
 """Fitted models on one test set: what their predictions show about the differences."""
 
-from .._utils._registry import enter
 from .._utils._shared_docs import share_docstrings
 from ..stats import procedures_among
 from ._cluster_bootstrap import ClusterBootstrapResult, ClusterBootstrapTest
@@ -38,6 +37,6 @@ __all__ = [
     "predictions_inference",
 ]
 
-enter(test_set_procedures=procedures_among(globals()[name] for name in __all__))
+ON_TEST_SETS = procedures_among(globals()[name] for name in __all__)  # for saved results
 
 share_docstrings(globals())

@@ -22,7 +22,7 @@ from ..model_selection import CHOSEN_METHOD, RacingSearchCV
 from ..scores import CVScores, with_shown_ends
 from ..stats import UNDETERMINED, UNNAMED_ESTIMATE, CVTestResult, Inference
 from ._document import EMPTY, Cell, Citation, Paragraph, Picture, Section, Table
-from ._sentences import SILENT, answer, expected, first_is, interval_of, left_out, of_single
+from ._sentences import SILENT, answer, expected, interval_of, left_out, of_single, words_of_pair
 from ._slices import slice_sections
 from ._tables import difference_cells, number_cell, pvalue_cell, score_table, scores_of, scores_only
 
@@ -305,7 +305,7 @@ def _shown(comparison: Comparison) -> Cell:
         return EMPTY
     if null != 0 and kind in ("above", "below"):  # above it is not yet better
         return Cell(f"{kind} {format_number(null)}")
-    return Cell(first_is(comparison))
+    return Cell(words_of_pair(comparison).short)
 
 
 def _posterior(findings: Findings) -> list[Paragraph]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from .._utils._arrays import check_path
 from .._utils._checks import check_flag
-from .._utils._registry import ask
 from .._utils._text import cut, visible
 from ..comparison import ComparisonResult
 from ..model_selection import RacingSearchCV
@@ -35,8 +34,10 @@ _REFERENCE = re.compile(r'(?:url\(#|href="#)([^)"]*)')
 
 def drawn_as(result: Any, picture: Picture, file_format: str) -> bytes:
     """Return a picture of a comparison; empty without matplotlib."""
+    from ..plotting import picture_file
+
     try:
-        return ask("picture_file")(result[picture.metric], picture.kind, file_format)
+        return picture_file(result[picture.metric], picture.kind, file_format)
     except ImportError:
         return b""
 

@@ -28,9 +28,11 @@ from ..stats import (
     UNNAMED_ESTIMATE,
     CVTestResult,
     Inference,
+    Words,
     is_symmetric,
     margin_question,
     within,
+    words_of,
 )
 
 # Outcomes without a line of their own, because no difference was found.
@@ -199,17 +201,8 @@ def difference_line(comparison: Comparison) -> str:
     if not isinstance(test, CVTestResult) or test.null_value != 0:
         return verdict_of(comparison)
     first, second = cut(comparison.estimator, WIDEST_NAME), cut(comparison.versus, WIDEST_NAME)
-    low, high = comparison.margin or (0.0, 0.0)
-    plain, sentence = comparison.margin is None, KINDS[kind].sentence
-    if plain:
-        sentence = f"{{first}} is {KINDS[kind].first_is} than {{second}}"
-    words = sentence.replace(" in {metric}", "").format(
-        first=first,
-        second=second,
-        low=format_number(-low),
-        high=format_number(high),
-        within=within((low, high)),
-    )
+    plain, said = comparison.margin is None, words_of_pair(comparison)
+    words = f"{first} is {said.short} than {second}" if plain else said.long
     sure = f"({_sure(comparison, turned=kind.startswith('below'))})"
     if not kind.startswith(("above", "below")):
         return f"{words}: {first} - {second} = {format_number(test.estimate, padded=True)} {sure}"
@@ -335,33 +328,15 @@ def _against_reference(result: ComparisonResult) -> str:
 
 def _in_a_count(comparison: Comparison) -> str:
     """Return the words for an outcome against the reference, which follow a count."""
-    kind, sides = comparison.outcome, _sides(comparison)
-    if _null_value(comparison) != 0 and kind != "undetermined":
+    if _null_value(comparison) != 0 and comparison.outcome != "undetermined":
         return comparison.claim.brief
-    if kind == "not shown" and sides != "two-sided" and comparison.margin is None:
-        return f"not significantly {'better' if sides == 'greater' else 'worse'}"
-    return first_is(comparison)
+    return words_of_pair(comparison).short
 
 
-# Of the first of two estimators, where the margin leaves something undecided.
-_OPEN = {
-    "above": "better, but not significantly by more than {high}",
-    "below": "worse, but not significantly by more than {low}",
-    "two-sided": "neither different nor equivalent {within}",
-    "greater": "possibly worse by more than {low}",
-    "less": "possibly better by more than {high}",
-}
-
-
-def first_is(comparison: Comparison) -> str:
-    """Say what the first of two estimators is shown to be, with the margin."""
-    kind, (low, high) = comparison.outcome, comparison.margin or (0.0, 0.0)
-    words = KINDS[kind].first_is
-    if comparison.margin is not None:
-        words = _OPEN.get(_sides(comparison) if kind == "not shown" else kind, words)
-    return words.format(
-        low=format_number(-low), high=format_number(high), within=within((low, high))
-    )
+def words_of_pair(comparison: Comparison) -> Words:
+    """Return the words for the outcome of a comparison, without the metric."""
+    names = cut(comparison.estimator, WIDEST_NAME), cut(comparison.versus, WIDEST_NAME)
+    return words_of(comparison.outcome, names, "", comparison.margin, _sides(comparison))
 
 
 def not_named(result: ComparisonResult, n_more: int) -> str:

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skcvstats.stats import EquivalenceResult, corrected_resampled_ttest, resampled_ttest
-from skcvstats.stats._equivalence import within
+from skcvstats.stats import EquivalenceResult, corrected_resampled_ttest, resampled_ttest, within
 from tests.conftest import golden_cases
 
 

@@ -1,0 +1,235 @@
+"""Claim: what a test shows at a level; the kinds of claims, and the words for each."""
+
+from dataclasses import dataclass
+from math import inf
+from typing import Any, NamedTuple
+
+from .._utils._text import cut, format_number, format_percent, visible
+
+
+class Words(NamedTuple):
+    """What is said of two estimators: of the first one, as in "3 worse", and as a sentence."""
+
+    short: str
+    long: str
+
+
+class Kind(NamedTuple):
+    """What a kind of claim says of a difference, first minus second, and its words."""
+
+    legend: str
+    short: str  # of the first of two estimators: "3 worse" against a reference
+    long: str  # a sentence about both
+    # Where the difference is shown to lie; 0 is the null value, -1 and 1 the bounds of the margin.
+    low: float = -inf
+    high: float = inf
+    pvalue: str = ""  # the field of `MarginPvalues` that decides; empty: the test's own p-value
+
+
+# The kinds of claims, the strongest first: as in legends and counts.
+KINDS = {
+    "above by more": Kind(
+        "shown to be above by more than the margin",
+        "better by more than {high}",
+        "{first} is better than {second} in {metric} by more than {high}",
+        low=1,
+        pvalue="better_by_more",
+    ),
+    "below by more": Kind(
+        "shown to be below by more than the margin",
+        "worse by more than {low}",
+        "{first} is worse than {second} in {metric} by more than {low}",
+        high=-1,
+        pvalue="worse_by_more",
+    ),
+    "above by less": Kind(
+        "shown to be above, by less than the margin",
+        "better by less than {high}",
+        "{first} is better than {second} in {metric}, by less than {high}",
+        low=0,
+        high=1,
+    ),
+    "below by less": Kind(
+        "shown to be below, by less than the margin",
+        "worse by less than {low}",
+        "{first} is worse than {second} in {metric}, by less than {low}",
+        low=-1,
+        high=0,
+    ),
+    "above": Kind(
+        "shown to be above",
+        "better",
+        "{first} scores significantly higher than {second} in {metric}",
+        low=0,
+    ),
+    "below": Kind(
+        "shown to be below",
+        "worse",
+        "{first} scores significantly lower than {second} in {metric}",
+        high=0,
+    ),
+    "different": Kind(
+        "shown to differ", "different", "{first} and {second} differ significantly in {metric}"
+    ),
+    "equivalent": Kind(
+        "shown to be equivalent",
+        "equivalent {within}",
+        "{first} and {second} are equivalent in {metric} {within}",
+        low=-1,
+        high=1,
+        pvalue="equivalent",
+    ),
+    "not worse": Kind(
+        "shown to be not worse",
+        "not worse by more than {low}",
+        "{first} is not worse than {second} in {metric} by more than {low}",
+        low=-1,
+        pvalue="not_worse",
+    ),
+    "not better": Kind(
+        "shown to be not better",
+        "not better by more than {high}",
+        "{first} is not better than {second} in {metric} by more than {high}",
+        high=1,
+        pvalue="not_better",
+    ),
+    "not shown": Kind(
+        "not significant",
+        "neither different nor equivalent {within}",
+        "neither a significant difference between {first} and {second} in {metric} nor "
+        "equivalence {within} was found",
+    ),
+    "undetermined": Kind(
+        "undetermined: does not vary",
+        "undetermined",
+        "the estimated variance of {what} is 0, which is no evidence",
+    ),
+}
+# What is said where a kind of claim is wanted and is not made.
+OPEN = {
+    "different": Words(
+        "not significantly different",
+        "no significant difference between {first} and {second} in {metric} was found",
+    ),
+    "above": Words(
+        "not significantly better",
+        "{first} does not score significantly higher than {second} in {metric}",
+    ),
+    "below": Words(
+        "not significantly worse",
+        "{first} does not score significantly lower than {second} in {metric}",
+    ),
+    "equivalent": Words(
+        "possibly not equivalent {within}",
+        "it is open whether {first} and {second} are equivalent in {metric} {within}",
+    ),
+    "not worse": Words(
+        "possibly worse by more than {low}",
+        "{first} could be worse than {second} in {metric} by more than {low}",
+    ),
+    "not better": Words(
+        "possibly better by more than {high}",
+        "{first} could be better than {second} in {metric} by more than {high}",
+    ),
+}
+# What a margin adds to a direction.
+_NOT_BY_MORE = {
+    "above": ", but not significantly by more than {high}",
+    "below": ", but not significantly by more than {low}",
+}
+_ASKED = {"two-sided": "different", "greater": "above", "less": "below"}
+_ASKED_OF_MARGIN = {"greater": "not worse", "less": "not better"}
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a test shows, or does not show, at a level.
+
+    Parameters
+    ----------
+    kind : str
+        "above" or "below" the null value, "different" from it without a direction, "not shown", or
+        "undetermined" where the scores do not vary. With regard to a margin also "equivalent",
+        "not worse", "not better", and "above by more", "below by more", "above by less" or "below
+        by less" than the margin.
+    words : str
+        The same as a sentence without a full stop, with the names of the estimators.
+    brief : str, default=""
+        The same in few words, for a legend or a count; empty takes those of the kind.
+
+    Raises
+    ------
+    ValueError
+        If `kind` is not one of these.
+
+    Examples
+    --------
+    >>> from skcvstats.stats import Claim
+    >>> Claim("equivalent", "tree and forest are equivalent in accuracy").brief
+    'shown to be equivalent'
+    """
+
+    kind: str
+    words: str
+    brief: str = ""
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"kind={self.kind!r} is not known; choose one of {list(KINDS)}.")
+        object.__setattr__(self, "words", visible(self.words))
+        if not self.brief:
+            object.__setattr__(self, "brief", KINDS[self.kind].legend)
+
+
+def words_of(
+    kind: str,
+    names: tuple[str, str],
+    metric: str,
+    margin: tuple[float, float] | None = None,
+    sides: str = "two-sided",
+    *,
+    shown: bool = True,
+) -> Words:
+    """Return the words for a kind of claim about two estimators, also where it is not made."""
+    found, more = (KINDS if shown else OPEN)[kind], ""
+    if kind == "not shown" and (margin is None or sides != "two-sided"):
+        found = OPEN[_ASKED[sides] if margin is None else _ASKED_OF_MARGIN[sides]]
+    elif margin is not None:
+        more = _NOT_BY_MORE.get(kind, "")
+    low, high = margin or (0.0, 0.0)
+    values = {"first": names[0], "second": names[1], "metric": metric}
+    values |= {"low": format_number(-low), "high": format_number(high)}
+    values |= {"within": within((low, high)), "what": f"the difference in {metric}"}
+    texts = [f"{text}{more}" for text in (found.short, found.long)]
+    if not metric:
+        texts[1] = texts[1].replace(" in {metric}", "")
+    return Words(*(text.format(**values) for text in texts))
+
+
+def pair_claim(
+    test: Any,
+    kind: str,
+    alpha: float,
+    margin: tuple[float, float] | None = None,
+    brief: str = "",
+) -> Claim:
+    """Return the claim about the difference of two estimators at a level."""
+    sides = getattr(test, "alternative", "two-sided")
+    level = f"at the {format_percent(alpha)} level"
+    names = cut(test.estimator) or "the first", cut(test.versus) or "the second"
+    words = words_of(kind, names, test.metric, margin, sides).long
+    if kind == "not shown" and sides == "two-sided":
+        level += "" if margin else ", which is no proof that they are equal"
+    elif kind == "not shown" and margin:
+        return Claim(kind, f"Undecided {level}: {words}", brief)
+    if not test.estimator or (kind == "not shown" and sides == "two-sided"):
+        words = f"{words[0].upper()}{words[1:]}"
+    return Claim(kind, f"{words} {level}", brief)
+
+
+def within(bounds: tuple[float, float]) -> str:
+    """Say where an equivalent difference lies."""
+    low, high = bounds
+    if low == -high:
+        return f"within {format_number(high)}"
+    return f"between {format_number(low)} and {format_number(high)}"
