@@ -415,7 +415,7 @@ class SplitDesign(Unchecked):
             replace(note, code=f"{DOUBT}{note.code}") if note.code in DOUBTFUL else note
             for note in self.notes
         )
-        return replace(self, notes=tuple(doubts))
+        return self._made(**vars(self) | {"notes": tuple(doubts)})
 
     def whole(self, kept: np.ndarray) -> np.ndarray:
         """Return which splits are left if a missing one removes its whole pair or replicate.
@@ -465,17 +465,18 @@ class SplitDesign(Unchecked):
         if digests is not None:
             others = (note for note in notes if note.code != REPEATED)
             notes = union(repeat_notes(digests, self.n_samples, n_test), others)
-        return replace(
-            self,
-            n_train=tuple(self.n_train[k] for k in splits),
-            n_test=n_test,
-            digests=digests,
-            levels=levels,
-            shape=shape,
-            seed=None,
-            notes=notes,
-            source=self.source and f"{len(splits)} of the {self.n_splits} splits of {self.source}",
-        )
+        taken = {
+            "n_train": tuple(self.n_train[k] for k in splits),
+            "n_test": n_test,
+            "digests": digests,
+            "levels": levels,
+            "shape": shape,
+            "seed": None,
+            "notes": tuple(notes),
+            "source": self.source
+            and f"{len(splits)} of the {self.n_splits} splits of {self.source}",
+        }
+        return self._made(**vars(self) | taken)
 
 
 def check_design(design: Any) -> SplitDesign:

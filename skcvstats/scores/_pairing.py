@@ -56,8 +56,8 @@ def pair_designs(a: SplitDesign, b: SplitDesign) -> tuple[SplitDesign, tuple[Not
         )
     better, worse = (b, a) if a.digests is None else (a, b)
     notes = _check_same_splits(a, b)
-    y_digest = better.y_digest or worse.y_digest
-    return replace(better, y_digest=y_digest, notes=union(a.notes, b.notes)), notes
+    known = {"y_digest": better.y_digest or worse.y_digest, "notes": union(a.notes, b.notes)}
+    return SplitDesign._made(**vars(better) | known), notes
 
 
 def _check_same_splits(a: SplitDesign, b: SplitDesign) -> tuple[Note, ...]:
