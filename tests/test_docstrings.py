@@ -9,11 +9,11 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from skcvstats.scores._array_like import ArrayLike
 
 import skcvstats
 import skcvstats.theory
 from skcvstats._utils._shared_docs import _PLACE, _TEXTS
+from skcvstats.scores._pairing import ArrayLike
 
 validate = pytest.importorskip("numpydoc.validate", reason="numpydoc is in the lint extra")
 

@@ -4,6 +4,7 @@ import difflib
 import math
 import re
 from collections.abc import Iterable, Mapping, Set
+from contextlib import suppress
 from decimal import Decimal
 from numbers import Integral, Real
 from typing import Any, NamedTuple
@@ -53,17 +54,17 @@ def check_flag(name: str, value: Any) -> bool:
 
 def check_finite_number(name: str, value: Any) -> float:
     """Return `value` as a finite float."""
-    if not is_finite(value):
-        raise ValueError(f"{name}={brief(value)} must be a finite number.")
-    return float(value)
+    with suppress(OverflowError):
+        if isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value):
+            return float(value)
+    raise ValueError(f"{name}={brief(value)} must be a finite number.")
 
 
 def is_finite(value: Any) -> bool:
     """Whether `value` is a finite real number that a float can represent."""
-    try:
-        return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
-    except OverflowError:
-        return False
+    with suppress(ValueError):
+        return math.isfinite(check_finite_number("", value))
+    return False
 
 
 def brief(value: Any) -> str:

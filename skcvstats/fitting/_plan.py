@@ -264,6 +264,7 @@ def plan_fits(
     left = [lacking for lacking in undefined if lacking.metric not in refused]
     lost = [(None, each.metric, each.fact) for each in undefined if each.metric in refused]
     designs = [design, *(part.design() for part in parts[1:])]
+    noted = chosen.notes(*designs)
     work = Workload.of(
         estimators,
         kept,
@@ -289,7 +290,7 @@ def plan_fits(
         notes=union(
             (note for each in designs for note in each.notes if note not in chosen._excused),
             [lacking.note for lacking in left],
-            as_notes(chosen.notes(*designs), "notes"),
+            noted if chosen._is_own else as_notes(noted, "notes"),
         ),
         lost=(*inputs.lost, *lost),
         stops=not drops,

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -136,13 +135,8 @@ class RowScores(Unchecked):
                 f"values, of shape {means.shape}, must be these means."
             )
 
-    @cached_property
-    def _found(self) -> dict[str, Any]:
-        """What was found of the rows, kept for all scores that are made of these."""
-        return {}
-
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "_found"}
+        return {name: value for name, value in vars(self).items() if name != "_units"}
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -280,7 +274,7 @@ class RowScores(Unchecked):
         parts = [np.arange(self.offsets[k], self.offsets[k + 1]) for k in splits]
         at = np.concatenate(parts)
         taken: dict[str, Any] = {"values": self.values[..., at], "rows": self.rows[at]}
-        taken["_found"] = {}
+        taken["_units"] = None  # those of all rows, which a procedure found
         taken["offsets"] = np.cumsum([0, *map(len, parts)])
         if self.weights is not None:
             taken["weights"] = self.weights[at]

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._arrays import as_array, as_numbers, check_path
+from .._utils._arrays import as_numbers, check_path
 from .._utils._checks import ConfidenceInterval, check_flag, is_integer
 from .._utils._documents import MAX_BYTES, read_file
 from .._utils._text import check_names, cut, first_of, format_size, separator
@@ -282,7 +282,7 @@ class CVScores(ArrayLike, Unchecked):
             If there are not as many of the first as of the second.
         """
         n_rows = len(self.values) if self.values.ndim > 1 else 0
-        pair = as_array("positions", first), as_array("positions", second)
+        pair = np.asarray(first), np.asarray(second)
         for at, given in zip(pair, (first, second), strict=True):
             if at.dtype.kind not in "iu" or at.ndim != 1 or ((at < 0) | (at >= n_rows)).any():
                 raise IndexError(

@@ -318,7 +318,8 @@ def made_from(
         () if each is None else [x for x in each.all_notes if x not in procedure._excused]
         for each in (scores, further)
     )
-    notes = [of_scores, as_notes(procedure.notes(design, halves), "notes"), of_further]
+    own = procedure.notes(design, halves)
+    notes = [of_scores, own if procedure._is_own else as_notes(own, "notes"), of_further]
     rows = None if procedure.needs_rows or scores is None else scores.row_scores
     if rows is not None and np.ptp(np.bincount(rows.rows)) == 0:  # repeated k-fold
         notes.insert(2, (SECOND_PROCEDURE,))

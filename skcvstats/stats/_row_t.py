@@ -247,7 +247,8 @@ class RowTTest(LocationTest):
 
     def sample(self, scores: CVScores) -> RowSample:
         rows: Any = scores.row_scores
-        if "units" not in rows._found:
+        known: Any = vars(rows)  # shared by all scores that are made of these
+        if known.get("_units") is None:
             n_rows = int(rows.rows.max()) + 1
             found: Any = find_folds(rows.rows, rows.offsets, n_rows, who=_WHO)
             if not isinstance(found, str):
@@ -258,8 +259,8 @@ class RowTTest(LocationTest):
                 found = find_units(at, found.labels, rows.groups, weights, who=_WHO)
             if isinstance(found, str):
                 raise SplitDesignError(found)
-            rows._found["units"] = found
-        return row_sample(rows, rows._found["units"], scores.design, scores)
+            known["_units"] = found
+        return row_sample(rows, known["_units"], scores.design, scores)
 
     def pivot(self, sample: Any, auxiliary: Any = None) -> Pivot:
         spread, exponents = sample.spread, sample.exponents
