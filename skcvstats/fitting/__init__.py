@@ -11,12 +11,12 @@ from ._metrics import default_scoring as default_scoring
 from ._metrics import is_routing as is_routing
 from ._metrics import names_of as names_of
 from ._metrics import read_metrics as read_metrics
-from ._metrics import resolve_metrics as resolve_metrics
 from ._plan import FitOptions as FitOptions
-from ._plan import FitPlan as FitPlan
-from ._plan import check_metric_on as check_metric_on
+from ._plan import check_folds as check_folds
 from ._plan import plan_fits as plan_fits
+from ._plan import plan_folds as plan_folds
 from ._plan import plan_scores as plan_scores
+from ._plan import plan_study as plan_study
 from ._plan import undefined_metrics as undefined_metrics
 from ._reuse import kept_arrays as kept_arrays
 from ._run import run_all as run_all

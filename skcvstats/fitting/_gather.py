@@ -3,7 +3,7 @@
 import re
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,13 +16,13 @@ from .._utils._documents import versions
 from .._utils._text import first_of
 from .._utils._warn import carrying, warn_user
 from ..exceptions import FitError
-from ..scores import CVScores, Note, RowScores, part_of, union, warn_of
+from ..scores import CVScores, Note, RowScores, SplitDesign, part_of, union, warn_of
 from ._fit import FitRecord, Workload
 from ._metrics import Metric, describe
-from ._plan import FitOptions, FitPlan, Lost
+from ._plan import NUMBERS_AS_CLASSES, FitPlan, Lost
 from ._reuse import contents_of
-from ._run import fit_rounds
-from ._splits import PlannedSplits, Splits, Undefined
+from ._run import Fits, Rounds, fit_rounds
+from ._splits import PlannedSplits, Undefined
 
 _CAUSE_END = 400
 _VALUES = r"'[^']*'|\"[^\"]*\"|[-+]?\d[\d.e+-]*"  # in errors, where they differ between splits
@@ -57,96 +57,64 @@ class Measured:
 
 def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
     """Fit and score every estimator on the planned splits; first warn, also of what is known."""
-    said, work, options = union(plan.notes, known), plan.work, plan.options
+    said, work = union(plan.notes, known), plan.work
     warn_of(said)
-    splits = plan.parts[0].splits
-    n_main = len(splits)
+    splits, n_main = plan.parts[0].splits, plan.parts[0].design.n_splits
     for part in plan.parts[1:]:
         splits = splits.then(part.splits)
-    numbers = range(len(splits)) if plan.chosen is None else plan.chosen
+    n_splits = sum(part.design.n_splits for part in plan.parts)
+    numbers = range(n_splits) if plan.chosen is None else plan.chosen
     pairs = [(k, e) for k in numbers for e in range(len(work.names))]
-    tables = [RowTable(part.tests(), work) for part in plan.parts if work.row_metrics]
+    # Scores of rows go into one table as they come, in ascending order of the rows of a split.
+    tests = [test for part in plan.parts if work.row_metrics for test in part.tests()]
+    orders = [np.argsort(test, kind="stable") for test in tests]
+    offsets = np.cumsum([0, *map(len, tests)])
+    shape = len(work.names), offsets[-1]
+    table = {metric: np.full(shape, np.nan) for metric in work.row_metrics}
 
     def see(record: FitRecord) -> None:
-        at, split = (1, record.split - n_main) if record.split >= n_main else (0, record.split)
-        if tables:
-            tables[at].add(record, split)
-        if plan.stops and record.error is not None and record.split <= 0:
-            stop_at_first(record, work, plan.X, len(pairs))
+        for metric, scores in record.row_scores.items():
+            at = slice(*offsets[record.split : record.split + 2])
+            table[metric][record.estimator, at] = scores[orders[record.split]]
+        if plan.stops and record.error is not None and record.split == 0:
+            stop_at_first(record, plan, len(pairs))
 
     with warnings.catch_warnings():
-        if any(note.code == "numbers as classes" for note in said):  # which says it once
+        if any(note.code == NUMBERS_AS_CLASSES for note in said):  # which says it once
             warnings.filterwarnings("ignore", "The number of unique classes is greater")
-        data = plan.X, plan.y, plan.groups
-        fits = fit_rounds(
-            work,
-            data,
-            splits,
-            lambda _: [pairs],
-            options,
-            total=len(pairs),
-            n_main=n_main,
-            see=see,
-        )
+        fits = fit_rounds(plan, splits, lambda _: [pairs], total=len(pairs), see=see)
         notes = (*_of_seeds(work, fits.records, n_main), *fits.notes)
-        contents = {} if plan.chosen is None else contents_of(work, *data)
-        found, start = [], 0
-        for at, part in enumerate(plan.parts):
-            stop = start + len(part.splits)
+        groups, found, start = plan.routed.split.get("groups"), [], 0
+        codes = None if groups is None or not table else np.unique(groups, return_inverse=True)[1]
+        for part in plan.parts:
+            stop, row_scores = start + part.design.n_splits, {}
+            for metric, values in table.items():
+                weights, ends = plan.routed.weights.get(metric), offsets[start : stop + 1]
+                rows = np.concatenate([tests[k][orders[k]] for k in range(start, stop)])
+                row_scores[metric] = RowScores._made(
+                    values=values[:, ends[0] : ends[-1]],
+                    rows=rows,
+                    offsets=ends - ends[0],
+                    groups=codes,
+                    weights=None if weights is None else np.asarray(weights, dtype=float)[rows],
+                )
             of_part = (record for record in fits.records if start <= record.split < stop)
             own = [record._replace(split=record.split - start) for record in of_part]
-            of_rows = tables[at].row_scores(plan) if tables else {}
-            found.append(gather(own, plan, part, notes, contents, of_rows))
+            found.append(gather(own, plan, part, notes, row_scores))
             start = stop
         scores, auxiliary = found[0], found[1] if len(found) > 1 else {}
         if any(record.error is not None for record in fits.records):
             with carrying(scores=scores, auxiliary=auxiliary):
-                report_failures(fits.records, work, plan.X, n_main, fits.exception)
+                report_failures(plan, fits)
     return Measured(scores, auxiliary, said, plan.lost, fits.exception)
 
 
-def fit_in_rounds(
-    work: Workload,
-    data: tuple[Any, Any, Any],
-    splits: Splits,
-    rounds: Callable[[Sequence[FitRecord]], Iterable[Sequence[tuple[int, int]]]],
-    options: FitOptions,
-) -> list[FitRecord]:
+def fit_in_rounds(plan: FitPlan, rounds: Rounds) -> list[FitRecord]:
     """Fit (split, estimator) pairs in rounds, each planned from all records before it."""
-    total = len(work.names) * len(splits)
-    fits = fit_rounds(work, data, splits, rounds, options, total=total)
-    report_failures(fits.records, work, data[0], len(splits), fits.exception)
+    total = len(plan.work.names) * plan.parts[0].design.n_splits
+    fits = fit_rounds(plan, plan.parts[0].splits, rounds, total=total)
+    report_failures(plan, fits)
     return fits.records
-
-
-class RowTable:
-    """Collects the scores of test rows as records arrive, so that there is one copy of them."""
-
-    def __init__(self, tests: Iterable[np.ndarray], work: Workload) -> None:
-        self._tests = list(tests)
-        self._orders = [np.argsort(test, kind="stable") for test in self._tests]
-        self._offsets = np.cumsum([0, *(test.size for test in self._tests)])
-        shape = (len(work.names), self._offsets[-1])
-        self._values = {metric: np.full(shape, np.nan) for metric in work.row_metrics}
-
-    def add(self, record: FitRecord, split: int) -> None:
-        """Store the scores of the rows of a split, in ascending order of the rows."""
-        part = slice(*self._offsets[split : split + 2])
-        for metric, scores in record.row_scores.items():
-            self._values[metric][record.estimator, part] = scores[self._orders[split]]
-
-    def row_scores(self, plan: FitPlan) -> dict[str, RowScores]:
-        """Return the scores in each metric, with the groups and the weights of the rows."""
-        both = zip(self._tests, self._orders, strict=True)
-        rows, found = np.concatenate([test[order] for test, order in both]), {}
-        groups = plan.split_params.get("groups")
-        codes = None if groups is None else np.unique(groups, return_inverse=True)[1]
-        for metric, values in self._values.items():
-            given = plan.weights.get(metric)
-            weights = None if given is None else np.asarray(given, dtype=float)[rows]
-            known = {"rows": rows, "offsets": self._offsets, "groups": codes, "weights": weights}
-            found[metric] = RowScores._made(values=values, **known)
-        return found
 
 
 def gather(
@@ -154,19 +122,17 @@ def gather(
     plan: FitPlan,
     part: PlannedSplits,
     notes: Sequence[Note],
-    contents: Mapping[str, Any],
     row_scores: Mapping[str, RowScores],
 ) -> dict[str, CVScores]:
     """Arrange the sorted records of some splits as one CVScores for each metric."""
     work, of_first = plan.work, records[: len(records) // len(plan.work.names)]
-    numbers = [record.split for record in of_first]
-    digests = [record.digest for record in of_first]
-    own: dict[str, Any] = {}
-    if len(numbers) == len(part.splits):
-        design = part.design(digests)
+    numbers, digests = ([it.split for it in of_first], tuple(it.digest for it in of_first))
+    design, own = part.design, dict[str, Any]()
+    if len(numbers) == design.n_splits:
+        design = SplitDesign._made(**vars(design) | {"digests": digests})
     else:
-        whole = part.design()
-        design, own = part_of(whole, numbers, digests, identity=part.identity, **contents)
+        contents = contents_of(plan)
+        design, own = part_of(design, numbers, digests, identity=part.identity, **contents)
     shape = (len(work.names), design.n_splits)
     missing = np.nan if isinstance(work.error_score, str) else float(work.error_score)
     written = {}
@@ -245,10 +211,9 @@ def _refuse_other_metrics(records: Sequence[FitRecord], work: Workload) -> None:
     )
 
 
-def report_failures(
-    records: Sequence[FitRecord], work: Workload, X: Any, n_splits: int, exception: Exception | None
-) -> None:
+def report_failures(plan: FitPlan, fits: Fits) -> None:
     """Warn about failed fits, or raise an error if all failed."""
+    records, work = fits.records, plan.work
     failed = [record for record in records if record.error is not None]
     n_all = Counter(record.estimator for record in records)
     if work.may_fail:
@@ -258,41 +223,40 @@ def report_failures(
             warn_user(
                 "Scoring failed. The score on this train-test partition for these parameters will "
                 f"be set to {work.error_score}. Details: \n"
-                f"{_by_cause(scored, work, X, n_splits, n_all)}",
+                f"{_by_cause(scored, plan, n_all)}",
             )
     if not failed:
         return
-    details = _by_cause(failed, work, X, n_splits, n_all)
+    details = _by_cause(failed, plan, n_all)
     count = f"{len(failed)} of {len(records)} fits or their scoring failed"
     if len(failed) == len(records) and not any(record.scores for record in failed):
-        raise FitError(f"{count}.\n{details}") from exception
+        raise FitError(f"{count}.\n{details}") from fits.exception
     warn_user(f"{count}; their scores are {work.error_score}.\n{details}", FitFailedWarning)
 
 
-def _by_cause(
-    failed: Sequence[FitRecord], work: Workload, X: Any, n_splits: int, n_all: Mapping[int, int]
-) -> str:
+def _by_cause(failed: Sequence[FitRecord], plan: FitPlan, n_all: Mapping[int, int]) -> str:
     """List failures, a line for each estimator and cause, and the likely reason in X."""
+    names, n_splits = plan.work.names, plan.parts[0].design.n_splits
     causes: dict[str, list[FitRecord]] = {}
     for record in failed:
         kind = re.sub(_VALUES, "*", str(record.error))
         causes.setdefault(f"{record.estimator} {kind}", []).append(record)
     lines = [
-        f"  {work.names[group[0].estimator]!r}: {cause(group[0])} "
+        f"  {names[group[0].estimator]!r}: {cause(group[0])} "
         f"({_splits([record.split for record in group], n_splits, n_all[group[0].estimator])})"
         for group in causes.values()
     ]
-    if hint := columns_hint(X, failed):
+    if hint := columns_hint(plan.X, failed):
         lines.append(f"  {hint}")
     return "\n".join(lines)
 
 
-def stop_at_first(record: FitRecord, work: Workload, X: Any, total: int) -> None:
+def stop_at_first(record: FitRecord, plan: FitPlan, total: int) -> None:
     """Raise FitError as the first fit of an estimator failed."""
-    name = work.names[record.estimator]
+    name, work = plan.work.names[record.estimator], plan.work
     several = len(work.metrics) > 1 if record.scores else len(work.names) > 2
     drop = ", or pass on_error='drop', which continues without it" if several else ""
-    hint = columns_hint(X, [record])
+    hint = columns_hint(plan.X, [record])
     raise FitError(
         f"The first fit of {name!r} or its scoring failed, so the {total} fits were stopped: "
         f"{cause(record).rstrip('.')}. Fix the cause{drop}.{f' {hint}' if hint else ''}"

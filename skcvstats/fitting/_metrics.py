@@ -15,6 +15,7 @@ from sklearn import get_config
 from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier, is_regressor
 from sklearn.metrics import accuracy_score, check_scoring, get_scorer, get_scorer_names, make_scorer
 from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags
 
 from .._utils._arrays import missing_in, one_output
 from .._utils._checks import listed, one_line
@@ -65,6 +66,12 @@ class Metric:
     is_area: bool = False
     is_of_classes: bool = False  # whether scores of rows depend on the probability of each class
     measured: str = ""  # what the scores are: minus the function, if less of that is better
+    is_mute: bool = False  # whether an estimator lacks what it is computed from, which is known
+
+    @property
+    def is_row_mean(self) -> bool:
+        """Whether it is a mean over rows, which any test set defines."""
+        return bool(self.row_function) and not self.is_area
 
     def describe(self) -> str:
         """Return its name, or its representation."""
@@ -116,18 +123,13 @@ class Metric:
         name = requests_of(self.given).get("sample_weight") if self.is_scorer else None
         return None if name is None else params.get("sample_weight" if name is True else name)
 
-    def mute(self, estimators: Mapping[str, Any]) -> list[str]:
-        """Return the estimators without any response that it could be computed from."""
+    def serving(self, estimators: Mapping[str, Any], *, may_be_mute: bool = False) -> Metric:
+        """Return itself for these estimators; TypeError if some have no response it can use."""
         wanted = (isinstance(self.given, str) and self.responses) or RESPONSES
-        return [
-            name
-            for name, model in estimators.items()
-            if not any(hasattr(model, response) for response in wanted)
-        ]
-
-    def refuse(self, mute: Sequence[str], estimators: Mapping[str, Any]) -> None:
-        """Raise TypeError for estimators that it could not be computed for."""
-        wanted = (isinstance(self.given, str) and self.responses) or RESPONSES
+        has_one = {name: any(hasattr(it, way) for way in wanted) for name, it in estimators.items()}
+        mute = [name for name, has in has_one.items() if not has]
+        if not mute or may_be_mute:
+            return replace(self, is_mute=True) if mute else self
         remedy = (
             "Choose another metric or estimator, put a transformer into a pipeline that ends in a "
             "classifier or regressor, or pass a callable scoring(estimator, X, y)."
@@ -148,7 +150,7 @@ class Metric:
     def complaint(self, y: Any, target: str = "y") -> tuple[str, str] | None:
         """Return that a metric of two classes does not know the labels, and the remedy."""
         labels = one_output(y)
-        if self.facts is None or self.needs != "positive":
+        if self.facts is None or self.needs != "positive":  # others know their labels
             return None
         if labels is None or labels.dtype.kind not in "biUSO":
             return None
@@ -236,7 +238,12 @@ def read_metric(
 
 
 def read_metrics(scoring: Any, estimator: Any = None) -> list[Metric]:
-    """Read the metrics in `scoring`, or raise ValueError; None is an estimator's own score."""
+    """Read the metrics in `scoring`, or raise ValueError; None is an estimator's own score.
+
+    Of a dict of estimators it is the metric that they share.
+    """
+    if scoring is None and isinstance(estimator, Mapping):
+        scoring = default_scoring(estimator)
     if isinstance(scoring, Mapping):
         if not scoring:
             raise ValueError("scoring={} must name at least one metric.")
@@ -273,13 +280,14 @@ def resolve_metrics(
     may_be_mute: bool = False,
 ) -> list[Metric]:
     """Return metrics that suit all estimators, and know the classes of the target."""
+    resolved = []
     for metric in metrics:
-        is_own = metric.alone and callable(metric.given)
-        if not is_own and not may_be_mute and (mute := metric.mute(estimators)):
-            metric.refuse(mute, estimators)
         if metric.alone:  # an error for a function of scikit-learn that is no scorer
             check_scoring(next(iter(estimators.values())), scoring=metric.given)
-    return [it.knowing_classes(y) if it.is_of_classes else it for it in metrics]
+        if not (metric.alone and callable(metric.given)) or may_be_mute:
+            metric = metric.serving(estimators, may_be_mute=may_be_mute)
+        resolved.append(metric.knowing_classes(y) if metric.is_of_classes else metric)
+    return resolved
 
 
 def scorer_of(
@@ -288,7 +296,6 @@ def scorer_of(
     *,
     of_rows: bool = False,
     fails: bool = True,
-    may_be_mute: bool = False,
 ) -> Any:
     """Return what scores a fitted estimator: a number for a metric that is alone, else a dict."""
     some = next(iter(estimators.values()))
@@ -297,10 +304,9 @@ def scorer_of(
     several = {metric.name: metric.scorer for metric in metrics}
     if of_rows:
         several |= {OF_ROWS + it.name: it.row_scorer for it in metrics if it.row_function}
-    if may_be_mute:  # a partial shares no responses, so that only this metric fails without one
-        mute = [metric.name for metric in metrics if metric.mute(estimators)]
-        silent = {name for metric in mute for name in (metric, OF_ROWS + metric)}
-        several |= {name: partial(several[name]) for name in silent & several.keys()}
+    # A partial shares no responses, so that only this metric fails without one.
+    silent = {name for it in metrics if it.is_mute for name in (it.name, OF_ROWS + it.name)}
+    several |= {name: partial(several[name]) for name in silent & several.keys()}
     return check_scoring(some, scoring=several, raise_exc=fails)
 
 
@@ -352,10 +358,27 @@ def is_routing(config: Mapping[str, Any] | None = None) -> bool:
     return bool(config.get("enable_metadata_routing", True))
 
 
-def check_no_missing(y: Any, metrics: Iterable[Metric]) -> None:
-    """Raise ValueError if the target has missing entries."""
-    own = any(callable(metric.given) and not metric.is_scorer for metric in metrics)
-    if y is None or own or hasattr(y, "toarray"):
+def check_target(
+    y: Any, metrics: Iterable[Metric], estimators: Mapping[str, Any], *, whole: bool = True
+) -> None:
+    """Raise ValueError if there is no target and estimators need one, or if it is not `whole`."""
+    own = [metric for metric in metrics if callable(metric.given)]
+    if y is None:
+        learning = [  # of a pipeline no tag says that it does
+            name
+            for name, model in estimators.items()
+            if hasattr(model, "__sklearn_tags__")
+            and (
+                is_classifier(model) or is_regressor(model) or get_tags(model).target_tags.required
+            )
+        ]
+        if learning and not own:
+            raise ValueError(
+                f"y is None, but a target is needed by {listed(learning)}; pass y, one entry for "
+                "each row of X."
+            )
+        return
+    if not whole or not all(metric.is_scorer for metric in own) or hasattr(y, "toarray"):
         return
     try:
         values = np.asarray(y)

@@ -11,15 +11,13 @@ from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.base import clone, is_classifier
 from sklearn.model_selection import GroupKFold
-from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from .._utils._arrays import check_path, one_output
 from .._utils._checks import (
     brief,
-    check_estimators,
     check_flag,
     check_n_jobs,
     check_option,
@@ -35,7 +33,6 @@ from ..exceptions import AnticonservativeWarning, FitError, SplitDesignError
 from ..scores import FEW_DISTINCT, DesignRequest, Note, SplitDesign, as_notes, check_splits, union
 from ..splitters import (
     RepeatedGroupKFold,
-    check_aligned,
     check_data,
     encode_labels,
     generator_from,
@@ -48,7 +45,7 @@ from ._fit import Workload
 from ._metrics import (
     AREA,
     Metric,
-    check_no_missing,
+    check_target,
     default_scoring,
     is_routing,
     read_metrics,
@@ -56,16 +53,17 @@ from ._metrics import (
     scorer_of,
 )
 from ._splits import (
-    ClassesWatch,
+    LabelWatch,
     PlannedSplits,
     Undefined,
-    UndefinedWatch,
     lacking_reasons,
     plan_splits,
     refuse,
 )
 
 ON_ERROR = ("raise", "drop")
+# The code of the note on classifiers of numbers.
+NUMBERS_AS_CLASSES = "numbers as classes"
 _PRE_DISPATCH = re.compile(r" *(all|[1-9]\d*|([1-9]\d* *\* *)?n_jobs|n_jobs *\* *[1-9]\d*) *")
 _FEWEST_TESTED = {"rows": 10, "groups": 3}
 _OF_DATES = ("DatetimeIndex", "PeriodIndex")
@@ -90,6 +88,7 @@ class FitOptions:
     pre_dispatch: int | str = "2*n_jobs"
     error_score: Any = np.nan
     reseed: bool = False
+    return_train_score: bool = False
 
     def __post_init__(self) -> None:
         if self.params is not None and not isinstance(self.params, Mapping):
@@ -114,6 +113,7 @@ class FitOptions:
             check_path("store", self.store)
         check_option("on_error", self.on_error, ON_ERROR)
         check_flag("reseed", self.reseed)
+        check_flag("return_train_score", self.return_train_score)
 
     def uncloned(self, estimators: Mapping[str, Any]) -> dict[str, str]:
         """Return the estimators that cannot be cloned, with the cause, or raise FitError."""
@@ -144,6 +144,15 @@ class Against(NamedTuple):
 _NOTHING_AGAINST = Against({}, {})
 
 
+class Routed(NamedTuple):
+    """The parameters for each consumer, and the weights of rows for each metric that has some."""
+
+    fit: Sequence[Mapping[str, Any]]  # for each estimator
+    score: Mapping[str, Any]
+    split: Mapping[str, Any]
+    weights: Mapping[str, Any]
+
+
 @dataclass(frozen=True, kw_only=True)
 class FitPlan:
     """All that the fits and their scores need; nothing is fitted yet."""
@@ -153,8 +162,7 @@ class FitPlan:
     y: Any
     groups: Any
     scoring: Any  # as it was given
-    split_params: Mapping[str, Any]
-    weights: Mapping[str, Any]  # of rows, for each metric that has some
+    routed: Routed
     parts: Sequence[PlannedSplits]  # the main splits, then auxiliary ones
     options: FitOptions
     undefined: Sequence[Undefined]
@@ -166,18 +174,10 @@ class FitPlan:
     against: Against = _NOTHING_AGAINST
 
 
-class _Routed(NamedTuple):
-    """The parameters for each consumer, and the weights of rows for each metric that has some."""
-
-    fit: tuple[Mapping[str, Any], ...]
-    score: Mapping[str, Any]
-    split: Mapping[str, Any]
-    weights: Mapping[str, Any]
-
-
 class _Inputs(NamedTuple):
-    """What the user gave, checked and read."""
+    """What the user gave, checked and read, before there are splits."""
 
+    asked: Procedure
     estimators: Mapping[str, Any]
     X: Any
     y: Any
@@ -185,19 +185,22 @@ class _Inputs(NamedTuple):
     scoring: Any
     read: Sequence[Metric]  # all metrics
     metrics: Sequence[Metric]  # those that the target allows
-    lost: tuple[Lost, ...]  # the others
-    splitter: Any  # None if the splits are those that a procedure asks for
-    routed: _Routed
+    lost: Mapping[str, str]  # why the others are not measured
+    options: FitOptions
     random_state: Any
+    routed: Routed
+    splitter: Any  # None if the splits are those that a procedure asks for
     draw: Callable[..., Any]  # makes the splitter that is asked for
 
 
+Folds = tuple[PlannedSplits, LabelWatch]
+
+
 class _Walk(NamedTuple):
-    """Splits that were drawn, and what was watched for meanwhile, where there is a need."""
+    """Splits that were drawn, and what was watched for meanwhile."""
 
     plan: PlannedSplits
-    undefined: UndefinedWatch | None
-    classes: ClassesWatch | None
+    labels: LabelWatch | None  # None where there is nothing to watch for
 
 
 def plan_fits(
@@ -214,104 +217,6 @@ def plan_fits(
     preferred: Procedure | None = None,
 ) -> FitPlan:
     """Check everything, and draw the splits of a procedure, or of a suitable `preferred` one."""
-    given = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
-    inputs = _read_inputs(asked, estimators, X, y, **given, options=options)
-    X, y, routed, metrics = inputs.X, inputs.y, inputs.routed, inputs.metrics
-    chosen, against, walked = asked, _NOTHING_AGAINST, None
-    if preferred is not None:
-        walked = None if cv is None else _walk(inputs, asked, preferred)
-        against = _against(preferred, inputs, walked)
-        if walked is None and not any(against):
-            walked = _walk(inputs, asked, preferred)
-            against = _against(preferred, inputs, walked)
-        chosen = asked if any(against) else preferred
-        walked = None if any(against) and cv is None else walked
-    elif asked.needs_rows:
-        for metric in metrics:
-            plain = routed.split.get("groups") is None and metric.name not in routed.weights
-            how = {"cv": inputs.splitter, "draw": inputs.draw}
-            check_row_metric(asked, metric, y if plain else None, **how)
-    plan, watch, classes = walked or _walk(inputs, asked, chosen)
-    noted = union(plan.facts["notes"], hints(chosen, estimators, X, y, plan.facts))
-    plan = replace(plan, facts={**plan.facts, "notes": noted})
-    design = plan.design()
-    if chosen is asked:
-        _require(asked, design, requested=cv is None)
-        weighed = [it.name for it in metrics if it.row_function and it.name in routed.weights]
-        weights = [{"sample_weight": routed.weights[name]} for name in weighed if asked.needs_rows]
-        for each in [{}, *weights]:
-            known = {"groups": routed.split.get("groups"), "tests": plan.tests(), **each}
-            if reason := asked.unsuitable(**known, n_rows=n_rows(X)):
-                raise SplitDesignError(reason)
-    parts, undefined = [plan], [] if watch is None else watch.found()
-    request = chosen.auxiliary_request(design)
-    if request is not None:
-        further, found = _plan_auxiliary(inputs, request, design, undefined, classes)
-        parts, undefined = [plan, further], [*undefined, *found]
-    elif cv is not None and not options.reseed:
-        _check_random_state_is_used(random_state, inputs.splitter)
-    if chosen is asked and asked.needs_rows and classes is not None:
-        classes.check()
-    # Means over rows are defined on any test set.
-    means = [it.name for it in metrics if chosen.needs_rows and it.row_function and not it.is_area]
-    undefined = [lacking for lacking in undefined if lacking.metric not in means]
-    refused = {lacking.metric for lacking in undefined if lacking.named}
-    kept, drops = [it for it in metrics if it.name not in refused], options.on_error == "drop"
-    if refused and not (drops and kept):
-        refuse(undefined, several=bool(kept))
-    if refused:
-        routed = _route(estimators, kept, inputs.splitter, inputs.groups, options)
-    left = [lacking for lacking in undefined if lacking.metric not in refused]
-    lost = [(None, each.metric, each.fact) for each in undefined if each.metric in refused]
-    designs = [design, *(part.design() for part in parts[1:])]
-    noted = chosen.notes(*designs)
-    work = Workload.of(
-        estimators,
-        kept,
-        of_rows=chosen.needs_rows,
-        error_score=options.error_score,
-        may_be_mute=drops,
-        fit_params=routed.fit,
-        score_params=routed.score,
-        seed=inputs.random_state if options.reseed else None,
-        of_states=len(estimators) > 1 and not (options.reseed or chosen.fixed),
-    )
-    return FitPlan(
-        work=work,
-        X=X,
-        y=y,
-        groups=inputs.groups,
-        scoring=inputs.scoring,
-        split_params=routed.split,
-        weights=routed.weights,
-        parts=parts,
-        options=options,
-        undefined=left,
-        notes=union(
-            (note for each in designs for note in each.notes if note not in chosen._excused),
-            [lacking.note for lacking in left],
-            noted if chosen._is_own else as_notes(noted, "notes"),
-        ),
-        lost=(*inputs.lost, *lost),
-        stops=not drops,
-        procedure=chosen,
-        against=against,
-    )
-
-
-def _read_inputs(
-    asked: Procedure,
-    estimators: Mapping[str, Any],
-    X: Any,
-    y: Any,
-    *,
-    groups: Any,
-    scoring: Any,
-    cv: Any,
-    random_state: Any,
-    options: FitOptions,
-) -> _Inputs:
-    """Check the data, read the metrics, and route the metadata, once."""
     drops = options.on_error == "drop"
     if scoring is None:
         scoring = default_scoring(estimators, of_rows=asked.needs_rows)
@@ -320,11 +225,9 @@ def _read_inputs(
         random_state = int(random_state if is_seed else stream.randint(2**32, dtype=np.uint32))
     elif cv is None and not (is_integer(random_state) and 0 <= random_state < 2**32):
         generator_from(random_state)  # raises an error for what is none
-    check_target(estimators, y, scoring)
-    check_aligned(X, y, groups)
-    X, y, groups = check_data(X, y, groups)
+    X, y, groups = check_data(X, y, groups, in_order=True)
     read = read_metrics(scoring)
-    check_no_missing(y, read)
+    check_target(y, read, estimators)
     unknown = {}
     for metric in read:
         if metric.needs == "positive" and (said := metric.complaint(y)):
@@ -340,44 +243,129 @@ def _read_inputs(
     routed = _route(estimators, metrics, splitter, groups, options)
     data = X, y, routed.split.get("groups")
     draw = partial(make_splitter, random_state=random_state, data=data, classifier=of_classes)
-    lost = tuple((None, name, fact) for name, (fact, _) in unknown.items())
-    about = scoring, read, metrics, lost, splitter, routed, random_state, draw
-    return _Inputs(estimators, X, y, groups, *about)
+    lost = {name: fact for name, (fact, _) in unknown.items()}
+    given = asked, estimators, X, y, groups, scoring, read, metrics, lost, options, random_state
+    inputs = _Inputs(*given, routed, splitter, draw)
+    return _plan_on(inputs, *_choose(inputs, preferred))
 
 
-def _walk(inputs: _Inputs, asked: Procedure, by: Procedure) -> _Walk:
+def _plan_on(inputs: _Inputs, chosen: Procedure, against: Against, walked: _Walk) -> FitPlan:
+    """Plan the fits on the splits that were drawn, and on the auxiliary ones of a procedure."""
+    metrics, options, routed, plan = inputs.metrics, inputs.options, inputs.routed, walked.plan
+    parts, undefined = [plan], [] if walked.labels is None else walked.labels.undefined()
+    request = chosen.auxiliary_request(plan.design)
+    if request is not None:
+        further, labels = _plan_auxiliary(inputs, request, plan.design, undefined)
+        parts, undefined = [plan, further], [*undefined, *labels.undefined()]
+        if chosen is inputs.asked and chosen.needs_rows:
+            labels.check_rows()
+    elif inputs.splitter is not None and not options.reseed:
+        _check_random_state_is_used(inputs.random_state, inputs.splitter)
+    # Means over rows are defined on any test set.
+    means = [metric.name for metric in metrics if chosen.needs_rows and metric.is_row_mean]
+    undefined = [lacking for lacking in undefined if lacking.metric not in means]
+    refused = {lacking.metric: lacking.fact for lacking in undefined if lacking.named}
+    kept, drops = [it for it in metrics if it.name not in refused], options.on_error == "drop"
+    if refused and not (drops and kept):
+        refuse(undefined, several=bool(kept))
+    if refused:
+        routed = _route(inputs.estimators, kept, inputs.splitter, inputs.groups, options)
+    undefined = [lacking for lacking in undefined if lacking.metric not in refused]
+    designs = [part.design for part in parts]
+    noted = chosen.notes(*designs)
+    return FitPlan(
+        work=Workload.of(
+            inputs.estimators,
+            kept,
+            of_rows=chosen.needs_rows,
+            error_score=options.error_score,
+            fit_params=routed.fit,
+            score_params=routed.score,
+            seed=inputs.random_state if options.reseed else None,
+            of_states=len(inputs.estimators) > 1 and not (options.reseed or chosen.fixed),
+        ),
+        X=inputs.X,
+        y=inputs.y,
+        groups=inputs.groups,
+        scoring=inputs.scoring,
+        routed=routed,
+        parts=parts,
+        options=options,
+        undefined=undefined,
+        notes=union(
+            (note for each in designs for note in each.notes if note not in chosen._excused),
+            [lacking.note for lacking in undefined],
+            noted if chosen._is_own else as_notes(noted, "notes"),
+        ),
+        lost=tuple((None, metric, fact) for metric, fact in {**inputs.lost, **refused}.items()),
+        stops=not drops,
+        procedure=chosen,
+        against=against,
+    )
+
+
+def _choose(inputs: _Inputs, preferred: Procedure | None) -> tuple[Procedure, Against, _Walk]:
+    """Draw the splits of the procedure that is preferred, if that suits them, or is asked for."""
+    asked, X, y, routed = inputs.asked, inputs.X, inputs.y, inputs.routed
+    chosen, against, walked = asked, _NOTHING_AGAINST, None
+    own = inputs.splitter is None
+    if preferred is not None:
+        walked = None if own else _walk(inputs, preferred)
+        against = _against(preferred, inputs, walked)
+        if walked is None and not any(against):
+            walked = _walk(inputs, preferred)
+            against = _against(preferred, inputs, walked)
+        chosen = asked if any(against) else preferred
+        walked = None if any(against) and own else walked
+    elif asked.needs_rows:
+        for metric in inputs.metrics:
+            plain = routed.split.get("groups") is None and metric.name not in routed.weights
+            how = {"cv": inputs.splitter, "draw": inputs.draw}
+            check_row_metric(asked, metric, y if plain else None, **how)
+    plan, labels = walked or _walk(inputs, chosen)
+    notes = union(plan.design.notes, hints(chosen, inputs.estimators, X, y, plan.design))
+    design = SplitDesign._made(**vars(plan.design) | {"notes": notes})
+    plan = replace(plan, design=design)
+    if chosen is asked:
+        _require(asked, plan.design, requested=own)
+        weighed = [it for it in inputs.metrics if it.row_function and asked.needs_rows]
+        weights = [routed.weights[it.name] for it in weighed if it.name in routed.weights]
+        for each in (None, *weights):
+            known: Any = {"groups": routed.split.get("groups"), "tests": plan.tests()}
+            if reason := asked.unsuitable(**known, sample_weight=each, n_rows=n_rows(X)):
+                raise SplitDesignError(reason)
+        if asked.needs_rows and labels is not None:
+            labels.check_rows()
+    return chosen, against, _Walk(plan, labels)
+
+
+def _walk(inputs: _Inputs, by: Procedure) -> _Walk:
     """Draw the splits that one procedure works on, and walk them once."""
-    metrics, y = inputs.metrics, inputs.y
+    asked, metrics, y = inputs.asked, inputs.metrics, inputs.y
     serving = [it for it in metrics if it.is_of_classes or (it.is_area and asked.needs_rows)]
-    of_rows = serving and by.needs_rows
-    classes = ClassesWatch(serving, y, only_folds=not asked.needs_rows) if of_rows else None
-    undefined = UndefinedWatch(metrics, y) if any(it.needs for it in metrics) else None
-    watches: list[Any] = [watch for watch in (undefined, classes) if watch is not None]
+    serving, labels = serving if by.needs_rows else [], None
+    if serving or any(metric.needs for metric in metrics):
+        labels = LabelWatch(metrics, y, of_rows=serving, only_folds=not asked.needs_rows)
     splitter = inputs.draw(by.request) if inputs.splitter is None else inputs.splitter
     with warnings.catch_warnings():
         if inputs.splitter is None:  # such folds are fine
             warnings.filterwarnings("ignore", "The least populated class in y")
         about = inputs.X, y, inputs.routed.split
-        plan = plan_splits(splitter, *about, shares=True, watches=watches)
-    return _Walk(plan, undefined, classes)
+        return _Walk(plan_splits(splitter, *about, shares=True, labels=labels), labels)
 
 
 def _plan_auxiliary(
-    inputs: _Inputs,
-    request: DesignRequest,
-    design: SplitDesign,
-    known: Sequence[Undefined],
-    classes: ClassesWatch | None,
-) -> tuple[PlannedSplits, list[Undefined]]:
-    """Draw the auxiliary splits; return the metrics, too, that are not defined on these only."""
+    inputs: _Inputs, request: DesignRequest, design: SplitDesign, known: Sequence[Undefined]
+) -> Folds:
+    """Draw the auxiliary splits, and watch for metrics that are not defined on these only."""
     bad = {lacking.metric for lacking in known}
-    left = (metric for metric in inputs.metrics if metric.name not in bad)
-    watch = UndefinedWatch(left, inputs.y, "auxiliary ")
-    watches: list[Any] = [watch] if classes is None else [watch, classes]
+    left = [metric for metric in inputs.metrics if metric.name not in bad]
+    serving = inputs.metrics if inputs.asked.needs_rows else ()
+    labels = LabelWatch(left, inputs.y, of_rows=serving, kind="auxiliary ")
     params = inputs.routed.split if design.unit == "groups" else {}
     try:
         about = inputs.draw(request), inputs.X, inputs.y, params
-        return plan_splits(*about, watches=watches), watch.found()
+        return plan_splits(*about, labels=labels), labels
     except SplitDesignError as error:
         raise SplitDesignError(
             f"The auxiliary splits that the method asks for cannot be drawn: {error}"
@@ -385,51 +373,83 @@ def _plan_auxiliary(
 
 
 def plan_scores(
-    estimator: Any,
+    estimators: Mapping[str, Any],
     X: Any,
     y: Any,
+    metrics: Sequence[Metric],
     *,
     groups: Any,
-    scoring: Any,
     cv: Any,
     options: FitOptions,
     splits: Any = None,
+    routed: tuple[Mapping[str, Any], ...] | None = None,
+    may_overlap: bool = True,
 ) -> FitPlan:
-    """Plan scikit-learn's `cross_val_score` of an estimator, or of several by name."""
-    estimators = check_estimators(estimator, at_least=1)
-    if groups is not None and is_routing():
-        raise ValueError(
-            "`groups` can only be passed if metadata routing is not enabled via "
-            "`sklearn.set_config(enable_metadata_routing=True)`. When routing is enabled, pass "
-            "`groups` alongside other metadata via the `params` argument instead."
-        )
-    if isinstance(estimator, Mapping) and scoring is None:
-        scoring = default_scoring(estimators)
-    first = next(iter(estimators.values()))
-    metrics = read_metrics(scoring, first)
-    check_target(estimators, y, scoring)
-    X, y, groups = check_data(X, y, groups)
-    if isinstance(scoring, str) and (mute := metrics[0].mute(estimators)):
-        metrics[0].refuse(mute, estimators)
-    work = Workload.of(estimators, metrics, error_score=options.error_score, may_fail=True)
+    """Plan scikit-learn's `cross_val_score`, or a race, which has `routed` its metadata."""
+    # It may need no target, and takes frames in one order only.
+    X, y, groups = check_data(X, y, groups, in_order=routed is not None)
     splitter = to_splitter(cv, y, classifier=all(map(is_classifier, estimators.values())))
-    routed = _route(estimators, metrics, splitter, groups, options)
-    watch = UndefinedWatch(metrics, y)
-    how: Any = {"may_overlap": True, "shares": True, "watches": [watch]}
-    plan = plan_splits(splitter, X, y, routed.split, **how)
+    if routed is None:
+        if groups is not None and is_routing():
+            raise ValueError(
+                "`groups` can only be passed if metadata routing is not enabled via "
+                "`sklearn.set_config(enable_metadata_routing=True)`. When routing is enabled, pass "
+                "`groups` alongside other metadata via the `params` argument instead."
+            )
+        check_target(y, metrics, estimators, whole=False)
+        to = _route(estimators, metrics, splitter, groups, options)
+    else:
+        to = Routed((routed[0],) * len(estimators), routed[1], routed[2], {})
+    labels = LabelWatch(metrics, y)
+    how: Any = {"may_overlap": may_overlap, "shares": True, "labels": labels}
+    plan = plan_splits(splitter, X, y, to.split, **how)
     return FitPlan(
-        work=replace(work, fit_params=routed.fit, score_params=routed.score),
+        work=Workload.of(
+            estimators,
+            metrics,
+            error_score=options.error_score,
+            may_fail=True,
+            of_training=options.return_train_score,
+            fit_params=to.fit,
+            score_params=to.score,
+        ),
         X=X,
         y=y,
         groups=groups,
-        scoring=scoring,
-        split_params=routed.split,
-        weights=routed.weights,
+        scoring=metrics[0].given,
+        routed=to,
         parts=[plan],
         options=options,
-        undefined=watch.found(),
+        undefined=labels.undefined(),
         chosen=None if splits is None else check_splits(splits, len(plan.splits)),
     )
+
+
+def plan_study(
+    estimators: Mapping[str, Any], scoring: Any, tests: Mapping[str, Procedure]
+) -> Workload:
+    """Plan the fits on any data set of a study, of rows too for procedures that work on them."""
+    if scoring is None:
+        scoring = default_scoring(estimators, of_rows=True)
+    if not isinstance(scoring, str) and not callable(scoring):
+        raise ValueError(f"scoring={scoring!r} must be one metric's name or a callable.")
+    (metric,) = read_metrics(scoring)
+    of_rows = {label: test for label, test in tests.items() if test.needs_rows}
+    reasons = {
+        label: test.unsuitable("the metric", of_rows=metric.of_rows)
+        for label, test in of_rows.items()
+    }
+    mute = [label for label, reason in reasons.items() if reason]
+    if mute:
+        raise ValueError(
+            f"{mute} work on the scores of the test rows, and {metric.describe()} is not "
+            'their mean. Give a metric that is, such as scoring="neg_mean_squared_error".'
+        )
+    if metric.row_function and metric.is_scorer and metric.sign < 0:
+        # by which it is known for a negated loss
+        metric = replace(metric, name=f"neg_{metric.row_function}", alone=False)
+    metrics = resolve_metrics([metric], estimators)
+    return Workload.of(estimators, metrics, of_rows=bool(of_rows), error_score="raise")
 
 
 def _route(
@@ -438,11 +458,11 @@ def _route(
     splitter: Any,
     groups: Any,
     options: FitOptions,
-) -> _Routed:
+) -> Routed:
     """Decide who gets which `params`, as scikit-learn does with metadata routing and without it."""
     params = dict(options.params or {})
     if not is_routing():
-        return _Routed((params,) * len(estimators), {}, {"groups": groups}, {})
+        return Routed((params,) * len(estimators), {}, {"groups": groups}, {})
     if groups is not None:
         if "groups" in params:
             raise ValueError("groups is given twice: as groups= and in params. Give it once.")
@@ -460,7 +480,7 @@ def _route(
     of_fits = tuple(routed[name].fit for name in models)
     found = {metric.name: metric.weights(routed.scorer.score) for metric in metrics}
     weights = {name: it for name, it in found.items() if it is not None}
-    return _Routed(of_fits, routed.scorer.score, routed.splitter.split, weights)
+    return Routed(of_fits, routed.scorer.score, routed.splitter.split, weights)
 
 
 def _against(procedure: Procedure, inputs: _Inputs, walked: _Walk | None) -> Against:
@@ -477,23 +497,22 @@ def _against(procedure: Procedure, inputs: _Inputs, walked: _Walk | None) -> Aga
     left = [metric for metric in inputs.metrics if metric.name not in of_metrics]
     if not left:
         return Against(of_metrics, {})
-    groups = routed.split.get("groups")
-    few = too_few_for(procedure.request, X, groups) if walked is None else None
-    design = None if walked is None else walked.plan.design()
-    reasons: dict[int, str | None] = {}
-    for metric in left:
-        weights = routed.weights.get(metric.name)
-        if id(weights) not in reasons:
-            tests = None if walked is None else walked.plan.tests()
-            known: Any = {"design": design, "tests": tests, "sample_weight": weights}
-            reason = few or procedure.unsuitable(n_rows=n_rows(X), groups=groups, **known)
-            reasons[id(weights)] = reason
-    of_left = {metric.name: reasons[id(routed.weights.get(metric.name))] for metric in left}
-    of_splits = {name: why for name, why in of_left.items() if why}
+    groups, few = routed.split.get("groups"), None
+    known: dict[str, Any] = {}
+    if walked is None:
+        few = too_few_for(procedure.request, X, groups)
+    else:
+        known = {"design": walked.plan.design, "tests": list(walked.plan.tests())}
+    weights = {metric.name: routed.weights.get(metric.name) for metric in left}
+    reasons = {
+        key: few or procedure.unsuitable(n_rows=n_rows(X), groups=groups, sample_weight=it, **known)
+        for key, it in {id(it): it for it in weights.values()}.items()
+    }
+    of_splits = {name: why for name, it in weights.items() if (why := reasons[id(it)])}
     serving = [it for it in left if it.name not in of_splits and it.is_of_classes]
-    if serving and walked is not None and walked.classes is not None:
+    if serving and walked is not None and walked.labels is not None:
         names = [metric.name for metric in serving]
-        lacking = walked.classes.lacking()
+        lacking = walked.labels.untrained()
         of_metrics |= {name: why for name, why in lacking.items() if name in names}
     elif serving and (labels := one_output(y)) is not None:
         # Of a class in a single row or group that much is known before the folds are drawn.
@@ -550,21 +569,32 @@ def _other_test(procedure: Procedure, cv: Any, draw: Any) -> str:
     return f"{'random_state=None, ' if unused else ''}cv={shown}, {_OTHER}"
 
 
-def check_metric_on(
-    procedure: Procedure, plan: PlannedSplits, metric: Metric, y: Any, plain: bool
+def plan_folds(procedure: Procedure, metric: Metric, cv: Any, y: Any, groups: Any) -> Folds:
+    """Draw the splits that predictions are of, and watch for what the metric needs of them."""
+    of_rows = [metric] if metric.is_area and procedure.needs_rows else []
+    labels = LabelWatch([] if metric.is_row_mean else [metric], y, of_rows=of_rows)
+    about = to_splitter(cv, y, classifier=False), np.arange(len(y)), y, {"groups": groups}
+    plan = plan_splits(*about, labels=labels)
+    if plan.unseeded or plan_splits(*about).identity != plan.identity:
+        raise SplitDesignError(
+            f"folds={one_line(cv)} draws other folds each time. Pass the list of pairs that was "
+            "predicted with, or predict again with a seeded splitter, random_state=0."
+        )
+    return plan, labels
+
+
+def check_folds(
+    procedure: Procedure, metric: Metric, folds: Folds, y: Any, groups: Any, weights: Any
 ) -> None:
-    """Raise an error for a metric that the procedure cannot use, or a test set does not define."""
-    watches: list[Any] = []
+    """Raise an error for splits and a metric that do not suit the procedure and each other."""
+    plan, labels = folds
+    procedure.require(plan.design)
+    if reason := procedure.unsuitable(groups=groups, tests=plan.tests(), n_rows=len(y)):
+        raise SplitDesignError(reason)
     if procedure.needs_rows:
-        check_row_metric(procedure, metric, y if plain else None)
-        watches.append(ClassesWatch([metric] if metric.is_area else [], y, only_folds=False))
-    if not metric.row_function or metric.is_area:
-        watches.append(UndefinedWatch([metric], y))
-    for split in plan.splits.take(range(len(plan.splits))) if watches else ():
-        for watch in watches:
-            watch.add(split.train, split.test)
-    for watch in watches:
-        watch.check() if isinstance(watch, ClassesWatch) else refuse(watch.found(), several=False)
+        check_row_metric(procedure, metric, y if groups is None and weights is None else None)
+    labels.check_rows()
+    refuse(labels.undefined(), several=False)
 
 
 def undefined_metrics(
@@ -573,28 +603,10 @@ def undefined_metrics(
     """Return the metrics that are not defined on some test sets of a splitter, if it is seeded."""
     if any(metric.given is None for metric in metrics):
         return {}
-    watch = UndefinedWatch(metrics, y)
-    params = {} if groups is None else {"groups": groups}
-    is_unseeded = plan_splits(cv, X, y, params, watches=[watch]).unseeded
-    return {} if is_unseeded else {undefined.metric: undefined for undefined in watch.found()}
-
-
-def check_target(estimators: Mapping[str, Any], y: Any, scoring: Any) -> None:
-    """Raise ValueError if estimators need a target and there is none."""
-    metrics = scoring.values() if isinstance(scoring, Mapping) else [scoring]
-    if y is not None or any(map(callable, metrics)):
-        return
-    learning = [  # of a pipeline no tag says that it does
-        name
-        for name, model in estimators.items()
-        if hasattr(model, "__sklearn_tags__")
-        and (is_classifier(model) or is_regressor(model) or get_tags(model).target_tags.required)
-    ]
-    if learning:
-        raise ValueError(
-            f"y is None, but a target is needed by {listed(learning)}; pass y, one entry for each "
-            "row of X."
-        )
+    labels, params = LabelWatch(metrics, y), {} if groups is None else {"groups": groups}
+    if plan_splits(cv, X, y, params, labels=labels).unseeded:
+        return {}
+    return {undefined.metric: undefined for undefined in labels.undefined()}
 
 
 def _require(procedure: Procedure, design: SplitDesign, *, requested: bool) -> None:
@@ -630,11 +642,11 @@ def _check_random_state_is_used(random_state: Any, cv: Any) -> None:
 
 
 def hints(
-    procedure: Procedure, estimators: Mapping[str, Any], X: Any, y: Any, facts: Mapping[str, Any]
+    procedure: Procedure, estimators: Mapping[str, Any], X: Any, y: Any, design: SplitDesign
 ) -> Iterator[Note]:
-    """Yield a note with a remedy for each, given the facts of the splits."""
-    unit, smallest = facts.get("unit", "rows"), min(facts["n_test"])
-    in_order = any(note.code == "time order" for note in facts.get("notes", ()))
+    """Yield a note with a remedy for each."""
+    unit, smallest = design.unit, min(design.n_test)
+    in_order = design.in_time_order
     if type(getattr(X, "index", None)).__name__ in _OF_DATES and unit == "rows" and not in_order:
         text = (
             "X has an index of dates, and models are trained on rows from after their test rows: "
@@ -651,9 +663,9 @@ def hints(
             "folds or a larger test_size"
         )
         yield Note("small test sets", text, None)
-    n_splits, most = len(facts["n_test"]), comb(facts["n_samples"], smallest)
-    is_known = any(note.code == FEW_DISTINCT for note in facts.get("notes", ()))
-    if facts["levels"] == ("split",) and 1 < most < n_splits and not (is_known or of_one_row):
+    n_splits, most = design.n_splits, comb(design.n_samples, smallest)
+    is_known = any(note.code == FEW_DISTINCT for note in design.notes)
+    if design.levels == ("split",) and 1 < most < n_splits and not (is_known or of_one_row):
         text = (
             f"there are only {most} test sets of {counted(smallest, unit[:-1])}, which random "
             f"splits repeat: the test counts {n_splits - 1} degrees of freedom for {most - 1}, and "
@@ -673,7 +685,7 @@ def hints(
     )
     if (labels % 1 != 0).any():  # scikit-learn's classifiers would refuse it, in the first fit
         raise ValueError(f"{text[0].upper()}{text[1:]}, or make classes of it with pandas.cut.")
-    yield Note("numbers as classes", text, None)
+    yield Note(NUMBERS_AS_CLASSES, text, None)
 
 
 def _one_line(error: Exception) -> str:

@@ -19,9 +19,9 @@ from .._utils._checks import listed, one_line, random_states
 from .._utils._text import counted
 from .._utils._warn import warn_user
 from ..scores import Note
-from ._content import ContentReader, UnknownContentError
-from ._content_of_code import version_of
+from ._content import ContentReader, UnknownContentError, version_of
 from ._fit import OF_TRAINING, FitRecord, Workload
+from ._plan import FitPlan
 from ._splits import Splits
 from ._store import FitStore, StoredFit, identity_of, is_corrupt, set_aside
 
@@ -51,10 +51,10 @@ class FitKeys(NamedTuple):
         return None if estimator is None else digest_of(estimator, split)
 
 
-def make_keys(work: Workload, X: Any, y: Any, groups: Any) -> FitKeys:
+def make_keys(plan: FitPlan) -> FitKeys:
     """Read the data, the estimators and the metrics once."""
-    reader = ContentReader()
-    data = digest_of("data", *(reader.digest(part) for part in (X, y, groups)))
+    reader, work = ContentReader(), plan.work
+    data = digest_of("data", *(reader.digest(part) for part in (plan.X, plan.y, plan.groups)))
     metrics = {metric.name: metric.given for metric in work.metrics}
     facts = _sorted(metrics), bool(work.row_metrics) or None, _sorted(work.score_params)
     of_training = (OF_TRAINING,) if work.of_training else ()
@@ -87,14 +87,14 @@ def _sorted(values: Mapping[str, Any]) -> dict[str, Any]:
     return dict(sorted(values.items()))
 
 
-def contents_of(work: Workload, X: Any, y: Any, groups: Any) -> dict[str, Any]:
+def contents_of(plan: FitPlan) -> dict[str, Any]:
     """Return fingerprints of the data and of each estimator, as plain data."""
     try:
-        keys = make_keys(work, X, y, groups)
+        keys = make_keys(plan)
     except UnknownContentError:
         return {"data": None, "estimators": None}
     digests = (None if key is None else key.hex() for key in keys.estimators)
-    return {"data": keys.data.hex(), "estimators": dict(zip(work.names, digests, strict=True))}
+    return {"data": keys.data.hex(), "estimators": dict(zip(plan.work.names, digests, strict=True))}
 
 
 _LONGEST_NAME = 300
@@ -330,11 +330,9 @@ def say(line: str) -> None:
 
 
 @contextmanager
-def kept_fits(
-    path: Any, work: Workload, X: Any, y: Any, groups: Any, splits: Splits, verbose: int
-) -> Iterator[KeptFits | None]:
+def kept_fits(plan: FitPlan, splits: Splits) -> Iterator[KeptFits | None]:
     """Open a store for a call, or warn that the call continues without one."""
-    with _opened(path, "fits", lambda: make_keys(work, X, y, groups)) as opened:
+    with _opened(plan.options.store, "fits", lambda: make_keys(plan)) as opened:
         if opened is None:
             yield None
             return
@@ -345,7 +343,7 @@ def kept_fits(
                 f"store={str(store.path)!r} keeps no fits of {listed(keys.unknown)}: {why}. Such "
                 "fits are done each time."
             )
-        yield KeptFits(store, keys, work, splits, verbose)
+        yield KeptFits(store, keys, plan.work, splits, plan.options.verbose)
 
 
 @contextmanager

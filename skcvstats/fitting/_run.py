@@ -42,6 +42,7 @@ from .._utils._warn import warn_user
 from ..exceptions import FitError
 from ..scores import Note
 from ._fit import FitRecord, Workload
+from ._plan import FitPlan
 from ._reuse import kept_fits
 from ._splits import Splits
 from ._workers import (
@@ -168,49 +169,43 @@ class Fits(NamedTuple):
     exception: Exception | None  # of the first failure
 
 
+# Yields the (split, estimator) pairs of one round after the other, from all records before it.
+Rounds = Callable[[Sequence[FitRecord]], Iterable[Sequence[tuple[int, int]]]]
+
+
 def fit_rounds(
-    work: Workload,
-    data: tuple[Any, Any, Any],
+    plan: FitPlan,
     splits: Splits,
-    rounds: Callable[[Sequence[FitRecord]], Iterable[Sequence[tuple[int, int]]]],
-    options: Any,
+    rounds: Rounds,
     *,
     total: int,
-    n_main: int | None = None,
     see: Callable[[FitRecord], None] | None = None,
 ) -> Fits:
     """Fit (split, estimator) pairs in rounds, each planned from all records before it."""
-    # Failures on auxiliary splits, which begin at `n_main`, come last.
-    X, y, groups = data
+    # Failures on auxiliary splits come last.
+    work, X, y, options = plan.work, plan.X, plan.y, plan.options
     records: list[FitRecord] = []
     failed: dict[int, FitRecord] = {}  # the first failure of each estimator
     params = (value for given in (*work.fit_params, work.score_params) for value in given.values())
     files = mapped_files((X, y, *params))
     workers = find_workers(options.n_jobs)
     watch = None if workers.n == 1 else ThreadWatch()
-    store: Any = nullcontext()
-    if options.store is not None:
-        store = kept_fits(options.store, work, X, y, groups, splits, options.verbose)
-    with store as kept:
-
-        def fits() -> Iterator[FitRecord]:
-            for pairs in rounds(records):
-                found = run_fits(
-                    work,
-                    X,
-                    y,
-                    splits,
-                    workers=workers,
-                    pre_dispatch=options.pre_dispatch,
-                    watch=watch,
-                    pairs=pairs,
-                    find=None if kept is None else kept.find,
-                )
-                found = while_unchanged(found, files) if files else found
-                yield from found if kept is None else kept.through(found)
-
+    with nullcontext() if options.store is None else kept_fits(plan, splits) as kept:
+        found = run_fits(
+            work,
+            X,
+            y,
+            splits,
+            workers=workers,
+            pre_dispatch=options.pre_dispatch,
+            watch=watch,
+            rounds=rounds(records),
+            find=None if kept is None else kept.find,
+        )
+        found = while_unchanged(found, files) if files else found
+        found = found if kept is None else kept.through(found)
         try:
-            with closing(fits()) as running:  # type: ignore[type-var]
+            with closing(found) as running:
                 shown = with_progress(running, total) if options.verbose else running
                 for record in shown:
                     records.append(record._replace(exception=None, row_scores={}))
@@ -231,7 +226,7 @@ def fit_rounds(
                 error.add_note(kept.store.note)
             raise
         notes = () if kept is None else kept.notes
-    n_main = len(splits) if n_main is None else n_main
+    n_main = plan.parts[0].design.n_splits
     order = sorted(failed.values(), key=lambda r: (r.split >= n_main, r.estimator))
     exception = order[0].exception if order else None
     return Fits(sorted(records, key=attrgetter("estimator", "split")), notes, exception)
@@ -299,37 +294,36 @@ def run_fits(
     workers: Workers = ALONE,
     pre_dispatch: int | str = "2*n_jobs",
     watch: ThreadWatch | None = None,
-    pairs: Sequence[tuple[int, int]] | None = None,
+    rounds: Iterable[Sequence[tuple[int, int]]] | None = None,
     find: Callable[[Sequence[tuple[int, int]]], Iterable[FitRecord]] | None = None,
 ) -> Generator[FitRecord, None, None]:
-    """Fit every estimator on every split, and yield the records as they arrive, in any order."""
-    if pairs is None:
-        pairs = [(k, e) for k in range(len(splits)) for e in range(len(work.estimators))]
-    if find is not None:
-        done = set()
-        for record in find(pairs):
-            done.add((record.split, record.estimator))
-            yield record
-        pairs = [pair for pair in pairs if pair not in done]
-    if not pairs:
-        return
-    if workers.n == 1:
-        yield from work.fit(X, y, splits, pairs)
-        return
-    yield from run_chunks(
-        Workload.fit if workers.are_threads else _travelling,
-        pairs,
-        lambda chunk: (work, X, y, splits.part(list(dict.fromkeys(k for k, _ in chunk)))),
-        workers,
-        pre_dispatch=pre_dispatch,
-        watch=watch,
-        sent={
-            **dict(zip(work.names, work.estimators, strict=True)),
-            "scoring": work.scorer,
-            "params": (work.fit_params, work.score_params),
-        },
-        describe=lambda pairs: _described(work, pairs),
-    )
+    """Fit rounds of (split, estimator) pairs, else all; yield records in any order."""
+    if rounds is None:
+        rounds = [[(k, e) for k in range(len(splits)) for e in range(len(work.estimators))]]
+    for pairs in rounds:
+        if find is not None:
+            done = set()
+            for record in find(pairs):
+                done.add((record.split, record.estimator))
+                yield record
+            pairs = [pair for pair in pairs if pair not in done]
+        if workers.n == 1:
+            yield from work.fit(X, y, splits, pairs)
+        elif pairs:
+            yield from run_chunks(
+                Workload.fit if workers.are_threads else _travelling,
+                pairs,
+                lambda chunk: (work, X, y, splits.part(list(dict.fromkeys(k for k, _ in chunk)))),
+                workers,
+                pre_dispatch=pre_dispatch,
+                watch=watch,
+                sent={
+                    **dict(zip(work.names, work.estimators, strict=True)),
+                    "scoring": work.scorer,
+                    "params": (work.fit_params, work.score_params),
+                },
+                describe=lambda pairs: _described(work, pairs),
+            )
 
 
 def run_all(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,7 +37,11 @@ class Split(NamedTuple):
 
 @dataclass(frozen=True)
 class Splits:
-    """The splits of a call, by number, in any order and as often as needed."""
+    """The splits of a call, by number, in any order and as often as needed; in a part numbers stay.
+
+    Those of our splitters are recipes, from which a worker makes them. The row numbers of others
+    are held, and sent to the workers that need them.
+    """
 
     held: Mapping[int, Split]
     recipes: tuple[tuple[range, LazySplits], ...] = ()  # each with its numbers
@@ -81,40 +85,25 @@ class Splits:
                 yield Split(train, test, digest)
 
 
-class Watch(Protocol):
-    """Sees each split once, for what its own method says afterwards."""
-
-    def may_matter(self, facts: Mapping[str, Any]) -> bool:
-        """Whether there may be something to say of splits with these facts."""
-
-    def add(self, train: np.ndarray, test: np.ndarray) -> Any:
-        """See the next split."""
-
-
 @dataclass(frozen=True)
 class PlannedSplits:
-    """The splits of one splitter and the facts of their design."""
+    """The splits of one splitter and their design, which has no digests of splits not made yet."""
 
     splits: Splits
-    facts: Mapping[str, Any]
+    design: SplitDesign
     unseeded: bool = False
-
-    def design(self, digests: Sequence[str] | None = None) -> SplitDesign:
-        """Return the design, with the digests of the fitted splits if given."""
-        known = {} if digests is None else {"digests": tuple(digests)}
-        return SplitDesign._made(**{**self.facts, **known})
 
     @property
     def identity(self) -> str:
         """What identifies these splits among others of the same sizes, without making them."""
         for _, lazy in self.splits.recipes:
             return digest_of(repr(lazy.root)).hex()
-        return str(self.design().digest)
+        return str(self.design.digest)
 
     def tests(self) -> Iterator[np.ndarray]:
         """Make or take the test rows of each split."""
         if self.splits.held:
-            return (split.test for split in self.splits.take(range(len(self.splits))))
+            return (split.test for split in self.splits.take(range(self.design.n_splits)))
         return (test for _, lazy in self.splits.recipes for _, test in lazy)
 
 
@@ -126,43 +115,43 @@ def plan_splits(
     *,
     may_overlap: bool = False,
     shares: bool = False,
-    watches: Sequence[Watch] = (),
+    labels: LabelWatch | None = None,
 ) -> PlannedSplits:
     """Draw the splits and walk them once: ours stay recipes, those of other splitters are held."""
-    # Recipes are made for shared rows and for the watches only where there may be something to say.
+    # Recipes are made for shared rows and for the labels only where there may be something to say.
     about: dict[str, Any] = {"y_digest": target_digest(y), "source": one_line(cv)}
     shared = SharedRows(X, y) if shares else None
-    make_lazy = lazy_split_of(cv)
+    make_lazy, unseeded = lazy_split_of(cv), False
     if make_lazy is not None:
         lazy = make_lazy(X, y, **split_params)
-        facts = {**lazy.facts(), **about}
+        facts, unseeded, splits = lazy.facts(), lazy.seed is None, Splits.made_by(lazy)
         if shared is not None and not shared.are_enough(min(facts["n_test"])):
             shared = None
-        seeing = [watch.add for watch in watches if watch.may_matter(facts)]
-        seeing += [] if shared is None else [shared.add]
-        for sides in lazy if seeing else ():
-            for see in seeing:
-                see(*sides)
-        noted = () if shared is None else shared.notes()
-        facts["notes"] = union(facts["notes"], noted)
-        return PlannedSplits(Splits.made_by(lazy), facts, lazy.seed is None)
-    # Drawn once, as a second draw may differ, and kept in the smallest type that fits: 1000 splits
-    # of 100,000 rows take 400 MB, half of the original.
-    dtype, groups = np.min_scalar_type(n_rows(X)), split_params.get("groups")
-    reader = SplitReader(n_rows(X), groups=groups, y=y, cv=cv, may_overlap=may_overlap)
-    held: dict[int, Split] = {}
-    seeing = [watch.add for watch in watches] + ([] if shared is None else [shared.add])
-    for sides in _drawn(cv, X, y, split_params):
-        train, test = reader.add(*sides)
-        for see in seeing:
-            see(train, test)
-        held[len(held)] = Split(train.astype(dtype), test.astype(dtype), reader.digests[-1])
-    # Whether it draws others each time, as far as its parameters show.
-    draws = hasattr(cv, "random_state") and getattr(cv, "shuffle", True)
-    is_unseeded = bool(draws) and not is_integer(cv.random_state)
-    facts = {**reader.facts(), **about}
-    facts["notes"] = union(facts["notes"], () if shared is None else shared.notes())
-    return PlannedSplits(Splits(held), facts, is_unseeded)
+        if labels is not None and not labels.may_matter(facts):
+            labels = None
+        watches = [watch for watch in (labels, shared) if watch is not None]
+        for sides in lazy if watches else ():
+            for watch in watches:
+                watch.add(*sides)
+    else:
+        # Drawn once, as a second draw may differ, and kept in the smallest type that fits: 1000
+        # splits of 100,000 rows take 400 MB, half of the original.
+        dtype, groups = np.min_scalar_type(n_rows(X)), split_params.get("groups")
+        reader = SplitReader(n_rows(X), groups=groups, y=y, cv=cv, may_overlap=may_overlap)
+        held: dict[int, Split] = {}
+        watches = [watch for watch in (labels, shared) if watch is not None]
+        for sides in _drawn(cv, X, y, split_params):
+            train, test = reader.add(*sides)
+            for watch in watches:
+                watch.add(train, test)
+            held[len(held)] = Split(train.astype(dtype), test.astype(dtype), reader.digests[-1])
+        # Whether it draws others each time, as far as its parameters show.
+        if hasattr(cv, "random_state") and getattr(cv, "shuffle", True):
+            unseeded = not is_integer(cv.random_state)
+        facts, splits = reader.facts(), Splits(held)
+    if shared is not None:
+        facts["notes"] = union(facts["notes"], shared.notes())
+    return PlannedSplits(splits, SplitDesign._made(**facts | about), unseeded)
 
 
 def _drawn(
@@ -202,18 +191,33 @@ class Undefined:
         return Note("undefined metric", f"{self.fact}; those scores are no measurements")
 
 
-class UndefinedWatch:
-    """Watches for test sets on which a metric is not defined, whatever the predictions."""
+class LabelWatch:
+    """Watches for sets without a class, where a metric is not defined, whatever is predicted."""
 
-    # There scikit-learn returns a filler, such as 0.0 for f1 without a positive: no measurement.
+    # Metrics whose scores of rows depend on the probability of each class need all of them in
+    # training, and areas two rows of each in a test set: those of them that are scored `of_rows`.
+    # scikit-learn fills in 0.0 for f1 without a positive, and nan for roc_auc of a single class:
+    # these are no measurements. The table `METRICS` has what each metric needs of a test set.
 
-    def __init__(self, metrics: Iterable[Metric], y: Any, kind: str = "") -> None:
+    def __init__(
+        self,
+        metrics: Iterable[Metric],
+        y: Any,
+        *,
+        of_rows: Sequence[Metric] = (),
+        only_folds: bool = False,
+        kind: str = "",
+    ) -> None:
         wanting = [metric for metric in metrics if metric.needs]
-        labels = _sortable(y) if wanting else None
-        self._kind, self._n_splits = kind, 0
+        self._kind, self._only_folds = kind, only_folds  # rows are not scored on other splits
+        self._n_splits = self._n_untrained = self._n_scarce = 0
+        self._trained = [metric for metric in of_rows if metric.is_of_classes]
+        self._of_area = any(metric.is_area for metric in of_rows)
         self._needs: dict[Metric, str] = {}
-        self._bad: dict[Metric, int] = {}
-        self._lacking: dict[Metric, np.ndarray] = {}  # the classes, of the first such test set
+        self._first: dict[Metric, np.ndarray] = {}  # the classes that the first such set lacks
+        self._untrained: Any = None
+        labels = _sortable(y) if wanting or self._trained or self._of_area else None
+        self.is_needed = labels is not None
         if labels is None:
             return
         found = np.unique(labels, return_inverse=True, return_counts=True)
@@ -224,43 +228,56 @@ class UndefinedWatch:
                 self._needs[metric] = metric.needs
             elif metric.positive in self._names:  # else another problem: it knows no such label
                 self._needs[metric] = "every class" if len(self._names) > 2 else "positive"
-        self._bad = dict.fromkeys(self._needs, 0)
+        self._n_bad = dict.fromkeys(self._needs, 0)
 
     def may_matter(self, facts: Mapping[str, Any]) -> bool:
-        """Whether test sets of these sizes can lack what a metric needs."""
-        two = [needs in ("two classes", "two values") for needs in self._needs.values()]
-        counts = self._counts if two else np.zeros(1)
-        most = (counts.max() if of_two else counts.sum() - counts.min() for of_two in two)
-        return any(min(facts["n_test"]) <= n for n in most)
+        """Whether the sets of splits with these facts can lack what a metric needs."""
+        if not self.is_needed:
+            return False
+        is_served = not self._only_folds or facts["levels"][-1] == "fold"
+        if is_served and (self._trained or self._of_area):
+            return True
+        n_test = min(facts["n_test"])
+        of_two, others = self._counts.max(), self._counts.sum() - self._counts.min()
+        two = (needs in ("two classes", "two values") for needs in self._needs.values())
+        return any(n_test <= (of_two if is_two else others) for is_two in two)
 
     def add(self, train: np.ndarray, test: np.ndarray) -> None:
         """See the next split."""
         self._n_splits += 1
-        held = self._codes[test] if self._needs else test
+        if not self.is_needed:
+            return
+        held, n_classes = self._codes[test], len(self._classes)
         for metric, needs in self._needs.items():
             if needs == "positive":
                 is_bad = not (held == self._names.index(metric.positive)).any()
-            elif needs == "every class" and len(self._classes) > 2:
-                lacks = np.bincount(held, minlength=len(self._classes)) == 0
+            elif needs == "every class" and n_classes > 2:
+                lacks = np.bincount(held, minlength=n_classes) == 0
                 if is_bad := bool(lacks.any()):
-                    self._lacking.setdefault(metric, self._classes[lacks])
+                    self._first.setdefault(metric, self._classes[lacks])
             else:
                 is_bad = bool((held == held[0]).all())
-            self._bad[metric] += is_bad
+            self._n_bad[metric] += is_bad
+        if self._of_area:
+            self._n_scarce += int(np.bincount(held, minlength=2).min() < 2)
+        if self._trained:
+            lacks = np.bincount(self._codes[train], minlength=n_classes) == 0
+            if lacks.any():
+                self._n_untrained += 1
+                if self._untrained is None:
+                    self._untrained = self._classes[lacks]
 
-    def found(self) -> list[Undefined]:
+    def undefined(self) -> list[Undefined]:
         """Return the metrics that are not defined on some test sets."""
         found, n = [], self._n_splits
-        for metric, n_bad in self._bad.items():
-            if not n_bad:
+        for metric, needs in self._needs.items():
+            if not (n_bad := self._n_bad[metric]):
                 continue
-            of_values = self._needs[metric] == "two values"
-            holds = "one value of y only" if of_values else "one class only"
-            if self._needs[metric] == "positive":
-                at = self._names.index(metric.positive)
-                holds = f"no {self._classes[at].item()!r}"
-            elif metric in self._lacking:
-                lacking = listed(self._lacking[metric].tolist())
+            holds = "one value of y only" if needs == "two values" else "one class only"
+            if needs == "positive":
+                holds = f"no {self._classes[self._names.index(metric.positive)].item()!r}"
+            elif metric in self._first:
+                lacking = listed(self._first[metric].tolist())
                 holds = f"not all {len(self._classes)} classes (the first lacks {lacking})"
             verb = "hold" if n > 1 else "holds"
             sets = f"{self._kind}test set{'s' * (n > 1)}"
@@ -268,6 +285,29 @@ class UndefinedWatch:
             named = isinstance(metric.given, str) and metric.needs != "two values"
             found.append(Undefined(metric.name, f"{fact}defined there", named))
         return found
+
+    def untrained(self) -> dict[str, str]:
+        """Return the metrics that need each class in training, and which a training set lacks."""
+        n = self._n_untrained
+        where = f"{n} of {self._n_splits} training sets {'lacks' if n == 1 else 'lack'} a class"
+        return lacking_reasons(self._trained, where, self._untrained)
+
+    def check_rows(self) -> None:
+        """Raise SplitDesignError if a set lacks what the scores of rows need."""
+        if n := self._n_scarce:
+            most = min(5, int(self._counts.min()) // 2)
+            remedy = (
+                f"Use stratified folds, {most} at most: RepeatedStratifiedKFold(n_splits={most}, "
+                "n_repeats=4, random_state=0)."
+            )
+            if most < 3:
+                remedy = "The rarer class has too few rows for that; use scoring='neg_log_loss'."
+            raise SplitDesignError(
+                f"{n} of {self._n_splits} test sets {'holds' if n == 1 else 'hold'} fewer than two "
+                f"rows of a class, so {AREA} has no scores of rows there. {remedy}"
+            )
+        for reason in self.untrained().values():
+            raise SplitDesignError(reason)
 
 
 def _sortable(y: Any) -> np.ndarray | None:
@@ -296,61 +336,6 @@ def refuse(undefined: Sequence[Undefined], *, several: bool) -> None:
     )
     drop = f"; on_error='drop' leaves {which} out" if several else ""
     raise SplitDesignError(f"{facts}. {remedy}{drop}.")
-
-
-class ClassesWatch:
-    """Watches for training sets that lack a class, and test sets with one row of it at most."""
-
-    def __init__(self, metrics: Iterable[Metric], y: Any, *, only_folds: bool) -> None:
-        self._metrics, self._only_folds = list(metrics), only_folds
-        of_classes = any(metric.is_of_classes for metric in self._metrics)
-        of_areas = any(metric.is_area for metric in self._metrics)
-        labels = one_output(y) if of_classes or of_areas else None
-        self._in_training = of_classes and labels is not None
-        self._is_area = of_areas and labels is not None
-        self._n_splits = self._n_lacking = self._n_scarce = 0
-        self._first: Any = None
-        if labels is not None:
-            self._classes, self._codes = np.unique(labels, return_inverse=True)
-
-    def may_matter(self, facts: Mapping[str, Any]) -> bool:
-        """Whether these splits are to be watched."""
-        is_served = not self._only_folds or facts["levels"][-1] == "fold"
-        return is_served and (self._in_training or self._is_area)
-
-    def add(self, train: np.ndarray, test: np.ndarray) -> None:
-        """See the next split."""
-        self._n_splits += 1
-        if self._in_training:
-            lacks = np.bincount(self._codes[train], minlength=len(self._classes)) == 0
-            if lacks.any():
-                self._n_lacking += 1
-                self._first = self._classes[lacks] if self._first is None else self._first
-        if self._is_area:
-            self._n_scarce += int(np.bincount(self._codes[test], minlength=2).min() < 2)
-
-    def lacking(self) -> dict[str, str]:
-        """Return the metrics that need each class in training, and which a training set lacks."""
-        n = self._n_lacking
-        where = f"{n} of {self._n_splits} training sets {'lacks' if n == 1 else 'lack'} a class"
-        return lacking_reasons(self._metrics, where, self._first)
-
-    def check(self) -> None:
-        """Raise SplitDesignError if a set lacks what the scores of rows need."""
-        if n := self._n_scarce:
-            most = min(5, int(np.bincount(self._codes).min()) // 2)
-            remedy = (
-                f"Use stratified folds, {most} at most: RepeatedStratifiedKFold(n_splits={most}, "
-                "n_repeats=4, random_state=0)."
-            )
-            if most < 3:
-                remedy = "The rarer class has too few rows for that; use scoring='neg_log_loss'."
-            raise SplitDesignError(
-                f"{n} of {self._n_splits} test sets {'holds' if n == 1 else 'hold'} fewer than two "
-                f"rows of a class, so {AREA} has no scores of rows there. {remedy}"
-            )
-        for reason in self.lacking().values():
-            raise SplitDesignError(reason)
 
 
 def lacking_reasons(metrics: Iterable[Metric], where: str, lacking: Any) -> dict[str, str]:

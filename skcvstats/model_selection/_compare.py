@@ -18,7 +18,7 @@ from ..comparison import (
     reference_notes,
 )
 from ..exceptions import FitError
-from ..fitting import FitOptions, FitPlan, measure, names_of, plan_fits
+from ..fitting import FitOptions, measure, names_of, plan_fits
 from ..scores import Note
 from ..stats import METHODS, Procedure, get_procedure
 
@@ -192,7 +192,7 @@ def choose_procedure(
     X: Any,
     y: Any,
     **call: Any,
-) -> tuple[FitPlan, tuple[Note, ...]]:
+) -> tuple[Any, tuple[Note, ...]]:
     """Plan the fits by `test`, or by what "auto" chooses for these data, and say why it did."""
     if not isinstance(method, str) or method != AUTO:
         return plan_fits(test, estimators, X, y, **call), ()

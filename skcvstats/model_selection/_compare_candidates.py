@@ -23,9 +23,7 @@ from ..comparison import (
 from ..exceptions import AnticonservativeWarning, FitError
 from ..scores import CVScores, Note, SplitDesign, check_design, scores_of
 from ..stats import Procedure, get_procedure
-from ._finished import Finished, require_no_more
-from ._search import read_search
-from ._study import read_study
+from ._finished import Finished, read_search, read_study, require_no_more
 
 _BEST_REFERENCE = Note(
     "best reference",

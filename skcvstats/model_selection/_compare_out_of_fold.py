@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_array, classes_in, missing_in
-from .._utils._checks import brief, n_rows, one_line
+from .._utils._checks import brief, n_rows
 from .._utils._text import counted, format_number
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
-from ..fitting import check_metric_on, plan_splits
+from ..fitting import check_folds, plan_folds
 from ..scores import CVScores, Note, RowScores, refuse_losses
-from ..splitters import to_splitter
 from ..stats import OVER_ALL_ROWS, Procedure, find_folds, get_procedure, read_groups
 from ..test_set import TestSet, by_name, read_test_set, score_on, two_valued_notes
 
@@ -47,9 +46,7 @@ def compare_out_of_fold(
     `~sklearn.model_selection.cross_val_predict` does. The answer is that of `compare_estimators`
     with the same `method` and folds: it is about models trained on all but one fold.
 
-    Parameters
-    ----------
-    {shared: y_true}
+    {Parameters: y_true}
     predictions : mapping or frame
         For each name the predictions of all rows, in the order of `y_true`: labels, values,
         decision values or probabilities, as the metric needs them, of shape (n_rows,) or (n_rows,
@@ -114,7 +111,11 @@ def compare_out_of_fold(
     how: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
     how["confidence_level"] = confidence_level
     check_comparison(test, test_set.labels, **how)
-    scores = _score(test, test_set, _plan(cv, test_set))
+    if cv is None:
+        labels = as_array("folds", test_set.folds).reshape(n, -1)
+        cv = list(_pairs_of(labels))
+    planned = plan_folds(test, test_set.what, cv, test_set.y, test_set.groups)
+    scores = _score(test, test_set, planned)
     return compare({test_set.metric: scores}, test=test, **how)
 
 
@@ -178,21 +179,6 @@ def _pairs_of(labels: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
             yield np.flatnonzero(codes != k), np.flatnonzero(codes == k)
 
 
-def _plan(cv: Any, test_set: TestSet) -> Any:
-    """Return the splits: those of the labels, if there is no other."""
-    y, groups = test_set.y, {"groups": test_set.groups}
-    if cv is None:
-        cv = list(_pairs_of(as_array("folds", test_set.folds).reshape(len(y), -1)))
-    about = to_splitter(cv, y, classifier=False), np.arange(len(y)), y, groups
-    plan = plan_splits(*about)
-    if plan.unseeded or plan_splits(*about).identity != plan.identity:
-        raise SplitDesignError(
-            f"folds={one_line(cv)} draws other folds each time. Pass the list of pairs that was "
-            "predicted with, or predict again with a seeded splitter, random_state=0."
-        )
-    return plan
-
-
 def _runs_of(test_set: TestSet, tests: Sequence[np.ndarray]) -> np.ndarray:
     """Return which run of each model predicted each split, of shape (n_models, n_splits)."""
     rows, offsets = np.concatenate(tests), np.cumsum([0, *map(len, tests)])
@@ -216,14 +202,12 @@ def _runs_of(test_set: TestSet, tests: Sequence[np.ndarray]) -> np.ndarray:
     return np.arange(counts.sum()).reshape(-1, n_repeats)[:, offsets[:-1] // n]
 
 
-def _score(test: Procedure, test_set: TestSet, plan: Any) -> CVScores:
+def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     """Return the scores of the folds, and of their rows where the procedure works on these."""
-    y, groups, weights, tests = test_set.y, test_set.groups, test_set.weights, list(plan.tests())
+    y, groups, weights = test_set.y, test_set.groups, test_set.weights
+    plan, tests = planned[0], list(planned[0].tests())
     splits = list(zip(_runs_of(test_set, tests).T, tests, strict=True))
-    test.require(plan.design())
-    if reason := test.unsuitable(groups=groups, tests=tests, n_rows=len(y)):
-        raise SplitDesignError(reason)
-    check_metric_on(test, plan, test_set.what, y, groups is None and weights is None)
+    check_folds(test, test_set.what, planned, y, groups, weights)
     values = np.array([[score_on(test_set, k, part) for k in of] for of, part in splits]).T
     refuse_losses(test_set.metric, values, "Pass make_scorer(..., greater_is_better=False).")
     row_scores, facts = None, test_set.facts()
@@ -236,7 +220,7 @@ def _score(test: Procedure, test_set: TestSet, plan: Any) -> CVScores:
     del facts["y_digest"]  # the design has it
     notes = Note("out of fold", _NOT_SEEN, None), *_together(test, test_set)
     facts |= {"notes": notes, "row_scores": row_scores}
-    return CVScores(values=values, design=plan.design(), **facts)
+    return CVScores(values=values, design=plan.design, **facts)
 
 
 def _together(test: Procedure, test_set: TestSet) -> Iterator[Note]:

@@ -7,7 +7,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..fitting import FitOptions, measure, plan_scores
+from .._utils._checks import check_estimators
+from ..fitting import FitOptions, measure, plan_scores, read_metrics
 from ..scores import CVScores
 
 
@@ -102,6 +103,10 @@ def cross_val_score(
         )
     how: dict[str, Any] = {"params": params, "n_jobs": n_jobs, "verbose": verbose, "store": store}
     options = FitOptions(**how, pre_dispatch=pre_dispatch, error_score=error_score)
-    given: dict[str, Any] = {"groups": groups, "scoring": scoring, "cv": cv, "splits": splits}
-    scores = measure(plan_scores(estimator, X, y, **given, options=options)).only()
+    named = check_estimators(estimator, at_least=1)
+    metrics = read_metrics(scoring, estimator)
+    if isinstance(scoring, str):
+        metrics[0].serving(named)
+    plan = plan_scores(named, X, y, metrics, groups=groups, cv=cv, options=options, splits=splits)
+    scores = measure(plan).only()
     return scores if isinstance(estimator, Mapping) else scores.row(0)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from inspect import signature
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 import sklearn
-from sklearn.base import clone, is_classifier
+from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, ParameterGrid, ParameterSampler
 from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.validation import check_is_fitted
@@ -19,31 +20,30 @@ from .._utils._checks import (
     alpha_of,
     brief,
     check_estimators,
-    check_flag,
     check_level,
     check_option,
     is_finite,
     is_integer,
+    listed,
     one_line,
 )
 from ..comparison import Race
 from ..exceptions import SplitDesignError
 from ..fitting import (
+    OF_TRAINING,
     FitOptions,
     FitRecord,
     Metric,
-    Workload,
     fit_in_rounds,
     is_routing,
-    plan_splits,
+    plan_scores,
     read_metrics,
 )
 from ..scores import CVScores, SplitDesign, union, warn_of
-from ..splitters import RepeatedSubsampleSplit, check_aligned, check_data, to_splitter
+from ..splitters import RepeatedSubsampleSplit
 from ._finished import candidate_labels
-from ._race_results import RaceRecords
 
-_OPTIONS = ("n_jobs", "verbose", "store", "error_score")
+_OPTIONS = ("n_jobs", "verbose", "store", "error_score", "return_train_score")
 # Whether GridSearchCV passes sample_weight to the scorer without metadata routing.
 _WEIGHS_SCORES = [int(part) for part in sklearn.__version__.split(".")[:2]] >= [1, 7]
 
@@ -201,9 +201,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
     def fit(self, X: Any, y: Any = None, **params: Any) -> RacingSearchCV:
         """Run the race, and refit the best candidate on all rows.
 
-        Parameters
-        ----------
-        {shared: X, y}
+        {Parameters: X, y}
         **params : dict
             ``groups`` for the splitter, and parameters of the estimator's ``fit``; those with an
             entry for each row are split. With metadata routing, what each consumer has requested.
@@ -235,40 +233,36 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         metrics = read_metrics(self.scoring, self.estimator)
         found = RaceRecords(metrics, self.error_score, self.return_train_score, self.refit)
         fit_params, score_params, split_params = self._routed(metrics, params)
-        groups = split_params.get("groups")
-        check_aligned(X, y, groups)
-        X, y, groups = check_data(X, y, groups)
-        splitter: Any = RepeatedSubsampleSplit(15, random_state=self.random_state)
-        if self.cv is not None:
-            splitter = to_splitter(self.cv, y, classifier=is_classifier(self.estimator))
         candidates = self._candidates()
         models = dict(zip(candidate_labels(candidates), map(self._with, candidates), strict=True))
-        names, overlaps = tuple(models), self.rule is None
-        plan = plan_splits(splitter, X, y, split_params, may_overlap=overlaps, shares=True)
-        race = self._race = self._start(plan.design(), len(models))
-        work = Workload.of(
+        cv: Any = RepeatedSubsampleSplit(15, random_state=self.random_state)
+        plan = plan_scores(
             models,
+            X,
+            y,
             metrics,
-            error_score=self.error_score,
-            fit_params=(fit_params,) * len(models),
-            score_params=score_params,
-            of_training=self.return_train_score,
-            may_fail=True,
+            groups=split_params.get("groups"),
+            cv=cv if self.cv is None else self.cv,
+            options=options,
+            routed=(fit_params, score_params, split_params),
+            may_overlap=self.rule is None,
         )
+        X, y, work = plan.X, plan.y, plan.work
+        race = self._race = self._start(plan.parts[0].design, len(models))
 
         def rounds(records: Sequence[FitRecord]) -> Iterator[list[tuple[int, int]]]:
             found.records = records
             return race.rounds(lambda n: found.values(found.metric, (len(models), n)))
 
-        fit_in_rounds(work, (X, y, groups), plan.splits, rounds, options)
+        fit_in_rounds(plan, rounds)
         self.multimetric_, self._name = found.several, found.metric if found.several else "score"
         by_name = {metric.name: metric.scorer for metric in metrics}
         self.scorer_ = work.scorer if metrics[0].alone else by_name
-        self.n_splits_, self.stopped_after_ = len(plan.splits), race.stopped_after
+        self.n_splits_, self.stopped_after_ = race.design.n_splits, race.stopped_after
         self.cv_results_ = found.cv_results(candidates, race.dropped_after, self.n_splits_)
         n_splits, kept = race.stopped_after or self.n_splits_, np.flatnonzero(race.in_race)
         values = found.values(found.metric, (len(models), self.n_splits_))[kept, :n_splits]
-        design, labels = race.design.take(range(n_splits)), tuple(names[k] for k in kept)
+        design, labels = race.design.take(range(n_splits)), tuple(work.names[k] for k in kept)
         self.scores_ = CVScores(values=values, design=design, labels=labels, metric=found.metric)
         if self.refit or not self.multimetric_:
             self._choose()
@@ -298,7 +292,6 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             raise TypeError(
                 f"refit={brief(self.refit)} must be True, False, a metric's name or a callable."
             )
-        check_flag("return_train_score", self.return_train_score)
 
     def _candidates(self) -> list[dict[str, Any]]:
         if self.n_iter is not None:
@@ -345,18 +338,15 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             found = process_routing(self, "fit", **params)
             return found.estimator.fit, found.scorer.score, found.splitter.split
         own = {name: value for name, value in params.items() if name != "groups"}
-        weights = own.get("sample_weight")
-        weighed = weights is not None and _WEIGHS_SCORES and self._takes_weights(metrics)
-        score = {"sample_weight": weights} if weighed else {}
+        weights, score = own.get("sample_weight"), {}
+        if weights is not None and _WEIGHS_SCORES:  # where a scorer takes them, as GridSearchCV
+            functions = [
+                self.estimator.score if metric.given is None else metric.function or metric.scorer
+                for metric in metrics
+            ]
+            if any("sample_weight" in signature(function).parameters for function in functions):
+                score = {"sample_weight": weights}
         return own, score, {"groups": params.get("groups")}
-
-    def _takes_weights(self, metrics: Sequence[Metric]) -> bool:
-        """Whether a scorer takes weights, as scikit-learn decides it."""
-        functions = [
-            self.estimator.score if metric.given is None else metric.function or metric.scorer
-            for metric in metrics
-        ]
-        return any("sample_weight" in signature(function).parameters for function in functions)
 
     def _choose(self) -> None:
         """Set the best of those that were in the race at its end."""
@@ -430,9 +420,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
     def plot(self, ax: Any = None, **options: Any) -> Any:
         """Draw who left when.
 
-        Parameters
-        ----------
-        {shared: one ax}
+        {Parameters: one ax}
         **options : dict
             Further arguments of `RaceDisplay`.
 
@@ -450,3 +438,107 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         from ..words import text_of
 
         return text_of(self) if hasattr(self, "cv_results_") else repr(self)
+
+
+class RaceRecords:
+    """The records of a race, which grow while it is run, and their scores."""
+
+    def __init__(
+        self, metrics: Sequence[Metric], error_score: Any, of_training: bool, refit: Any
+    ) -> None:
+        self._alone = metrics[0].name
+        self._names = [metric.name for metric in metrics if not metric.alone]
+        self._missing = np.nan if isinstance(error_score, str) else float(error_score)
+        self._parts = {"test": "", "train": OF_TRAINING} if of_training else {"test": ""}
+        self._refit = refit
+        self.records: Sequence[FitRecord] = ()
+        _ = self.metric  # raises an error for metrics that are known beforehand
+
+    @property
+    def metrics(self) -> list[str]:
+        """The names of the metrics; those of a callable are in what it returned."""
+        given = ((record[:2], record.scores) for record in self.records if record.scores)
+        own = [name for name in min(given, default=((), {}))[1] if OF_TRAINING not in name]
+        return self._names or own or [self._alone]
+
+    @property
+    def several(self) -> bool:
+        """Whether the metrics have their names in ``cv_results_``."""
+        return bool(self._names) or self.metrics != [self._alone]
+
+    @property
+    def metric(self) -> str:
+        """The metric that decides the race; ValueError if `refit` names none of several."""
+        if not self.several or self._refit is False or callable(self._refit):
+            return self.metrics[0]
+        if isinstance(self._refit, str) and self._refit in self.metrics:
+            return self._refit
+        raise ValueError(
+            f"refit={self._refit!r} with several metrics must be one of {listed(self.metrics)}, "
+            "which then decides the race; or a callable, or False, and the first decides it."
+        )
+
+    def values(self, metric: str, shape: tuple[int, int]) -> np.ndarray:
+        """Return the scores, candidates by splits; nan where not fitted."""
+        return self._table(lambda record: record.scores.get(metric, self._missing), shape)
+
+    def _table(self, number: Callable[[FitRecord], float], shape: tuple[int, int]) -> np.ndarray:
+        table = np.full(shape, np.nan)
+        for record in self.records:
+            table[record.estimator, record.split] = number(record)
+        return table
+
+    def cv_results(
+        self, params: Sequence[Mapping[str, Any]], dropped_after: np.ndarray, n_splits: int
+    ) -> dict[str, Any]:
+        """Return the results in the form of those of scikit-learn's searches."""
+        estimators = [record.estimator for record in self.records]
+        n_done, shape = np.bincount(estimators), (len(params), n_splits)
+        results: dict[str, Any] = {}
+
+        def store(name: str, table: np.ndarray) -> None:
+            own = [row[:n] for row, n in zip(table, n_done, strict=True)]
+            means = results[f"mean_{name}"] = np.array([np.average(row) for row in own])
+            with np.errstate(invalid="ignore"):
+                deviations = [row - mean for row, mean in zip(own, means, strict=True)]
+                results[f"std_{name}"] = np.sqrt([np.average(row**2) for row in deviations])
+
+        store("fit_time", self._table(attrgetter("fit_time"), shape))
+        store("score_time", self._table(attrgetter("score_time"), shape))
+        results |= {**_columns_of(params), "params": list(params)}
+        for metric in self.metrics:
+            name = metric if self.several else "score"
+            for part, prefix in self._parts.items():
+                table = self.values(prefix + metric, shape)
+                results |= {f"split{k}_{part}_{name}": column for k, column in enumerate(table.T)}
+                store(f"{part}_{name}", table)
+                if part == "test":
+                    ranks = _ranks(results[f"mean_test_{name}"], dropped_after == 0)
+                    results[f"rank_test_{name}"] = ranks
+        return {**results, "n_splits_done": n_done, "dropped_after": dropped_after}
+
+
+def _ranks(means: np.ndarray, left: np.ndarray) -> np.ndarray:
+    """Rank those that are left by their means, then the others; nan is the lowest of its part."""
+    ranks = np.empty(len(means), dtype=np.int32)
+    for part, first in ((left, 1), (~left, 1 + left.sum())):
+        losses = np.where(np.isnan(means[part]), np.inf, -means[part])
+        ranks[part] = first + np.searchsorted(np.sort(losses), losses)
+    return ranks
+
+
+def _columns_of(params: Sequence[Mapping[str, Any]]) -> dict[str, np.ma.MaskedArray]:
+    """Return the values of each parameter, masked where a candidate does not have it."""
+    columns = {}
+    for name in dict.fromkeys(name for given in params for name in given):
+        owned = {k: given[name] for k, given in enumerate(params) if name in given}
+        try:
+            found = np.array(list(owned.values()))
+            dtype = found.dtype if found.dtype.kind != "U" and found.ndim == 1 else np.dtype(object)
+        except ValueError:  # sequences of different lengths
+            dtype = np.dtype(object)
+        column = np.ma.MaskedArray(np.empty(len(params), dtype=dtype), mask=True)
+        for k, value in owned.items():
+            column[k] = value
+        columns[f"param_{name}"] = column
+    return columns

@@ -234,7 +234,15 @@ class SignificanceRefit(BaseEstimator):
                 f"confidence_level={self.confidence_level!r} must be a number between 0.5 and 1, "
                 "1 minus the level of a one-sided test, such as 0.95."
             )
-        self._check_margin()
+        margin: Any = self.margin
+        is_given = is_finite(margin) and margin > 0
+        if not is_given if self.rule == "margin" else margin is not None:
+            raise ValueError(
+                f"margin={margin!r} with rule={self.rule!r}: rule='margin' needs a positive, "
+                "finite number, the loss that you accept for a cheaper candidate, in the unit of "
+                "the metric, such as 0.01 for one point of accuracy; it has no default. Other "
+                "rules take no margin."
+            )
         if self.cv is None:
             raise SplitDesignError(
                 "cv=None: a refit callable is given scores only, so the splits' sizes are unknown. "
@@ -257,17 +265,6 @@ class SignificanceRefit(BaseEstimator):
                 "the accepted loss is margin=, with rule='margin'."
             )
         return replace(test, alternative="less")
-
-    def _check_margin(self) -> None:
-        """Raise ValueError if the rule needs a margin and there is none, or the other way round."""
-        margin: Any = self.margin
-        if (is_finite(margin) and margin > 0) if self.rule == "margin" else margin is None:
-            return
-        raise ValueError(
-            f"margin={margin!r} with rule={self.rule!r}: rule='margin' needs a positive, finite "
-            "number, the loss that you accept for a cheaper candidate, in the unit of the metric, "
-            "such as 0.01 for one point of accuracy; it has no default. Other rules take no margin."
-        )
 
     def _scores(self, cv_results: Mapping[str, Any], test: Procedure) -> CVScores:
         params = params_of(cv_results)
@@ -395,10 +392,6 @@ class _Candidates:
     def means(self) -> list[float]:
         return [float(values.mean()) for values in self.scores.values]
 
-    @property
-    def joint(self) -> JointInference:
-        return JointInference(self.test, self.scores)
-
     @cached_property
     def best(self) -> int:
         """The position of the candidate with the highest mean score; of several, the cheapest."""
@@ -438,7 +431,7 @@ class _Candidates:
 
     def by_margin(self) -> int:
         """Return the cheapest that is shown to be within the margin of every other."""
-        losses = self.joint.losses(self.level)
+        losses = JointInference(self.test, self.scores).losses(self.level)
         unknown = np.isnan(losses)
         within = np.flatnonzero(np.nanmax(losses, axis=1) < self.margin).tolist()
         accepted = [k for k in within if not unknown[k].any()]
@@ -474,7 +467,7 @@ class _Candidates:
 
     def by_best_set(self) -> int:
         """Return the cheapest of those that could be the best."""
-        inside = self.joint.best_set(self.level)
+        inside = JointInference(self.test, self.scores).best_set(self.level)
         left = [self.scores.labels.index(label) for label in inside]
         return self._cheapest_with_warnings(left, "It could be the best")
 

@@ -220,9 +220,3 @@ def with_shown_ends(frame: Any, scores: "CVScores | None") -> Any:
         high = f"high{low[3:]}"
         found[low], found[high] = shown_ends(scores, frame[low], frame[high])
     return found
-
-
-def are_cut(scores: "CVScores | None", low: Any, high: Any) -> bool:
-    """Return whether intervals are shown without a part."""
-    ends = np.asarray([low, high], dtype=float)
-    return not np.array_equal(ends, shown_ends(scores, low, high), equal_nan=True)

@@ -1,8 +1,8 @@
 """Studies of size, power and coverage: any procedure, on any data generator."""
 
 from .._utils._shared_docs import share_docstrings
+from ._plan import StudiedProcedure
 from ._result import SimulatedProcedure, SimulationResult
-from ._spec import StudiedProcedure
 from ._study import simulate
 
 __all__ = ["SimulatedProcedure", "SimulationResult", "StudiedProcedure", "simulate"]

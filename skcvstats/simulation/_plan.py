@@ -1,7 +1,7 @@
-"""Plan: the splits that a study needs, which procedures share them, and what is kept."""
+"""Study and Plan: the checked arguments of a simulation, the splits it needs, what is kept."""
 
 import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
@@ -13,12 +13,108 @@ from sklearn.base import is_classifier
 
 from .._utils._checks import n_rows, one_line
 from ..exceptions import SplitDesignError
-from ..fitting import fingerprint
+from ..fitting import (
+    FitRecord,
+    fingerprint,
+)
 from ..model_selection import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from ..scores import SplitDesign, SplitReader
-from ..splitters import make_splitter
-from ..stats import Procedure, require_auxiliary
-from ._spec import StudiedProcedure, Study
+from ..splitters import make_splitter, to_splitter
+from ..stats import Procedure, get_procedure, require_auxiliary
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudiedProcedure:
+    """A procedure and the splits that it is given on every data set of a study.
+
+    Parameters
+    ----------
+    test : str or Procedure
+        The procedure: one of `get_procedure_names()`, or an instance with its own options. Its null
+        value does not matter: a study uses a grid of them.
+    cv : None, int, splitter or iterable of splits, default=None
+        The splits of the estimate; None is what the procedure asks for. A splitter's
+        `random_state` must be None, as the study seeds it for each data set.
+    auxiliary : splitter, default=None
+        The auxiliary splits of a procedure that has them; None is what the procedure asks for.
+    label : str, default=None
+        What results call it; None is the procedure's name.
+
+    {See Also: simulate}
+
+    Examples
+    --------
+    >>> from skcvstats import HalfSplitPairs, RepeatedSubsampleSplit
+    >>> from skcvstats.simulation import StudiedProcedure
+    >>> one = StudiedProcedure(
+    ...     test="conservative_z",
+    ...     cv=RepeatedSubsampleSplit(15, test_size=0.5),
+    ...     auxiliary=HalfSplitPairs(10, 15, test_size=0.1),
+    ...     label="conservative Z at n/2",
+    ... )
+    >>> one.test
+    ConservativeZTest(null_value=0.0, alternative='two-sided', n_pairs=10)
+    """
+
+    test: Procedure
+    cv: Any = None
+    auxiliary: Any = None
+    label: str = None  # type: ignore[assignment]  # made from test
+
+    def __post_init__(self) -> None:
+        test = get_procedure(self.test)
+        cv = self.cv
+        if cv is None and test.request.kind != "folds":  # those follow from the data
+            cv = make_splitter(test.request, None)
+        label = test.name if self.label is None else self.label
+        if not isinstance(label, str) or not label:
+            raise TypeError(f"label={label!r} must be a non-empty string.")
+        given = {"cv": cv, "auxiliary": self.auxiliary}
+        splitters = {
+            name: check_splitter(name, part) for name, part in given.items() if part is not None
+        }
+        for name, value in {"test": test, "label": label, **splitters}.items():
+            object.__setattr__(self, name, value)
+
+
+def check_splitter(name: str, cv: Any) -> Any:
+    """Return a splitter that a study can seed, or raise an error that says why it cannot."""
+    cv = to_splitter(cv, None, classifier=False, name=name)
+    if getattr(cv, "random_state", None) is not None:
+        raise ValueError(
+            f"{name}={one_line(cv)} has its own random_state, so that all data sets would share "
+            "their splits. Leave it out: a study seeds the splits of each data set."
+        )
+    return cv
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """What is simulated: the arguments of `simulate`, checked."""
+
+    generator: Callable[..., Any]
+    estimators: Mapping[str, Any]
+    procedures: tuple[StudiedProcedure, ...]
+    designs: tuple[Any, ...]
+    random_state: int
+    reseed: bool
+    records: Callable[..., Iterable[FitRecord]] | None
+    work: Any  # a Workload
+
+    @property
+    def hypotheses(self) -> tuple[str, ...]:
+        """The names of the estimators and, with two, their difference."""
+        names = tuple(self.estimators)
+        return names if len(names) == 1 else (*names, f"{names[0]}-{names[1]}")
+
+    @property
+    def metric_name(self) -> str:
+        return self.work.metrics[0].name
+
+    def seed(self, *key: int) -> int:
+        """Return the `random_state` of all splitters on a data set, or of an estimator in a fit."""
+        return int(np.random.SeedSequence(self.random_state, spawn_key=key).generate_state(1)[0])
+
 
 # By splitter, the names of the arguments that are numbers of splits, one for each level.
 _COUNTS = {
@@ -145,30 +241,20 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class PlannedProcedure:
-    """A procedure and where its scores come from."""
-
-    label: str
-    test: Procedure
-    main: Placed
-    auxiliary: Placed | None
-
-
-@dataclass(frozen=True)
 class Plan:
     """What to compute for a study."""
 
     study: Study
     n_rows: int
     families: dict[str, Family]
-    procedures: tuple[PlannedProcedure, ...]
+    places: list[tuple[Placed, Placed | None]]  # of the scores of each procedure
     measured: tuple[Placed, ...]  # splits whose scores are kept for their moments
 
     @property
     def shapes(self) -> list[tuple[int, ...]]:
         """The shapes of what is kept: the pivots, then the numbers of each measured design."""
         n_estimators = len(self.study.estimators)
-        pivots = (len(self.procedures), len(self.study.hypotheses), len(KEPT))
+        pivots = (len(self.places), len(self.study.hypotheses), len(KEPT))
         return [pivots, *((n_estimators, measured.design.shape[0]) for measured in self.measured)]
 
     @property
@@ -210,17 +296,14 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
         positions = families[request.key].positions(request.shape)
         return Placed(request.design, request.key, positions)
 
-    procedures = tuple(
-        PlannedProcedure(studied.label, studied.test, place(main), place(other))
-        for studied, (main, other) in zip(study.procedures, asked, strict=True)
-    )
+    places = [(place(main), place(other)) for main, other in asked]
     pairs = {
         (request.key, request.shape): place(request)
         for request in requests
         if request.design.levels == _PAIRS
     }
     measured = (*_exchangeable(families), *pairs.values())
-    return Plan(study, n_rows(X), families, procedures, measured)
+    return Plan(study, n_rows(X), families, places, measured)
 
 
 def _ask(studied: StudiedProcedure, study: Study, X: Any, y: Any) -> tuple[Request, Request | None]:

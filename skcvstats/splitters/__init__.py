@@ -3,15 +3,13 @@
 from .._utils._shared_docs import share_docstrings
 from ._arguments import (
     RepeatedGroupKFold,
-    check_aligned,
     check_data,
     make_splitter,
     to_splitter,
     too_few_for,
 )
-from ._lazy import LazySplits, generator_from, stream_of
+from ._lazy import LazySplits, encode_labels, generator_from, stream_of
 from ._split import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
-from ._units import encode_labels
 
 __all__ = [
     "HalfSplitPairs",
@@ -19,7 +17,6 @@ __all__ = [
     "RepeatedGroupKFold",
     "RepeatedSubsampleSplit",
     "RepeatedTwoFold",
-    "check_aligned",
     "check_data",
     "encode_labels",
     "generator_from",

@@ -14,12 +14,32 @@ from .._utils._arrays import as_array, as_labels, check_unmasked
 from .._utils._checks import brief, is_integer, n_rows
 from ..exceptions import SplitDesignError
 from ..scores import ENDLESS, MOST_SPLITS, DesignRequest
+from ._lazy import encode_labels
 from ._split import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
-from ._units import encode_labels
 
 
-def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
-    """Return X, y and groups as indexable data of one length; other packages' arrays as NumPy's."""
+def check_data(X: Any, y: Any, groups: Any, *, in_order: bool = False) -> tuple[Any, Any, Any]:
+    """Return X, y and groups as indexable data of one length; other packages' arrays as NumPy's.
+
+    Frames have to have the same rows `in_order`, where wanted: pairing is by position.
+    """
+    ours: Any = getattr(X, "index", None)
+    for name, data in (
+        (("y", y), ("groups", groups)) if hasattr(ours, "equals") and in_order else ()
+    ):
+        theirs: Any = getattr(data, "index", None)
+        if not hasattr(theirs, "equals") or ours.equals(theirs):
+            continue
+        if len(ours) != len(theirs) or not ours.isin(theirs).any():
+            continue  # handled below, or the labels are unrelated
+        have = "indexes that share some labels but not all, so they seem to be of different rows"
+        remedy = "take the rows of X from it"
+        if ours.is_unique and theirs.is_unique and ours.isin(theirs).all():
+            have, remedy = "the same index in different orders", f"{name}.loc[X.index]"
+        raise ValueError(
+            f"X and {name} have {have}, and rows are paired by position. If {name} is in X's row "
+            f"order, pass {name}.to_numpy(); if not, {remedy}."
+        )
     X, y, groups = (
         np.asarray(part)
         if hasattr(part, "__array_namespace__" if hasattr(part, "shape") else "__array__")
@@ -45,25 +65,6 @@ def check_data(X: Any, y: Any, groups: Any) -> tuple[Any, Any, Any]:
     if isinstance(y, (list, tuple)):
         as_array("y", y)
     return tuple(indexable(X, y, groups))
-
-
-def check_aligned(X: Any, y: Any, groups: Any) -> None:
-    """Raise an error if frames have the same rows in different orders: pairing is by position."""
-    ours: Any = getattr(X, "index", None)
-    for name, data in (("y", y), ("groups", groups)):
-        theirs: Any = getattr(data, "index", None)
-        if not hasattr(ours, "equals") or not hasattr(theirs, "equals") or ours.equals(theirs):
-            continue
-        if len(ours) != len(theirs) or not ours.isin(theirs).any():
-            continue  # handled by another check, or the labels are unrelated
-        have = "indexes that share some labels but not all, so they seem to be of different rows"
-        remedy = "take the rows of X from it"
-        if ours.is_unique and theirs.is_unique and ours.isin(theirs).all():
-            have, remedy = "the same index in different orders", f"{name}.loc[X.index]"
-        raise ValueError(
-            f"X and {name} have {have}, and rows are paired by position. If {name} is in X's row "
-            f"order, pass {name}.to_numpy(); if not, {remedy}."
-        )
 
 
 def make_splitter(

@@ -10,8 +10,7 @@ import numpy as np
 
 from .._utils._checks import check_option, is_integer
 from ..exceptions import SplitDesignError
-from ._lazy import LazySplits, LazySplitter, check_count, check_size, count_of
-from ._units import Units
+from ._lazy import LazySplits, LazySplitter, Units, check_count, check_size, count_of
 
 
 class _SubsampleSplits(LazySplits):

@@ -12,7 +12,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import cross_val_score
-from skcvstats.fitting import FitOptions, Workload, measure, read_metrics, resolve_metrics
+from skcvstats.fitting import FitOptions, Workload, measure, read_metrics
+from skcvstats.fitting._metrics import resolve_metrics
 from skcvstats.fitting._plan import FitPlan, _route
 from skcvstats.fitting._splits import plan_splits
 from skcvstats.model_selection import RepeatedSubsampleSplit
@@ -77,8 +78,7 @@ def fit_all(estimators, X, y, scoring, cv, *, of_rows=False, groups=None, **chan
         y=y,
         groups=groups,
         scoring=scoring,
-        split_params=routed.split,
-        weights=routed.weights,
+        routed=routed,
         parts=[plan_splits(cv, X, y, routed.split)],
         options=options,
         undefined=(),

@@ -23,7 +23,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from skcvstats import compare_estimators
-from skcvstats.fitting import _content_of_code
+from skcvstats.fitting import _content
 from skcvstats.fitting._content import ContentReader, UnknownContentError
 from tests.processes import run
 
@@ -188,7 +188,7 @@ def test_a_global_that_a_function_uses_and_the_version_of_a_package_count(monkey
     before = digest(times), digest(Ridge())
     monkeypatch.setitem(globals(), "FACTOR", 4)
     assert digest(times) != before[0]
-    monkeypatch.setattr(_content_of_code, "version_of", lambda top: f"{top} 99")
+    monkeypatch.setattr(_content, "version_of", lambda top: f"{top} 99")
     assert digest(Ridge()) != before[1]
 
 
