@@ -96,8 +96,11 @@ class FitOptions:
                 f"params is a {type(self.params).__name__}; pass a dict from names to values, such "
                 "as {'sample_weight': weights}."
             )
-        check_n_jobs(self.n_jobs)
-        check_verbose(self.verbose)
+        # What is left out is right.
+        if self.n_jobs is not None:
+            check_n_jobs(self.n_jobs)
+        if type(self.verbose) is not int:
+            check_verbose(self.verbose)
         if not _PRE_DISPATCH.fullmatch(str(self.pre_dispatch)):
             raise ValueError(
                 f"pre_dispatch={self.pre_dispatch!r} must be an integer of at least 1, 'all', or a "
@@ -112,8 +115,9 @@ class FitOptions:
         if self.store is not None:
             check_path("store", self.store)
         check_option("on_error", self.on_error, ON_ERROR)
-        check_flag("reseed", self.reseed)
-        check_flag("return_train_score", self.return_train_score)
+        for name in ("reseed", "return_train_score"):
+            if (flag := getattr(self, name)) is not False:
+                check_flag(name, flag)
 
     def uncloned(self, estimators: Mapping[str, Any]) -> dict[str, str]:
         """Return the estimators that cannot be cloned, with the cause, or raise FitError."""
