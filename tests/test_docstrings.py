@@ -13,7 +13,7 @@ import pytest
 import skcvstats
 import skcvstats.theory
 from skcvstats._utils._shared_docs import _PLACE, _TEXTS
-from skcvstats.scores._array_like import ArrayLike
+from skcvstats.scores._pairing import ArrayLike
 
 validate = pytest.importorskip("numpydoc.validate", reason="numpydoc is in the lint extra")
 

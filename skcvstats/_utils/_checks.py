@@ -1,9 +1,10 @@
-"""Checks of arguments that are no arrays, and what they return."""
+"""Checks of arguments that are no arrays, estimators too, and what they return."""
 
 import difflib
 import math
 import re
 from collections.abc import Iterable, Mapping, Set
+from contextlib import suppress
 from decimal import Decimal
 from numbers import Integral, Real
 from typing import Any, NamedTuple
@@ -27,21 +28,17 @@ def check_option(name: str, value: Any, options: Iterable[str]) -> str:
 
 def check_level(level: Any, name: str = "confidence_level", usual: float = 0.95) -> float:
     """Return a level as a float strictly between 0 and 1."""
-    if not is_real(level) or not 0 < level < 1:
+    real = isinstance(level, Real)
+    if not real or not 0 < level < 1:  # True and False are 1 and 0
         raise ValueError(
             f"{name}={level!r} must be a number strictly between 0 and 1, such as {usual}."
         )
     return float(level)
 
 
-def check_alpha(alpha: Any) -> float:
-    """Return the level of a test as a float strictly between 0 and 1."""
-    return check_level(alpha, "alpha", 0.1)
-
-
 def check_pvalue(pvalue: Any) -> float:
     """Return a p-value as a float from 0 to 1."""
-    if not is_real(pvalue) or not 0 <= pvalue <= 1:
+    if isinstance(pvalue, bool) or not isinstance(pvalue, Real) or not 0 <= float(pvalue) <= 1:
         raise ValueError(f"pvalue={pvalue!r} must be a number from 0 to 1.")
     return float(pvalue)
 
@@ -57,17 +54,17 @@ def check_flag(name: str, value: Any) -> bool:
 
 def check_finite_number(name: str, value: Any) -> float:
     """Return `value` as a finite float."""
-    if not is_finite(value):
-        raise ValueError(f"{name}={brief(value)} must be a finite number.")
-    return float(value)
+    with suppress(OverflowError):
+        if isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value):
+            return float(value)
+    raise ValueError(f"{name}={brief(value)} must be a finite number.")
 
 
 def is_finite(value: Any) -> bool:
     """Whether `value` is a finite real number that a float can represent."""
-    try:
-        return is_real(value) and math.isfinite(value)
-    except OverflowError:
-        return False
+    with suppress(ValueError):
+        return math.isfinite(check_finite_number("", value))
+    return False
 
 
 def brief(value: Any) -> str:
@@ -129,6 +126,54 @@ def n_rows(X: Any, name: str = "X") -> int:
             f"{type(X).__name__}. Pass one row, or one entry, for each sample."
         )
     return len(X)
+
+
+def check_estimators(estimators: Any, *, at_least: int = 2) -> dict[str, Any]:
+    """Return the estimators by name; one alone, where one is enough, is called by its class."""
+    if alone := at_least == 1 and not isinstance(estimators, Mapping):
+        pairs = [("estimator", estimators)]
+    else:
+        given = estimators.items() if isinstance(estimators, Mapping) else _pairs(estimators)
+        pairs = list(given)
+    for name, estimator in pairs:
+        if not isinstance(name, str) or not name:
+            raise TypeError(f"An estimator's name must be a non-empty string, got {name!r}.")
+        if isinstance(estimator, type):
+            written = f"{estimator.__name__}()"
+            raise TypeError(f"{name!r} is a class, not an instance: pass {written}.")
+        if not hasattr(estimator, "fit"):
+            raise TypeError(
+                f"{name!r} is a {type(estimator).__name__}, which has no fit method; pass an "
+                "estimator."
+            )
+    if alone:
+        return {type(estimators).__name__: estimators}
+    check_names([name for name, _ in pairs], "estimators")
+    if not pairs and at_least < 2:
+        raise ValueError("There are no estimators; pass at least one, by its name.")
+    if len(pairs) < at_least:
+        raise ValueError(
+            f"A comparison needs at least two estimators, got {len(pairs)}. For a single one use "
+            "cross_val_inference."
+        )
+    return dict(pairs)
+
+
+def _pairs(estimators: Any) -> Iterable[tuple[str, Any]]:
+    wanted = (
+        'a dict such as {"logistic": LogisticRegression(), "forest": RandomForestClassifier()} '
+        "or a list of (name, estimator) pairs"
+    )
+    wrong = f"estimators must be {wanted}, got {type(estimators).__name__}."
+    if hasattr(estimators, "shape"):
+        raise TypeError(f"{wrong} The estimators come first: compare_estimators(estimators, X, y).")
+    if not is_several(estimators):
+        raise TypeError(wrong)
+    pairs = list(estimators)
+    for pair in pairs:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise TypeError(f"estimators must be {wanted}; {brief(pair)} is no such pair.")
+    return pairs
 
 
 def random_states(estimator: Any) -> dict[str, Any]:

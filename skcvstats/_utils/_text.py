@@ -139,12 +139,12 @@ def format_pvalue(p: float, smallest: float = SMALLEST_PVALUE, error: float = 0.
     if error > 0 and p > 0:
         places = math.floor(math.log10(p)) - math.ceil(math.log10(error / 2))
         fewest = min(3, max(1, 1 + places))
-    written = (f"{p:.{digits}g}" for digits in range(fewest, 18))
-    return f"= {next(text for text in written if _sides(float(text)) == _sides(p))}"
-
-
-def _sides(p: float) -> list[tuple[bool, bool]]:
-    return [(p < level, p <= level) for level in _LEVELS]
+    sides = [(p < level, p <= level) for level in _LEVELS]
+    for digits in range(fewest, 18):
+        x = float(written := f"{p:.{digits}g}")
+        if [(x < level, x <= level) for level in _LEVELS] == sides:
+            break
+    return f"= {written}"
 
 
 def format_percent(share: float) -> str:
@@ -185,11 +185,6 @@ def _end(end: float, padded: bool, apart: tuple[float, ...]) -> str:
         digits += 1
         written = f"{end:#.{digits}g}" if padded else f"{end:.{digits}g}"
     return written
-
-
-def format_law(df: float) -> str:
-    """Name a statistic's distribution: ``t(14)``, or ``z`` for the normal distribution."""
-    return "z" if math.isinf(df) else f"t({df:g})"
 
 
 def format_seconds(seconds: float) -> str:

@@ -97,7 +97,7 @@ def compare(
     if on_error == "drop":
         scores, auxiliary, further = _leave_out(scores, auxiliary, reference)
         dropped = (*dropped, *further)
-    else:
+    elif any(holes_of(part).any() for part in (*scores.values(), *auxiliary.values())):
         try:
             check_complete(scores, auxiliary)
         except FitError as error:

@@ -61,7 +61,7 @@ from ..stats import (
     Procedure,
     Root,
     Sample,
-    estimates_of,
+    reduced,
     samples_of,
     student_quantile,
     tail_probability,
@@ -286,7 +286,10 @@ class JointInference:
         if not self.samples:
             samples = samples_of(self.procedure, self.scores, self.auxiliary)
             object.__setattr__(self, "samples", samples)
-            object.__setattr__(self, "estimates", estimates_of(self.procedure, *samples))
+            estimates = samples[0].values.mean(axis=-1)
+            if isinstance(self.procedure, LocationTest):
+                estimates = reduced(self.procedure, *samples).estimate
+            object.__setattr__(self, "estimates", estimates)
 
     @cached_property
     def longer(self) -> JointInference:

@@ -24,7 +24,6 @@ from .._utils._checks import (
     check_verbose,
     is_finite,
     is_integer,
-    is_real,
     listed,
     n_rows,
     one_line,
@@ -41,7 +40,7 @@ from ..splitters import (
     to_splitter,
     too_few_for,
 )
-from ..stats import METHODS, Procedure, concerning
+from ..stats import METHODS, Procedure
 from ._fit import Workload
 from ._metrics import (
     AREA,
@@ -97,22 +96,28 @@ class FitOptions:
                 f"params is a {type(self.params).__name__}; pass a dict from names to values, such "
                 "as {'sample_weight': weights}."
             )
-        check_n_jobs(self.n_jobs)
-        check_verbose(self.verbose)
+        # What is left out is right.
+        if self.n_jobs is not None:
+            check_n_jobs(self.n_jobs)
+        if type(self.verbose) is not int:
+            check_verbose(self.verbose)
         if not _PRE_DISPATCH.fullmatch(str(self.pre_dispatch)):
             raise ValueError(
                 f"pre_dispatch={self.pre_dispatch!r} must be an integer of at least 1, 'all', or a "
                 "multiple of the jobs such as '2*n_jobs'."
             )
         score = self.error_score
-        known = is_finite(score) or (is_real(score) and not is_integer(score))  # also nan
-        if not known and not (isinstance(score, str) and score == "raise"):
+        known = isinstance(score, float | np.floating) or (
+            isinstance(score, str) and score == "raise"
+        )
+        if not known and not is_finite(score):
             raise ValueError(f"error_score={brief(score)} must be 'raise' or a number.")
         if self.store is not None:
             check_path("store", self.store)
         check_option("on_error", self.on_error, ON_ERROR)
-        check_flag("reseed", self.reseed)
-        check_flag("return_train_score", self.return_train_score)
+        for name in ("reseed", "return_train_score"):
+            if (flag := getattr(self, name)) is not False:
+                check_flag(name, flag)
 
     def uncloned(self, estimators: Mapping[str, Any]) -> dict[str, str]:
         """Return the estimators that cannot be cloned, with the cause, or raise FitError."""
@@ -271,6 +276,7 @@ def _plan_on(inputs: _Inputs, chosen: Procedure, against: Against, walked: _Walk
         routed = _route(inputs.estimators, kept, inputs.splitter, inputs.groups, options)
     undefined = [lacking for lacking in undefined if lacking.metric not in refused]
     designs = [part.design for part in parts]
+    noted = chosen.notes(*designs)
     return FitPlan(
         work=Workload.of(
             inputs.estimators,
@@ -291,9 +297,9 @@ def _plan_on(inputs: _Inputs, chosen: Procedure, against: Against, walked: _Walk
         options=options,
         undefined=undefined,
         notes=union(
-            *(concerning(chosen, design.notes) for design in designs),
+            (note for each in designs for note in each.notes if note not in chosen._excused),
             [lacking.note for lacking in undefined],
-            as_notes(chosen.notes(*designs), "notes"),
+            noted if chosen._is_own else as_notes(noted, "notes"),
         ),
         lost=tuple((None, metric, fact) for metric, fact in {**inputs.lost, **refused}.items()),
         stops=not drops,

@@ -7,8 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils._checks import check_option
-from .._utils._estimators import check_estimators
+from .._utils._checks import check_estimators, check_option
 from .._utils._text import cut, first_of
 from ..comparison import (
     ComparisonResult,
@@ -21,7 +20,7 @@ from ..comparison import (
 from ..exceptions import FitError
 from ..fitting import FitOptions, measure, names_of, plan_fits
 from ..scores import Note
-from ..stats import Procedure, get_procedure, get_procedure_names
+from ..stats import METHODS, Procedure, get_procedure
 
 AUTO, _OF_ROWS, _OF_SPLITS = "auto", "row_t", "corrected_resampled_t"
 # The code of the note on what was chosen, which limits nothing.
@@ -181,7 +180,7 @@ def compare_estimators(
 def procedure_of(method: str | Procedure, **options: Any) -> Procedure:
     """Return the procedure; of "auto" the one that serves for any metric and splits."""
     if isinstance(method, str):
-        check_option("method", method, [AUTO, *get_procedure_names()])
+        check_option("method", method, [AUTO, *sorted(METHODS)])
         method = _OF_SPLITS if method == AUTO else method
     return get_procedure(method, **options)
 

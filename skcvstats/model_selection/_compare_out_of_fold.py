@@ -14,8 +14,8 @@ from .._utils._text import counted, format_number
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
 from ..fitting import check_folds, plan_folds
-from ..scores import CVScores, Note, RowScores, find_folds, refuse_losses
-from ..stats import Procedure, get_procedure, read_groups
+from ..scores import CVScores, Note, RowScores, refuse_losses
+from ..stats import OVER_ALL_ROWS, Procedure, find_folds, get_procedure, read_groups
 from ..test_set import TestSet, by_name, read_test_set, score_on, two_valued_notes
 
 _WHO = "compare_out_of_fold"
@@ -237,4 +237,4 @@ def _together(test: Procedure, test_set: TestSet) -> Iterator[Note]:
             f"{test_set.metric} is the mean of the folds' areas, weighted by their rows; over all "
             f"out-of-fold rows the areas are {', '.join(each[:6])}{more}"
         )
-        yield Note("area over all rows", text, None)
+        yield Note(OVER_ALL_ROWS, text, None)

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils._checks import check_level
-from .._utils._estimators import check_estimators
+from .._utils._checks import check_estimators, check_level
 from .._utils._warn import carrying
 from ..comparison import ScoreEstimates
 from ..exceptions import FitError

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils._estimators import check_estimators
+from .._utils._checks import check_estimators
 from ..fitting import FitOptions, measure, plan_scores, read_metrics
 from ..scores import CVScores
 

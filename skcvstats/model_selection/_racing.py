@@ -19,6 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from .._utils._checks import (
     alpha_of,
     brief,
+    check_estimators,
     check_level,
     check_option,
     is_finite,
@@ -26,7 +27,6 @@ from .._utils._checks import (
     listed,
     one_line,
 )
-from .._utils._estimators import check_estimators
 from ..comparison import Race
 from ..exceptions import SplitDesignError
 from ..fitting import (

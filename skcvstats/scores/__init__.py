@@ -1,15 +1,13 @@
 """Scores and the splits they were measured on; uses only NumPy. All names are for other rooms."""
 
 from .._utils._shared_docs import share_docstrings
+from ._cv_results import FEWEST_FOLDS as FEWEST_FOLDS
 from ._cv_results import means_of_folds as means_of_folds
 from ._cv_results import metrics_of as metrics_of
+from ._design import OF_FITTED_MODELS as OF_FITTED_MODELS
 from ._design import DesignRequest as DesignRequest
 from ._design import SplitDesign as SplitDesign
 from ._design import check_design as check_design
-from ._folds import find_folds as find_folds
-from ._folds import folds_of_units as folds_of_units
-from ._folds import not_all_others as not_all_others
-from ._folds import repeats_and_folds as repeats_and_folds
 from ._notes import Note as Note
 from ._notes import as_notes as as_notes
 from ._notes import codes as codes
@@ -17,15 +15,15 @@ from ._notes import in_brief as in_brief
 from ._notes import note_on_some as note_on_some
 from ._notes import refuse_losses as refuse_losses
 from ._notes import reversed_notes as reversed_notes
+from ._notes import shown_ends as shown_ends
 from ._notes import union as union
 from ._notes import warn_of as warn_of
+from ._notes import with_shown_ends as with_shown_ends
 from ._pairing import UNVERIFIED_PAIRING as UNVERIFIED_PAIRING
 from ._pairing import check_same_metric as check_same_metric
 from ._pairing import stack_scores as stack_scores
 from ._parts import check_splits as check_splits
 from ._parts import part_of as part_of
-from ._range import shown_ends as shown_ends
-from ._range import with_shown_ends as with_shown_ends
 from ._reading import ENDLESS as ENDLESS
 from ._reading import MOST_SPLITS as MOST_SPLITS
 from ._reading import SplitReader as SplitReader
@@ -42,5 +40,6 @@ from ._shared_rows import SharedRows as SharedRows
 from ._split_notes import FEW_DISTINCT as FEW_DISTINCT
 from ._split_notes import NOT_AGAIN as NOT_AGAIN
 from ._split_notes import STRATIFIED as STRATIFIED
+from ._split_notes import TRAINED_ON as TRAINED_ON
 
 share_docstrings(globals())

@@ -12,13 +12,13 @@ from .._utils._checks import listed
 from .._utils._metrics import METRICS, metric_called
 from ..exceptions import SplitDesignError
 from ._design import SplitDesign, check_design
-from ._folds import FEWEST_FOLDS
 from ._notes import Note
 from ._reading import as_rows, split_digest
 
 if TYPE_CHECKING:
     from ._scores import CVScores
 
+FEWEST_FOLDS = 3  # of the row t-test
 # With more splits in folds, the row t-test's intervals are not shorter than the corrected t-test's.
 _FEW_SPLITS = 15
 # The name of the scores of a split in a search: the number of the split, and the metric.

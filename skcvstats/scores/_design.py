@@ -4,6 +4,7 @@ import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from hashlib import blake2b
 from numbers import Integral
 from operator import add
 from typing import Any, Self
@@ -20,21 +21,20 @@ from ._reading import (
     MOST_SPLITS,
     TEST_SET,
     UNITS,
-    arrangement_of,
     is_list,
-    joint_digest,
     read_indices,
     read_splitter,
 )
 from ._rows import Unchecked
 from ._split_notes import (
+    DOUBT,
+    DOUBTFUL,
     NOT_AGAIN,
+    REFUSED,
     REPEATED,
     TIME_ORDER,
     TRAINED_ON,
-    as_doubts,
-    notes_of_some,
-    refusal_of,
+    notes_of_one,
     repeat_notes,
 )
 
@@ -319,7 +319,9 @@ class SplitDesign(Unchecked):
     @property
     def digest(self) -> str | None:
         """A fingerprint of all splits in their order; None where only sizes are known."""
-        return None if self.digests is None else joint_digest(self.digests)
+        if self.digests is None:
+            return None
+        return blake2b("".join(self.digests).encode(), digest_size=16).hexdigest()
 
     @property
     def train_size(self) -> float:
@@ -394,9 +396,10 @@ class SplitDesign(Unchecked):
                 f"{'is' if self.n_splits == 1 else 'are'} {self.n_splits}. Score on more splits, "
                 "for example with cv=RepeatedSubsampleSplit(n_splits=15)."
             )
-        refusal = refusal_of(self.notes) if distinct else None
-        if refusal:
-            raise SplitDesignError(f"{who} cannot use these splits: {refusal}")
+        refused = (note for note in self.notes if distinct and note.code in REFUSED)
+        for note in refused:
+            remedy = REFUSED[note.code]
+            raise SplitDesignError(f"{who} cannot use these splits: {note.text}. {remedy}")
 
     def in_doubt(self) -> Self:
         """Return the design with what ``require(distinct=True)`` refuses as warnings only.
@@ -406,7 +409,11 @@ class SplitDesign(Unchecked):
         SplitDesign
             With other notes.
         """
-        return replace(self, notes=as_doubts(self.notes))
+        doubts = (
+            replace(note, code=f"{DOUBT}{note.code}") if note.code in DOUBTFUL else note
+            for note in self.notes
+        )
+        return self._made(**vars(self) | {"notes": tuple(doubts)})
 
     def whole(self, kept: np.ndarray) -> np.ndarray:
         """Return which splits are left if a missing one removes its whole pair or replicate.
@@ -445,22 +452,29 @@ class SplitDesign(Unchecked):
             raise SplitDesignError(f"No split is left; take at least one of the {self.n_splits}.")
         digests = None if self.digests is None else tuple(self.digests[k] for k in splits)
         n_test = tuple(self.n_test[k] for k in splits)
-        levels, shape = arrangement_of(splits, self.levels, self.shape)
-        notes = notes_of_some(self.notes, len(splits))
+        levels: tuple[str, ...] = ("split",)
+        shape: tuple[int, ...] = (len(splits),)
+        block = math.prod(self.shape[1:])
+        if self.levels[0] in BLOCKS and len(splits) % block == 0:
+            blocks = np.reshape(splits, (-1, block))
+            if np.array_equal(blocks, blocks[:, :1] // block * block + np.arange(block)):
+                levels, shape = self.levels, (len(blocks), *self.shape[1:])
+        notes: Any = self.notes if len(splits) > 1 else notes_of_one(self.notes)
         if digests is not None:
             others = (note for note in notes if note.code != REPEATED)
             notes = union(repeat_notes(digests, self.n_samples, n_test), others)
-        return replace(
-            self,
-            n_train=tuple(self.n_train[k] for k in splits),
-            n_test=n_test,
-            digests=digests,
-            levels=levels,
-            shape=shape,
-            seed=None,
-            notes=notes,
-            source=self.source and f"{len(splits)} of the {self.n_splits} splits of {self.source}",
-        )
+        taken = {
+            "n_train": tuple(self.n_train[k] for k in splits),
+            "n_test": n_test,
+            "digests": digests,
+            "levels": levels,
+            "shape": shape,
+            "seed": None,
+            "notes": tuple(notes),
+            "source": self.source
+            and f"{len(splits)} of the {self.n_splits} splits of {self.source}",
+        }
+        return self._made(**vars(self) | taken)
 
 
 def check_design(design: Any) -> SplitDesign:

@@ -1,8 +1,10 @@
 """Note: a limitation of a result, stored with the splits and the scores.
 
-Here are also those on values that do not suit their metric's name or each other.
+Here are also those on values that do not suit their metric's name or each other, and where
+intervals are cut at a metric's range.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
@@ -117,9 +119,9 @@ def in_brief(notes: Iterable[Note]) -> list[Note]:
 
 def warn_of(notes: Iterable[Note]) -> None:
     """Give a warning for each note that is a warning, once."""
-    for note in in_brief(note for note in notes if note.category is not None):
-        if note.category is not None:
-            warn_user(sentence(note.text), note.category)
+    warnings = [note for note in notes if note.category is not None]
+    for note in in_brief(warnings) if warnings else ():
+        warn_user(sentence(note.text), note.category or UserWarning)
 
 
 def codes(notes: Iterable[Note]) -> str:
@@ -132,20 +134,10 @@ def codes(notes: Iterable[Note]) -> str:
 _PERCENT = 50, 200
 
 
-def is_reversed(metric: str, values: np.ndarray) -> bool:
-    """Whether scores have the sign of losses, by the name of their metric."""
-    known, largest = known_of(metric), np.nan_to_num(np.abs(values), posinf=0.0).max()
-    above = values > 1e-9 * largest + 1e-12  # by more than rounding
-    if known.sign < 0 or known.high <= 0:
-        return bool(above.any())
-    several = values.shape[-1] > 1  # the mean of losses of either sign has either sign
-    return known.sign > 0 and metric.startswith("neg_") and several and bool(above.all())
-
-
 def refuse_losses(metric: str, values: np.ndarray, remedy: str) -> None:
     """Raise ValueError for values that, by the name of the metric, are losses and not scores."""
     known = known_of(metric)
-    if (known.sign < 0 or known.high <= 0) and is_reversed(metric, values):
+    if (known.sign < 0 or known.high <= 0) and reversed_notes(metric, values):
         what = "a loss" if known.sign < 0 else "a negated loss"
         raise ValueError(
             f"{metric!r} is the name of {what}, and these scores reach {np.nanmax(values):.4g}, so "
@@ -155,11 +147,18 @@ def refuse_losses(metric: str, values: np.ndarray, remedy: str) -> None:
 
 def reversed_notes(metric: str, values: np.ndarray) -> tuple[Note, ...]:
     """Return a note if these scores, by their name and sign, seem to be losses."""
-    if not is_reversed(metric, values):
+    known, largest = known_of(metric), np.nan_to_num(np.abs(values), posinf=0.0).max()
+    above = values > 1e-9 * largest + 1e-12  # by more than rounding
+    if known.sign < 0 or known.high <= 0:
+        is_reversed = above.any()
+    else:  # the mean of losses of either sign has either sign
+        several = values.shape[-1] > 1
+        is_reversed = known.sign > 0 and metric.startswith("neg_") and several and above.all()
+    if not is_reversed:
         return ()
     text = (
         f"{metric} is taken as a score, greater is better, but its name is that of a "
-        f"{'loss' if known_of(metric).sign < 0 else 'negated loss'} and it is above 0: if these "
+        f"{'loss' if known.sign < 0 else 'negated loss'} and it is above 0: if these "
         "are losses, the order is reversed"
     )
     return (Note("loss as score", text, None),)
@@ -170,7 +169,7 @@ def value_notes(*parts: "CVScores") -> tuple[Note, ...]:
     if any(part.paired for part in parts):
         return ()
     metric = parts[0].metric
-    values = np.concatenate([part.values.reshape(-1, part.shape[-1]) for part in parts])
+    values = np.concatenate([part.values.reshape(-1, part.values.shape[-1]) for part in parts])
     means = np.ma.masked_invalid(values).mean(axis=-1).filled(np.nan)
     sign, low, high = known_of(metric)
     notes = reversed_notes(metric, values)
@@ -193,3 +192,31 @@ def value_notes(*parts: "CVScores") -> tuple[Note, ...]:
         "percent? then divide them by 100, and a margin too"
     )
     return (Note("scores out of range", text, None),)
+
+
+# Options of scorers that give a metric another range.
+_CHANGED = re.compile("adjusted=True|normalize=False")
+
+
+def shown_ends(scores: "CVScores | None", low: Any, high: Any) -> tuple[Any, Any]:
+    """Return ends of intervals, finite ones cut at the range of the metric or of a difference."""
+    ends = np.asarray([low, high], dtype=float)
+    limits = -np.inf, np.inf  # for scores of unknown range, and on another scale, as percent
+    if scores is not None and not _CHANGED.search(str(scores.provenance.get("scoring"))):
+        least, most = known_of(scores.provenance.get("measured", scores.metric))[1:]
+        on_scale = np.max(scores.magnitude, initial=0.0) <= max(-least, most)
+        if on_scale and scores.paired:
+            limits = least - most, most - least
+        elif on_scale and least <= scores.values.min() and scores.values.max() <= most:
+            limits = least, most
+    shown = np.where(np.isinf(ends), ends, np.clip(ends, *limits))
+    return (shown[0], shown[1]) if shown.ndim > 1 else (float(shown[0]), float(shown[1]))
+
+
+def with_shown_ends(frame: Any, scores: "CVScores | None") -> Any:
+    """Return a frame with its intervals, ``low`` to ``high`` and others, as they are shown."""
+    found = frame.copy()
+    for low in [name for name in map(str, frame) if name.startswith("low")]:
+        high = f"high{low[3:]}"
+        found[low], found[high] = shown_ends(scores, frame[low], frame[high])
+    return found

@@ -7,6 +7,7 @@ import hashlib
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import suppress
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
@@ -14,24 +15,26 @@ import numpy as np
 
 from .._utils._arrays import as_labels, classes_in
 from .._utils._checks import is_integer, n_rows, one_line
-from ..exceptions import SplitDesignError
-from ._notes import union
+from .._utils._text import counted
+from ..exceptions import AnticonservativeWarning, SplitDesignError
+from ._notes import Note, union
 from ._shared_rows import SharedRows
 from ._split_notes import (
+    FIXED_SUBSET,
     GROUPS_TORN,
     ROWS_REPEATED,
     SORTED_TARGET,
     STRATIFIED,
     TIME_ORDER,
+    TRAINED_ON,
     OverlapCounter,
-    fixed_subset_note,
+    are_stratified,
+    classes_of,
     is_sorted,
-    is_stratified,
-    notes_of_some,
+    n_needed,
+    notes_of_one,
     repeat_notes,
-    trained_on_note,
 )
-from ._stratification import are_stratified, classes_of, n_needed
 
 # One test set on which fitted models are compared, whatever they were trained on.
 TEST_SET = ("test set",)
@@ -48,6 +51,8 @@ MOST_SPLITS = 10**6
 # The levels that mean something only as wholes: a pair of half-samples, a replicate.
 BLOCKS = ("pair", "replicate")
 
+# Of scikit-learn; what these two draw is up to their user.
+_GIVEN_SPLITS = ("PredefinedSplit", "_CVIterableWrapper")
 # Below this many rows, half-samples can coincide by chance.
 _FEWEST_ROWS_FOR_HALVES = 20
 
@@ -79,27 +84,13 @@ def as_rows(part: Any, *, split: int, side: str, n_rows: int | None = None) -> n
     return rows
 
 
-def from_the_start(rows: Any, n_rows: int) -> Any:
-    """Return row numbers counted from the start; negative ones count from the end."""
-    rows = np.asarray(rows)
-    if rows.dtype.kind != "i" or not rows.size or rows.min() >= 0 or rows.min() < -n_rows:
-        return rows
-    return np.where(rows < 0, rows + n_rows, rows)
-
-
-def row_mask(rows: np.ndarray, n_rows: int) -> np.ndarray:
-    """Mark the rows that occur, in a boolean array over all rows."""
-    mask = np.zeros(n_rows, dtype=bool)
-    mask[rows] = True
-    return mask
-
-
 def split_digest(train: np.ndarray, test: np.ndarray) -> str:
     """Fingerprint a split by the sets of its training and its test rows, in any order."""
     digest = hashlib.blake2b(digest_size=16)
     for rows in (train, test):
         # Not rows.max(), which goes through Python and takes three times as long for few rows.
-        mask = row_mask(rows, int(rows[rows.argmax()]) + 1)
+        mask = np.zeros(int(rows[rows.argmax()]) + 1, dtype=bool)
+        mask[rows] = True
         if np.count_nonzero(mask) == rows.size:
             payload = np.packbits(mask).tobytes()
         else:  # rows drawn with replacement: their frequency matters too
@@ -107,11 +98,6 @@ def split_digest(train: np.ndarray, test: np.ndarray) -> str:
         digest.update(len(payload).to_bytes(8, "little"))
         digest.update(payload)
     return digest.hexdigest()
-
-
-def joint_digest(digests: Sequence[str]) -> str:
-    """Fingerprint a sequence of fingerprints."""
-    return hashlib.blake2b("".join(digests).encode(), digest_size=16).hexdigest()
 
 
 def target_digest(y: Any) -> str | None:
@@ -128,34 +114,7 @@ def target_digest(y: Any) -> str | None:
     return digest.hexdigest()
 
 
-def arrangement_of(
-    splits: Sequence[int], levels: tuple[str, ...], shape: tuple[int, ...]
-) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """Return how some of the splits are arranged: in whole pairs or replicates, or not at all."""
-    block = int(np.prod(shape[1:]))
-    if levels[0] in BLOCKS and len(splits) % block == 0:
-        blocks = np.reshape(splits, (-1, block))
-        if np.array_equal(blocks, blocks[:, :1] // block * block + np.arange(block)):
-            return levels, (len(blocks), *shape[1:])
-    return ("split",), (len(splits),)
-
-
-def infer_pool(n_seen: int, covered: np.ndarray) -> int:
-    """Infer how many rows the splits were drawn from, or ask for it."""
-    # If each of J splits covers m of n rows, one is missed by all with probability (1 - m/n)^J.
-    # Where less than half a row is expected to be missed, the rows seen are the pool.
-    if covered.max() == n_seen:
-        return n_seen
-    expected_missed = n_seen * (1 - covered.mean() / n_seen) ** covered.size
-    if expected_missed < 0.5:
-        return n_seen
-    raise SplitDesignError(
-        f"The {covered.size} splits use {n_seen} rows and none covers them all, so the number of "
-        "rows they were drawn from cannot be known from the indices. Pass n_samples=, the number "
-        "of rows of the data; CVScores.from_cv_results takes it."
-    )
-
-
+@dataclass
 class LevelRecognizer:
     """Watch splits go by and recognize folds and half-sample pairs; it never selects a formula."""
 
@@ -163,60 +122,59 @@ class LevelRecognizer:
     # it. Half pairs: runs of equal length of one support of floor(n/2) rows, disjoint from the
     # next.
 
-    def __init__(self) -> None:
-        self._n_splits = 0
-        self._block: Any = None  # the rows of the folds that are going by
-        self._covered: np.ndarray = np.zeros(0, dtype=bool)
-        self._blocks: list[int] = []
-        self._folds = True
-        self._support: np.ndarray | None = None
-        self._runs: list[int] = []
-        self._halves = True
+    n_splits: int = 0
+    block: Any = None  # the rows of the folds that are going by
+    covered: Any = None  # those of them that were tested
+    blocks: list[int] = field(default_factory=list)
+    folds: bool = True
+    support: Any = None
+    runs: list[int] = field(default_factory=list)
+    halves: bool = True
 
     def add(self, support: np.ndarray, tested: np.ndarray) -> None:
         """See the next split, as masks of the rows that it covers and of those it tests on."""
-        self._n_splits += 1
-        if self._folds and self._block is None:
-            self._block, self._covered = support, tested.copy()
-            self._blocks.append(1)
-        elif self._folds and np.array_equal(support, self._block):
-            self._folds = not (self._covered & tested).any()
-            self._covered |= tested
-            self._blocks[-1] += 1
+        self.n_splits += 1
+        if self.folds and self.block is None:
+            self.block, self.covered = support, tested.copy()
+            self.blocks.append(1)
+        elif self.folds and np.array_equal(support, self.block):
+            self.folds = not (self.covered & tested).any()
+            self.covered |= tested
+            self.blocks[-1] += 1
         else:
-            self._folds = False
-        if self._folds and np.array_equal(self._covered, self._block):
-            self._block = None
-        if not self._halves:
+            self.folds = False
+        if self.folds and np.array_equal(self.covered, self.block):
+            self.block = None
+        if not self.halves:
             return
-        previous, self._support = self._support, support
+        previous, self.support = self.support, support
         if previous is not None and np.array_equal(previous, support):
-            self._runs[-1] += 1
+            self.runs[-1] += 1
             return
-        self._runs.append(1)
-        if len(self._runs) % 2 == 0 and previous is not None:  # the second half of a pair
-            self._halves = not (previous & support).any()
+        self.runs.append(1)
+        if len(self.runs) % 2 == 0 and previous is not None:  # the second half of a pair
+            self.halves = not (previous & support).any()
 
     def levels(
         self, n_samples: int, covered: Sequence[int]
     ) -> tuple[tuple[str, ...], tuple[int, ...]]:
         """Return the names of the levels and how many there are of each."""
-        if self._folds and self._block is None and len(set(self._blocks)) == 1:
-            n_repeats, n_folds = len(self._blocks), self._blocks[0]
+        if self.folds and self.block is None and len(set(self.blocks)) == 1:
+            n_repeats, n_folds = len(self.blocks), self.blocks[0]
             if n_folds >= 2 and n_repeats == 1:
                 return ("fold",), (n_folds,)
             if n_folds >= 2:
                 return ("repeat", "fold"), (n_repeats, n_folds)
         if (
-            self._halves
+            self.halves
             and n_samples >= _FEWEST_ROWS_FOR_HALVES
-            and len(self._runs) % 2 == 0
+            and len(self.runs) % 2 == 0
             and set(covered) == {n_samples // 2}
-            and len(set(self._runs)) == 1
-            and self._runs[0] >= 2
+            and len(set(self.runs)) == 1
+            and self.runs[0] >= 2
         ):
-            return ("pair", "half", "split"), (len(self._runs) // 2, 2, self._runs[0])
-        return ("split",), (self._n_splits,)
+            return ("pair", "half", "split"), (len(self.runs) // 2, 2, self.runs[0])
+        return ("split",), (self.n_splits,)
 
 
 class SplitReader:
@@ -236,17 +194,28 @@ class SplitReader:
         self._may_overlap = may_overlap
         self._n_overlapping = 0
         self._y = y
-        self._stratified = is_stratified(cv)
+        kinds = {kind.__name__: kind.__module__ for kind in type(cv).__mro__}
+        theirs = [name for name, module in kinds.items() if module.startswith("sklearn.")]
+        name = type(cv).__name__
+        self._stratified: bool | None = None  # unless the kind of the splitter shows it
+        if "LazySplitter" in kinds:
+            self._stratified = bool(cv.stratify)
+        elif any("Stratified" in kind for kind in theirs):
+            self._stratified = True
+        elif name in theirs and name not in _GIVEN_SPLITS:
+            self._stratified = False
         self._classes = classes_of(y) if self._stratified is None else None
         self._n_tests_kept = 0 if self._classes is None else n_needed(n_rows)
         self._tests: list[np.ndarray] = []
         self._in_time_order = self._consecutive = True
         self._recognizer = LevelRecognizer()
         self._groups_given = self._groups_whole = groups is not None
-        self._codes = _codes_of(groups) if groups is not None else np.zeros(0, dtype=np.intp)
+        self._codes = np.zeros(0, dtype=np.intp)
+        if groups is not None:
+            self._codes = classes_in("groups", as_labels("groups", groups))[1]
         n_units = {"rows": n_rows, "groups": int(self._codes.max(initial=-1)) + 1}
         self._sizes: dict[str, list[tuple[int, int]]] = {unit: [] for unit in UNITS}
-        self._overlaps = {unit: OverlapCounter(n_units[unit]) for unit in UNITS}
+        self._overlaps = {unit: OverlapCounter(*np.zeros((2, n_units[unit]))) for unit in UNITS}
         self._seen = np.zeros(n_rows, dtype=bool)
         self._rows_repeated = False
 
@@ -254,10 +223,18 @@ class SplitReader:
         """Add the next split, and return its checked row numbers."""
         split = len(self.digests)
         if self._may_overlap:
-            train, test = (from_the_start(rows, self.n_rows) for rows in (train, test))
+            # Negative row numbers count from the end.
+            n, sides = self.n_rows, (np.asarray(train), np.asarray(test))
+            train, test = (
+                np.where(rows < 0, rows + n, rows)
+                if rows.dtype.kind == "i" and rows.size and -n <= rows.min() < 0
+                else rows
+                for rows in sides
+            )
         train = as_rows(train, split=split, side="train", n_rows=self.n_rows)
         test = as_rows(test, split=split, side="test", n_rows=self.n_rows)
-        trained, tested = row_mask(train, self.n_rows), row_mask(test, self.n_rows)
+        trained, tested = np.zeros((2, self.n_rows), dtype=bool)
+        trained[train] = tested[test] = True
         support = trained | tested
         sizes = int(np.count_nonzero(trained)), int(np.count_nonzero(tested))
         if sum(sizes) > np.count_nonzero(support):
@@ -310,9 +287,21 @@ class SplitReader:
             # Whole groups have no single class.
             seen = np.flatnonzero(self._seen)
             stratified = unit == "rows" and are_stratified(self._tests, seen, self._classes)
-        notes = []
+        notes, of_overlap = [], []
+        if self._n_overlapping:
+            text = (
+                f"{self._n_overlapping} of {counted(n_splits, 'split')} test on rows that they "
+                "train on, so their scores measure memorization, and no interval says anything "
+                "about new data"
+            )
+            of_overlap = [Note(TRAINED_ON, text, AnticonservativeWarning)]
         if min(sum(sizes) for sizes in self._sizes["rows"]) == n_seen < n_rows:
-            notes.append(fixed_subset_note(n_seen, n_rows))
+            text = (
+                f"all splits lie inside the same {n_seen} of {n_rows} rows, but the correction "
+                "takes them as drawn from all; if the rest was set aside, leave it out of X, or "
+                "use RepeatedSubsampleSplit(pool='fixed')"
+            )
+            notes.append(Note(FIXED_SUBSET, text))
         in_blocks = levels == ("fold",) and self._consecutive and is_sorted(self._y)
         seen_of_all = {
             GROUPS_TORN: self._groups_given and unit == "rows",
@@ -331,10 +320,10 @@ class SplitReader:
             "unit": unit,
             "digests": tuple(self.digests),
             "notes": union(
-                [trained_on_note(self._n_overlapping, n_splits)] if self._n_overlapping else [],
+                of_overlap,
                 repeat_notes(self.digests, n_samples, n_test),
                 self._overlaps[unit].notes(n_samples, levels),
-                notes_of_some(notes, n_splits),
+                notes if n_splits > 1 else notes_of_one(notes),
             ),
         }
 
@@ -345,13 +334,16 @@ class SplitReader:
         # A split that covers all rows that occur was drawn within these, even if y has more.
         if y is not None and covered.max() < n_seen:
             return n_rows(y)
-        return infer_pool(n_seen, covered)
-
-
-def _codes_of(groups: Any) -> np.ndarray:
-    """Return the groups numbered from 0."""
-    labels = as_labels("groups", groups)
-    return classes_in("groups", labels)[1]
+        # If each of J splits covers m of n rows, one is missed by all with probability (1 - m/n)^J.
+        # Where less than half a row is expected to be missed, the rows seen are the pool.
+        expected_missed = n_seen * (1 - covered.mean() / n_seen) ** covered.size
+        if covered.max() == n_seen or expected_missed < 0.5:
+            return n_seen
+        raise SplitDesignError(
+            f"The {covered.size} splits use {n_seen} rows and none covers them all, so the number "
+            "of rows they were drawn from cannot be known from the indices. Pass n_samples=, the "
+            "number of rows of the data; CVScores.from_cv_results takes it."
+        )
 
 
 def read_indices(

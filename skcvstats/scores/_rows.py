@@ -14,22 +14,6 @@ from ..exceptions import PairingError
 _BLOCK = 2**18
 
 
-def of_pairs(
-    array: np.ndarray, first: np.ndarray | None, second: np.ndarray | None, part: Any
-) -> np.ndarray:
-    """Return some rows of an array, or some of the differences of its rows."""
-    if first is None or second is None:
-        return array[part]
-    return array[first[part]] - array[second[part]]
-
-
-def blocks_of(length: int, width: int) -> Iterator[slice]:
-    """Yield parts of so many rows or pairs that fit into the cache, if possible."""
-    step = max(1, _BLOCK // max(width, 1))
-    for start in range(0, length, step):
-        yield slice(start, min(start + step, length))
-
-
 class Unchecked:
     """Base of what users make with checks, and the package without them from what was checked."""
 
@@ -151,6 +135,9 @@ class RowScores(Unchecked):
                 f"values, of shape {means.shape}, must be these means."
             )
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_units"}
+
     @property
     def shape(self) -> tuple[int, ...]:
         """The shape without the rows: that of the estimators, or of the differences."""
@@ -204,20 +191,25 @@ class RowScores(Unchecked):
         magnitude = np.stack([part.magnitude for part in parts])
         return cls._made(**vars(parts[0]) | {"values": values, "magnitude": magnitude})
 
-    def block(self, part: Any = ...) -> np.ndarray:
+    def block(self, part: Any = ..., values: Any = None) -> np.ndarray:
         """Return the scores of some estimators, or some of the differences.
 
         Parameters
         ----------
         part : slice or Ellipsis, default=Ellipsis
             Along the first axis; all by default.
+        values : ndarray of shape (n_estimators, ...), default=None
+            Something else of each estimator. None are the scores of all rows.
 
         Returns
         -------
         ndarray of shape (..., n_test_rows)
             Greater is better.
         """
-        return of_pairs(self.values, self.first, self.second, part)
+        values = self.values if values is None else values
+        if self.first is None or self.second is None:
+            return np.asarray(values[part])
+        return np.asarray(values[self.first[part]] - values[self.second[part]])
 
     def blocks(self) -> Iterator[slice]:
         """Return parts of the estimators or differences whose scores fit into the cache.
@@ -227,7 +219,8 @@ class RowScores(Unchecked):
         iterator of slice
             For `block`.
         """
-        return blocks_of(self.shape[0], self.rows.size)
+        length, step = len(self.magnitude), max(1, _BLOCK // max(self.rows.size, 1))
+        return (slice(at, min(at + step, length)) for at in range(0, length, step))
 
     def split(self, k: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the row numbers and the scores of one split.
@@ -245,7 +238,7 @@ class RowScores(Unchecked):
             Greater is better.
         """
         part = slice(self.offsets[k], self.offsets[k + 1])
-        return self.rows[part], of_pairs(self.values[..., part], self.first, self.second, ...)
+        return self.rows[part], self.block(values=self.values[..., part])
 
     def means(self) -> np.ndarray:
         """Return the mean score of each split, weighted where there are weights.
@@ -263,7 +256,7 @@ class RowScores(Unchecked):
         weighted = (row if weights is None else row * weights for row in flat)
         found = np.array([np.add.reduceat(row, starts) / sizes for row in weighted])
         found = found.reshape((*values.shape[:-1], sizes.size))
-        return of_pairs(found, self.first, self.second, ...) if several else found
+        return self.block(values=found) if several else found
 
     def take(self, splits: Sequence[int]) -> Self:
         """Return the scores on some of the splits.
@@ -280,7 +273,8 @@ class RowScores(Unchecked):
         """
         parts = [np.arange(self.offsets[k], self.offsets[k + 1]) for k in splits]
         at = np.concatenate(parts)
-        taken = {"values": self.values[..., at], "rows": self.rows[at]}
+        taken: dict[str, Any] = {"values": self.values[..., at], "rows": self.rows[at]}
+        taken["_units"] = None  # those of all rows, which a procedure found
         taken["offsets"] = np.cumsum([0, *map(len, parts)])
         if self.weights is not None:
             taken["weights"] = self.weights[at]
@@ -342,7 +336,7 @@ class RowScores(Unchecked):
         if self.first is not None:
             raise ValueError("These scores are differences already.")
         magnitude = np.maximum(self.magnitude[first], self.magnitude[second])
-        pair = {"first": read_only(first, np.intp), "second": read_only(second, np.intp)}
+        pair = {"first": np.array(first, dtype=np.intp), "second": np.array(second, dtype=np.intp)}
         return self._made(**vars(self) | pair | {"magnitude": magnitude})
 
     def check_same_rows(self, other: Self) -> None:
@@ -458,11 +452,16 @@ class Components:
 
     def rows(self, name: str, part: slice = slice(None)) -> np.ndarray:
         """Return some rows of one of the arrays."""
-        return of_pairs(self.arrays[name], self.first, self.second, part)
+        array = self.arrays[name]
+        if self.first is None or self.second is None:
+            return array[part]
+        return np.asarray(array[self.first[part]] - array[self.second[part]])
 
     def blocks(self) -> Iterator[slice]:
         """Yield parts of the models or pairs whose components fit into the cache, if possible."""
-        return blocks_of(len(self), max(array[0].size for array in self.arrays.values()))
+        widest = max(array[0].size for array in self.arrays.values())
+        length, step = len(self), max(1, _BLOCK // max(widest, 1))
+        return (slice(at, min(at + step, length)) for at in range(0, length, step))
 
 
 def _same(arrays: Mapping[str, np.ndarray], others: Mapping[str, np.ndarray]) -> bool:

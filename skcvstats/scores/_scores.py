@@ -11,17 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._arrays import as_array, as_numbers, check_path
+from .._utils._arrays import as_numbers, check_path
 from .._utils._checks import ConfidenceInterval, check_flag, is_integer
 from .._utils._documents import MAX_BYTES, read_file
 from .._utils._text import check_names, cut, first_of, format_size, separator
 from ..exceptions import FitError
-from ._array_like import ArrayLike
 from ._cv_results import means_of_folds, read_cv_results
 from ._design import SplitDesign, check_design
 from ._json import FORMAT, decoded, encoded
 from ._notes import Note, as_notes, union, value_notes, warn_of
-from ._pairing import OF_DIFFERENCES
+from ._pairing import OF_DIFFERENCES, ArrayLike
 from ._parts import PART, join_parts
 from ._rows import (
     Components,
@@ -40,7 +39,7 @@ _OF_ESTIMATORS = ("values", "fit_times", "score_times", "row_scores", "magnitude
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class CVScores(Unchecked, ArrayLike):
+class CVScores(ArrayLike, Unchecked):
     """Scores of one or several estimators on the same splits.
 
     It can be used like the array that `cross_val_score` returns: it is array-like, and NumPy
@@ -282,8 +281,8 @@ class CVScores(Unchecked, ArrayLike):
         ValueError
             If there are not as many of the first as of the second.
         """
-        n_rows = len(self.values) if self.ndim > 1 else 0
-        pair = as_array("positions", first), as_array("positions", second)
+        n_rows = len(self.values) if self.values.ndim > 1 else 0
+        pair = np.asarray(first), np.asarray(second)
         for at, given in zip(pair, (first, second), strict=True):
             if at.dtype.kind not in "iu" or at.ndim != 1 or ((at < 0) | (at >= n_rows)).any():
                 raise IndexError(

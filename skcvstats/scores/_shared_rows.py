@@ -1,6 +1,7 @@
 """Test rows that equal a training row in X and in y, as copies made before the splits do."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import chain
 from typing import Any
 
@@ -28,12 +29,28 @@ class SharedRows:
     def __init__(self, X: Any, y: Any) -> None:
         self._X = X
         self._counts: list[tuple[int, int]] = []
-        try:
+        self._labels: np.ndarray | None = None  # a number for each row, 0 if no other row equals it
+        with suppress(Exception):  # no table, or values that cannot be hashed
             if not hasattr(X, "shape"):  # texts as objects, or each takes the room of the longest
                 self._X = X = np.asarray(X, dtype=object if isinstance(X[0], str) else None)
-            self._labels = _labels_of_equal_rows(X, y)
-        except Exception:  # no table, or values that cannot be hashed
-            self._labels = None
+            n = X.shape[0]
+            if X.shape == (n, n) and _is_symmetric(X):
+                return
+            rows, hashes = np.arange(n), np.zeros(n, dtype=np.uint64)
+            for k, column in enumerate(chain(_columns(X), () if y is None else _columns(y)), 1):
+                _mix(hashes, column if rows.size == n else column[rows])
+                if k & (k - 1) == 0:
+                    n_bits = max(rows.size.bit_length() + 1, 16)
+                    buckets = (hashes >> np.uint64(64 - n_bits)).astype(np.intp)
+                    kept = (np.bincount(buckets) > 1)[buckets]
+                    rows, hashes = rows[kept], hashes[kept]
+                    if not rows.size:
+                        return
+            _, inverse, counts = np.unique(hashes, return_inverse=True, return_counts=True)
+            if (several := counts > 1).any():
+                labels = np.zeros(n, dtype=np.intp)
+                labels[rows] = (np.cumsum(several) * several)[inverse]
+                self._labels = labels
 
     def are_enough(self, n_test: int) -> bool:
         """Whether there are enough equal rows for a note on test sets of at least this size."""
@@ -67,30 +84,6 @@ class SharedRows:
         return (Note("rows in training and test", text),)
 
 
-def _labels_of_equal_rows(X: Any, y: Any) -> np.ndarray | None:
-    """Return a number for each row, 0 if no other row equals it; None if there are no others."""
-    n = X.shape[0]
-    if X.shape == (n, n) and _is_symmetric(X):
-        return None
-    rows, hashes = np.arange(n), np.zeros(n, dtype=np.uint64)
-    for k, column in enumerate(chain(_columns(X), () if y is None else _columns(y)), 1):
-        _mix(hashes, _as_bits(column if rows.size == n else column[rows]))
-        if k & (k - 1) == 0:
-            n_bits = max(rows.size.bit_length() + 1, 16)
-            buckets = (hashes >> np.uint64(64 - n_bits)).astype(np.intp)
-            kept = (np.bincount(buckets) > 1)[buckets]
-            rows, hashes = rows[kept], hashes[kept]
-            if not rows.size:
-                return None
-    _, inverse, counts = np.unique(hashes, return_inverse=True, return_counts=True)
-    several = counts > 1
-    if not several.any():
-        return None
-    labels = np.zeros(n, dtype=np.intp)
-    labels[rows] = (np.cumsum(several) * several)[inverse]
-    return labels
-
-
 def _is_symmetric(square: Any) -> bool:
     """Whether the first rows of a matrix are its first columns, up to rounding."""
     matrix = square.tocsr() if hasattr(square, "tocsr") else np.asarray(square)
@@ -102,8 +95,9 @@ def _has_many_values(X: Any) -> bool:
     """Whether some column has more than 20 different values; most show it in their first rows."""
     csc = X.tocsc() if hasattr(X, "tocsc") else None
     columns = _columns(X) if csc is None else np.split(csc.data, csc.indptr[1:-1])
-    parts = (_as_bits(part) for column in columns for part in (column[:1000], column))
-    return any(np.unique(bits).size > _FEW_VALUES for bits in parts)
+    parts = (part for column in columns for part in (column[:1000], column))
+    found = (_mix(np.zeros(part.size, dtype=np.uint64), part) for part in parts)
+    return any(np.unique(hashes).size > _FEW_VALUES for hashes in found)
 
 
 def _columns(data: Any) -> Iterator[np.ndarray]:
@@ -123,28 +117,25 @@ def _hashes_of_sparse(matrix: Any) -> np.ndarray:
     matrix.sum_duplicates()
     matrix.eliminate_zeros()
     hashes = _ODD * (matrix.indices.astype(np.uint64) + np.uint64(1))
-    _mix(hashes, _as_bits(matrix.data))
+    _mix(hashes, matrix.data)
     return np.diff(np.insert(np.cumsum(hashes), 0, 0)[matrix.indptr])
 
 
-def _as_bits(values: np.ndarray) -> np.ndarray:
-    """Return 64 bits for each value, the same for equal values only."""
+def _mix(hashes: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Mix a value into each hash, in place: 64 bits that are the same for equal values only."""
     if values.dtype.kind in "biumM":
-        return values.astype(np.int64).view(np.uint64)
-    if values.dtype.kind == "f":
+        bits = values.astype(np.int64).view(np.uint64)
+    elif values.dtype.kind == "f":
         numbers = values.astype(np.float64) + 0.0  # -0.0 becomes 0.0
         numbers[np.isnan(numbers)] = np.nan
-        return numbers.view(np.uint64)
-    values = values.astype(object)
-    codes: dict[Any, int] = {}
-    found = np.array([codes.setdefault(v, len(codes)) for v in values.tolist()], dtype=np.uint64)
-    found[missing_in(values)] = len(codes)
-    return found
-
-
-def _mix(hashes: np.ndarray, bits: np.ndarray) -> None:
-    """Mix 64 bits into each hash, in place."""
+        bits = numbers.view(np.uint64)
+    else:
+        values = values.astype(object)
+        codes: dict[Any, int] = {}
+        bits = np.array([codes.setdefault(v, len(codes)) for v in values.tolist()], dtype=np.uint64)
+        bits[missing_in(values)] = len(codes)
     hashes ^= bits
     for shift in (30, 27):
         hashes ^= hashes >> np.uint64(shift)
         hashes *= _ODD
+    return hashes

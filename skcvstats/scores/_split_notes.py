@@ -1,14 +1,14 @@
-"""Notes on splits: from the kind of the splitter, from the rows, and from what test sets share."""
+"""Notes on splits: from the kind of the splitter, the rows, the classes, and shared test rows."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field
 from math import exp, inf, lgamma, sqrt
 from typing import Any
 
 import numpy as np
 
 from .._utils._arrays import one_output
-from .._utils._text import counted, format_number
+from .._utils._text import format_number
 from ..exceptions import AnticonservativeWarning
 from ._notes import Note
 
@@ -26,9 +26,9 @@ REFUSED = {
     TRAINED_ON: "Pass a cv whose training and test rows do not overlap.",
     REPEATED: "Pass each split once, or draw new ones: cv=RepeatedSubsampleSplit().",
 }
-_DOUBTFUL = (SAME_TEST_ROWS, REPEATED)
+DOUBTFUL = (SAME_TEST_ROWS, REPEATED)
 # Notes with one of these codes are refusals that are given as warnings only.
-_DOUBT = "doubtful: "
+DOUBT = "doubtful: "
 
 # The arrangements whose test sets are drawn from all rows.
 _LEVELS = (("split",), ("fold",), ("repeat", "fold"), ("replicate", "split"))
@@ -42,71 +42,65 @@ _SHORTEST_SEQUENCE = 3
 _MOSTLY = 0.75
 
 
+@dataclass
 class OverlapCounter:
     """Counts how often rows or groups are in a test set: doc/derivations.rst has the formulas."""
 
-    def __init__(self, n_units: int) -> None:
-        self._roots = np.zeros(n_units)
-        self._weights = np.zeros(n_units)
-        self._sizes: list[int] = []
+    roots: np.ndarray  # of each unit, 0 at first
+    weights: np.ndarray
+    sizes: list[int] = field(default_factory=list)
 
     def add(self, tested: np.ndarray) -> None:
         """Add the next test set, as numbers of its units (each once)."""
-        self._sizes.append(tested.size)
-        self._roots[tested] += 1 / sqrt(tested.size)
-        self._weights[tested] += 1 / tested.size
+        self.sizes.append(tested.size)
+        self.roots[tested] += 1 / sqrt(tested.size)
+        self.weights[tested] += 1 / tested.size
 
     @property
     def overlap(self) -> float:
         """The mean overlap of two test sets: 0 for disjoint ones, 1 for equal ones."""
-        n_splits = len(self._sizes)
-        return float((self._roots @ self._roots - n_splits) / (n_splits * (n_splits - 1)))
+        n_splits = len(self.sizes)
+        return float((self.roots @ self.roots - n_splits) / (n_splits * (n_splits - 1)))
 
     @property
     def exact_factor(self) -> float:
         """The factor that is right if the loss depends on the test unit only."""
-        n_splits = len(self._sizes)
-        concentration = float(self._weights @ self._weights) / n_splits**2
-        rest = sum(1 / size for size in self._sizes) - n_splits * concentration
+        n_splits = len(self.sizes)
+        concentration = float(self.weights @ self.weights) / n_splits**2
+        rest = sum(1 / size for size in self.sizes) - n_splits * concentration
         return (n_splits - 1) * concentration / rest if rest > 0 else inf
 
     def notes(self, n_samples: int, levels: tuple[str, ...]) -> tuple[Note, ...]:
         """Return a note if the test sets share more units than random ones."""
-        n_splits = len(self._sizes)
+        n_splits = len(self.sizes)
         if n_splits < 2 or levels not in _LEVELS:
             return ()
-        if self.overlap > _SAME:
+        overlap = self.overlap
+        if overlap > _SAME:
             text = (
                 f"all {n_splits} splits test on the same rows, so their scores cannot tell how a "
                 "score varies with the test rows: the variance is understated, and a test rejects "
                 "true null hypotheses far too often"
             )
             return (Note(SAME_TEST_ROWS, text, AnticonservativeWarning),)
-        if self.overlap <= overlap_limit(self._sizes, n_samples):
+        m, n, n_pairs = np.asarray(self.sizes, dtype=float), n_samples, n_splits * (n_splits - 1)
+        p = (np.sqrt(m).sum() ** 2 - m.sum()) / (n_pairs * n)
+        spread = p * (1 - p)
+        if spread <= 0:  # two of them have all in common
             return ()
-        n_test = n_splits / sum(1 / size for size in self._sizes)
+        deviation = spread * sqrt(2 * n / ((n - 1) * n_pairs * p * p * n))
+        if overlap <= p + max(_FAR_MORE * spread, _DEVIATIONS * deviation):
+            return ()
+        n_test = n_splits / sum(1 / size for size in self.sizes)
         formula = 1 / n_splits + n_test / (n_samples - n_test)
         text = (
             "the test sets share more than random ones would: two of them have "
-            f"{self.overlap:.2g} of their size in common, random ones {n_test / n_samples:.2g}. "
+            f"{overlap:.2g} of their size in common, random ones {n_test / n_samples:.2g}. "
             "If the loss depended on the test row only, the variance of the mean would be "
             f"{format_number(self.exact_factor)} times the sample variance; the correction takes "
             f"{format_number(formula)}. Use cv=RepeatedSubsampleSplit() over all rows"
         )
         return (Note(OVERLAP, text, AnticonservativeWarning),)
-
-
-def overlap_limit(sizes: Sequence[int], n_samples: int) -> float:
-    """Return the largest overlap at which test sets count as random: mean plus four deviations."""
-    m = np.asarray(sizes, dtype=float)
-    n_splits, n = m.size, n_samples
-    n_pairs = n_splits * (n_splits - 1)
-    p = (np.sqrt(m).sum() ** 2 - m.sum()) / (n_pairs * n)
-    spread = p * (1 - p)
-    if spread <= 0:
-        return 1.0
-    deviation = spread * sqrt(2 * n / ((n - 1) * n_pairs * p * p * n))
-    return float(p + max(_FAR_MORE * spread, _DEVIATIONS * deviation))
 
 
 def repeat_notes(digests: Sequence[str], n_samples: int, n_test: Sequence[int]) -> tuple[Note, ...]:
@@ -132,29 +126,6 @@ def expected_repeats(n_splits: int, n_samples: int, n_test: int) -> float:
     """Return the expected number of pairs of random splits with the same test set."""
     log_choices = lgamma(n_samples + 1) - lgamma(n_test + 1) - lgamma(n_samples - n_test + 1)
     return n_splits * (n_splits - 1) / 2 * exp(-log_choices)
-
-
-def refusal_of(notes: Iterable[Note]) -> str | None:
-    """Return why a test of these splits is refused and what to do, or None."""
-    refused = (note for note in notes if note.code in REFUSED)
-    return next((f"{note.text}. {REFUSED[note.code]}" for note in refused), None)
-
-
-def as_doubts(notes: Iterable[Note]) -> tuple[Note, ...]:
-    """Return the notes; those of an understated variance become warnings only."""
-    return tuple(
-        replace(note, code=f"{_DOUBT}{note.code}") if note.code in _DOUBTFUL else note
-        for note in notes
-    )
-
-
-def trained_on_note(n_shared: int, n_splits: int) -> Note:
-    """Return a note on splits that test on rows of their own training set."""
-    text = (
-        f"{n_shared} of {counted(n_splits, 'split')} test on rows that they train on, so their "
-        "scores measure memorization, and no interval says anything about new data"
-    )
-    return Note(TRAINED_ON, text, AnticonservativeWarning)
 
 
 STRATIFIED = Note(
@@ -190,39 +161,15 @@ NOT_AGAIN = Note(
     "not their rows",
     None,
 )
-_FIXED_SUBSET = "fixed subset"
+FIXED_SUBSET = "fixed subset"
 
 # Notes that apply only to several splits together.
-_OF_SEVERAL = {STRATIFIED.code, TIME_ORDER.code, _FIXED_SUBSET, *REFUSED, OVERLAP}
-
-# Of scikit-learn; what these two draw is up to their user.
-_GIVEN_SPLITS = ("PredefinedSplit", "_CVIterableWrapper")
+_OF_SEVERAL = {STRATIFIED.code, TIME_ORDER.code, FIXED_SUBSET, *REFUSED, OVERLAP}
 
 
-def is_stratified(cv: Any) -> bool | None:
-    """Return whether a splitter stratifies, or None if its kind does not show this."""
-    kinds = {kind.__name__: kind.__module__.startswith("sklearn.") for kind in type(cv).__mro__}
-    if "LazySplitter" in kinds:
-        return bool(cv.stratify)
-    if any("Stratified" in name for name, is_theirs in kinds.items() if is_theirs):
-        return True
-    name = type(cv).__name__
-    return False if kinds[name] and name not in _GIVEN_SPLITS else None
-
-
-def notes_of_some(notes: Iterable[Note], n_splits: int) -> tuple[Note, ...]:
-    """Return the notes on splits that also apply to some of them."""
-    return tuple(note for note in notes if n_splits > 1 or note.code not in _OF_SEVERAL)
-
-
-def fixed_subset_note(n_seen: int, n_rows: int) -> Note:
-    """Return a note on splits that all lie in the same rows."""
-    return Note(
-        _FIXED_SUBSET,
-        f"all splits lie inside the same {n_seen} of {n_rows} rows, but the correction takes them "
-        "as drawn from all; if the rest was set aside, leave it out of X, or use "
-        "RepeatedSubsampleSplit(pool='fixed')",
-    )
+def notes_of_one(notes: Iterable[Note]) -> list[Note]:
+    """Return the notes on splits that also apply to a single one."""
+    return [note for note in notes if note.code not in _OF_SEVERAL]
 
 
 def is_sorted(y: Any) -> bool:
@@ -239,3 +186,90 @@ def is_sorted(y: Any) -> bool:
     n_distinct = len(set(y.tolist()))
     n_changes = int(np.count_nonzero(y[1:] != y[:-1]))
     return n_changes == n_distinct - 1 and n_distinct <= y.size // 2
+
+
+# At most so many false alarms are wanted, and so much variation counts as far less than random.
+LEVEL = 1e-3
+_FAR_LESS = 0.5
+FEWEST_SPLITS = 5
+# Rarer classes say little one by one.
+_FEWEST_EXPECTED = 1.0
+# More splits are not looked at: these tell enough.
+_MOST_SPLITS = 100
+_MOST_CELLS = 2**26
+
+
+def n_needed(n_rows: int) -> int:
+    """Return of how many splits the test rows are looked at."""
+    return min(_MOST_SPLITS, _MOST_CELLS // max(n_rows, 1))
+
+
+def classes_of(y: Any) -> np.ndarray | None:
+    """Return the class of each row as a number, or None where y is no vector of classes."""
+    y = one_output(y)
+    if y is None or y.dtype.kind not in "biufOUS":
+        return None
+    if y.dtype.kind == "f" and not np.array_equal(y, np.rint(y)):  # nan too
+        return None
+    try:
+        return np.unique(y, return_inverse=True)[1].ravel()
+    except TypeError:  # labels without an order
+        return None
+
+
+def are_stratified(tests: Sequence[np.ndarray], rows: np.ndarray, classes: np.ndarray) -> bool:
+    """Return whether the class counts of test sets vary far less than random ones would."""
+    # doc/derivations.rst has the statistic and its bound. What is recognized makes a note and never
+    # selects a formula.
+    tests = tests[: n_needed(rows.size)]
+    n_splits, n = len(tests), rows.size
+    if n_splits < FEWEST_SPLITS:
+        return False
+    member = np.zeros((n_splits, rows[-1] + 1), dtype=bool)
+    for marks, test in zip(member, tests, strict=True):
+        marks[test] = True
+    member = member[:, rows]
+    places = [np.flatnonzero(marks) for marks in member]
+    sizes = np.array([place.size for place in places])
+    codes = _frequent(classes[rows], smallest=int(sizes.min()))
+    counts = np.bincount(codes)
+    if counts.size < 2 or sizes.max() == n:
+        return False
+    found = np.array([np.bincount(codes[place], minlength=counts.size) for place in places])
+    p = counts / n
+    spread = sizes * (1 - sizes / n)
+    scale = (n - 1) / (n * spread)
+    pearson = scale * ((found - np.outer(sizes, p)) ** 2 / p).sum(axis=1)
+    n_free = counts.size - 1
+    if pearson.sum() > _FAR_LESS * n_splits * n_free:
+        return False
+    most = p.max()
+    rounding = scale * ((1 / p).sum() - 1 / most + n_free / most) / 12
+    shared = np.array([np.count_nonzero(member[:, place], axis=1) for place in places])
+    correlations = (shared - np.outer(sizes, sizes) / n) / np.sqrt(np.outer(spread, spread))
+    weights = np.linalg.eigvalsh(correlations).clip(min=0)
+    return _lower_tail(pearson.sum() + rounding.sum(), weights, n_free) <= LEVEL
+
+
+def _frequent(classes: np.ndarray, smallest: int) -> np.ndarray:
+    """Return the classes, with those of few rows in the smallest test set taken as one."""
+    counts = np.bincount(classes)
+    there = counts > 0
+    codes, counts = (np.cumsum(there) - 1)[classes], counts[there]
+    order = np.argsort(counts, kind="stable")
+    enough = counts * smallest / classes.size >= _FEWEST_EXPECTED
+    # The rare ones in order, joined until they are enough together.
+    new = np.cumsum(enough[order])
+    together = counts[~enough].sum() * smallest / classes.size
+    if 0 < together < _FEWEST_EXPECTED and enough.any():
+        new = np.maximum(new, 1) - 1
+    renumbered = np.empty(counts.size, dtype=np.intp)
+    renumbered[order] = new - new.min()
+    return renumbered[codes]
+
+
+def _lower_tail(t: float, weights: np.ndarray, n_free: int) -> float:
+    """Bound the probability that a weighted sum of chi-squared variables is at most t."""
+    u = np.geomspace(1e-3, 1e6, 200)[:, None]
+    logs = u[:, 0] * t - n_free / 2 * np.log1p(2 * u * weights).sum(axis=1)
+    return float(np.exp(min(logs.min(), 0.0)))

@@ -12,7 +12,6 @@ import pandas as pd
 
 from .._utils._checks import (
     brief,
-    check_alpha,
     check_finite_number,
     check_level,
     check_option,
@@ -313,7 +312,7 @@ class SimulationResult:
         times the standard error. If scores do not vary, the standard error is 0 and the test
         rejects every value except the estimate.
         """
-        alpha, level = check_alpha(alpha), check_level(confidence_level)
+        alpha, level = check_level(alpha, "alpha", 0.1), check_level(confidence_level)
         if null_values is None:
             null_values = {
                 name: self.null_value_grid(name, truth=truth) for name in self.hypotheses
@@ -395,7 +394,7 @@ class SimulationResult:
             rejections has a probability below 5 % at a size of `alpha`; None where the truth is
             nan.
         """
-        alpha, level = check_alpha(alpha), check_level(confidence_level)
+        alpha, level = check_level(alpha, "alpha", 0.1), check_level(confidence_level)
         known = check_truth(truth, self.hypotheses)
         rows = []
         for p, h, about in self._each():

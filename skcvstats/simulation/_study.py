@@ -11,6 +11,7 @@ from sklearn.base import clone
 
 from .._utils._arrays import as_numbers, check_path, missing_in
 from .._utils._checks import (
+    check_estimators,
     check_flag,
     check_n_jobs,
     check_verbose,
@@ -21,7 +22,6 @@ from .._utils._checks import (
     one_line,
     unseeded_parameters,
 )
-from .._utils._estimators import check_estimators
 from .._utils._threads import limited_blas
 from ..fitting import FitRecord, Splits, kept_arrays, plan_study, run_all
 from ..scores import CVScores, RowScores

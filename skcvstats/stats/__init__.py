@@ -59,7 +59,6 @@ from ._inference import Fact as Fact
 from ._inference import Inference
 from ._inference import checked_inference as checked_inference
 from ._location import LocationTest, Pivot
-from ._location import estimates_of as estimates_of
 from ._location import reduced as reduced
 from ._location import refer as refer
 from ._location import rejects as rejects
@@ -67,7 +66,6 @@ from ._power import detectable_difference as detectable_difference
 from ._procedure import METHODS as METHODS
 from ._procedure import Procedure, get_procedure, get_procedure_names
 from ._procedure import check_complete as check_complete
-from ._procedure import concerning as concerning
 from ._procedure import is_symmetric as is_symmetric
 from ._procedure import procedures_among as procedures_among
 from ._procedure import require_auxiliary as require_auxiliary
@@ -75,7 +73,9 @@ from ._procedure import samples_of as samples_of
 from ._resampled_t import ResampledTTest, resampled_ttest
 from ._result import CVTestResult, PosteriorProbabilities
 from ._row_plan import RowPlan, plan_n_rows
+from ._row_t import OVER_ALL_ROWS as OVER_ALL_ROWS
 from ._row_t import RowTTest, RowTTestResult, row_ttest
+from ._row_units import find_folds as find_folds
 from ._sample import Root as Root
 from ._sample import Sample as Sample
 from ._sample import exponents_to_one as exponents_to_one

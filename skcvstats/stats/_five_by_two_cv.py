@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .._utils._checks import check_alpha, check_finite_number, check_option, check_pvalue
+from .._utils._checks import check_finite_number, check_level, check_option, check_pvalue
 from .._utils._text import format_number, format_percent, format_pvalue
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, DesignRequest, SplitDesign
@@ -247,7 +247,7 @@ class FiveByTwoCVFTestResult(Inference):
         return self.constant
 
     def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
-        alpha = check_alpha(alpha)
+        alpha = check_level(alpha, "alpha", 0.1)
         pvalue = self.pvalue if pvalue is None else check_pvalue(pvalue)
         null = format_number(self.null_value)
         if self.undetermined:

@@ -167,13 +167,6 @@ def _check_pivot(pivot: Pivot, sample: Sample, who: str) -> None:
         checked_number(f"{who}: {name}", number, sample.values.shape[:-1], missing=name == "df")
 
 
-def estimates_of(procedure: Procedure, sample: Sample, auxiliary: Sample | None) -> np.ndarray:
-    """Return the estimated expected score of each estimator."""
-    if isinstance(procedure, LocationTest):
-        return reduced(procedure, sample, auxiliary).estimate
-    return np.asarray(sample.values.mean(axis=-1))
-
-
 def infer_arrays(
     test: LocationTest, sample: Sample, null_value: Any, auxiliary: Sample | None = None
 ) -> Any:

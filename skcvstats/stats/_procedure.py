@@ -60,8 +60,8 @@ class Procedure(ABC):
     needs_rows: ClassVar[bool] = False
     only_differences: ClassVar[bool] = False
     fixed: ClassVar[bool] = False
-    # The codes of notes on splits that do not concern it.
-    _excused: ClassVar[frozenset[str]] = frozenset()
+    # The notes on splits that do not concern it.
+    _excused: ClassVar[frozenset[Note]] = frozenset()
     # Whether it is from this package, so that what it returns is right.
     _is_own: ClassVar[bool] = True
     # Whether the answer for b against a follows from that for a against b, if the options allow it.
@@ -308,25 +308,21 @@ def require_auxiliary(
     procedure.require(design, auxiliary)
 
 
-def concerning(procedure: Procedure, notes: Iterable[Note]) -> tuple[Note, ...]:
-    """Return the notes on splits and scores that concern a procedure."""
-    return tuple(note for note in notes if note.code not in procedure._excused)
-
-
 def made_from(
     procedure: Procedure, sample: Sample, auxiliary: Sample | None = None
 ) -> dict[str, Any]:
     """Return the fields of an answer that say what it was made from, and how that is limited."""
     design, scores = sample.design, sample.scores
     halves, further = (None, None) if auxiliary is None else (auxiliary.design, auxiliary.scores)
-    notes = [as_notes(procedure.notes(design, halves), "notes")]
-    if scores is not None:
-        notes.insert(0, concerning(procedure, scores.all_notes))
-        rows = None if procedure.needs_rows else scores.row_scores
-        if rows is not None and np.ptp(np.bincount(rows.rows)) == 0:  # repeated k-fold
-            notes.append((SECOND_PROCEDURE,))
-    if further is not None:
-        notes.append(concerning(procedure, further.all_notes))
+    of_scores, of_further = (
+        () if each is None else [x for x in each.all_notes if x not in procedure._excused]
+        for each in (scores, further)
+    )
+    own = procedure.notes(design, halves)
+    notes = [of_scores, own if procedure._is_own else as_notes(own, "notes"), of_further]
+    rows = None if procedure.needs_rows or scores is None else scores.row_scores
+    if rows is not None and np.ptp(np.bincount(rows.rows)) == 0:  # repeated k-fold
+        notes.insert(2, (SECOND_PROCEDURE,))
     origin = Origin(procedure, design, halves, scores, further)
     return {"origin": origin, "notes": union(*notes)}
 
@@ -410,7 +406,7 @@ def get_procedure(method: str | Procedure, **options: Any) -> Procedure:
         raise TypeError(f"method={method.__name__} is a class: pass {method.__name__}().")
     if isinstance(method, Procedure):
         _check_named(method)
-        procedure = method
+        procedure: Any = method
     elif not isinstance(method, str):
         raise TypeError(
             f"method={brief(method)} must be the name of a procedure, one of {sorted(METHODS)}, or "
@@ -423,7 +419,7 @@ def get_procedure(method: str | Procedure, **options: Any) -> Procedure:
             f"{sorted(METHODS)}."
         )
     else:
-        procedure = METHODS[check_option("method", method, sorted(METHODS))]()
+        procedure = METHODS[check_option("method", method, sorted(METHODS))]
     asked = {name: value for name, value in options.items() if value is not None}
     for name, value in asked.items():
         if not hasattr(procedure, name):
@@ -433,7 +429,7 @@ def get_procedure(method: str | Procedure, **options: Any) -> Procedure:
             )
         if procedure is method and getattr(procedure, name) != value:
             raise ValueError(f"{name}={value!r}, but {method!r} has one; give it only there.")
-    return procedure if procedure is method else type(procedure)(**asked)
+    return method if isinstance(method, Procedure) else procedure(**asked)
 
 
 def _check_named(procedure: Procedure) -> None:

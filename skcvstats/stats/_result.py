@@ -11,12 +11,12 @@ from scipy.stats import t
 from .._utils._checks import (
     ALTERNATIVES,
     ConfidenceInterval,
-    check_alpha,
+    check_level,
     check_option,
     check_pvalue,
     listed,
 )
-from .._utils._text import counted, cut, format_law, format_number, format_percent
+from .._utils._text import counted, cut, format_number, format_percent
 from ._arguments import check_null_value
 from ._claim import BESIDE, KINDS, Claim, pair_claim
 from ._equivalence import EquivalenceResult, check_bounds
@@ -351,7 +351,7 @@ class CVTestResult(Inference):
         )
 
     def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
-        alpha = check_alpha(alpha)
+        alpha = check_level(alpha, "alpha", 0.1)
         pvalue = self.pvalue if pvalue is None else check_pvalue(pvalue)
         if self.undetermined:
             what = f"the difference in {self.metric}" if self.versus else self.metric
@@ -380,8 +380,9 @@ class CVTestResult(Inference):
         said = super().describe()
         if np.ndim(self.estimate):
             return said
-        law = "the normal distribution"
+        short, law = "z", "the normal distribution"
         if math.isfinite(self.df):
+            short = f"t({self.df:g})"
             whole = float(self.df).is_integer()
             degrees = (
                 counted(int(self.df), "degree") if whole else f"{format_number(self.df)} degrees"
@@ -390,7 +391,7 @@ class CVTestResult(Inference):
         null = format_number(self.null_value)
         bound = {"two-sided": null, "greater": f"at most {null}", "less": f"at least {null}"}
         sides = "two-sided" if self.alternative == "two-sided" else "one-sided"
-        short, finding = format_law(self.df), said.finding
+        finding = said.finding
         if finding.startswith("p "):
             found = f"{short} = {format_number(self.statistic)}, {finding}"
             finding = f"{found} ({self.alternative}, against {null})"

@@ -12,15 +12,15 @@ from .._utils._checks import check_finite_number, is_integer
 from .._utils._text import counted, format_number, format_percent
 from ..exceptions import SplitDesignError
 from ..scores import (
+    OF_FITTED_MODELS,
+    STRATIFIED,
+    TRAINED_ON,
     CVScores,
     DesignRequest,
     Note,
     RowScores,
     SplitDesign,
-    find_folds,
-    not_all_others,
     note_on_some,
-    repeats_and_folds,
 )
 from ._arguments import finite_array, of_differences
 from ._diagnostics import liberal_note
@@ -28,7 +28,17 @@ from ._groups import few_groups, find_weights, numbered, read_groups, read_weigh
 from ._inference import Description, Fact
 from ._location import LocationTest, Pivot, infer_arrays
 from ._result import CVTestResult
-from ._row_units import Spread, Units, find_units, row_root, shared_variance, spread_of
+from ._row_units import (
+    REMEDY,
+    Spread,
+    Units,
+    find_folds,
+    find_units,
+    repeats_and_folds,
+    row_root,
+    shared_variance,
+    spread_of,
+)
 from ._sample import Root, Sample, exponents_to_one, plain, student_quantile
 
 # The level of the guard's own test of whether fits differ by more than their test rows explain.
@@ -44,6 +54,8 @@ _WHO = "The row t-test"
 # Means over rows and over folds that differ by less of their standard error are told alike.
 _SEEN = 0.02
 _MEASURED_FOLDS = (5, 10)
+# The code of the note of out-of-fold predictions that says what an area over all rows is.
+OVER_ALL_ROWS = "area over all rows"
 
 
 @dataclass(frozen=True)
@@ -62,7 +74,7 @@ def row_sample(
     rows: RowScores, units: Units, design: SplitDesign, scores: CVScores | None = None
 ) -> RowSample:
     """Return what the test works on."""
-    largest, rows = rows.magnitude, rows.flat()
+    largest, rows = rows.magnitude, rows if rows.magnitude.ndim == 1 else rows.flat()
     exponents = exponents_to_one(rows.magnitude)
     spread = spread_of(rows, units, exponents)
     estimates = np.ldexp(spread.estimates, -exponents).reshape(*largest.shape, 1)
@@ -216,7 +228,7 @@ class RowTTest(LocationTest):
     title: ClassVar[str] = "row t-test"
     _any_magnitude: ClassVar[bool] = True
     needs_rows: ClassVar[bool] = True
-    _excused: ClassVar[frozenset[str]] = frozenset({"stratified"})
+    _excused: ClassVar[frozenset[Note]] = frozenset({STRATIFIED})
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -233,17 +245,20 @@ class RowTTest(LocationTest):
 
     def sample(self, scores: CVScores) -> RowSample:
         rows: Any = scores.row_scores
-        n_rows = int(rows.rows.max()) + 1
-        found: Any = find_folds(rows.rows, rows.offsets, n_rows, who=_WHO)
-        if not isinstance(found, str):
-            at = found.positions
-            weights: Any = (
-                None if rows.weights is None else find_weights(rows.weights[at[0]], n_rows)
-            )
-            found = find_units(at, found.labels, rows.groups, weights, who=_WHO)
-        if isinstance(found, str):
-            raise SplitDesignError(found)
-        return row_sample(rows, found, scores.design, scores)
+        known: Any = vars(rows)  # shared by all scores that are made of these
+        if known.get("_units") is None:
+            n_rows = int(rows.rows.max()) + 1
+            found: Any = find_folds(rows.rows, rows.offsets, n_rows, who=_WHO)
+            if not isinstance(found, str):
+                at = found.positions
+                weights: Any = rows.weights
+                if weights is not None:
+                    weights = find_weights(weights[at[0]], n_rows)
+                found = find_units(at, found.labels, rows.groups, weights, who=_WHO)
+            if isinstance(found, str):
+                raise SplitDesignError(found)
+            known["_units"] = found
+        return row_sample(rows, known["_units"], scores.design, scores)
 
     def pivot(self, sample: Any, auxiliary: Any = None) -> Pivot:
         spread, exponents = sample.spread, sample.exponents
@@ -283,7 +298,24 @@ class RowTTest(LocationTest):
     ) -> str | None:
         reason = super().unsuitable(metric, of_rows="mean" if of_rows == "roc_auc" else of_rows)
         if reason is None and design is not None:
-            reason = not_all_others(design, _WHO)
+            overlapping = any(note.code == TRAINED_ON for note in design.notes)
+            sizes = zip(design.n_train, design.n_test, strict=True)
+            if design.on_test_set:
+                return f"{_WHO} {OF_FITTED_MODELS}"
+            if design.in_time_order:
+                return (
+                    f"{_WHO} needs repeated k-fold, and these splits are in time order, for which "
+                    'no test here is valid. method="corrected_resampled_t" shows their scores, '
+                    "without intervals and verdicts. For these, test on folds of groups, such as "
+                    "weeks: cv=GroupKFold(5)."
+                )
+            for k, (n_train, n_test) in enumerate(sizes):
+                if overlapping or n_train + n_test != design.n_samples:
+                    return (
+                        f"{_WHO} needs repeated k-fold, where each model is trained on all "
+                        f"{design.unit} that it is not tested on, and on no others; split {k} "
+                        f"trains on {n_train} and tests on {n_test} of {design.n_samples}. {REMEDY}"
+                    )
         if reason is not None or n_rows is None:
             return reason
         labels = None
@@ -303,17 +335,18 @@ class RowTTest(LocationTest):
         return units if isinstance(units, str) else None
 
     def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
-        notes, share = [], format_number(self.inflation)
+        notes = []
         n_repeats, n_folds = repeats_and_folds(design)
         if self.inflation < _LEAST_INFLATION:
             text = (
-                f"with an inflation of {share} the row t-test takes the rows for (nearly) "
-                "independent, though models share training rows, so it rejects true null "
-                "hypotheses too often (without inflation, 8 to 15 % of them and up to 37 %, not "
-                "5 %); leave inflation at 0.5"
+                f"with an inflation of {format_number(self.inflation)} the row t-test takes the "
+                "rows for (nearly) independent, though models share training rows, so it rejects "
+                "true null hypotheses too often (without inflation, 8 to 15 % of them and up to "
+                "37 %, not 5 %); leave inflation at 0.5"
             )
             notes.append(liberal_note(text))
         elif self.inflation != _INFLATION:
+            share = format_number(self.inflation)
             text = f"the inflation of {share} is your assumption; 0.5 is what was measured"
             notes.append(Note("inflation", text, None))
         if n_folds not in _MEASURED_FOLDS:
@@ -390,12 +423,14 @@ def _notes_on(sample: RowSample, is_guarded: bool) -> list[Note]:
         notes += _of_some("fits differ", guarded, lambda k: text, text)
     scores = sample.scores
     # Where the mean over rows is not the number that others report.
-    if scores is not None and all(note.code != "area over all rows" for note in scores.all_notes):
-        means = np.ravel(sample.values), np.ravel((scores.values / scores.shape[-1]).sum(axis=-1))
-        written = np.vectorize(format_number, otypes=[object])(means)
+    if scores is not None and all(note.code != OVER_ALL_ROWS for note in scores.notes):
+        over_folds = (scores.values / scores.values.shape[-1]).sum(axis=-1)
+        means = np.stack([np.ravel(sample.values), np.ravel(over_folds)])
         apart = np.abs(means[0] - means[1])
         errors = np.ldexp(np.sqrt(spread.over_units), -np.ravel(sample.exponents))
-        other = (written[0] != written[1]) & (apart > _SEEN * errors)
+        other = apart > _SEEN * errors
+        written = {k: [*map(format_number, means[:, k])] for k in np.flatnonzero(other).tolist()}
+        other[[k for k, (rows, folds) in written.items() if rows == folds]] = False
         metric = scores.provenance.get("measured", scores.metric)
         if metric == "roc_auc":
             text = (
@@ -407,8 +442,8 @@ def _notes_on(sample: RowSample, is_guarded: bool) -> list[Note]:
 
             def compare(k: int) -> str:
                 return (
-                    f"the estimate is the mean over rows, {written[0, k]}; that over folds is "
-                    f"{written[1, k]}"
+                    f"the estimate is the mean over rows, {written[k][0]}; that over folds is "
+                    f"{written[k][1]}"
                 )
 
             most = f"{compare(int((apart * other).argmax()))} where they differ most"

@@ -62,7 +62,7 @@ def design_of(splits, **facts):
 
 
 def counter_of(tests, n=N):
-    counter = OverlapCounter(n)
+    counter = OverlapCounter(*np.zeros((2, n)))
     for test in tests:
         counter.add(test)
     return counter

@@ -17,7 +17,7 @@ from sklearn.model_selection import (
 )
 
 from skcvstats import RepeatedSubsampleSplit, RepeatedTwoFold, SplitDesign
-from skcvstats.scores._stratification import LEVEL, are_stratified, classes_of
+from skcvstats.scores._split_notes import LEVEL, are_stratified, classes_of
 
 BALANCED, RARE, THREE = (0.5, 0.5), (0.9, 0.1), (1 / 3, 1 / 3, 1 / 3)
 TEN, SKEWED = (0.1,) * 10, (0.6, 0.3, 0.05, 0.03, 0.02)

@@ -7,8 +7,8 @@ from sklearn.model_selection import GroupKFold, RepeatedKFold, RepeatedStratifie
 
 from skcvstats import DesignRequest
 from skcvstats.exceptions import SplitDesignError
-from skcvstats.scores import find_folds, folds_of_units
 from skcvstats.splitters import make_splitter
+from skcvstats.stats._row_units import find_folds, folds_of_units
 from tests.reasons import raising
 
 read_folds, check_folds = raising(find_folds), raising(folds_of_units)

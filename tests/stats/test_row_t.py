@@ -1,12 +1,14 @@
 """The row t-test on arrays, against an independent implementation, formulas and brute force."""
 
+import pickle
 from contextlib import nullcontext
 
 import numpy as np
 import pytest
 from scipy import stats
-from sklearn.model_selection import GroupKFold, KFold
+from sklearn.model_selection import GroupKFold, KFold, RepeatedKFold
 
+from skcvstats import CVScores, RowTTest, SplitDesign
 from skcvstats.exceptions import AnticonservativeWarning, SplitDesignError
 from skcvstats.scores import RowScores
 from skcvstats.stats import row_ttest
@@ -255,3 +257,27 @@ def test_mistakes(changed, message):
     given = {"row_scores": np.random.default_rng(11).normal(size=(2, 20)), "n_folds": 5, **changed}
     with pytest.raises((ValueError, SplitDesignError), match=message):
         row_ttest(**given)
+
+
+def test_what_was_found_of_rows_is_not_used_for_others():
+    """The folds of all repeats are kept with the scores, not with those of some of the repeats."""
+    rng, X = np.random.default_rng(8), np.zeros((30, 1))
+    cv = RepeatedKFold(n_splits=5, n_repeats=3, random_state=0)
+    splits = list(cv.split(X))
+    tests = [test for _, test in splits]
+    parts = [rng.normal(size=(2, test.size)) for test in tests]
+    design = SplitDesign.from_splitter(cv, X)
+
+    def tested(numbers, rows):
+        of_some = design.take(numbers)
+        return RowTTest()(CVScores(values=rows.means(), design=of_some, row_scores=rows))
+
+    rows = RowScores.from_splits(parts, tests)
+    tested(range(15), rows)
+    for numbers in (range(5), range(5, 15), range(15)):
+        fresh = RowScores.from_splits([parts[k] for k in numbers], [tests[k] for k in numbers])
+        found, wanted = tested(numbers, rows.take(numbers)), tested(numbers, fresh)
+        np.testing.assert_array_equal(found.standard_error, wanted.standard_error)
+        again = tested(numbers, pickle.loads(pickle.dumps(rows)).take(numbers))
+        np.testing.assert_array_equal(again.standard_error, wanted.standard_error)
+    assert len(pickle.dumps(rows)) == len(pickle.dumps(RowScores.from_splits(parts, tests)))

@@ -18,13 +18,12 @@ from sklearn.model_selection import (
     TimeSeriesSplit,
 )
 
-from skcvstats import RepeatedSubsampleSplit, SplitDesign, cross_val_score
+from skcvstats import RepeatedSubsampleSplit, RowTTest, SplitDesign, cross_val_score
 from skcvstats.exceptions import SplitDesignError
-from skcvstats.scores import find_folds, folds_of_units, not_all_others, repeats_and_folds
+from skcvstats.stats._row_units import find_folds, folds_of_units, repeats_and_folds
 from tests.reasons import raising
 
 read_folds, check_folds = raising(find_folds), raising(folds_of_units)
-require_all_others = raising(not_all_others)
 
 WHO = "The row t-test"
 
@@ -100,7 +99,7 @@ def test_scikit_learns_folds(cv, shape):
     design = SplitDesign.from_indices(train, tests, groups=groups)
     assert repeats_and_folds(design) == shape
     assert design.n_samples == units.shape[1]
-    require_all_others(design, WHO)
+    RowTTest().require(design)
 
 
 @given(st.integers(0, 10**6), st.booleans())
@@ -212,12 +211,12 @@ def test_models_are_trained_on_all_other_rows():
     design = SplitDesign.from_splitter(Purged(5), X)
     assert folds_of(drawn(Purged(5), 40), 40)  # its test rows are those of k-fold
     with pytest.raises(SplitDesignError, match="split 0 trains on 31 and tests on 8 of 40"):
-        require_all_others(design, WHO)
+        RowTTest().require(design)
     with pytest.raises(SplitDesignError, match="these are of fitted models"):
-        require_all_others(SplitDesign.of_test_set(10), WHO)
+        RowTTest().require(SplitDesign.of_test_set(10))
     trained_on = [
         (np.arange(8 * k, 8 * k + 32) % 40, np.arange(8 * k, 8 * k + 8)) for k in range(5)
     ]
     scores = cross_val_score(DummyClassifier(), X, np.arange(40) % 2, cv=trained_on)
     with pytest.raises(SplitDesignError, match="and on no others"):
-        require_all_others(scores.design, WHO)
+        RowTTest().require(scores.design)
