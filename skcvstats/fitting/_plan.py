@@ -15,11 +15,7 @@ from sklearn.model_selection import GroupKFold
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from .._utils._arrays import one_output
-from .._utils._checks import (
-    is_integer,
-    n_rows,
-    one_line,
-)
+from .._utils._checks import is_integer, n_rows, one_line
 from .._utils._text import counted, cut
 from ..exceptions import AnticonservativeWarning, SplitDesignError
 from ..scores import FEW_DISTINCT, DesignRequest, Note, SplitDesign, as_notes, check_splits, union
@@ -44,14 +40,7 @@ from ._metrics import (
     resolve_metrics,
     scorer_of,
 )
-from ._splits import (
-    LabelWatch,
-    PlannedSplits,
-    Undefined,
-    lacking_reasons,
-    plan_splits,
-    refuse,
-)
+from ._splits import LabelWatch, PlannedSplits, Undefined, lacking_reasons, plan_splits, refuse
 
 # The code of the note on classifiers of numbers.
 NUMBERS_AS_CLASSES = "numbers as classes"
