@@ -223,7 +223,7 @@ def report_failures(plan: FitPlan, fits: Fits) -> None:
             warn_user(
                 "Scoring failed. The score on this train-test partition for these parameters will "
                 f"be set to {work.error_score}. Details: \n"
-                f"{_by_cause(scored, plan, n_all)}",
+                f"{_by_cause(scored, plan, n_all)}"
             )
     if not failed:
         return
