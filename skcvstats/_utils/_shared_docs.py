@@ -1,8 +1,9 @@
 """What several docstrings say, written once: the entries below.
 
 ``{Parameters: null_value, alternative}`` in a docstring stands for that section with these entries,
-``{shared: alternative}`` for an entry among others. An entry is called by its first word, or by
-what stands before ``=``. A room's ``__init__`` puts the texts into the docstrings of its room.
+which others may follow, and ``{shared: alternative}`` for an entry further on. An entry is called
+by its first word, or by what stands before ``=``. A room's ``__init__`` puts the texts into the
+docstrings of its room.
 
 null_value : float, default=0.0
     The value under test.

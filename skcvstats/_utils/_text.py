@@ -80,12 +80,6 @@ def _columns(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in _WIDE else 1
 
 
-def padded(text: str, width: int, *, left: bool) -> str:
-    """Pad a text with spaces to a width in columns of a terminal."""
-    spaces = " " * (width - columns(text))
-    return f"{text}{spaces}" if left else f"{spaces}{text}"
-
-
 def check_names(names: Iterable[str], what: str) -> None:
     r"""Raise ValueError if names are empty, or look the same when printed."""
     found: dict[str, str] = {}

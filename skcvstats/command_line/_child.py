@@ -63,7 +63,7 @@ class FitsInChild:
         self._child.kill()
         self._child.wait()
         self._requests.close()
-        self._reader.join(1)
+        self._reader.join(_GRACE)
         if not self._reader.is_alive():  # else something that was forked holds the pipe
             self._answers.close()
 

@@ -15,12 +15,12 @@ from ._estimates import ScoreEstimates as ScoreEstimates
 from ._family import close as close
 from ._joint import JointInference as JointInference
 from ._joint import pointing_to_best_set as pointing_to_best_set
+from ._pairs import slice_of as slice_of
 from ._race import Race as Race
 from ._result import ComparisonResult as ComparisonResult
 from ._result import check_top as check_top
 from ._result import chosen_note as chosen_note
 from ._result import matching_label as matching_label
 from ._saved import is_constant as is_constant
-from ._slices import slice_of as slice_of
 
 share_docstrings(globals())

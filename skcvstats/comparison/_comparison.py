@@ -339,7 +339,7 @@ class Comparisons(Printed):
     @property
     def in_time_order(self) -> bool:
         """Whether the splits are in time order, so that there are scores only."""
-        return self._first.in_time_order
+        return next(iter(self.tests_by_metric.values())).in_time_order
 
     @property
     def margin(self) -> tuple[float, float] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -139,6 +139,11 @@ class PairTests:
         return len(self.first)
 
     @property
+    def alone(self) -> bool:
+        """Whether two estimators are all there are; then there is no ranking."""
+        return len(self.first) == 1 and len(self.joint.estimates) == 2
+
+    @property
     def bounds(self) -> Any:
         """The margin of each comparison, turned along with the better estimator first."""
         assert self.margin is not None, "asked with a margin only"
@@ -198,7 +203,7 @@ class PairTests:
     def all_notes(self) -> tuple[Note, ...]:
         """The limitations of any of the comparisons."""
         notes = union(self.inference.notes, self.notes)
-        if self.margin is None or self.in_time_order or not len(self):
+        if self.margin is None or self.in_time_order or not len(self.first):
             return notes
         bounds = self.each_bounds
         return union(notes, margin_notes(self.inference, self.margin, bounds, self.kinds))
@@ -461,3 +466,22 @@ def _pair_notes(
         f'is estimated from {joint.root.n_squares} squares. Use adjustment="max_t"'
     )
     return [*notes, Note("normal tails", text, AnticonservativeWarning)]
+
+
+def slice_of(whole: Any, scores_by_metric: Mapping[str, CVScores]) -> Any:
+    """Return the result of a slice: the same pairs, in the same direction, each on its own."""
+    tests = {}
+    for metric, scores in scores_by_metric.items():
+        of: PairTests = whole.tests_by_metric[metric]
+        made = make_pair_tests(
+            of.procedure,
+            scores,
+            None,
+            (of.first, of.second),
+            adjustment=ADJUSTMENTS["none"],
+            in_order=True,
+            margin=of.margin,
+            confidence_level=of.confidence_level,
+        )
+        tests[metric] = replace(made, better_first=of.better_first)
+    return replace(whole, tests_by_metric=tests, adjustment="none", slices={}, warned=())

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
 
-from .._utils._checks import check_level, is_integer, listed
+from .._utils._checks import alpha_of, check_level, is_integer, listed
 from .._utils._documents import MAX_BYTES
 from .._utils._text import counted
 from .._utils._warn import carrying
 from ..exceptions import AnticonservativeWarning
 from ..scores import Note, scores_of, union, warn_of
-from ..stats import Procedure, check_adjustment
+from ..stats import Procedure, adjust_pvalues, check_adjustment
 from ._comparison import Comparison, Comparisons, Dropped, refuse_in_time_order
 from ._pairs import AFTERWARDS, PairTests, check_margin, make_pair_tests
 from ._saved import comparison_dict, result_from_json, result_to_json
-from ._slices import no_slice_worse, slice_frame
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -198,7 +198,34 @@ class ComparisonResult(Comparisons):
         No significant difference in a slice is no proof of equality, and whether two slices differ
         from each other is not tested.
         """
-        return slice_frame(self)
+        import pandas as pd
+
+        if not self.slices:
+            raise ValueError(
+                "This result has no slices. Pass by= to compare_predictions: the slice of each row."
+            )
+        frames = []
+        parts = [(name, part) for name, part in self.slices.items() if part is not None]
+        for metric, (name, part) in product(self.metrics, parts):
+            of = part.tests_by_metric[metric]
+            frame = of.to_frame().assign(
+                slice=name, n_test=int(of.scores.design.test_size), pvalue=of.pvalues_adjusted
+            )
+            if of.margin_pvalues is not None:
+                frame["pvalue_worse_by_more"] = of.margin_pvalues.worse_by_more
+                frame["margin"] = -np.asarray(of.bounds[0])
+            frames.append(frame)
+        frame = pd.concat(frames, ignore_index=True)
+        # Holm's method needs no joint distribution: every slice has its own degrees of freedom
+        adjusted = frame.groupby("metric")["pvalue"].transform(adjust_pvalues, "holm")
+        frame["pvalue_adjusted"] = adjusted
+        frame["differs"] = adjusted <= alpha_of(self.confidence_level)
+        columns = ["metric", "slice", "n_test", "estimator", "versus", "score", "score_versus"]
+        columns += ["difference", "standard_error", "df", "low", "high", "pvalue"]
+        columns += ["pvalue_adjusted", "differs"]
+        if self.margin is not None:
+            columns += ["margin", "pvalue_not_worse", "pvalue_worse_by_more"]
+        return frame[columns]
 
     def no_slice_worse(self) -> pd.DataFrame:
         """Return whether an estimator is shown to be within the margin, or better, in every slice.
@@ -228,7 +255,28 @@ class ComparisonResult(Comparisons):
         .. [1] R. L. Berger, "Multiparameter Hypothesis Testing and Acceptance Sampling",
            Technometrics 24, 1982.
         """
-        return no_slice_worse(self)
+        every = self.by_slice()
+        if self.margin is None:
+            raise ValueError(
+                "no_slice_worse() needs a margin, the largest difference that does not matter. "
+                "Pass margin= to compare_predictions, or use result.with_margin(0.01)."
+            )
+        every = every.fillna({"pvalue_not_worse": 1.0, "pvalue_worse_by_more": 1.0})
+        of_pairs = every.groupby(["metric", "estimator", "versus"], sort=False)
+        rows = of_pairs["pvalue_not_worse"].idxmax()
+        columns = ["metric", "estimator", "versus", "margin", "slice"]
+        frame = every.loc[rows, columns].reset_index(drop=True)
+        frame["pvalue"] = every.loc[rows, "pvalue_not_worse"].to_numpy()
+        if lacking := [name for name, part in self.slices.items() if part is None]:
+            frame = frame.assign(slice=lacking[0], pvalue=1.0)
+        adjustment = "none" if self.adjustment == "none" else "holm"
+        adjusted = frame.groupby("metric")["pvalue"].transform(adjust_pvalues, adjustment)
+        contrary = of_pairs["pvalue_worse_by_more"].min().to_numpy() * len(self.slices)
+        return frame.assign(
+            pvalue_adjusted=adjusted,
+            shown=adjusted <= alpha_of(self.confidence_level),
+            pvalue_contrary=np.fmin(contrary, 1.0),
+        )
 
     def pairs(self, top: int | None = None) -> ComparisonResult:
         """Compare all pairs of the candidates of `compare_candidates` without a reference.
@@ -347,9 +395,7 @@ class ComparisonResult(Comparisons):
 
         Reading never runs code.
 
-        Parameters
-        ----------
-        {shared: json text}
+        {Parameters: json text}
         method : str or Procedure, default=None
             The procedure that made the result, with its options; needed for a procedure from
             outside this package.

@@ -13,8 +13,7 @@ from .._utils._text import flat_dict, only_evidence, plain_json
 from ..scores import CVScores, Note, as_notes, codes
 from ..stats import METHODS, Inference, Procedure, check_adjustment, check_bounds, get_procedure
 from ._comparison import Dropped
-from ._pairs import PairTests, check_reference, make_pair_tests
-from ._slices import slice_of
+from ._pairs import PairTests, check_reference, make_pair_tests, slice_of
 
 _FORMAT = Format(
     "skcvstats.ComparisonResult",

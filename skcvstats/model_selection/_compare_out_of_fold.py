@@ -46,9 +46,7 @@ def compare_out_of_fold(
     `~sklearn.model_selection.cross_val_predict` does. The answer is that of `compare_estimators`
     with the same `method` and folds: it is about models trained on all but one fold.
 
-    Parameters
-    ----------
-    {shared: y_true}
+    {Parameters: y_true}
     predictions : mapping or frame
         For each name the predictions of all rows, in the order of `y_true`: labels, values,
         decision values or probabilities, as the metric needs them, of shape (n_rows,) or (n_rows,

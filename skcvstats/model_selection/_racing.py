@@ -201,9 +201,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
     def fit(self, X: Any, y: Any = None, **params: Any) -> RacingSearchCV:
         """Run the race, and refit the best candidate on all rows.
 
-        Parameters
-        ----------
-        {shared: X, y}
+        {Parameters: X, y}
         **params : dict
             ``groups`` for the splitter, and parameters of the estimator's ``fit``; those with an
             entry for each row are split. With metadata routing, what each consumer has requested.
@@ -422,9 +420,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
     def plot(self, ax: Any = None, **options: Any) -> Any:
         """Draw who left when.
 
-        Parameters
-        ----------
-        {shared: one ax}
+        {Parameters: one ax}
         **options : dict
             Further arguments of `RaceDisplay`.
 

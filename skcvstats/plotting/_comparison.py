@@ -74,9 +74,7 @@ class ComparisonDisplay(RowDisplay):
         The differences that do not matter, which are shaded; an end may be infinite.
     {shared: n_more}
 
-    Attributes
-    ----------
-    {shared: panels}
+    {Attributes: panels}
     marks_ : list of matplotlib Line2D or None
         The mark of each row of `frame`, with ``mark_kwargs``; None if its difference is NaN.
     {shared: intervals_}
@@ -128,9 +126,7 @@ class ComparisonDisplay(RowDisplay):
     ) -> ComparisonDisplay:
         """Take the differences from a comparison.
 
-        Parameters
-        ----------
-        {shared: compared, metric to show}
+        {Parameters: compared, metric to show}
         confidence_level : float, default=None
             Of the intervals, and 1 minus it the level of filled marks. None is that of the result.
         top : int, default=20

@@ -34,9 +34,7 @@ class CorrelationSensitivityDisplay(Display):
         The two estimators, where the scores are known to be the first's minus the second's.
     {shared: legend}
 
-    Attributes
-    ----------
-    {shared: drawn}
+    {Attributes: drawn}
     lines_ : list of matplotlib Line2D
         The ends of the interval, those that are finite, the lower first, with ``interval_kwargs``.
     band_ : matplotlib PolyCollection

@@ -46,9 +46,7 @@ class Display(ABC):
     ) -> Self:
         """Draw the picture.
 
-        Parameters
-        ----------
-        {shared: ax}
+        {Parameters: ax}
         legend : bool, default=None
             Whether to add one below the axes, where it has room; None is that of the display.
         interval_kwargs, line_kwargs, mark_kwargs : dict, default=None

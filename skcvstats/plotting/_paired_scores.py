@@ -49,9 +49,7 @@ class PairedScoresDisplay(RowDisplay):
         How many splits, the first ones, the estimates are means of; None if of all, or of none.
     {shared: n_more, legend}
 
-    Attributes
-    ----------
-    {shared: panels}
+    {Attributes: panels}
     difference_axes_ : ndarray of matplotlib Axes
         Below each panel the differences of two estimators; empty where there are more of them,
         and in axes of yours.
@@ -95,9 +93,7 @@ class PairedScoresDisplay(RowDisplay):
     ) -> PairedScoresDisplay:
         """Take the scores from a comparison.
 
-        Parameters
-        ----------
-        {shared: compared, metric to show}
+        {Parameters: compared, metric to show}
         top : int, default=20
             At most this number of estimators, those that score highest in the first metric.
         {shared: legend}

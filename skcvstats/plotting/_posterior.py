@@ -45,9 +45,7 @@ class PosteriorDisplay(Display):
         Above the axes.
     {shared: legend}
 
-    Attributes
-    ----------
-    {shared: drawn}
+    {Attributes: drawn}
     line_ : matplotlib Line2D
         The density, with ``line_kwargs``.
     areas_ : list of matplotlib PolyCollection

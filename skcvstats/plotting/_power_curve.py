@@ -53,9 +53,7 @@ class PowerCurveDisplay(Display):
         Of the intervals, each for its own rate, where it is known.
     {shared: legend}
 
-    Attributes
-    ----------
-    {shared: drawn}
+    {Attributes: drawn}
     lines_ : list of matplotlib Line2D
         A curve for each procedure, with ``line_kwargs``.
     bands_ : list of matplotlib PolyCollection

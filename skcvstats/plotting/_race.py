@@ -28,9 +28,7 @@ class RaceDisplay(Display):
         The number of splits of the race.
     {shared: legend}
 
-    Attributes
-    ----------
-    {shared: drawn}
+    {Attributes: drawn}
     lines_ : list of matplotlib Line2D
         A line for each candidate, with ``line_kwargs``.
     {shared: legend_}

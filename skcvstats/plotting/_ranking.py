@@ -57,9 +57,7 @@ class RankingDisplay(RowDisplay):
         Whether to draw ranks, not scores.
     {shared: legend}
 
-    Attributes
-    ----------
-    {shared: panels}
+    {Attributes: panels}
     marks_ : list of matplotlib Line2D
         The score of each row of `frame`, with ``mark_kwargs``.
     {shared: intervals_}

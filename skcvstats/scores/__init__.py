@@ -24,7 +24,6 @@ from ._pairing import check_same_metric as check_same_metric
 from ._pairing import stack_scores as stack_scores
 from ._parts import check_splits as check_splits
 from ._parts import part_of as part_of
-from ._range import are_cut as are_cut
 from ._range import shown_ends as shown_ends
 from ._range import with_shown_ends as with_shown_ends
 from ._reading import ENDLESS as ENDLESS

@@ -156,9 +156,7 @@ class SplitDesign(Unchecked):
     ) -> Self:
         """State the sizes, where the splits themselves are not known.
 
-        Parameters
-        ----------
-        {shared: sizes}
+        {Parameters: sizes}
         n_splits : int, default=None
             Number of splits; needed where neither size is a sequence.
         n_samples : int, default=None

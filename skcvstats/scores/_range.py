@@ -28,12 +28,6 @@ def with_shown_ends(frame: Any, scores: CVScores | None) -> Any:
     return found
 
 
-def are_cut(scores: CVScores | None, low: Any, high: Any) -> bool:
-    """Return whether intervals are shown without a part."""
-    ends = np.asarray([low, high], dtype=float)
-    return not np.array_equal(ends, shown_ends(scores, low, high), equal_nan=True)
-
-
 def _limits(scores: CVScores | None) -> tuple[float, float]:
     """Return the range of a known metric; infinite for scores on another scale, as percent."""
     unknown = -np.inf, np.inf

@@ -182,9 +182,7 @@ class SimulationResult:
     ) -> pd.DataFrame:
         """Return moments of the scores: mu, sigma_1, rho, and r of half-samples.
 
-        Parameters
-        ----------
-        {shared: level}
+        {Parameters: level}
         n_splits : int, default=None
             Use at most this number of splits of each design; None uses all.
 
@@ -385,9 +383,7 @@ class SimulationResult:
         only a p-value, cannot test the true value. Its rate is that of p-values of its own
         hypothesis below `alpha`, and its ``truth`` is nan.
 
-        Parameters
-        ----------
-        {shared: test alpha, truth}
+        {Parameters: test alpha, truth}
         confidence_level : float, default=0.95
             Of the exact binomial intervals ``low`` to ``high``; they take the truth as known.
 

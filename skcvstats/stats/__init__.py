@@ -15,6 +15,7 @@ from ._bootstrap_t import (
     bootstrap_ttest,
     corrected_bootstrap_ttest,
 )
+from ._claim import BESIDE as BESIDE
 from ._claim import KINDS as KINDS
 from ._claim import Claim
 from ._claim import Words as Words

@@ -137,6 +137,7 @@ _NOT_BY_MORE = {
     "above": ", but not significantly by more than {high}",
     "below": ", but not significantly by more than {low}",
 }
+BESIDE = {"two-sided": "different from", "greater": "above", "less": "below"}
 _ASKED = {"two-sided": "different", "greater": "above", "less": "below"}
 _ASKED_OF_MARGIN = {"greater": "not worse", "less": "not better"}
 
@@ -196,10 +197,11 @@ def words_of(
         found = OPEN[_ASKED[sides] if margin is None else _ASKED_OF_MARGIN[sides]]
     elif margin is not None:
         more = _NOT_BY_MORE.get(kind, "")
-    low, high = margin or (0.0, 0.0)
     values = {"first": names[0], "second": names[1], "metric": metric}
-    values |= {"low": format_number(-low), "high": format_number(high)}
-    values |= {"within": within((low, high)), "what": f"the difference in {metric}"}
+    values["what"] = f"the difference in {metric}"
+    if margin is not None:
+        low, high = map(format_number, (-margin[0], margin[1]))
+        values |= {"low": low, "high": high, "within": within(margin)}
     texts = [f"{text}{more}" for text in (found.short, found.long)]
     if not metric:
         texts[1] = texts[1].replace(" in {metric}", "")

@@ -37,9 +37,7 @@ class ConservativeZTest(LocationTest):
     rejects less often than its level; the Notes say when not. It costs many more fits than the
     corrected resampled t-test, and assumes less about the learner.
 
-    Parameters
-    ----------
-    {shared: null_value, alternative}
+    {Parameters: null_value, alternative}
     n_pairs : int, default=10
         How many pairs of half-samples to draw, where it is this procedure that draws them.
 
@@ -263,9 +261,7 @@ def conservative_ztest(
 ) -> CVTestResult:
     """Conservative Z test of scores, or of paired differences of scores.
 
-    Parameters
-    ----------
-    {shared: scores x}
+    {Parameters: scores x}
     auxiliary : array-like of shape (..., n_pairs, 2, n_half_splits)
         Scores on the splits of the two halves of the half-samples.
     {shared: sizes, n_samples}

@@ -47,9 +47,7 @@ class CorrectedResampledTTest(LocationTest):
     On stratified splits S2 lacks the variance between classes, which the mean keeps: the test
     rejects too often if one class is predicted better than another.
 
-    References
-    ----------
-    {shared: nadeau1999}
+    {References: nadeau1999}
     .. [2] R. R. Bouckaert and E. Frank, "Evaluating the Replicability of Significance Tests for
        Comparing Learning Algorithms", PAKDD 2004.
 

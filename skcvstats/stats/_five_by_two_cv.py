@@ -64,9 +64,7 @@ class FiveByTwoCVTTest(LocationTest):
     (1 - k)/(1 + k). Only the first pair enters the estimate, so its power is low. Swapping the two
     halves of the first pair changes Dietterich's statistic and t4, but not t5.
 
-    References
-    ----------
-    {shared: dietterich1998}
+    {References: dietterich1998}
     .. [2] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", CIRANO 99s-25, 1999;
        equation 16 and the remarks after it.
 

@@ -97,9 +97,7 @@ class Inference(ABC):
     arrays of that shape; a further field with an entry for each test is marked by
     ``field(metadata={"per_test": True})``.
 
-    Parameters
-    ----------
-    {shared: estimate}
+    {Parameters: estimate}
     pvalue, statistic, standard_error : float or ndarray, default=nan
         What the procedure has of them.
     df : float, tuple or ndarray, default=nan
@@ -162,9 +160,7 @@ class Inference(ABC):
     def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
         """Return what is shown at a level; only the procedure knows what its numbers show.
 
-        Parameters
-        ----------
-        {shared: alpha}
+        {Parameters: alpha}
         pvalue : float, default=None
             An adjusted p-value to judge by; None is its own.
 
@@ -178,9 +174,7 @@ class Inference(ABC):
     def kinds(self, alpha: float, pvalues: Any) -> Any:
         """Return the kind of the `claim` of each test of an array.
 
-        Parameters
-        ----------
-        {shared: alpha}
+        {Parameters: alpha}
         pvalues : ndarray of shape (n_tests,)
             The adjusted p-values to judge by.
 

@@ -94,9 +94,7 @@ class LocationTest(Procedure):
     ) -> CVTestResult:
         """Refer the pivot to its distribution.
 
-        Parameters
-        ----------
-        {shared: sample, auxiliary sample}
+        {Parameters: sample, auxiliary sample}
         null_value : float or ndarray of shape (...), default=None
             The value under test, or one for each row. None is that of this procedure.
 

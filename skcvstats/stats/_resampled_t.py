@@ -48,9 +48,7 @@ class ResampledTTest(LocationTest):
     nominal 10 % test at J = 15 is 30 % for n2 = n/10 and 67 % for n2 = n/2. For fixed hypotheses on
     disjoint test sets rho = 0 [2]_.
 
-    References
-    ----------
-    {shared: nadeau1999}
+    {References: nadeau1999}
     .. [2] T. M. Mitchell, "Machine Learning", McGraw-Hill 1997, section 5.5.
 
     Examples
@@ -154,9 +152,7 @@ def resampled_ttest(
 ) -> CVTestResult:
     """Resampled t-test of scores, or of paired differences: the usual t-test, uncorrected.
 
-    Parameters
-    ----------
-    {shared: scores x, sizes}
+    {Parameters: scores x, sizes}
     n_samples : int, default=None
         The number of rows that the splits were drawn from; None is n_train + n_test. For fixed
         hypotheses all rows that they were trained or tested on; None is n_train and those of all

@@ -18,7 +18,7 @@ from .._utils._checks import (
 )
 from .._utils._text import counted, cut, format_law, format_number, format_percent
 from ._arguments import check_null_value
-from ._claim import KINDS, Claim, pair_claim
+from ._claim import BESIDE, KINDS, Claim, pair_claim
 from ._equivalence import EquivalenceResult, check_bounds
 from ._inference import UNNAMED_ESTIMATE, Description, Inference
 from ._sample import interval, interval_of, plain, tail_probability
@@ -49,9 +49,7 @@ class CVTestResult(Inference):
     It unpacks as ``statistic, pvalue``, as SciPy's results do. Where the scores had leading axes,
     the numbers are arrays of that shape.
 
-    Parameters
-    ----------
-    {shared: estimate}
+    {Parameters: estimate}
     pvalue, statistic : float or ndarray, default=nan
         The p-value and the test statistic.
     standard_error : float or ndarray, default=nan
@@ -363,8 +361,7 @@ class CVTestResult(Inference):
         said = f"significantly {kind} {null}"
         brief = f"shown to be {kind} {null}"
         if kind == "not shown":
-            side = {"two-sided": "different from", "greater": "above", "less": "below"}
-            brief = said = f"not significantly {side[self.alternative]} {null}"
+            brief = said = f"not significantly {BESIDE[self.alternative]} {null}"
             if self.alternative == "two-sided" and self.null_value == 0:
                 brief = "not significant"
         if self.versus and self.null_value == 0:

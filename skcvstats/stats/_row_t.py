@@ -153,9 +153,7 @@ class RowTTest(LocationTest):
     of the corrected resampled t-test from 15, vary less, and cover more often. It is for metrics
     that are means over rows, and for the area under the ROC curve.
 
-    Parameters
-    ----------
-    {shared: null_value, alternative}
+    {Parameters: null_value, alternative}
     n_repeats, n_folds : int, default=4, 5
         The folds that are drawn where no ``cv`` is given.
     {shared: inflation}

@@ -341,9 +341,7 @@ def plan_n_splits(
 ) -> SplitPlan:
     """Plan how many splits to score on: the gain in precision from more, and their cost.
 
-    Parameters
-    ----------
-    {shared: measured}
+    {Parameters: measured}
     rho : float, default=None
         The correlation of two splits' scores, at least 0 and below 1. None takes
         n_test / n_samples, which holds if the loss depends on the test row only. The row t-test

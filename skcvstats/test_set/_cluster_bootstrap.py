@@ -259,8 +259,8 @@ class ClusterBootstrapTest(HeldOutTest):
     def _covariance(self, components: Components) -> np.ndarray:
         return np.atleast_2d(np.cov(components.rows("replicates")))
 
-    def _n_squares(self, components: Components) -> int:
-        return int(components.facts["n_groups"]) - 1
+    def _freedom(self, components: Components) -> tuple[float, int]:
+        return (components.facts["n_groups"] - 1,) * 2
 
     def _words(self, components: Components) -> dict[str, Any]:
         facts = components.facts

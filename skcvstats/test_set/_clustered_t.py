@@ -114,7 +114,7 @@ def clustered_mean(
     return ClusteredMean(
         estimate=plain(means[pick]),
         standard_error=plain(errors[pick]),
-        df=test._df(components),
+        df=test._freedom(components)[0],
         n_rows=rows.shape[1],
         n_groups=components.facts["n_groups"],
         variance=variance,
@@ -260,15 +260,10 @@ class ClusteredTTest(HeldOutTest):
         weighted = components.rows("sums") * factors
         return weighted @ weighted.T
 
-    def _df(self, components: Components) -> float:
-        return np.inf if self._score_test(components) else self._df_of_means(components)
-
-    def _n_squares(self, components: Components) -> int:
-        return int(self._df_of_means(components))
-
-    def _df_of_means(self, components: Components) -> float:
+    def _freedom(self, components: Components) -> tuple[float, int]:
         found = _sizes(components)
-        return found.df if self.variance == "jackknife" else float(len(found.sizes) - 1)
+        df = found.df if self.variance == "jackknife" else float(len(found.sizes) - 1)
+        return np.inf if self._score_test(components) else df, int(df)
 
     def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> Any:
         found = super().infer(sample, null_value=null_value)

@@ -160,14 +160,15 @@ def delong_auc(y_true: Any, y_score: Any, groups: Any = None) -> ROCAreas:
     positive = _read_positive(y_true, scores.shape[1])
     areas, components = _components([[row] for row in scores], positive, groups)
     test, pick = DeLongTest(), slice(None) if several else 0
+    df, n_squares = test._freedom(components)
     return ROCAreas(
         estimate=plain(areas[pick]),
         standard_error=plain(np.sqrt(test._variances(components, areas))[pick]),
         covariance=test._covariance(components),
         n_positive=components.facts["n_positive"],
         n_negative=components.facts["n_negative"],
-        df=test._df(components),
-        n_squares=test._n_squares(components),
+        df=df,
+        n_squares=n_squares,
     )
 
 
@@ -373,16 +374,13 @@ class DeLongTest(HeldOutTest):
             found += factor * (rows @ rows.T)
         return found
 
-    def _n_squares(self, components: Components) -> int:
-        return min(components.facts["with_positive"], components.facts["with_negative"]) - 1
-
-    def _df(self, components: Components) -> float:
-        if not components.facts["grouped"]:
-            return np.inf
-        df = float(self._n_squares(components))
-        if components.first is not None:
-            return df
-        return min(df, *(GroupSizes(sizes).df for sizes in components.shared.values()))
+    def _freedom(self, components: Components) -> tuple[float, int]:
+        facts = components.facts
+        n_squares = min(facts["with_positive"], facts["with_negative"]) - 1
+        if not facts["grouped"]:
+            return np.inf, n_squares
+        own = [] if components.first is not None else components.shared.values()
+        return min([float(n_squares), *(GroupSizes(sizes).df for sizes in own)]), n_squares
 
     def _score_test(self, components: Components) -> type[HeldOutResult] | None:
         return ROCAreaResult if components.first is None else None

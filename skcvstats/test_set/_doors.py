@@ -62,9 +62,7 @@ def compare_predictions(
     The answer is about these fitted models, on rows like these. Out-of-fold predictions are of
     several models each, one for each fold: compare the algorithms with `compare_out_of_fold`.
 
-    Parameters
-    ----------
-    {shared: y_true}
+    {Parameters: y_true}
     predictions : mapping or frame
         A mapping from each name to the predictions of that model, or a frame with a column for each
         model. The metric determines what is needed: labels, regression values, decision values, or
@@ -242,9 +240,7 @@ def predictions_inference(
 ) -> Inference | ScoreEstimates:
     """Estimate metrics of one fitted model, or of several, on one test set.
 
-    Parameters
-    ----------
-    {shared: y_true}
+    {Parameters: y_true}
     predictions : array-like, estimator, mapping or frame
         What one model predicts, a list of such arrays where it was run several times, or for
         several models what `compare_predictions` takes.

@@ -197,9 +197,13 @@ class HeldOutTest(LocationTest):
     def _variances(self, components: Components, scale: np.ndarray) -> np.ndarray:
         """Return the variance of each estimate, 0 where it is rounding of scores of this scale."""
 
+    @abstractmethod
+    def _freedom(self, components: Components) -> tuple[float, int]:
+        """Return the degrees of freedom of a statistic, and those of the covariance of all."""
+
+    @abstractmethod
     def _words(self, components: Components) -> dict[str, Any]:
         """Return what is said of an answer on this test set, such as its title and ``basis``."""
-        return {}
 
     def _score_test(self, components: Components) -> type[Any] | None:
         """Return the class of results of a score test; None if the statistic is the pivot's."""
@@ -234,7 +238,7 @@ class HeldOutTest(LocationTest):
         largest = np.ldexp(sample.largest, exponent)
         errors = np.sqrt(self._variances(components, np.reshape(largest, -1))).reshape(shape)
         errors = np.ldexp(errors, -exponent)
-        return Pivot(sample.values[..., 0], errors, self._df(components), sample.largest)
+        return Pivot(sample.values[..., 0], errors, self._freedom(components)[0], sample.largest)
 
     def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> Any:
         found = super().infer(sample, null_value=null_value)
@@ -249,18 +253,10 @@ class HeldOutTest(LocationTest):
         """Return the covariance of all models, with any eigenvalues; None if there is none."""
         return None
 
-    def _n_squares(self, components: Components) -> int:
-        """Return how many independent squares the variance is estimated from."""
-        raise NotImplementedError
-
-    def _df(self, components: Components) -> float:
-        """Return the degrees of freedom of a statistic; inf for the normal distribution."""
-        return self._n_squares(components)
-
     def root(self, sample: Any, auxiliary: Any = None) -> Root | None:
         components = sample.scores.components
         if (covariance := self._covariance(components)) is None:
             return None
         eigenvalues, vectors = np.linalg.eigh(covariance)
         values = vectors * np.sqrt(np.maximum(eigenvalues, 0.0))
-        return Root(values, self._n_squares(components))
+        return Root(values, self._freedom(components)[1])

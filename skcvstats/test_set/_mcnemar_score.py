@@ -206,8 +206,8 @@ class McNemarScoreTest(HeldOutTest):
             return (right + wrong) / n_rows**2
         return right / n_rows * (1 - right / n_rows) / n_rows
 
-    def _df(self, components: Components) -> float:
-        return np.inf
+    def _freedom(self, components: Components) -> tuple[float, int]:
+        return np.inf, 0
 
     def _words(self, components: Components) -> dict[str, Any]:
         if components.first is None:

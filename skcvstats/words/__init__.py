@@ -3,13 +3,13 @@
 from .._utils._shared_docs import share_docstrings
 
 # Names that are imported "as" themselves are for other rooms; the others are public.
-from ._printed import html_of as html_of
-from ._printed import text_of as text_of
+from ._content import said_of_slices as said_of_slices
 from ._report import EvaluationReport, evaluation_report
 from ._sentences import adjusted as adjusted
 from ._sentences import sentences_of as sentences_of
 from ._sentences import verdict_of as verdict_of
-from ._slices import said_of_slices as said_of_slices
+from ._text import html_of as html_of
+from ._text import text_of as text_of
 
 __all__ = ["EvaluationReport", "evaluation_report"]
 

@@ -1,10 +1,12 @@
 """What is said before it has a format: sections of tables, pictures, paragraphs, points, facts."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, Self
-
-from ._references import Reference, key_of
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import blake2b
+from importlib.resources import files
+from typing import Any, NamedTuple, Self
 
 NOTHING = "-"
 NO_PICTURE = "There is no picture here: matplotlib is not installed."
@@ -50,11 +52,11 @@ class Table:
     n_names: int = 0
 
     @classmethod
-    def of(cls, rows: Sequence[dict[str, Cell]], n_names: int = 0) -> Self:
+    def of(cls, rows: Sequence[dict[Any, Cell]], n_names: int = 0) -> Self:
         """Return the table of cells by the heads of their columns, which rows may lack."""
-        columns = tuple(dict.fromkeys(head for row in rows for head in row))
-        cells = tuple(tuple(row.get(head, EMPTY) for head in columns) for row in rows)
-        return cls(columns, cells, n_names)
+        heads = dict.fromkeys(head for row in rows for head in row)
+        cells = tuple(tuple(row.get(head, EMPTY) for head in heads) for row in rows)
+        return cls(tuple(map("".join, heads)), cells, n_names)  # a head may be in a tuple
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class Picture:
     legend: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Section:
     """A part of what is said; its contents are written in the order of the parameters."""
 
@@ -75,20 +77,20 @@ class Section:
     level: int = 2
     table: Table | None = None
     picture: Picture | None = None
-    paragraphs: tuple[Paragraph, ...] = ()
-    points: tuple[str, ...] = ()
-    facts: tuple[tuple[str, str], ...] = ()
+    paragraphs: list[Paragraph] = field(default_factory=list)
+    points: list[str] = field(default_factory=list)
+    facts: list[tuple[str, str]] = field(default_factory=list)
     leads: bool = False
 
 
 @dataclass(frozen=True)
 class Document:
-    """A whole report."""
+    """All that is said; for a prompt sections without titles."""
 
     title: str
-    sections: tuple[Section, ...]
-    appendix: tuple[Section, ...]
-    references: dict[str, Reference]
+    sections: list[Section]
+    appendix: list[Section] = field(default_factory=list)
+    references: "dict[str, Reference]" = field(default_factory=dict)
 
     @property
     def pictures(self) -> tuple[Picture, ...]:
@@ -110,3 +112,60 @@ class Document:
     def bibliography(self) -> list[tuple[int, str]]:
         """Return the numbered references."""
         return [(k, str(found)) for k, found in enumerate(self.references.values(), start=1)]
+
+
+# The publications that reports cite, from references.bib.
+_ENTRY = re.compile(r"@\w+\{(\w+),\n.*?^\}\n", re.S | re.M)
+_FIELD = re.compile(r"^  (\w+) = \{(.*)\},$", re.M)
+_LEFT, _RIGHT = "\N{LEFT DOUBLE QUOTATION MARK}", "\N{RIGHT DOUBLE QUOTATION MARK}"
+_DASH = "\N{EN DASH}"
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A publication, as text and as an entry of a BibTeX file."""
+
+    text: str
+    bibtex: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@cache
+def references() -> dict[str, Reference]:
+    """Return the known publications by key."""
+    text = files("skcvstats.words").joinpath("templates/references.bib").read_text("utf-8")
+    return {entry[1]: Reference(_written(entry[0]), entry[0]) for entry in _ENTRY.finditer(text)}
+
+
+def _written(entry: str) -> str:
+    """Write an entry of a BibTeX file for a reader."""
+    of = dict(_FIELD.findall(entry))
+    names = [" ".join(reversed(author.split(", "))) for author in of["author"].split(" and ")]
+    authors = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    authors = authors.replace(" and others", " et al.")
+    where = next(of[name] for name in ("journal", "booktitle", "publisher", "type") if name in of)
+    if "type" in of:
+        where += f" {of['number']}, {of['institution']}"
+    where += f" {of['volume']}" if "volume" in of else ""
+    where += f", {of['pages'].replace('--', _DASH)}" if "pages" in of else ""
+    doi = f" doi:{of['doi']}." if "doi" in of else ""
+    return f"{authors}, {_LEFT}{of['title'].strip('{}')}{_RIGHT}, {where}, {of['year']}.{doi}"
+
+
+def bibliography(sources: Iterable[str]) -> dict[str, Reference]:
+    """Return publications by key; those that are not known are in their procedure's words."""
+    return {key_of(source): references().get(source) or _own(source) for source in sources}
+
+
+def _own(source: str) -> Reference:
+    note = re.sub(r"([&%$#_])", r"\\\1", source)
+    return Reference(source, f"@misc{{{key_of(source)},\n  note = {{{note}}},\n}}\n")
+
+
+def key_of(source: str) -> str:
+    """Return the key that a report uses to cite a source."""
+    if source in references():
+        return source
+    return f"source{blake2b(source.encode(), digest_size=4).hexdigest()}"

@@ -1,6 +1,7 @@
 """The methods section of a report, and how to reproduce the result."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import islice
 from typing import Any
@@ -12,18 +13,55 @@ from .._utils._text import counted, cut, format_percent, format_seconds, sentenc
 from ..comparison import ComparisonResult
 from ..model_selection import CHOSEN_METHOD
 from ..scores import UNVERIFIED_PAIRING, CVScores, SplitDesign
-from ..stats import ADJUSTMENTS, CVTestResult, within
+from ..stats import ADJUSTMENTS, UNNAMED_ESTIMATE, CVTestResult, within
 from ._document import Citation, Section
-from ._found import Evidence, gather
-from ._sentences import by_title, counted_comparisons, cut_said, on_test_set, some
+from ._sentences import adjusted, by_title, cut_said, on_test_set, search_of, some
 
 _PROPOSITION = "nadeau1999"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Evidence:
+    """A result with what its report needs, in the same form for a comparison and a single test."""
+
+    result: Any
+    test: Any
+    names: tuple[str, ...]
+    metrics: tuple[str, ...]
+    scores: CVScores | None
+    auxiliary: CVScores | None
+    rankings: dict[str, Any]  # None of a metric with two estimators only
+
+    @property
+    def comparison(self) -> ComparisonResult | None:
+        """The result, if it is a comparison."""
+        return self.result if isinstance(self.result, ComparisonResult) else None
+
+
+def evidence_of(result: Any, rankings: dict[str, Any]) -> Evidence:
+    """Gather what a report needs from a result and the rankings that were made of it."""
+    if isinstance(result, ComparisonResult):
+        tests = result.tests_by_metric[result.metrics[0]]
+        auxiliary = next(iter(result.auxiliary_by_metric.values()), None)
+        test, names, metrics, scores = tests.example, result.names, result.metrics, tests.scores
+    else:
+        test, metrics, scores, auxiliary = result, (result.metric,), result.scores, result.auxiliary
+        names = () if result.label == UNNAMED_ESTIMATE else (result.label,)
+    return Evidence(
+        result=result,
+        test=test,
+        names=names,
+        metrics=metrics,
+        scores=scores,
+        auxiliary=auxiliary,
+        rankings=rankings,
+    )
 
 
 def methods(evidence: Evidence) -> Section:
     """Say how the numbers were made, as a paper needs it, in the past tense."""
     paragraphs: list[tuple[Any, ...]] = [_measured(evidence)]
-    if not evidence.in_time_order:
+    if not evidence.result.in_time_order:
         why = [f"{note}." for note in evidence.result.notes if note.code == CHOSEN_METHOD]
         paragraphs += [*_each_tested(evidence), tuple(why), _inferred(evidence)]
         paragraphs += [(*_margin(evidence), *_ranked(evidence)), tuple(cut_said(evidence.result))]
@@ -31,7 +69,7 @@ def methods(evidence: Evidence) -> Section:
     paragraphs.append((made, Citation(("pedregosa2011",)), "."))
     return Section(
         title="Methods: how the numbers were made",
-        paragraphs=tuple(parts for parts in paragraphs if any(parts)),
+        paragraphs=[parts for parts in paragraphs if any(parts)],
     )
 
 
@@ -48,7 +86,7 @@ def _measured(evidence: Evidence) -> tuple[str]:
     same = f", {'' if verified else 'taken to be '}the same for all" if n_names > 1 else ""
     what = some(evidence.metrics, "metrics", len(evidence.metrics))
     was = "were" if len(evidence.metrics) > 1 else "was"
-    common = evidence.search.get("in common")
+    common = search_of(evidence.scores).get("in common")
     search = f" Candidates had in common: {common}." if common else ""
     return (
         f"The {what} {was} measured on {said.sizes}{drawn}{same}.{search} {sentence(said.scope)}",
@@ -59,15 +97,17 @@ def _each_tested(evidence: Evidence) -> list[tuple[str | Citation, ...]]:
     """Say how it was tested, for each metric if these have procedures of their own."""
     result = evidence.comparison
     if result is None or len(metrics := by_title(result)) == 1:
-        return [_tested(evidence)]
+        return [_tested(evidence.test, result)]
     return [
-        (f"For {some(of, 'metrics', len(of))}: ", *_tested(gather(result[of[0]])))
+        (
+            f"For {some(of, 'metrics', len(of))}: ",
+            *_tested(result.tests_by_metric[of[0]].example, result[of[0]]),
+        )
         for of in metrics.values()
     ]
 
 
-def _tested(evidence: Evidence) -> tuple[str | Citation, ...]:
-    test, result = evidence.test, evidence.comparison
+def _tested(test: Any, result: ComparisonResult | None) -> tuple[str | Citation, ...]:
     said = test.describe()
     made = f"; its standard error is {said.explanation}" if said.explanation else ""
     when = f" {sentence(said.assumption)}" if said.assumption else ""
@@ -78,25 +118,30 @@ def _tested(evidence: Evidence) -> tuple[str | Citation, ...]:
         referred = "The statistic was referred to"
     cited = (Citation(said.sources),) if said.sources else ()
     law = said.reference_law
-    if not _one_law(evidence):
+    if result is not None and isinstance(test, CVTestResult):
+        dfs = [tests.inference.df for tests in result.tests_by_metric.values()]
+        one_law = all(np.unique(df).size == 1 for df in dfs)
+    else:
+        one_law = True
+    if not one_law:
         law = "Student's t distribution with degrees of freedom of its own"
     together = result is not None and result.n_adjusted > 1 and result.adjustment == "max_t"
     if together and law == "the normal distribution":
         law += " for each alone, and to a simulated one with tails as of Student's t for all"
+    limits: tuple[str | Citation, ...] = ()
+    # The author of a procedure without sources cites nothing.
+    if not test.fixed and said.varies_over != "test rows" and said.sources:
+        limits = (
+            " The variance of a mean over splits has no unbiased estimate",
+            Citation((_PROPOSITION,)),
+            ", so every test rests on an assumption.",
+        )
     return (
         f"{what} by the {test.title}",
         *cited,
         f"{made}.{when}{f' {referred} {law}.' if law else ''}",
-        *_limits(evidence),
+        *limits,
     )
-
-
-def _one_law(evidence: Evidence) -> bool:
-    """Whether all statistics have the same degrees of freedom."""
-    if evidence.comparison is None or not isinstance(evidence.test, CVTestResult):
-        return True
-    dfs = [tests.inference.df for tests in evidence.comparison.tests_by_metric.values()]
-    return all(np.unique(df).size == 1 for df in dfs)
 
 
 def _compared(result: ComparisonResult) -> str:
@@ -115,40 +160,24 @@ def _compared(result: ComparisonResult) -> str:
 
 
 def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:
-    result = evidence.comparison
-    intervals, are = _intervals(evidence)
-    null = evidence.test.describe().hypothesis if evidence.test.asked else ""
-    start = f"The p-values are {null}" if null else ""
+    """Say what the p-values and intervals are, and how they were adjusted."""
+    result, test, said = evidence.comparison, evidence.test, []
+    if test.asked and (null := test.describe().hypothesis):
+        said.append(f"The p-values are {null}.")
+    if test.has_interval:
+        one_sided = getattr(test, "alternative", "two-sided") != "two-sided"
+        ends = "bounds" if one_sided else "intervals"
+        level = format_percent(evidence.result.confidence_level)
+        said.append(f"The {ends} are {level} confidence {ends}.")
     if result is None or result.n_adjusted <= 1:
-        said = (start, f"{intervals} {are}" if intervals else "")
-        return (" ".join(f"{part}." for part in said if part),)
-    number = counted_comparisons(result)
-    start, they = (f"{start}; ", "they") if start else ("", "The p-values")
-    adjustment = ADJUSTMENTS[result.adjustment]
-    if result.adjustment == "none":
-        both = f" and the {intervals}" if intervals else ""
-        return (f"{start}{they}{both} were not adjusted for {number}.",)
-    both = f" and the {intervals}" if adjustment.has_intervals else ""
-    alone = f"; the {intervals} were not" if intervals and not both else ""
-    together = ", so that all intervals cover at once" if both else ""
-    return (
-        f"{start}{they}{both} were adjusted by {adjustment.words}",
-        Citation((adjustment.source,)),
-        f" for {number}{together}{alone}.",
-    )
-
-
-def _intervals(evidence: Evidence) -> tuple[str, str]:
-    """Name the intervals with their level, as subject and predicate; empty if there are none."""
-    test = evidence.test
-    if not test.has_interval:
-        return "", ""
-    one_sided = getattr(test, "alternative", "two-sided") != "two-sided"
-    ends = "bounds" if one_sided else "intervals"
-    level = format_percent(evidence.confidence_level)
-    if evidence.comparison is not None and evidence.comparison.n_adjusted > 1:
-        return f"{level} confidence {ends} of differences", ""
-    return f"The {ends}", f"are {level} confidence {ends}"
+        return (" ".join(said),)
+    adjustment, together = ADJUSTMENTS[result.adjustment], ""
+    cited = (Citation((adjustment.source,)),) if result.adjustment != "none" else ()
+    if adjustment.has_intervals and test.has_interval:
+        together = ", so that all intervals cover at once"
+    how = sentence(adjusted(result)).replace(" are adjusted", " were adjusted")
+    how, *more = how.removesuffix(".").partition(", intervals not")
+    return (" ".join([*said, how]), *cited, f"{''.join(more)}{together}.")
 
 
 def _margin(evidence: Evidence) -> tuple[str | Citation, ...]:
@@ -161,7 +190,7 @@ def _margin(evidence: Evidence) -> tuple[str | Citation, ...]:
     order = ", of an earlier estimator minus a later one," if turned else ""
     start = f"Differences {within(result.margin)}{order} do not matter. "
     alternative = getattr(evidence.test, "alternative", "two-sided")
-    end = ". " if any(not found.alone for found in evidence.findings) else "."
+    end = ". " if any(rows is not None for rows in evidence.rankings.values()) else "."
     if alternative != "two-sided":
         what = "Non-inferiority" if alternative == "greater" else "Non-superiority"
         return (
@@ -190,7 +219,7 @@ def _read(result: ComparisonResult, level: str) -> str:
 
 def _ranked(evidence: Evidence) -> tuple[str | Citation, ...]:
     """Say how the columns of the rankings were made."""
-    rankings = [found.ranking for found in evidence.findings if not found.alone]
+    rankings = [rows for rows in evidence.rankings.values() if rows is not None]
     parts: list[str | Citation] = []
     if any(rows["low"].notna().any() for rows in rankings):
         parts.append("The intervals of scores were not adjusted. ")
@@ -206,27 +235,14 @@ def _ranked(evidence: Evidence) -> tuple[str | Citation, ...]:
     return tuple(parts)
 
 
-def _limits(evidence: Evidence) -> tuple[str | Citation, ...]:
-    test = evidence.test
-    said = test.describe()
-    # The author of a procedure without sources cites nothing.
-    if test.fixed or said.varies_over == "test rows" or not said.sources:
-        return ()
-    return (
-        " The variance of a mean over splits has no unbiased estimate",
-        Citation((_PROPOSITION,)),
-        ", so every test rests on an assumption.",
-    )
-
-
 # A search may have more candidates.
 _MOST_ESTIMATORS = 50
 
 
 def how_to_reproduce(evidence: Evidence) -> Section:
     """Gather what is known and needed to reproduce the result."""
-    facts = tuple((term, text) for term, text in _facts(evidence) if text)
-    return Section(title="How to reproduce this", facts=facts)
+    facts = [(term, text) for term, text in _facts(evidence) if text]
+    return Section("How to reproduce this", facts=facts)
 
 
 def not_reproducible(evidence: Evidence) -> tuple[Section, ...]:
@@ -235,7 +251,7 @@ def not_reproducible(evidence: Evidence) -> tuple[Section, ...]:
     unknown = [term for term, text in _facts(evidence) if not text]
     if unknown:
         points.append(f"Not known: {', '.join(unknown)}.")
-    return (Section(title="What cannot be reproduced", points=tuple(points)),) if points else ()
+    return (Section("What cannot be reproduced", points=points),) if points else ()
 
 
 def _facts(evidence: Evidence) -> Iterator[tuple[str, str]]:

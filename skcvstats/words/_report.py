@@ -1,25 +1,23 @@
 """EvaluationReport: a result for a reader, in the format that is needed."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .._utils._arrays import check_path
 from .._utils._checks import check_flag
-from .._utils._text import cut, visible
-from ..comparison import ComparisonResult
+from .._utils._text import visible
+from ..comparison import ComparisonResult, ScoreEstimates
 from ..model_selection import RacingSearchCV
 from ..stats import Inference
-from ._document import Citation, Document, Picture, Section, parts_of
-from ._found import Evidence, found, gather
-from ._methods import how_to_reproduce, methods, not_reproducible
-from ._race import document_of_race
-from ._references import bibliography
-from ._sentences import counted_names, on_test_set
+from ._content import content
+from ._document import Document, Picture
 from ._templates import render
 from ._text import to_markdown, to_text
 
@@ -54,7 +52,6 @@ def inline_svg(result: Any, picture: Picture) -> str:
     return drawn.replace("<svg", f'<svg role="img" aria-label="{label}"', 1).strip()
 
 
-MOST_ROWS = 10
 MOST_ROWS_OF_A_PAGE = 500
 
 
@@ -93,37 +90,12 @@ class EvaluationReport:
     decision: str = ""
 
     @cached_property
-    def _evidence(self) -> Evidence:
-        return gather(self.result, self.confidence_level)
+    def _reported(self) -> Any:
+        return reported(self.result, self.confidence_level)
 
     @cached_property
     def _document(self) -> Document:
-        return self._of_rows(MOST_ROWS)
-
-    def _of_rows(self, most_rows: int) -> Document:
-        """Return the report with tables of at most this many rows."""
-        if isinstance(self.result, RacingSearchCV):
-            return document_of_race(self.result, most_rows)
-        evidence = self._evidence
-        first, *others = found(evidence, most_rows)
-        said = (self.decision,) if self.decision else ()
-        facts = (*first.facts, *evidence.preparation)
-        first = replace(first, paragraphs=(*said, *first.paragraphs), facts=facts)
-        sections = (first, *others, _limitations(evidence), methods(evidence))
-        cited = dict.fromkeys(
-            source
-            for section in sections
-            for paragraph in section.paragraphs
-            for part in parts_of(paragraph)
-            if isinstance(part, Citation)
-            for source in part.sources
-        )
-        return Document(
-            title=_title(evidence),
-            sections=sections,
-            appendix=(how_to_reproduce(evidence), *not_reproducible(evidence)),
-            references=bibliography(cited),
-        )
+        return content(self._reported, brief=False, decision=self.decision)
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the table with all its numbers, that of the result.
@@ -133,9 +105,7 @@ class EvaluationReport:
         DataFrame
             One row for each comparison, or for the one test.
         """
-        if isinstance(self.result, RacingSearchCV):
-            return self.result.to_frame()
-        return self.result.to_frame(self._evidence.confidence_level)
+        return self._reported.to_frame()
 
     def to_markdown(self) -> str:
         """Write the report in GitHub's markdown.
@@ -167,9 +137,11 @@ class EvaluationReport:
         {Raises: no jinja2}
         """
         check_flag("standalone", standalone)
-        result = self._evidence.comparison
-        document = self._of_rows(MOST_ROWS_OF_A_PAGE) if standalone else self._document
-        drawn = {picture: inline_svg(result, picture) for picture in document.pictures}
+        document = self._document
+        if standalone:
+            most = MOST_ROWS_OF_A_PAGE
+            document = content(self._reported, brief=False, most_rows=most, decision=self.decision)
+        drawn = {picture: inline_svg(self._reported, picture) for picture in document.pictures}
         return render(document, drawn, "HTML", standalone=standalone)
 
     def to_latex(self, *, standalone: bool = True) -> str:
@@ -235,7 +207,7 @@ class EvaluationReport:
 
     def _beside(self, path: Path, file_format: str) -> dict[Picture, str]:
         """Write the pictures beside the file of the report; without matplotlib they are empty."""
-        result, pictures = self._evidence.comparison, self._document.pictures
+        result, pictures = self._reported, self._document.pictures
         stem = re.sub(r"[^\w.-]+", "-", path.stem, flags=re.A)
         names = {}
         for k, picture in enumerate(pictures):
@@ -307,20 +279,34 @@ def evaluation_report(
     >>> str(report).splitlines()[5].split(" (")[0]
     'The expected accuracy of GaussianNB is estimated as 0.953'
     """
-    gather(result, confidence_level)  # raises errors now, not when the report is written
+    reported(result, confidence_level)  # raises errors now, not when the report is written
     return EvaluationReport(result, confidence_level)
 
 
-def _limitations(evidence: Evidence) -> Section:
-    notes = tuple(evidence.notes())
-    what = "test set" if on_test_set(evidence.scores) else "splits"
-    nothing = () if notes else (f"The {what} and the scores gave no warning.",)
-    return Section(title="Limitations", points=notes, paragraphs=nothing)
-
-
-def _title(evidence: Evidence) -> str:
-    names = tuple(map(cut, evidence.names))
-    who, result = " and ".join(names), evidence.comparison
-    if result is not None and len(names) > 2:
-        who = counted_names(result)
-    return f"Evaluation report: {', '.join(evidence.metrics)}{f' of {who}' if who else ''}"
+def reported(result: Any, confidence_level: float | None) -> Any:
+    """Return a result at a level, or raise an error if there are no reports of it."""
+    if isinstance(result, ScoreEstimates):
+        raise TypeError(
+            f"evaluation_report needs one of the {len(result.names)} estimators in one of the "
+            f"{len(result.metrics)} metrics, such as result[{result.metrics[0]!r}]"
+            f"[{result.names[0]!r}], or what compare_estimators returned."
+        )
+    if isinstance(result, RacingSearchCV):
+        if confidence_level is not None or not hasattr(result, "cv_results_"):
+            raise ValueError(
+                "A race is reported once it is fitted, and at the level at which candidates left: "
+                "call fit, and leave confidence_level out."
+            )
+        return result
+    if not isinstance(result, (ComparisonResult, Inference)):
+        raise TypeError(
+            "evaluation_report needs what compare_estimators, compare_scores, cross_val_inference"
+            f" or a test returned, got {type(result).__name__}. Scores are tested first, as by "
+            "CorrectedResampledTTest()(scores); others say what they found when they are printed."
+        )
+    if isinstance(result, Inference) and np.ndim(result.pvalue):
+        raise ValueError(
+            f"This result holds tests of shape {np.shape(result.pvalue)}; a report is about "
+            "one. For several estimators use compare_estimators or compare_scores."
+        )
+    return result if confidence_level is None else result.with_confidence(confidence_level)

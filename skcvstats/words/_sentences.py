@@ -1,8 +1,8 @@
 """What is said of a result in sentences: estimates, verdicts, differences, counts of them."""
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,10 +20,11 @@ from .._utils._text import (
     visible,
 )
 from ..comparison import Comparison, ComparisonResult
-from ..model_selection import CHOSEN_METHOD
-from ..scores import CVScores, Note, are_cut, in_brief, shown_ends
+from ..model_selection import CHOSEN_METHOD, RacingSearchCV
+from ..scores import CVScores, Note, in_brief, shown_ends
 from ..stats import (
     ADJUSTMENTS,
+    BESIDE,
     KINDS,
     UNNAMED_ESTIMATE,
     CVTestResult,
@@ -39,6 +40,7 @@ from ..stats import (
 SILENT = ("not shown", "undetermined")
 _MOST_NAMES = 3
 _MOST_SENTENCES = 10
+_MOST_WORDS = 40
 WIDEST_NAME = 40
 _WIDEST_LABEL = 203  # of a difference: two names
 
@@ -65,18 +67,21 @@ def footnotes(notes: Iterable[Note], warned: Iterable[Note] = ()) -> list[str]:
     return [*lines, *last]
 
 
+def tested_by(result: ComparisonResult) -> str:
+    """Name the procedure, and where metrics have different ones, for what each is."""
+    titles = {tests.inference.title for tests in result.tests_by_metric.values()}
+    if len(titles) == 1:
+        return str(titles.pop())
+    of_each = [f"{title} for {some(of, 'metrics')}" for title, of in by_title(result).items()]
+    return f"{', '.join(of_each)},"
+
+
 def by_title(result: ComparisonResult) -> dict[str, list[str]]:
     """Return the metrics of each procedure, by its title."""
     metrics: dict[str, list[str]] = {}
     for metric, tests in result.tests_by_metric.items():
-        metrics.setdefault(tests.example.title, []).append(metric)
+        metrics.setdefault(tests.inference.title, []).append(metric)
     return metrics
-
-
-def tested_by(result: ComparisonResult) -> str:
-    """Name the procedure, and where metrics have different ones, for what each is."""
-    of_each = [f"{title} for {some(of, 'metrics')}" for title, of in by_title(result).items()]
-    return next(iter(by_title(result))) if len(of_each) == 1 else f"{', '.join(of_each)},"
 
 
 def expected(test: Inference) -> str:
@@ -92,22 +97,24 @@ def on_test_set(scores: CVScores | None) -> bool:
     return scores is not None and scores.design.on_test_set
 
 
-def estimated(test: Inference) -> str:
-    """Say in a sentence what was estimated, how, and how sure it is."""
-    said, sure = test.describe(), interval_of(test)
-    finding = f": {said.finding}" if said.finding else ""
-    return (
-        f"The {expected(test)} is estimated as {format_number(test.estimate)}{sure} for "
-        f"{said.subject}, by the {test.title} over {said.sizes}{finding}."
-    )
-
-
-def interval_of(test: Inference) -> str:
-    """Return the interval in brackets; nothing if there is none."""
-    if not test.has_interval or test.undetermined:
-        return ""
-    ends = shown_ends(test.scores, *test.confidence_interval())
-    return f" ({format_interval(*ends, test.confidence_level)})"
+def estimated(test: Inference, brief: bool) -> str:
+    """Say in a sentence what was estimated, and how sure it is; in brief also how."""
+    said, sure = test.describe(), ""
+    if test.has_interval and not test.undetermined:
+        ends = shown_ends(test.scores, *test.confidence_interval())
+        sure = f" ({format_interval(*ends, test.confidence_level)})"
+    found = f"The {expected(test)} is estimated as {format_number(test.estimate)}{sure}"
+    if brief:
+        finding = f": {said.finding}" if said.finding else ""
+        return f"{found} for {said.subject}, by the {test.title} over {said.sizes}{finding}."
+    if test.undetermined:
+        return f"{found}, which is undetermined."
+    asked = ""
+    if test.asked:
+        null = getattr(test, "null_value", None) if isinstance(test, CVTestResult) else None
+        against = "" if null is None else f" against {format_number(null)}"
+        asked = f", p {format_pvalue(test.pvalue, said.smallest_pvalue)}{against}"
+    return f"{found}{asked}."
 
 
 def cut_said(result: Any) -> list[str]:
@@ -116,83 +123,73 @@ def cut_said(result: Any) -> list[str]:
     intervals = []
     if isinstance(result, ComparisonResult):
         families = [of for of in result.tests_by_metric.values() if of.inference.has_interval]
-        tests = [of.joint.own_scores for of in families if result.n_adjusted != 1]
+        tests = [of.joint.own_scores for of in families if not of.alone]
         intervals = [
             (of.inference.scores, *of.family.intervals(of.inference, level)) for of in families
         ]
     intervals += [(of.scores, *of.confidence_interval(level)) for of in tests if of.has_interval]
-    said = "Intervals are cut where the metric ends; p-values and margins use the uncut ones."
-    return [said] if any(are_cut(*one) for one in intervals) else []
+    for scores, *ends in intervals:
+        if not np.array_equal(ends, shown_ends(scores, *ends), equal_nan=True):
+            return [
+                "Intervals are cut where the metric ends; p-values and margins use the uncut ones."
+            ]
+    return []
 
 
-def error_of(comparison: Comparison, pvalue: float) -> float:
-    """Return the Monte-Carlo standard error of one of the adjusted p-values."""
-    if pvalue == comparison.pvalue_adjusted:
-        return comparison.pvalue_error
-    return float(comparison.family.error_of(pvalue))
+class Numbers(NamedTuple):
+    """The numbers that decide about a comparison, as they are shown."""
+
+    intervals: list[tuple[tuple[float, float], float]]  # and their levels; the margin's is last
+    pvalues: list[tuple[str, float, float]]  # what each is for, and its error; the margin's is last
+    smallest: float  # below it texts only say that p is smaller
+    apart: tuple[float, ...]  # what the ends are compared with
 
 
-def ends_to_tell(comparison: Comparison) -> tuple[float, ...]:
-    """Return what the ends of an interval are compared with: the null value and the margin."""
-    return (_null_value(comparison), *(comparison.margin or ()))
-
-
-def asked_of_margin(comparison: Comparison) -> tuple[str, float]:
-    """Return what the margin asks, nearest to the verdict, and its adjusted p."""
-    assert comparison.margin is not None, "asked with a margin only"
-    assert comparison.margin_pvalues is not None, "they come with it"
-    pvalues, sides = comparison.margin_pvalues, _sides(comparison)
-    return margin_question(comparison.outcome, pvalues, comparison.margin, sides)
+def numbers_of(comparison: Comparison) -> Numbers:
+    """Return the intervals and p-values that decide; of a margin those nearest to the verdict."""
+    test, margin, pvalue = comparison.test, comparison.margin, comparison.pvalue_adjusted
+    family, level = comparison.family, comparison.confidence_level
+    pvalues, found = [("", pvalue, comparison.pvalue_error)], []
+    if test.has_interval:
+        found.append((family.intervals(test, level), level))
+    if margin is not None:
+        assert comparison.margin_pvalues is not None, "they come with it"
+        sides = _sides(comparison.test)
+        if not family.joint and sides == "two-sided":
+            found.append((family.margin_intervals(test, level), 1 - 2 * comparison.alpha))
+        what, p = margin_question(comparison.outcome, comparison.margin_pvalues, margin, sides)
+        error = comparison.pvalue_error if p == pvalue else float(family.error_of(p))
+        pvalues.append((what, p, error))
+    intervals = [(shown_ends(test.scores, *ends), level) for ends, level in found]
+    apart = float(getattr(test, "null_value", 0.0)), *(margin or ())
+    return Numbers(intervals, pvalues, test.describe().smallest_pvalue, apart)
 
 
 def verdict_of(comparison: Comparison) -> str:
     """Say what is shown, with its numbers; without a full stop."""
-    claim, test = comparison.claim, comparison.test
+    claim, test, by = comparison.claim, comparison.test, numbers_of(comparison)
     numbers = [
         f"{cut(comparison.estimator)} - {cut(comparison.versus)} = {format_number(test.estimate)}"
     ]
     if claim.kind != "undetermined":
-        numbers += _intervals(comparison)
-        smallest = comparison.test.describe().smallest_pvalue
-        own = format_pvalue(comparison.pvalue_adjusted, smallest, comparison.pvalue_error)
-        if comparison.margin_pvalues is not None:
-            what, pvalue = asked_of_margin(comparison)
-            written = format_pvalue(pvalue, smallest, error_of(comparison, pvalue))
-            own += f" for a difference, {written.removeprefix('= ')} for {what}"
+        alone = "unadjusted " if comparison.has_own_interval else ""
+        numbers += [
+            f"{alone}{format_interval(*ends, level, apart=by.apart)}"
+            for ends, level in by.intervals
+        ]
+        own, *of_margin = [format_pvalue(p, by.smallest, error) for _, p, error in by.pvalues]
+        for written in of_margin:
+            own += f" for a difference, {written.removeprefix('= ')} for {by.pvalues[-1][0]}"
         numbers.append(f"{_p(comparison)} {own}")
     return f"{claim.words} ({', '.join(numbers)})"
-
-
-def _intervals(comparison: Comparison) -> list[str]:
-    """Return the intervals that decide, each with its level."""
-    if not comparison.test.has_interval:
-        return []
-    alone = "unadjusted " if comparison.has_own_interval else ""
-    found = [(comparison.confidence_interval(), comparison.confidence_level)]
-    if has_margin_interval(comparison):
-        found.append((comparison.margin_interval(), 1 - 2 * comparison.alpha))
-    apart = ends_to_tell(comparison)
-    scores = comparison.test.scores
-    shown = [(shown_ends(scores, *ends), level) for ends, level in found]
-    return [f"{alone}{format_interval(*ends, level, apart=apart)}" for ends, level in shown]
-
-
-def has_margin_interval(comparison: Comparison) -> bool:
-    """Whether another interval decides on the margin, with the confidence 1 - 2 alpha."""
-    alone = not comparison.family.joint and _sides(comparison) == "two-sided"
-    return comparison.margin is not None and alone
 
 
 def _p(comparison: Comparison) -> str:
     return "adjusted p" if comparison.adjusted else "p"
 
 
-def _null_value(comparison: Comparison) -> float:
-    return float(getattr(comparison.test, "null_value", 0.0))
-
-
-def _sides(comparison: Comparison) -> str:
-    return getattr(comparison.test, "alternative", "two-sided")
+def _sides(test: Any) -> str:
+    return getattr(test, "alternative", "two-sided")
 
 
 def difference_line(comparison: Comparison) -> str:
@@ -212,33 +209,36 @@ def difference_line(comparison: Comparison) -> str:
 
 def _sure(comparison: Comparison, *, turned: bool) -> str:
     """Return the interval that decides, and the p-value of what is shown."""
-    kind, pvalue, question = comparison.outcome, comparison.pvalue_adjusted, ""
-    low, high = comparison.confidence_interval()
-    if comparison.margin_pvalues is not None:
-        question = " for a difference"
-        if kind in ("equivalent", "not worse", "not better"):
-            low, high = comparison.margin_interval()
-        if KINDS[kind].pvalue:
-            what, pvalue = asked_of_margin(comparison)
-            question = f" for {what}"
-    low, high = shown_ends(comparison.test.scores, low, high)
-    apart = ends_to_tell(comparison)
+    kind, by, question = comparison.outcome, numbers_of(comparison), ""
+    within_it = kind in ("equivalent", "not worse", "not better")
+    (low, high), _ = by.intervals[-1 if within_it else 0]
+    what, pvalue, error = by.pvalues[-1 if KINDS[kind].pvalue else 0]
+    if comparison.margin is not None:
+        question = f" for {what or 'a difference'}"
+    apart = by.apart
     if turned:
         low, high, apart = -high, -low, tuple(-value for value in apart)
     ends = format_ends(low, high, padded=True, apart=apart)
     unadjusted = "unadjusted " if comparison.has_own_interval else ""
-    error = error_of(comparison, pvalue)
-    written = format_pvalue(pvalue, comparison.test.describe().smallest_pvalue, error)
+    written = format_pvalue(pvalue, by.smallest, error)
     return f"{unadjusted}{ends}, {_p(comparison)} {written}{question}"
 
 
-def answer(result: ComparisonResult, ranked: Any, most_names: int = _MOST_NAMES) -> str:
+def answer(result: ComparisonResult, ranked: Any, brief: bool) -> str:
     """Say which estimators could be the best, and how the reference compares, in a sentence."""
+    if brief:
+        return _answered(result, ranked, _MOST_NAMES)
+    said = (_answered(result, ranked, most_names) for most_names in (3, 2, 1))  # as many as fit
+    fitting = (text for text in said if len(text.split()) <= _MOST_WORDS)
+    return next(fitting, None) or _answered(result, ranked, 0)
+
+
+def _answered(result: ComparisonResult, ranked: Any, most_names: int) -> str:
     (tests,) = result.tests_by_metric.values()
     parts = []
     if ranked["could_be_best"].notna().all():
         best = ranked["estimator"][ranked["could_be_best"].astype(bool)].tolist()
-        what = noun(result)
+        what = "candidates" if search_of(tests.scores) else "estimators"
         if len(best) == len(ranked):
             parts.append(f"any of the {len(ranked)} {what} could be the best")
         elif len(best) == 1:
@@ -251,7 +251,7 @@ def answer(result: ComparisonResult, ranked: Any, most_names: int = _MOST_NAMES)
     if not parts and not len(tests):
         parts.append("no pairs were compared")
     if not parts:
-        shown = shown_of(tests)
+        shown = np.flatnonzero(~np.isin(tests.kinds, SILENT)).tolist()
         if set(tests.kinds[shown]) <= {"above", "below", "different"}:
             parts.append(f"{len(shown)} of {counted(len(tests), 'difference')} significant")
         else:  # only such a procedure knows what it shows
@@ -274,7 +274,7 @@ def left_out(result: ComparisonResult, ranked: Any) -> str:
         return ""
     n_pairs, n_others = len(tests), len(ranked) - 1
     why = "the best set only asks whether another is better"
-    if (sides := _sides(result.comparisons[0])) != "two-sided":
+    if (sides := _sides(result.tests[0])) != "two-sided":
         which = "better" if sides == "greater" else "worse"
         why = f"the one-sided comparisons only ask whether the first of two is {which}"
     elif n_others < n_pairs and result.adjustment != "none":
@@ -291,27 +291,17 @@ def of_single(result: ComparisonResult) -> str:
     return f"These intervals are for single scores; {use} to compare models."
 
 
-def noun(result: ComparisonResult) -> str:
-    """Return what is compared."""
-    return "candidates" if search_of(result) else "estimators"
-
-
 def counted_names(result: ComparisonResult) -> str:
     """Return how many are compared, and of how many candidates they were chosen."""
     tests = result.tests_by_metric[result.metrics[0]]
     of = "" if tests.chosen_from is None else f" of {len(tests.joint.estimates)}"
-    return f"{len(result.names)}{of} {noun(result)}"
+    what = "candidates" if search_of(tests.scores) else "estimators"
+    return f"{len(result.names)}{of} {what}"
 
 
-def search_of(result: ComparisonResult) -> dict[str, Any]:
+def search_of(scores: CVScores | None) -> dict[str, Any]:
     """Return the facts about the search whose candidates are compared; else empty."""
-    scores = next(iter(result.scores_by_metric.values()))
-    return scores.provenance.get("search") or {}
-
-
-def shown_of(tests: Any) -> list[int]:
-    """Return the positions of the comparisons of which something is shown."""
-    return np.flatnonzero(~np.isin(tests.kinds, SILENT)).tolist()
+    return {} if scores is None else scores.provenance.get("search") or {}
 
 
 def _against_reference(result: ComparisonResult) -> str:
@@ -328,7 +318,7 @@ def _against_reference(result: ComparisonResult) -> str:
 
 def _in_a_count(comparison: Comparison) -> str:
     """Return the words for an outcome against the reference, which follow a count."""
-    if _null_value(comparison) != 0 and comparison.outcome != "undetermined":
+    if getattr(comparison.test, "null_value", 0) != 0 and comparison.outcome != "undetermined":
         return comparison.claim.brief
     return words_of_pair(comparison).short
 
@@ -336,7 +326,7 @@ def _in_a_count(comparison: Comparison) -> str:
 def words_of_pair(comparison: Comparison) -> Words:
     """Return the words for the outcome of a comparison, without the metric."""
     names = cut(comparison.estimator, WIDEST_NAME), cut(comparison.versus, WIDEST_NAME)
-    return words_of(comparison.outcome, names, "", comparison.margin, _sides(comparison))
+    return words_of(comparison.outcome, names, "", comparison.margin, _sides(comparison.test))
 
 
 def not_named(result: ComparisonResult, n_more: int) -> str:
@@ -348,10 +338,7 @@ def not_named(result: ComparisonResult, n_more: int) -> str:
         more = f"{counted(n_more, 'more difference')} {are} significant"
         more = counted(n_more, "more verdict") if with_margin else more
         sentences.append(f"{more}, see to_frame().")
-    silent = tests.kinds == "not shown"
-    if silent.any():
-        say = _nothing_by_margin if with_margin else _not_shown
-        sentences.append(say(tests, silent, result.comparisons[int(silent.argmax())]))
+    sentences.append(not_shown(result))
     undetermined = [
         " - ".join(cut(name, WIDEST_NAME) for name in pair)
         for pair in tests.names[tests.undetermined]
@@ -359,56 +346,49 @@ def not_named(result: ComparisonResult, n_more: int) -> str:
     if undetermined:
         what = some(undetermined, "to_frame()", width=len(" - ") + 2 * WIDEST_NAME)
         sentences.append(f"Undetermined, as the difference does not vary: {what}.")
-    return " ".join(sentences)
+    return " ".join(filter(None, sentences))
 
 
-def _not_shown(tests: Any, silent: np.ndarray, comparison: Comparison) -> str:
-    """Say how many differences are not significant."""
+def not_shown(result: ComparisonResult) -> str:
+    """Say how many differences are not significant, or how many pairs a margin leaves open."""
+    (tests,) = result.tests_by_metric.values()
+    silent = tests.kinds == "not shown"
+    if not silent.any():
+        return ""
+    sides = _sides(tests.inference)
     n_silent, n_comparisons = np.count_nonzero(silent), len(tests)
+    are, null = "is" if n_silent == 1 else "are", getattr(tests.inference, "null_value", 0)
+    if tests.margin is not None:
+        of, bounds = f"{n_silent} of {counted(n_comparisons, 'pair')}", tests.each_bounds[silent]
+        if sides != "two-sided":
+            return f"{of} {are} undecided."
+        turned = np.any(bounds != bounds[0])  # with their pairs
+        size = "within the margin" if turned else within(bounds[0])
+        return f"For {of} neither a significant difference nor equivalence {size} was found."
     end = "significant, which is no proof of equality."
-    if (null := _null_value(comparison)) != 0:
-        sides = {"two-sided": "different from", "greater": "above", "less": "below"}
-        end = f"significantly {sides[_sides(comparison)]} {format_number(null)}."
+    if null != 0:
+        end = f"significantly {BESIDE[sides]} {format_number(null)}."
     elif n_silent == n_comparisons:
-        what = "comparison" if _sides(comparison) == "two-sided" else "one-sided comparison"
+        what = "comparison" if sides == "two-sided" else "one-sided comparison"
         of = f" among {counted(n_comparisons, what)}" if n_comparisons > 1 else ""
         return f"No significant difference was found{of}, which is no proof of equality."
-    verb = "is" if n_silent == 1 else "are"
-    return f"{n_silent} of {counted(n_comparisons, 'difference')} {verb} not {end}"
-
-
-def _nothing_by_margin(tests: Any, silent: np.ndarray, comparison: Comparison) -> str:
-    """Say how many pairs are undecided although there is a margin."""
-    n_silent, bounds = np.count_nonzero(silent), tests.each_bounds[silent]
-    of = f"{n_silent} of {counted(len(tests), 'pair')}"
-    if _sides(comparison) != "two-sided":
-        return f"{of} {'is' if n_silent == 1 else 'are'} undecided."
-    turned = np.any(bounds != bounds[0])  # with their pairs
-    size = "within the margin" if turned else within(bounds[0])
-    return f"For {of} neither a significant difference nor equivalence {size} was found."
-
-
-def counted_comparisons(result: ComparisonResult) -> str:
-    """Say for how many comparisons p-values are adjusted."""
-    sizes = {metric: len(tests) for metric, tests in result.tests_by_metric.items()}
-    if len(set(sizes.values())) > 1:
-        parts = [f"{counted(n, 'comparison')} in {metric}" for metric, n in sizes.items()]
-        return f"{', '.join(parts[:-1])} and {parts[-1]}"
-    each = "" if len(sizes) == 1 else f" in each of {len(sizes)} metrics"
-    return f"{counted(result.n_adjusted, 'comparison')}{each}"
+    return f"{n_silent} of {counted(n_comparisons, 'difference')} {are} not {end}"
 
 
 def adjusted(result: ComparisonResult) -> str:
     """Say how p-values were adjusted for the number of comparisons."""
     if not len(result):
-        test = next(iter(result.tests_by_metric.values())).inference
-        sides = getattr(test, "alternative", "two-sided")
+        sides = _sides(next(iter(result.tests_by_metric.values())).inference)
         given = {"margin": result.margin, f'alternative="{sides}"': sides != "two-sided"}
         unused = ", ".join(what for what, used in given.items() if used)
         return f"no pairs were compared{unused and f' (not used: {unused})'}, see pairs()"
-    number = counted_comparisons(result)
-    if _sides(result.comparisons[0]) != "two-sided":
-        number = number.replace(" comparison", " one-sided comparison")
+    what = "comparison" if _sides(result.tests[0]) == "two-sided" else "one-sided comparison"
+    sizes = {metric: len(tests) for metric, tests in result.tests_by_metric.items()}
+    each = "" if len(sizes) == 1 else f" in each of {len(sizes)} metrics"
+    number = f"{counted(result.n_adjusted, what)}{each}"
+    if len(set(sizes.values())) > 1:
+        parts = [f"{counted(n, what)} in {metric}" for metric, n in sizes.items()]
+        number = f"{', '.join(parts[:-1])} and {parts[-1]}"
     adjustment = ADJUSTMENTS[result.adjustment]
     further = "" if len(result.metrics) == 1 else "; not adjusted for the metrics"
     has_intervals = result.tests[0].has_interval
@@ -428,3 +408,33 @@ def sentences_of(result: ComparisonResult) -> list[str]:
     shown = [str(comparison) for comparison in result.comparisons[:_MOST_SENTENCES]]
     left = len(result.comparisons) - len(shown)
     return shown + ([f"{counted(left, 'more comparison')} in the table."] if left else [])
+
+
+def said_of_race(race: RacingSearchCV) -> Iterator[str]:
+    """Say how many were followed and what that saved, what is shown, and the highest mean."""
+    frame, claims = race.to_frame(), race.rule == "evidence"
+    left, whole = frame["dropped_after"].gt(0), np.isfinite(frame["score"])
+    n_all, n_gone, n_missing = len(frame), int(left.sum()), int((~whole).sum())
+    n_fits, n_done = n_all * race.n_splits_, frame["n_splits_done"].sum()
+    level, best = f"({format_percent(race.confidence_level)} confidence)", frame["estimator"][0]
+    were = "was" if n_all - n_gone == 1 else "were"
+    yield (
+        f"{n_all - n_gone} of {counted(n_all, 'candidate')} {were} followed to the end; "
+        f"{n_fits - n_done} of {n_fits} fits were saved."
+    )
+    if found := race.best_set() if claims else ():
+        named, could = some(found, "best_set()"), f"could be the best of all {level}"
+        yield f"Only {named} {could}." if len(found) == 1 else f"{len(found)} {could}: {named}."
+    if race.stopped_after_ is not None:
+        shown = f"It is shown {level}" if claims else "The scores suggest, without a claim,"
+        yield (
+            f"{shown} that no candidate is better than {cut(best)} by more than {race.margin:g}, "
+            f"so the race ended after {race.stopped_after_} of {race.n_splits_} splits."
+        )
+    if whole[0]:
+        score = format_number(frame["score"][0])
+        yield f"The highest mean {race.scores_.metric} at the end is {score}, of {cut(best)}."
+    if (left & whole).any():
+        yield f"Nothing{' else' if claims else ''} is claimed about those that fell behind."
+    if n_missing:
+        yield f"Nothing is known about {counted(n_missing, 'candidate')} with missing scores."

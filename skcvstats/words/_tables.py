@@ -1,16 +1,23 @@
 """The rows of tables: the scores of estimators, and the differences of pairs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from .._utils._checks import alpha_of
-from .._utils._text import cut, format_ends, format_number, format_percent, format_pvalue
-from ..comparison import Comparison, ComparisonResult, ScoreEstimates, is_constant
-from ..scores import CVScores, shown_ends
+from .._utils._text import (
+    SMALLEST_PVALUE,
+    cut,
+    format_ends,
+    format_number,
+    format_percent,
+    format_pvalue,
+)
+from ..comparison import Comparison, is_constant
+from ..scores import CVScores, with_shown_ends
+from ..stats import CVTestResult, Inference
 from ._document import EMPTY, Cell, Table
-from ._sentences import asked_of_margin, ends_to_tell, error_of, has_margin_interval
+from ._sentences import numbers_of, words_of_pair
 
 # A prompt shows at most this many rows.
 _MOST_ROWS = 12
@@ -29,16 +36,6 @@ def pvalue_cell(pvalue: Any, smallest: float, error: float = 0.0) -> Cell:
     return Cell(format_pvalue(pvalue, smallest, error).removeprefix("= "), (float(pvalue),))
 
 
-def interval_cell(low: float, high: float, apart: tuple[float, ...] = ()) -> Cell:
-    """Return the ends of an interval, on the side of other numbers on which they are."""
-    return Cell(format_ends(low, high, padded=True, apart=apart), (float(low), float(high)))
-
-
-def interval_head(level: float) -> str:
-    """Return the head of a column of intervals."""
-    return f"{format_percent(level)} interval"
-
-
 def score_table(
     ranked: Any,
     level: float,
@@ -53,23 +50,15 @@ def score_table(
     for row in ranked[:most_rows].to_dict("records"):
         cells = {head: Cell(cut(str(row["estimator"]))), "score": number_cell(row["score"])}
         if ranked["low"].notna().any():
-            cells[interval_head(level)] = (
-                EMPTY if row["low"] == row["high"] else interval_cell(row["low"], row["high"])
-            )
+            ends = row["low"], row["high"]
+            cell = EMPTY if ends[0] == ends[1] else Cell(format_ends(*ends, padded=True), ends)
+            cells[f"{format_percent(level)} interval"] = cell
         if smallest is not None:
             cells["p-value"] = EMPTY if is_constant(row) else pvalue_cell(row["pvalue"], smallest)
         if "could_be_best" in ranked and ranked["could_be_best"].notna().all():
             cells["could be best"] = Cell("yes" if row["could_be_best"] else "no")
         rows.append(cells)
     return Table.of(rows, n_names=1), len(ranked) - len(rows)
-
-
-def scores_of(result: Any) -> dict[str, CVScores]:
-    """Return the scores behind a result, by metric."""
-    if isinstance(result, ComparisonResult):
-        return dict(result.scores_by_metric)
-    tests = result.inferences if isinstance(result, ScoreEstimates) else {result.metric: result}
-    return {metric: of.scores for metric, of in tests.items() if of.scores is not None}
 
 
 def scores_only(sets: Mapping[str, CVScores]) -> Table:
@@ -85,30 +74,91 @@ def scores_only(sets: Mapping[str, CVScores]) -> Table:
     return Table.of(rows, n_names=1 + (len(sets) > 1))
 
 
-def difference_cells(comparison: Comparison, *, alone: bool) -> dict[str, Cell]:
-    """Return the cells of a difference by the heads of their columns."""
-    test, level = comparison.test, comparison.confidence_level
-    smallest, own = test.describe().smallest_pvalue, comparison.has_own_interval
-    apart = ends_to_tell(comparison)
-    evidence = {}
-    if test.has_interval:
-        head = f"{'unadjusted ' if own else ''}{interval_head(level)}"
-        ends = shown_ends(test.scores, *comparison.confidence_interval())
-        evidence[head] = interval_cell(*ends, apart)
-        if has_margin_interval(comparison) and not own:  # else p-values decide
-            ends = shown_ends(test.scores, *comparison.margin_interval())
-            evidence[interval_head(1 - 2 * alpha_of(level))] = interval_cell(*ends, apart)
-    head = "adjusted p" if comparison.adjusted else "p-value"
-    head = head if comparison.margin_pvalues is None else "p difference"
-    error = comparison.pvalue_error
-    evidence[head] = pvalue_cell(comparison.pvalue_adjusted, smallest, error)
-    if comparison.margin_pvalues is not None:
-        what, pvalue = asked_of_margin(comparison)
-        cell = pvalue_cell(pvalue, smallest, error_of(comparison, pvalue))
-        if alone:
-            evidence[f"p {what}"] = cell
-        else:  # each row has its own question
-            evidence["p margin"] = cell._replace(text=f"{cell.text} ({what})")
-    if test.undetermined:  # limits of p and the interval are no evidence
-        evidence = dict.fromkeys(evidence, EMPTY)
-    return {"difference": number_cell(test.estimate), **evidence}
+def difference_table(
+    pairs: Sequence[Comparison], *, alone: bool = True, brief: bool = False
+) -> Table:
+    """Return a row for each difference; with both scores where each is alone in its metric."""
+    rows = []
+    for pair in pairs:
+        cells: dict[Any, Cell] = {}
+        if brief:  # the names are heads, and may be those of other columns
+            cells = {"metric": Cell(pair.metric)} if len(pairs) > 1 else {}
+            scores = {(pair.estimator,): pair.score, (pair.versus,): pair.score_versus}
+            cells |= {names: number_cell(score) for names, score in scores.items()}
+        else:
+            cells = {"estimator": Cell(cut(pair.estimator)), "versus": Cell(cut(pair.versus))}
+        if alone and not brief:
+            cells["score"] = number_cell(pair.score)
+            cells["score versus"] = number_cell(pair.score_versus)
+        cells["difference"] = number_cell(pair.test.estimate)
+        by, own, evidence = numbers_of(pair), pair.has_own_interval, {}
+        for ends, level in by.intervals[: 1 if own else None]:  # else p-values decide
+            head = f"{'unadjusted ' if own else ''}{format_percent(level)} interval"
+            evidence[head] = Cell(format_ends(*ends, padded=True, apart=by.apart), ends)
+        for what, pvalue, error in by.pvalues:
+            head = "adjusted p" if pair.adjusted else "p-value"
+            head = "p difference" if pair.margin else head
+            cell = pvalue_cell(pvalue, by.smallest, error)
+            if what and alone:
+                head = f"p {what}"
+            elif what:  # each row has its own question
+                head, cell = "p margin", cell._replace(text=f"{cell.text} ({what})")
+            evidence[head] = cell
+        if pair.test.undetermined:  # limits of p and the interval are no evidence
+            evidence = dict.fromkeys(evidence, EMPTY)
+        cells |= evidence
+        if not alone and isinstance(pair.test, CVTestResult):
+            cells["shown"] = _shown(pair)
+        rows.append(cells)
+    return Table.of(rows, n_names=2 if not brief else int(len(pairs) > 1))
+
+
+def _shown(pair: Comparison) -> Cell:
+    null, kind = getattr(pair.test, "null_value", 0), pair.outcome
+    if kind == "not shown":
+        return EMPTY
+    if null != 0 and kind in ("above", "below"):  # above it is not yet better
+        return Cell(f"{kind} {format_number(null)}")
+    return Cell(words_of_pair(pair).short)
+
+
+def slice_table(frame: Any, level: float) -> tuple[Table, int]:
+    """Return a table of differences in slices, and how many rows are left."""
+    head = f"unadjusted {format_percent(level)} interval"
+    rows = []
+    for row in frame[:_MOST_ROWS].to_dict("records"):
+        ends = row["low"], row["high"]
+        cells = {
+            "pair": Cell(f"{cut(row['estimator'])} - {cut(row['versus'])}"),
+            "slice": Cell(cut(row["slice"])),
+            "rows": Cell(str(row["n_test"])),
+            "difference": number_cell(row["difference"]),
+            head: Cell(format_ends(*ends, padded=True), ends) if ends[0] < ends[1] else EMPTY,
+            "adjusted p": pvalue_cell(row["pvalue_adjusted"], SMALLEST_PVALUE),
+        }
+        rows.append(cells)
+    return Table.of(rows, n_names=2), len(frame) - len(rows)
+
+
+def test_table(test: Inference, most_rows: int) -> Table:
+    """Return the first tests of an array, without numbers that are no evidence."""
+    frame = with_shown_ends(test.to_frame()[:most_rows], test.scores)
+    undetermined = np.broadcast_to(np.ravel(test.undetermined)[:most_rows], len(frame))
+    frame.loc[undetermined, ["low", "high", "statistic", "pvalue"]] = np.nan
+    if not test.asked:
+        frame = frame.drop(columns=["statistic", "df", "pvalue"])
+    rows = [
+        {str(name): _plain_cell(str(name), value) for name, value in row.items()}
+        for row in frame.to_dict("records")
+    ]
+    return Table.of(rows, n_names=sum(isinstance(value, str) for value in frame.iloc[0]))
+
+
+def _plain_cell(name: str, value: Any) -> Cell:
+    if isinstance(value, float) and np.isnan(value):
+        return EMPTY
+    if name == "pvalue":
+        return pvalue_cell(value, SMALLEST_PVALUE)
+    if name == "df":
+        return Cell(f"{value:g}")
+    return number_cell(value) if isinstance(value, float) else Cell(str(value))

@@ -1,14 +1,56 @@
-"""Plain text, the tables in it, and GitHub's markdown."""
+"""Printed text, HTML for notebooks, plain text, and GitHub's markdown; without jinja2."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape as escape_html
 from textwrap import wrap
+from typing import Any
 
-from .._utils._text import columns, cut, padded, visible
+import numpy as np
+
+from .._utils._text import bare_table_html, columns, cut, scrolling, visible
+from ..comparison import Comparison
+from ..stats import Inference
+from ._content import content
 from ._document import NO_PICTURE, Document, Picture, Section, Table
+from ._sentences import verdict_of
+from ._tables import test_table
 
 _WIDTH = 100
 _SHORTEST = 20  # no interval is longer
+
+
+def text_of(result: Any) -> str:
+    """Return a result as text of at most 100 columns."""
+    if isinstance(result, Comparison):
+        return f"{verdict_of(result)}."
+    lines: list[str] = []
+    for section in content(result, brief=True).sections:
+        if section.leads and "" in lines and lines[-1]:
+            lines.append("")
+        if section.table is not None:
+            lines += ["", *table_lines(section.table, _WIDTH), ""]
+        for point in section.points:
+            lines += wrap(visible(point), _WIDTH, subsequent_indent="  ")
+        for paragraph in section.paragraphs:
+            lines += wrap(visible(str(paragraph)), _WIDTH)
+    return "\n".join(lines)
+
+
+def html_of(result: Any) -> str:
+    """Return a result as HTML that never widens the page around it."""
+    sections, parts = list(content(result, brief=True).sections), []
+    if isinstance(result, Inference) and not result.in_time_order and not np.ndim(result.estimate):
+        sections.append(Section(table=test_table(result, 1)))
+    for section in sections:
+        if section.table is not None:
+            rows = ([cell.text for cell in row] for row in section.table.rows)
+            parts.append(bare_table_html(section.table.columns, rows))
+        if section.points:
+            points = [f"<li>{escape_html(visible(point))}</li>" for point in section.points]
+            parts.append(f"<ul>{''.join(points)}</ul>")
+        parts += [f"<p>{escape_html(visible(str(said)))}</p>" for said in section.paragraphs]
+    return scrolling("".join(parts))
 
 
 def to_text(document: Document) -> str:
@@ -53,52 +95,28 @@ def _wrapped(texts: Iterable[str], indent: str = "") -> list[str]:
     ]
 
 
-def to_print(sections: Sequence[Section]) -> str:
-    """Write a result as text of at most 100 columns."""
-    lines: list[str] = []
-    for section in sections:
-        if section.leads and "" in lines and lines[-1]:
-            lines.append("")
-        if section.table is not None:
-            lines += ["", *table_lines(section.table, _WIDTH), ""]
-        for point in section.points:
-            lines += wrap(visible(point), _WIDTH, subsequent_indent="  ")
-        for paragraph in section.paragraphs:
-            lines += wrap(visible(str(paragraph)), _WIDTH)
-    return "\n".join(lines)
-
-
 def table_lines(table: Table, width: int | None = None) -> list[str]:
     """Return a table as lines; where a width is given, names are cut and columns broken to fit."""
     lines = [table.columns, *([cell.text for cell in row] for row in table.rows)]
     cells = [[visible(text) for text in line] for line in lines]
     widths = [max(map(columns, column)) for column in zip(*cells, strict=True)]
+    names = list(range(table.n_names))
     parts = [list(range(len(widths)))]
     if width is not None:
         while sum(widths) + 2 * len(widths) - 2 > width and max(widths) > _SHORTEST:
             widths[widths.index(max(widths))] -= 1
         cells = [[cut(text, w) for text, w in zip(line, widths, strict=True)] for line in cells]
-        parts = _parts(widths, table.n_names, width)
-    left = set(range(table.n_names))
-    written = [
-        [
-            "  ".join(padded(line[k], widths[k], left=k in left) for k in part).rstrip()
-            for line in cells
-        ]
-        for part in parts
-    ]
+        parts = [[*names]]  # further parts go below, with the names
+        for k in range(table.n_names, len(widths)):
+            if sum(widths[j] + 2 for j in [*parts[-1], k]) - 2 > width:
+                parts.append([*names])
+            parts[-1].append(k)
+    for k, width in enumerate(widths):
+        for line in cells:
+            spaces = " " * (width - columns(line[k]))
+            line[k] = f"{line[k]}{spaces}" if k in names else f"{spaces}{line[k]}"
+    written = [["  ".join(line[k] for k in part).rstrip() for line in cells] for part in parts]
     return [line for part in written for line in ["", *part]][1:]
-
-
-def _parts(widths: Sequence[int], n_names: int, width: int) -> list[list[int]]:
-    """Return the columns in parts that fit; further parts go below, with the names."""
-    names = list(range(n_names))
-    parts = [list(names)]
-    for k in range(n_names, len(widths)):
-        if sum(widths[j] + 2 for j in [*parts[-1], k]) - 2 > width:
-            parts.append(list(names))
-        parts[-1].append(k)
-    return parts
 
 
 # Whatever could begin emphasis, code, links, HTML, entities, mathematics, cells, or a mention.

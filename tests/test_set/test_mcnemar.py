@@ -12,8 +12,7 @@ from scipy import stats
 from scipy.optimize import minimize_scalar
 from scipy.stats import chi2, norm
 
-from skcvstats import DegenerateScoresWarning, compare_predictions, predictions_inference
-from skcvstats.stats import error_rate_interval
+from skcvstats import DegenerateScoresWarning, compare_predictions
 from skcvstats.test_set import (
     McNemarScoreTest,
     cochran_q_test,
@@ -249,14 +248,6 @@ def test_several_have_bonferroni_intervals_and_an_omnibus_test():
         wanted = comparison.test.confidence_interval(1 - 0.05 / 3)
         assert comparison.confidence_interval() == wanted
         assert comparison.pvalue_adjusted == min(1, 3 * comparison.test.pvalue)
-
-
-def test_the_accuracy_of_one_has_wilsons_interval():
-    y = np.zeros(40, dtype=int)
-    found = predictions_inference(y, np.arange(40) < 12, scoring="accuracy", method="mcnemar")
-    errors = error_rate_interval(12, 40, "wilson")
-    assert found.confidence_interval() == pytest.approx((1 - errors.high, 1 - errors.low))
-    assert found.standard_error == pytest.approx(np.sqrt(0.7 * 0.3 / 40), rel=1e-12)
 
 
 def test_cochrans_q_of_two_is_mcnemars_and_of_more_its_textbook_form():

@@ -166,6 +166,8 @@ def test_one_classifier_has_wilsons_interval(n, n_wrong, level):
     options = {"scoring": "accuracy", "null_value": 0.9, "method": "mcnemar"}
     by_mcnemar = predictions_inference(y, pred, **options)
     assert by_mcnemar.pvalue == pytest.approx(found.pvalue)
+    right = 1 - n_wrong / n
+    assert by_mcnemar.standard_error == pytest.approx(np.sqrt(right * (1 - right) / n), rel=1e-12)
     assert by_mcnemar.confidence_interval(level) == wanted
     several = predictions_inference(y, {"a": pred, "b": y}, scoring="accuracy")["a"]
     assert several.confidence_interval(level) == found.confidence_interval(level)

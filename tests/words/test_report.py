@@ -32,7 +32,7 @@ from skcvstats.comparison import compare
 from skcvstats.scores import Note
 from skcvstats.stats import corrected_resampled_ttest, error_rate_interval
 from skcvstats.stats._adjustment import ADJUSTMENTS
-from skcvstats.words import _references
+from skcvstats.words import _document
 from skcvstats.words._text import escape
 
 from .cases import DESIGN, before_references, formats, joined, models, quietly, scores_of, section
@@ -141,7 +141,7 @@ class TestWhatIsShown:
         weak = section(report, "Limitations")
         assert weak.startswith("- c - a: undetermined: the estimated variance")
         assert ["c", "a", "0.00100", r"\-", r"\-", "undetermined"] in _rows(report, "Differences")
-        assert "1 difference is not significant" in section(report, "What could not be shown")
+        assert "1 of 3 differences is not significant" in section(report, "What could not be shown")
 
     def test_what_could_have_been_shown(self):
         report = evaluation_report(compare_scores(scores_of("abc")))
@@ -151,13 +151,13 @@ class TestWhatIsShown:
         names = [f"{comparison.estimator} - {comparison.versus}" for comparison in result]
         least, most = np.argmin(found), np.argmax(found)
         assert section(evaluation_report(result), "What could not be shown") == (
-            "3 differences are not significant, which is no proof of equality. A true difference "
-            f"of {found[least]:.3g} ({names[least]}) to {found[most]:.3g} ({names[most]}) would "
-            "have been shown with a power of 80 %."
+            "No significant difference was found among 3 comparisons, which is no proof of "
+            f"equality. A true difference of {found[least]:.3g} ({names[least]}) to "
+            f"{found[most]:.3g} ({names[most]}) would have been shown with a power of 80 %."
         )
 
         report = evaluation_report(compare_scores(scores_of("abc"), alternative="less"))
-        said = "3 differences are not significant, which is no proof of equality."
+        said = "No significant difference was found among 3 one-sided comparisons, which is no "
         assert said in section(report, "What could not be shown")
         hypothesis = "that the expected difference is at least 0"
         assert f"p-values are one-sided, of the hypothesis {hypothesis}" in joined(str(report))
@@ -382,14 +382,14 @@ class TestHowItWasMade:
             words, key = adjustment.words, adjustment.source
             report = evaluation_report(compare_scores(scores_of("abc"), adjustment=adjustment.name))
             methods = section(report, METHODS)
-            assert f"were adjusted by {words} [3] for 3 comparisons" in methods
+            assert f"were adjusted by {words} for 3 comparisons [3]" in methods
             assert f"{{{key}," in report.to_bibtex()
             assert ("so that all intervals cover at once" in methods) == adjustment.has_intervals
-            assert ("intervals of differences were not." in methods) != adjustment.has_intervals
+            assert ("[3], intervals not." in methods) != adjustment.has_intervals
             heads = section(report, "Differences")
             assert ("unadjusted 95 % interval" in heads) != adjustment.has_intervals
         none = evaluation_report(compare_scores(scores_of("abc"), adjustment="none"))
-        said = "they and the 95 % confidence intervals of differences were not adjusted for 3 comp"
+        said = "Neither p-values nor intervals were adjusted for 3 comp"
         assert said in section(none, METHODS)
         assert "adjusted p" not in str(none)
 
@@ -492,7 +492,7 @@ def test_mistakes(data):
 
 
 def test_references_are_complete():
-    known = _references.references()
+    known = _document.references()
     assert len(known) == 29
     for key, reference in known.items():
         year = re.search(r"\d{4}$", key)[0]

@@ -194,7 +194,7 @@ old odd {rows["old"]} {adjusted["old"]:.3g} -
 
 What could not be shown
 -----------------------
-1 difference is not significant, which is no proof of equality. A true difference that is \
+1 of 2 differences is not significantly above -0.04. A true difference that is \
 {detectable:.3g} away from -0.04 would have been shown with a power of 80 %.
 """
     methods = f"""
@@ -202,9 +202,9 @@ The accuracy was measured on {SPLITS}, the same for all. {SCOPE}
 
 The differences, split by split, from odd were {TESTED}
 
-The p-values are one-sided, of the hypothesis that the expected difference is at most -0.04; they \
-were adjusted by Holm's method [3] for 2 comparisons; the 90 % confidence bounds of differences \
-were not.
+The p-values are one-sided, of the hypothesis that the expected difference is at most -0.04. The \
+bounds are 90 % confidence bounds. P-values were adjusted by Holm's method for 2 one-sided \
+comparisons [3], intervals not.
 
 The intervals of scores were not adjusted. An estimator could be the best unless another is shown \
 to be better, in one-sided comparisons adjusted for their number [4, 5].

@@ -130,9 +130,7 @@ def correlation_sensitivity(
 ) -> CorrelationSensitivity:
     """Show how a verdict depends on the unknown correlation of the splits, or on the inflation.
 
-    Parameters
-    ----------
-    {shared: measured, rho}
+    {Parameters: measured, rho}
     null_value : float, default=None
         The value under test. None is that of the result, for scores 0.
     alternative : {"two-sided", "less", "greater"}, default=None

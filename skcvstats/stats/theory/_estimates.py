@@ -331,9 +331,7 @@ class ExchangeableMoments:
     ) -> ConfidenceInterval:
         """Return an interval for one of the parameters.
 
-        Parameters
-        ----------
-        {shared: moment}
+        {Parameters: moment}
         confidence_level : float, default=0.95
             Approximately how often such intervals cover the parameter; the approximation is good
             for many vectors.
@@ -415,9 +413,7 @@ def exchangeable_moments(vectors: Any) -> ExchangeableMoments:
     u1 = g_i1,  u2 = g_i2/K,  u3 = (g_i3 - c u2) K/((K - 1) delta), and the sandwich is
     sum_i u u'/N^2. This holds for any distribution with four moments, for many vectors [2]_.
 
-    References
-    ----------
-    {shared: nadeau1999}
+    {References: nadeau1999}
     .. [2] H. White, "Maximum Likelihood Estimation of Misspecified Models", Econometrica 50, 1982.
 
     Examples

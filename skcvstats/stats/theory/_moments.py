@@ -91,9 +91,7 @@ def cv_variance(
 
         Var = s2 + (s1 - s2 + (s0 - s1)/K)/J.
 
-    References
-    ----------
-    {shared: nadeau1999}
+    {References: nadeau1999}
     .. [2] C. Nadeau and Y. Bengio, "Inference for the Generalization Error", NIPS 12, 2000;
        equation 4.
 

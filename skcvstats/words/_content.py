@@ -1,0 +1,436 @@
+"""content: what is said of a result, in brief for a prompt or in full for a report."""
+
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from .._utils._checks import alpha_of, one_line
+from .._utils._text import (
+    counted,
+    cut,
+    first_of,
+    format_number,
+    format_percent,
+    format_pvalue,
+    sentence,
+    visible,
+)
+from ..comparison import IN_TIME_ORDER, Comparison, ComparisonResult, ScoreEstimates
+from ..model_selection import CHOSEN_METHOD, RacingSearchCV
+from ..scores import union, with_shown_ends
+from ..stats import UNDETERMINED, CorrectedResampledTTest, CVTestResult, Inference
+from ._document import Citation, Document, Picture, Section, Table, bibliography, parts_of
+from ._methods import Evidence, evidence_of, how_to_reproduce, methods, not_reproducible
+from ._sentences import (
+    SILENT,
+    WIDEST_NAME,
+    adjusted,
+    answer,
+    counted_names,
+    cut_said,
+    difference_line,
+    estimated,
+    footnotes,
+    left_out,
+    not_named,
+    not_shown,
+    of_single,
+    on_test_set,
+    said_of_race,
+    search_of,
+    some,
+    tested_by,
+)
+from ._tables import (
+    difference_table,
+    pvalue_cell,
+    score_table,
+    scores_only,
+    slice_table,
+    test_table,
+)
+
+MOST_ROWS = 10
+_MOST_LINES, _MOST_NAMED = 5, 5
+_MOST_NOTES = 6
+_MOST_TESTS = 20
+_POWER = 0.8
+_OF_RACES = ("nadeau1999", "nadeau2003", "dunn1961")
+
+
+def content(
+    result: Any, *, brief: bool, most_rows: int = MOST_ROWS, decision: str = ""
+) -> Document:
+    """Return what is said of a result: in brief for a prompt, or all of it for a report."""
+    if isinstance(result, RacingSearchCV):
+        return _of_race(result, brief, most_rows)
+    rankings: dict[str, Any] = {}
+    if isinstance(result, Comparison):
+        sections = _of_pairs([result], brief)
+    elif result.in_time_order:
+        sections = _in_time_order(result, brief)
+    elif isinstance(result, ComparisonResult):
+        sections, rankings = _of_comparison(result, brief, most_rows)
+    elif isinstance(result, ScoreEstimates):
+        sections = _of_estimates(result)
+    else:
+        sections = _of_test(result, brief)
+    if brief:
+        return Document("", sections)
+    evidence = evidence_of(result, rankings)
+    done = [] if evidence.scores is None else evidence.scores.provenance.get("data") or []
+    if done:  # to the data before the fits, by the command line
+        term = "data" if len(evidence.metrics) == 1 else "data, in all metrics"
+        sections[0].facts.append((term, "; ".join(map(str, done))))
+    if decision:
+        sections[0].paragraphs.insert(0, decision)
+    sections += [_limitations(evidence), methods(evidence)]
+    cited = dict.fromkeys(
+        source
+        for section in sections
+        for paragraph in section.paragraphs
+        for part in parts_of(paragraph)
+        if isinstance(part, Citation)
+        for source in part.sources
+    )
+    who = " and ".join(map(cut, evidence.names))
+    if evidence.comparison is not None and len(evidence.names) > 2:
+        who = counted_names(evidence.comparison)
+    title = f"Evaluation report: {', '.join(evidence.metrics)}{f' of {who}' if who else ''}"
+    appendix = [how_to_reproduce(evidence), *not_reproducible(evidence)]
+    return Document(title, sections, appendix, bibliography(cited))
+
+
+def _of_comparison(
+    result: ComparisonResult, brief: bool, most_rows: int
+) -> tuple[list[Section], dict[str, Any]]:
+    """Return what each metric shows, and the rankings: None of metrics with one pair alone."""
+    sections: list[Section] = []
+    by_metric = result.tests_by_metric
+    rankings: dict[str, Any] = {}
+    alone = [of.alone for of in by_metric.values()]
+    if brief and all(alone):
+        pairs = [of.comparison(0) for of in by_metric.values()]
+        sections += _of_pairs(pairs, brief)
+    for metric, is_alone in zip(by_metric, alone, strict=True):
+        if brief and all(alone):
+            break
+        of_metric = result[metric] if len(alone) > 1 else result
+        title, level = (visible(metric), 3) if len(alone) > 1 else ("Answer", 2)
+        if is_alone:
+            rankings[metric] = None
+            sections += _of_pairs([of_metric.comparisons[0]], brief, title, level)
+        else:
+            ranked = with_shown_ends(of_metric.ranking(), by_metric[metric].scores)
+            rankings[metric] = ranked
+            sections += _ranking(of_metric, ranked, brief, title, level, most_rows)
+            sections += _differences(of_metric, brief, level, most_rows)
+        if not brief and len(of_metric):
+            sections += _not_shown(of_metric, level)
+    if result.slices and len(result):
+        for metric in by_metric:
+            sections += _slices(result[metric], brief, 3 if len(alone) > 1 else 2)
+    if not brief:
+        return sections, rankings
+    test = pairs[0].test if all(alone) else next(iter(by_metric.values())).example
+    said = test.describe()
+    title = f"{tested_by(result)} over {said.sizes}."
+    title = f"{title[0].upper()}{title[1:]}"
+    last = f"Scores are those of {said.subject}; greater is better."
+    if not all(alone):
+        common = search_of(next(iter(by_metric.values())).scores).get("in common")
+        what = f"{some(result.metrics, 'metrics')} of {counted_names(result)}"
+        what += f" ({common})" if common else ""
+        title = f"{what}: {tested_by(result)} over {said.sizes}; {adjusted(result)}."
+        last = f"Scores: {said.subject}, greater is better."
+        last += f" {of_single(result)}" if test.has_interval else ""
+    # undetermined comparisons are named with their metric
+    to_tell = [note for note in result.notes if note.code != UNDETERMINED.code]
+    notes = footnotes(to_tell, result.warned)
+    if len(notes) > _MOST_NOTES + 1:
+        notes = [*notes[:_MOST_NOTES], f"{len(notes) - _MOST_NOTES} more notes in result.notes."]
+    first = Section(paragraphs=[title])
+    return [first, *sections, Section(paragraphs=[last, *cut_said(result), *notes])], rankings
+
+
+def _of_pairs(
+    pairs: list[Comparison], brief: bool, title: str = "Answer", level: int = 2
+) -> list[Section]:
+    """Return what is shown of two estimators, and the numbers: a row for each metric."""
+    said: list[Any] = [f"{pair.claim.words}." for pair in pairs]
+    answered = Section(title, paragraphs=said, leads=True)
+    table = difference_table(pairs, brief=brief)
+    if brief:
+        return [answered, Section(table=table)]
+    words = f"The difference in {pairs[0].metric} with its interval."
+    numbers = Section("Difference", level, table, Picture("differences", pairs[0].metric, words))
+    numbers.paragraphs.extend(_posterior(pairs[0]))
+    numbers.facts.extend(_precision(pairs[0].test))
+    return [answered, numbers]
+
+
+def _ranking(
+    result: ComparisonResult, ranked: Any, brief: bool, title: str, level: int, most_rows: int
+) -> list[Section]:
+    """Say which estimators could be the best in a metric, and rank them."""
+    (metric,), confidence_level = result.metrics, result.confidence_level
+    head = "" if brief else "estimator"
+    table, left = score_table(ranked, confidence_level, head=head, most_rows=most_rows)
+    said, outside = answer(result, ranked, brief), left_out(result, ranked)
+    more = f"{'and' if brief else 'And'} {left} more, see ranking(){'' if brief else '.'}"
+    below: list[Any] = [part for part in (left and more, outside) if part]
+    if brief:
+        said = f"{metric}: {said}"
+        return [Section(paragraphs=[said], leads=True), Section(table=table, paragraphs=below)]
+    words = f"The {metric} of {counted(len(ranked), 'estimator')}, best first."
+    legend = of_single(result) if ranked["low"].notna().any() else ""
+    picture = Picture("ranking", metric, words, legend)
+    answered = Section(title, paragraphs=[f"{said[0].upper()}{said[1:]}"], leads=True)
+    return [answered, Section("Ranking", level, table, picture, below)]
+
+
+def _differences(
+    result: ComparisonResult, brief: bool, level: int, most_rows: int
+) -> list[Section]:
+    """Return the differences of a metric, what is shown first: as lines, or as a table."""
+    (tests,) = result.tests_by_metric.values()
+    if not len(tests):
+        return []
+    shown = np.flatnonzero(~np.isin(tests.kinds, SILENT)).tolist()
+    if brief:
+        lines = [f"{difference_line(result.comparisons[k])}." for k in shown[:_MOST_LINES]]
+        rest = not_named(result, len(shown[_MOST_LINES:]))
+        return [Section(points=lines, paragraphs=[rest] if rest else [])]
+    last = sum(k * (tests.kinds == kind) for k, kind in enumerate(SILENT, start=1))
+    shown_first = np.argsort(last, kind="stable")  # the undetermined ones at the end
+    pairs = [result.comparisons[k] for k in shown_first[:most_rows]]
+    section = Section("Differences", level, difference_table(pairs, alone=False))
+    if len(pairs) < len(tests):
+        section.paragraphs.append(f"And {len(tests) - len(pairs)} more, in to_frame().")
+    if not isinstance(pairs[0].test, CVTestResult):  # words of its own
+        section.points.extend(
+            f"{each.claim.words}." for each in pairs if each.outcome not in SILENT
+        )
+    return [section]
+
+
+def _posterior(pair: Comparison) -> list[Any]:
+    """Return the posterior probabilities with regard to the margin, for two estimators."""
+    test = pair.test
+    if pair.margin is None or not isinstance(test, CVTestResult):
+        return []
+    if not test.has_posterior or test.undetermined:
+        return []
+    smallest = test.describe().smallest_pvalue
+    worse, equivalent, better = (
+        pvalue_cell(share, smallest).text for share in test.probabilities(pair.margin)
+    )
+    said = (
+        f"Posterior probabilities, which are not a test: worse {worse}, equivalent {equivalent}, "
+        f"better {better}"
+    )
+    return [(said, Citation(("corani2015",)), ".")]
+
+
+def _precision(test: Inference) -> list[tuple[str, str]]:
+    """Return the standard error and the statistic, if the procedure has them."""
+    facts, law = [], test.describe().law
+    if test.has_interval:
+        facts.append(("std. error", format_number(test.standard_error)))
+    if test.asked and law and not test.undetermined:
+        facts.append((law, format_number(test.statistic)))
+    return facts
+
+
+def _not_shown(result: ComparisonResult, level: int) -> list[Section]:
+    """Say what could not be shown, and which true differences would have been."""
+    (tests,) = result.tests_by_metric.values()
+    left, said = np.flatnonzero(tests.kinds == "not shown"), []
+    if not left.size:
+        return []
+    if len(tests) > 1:
+        said.append(not_shown(result))
+    if isinstance(result.comparisons[0].test, CVTestResult):
+        errors = np.broadcast_to(tests.inference.standard_error, len(tests))[left]
+        ends = [result.comparisons[left[k]] for k in (errors.argmin(), errors.argmax())]
+        sizes = [
+            format_number(each.detectable_difference(_POWER))
+            + (f" ({cut(each.estimator)} - {cut(each.versus)})" if len(left) > 1 else "")
+            for each in ends
+        ]
+        size = " to ".join(dict.fromkeys(sizes))
+        null = getattr(ends[0].test, "null_value", 0)
+        what = f"of {size}" if null == 0 else f"that is {size} away from {format_number(null)}"
+        power = format_percent(_POWER)
+        said.append(f"A true difference {what} would have been shown with a power of {power}.")
+    title = "What could not be shown"
+    return [Section(title, level, paragraphs=[" ".join(said)])] if said else []
+
+
+def _slices(result: ComparisonResult, brief: bool, level: int) -> list[Section]:
+    """Return what one metric shows in slices: the claims, and the rows with the smallest p."""
+    frame = result.by_slice().sort_values("pvalue", kind="stable")
+    names = list(dict.fromkeys(map(cut, frame["slice"][frame["differs"]])))
+    found = first_of(names, _MOST_NAMED) or "none"
+    what = f"Slices with a significant difference in {cut(result.metrics[0])}"
+    said = [f"{what} (of {len(result.slices)}, adjusted by Holm): {found}."]
+    if result.margin is not None:
+        claims = result.no_slice_worse().to_dict("records")
+        said += [f"{said_of_slices(claim, result)}." for claim in claims[:_MOST_NAMED]]
+    table, left = slice_table(frame, result.confidence_level)
+    points = [f"and {counted(left, 'more row')}, see by_slice()"] if left else []
+    if brief:
+        return [Section(paragraphs=[*said]), Section(table=table, points=points)]
+    return [Section("Slices", level, table, paragraphs=[*said], points=points)]
+
+
+def said_of_slices(claim: Any, result: ComparisonResult) -> str:
+    """Say whether an estimator is worse by more than the margin in no slice."""
+    first, second = cut(claim["estimator"]), cut(claim["versus"])
+    how, where, pvalue = "could be", f"some slice, such as {cut(claim['slice'])}", "pvalue_adjusted"
+    if claim["shown"]:
+        how, where = "is", "no slice"
+    elif claim["pvalue_contrary"] <= alpha_of(result.confidence_level):
+        how, where, pvalue = "is", "some slice", "pvalue_contrary"
+    by = f"in {claim['metric']} by more than {format_number(claim['margin'])}"
+    return f"{first} {how} worse than {second} {by} in {where} (p {format_pvalue(claim[pvalue])})"
+
+
+def _in_time_order(result: Any, brief: bool) -> list[Section]:
+    """Return the scores, without anything that needs a valid procedure."""
+    if isinstance(result, Inference):
+        sets, test = {result.metric: result.scores}, result
+    else:
+        sets = result.scores_by_metric
+        tests = result.inferences if isinstance(result, ScoreEstimates) else result.tests_by_metric
+        test = next(iter(tests.values()))
+        test = test if isinstance(test, Inference) else test.example
+    if not brief:
+        answered = Section("Answer", paragraphs=[IN_TIME_ORDER], leads=True)
+        return [answered, Section("Scores", table=scores_only(sets))]
+    said = f"{some(sets, 'metrics')} over {test.describe().sizes}; greater is better."
+    notes = footnotes(result.notes, result.warned)
+    return [
+        Section(paragraphs=[IN_TIME_ORDER]),
+        Section(table=scores_only(sets), paragraphs=[said, *notes]),
+    ]
+
+
+def _of_test(test: Inference, brief: bool) -> list[Section]:
+    """Return what was found about one estimator or difference, or about an array of them."""
+    if not brief:
+        said: list[Any] = [estimated(test, brief)]
+        if not isinstance(test, CVTestResult):  # only such a procedure knows what it shows
+            said.insert(0, f"{test.claim(alpha_of(test.confidence_level)).words}.")
+        return [Section("Answer", paragraphs=said, facts=_precision(test), leads=True)]
+    if not np.ndim(test.estimate):
+        said = [estimated(test, brief), *cut_said(test), *footnotes(test.notes, test.warned)]
+        return [Section(paragraphs=said)]
+    left = np.size(test.estimate) - _MOST_TESTS
+    return [
+        Section(paragraphs=[f"{test.title}, {test.describe().sizes}"]),
+        Section(
+            table=test_table(test, _MOST_TESTS),
+            paragraphs=[f"and {left} more, see to_frame()"] if left > 0 else [],
+        ),
+    ]
+
+
+def _of_estimates(result: ScoreEstimates) -> list[Section]:
+    """Return the title, the scores in each metric, and what to know."""
+    first = next(iter(result.inferences.values()))
+    said, n_names, frame = first.describe(), len(result.names), result.to_frame()
+    for metric, found in result.inferences.items():
+        of_metric = frame["metric"] == metric
+        frame[of_metric] = with_shown_ends(frame[of_metric], found.scores)
+
+    def table_of(rows: Any, found: Inference) -> tuple[Table, int]:
+        smallest = found.describe().smallest_pvalue if found.asked else None
+        return score_table(rows, result.confidence_level, smallest=smallest)
+
+    who = cut(result.names[0], WIDEST_NAME) if n_names == 1 else f"{n_names} estimators"
+    titles = some(dict.fromkeys(found.title for found in result.inferences.values()), "", 9, 200)
+    title = f"{some(result.metrics, 'result.metrics')} of {who}: {titles} over {said.sizes}."
+    last, sections = f"Scores: {said.subject}, greater is better.", [Section(paragraphs=[title])]
+    if n_names == 1:  # one row for each metric
+        table, _ = table_of(frame.assign(estimator=frame["metric"]), first)
+        sections.append(Section(table=table))
+    else:
+        door = "compare_predictions" if on_test_set(first.scores) else "compare_estimators"
+        last += f" These intervals are for single scores; {door} compares models."
+        for metric, found in result.inferences.items():
+            rows = frame[frame["metric"] == metric].reset_index(drop=True)
+            table, left = table_of(rows, found)
+            best, score = cut(rows["estimator"][0], WIDEST_NAME), format_number(rows["score"][0])
+            answered = f"{metric}: the highest score is {score}, of {best}."
+            more: list[Any] = [f"and {left} more, see to_frame()"] if left else []
+            sections += [
+                Section(paragraphs=[answered], leads=True),
+                Section(table=table, paragraphs=more),
+            ]
+    notes = footnotes(result.notes, result.warned)
+    return [*sections, Section(paragraphs=[last, *cut_said(result), *notes])]
+
+
+def _limitations(evidence: Evidence) -> Section:
+    """List the limitations of a result once; one of some comparisons or metrics names them."""
+    result = evidence.comparison
+    owners: dict[str, list[str]] = {}
+    for metric in evidence.metrics:
+        of_metric = evidence.result if result is None else result[metric]
+        for note in of_metric.notes:
+            if note.code == CHOSEN_METHOD:
+                continue
+            text = sentence(str(note))
+            if note.code == UNDETERMINED.code and result is not None and not result.in_time_order:
+                if evidence.rankings[metric] is None:  # the answer already says it
+                    continue
+                tests = result.tests_by_metric[metric]
+                pairs = tests.names[tests.kinds == "undetermined"]
+                names = [" - ".join(map(cut, pair)) for pair in pairs]
+                text = f"{first_of(names, _MOST_NAMED)}: {UNDETERMINED}."
+            owners.setdefault(text, []).append(metric)
+    everywhere = len(evidence.metrics)
+    points = [
+        text if len(of) == everywhere else f"{', '.join(of)}: {text}" for text, of in owners.items()
+    ]
+    what = "test set" if on_test_set(evidence.scores) else "splits"
+    nothing: list[Any] = [] if points else [f"The {what} and the scores gave no warning."]
+    return Section("Limitations", paragraphs=nothing, points=points)
+
+
+def _of_race(race: RacingSearchCV, brief: bool, most_rows: int) -> Document:
+    """Return who was followed to the end, what that shows, and how candidates left."""
+    said = " ".join(said_of_race(race))
+    if brief:
+        return Document("", [Section(paragraphs=[said])])
+    frame, design = race.to_frame(), race.scores_.design
+    ranked = frame.assign(low=np.nan, high=np.nan)
+    table, left = score_table(ranked, race.confidence_level, head="candidate", most_rows=most_rows)
+    own = "A score is the mean over the splits on which the candidate was fitted."
+    below: list[Any] = [*([f"And {left} more, see to_frame()."] if left else []), own]
+    test = CorrectedResampledTTest(alternative="less")
+    notes = union(race.scores_.all_notes, test.notes(design))
+    best = "The score of the best is optimistic, as it was chosen for it."
+    sections = [
+        Section("Answer", paragraphs=[said], leads=True),
+        Section("Ranking", table=table, paragraphs=below),
+        Section("Limitations", points=[best, *(sentence(str(note)) for note in notes)]),
+    ]
+    if race.rule:
+        level = "alpha/(2 L (C - 1))" if race.rule == "evidence" else "alpha/L"
+        tested = (
+            f"After each split from {race.min_splits} on but the last, candidates were compared "
+            f"with the highest mean so far by the one-sided {test.title}",
+            Citation(_OF_RACES),
+            f". They left if p < {level}, with alpha = {1 - race.confidence_level:.3g}, L = "
+            f"{race.n_splits_ - race.min_splits} looks and C = "
+            f"{counted(len(frame), 'candidate')}. {sentence(test.describe(design).assumption)}",
+        )
+        sections.append(Section("Methods: how the numbers were made", paragraphs=[tested]))
+    made = ("skcvstats", version("skcvstats"))
+    facts = [("search", one_line(race)), ("splits", str(design.source)), made]
+    title = f"Evaluation report: a race of {counted(len(frame), 'candidate')}"
+    again = Section("How to reproduce this", facts=facts)
+    return Document(title, sections, [again], bibliography(_OF_RACES))
