@@ -89,6 +89,7 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
         for part in plan.parts:
             stop, row_scores = start + part.design.n_splits, {}
             for metric, values in table.items():
+                values.flags.writeable = False
                 weights, ends = plan.routed.weights.get(metric), offsets[start : stop + 1]
                 rows = np.concatenate([tests[k][orders[k]] for k in range(start, stop)])
                 row_scores[metric] = RowScores._made(
