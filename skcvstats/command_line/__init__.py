@@ -6,8 +6,9 @@ commands (`_compare`, `_gate`, `_store`) print and write (`_output`). What is sl
 imported when a command needs it.
 """
 
+from ._errors import InputError
 from ._estimators import EstimatorString, parse_estimator
 from ._main import main
-from ._parser import InputError, build_parser
+from ._parser import build_parser
 
 __all__ = ["EstimatorString", "InputError", "build_parser", "main", "parse_estimator"]

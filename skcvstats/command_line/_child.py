@@ -21,8 +21,8 @@ from contextlib import contextmanager, suppress
 from subprocess import PIPE, Popen, TimeoutExpired  # nosec B404
 from typing import TYPE_CHECKING, Any
 
-from ._main import complain, in_lines, read_arguments, recorded, said_of
-from ._parser import InputError
+from ._errors import InputError, complain, in_lines, recorded, said_of
+from ._parser import read_arguments
 
 if TYPE_CHECKING:
     from ..comparison import ComparisonResult

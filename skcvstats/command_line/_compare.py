@@ -12,9 +12,10 @@ from ..comparison import ComparisonResult
 from ..model_selection import compare_estimators, procedure_of
 from ..splitters import make_splitter
 from ..test_set import compare_predictions
+from ._errors import InputError
 from ._estimators import EstimatorString, find_estimator, parse_estimator
 from ._output import read_scores, tell, with_done
-from ._parser import CLASSIFIERS, DEFAULT, REGRESSORS, InputError
+from ._parser import CLASSIFIERS, DEFAULT, REGRESSORS
 from ._preparation import Prepared, prepare
 from ._table import check_columns, check_positive_is_known, read_coding, read_table, whole_column
 

@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from .._utils._checks import check_option
-from ._parser import SCALED, InputError, in_one_line
+from ._errors import InputError, in_one_line
+from ._parser import SCALED
 
 _LONGEST = 10_000
 _LONGEST_NAME = 100

@@ -13,10 +13,9 @@ from ..scores import shown_ends
 from ..stats import KINDS, LocationTest, words_of
 from ..words import said_of_slices
 from ._compare import compare_columns, fit_and_compare
+from ._errors import InputError, complain
 from ._estimators import EstimatorString, parse_estimator
-from ._main import complain
 from ._output import as_json, how_prepared, read_scores, tell
-from ._parser import InputError
 from ._preparation import prepare
 
 HOLDS, CONTRARY, NEITHER = 0, 1, 3

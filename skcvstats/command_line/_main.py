@@ -4,16 +4,13 @@ import contextlib
 import os
 import re
 import sys
-import warnings
-from argparse import Namespace
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from importlib import import_module
 from typing import Any
 
-from .._utils._text import visible
-from ..exceptions import AnticonservativeWarning, DegenerateScoresWarning, SplitDesignWarning
-from ._parser import InputError, build_parser, in_one_line
+from ._errors import LONGEST, InputError, complain, in_lines, in_one_line, recorded, said_of
+from ._parser import build_parser, read_arguments
 
 ERROR = 2
 _COMMANDS = {
@@ -23,8 +20,6 @@ _COMMANDS = {
     "predictions": "._compare",
     "store": "._store",
 }
-_LONGEST = 2000
-_NOTED = (AnticonservativeWarning, DegenerateScoresWarning, SplitDesignWarning)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -48,34 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
-@contextlib.contextmanager
-def recorded() -> Iterator[list[warnings.WarningMessage]]:
-    """Record warnings, but not those that are notes in the output."""
-    with warnings.catch_warnings(record=True) as warned:
-        for category in _NOTED:
-            warnings.simplefilter("ignore", category)
-        yield warned
-
-
-def said_of(error: BaseException) -> str:
-    """Return what is said of an error, in one line."""
-    said = in_one_line(error)
-    if isinstance(error, SystemExit):
-        left = f"an estimator or a metric ended the program (SystemExit: {error.code})"
-        return f"{left}; it must not call sys.exit"
-    if isinstance(error, KeyboardInterrupt):
-        return f"interrupted{'' if said == 'KeyboardInterrupt' else f': {said}'}"
-    if isinstance(error, (ValueError, TypeError, OSError, ImportError)):
-        return said
-    return f"unexpected {type(error).__name__}: {said}"
-
-
 _ARGUMENTS = {"seed": "random_state"}  # flags that are not named as what they give
-
-
-def read_arguments(argv: Sequence[str] | None) -> Namespace:
-    """Return the options that arguments give."""
-    return build_parser().parse_args(argv, Namespace(given=set()))
 
 
 def _run(argv: Sequence[str] | None) -> int:
@@ -109,24 +77,12 @@ def _with_flags(said: str, given: Iterable[str]) -> str:
 
 
 def _failed(said: str) -> int:
-    short = said if len(said) <= _LONGEST else f"{said[:_LONGEST]}..."
+    short = said if len(said) <= LONGEST else f"{said[:LONGEST]}..."
     complain(f"skcvstats: {short}")
     return ERROR
-
-
-def complain(line: str) -> None:
-    """Write a line to standard error, if it can be written to."""
-    with contextlib.suppress(OSError, ValueError):
-        print(line, file=sys.stderr, flush=True)
 
 
 def _leave_standard_output() -> None:
     """Keep Python from flushing to a closed pipe at exit."""
     with contextlib.suppress(OSError, AttributeError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def in_lines(warned: Iterable[warnings.WarningMessage]) -> list[str]:
-    """Return each warning once, without where it was given."""
-    texts = ((w.category.__name__, visible(" ".join(str(w.message).split()))) for w in warned)
-    return list(dict.fromkeys(f"skcvstats: {name}: {text[:_LONGEST]}" for name, text in texts))

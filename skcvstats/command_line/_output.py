@@ -16,7 +16,7 @@ from .._utils._text import plain_json, visible
 from ..comparison import ComparisonResult
 from ..stats import plan_n_rows
 from ..words import evaluation_report
-from ._parser import InputError, in_one_line
+from ._errors import InputError, in_one_line
 
 _REPORTS = {".html": "to_html", ".md": "to_markdown", ".tex": "to_latex", ".txt": "__str__"}
 _NEED_JINJA2 = (".html", ".tex")

@@ -2,22 +2,12 @@
 
 import argparse
 import math
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NoReturn
 
-from .._utils._text import visible
-
-
-class InputError(ValueError):
-    """A mistake in the arguments or in a file, reported in one line."""
-
-
-def in_one_line(error: BaseException) -> str:
-    """Return the message of an error as one printable line."""
-    said = error.args[0] if isinstance(error, KeyError) and error.args else error
-    return visible(" ".join(str(said).split())) or type(error).__name__
-
+from ._errors import InputError
 
 DATA = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 # The default estimators: the simplest linear model, neighbours and a tree,
@@ -261,3 +251,8 @@ def _number(text: str) -> float:
 
 
 _number.__name__ = "number"
+
+
+def read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    """Return the options that arguments give."""
+    return build_parser().parse_args(argv, argparse.Namespace(given=set()))

@@ -17,7 +17,8 @@ from sklearn.preprocessing import OneHotEncoder
 
 from .._utils._checks import listed
 from .._utils._text import counted
-from ._parser import DATA, InputError
+from ._errors import InputError
+from ._parser import DATA
 from ._table import (
     as_numbers,
     as_texts,

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from .._utils._text import counted, cut, visible
 from ..fitting import FitStore
-from ._parser import InputError
+from ._errors import InputError
 
 _DAY = 86400
 _UNKNOWN = "?"  # shown in place of a damaged description of an estimator

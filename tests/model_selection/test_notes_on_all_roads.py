@@ -4,8 +4,10 @@ import warnings
 from functools import cache
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import make_classification
+from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import (
     GridSearchCV,
     KFold,
@@ -15,10 +17,12 @@ from sklearn.model_selection import (
     cross_validate,
 )
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 
 from skcvstats import (
     AnticonservativeWarning,
     ComparisonResult,
+    ConservativeZTest,
     CVScores,
     RepeatedSubsampleSplit,
     SplitDesign,
@@ -29,6 +33,7 @@ from skcvstats import (
     cross_val_inference,
     cross_val_score,
 )
+from skcvstats.stats import get_procedure_names
 
 X, Y = make_classification(200, 4, random_state=0)
 # Every fold of consecutive rows misses no class, but each tests on one of the two.
@@ -204,3 +209,33 @@ def test_known_before_the_fits(case):
         ):
             with pytest.raises(SplitDesignWarning, match=SAID[code][1]):
                 run()
+
+
+CODE = "rows in training and test"
+WORDS = "test rows equal a training row in X and y"
+RNG = np.random.default_rng(0)
+NOISE = RNG.normal(size=(100, 5)), np.arange(100) % 2  # in which nothing can be learnt
+COPIED, LABELS = (np.tile(part, (2, 1)[: part.ndim]) for part in NOISE)
+NEAR_AND_FAR = {"1-NN": KNeighborsClassifier(1), "majority": DummyClassifier()}
+REPLICATES = RepeatedSubsampleSplit(2, n_replicates=11, random_state=0)
+FEW = dict.fromkeys(("bootstrap_t", "corrected_bootstrap_t"), REPLICATES)
+METHODS = {*get_procedure_names()} - {"conservative_z"}
+
+
+@pytest.mark.parametrize("method", [*sorted(METHODS), ConservativeZTest(n_pairs=3)], ids=str)
+def test_auxiliary_splits_do_not_say_it_again(method):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = compare_estimators(NEAR_AND_FAR, COPIED, LABELS, method=method, cv=FEW.get(method))
+    assert sum(WORDS in str(warning.message) for warning in caught) == 1
+    assert [note.code for note in result[0].notes].count(CODE) == 1
+    if method == "row_t":  # what the note is about: noise looks learnt
+        assert result[0].test.pvalue < 0.01
+        assert result[0].test.estimate > 0.1
+
+
+def test_a_frame_whose_index_numbers_the_rows():
+    frame = pd.DataFrame(COPIED, index=np.arange(200) + 1000).assign(
+        text=np.where(LABELS, "a", None)
+    )
+    assert CODE in [note.code for note in SplitDesign.from_splitter(KFold(5), frame, LABELS).notes]
