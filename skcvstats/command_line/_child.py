@@ -63,9 +63,7 @@ class FitsInChild:
         self._child.kill()
         self._child.wait()
         self._requests.close()
-        self._reader.join(_GRACE)
-        if not self._reader.is_alive():  # else something that was forked holds the pipe
-            self._answers.close()
+        self._reader.join(1)  # it goes on where something that was forked holds the pipe
 
     def result(self) -> "ComparisonResult":
         """Let the child fit, and return the result of its scores."""
@@ -91,7 +89,7 @@ class FitsInChild:
         return ComparisonResult.from_json(scores, max_bytes=len(scores))
 
     def _read(self) -> None:
-        with open(self._answers.fileno(), "rb", closefd=False) as answers:
+        with self._answers, open(self._answers.fileno(), "rb", closefd=False) as answers:
             self._line = answers.readline()
 
     def _received(self) -> dict[str, Any] | None:
