@@ -8,7 +8,8 @@ docstrings of its room.
 null_value : float, default=0.0
     The value under test.
 alternative : {"two-sided", "less", "greater"}, default="two-sided"
-    Where the true value (of a difference, first minus second) lies if not at the null value.
+    Where the true value (of a difference, first minus second) lies if not at the null value:
+    ``"greater"`` is above it.
 alternative to 0 = alternative : {"two-sided", "less", "greater"}, default="two-sided"
     Of the test against 0.
 alternative or None = alternative : {"two-sided", "less", "greater"}, default=None
@@ -55,9 +56,9 @@ origin : object, default=None
 estimate : float or ndarray
     The estimated expected score (or difference of scores) at training size `n_train`.
 margin : float or pair of float, default=None
-    The largest difference that does not matter, in the metric's unit, chosen before you see the
-    scores: from -margin to margin, or the two bounds low < 0 < high. Verdicts then also say
-    whether models are equivalent, not worse, or better by more than it. There is no default.
+    The largest difference that does not matter, in the metric's unit (or the loss's), chosen before
+    you see the scores: from -margin to margin, or the two bounds low < 0 < high. Verdicts then also
+    say whether models are equivalent, not worse, or better by more than it. There is no default.
 legend : bool, default=True
     Whether `plot` adds one.
 ax : matplotlib Axes or array-like of Axes, default=None
@@ -226,7 +227,8 @@ same type = Self
 metrics = scoring : str, callable, list, tuple or dict
     The name of a metric of scikit-learn, what `make_scorer` makes, or a function
     ``metric(y_true, y_pred)`` of labels or values; greater is better. Or several of these, or a
-    dict from names to them. Each has a procedure of its own; p-values are adjusted within each.
+    dict from names to them. Each has a procedure of its own; p-values of comparisons
+    are adjusted within each.
 threshold : float, default=None
     Where a metric needs labels of two classes, predictions that are probabilities of the second
     class, or decision values, count as this class from `threshold` on. So one array serves
@@ -250,7 +252,8 @@ model reference = reference : str, default=None
     score, or the lowest mean loss, or None for all pairs.
 model alternative = alternative : {"two-sided", "less", "greater"}, default="two-sided"
     Of the difference of scores, each minus the reference. All pairs are the better minus the worse
-    if this is two-sided, else the earlier minus the later. ``"greater"``: the first is better.
+    if this is two-sided, else the earlier minus the later. ``"greater"``: the first is better,
+    which is the lower expected loss.
 holdout hypotheses = hypotheses : {"refitted", "fixed"}, default="refitted"
     ``"refitted"``: the question is about the learning algorithms; the test then rejects too often,
     and warns. ``"fixed"``: it is about the models that this split gave.
