@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .._utils._checks import alpha_of, listed
+from .._utils._checks import alpha_of, check_option, listed
 from .._utils._text import counted, cut, format_number
+from .._utils._warn import carrying
 from ..exceptions import AnticonservativeWarning
-from ..scores import CVScores, Note, note_on_some, union
+from ..scores import CVScores, Note, note_on_some, union, warn_of
 from ..stats import (
     ADJUSTMENTS,
     MAX_T,
@@ -30,8 +31,15 @@ from ..stats import (
     tail_probability,
     within,
 )
-from ._comparison import Comparison
-from ._family import Bonferroni, Family, MaxT, PvaluesOnly, Unadjusted, check_level_with_margin
+from ._comparison import (
+    Bonferroni,
+    Comparison,
+    Family,
+    MaxT,
+    PvaluesOnly,
+    Unadjusted,
+    check_level_with_margin,
+)
 from ._joint import JointInference, letters, near_a_level
 
 if TYPE_CHECKING:
@@ -48,6 +56,22 @@ AFTERWARDS = Note(
     "only if it was chosen without looking at the scores",
     None,
 )
+
+
+def check_adjustment(name: Any, procedure: Procedure) -> Adjustment:
+    """Return the adjustment with this name, or raise an error that lists the names."""
+    joint = type(procedure).root is not Procedure.root
+    if name is None:
+        raise TypeError('adjustment=None is ambiguous: pass "auto", or "none" to adjust nothing.')
+    check_option("adjustment", name, ["auto", *ADJUSTMENTS])
+    if name == "auto":
+        return MAX_T if joint else ADJUSTMENTS["holm"]
+    if name == "max_t" and not joint:
+        raise ValueError(
+            'adjustment="max_t" needs the covariance of the estimates, which this method does not '
+            'give. Pass adjustment="auto", which takes Holm\'s method here.'
+        )
+    return ADJUSTMENTS[name]
 
 
 def check_margin(
@@ -242,7 +266,7 @@ class PairTests:
             pvalue_adjusted=float(decided.pvalues[k]),
             pvalue_error=float(decided.errors[k]),
             adjusted=self.adjustment.name != "none" and len(self.first) > 1,
-            notes=union(*(note.of(k) for note in self.all_notes)),
+            notes=union(self.all_notes, of=k),
             confidence_level=self.confidence_level,
             family=decided.family,
             position=k,
@@ -278,10 +302,7 @@ class PairTests:
             "pvalue_adjusted": self.pvalues_adjusted,
             "pvalue_error": self.pvalue_errors,
             **self._margin_columns(),
-            "note": [
-                "; ".join(map(str, union(*(note.of(k) for note in self.all_notes))))
-                for k in range(len(self))
-            ],
+            "note": ["; ".join(map(str, union(self.all_notes, of=k))) for k in range(len(self))],
         }
         if self.in_time_order:
             given = ("metric", "estimator", "versus", "score", "score_versus", "difference", "note")
@@ -464,6 +485,18 @@ def _pair_notes(
         f'is estimated from {joint.root.n_squares} squares. Use adjustment="max_t"'
     )
     return [*notes, Note("normal tails", text, AnticonservativeWarning)]
+
+
+def warn_once(tests: Mapping[str, PairTests], said: Iterable[Note] = ()) -> tuple[Note, ...]:
+    """Warn of what limits these tests and was not said before; return all warnings."""
+    scores = {metric: of.scores for metric, of in tests.items()}
+    auxiliary = {m: of.auxiliary for m, of in tests.items() if of.auxiliary is not None}
+    with carrying(scores=scores, auxiliary=auxiliary):
+        for of in tests.values():
+            of.inference.warn_undetermined()
+        found, known = union(*(of.all_notes for of in tests.values())), set(said)
+        warn_of(note for note in found if note not in known)
+    return tuple(note for note in found if note.category)
 
 
 def slice_of(whole: Any, scores_by_metric: Mapping[str, CVScores]) -> Any:
