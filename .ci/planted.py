@@ -122,7 +122,7 @@ FAULTS = [
     ),
     Fault(
         "fitting/_gather.py",
-        "scores[self._orders[split]]",
+        "scores[orders[record.split]]",
         "scores",
         "scores of rows stay in the order of the test set",
     ),

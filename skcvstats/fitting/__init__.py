@@ -2,6 +2,7 @@
 
 from ._content import fingerprint as fingerprint
 from ._fit import OF_TRAINING as OF_TRAINING
+from ._fit import FitOptions as FitOptions
 from ._fit import FitRecord as FitRecord
 from ._fit import Workload as Workload
 from ._gather import fit_in_rounds as fit_in_rounds
@@ -11,7 +12,6 @@ from ._metrics import default_scoring as default_scoring
 from ._metrics import is_routing as is_routing
 from ._metrics import names_of as names_of
 from ._metrics import read_metrics as read_metrics
-from ._plan import FitOptions as FitOptions
 from ._plan import check_folds as check_folds
 from ._plan import plan_fits as plan_fits
 from ._plan import plan_folds as plan_folds

@@ -9,6 +9,7 @@ downstream (the scores, the progress bar) sees only records.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,8 +24,18 @@ from sklearn.base import clone
 from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.utils import _safe_indexing, check_random_state, get_tags, indexable
 
-from .._utils._arrays import digest_of
-from .._utils._checks import n_rows, random_states
+from .._utils._arrays import check_path, digest_of
+from .._utils._checks import (
+    brief,
+    check_flag,
+    check_n_jobs,
+    check_option,
+    check_verbose,
+    is_finite,
+    listed,
+    n_rows,
+    random_states,
+)
 from .._utils._metrics import RESPONSES
 from ..exceptions import FitError
 from ._metrics import OF_ROWS, Metric, scorer_of
@@ -41,6 +52,71 @@ _QUICK, _QUICK_BY_CLOCK = 0.01, 0.1
 
 # Before the name of a metric, that of the score of the training rows.
 OF_TRAINING = "\0training rows, "
+
+
+_PRE_DISPATCH = re.compile(r" *(all|[1-9]\d*|([1-9]\d* *\* *)?n_jobs|n_jobs *\* *[1-9]\d*) *")
+
+
+@dataclass(frozen=True, kw_only=True)
+class FitOptions:
+    """How to fit, checked once."""
+
+    params: Mapping[str, Any] | None
+    n_jobs: int | None
+    verbose: int
+    on_error: str = "raise"
+    store: Any = None
+    pre_dispatch: int | str = "2*n_jobs"
+    error_score: Any = np.nan
+    reseed: bool = False
+    return_train_score: bool = False
+
+    def __post_init__(self) -> None:
+        if self.params is not None and not isinstance(self.params, Mapping):
+            raise TypeError(
+                f"params is a {type(self.params).__name__}; pass a dict from names to values, such "
+                "as {'sample_weight': weights}."
+            )
+        # What is left out is right.
+        if self.n_jobs is not None:
+            check_n_jobs(self.n_jobs)
+        if type(self.verbose) is not int:
+            check_verbose(self.verbose)
+        if not _PRE_DISPATCH.fullmatch(str(self.pre_dispatch)):
+            raise ValueError(
+                f"pre_dispatch={self.pre_dispatch!r} must be an integer of at least 1, 'all', or a "
+                "multiple of the jobs such as '2*n_jobs'."
+            )
+        score = self.error_score
+        known = isinstance(score, float | np.floating) or (
+            isinstance(score, str) and score == "raise"
+        )
+        if not known and not is_finite(score):
+            raise ValueError(f"error_score={brief(score)} must be 'raise' or a number.")
+        if self.store is not None:
+            check_path("store", self.store)
+        check_option("on_error", self.on_error, ("raise", "drop"))
+        for name in ("reseed", "return_train_score"):
+            if (flag := getattr(self, name)) is not False:
+                check_flag(name, flag)
+
+    def uncloned(self, estimators: Mapping[str, Any]) -> dict[str, str]:
+        """Return the estimators that cannot be cloned, with the cause, or raise FitError."""
+        failed: dict[str, Exception] = {}
+        for name, estimator in estimators.items():
+            try:
+                clone(estimator)
+            except Exception as error:
+                failed[name] = error
+        if not failed or self.on_error == "drop":
+            return {name: f"it cannot be cloned: {_one_line(why)}" for name, why in failed.items()}
+        name, first = next(iter(failed.items()))
+        several = len(estimators) > 2
+        drop = f", or pass on_error='drop', which leaves {listed(failed)} out" if several else ""
+        raise FitError(
+            f"{listed(failed)} cannot be cloned, so no split could be fitted: {_one_line(first)}. "
+            f"Let __init__ of {name!r} store its arguments as they are{drop}."
+        ) from first
 
 
 class FitRecord(NamedTuple):
@@ -302,3 +378,9 @@ def _is_per_row(value: Any, n: int) -> bool:
     if shape is not None:
         return len(shape) > 0 and shape[0] == n
     return hasattr(value, "__len__") and len(value) == n
+
+
+def _one_line(error: Exception) -> str:
+    """Return the message of an exception in one line, without a full stop."""
+    said = " ".join(str(error).split()).rstrip(".")
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__

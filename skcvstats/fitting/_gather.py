@@ -89,6 +89,7 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
         for part in plan.parts:
             stop, row_scores = start + part.design.n_splits, {}
             for metric, values in table.items():
+                values.flags.writeable = False
                 weights, ends = plan.routed.weights.get(metric), offsets[start : stop + 1]
                 rows = np.concatenate([tests[k][orders[k]] for k in range(start, stop)])
                 row_scores[metric] = RowScores._made(
@@ -223,7 +224,7 @@ def report_failures(plan: FitPlan, fits: Fits) -> None:
             warn_user(
                 "Scoring failed. The score on this train-test partition for these parameters will "
                 f"be set to {work.error_score}. Details: \n"
-                f"{_by_cause(scored, plan, n_all)}",
+                f"{_by_cause(scored, plan, n_all)}"
             )
     if not failed:
         return

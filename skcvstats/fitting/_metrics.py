@@ -63,15 +63,11 @@ class Metric:
     # What scores of rows it has, as `Procedure.unsuitable` is told; pseudo-values if it is an area.
     of_rows: str | None = None
     is_scorer: bool = False  # whether it was given as a scorer from `make_scorer`
+    is_row_mean: bool = False  # which any test set defines
     is_area: bool = False
     is_of_classes: bool = False  # whether scores of rows depend on the probability of each class
     measured: str = ""  # what the scores are: minus the function, if less of that is better
     is_mute: bool = False  # whether an estimator lacks what it is computed from, which is known
-
-    @property
-    def is_row_mean(self) -> bool:
-        """Whether it is a mean over rows, which any test set defines."""
-        return bool(self.row_function) and not self.is_area
 
     def describe(self) -> str:
         """Return its name, or its representation."""
@@ -232,7 +228,7 @@ def read_metric(
     if is_mean and is_known and getattr(sklearn.metrics, written, None) is function:
         is_area, of_classes = written == "roc_auc_score", written in _OF_CLASSES
         found |= {"row_function": written, "of_rows": AREA if is_area else "mean"}
-        found |= {"is_area": is_area, "is_of_classes": of_classes}
+        found |= {"is_row_mean": not is_area, "is_area": is_area, "is_of_classes": of_classes}
     found |= {"function": function, "options": dict(options), "sign": sign}
     return Metric(name or called, given, scorer, alone, **found)
 

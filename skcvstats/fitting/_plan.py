@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,25 +10,14 @@ from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.base import clone, is_classifier
+from sklearn.base import is_classifier
 from sklearn.model_selection import GroupKFold
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
-from .._utils._arrays import check_path, one_output
-from .._utils._checks import (
-    brief,
-    check_flag,
-    check_n_jobs,
-    check_option,
-    check_verbose,
-    is_finite,
-    is_integer,
-    listed,
-    n_rows,
-    one_line,
-)
+from .._utils._arrays import one_output
+from .._utils._checks import is_integer, n_rows, one_line
 from .._utils._text import counted, cut
-from ..exceptions import AnticonservativeWarning, FitError, SplitDesignError
+from ..exceptions import AnticonservativeWarning, SplitDesignError
 from ..scores import FEW_DISTINCT, DesignRequest, Note, SplitDesign, as_notes, check_splits, union
 from ..splitters import (
     RepeatedGroupKFold,
@@ -41,7 +29,7 @@ from ..splitters import (
     too_few_for,
 )
 from ..stats import METHODS, Procedure
-from ._fit import Workload
+from ._fit import FitOptions, Workload
 from ._metrics import (
     AREA,
     Metric,
@@ -52,19 +40,10 @@ from ._metrics import (
     resolve_metrics,
     scorer_of,
 )
-from ._splits import (
-    LabelWatch,
-    PlannedSplits,
-    Undefined,
-    lacking_reasons,
-    plan_splits,
-    refuse,
-)
+from ._splits import LabelWatch, PlannedSplits, Undefined, lacking_reasons, plan_splits, refuse
 
-ON_ERROR = ("raise", "drop")
 # The code of the note on classifiers of numbers.
 NUMBERS_AS_CLASSES = "numbers as classes"
-_PRE_DISPATCH = re.compile(r" *(all|[1-9]\d*|([1-9]\d* *\* *)?n_jobs|n_jobs *\* *[1-9]\d*) *")
 _FEWEST_TESTED = {"rows": 10, "groups": 3}
 _OF_DATES = ("DatetimeIndex", "PeriodIndex")
 # With more distinct numbers, and more than a tenth of the rows, a target is hardly one of classes.
@@ -74,68 +53,6 @@ _OF_SQUARES = ("r2", "neg_root_mean_squared_error")
 _OTHER = "method='corrected_resampled_t'"
 # A failure that was left out: the estimator (None: all), the metric (None: all), and the cause.
 Lost = tuple[str | None, str | None, str]
-
-
-@dataclass(frozen=True, kw_only=True)
-class FitOptions:
-    """How to fit, checked once."""
-
-    params: Mapping[str, Any] | None
-    n_jobs: int | None
-    verbose: int
-    on_error: str = "raise"
-    store: Any = None
-    pre_dispatch: int | str = "2*n_jobs"
-    error_score: Any = np.nan
-    reseed: bool = False
-    return_train_score: bool = False
-
-    def __post_init__(self) -> None:
-        if self.params is not None and not isinstance(self.params, Mapping):
-            raise TypeError(
-                f"params is a {type(self.params).__name__}; pass a dict from names to values, such "
-                "as {'sample_weight': weights}."
-            )
-        # What is left out is right.
-        if self.n_jobs is not None:
-            check_n_jobs(self.n_jobs)
-        if type(self.verbose) is not int:
-            check_verbose(self.verbose)
-        if not _PRE_DISPATCH.fullmatch(str(self.pre_dispatch)):
-            raise ValueError(
-                f"pre_dispatch={self.pre_dispatch!r} must be an integer of at least 1, 'all', or a "
-                "multiple of the jobs such as '2*n_jobs'."
-            )
-        score = self.error_score
-        known = isinstance(score, float | np.floating) or (
-            isinstance(score, str) and score == "raise"
-        )
-        if not known and not is_finite(score):
-            raise ValueError(f"error_score={brief(score)} must be 'raise' or a number.")
-        if self.store is not None:
-            check_path("store", self.store)
-        check_option("on_error", self.on_error, ON_ERROR)
-        for name in ("reseed", "return_train_score"):
-            if (flag := getattr(self, name)) is not False:
-                check_flag(name, flag)
-
-    def uncloned(self, estimators: Mapping[str, Any]) -> dict[str, str]:
-        """Return the estimators that cannot be cloned, with the cause, or raise FitError."""
-        failed: dict[str, Exception] = {}
-        for name, estimator in estimators.items():
-            try:
-                clone(estimator)
-            except Exception as error:
-                failed[name] = error
-        if not failed or self.on_error == "drop":
-            return {name: f"it cannot be cloned: {_one_line(why)}" for name, why in failed.items()}
-        name, first = next(iter(failed.items()))
-        several = len(estimators) > 2
-        drop = f", or pass on_error='drop', which leaves {listed(failed)} out" if several else ""
-        raise FitError(
-            f"{listed(failed)} cannot be cloned, so no split could be fitted: {_one_line(first)}. "
-            f"Let __init__ of {name!r} store its arguments as they are{drop}."
-        ) from first
 
 
 class Against(NamedTuple):
@@ -690,9 +607,3 @@ def hints(
     if (labels % 1 != 0).any():  # scikit-learn's classifiers would refuse it, in the first fit
         raise ValueError(f"{text[0].upper()}{text[1:]}, or make classes of it with pandas.cut.")
     yield Note(NUMBERS_AS_CLASSES, text, None)
-
-
-def _one_line(error: Exception) -> str:
-    """Return the message of an exception in one line, without a full stop."""
-    said = " ".join(str(error).split()).rstrip(".")
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__

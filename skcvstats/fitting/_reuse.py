@@ -170,7 +170,7 @@ class OpenStore:
         if self._is_removed:
             warn_user(
                 f"The store {str(self.path)!r} was removed while the {self._what} ran; those of "
-                "this call are not kept. The scores are not affected.",
+                "this call are not kept. The scores are not affected."
             )
 
     def close(self) -> None:
@@ -191,14 +191,14 @@ class OpenStore:
                 self._store = FitStore(self.path)
                 warn_user(
                     f"The store {str(self.path)!r} is damaged ({error}), and was renamed to "
-                    f"{aside.name!r}; {self._what} that cannot be read are done again.",
+                    f"{aside.name!r}; {self._what} that cannot be read are done again."
                 )
                 return
             except (OSError, sqlite3.Error, ValueError) as another:
                 error = another
         warn_user(
             f"The store {str(self.path)!r} cannot be used ({error}); the {self._what} go on, and "
-            f"are not kept from here on. The scores are not affected. {FitStore.remedy(error)}.",
+            f"are not kept from here on. The scores are not affected. {FitStore.remedy(error)}."
         )
 
 

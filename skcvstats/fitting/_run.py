@@ -156,7 +156,7 @@ def find_workers(n_jobs: int | None) -> Workers:
         warn_user(
             "joblib's multiprocessing backend waits forever for a worker process that dies, so "
             "its loky backend is used instead. The results are the same; choose "
-            "parallel_config(backend='loky') to get no warning.",
+            "parallel_config(backend='loky') to get no warning."
         )
     return Workers(n, are_threads, n_jobs)
 

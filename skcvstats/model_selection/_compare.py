@@ -144,12 +144,7 @@ def compare_estimators(
     asked["confidence_level"] = confidence_level
     check_comparison(test, tuple(named), **asked, metrics=metrics)
     options = FitOptions(
-        params=params,
-        n_jobs=n_jobs,
-        verbose=verbose,
-        on_error=on_error,
-        store=store,
-        reseed=reseed,
+        params=params, n_jobs=n_jobs, verbose=verbose, on_error=on_error, store=store, reseed=reseed
     )
     causes = options.uncloned(named)
     left = named

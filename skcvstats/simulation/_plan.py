@@ -13,12 +13,9 @@ from sklearn.base import is_classifier
 
 from .._utils._checks import n_rows, one_line
 from ..exceptions import SplitDesignError
-from ..fitting import (
-    FitRecord,
-    fingerprint,
-)
+from ..fitting import FitRecord, fingerprint, plan_splits
 from ..model_selection import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
-from ..scores import SplitDesign, SplitReader
+from ..scores import SplitDesign
 from ..splitters import make_splitter, to_splitter
 from ..stats import Procedure, get_procedure, require_auxiliary
 
@@ -176,11 +173,11 @@ class Family(Request):
         cv = copy.copy(self.cv)
         if hasattr(cv, "random_state"):
             cv.random_state = seed
-        if _is_ours(self.cv):
-            return list(cv.lazy_split(X, y).take(self.wanted.tolist()))
-        reader = SplitReader(n_rows(X), y=y, cv=cv)
-        drawn = [reader.add(*sides) for sides in cv.split(X, y)]
-        design = SplitDesign(**reader.facts())
+        planned = plan_splits(cv, X, y, {})
+        needed = planned.splits.take(self.wanted.tolist())
+        if _is_ours(self.cv):  # a member of the family may have fewer splits
+            return [split[:2] for split in needed]
+        design = planned.design
         if (design.levels, design.shape) != (self.design.levels, self.design.shape):
             raise SplitDesignError(
                 f"{one_line(cv)} gives splits arranged as {design.levels} {design.shape} here and "
@@ -191,7 +188,7 @@ class Family(Request):
                 f"{one_line(cv)} gives splits of other sizes here than on the first data set; a "
                 "study needs the same sizes on all, as those of RepeatedSubsampleSplit are."
             )
-        return [drawn[k] for k in self.wanted.tolist()]
+        return [split[:2] for split in needed]
 
 
 def make_families(requests: Sequence[Request]) -> dict[str, Family]:

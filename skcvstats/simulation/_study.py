@@ -27,16 +27,7 @@ from ..fitting import FitRecord, Splits, kept_arrays, plan_study, run_all
 from ..scores import CVScores, RowScores
 from ..splitters import check_data, stream_of
 from ..stats import LocationTest, Procedure, Sample, checked_inference, reduced, refer
-from ._plan import (
-    KEPT,
-    Family,
-    Placed,
-    Plan,
-    StudiedProcedure,
-    Study,
-    check_splitter,
-    make_plan,
-)
+from ._plan import KEPT, Family, Placed, Plan, StudiedProcedure, Study, check_splitter, make_plan
 from ._result import SimulatedProcedure, SimulationResult
 
 # Limit for one call, which holds its results in memory: at a millisecond each it takes a day.
