@@ -17,10 +17,11 @@ from ..stats import (
     check_complete,
     get_procedure,
     is_symmetric,
+    warn_once,
 )
 from ._comparison import Dropped
 from ._joint import pointing_to_best_set
-from ._pairs import check_adjustment, check_margin, check_reference, make_pair_tests, warn_once
+from ._pairs import check_adjustment, check_margin, check_reference, make_pair_tests
 from ._result import ComparisonResult
 
 ByMetric = Mapping[str, CVScores]
@@ -131,13 +132,16 @@ def compare(
             in_order=reference is not None,
             confidence_level=float(confidence_level),
         )
+    noted = union(*(of.all_notes for of in found.values()))
+    inferences = [of.inference for of in found.values()]
+    warned = warn_once(inferences, noted, said, scores=dict(scores), auxiliary=auxiliary)
     return ComparisonResult(
         tests_by_metric=found,
         reference=reference,
         adjustment=adjusted_by.name,
         confidence_level=float(confidence_level),
         dropped=tuple(dropped),
-        warned=warn_once(found, said),
+        warned=warned,
     )
 
 

@@ -11,9 +11,8 @@ import numpy as np
 
 from .._utils._checks import alpha_of, check_option, listed
 from .._utils._text import counted, cut, format_number
-from .._utils._warn import carrying
 from ..exceptions import AnticonservativeWarning
-from ..scores import CVScores, Note, note_on_some, union, warn_of
+from ..scores import CVScores, Note, note_on_some, union
 from ..stats import (
     ADJUSTMENTS,
     MAX_T,
@@ -485,18 +484,6 @@ def _pair_notes(
         f'is estimated from {joint.root.n_squares} squares. Use adjustment="max_t"'
     )
     return [*notes, Note("normal tails", text, AnticonservativeWarning)]
-
-
-def warn_once(tests: Mapping[str, PairTests], said: Iterable[Note] = ()) -> tuple[Note, ...]:
-    """Warn of what limits these tests and was not said before; return all warnings."""
-    scores = {metric: of.scores for metric, of in tests.items()}
-    auxiliary = {m: of.auxiliary for m, of in tests.items() if of.auxiliary is not None}
-    with carrying(scores=scores, auxiliary=auxiliary):
-        for of in tests.values():
-            of.inference.warn_undetermined()
-        found, known = union(*(of.all_notes for of in tests.values())), set(said)
-        warn_of(note for note in found if note not in known)
-    return tuple(note for note in found if note.category)
 
 
 def slice_of(whole: Any, scores_by_metric: Mapping[str, CVScores]) -> Any:

@@ -14,14 +14,13 @@ from .._utils._documents import MAX_BYTES
 from .._utils._text import counted
 from ..exceptions import AnticonservativeWarning
 from ..scores import Note, scores_of, union
-from ..stats import Procedure, adjust_pvalues
+from ..stats import Procedure, adjust_pvalues, warn_once
 from ._comparison import Comparison, Comparisons, Dropped, refuse_in_time_order
 from ._pairs import (
     AFTERWARDS,
     check_adjustment,
     check_margin,
     make_pair_tests,
-    warn_once,
 )
 from ._saved import comparison_dict, result_from_json, result_to_json
 
@@ -335,12 +334,15 @@ class ComparisonResult(Comparisons):
             )
             for metric, of in self.tests_by_metric.items()
         }
+        noted = union(*(of.all_notes for of in pairs.values()))
+        inferences = [of.inference for of in pairs.values()]
+        scores = {metric: of.scores for metric, of in pairs.items()}
         return ComparisonResult(
             tests_by_metric=pairs,
             reference=None,
             adjustment=self.adjustment,
             confidence_level=self.confidence_level,
-            warned=warn_once(pairs, self.warned),
+            warned=warn_once(inferences, noted, self.warned, scores=scores, auxiliary={}),
             candidates=self.candidates,
         )
 

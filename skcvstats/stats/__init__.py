@@ -57,6 +57,7 @@ from ._inference import Description as Description
 from ._inference import Fact as Fact
 from ._inference import Inference
 from ._inference import checked_inference as checked_inference
+from ._inference import warn_once as warn_once
 from ._location import CVTestResult, LocationTest, Pivot, PosteriorProbabilities
 from ._location import reduced as reduced
 from ._location import refer as refer

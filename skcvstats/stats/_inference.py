@@ -17,9 +17,9 @@ from .._utils._text import (
     format_size,
     only_evidence,
 )
-from .._utils._warn import warn_user
+from .._utils._warn import carry, warn_user
 from ..exceptions import DegenerateScoresWarning
-from ..scores import CVScores, Note, SplitDesign, as_notes, codes, union
+from ..scores import CVScores, Note, SplitDesign, as_notes, codes, union, warn_of
 from ._claim import Claim
 from ._sample import Sample, plain
 
@@ -417,6 +417,21 @@ class Inference(ABC):
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._shown)
         return f"{type(self).__qualname__}({shown})"
+
+
+def warn_once(
+    inferences: Iterable[Inference], notes: Iterable[Note], said: Iterable[Note], **measured: Any
+) -> tuple[Note, ...]:
+    """Warn of scores that do not vary, and of notes not said before; return those that warn."""
+    notes, known = tuple(notes), set(said)
+    try:
+        for inference in inferences:
+            inference.warn_undetermined()
+        warn_of(note for note in notes if note not in known)
+    except Warning as warning:
+        carry(warning, **measured)
+        raise
+    return tuple(note for note in notes if note.category)
 
 
 def checked_inference(procedure: Any, inference: Any, sample: Sample) -> Any:

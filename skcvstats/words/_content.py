@@ -515,9 +515,9 @@ def difference_table(
             cells["score"] = number_cell(pair.score)
             cells["score versus"] = number_cell(pair.score_versus)
         cells["difference"] = number_cell(pair.test.estimate)
-        by, own, evidence = numbers_of(pair), pair.has_own_interval, {}
-        for ends, level in by.intervals[: 1 if own else None]:  # else p-values decide
-            head = f"{'unadjusted ' if own else ''}{format_percent(level)} interval"
+        by, evidence = numbers_of(pair), {}
+        for ends, level in by.intervals[: 1 if by.unadjusted else None]:  # else p-values decide
+            head = f"{by.unadjusted}{format_percent(level)} interval"
             evidence[head] = Cell(format_ends(*ends, padded=True, apart=by.apart), ends)
         for what, pvalue, error in by.pvalues:
             head = "adjusted p" if pair.adjusted else "p-value"
