@@ -102,10 +102,10 @@ class Family(ABC):
         """Return the standard error that simulated maxima give to p-values."""
         return 0.0 * pvalues
 
-    def errors(self, inference: Inference) -> np.ndarray:
+    def errors(self, inference: Inference, pvalues: np.ndarray) -> np.ndarray:
         """Return the Monte-Carlo standard error of each adjusted p-value; 0 if nothing is drawn."""
         alone = np.asarray(inference.pvalue)
-        factor = self.pvalues(inference) / np.where(alone > 0, alone, 1.0)
+        factor = pvalues / np.where(alone > 0, alone, 1.0)
         return np.asarray(factor * getattr(inference, "pvalue_error", 0.0))
 
     @abstractmethod
@@ -261,11 +261,10 @@ class MaxT(Family):
     def error_of(self, pvalues: Any) -> Any:
         return error_of_share(pvalues, len(self.maxima))
 
-    def errors(self, inference: Any) -> np.ndarray:
+    def errors(self, inference: Any, pvalues: np.ndarray) -> np.ndarray:
         """Return the error by the draws, and by the replicates of a bootstrap."""
         # With n replicates t has the relative error 1/sqrt(2 n), and the normal tail falls by about
         # t p.
-        pvalues = self.pvalues(inference)
         drawn = np.where(pvalues == self.tail(_extreme(inference)), self.error_of(pvalues), 0.0)
         if not hasattr(inference, "n_replicates"):
             return drawn
@@ -389,6 +388,11 @@ class Comparison(Printed):
         {Returns: interval}
         """
         return self.family.intervals(self.test, self._level(confidence_level))
+
+    @property
+    def has_own_interval(self) -> bool:
+        """Whether the interval is not adjusted although the p-value is, so it does not decide."""
+        return self.adjusted and self.test.has_interval and not self.family.joint
 
     @property
     def alpha(self) -> float:

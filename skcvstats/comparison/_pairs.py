@@ -210,7 +210,7 @@ class PairTests:
             if not near_a_level(drawn, joint.n_draws, alpha_of(self.confidence_level)):
                 break
             joint = joint.longer
-        errors = np.where(undetermined, 0.0, family.errors(inference))
+        errors = np.where(undetermined, 0.0, family.errors(inference, pvalues))
         return Decided(family, pvalues, errors, margin)
 
     @property

@@ -143,7 +143,7 @@ class Numbers(NamedTuple):
     pvalues: list[tuple[str, float, float]]  # what each is for, and its error; the margin's is last
     smallest: float  # below it texts only say that p is smaller
     apart: tuple[float, ...]  # what the ends are compared with
-    unadjusted: str  # what is said before an interval that does not decide, as the adjusted p does
+    unadjusted: str  # what is said before an interval that is not adjusted as p is
 
 
 def numbers_of(comparison: Comparison) -> Numbers:
@@ -163,9 +163,8 @@ def numbers_of(comparison: Comparison) -> Numbers:
         pvalues.append((what, p, error))
     intervals = [(shown_ends(test.scores, *ends), level) for ends, level in found]
     apart = float(getattr(test, "null_value", 0.0)), *(margin or ())
-    own = comparison.adjusted and test.has_interval and not family.joint
-    smallest = test.describe().smallest_pvalue
-    return Numbers(intervals, pvalues, smallest, apart, "unadjusted " if own else "")
+    unadjusted = "unadjusted " if comparison.has_own_interval else ""
+    return Numbers(intervals, pvalues, test.describe().smallest_pvalue, apart, unadjusted)
 
 
 def verdict_of(comparison: Comparison) -> str:
