@@ -103,7 +103,7 @@ FAULTS = [
         "a stale level: another one changes nothing",
     ),
     Fault(
-        "comparison/_family.py",
+        "comparison/_comparison.py",
         "return alpha / self.n_comparisons",
         "return alpha / max(1, self.n_comparisons - 1)",
         "Bonferroni's intervals for one comparison fewer",

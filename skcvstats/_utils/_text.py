@@ -167,24 +167,19 @@ def format_ends(
     low: float, high: float, *, padded: bool = False, apart: Iterable[float] = ()
 ) -> str:
     """Write the ends of an interval, to the digits that set them apart from the numbers `apart`."""
-    values = tuple(apart)
-    first, last = (_end(end, padded, values) for end in (low, high))
+    written, values = [], tuple(apart)
+    for end in (low, high):  # never rounded to a number or across it
+        text, digits = format_number(end, padded=padded), 3
+        sides = [(end > value, end < value) for value in values]
+        while digits < 17 and sides != [(float(text) > v, float(text) < v) for v in values]:
+            digits += 1
+            text = f"{end:#.{digits}g}" if padded else f"{end:.{digits}g}"
+        written.append(text)
     if math.isinf(low):
-        return f"at most {last}"
+        return f"at most {written[1]}"
     if math.isinf(high):
-        return f"at least {first}"
-    return f"{first} to {last}"
-
-
-def _end(end: float, padded: bool, apart: tuple[float, ...]) -> str:
-    """Write an end of an interval, never rounded to a number or across it."""
-    written = format_number(end, padded=padded)
-    sides = [(end > value, end < value) for value in apart]
-    digits = 3
-    while digits < 17 and sides != [(float(written) > v, float(written) < v) for v in apart]:
-        digits += 1
-        written = f"{end:#.{digits}g}" if padded else f"{end:.{digits}g}"
-    return written
+        return f"at least {written[0]}"
+    return " to ".join(written)
 
 
 def format_seconds(seconds: float) -> str:

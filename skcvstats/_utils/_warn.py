@@ -2,8 +2,6 @@
 
 import sys
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
@@ -19,14 +17,9 @@ def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
     warnings.warn(message, category, stacklevel=level)
 
 
-@contextmanager
-def carrying(**measured: Any) -> Iterator[None]:
-    """Attach what was measured to a warning that becomes an error, so that no fit is lost."""
-    try:
-        yield
-    except Warning as warning:
-        for name, value in measured.items():
-            setattr(warning, name, value)
-        names = " and ".join(f".{name}" for name in measured)
-        warning.add_note(f"skcvstats: all fits were finished; this warning's {names} hold them")
-        raise
+def carry(warning: Warning, **measured: Any) -> None:
+    """Attach what was measured to a warning that became an error, so that no fit is lost."""
+    for name, value in measured.items():
+        setattr(warning, name, value)
+    names = " and ".join(f".{name}" for name in measured)
+    warning.add_note(f"skcvstats: all fits were finished; this warning's {names} hold them")

@@ -10,9 +10,9 @@ from ._compare_scores import compare_scores as compare_scores
 from ._comparison import IN_TIME_ORDER as IN_TIME_ORDER
 from ._comparison import Comparison as Comparison
 from ._comparison import Dropped as Dropped
+from ._comparison import close as close
 from ._comparison import refuse_in_time_order as refuse_in_time_order
 from ._estimates import ScoreEstimates as ScoreEstimates
-from ._family import close as close
 from ._joint import JointInference as JointInference
 from ._joint import pointing_to_best_set as pointing_to_best_set
 from ._pairs import SMALL_MARGIN as SMALL_MARGIN

@@ -14,15 +14,15 @@ from ..scores import CVScores, Note, holes_of, scores_of, union
 from ..stats import (
     CHOSEN_REFERENCE,
     Procedure,
-    check_adjustment,
     check_complete,
     get_procedure,
     is_symmetric,
+    warn_once,
 )
 from ._comparison import Dropped
 from ._joint import pointing_to_best_set
-from ._pairs import check_margin, check_reference, make_pair_tests
-from ._result import ComparisonResult, made_result
+from ._pairs import check_adjustment, check_margin, check_reference, make_pair_tests
+from ._result import ComparisonResult
 
 ByMetric = Mapping[str, CVScores]
 # Of compare_scores.
@@ -132,13 +132,16 @@ def compare(
             in_order=reference is not None,
             confidence_level=float(confidence_level),
         )
-    return made_result(
-        found,
+    noted = union(*(of.all_notes for of in found.values()))
+    inferences = [of.inference for of in found.values()]
+    warned = warn_once(inferences, noted, said, scores=dict(scores), auxiliary=auxiliary)
+    return ComparisonResult(
+        tests_by_metric=found,
         reference=reference,
         adjustment=adjusted_by.name,
         confidence_level=float(confidence_level),
         dropped=tuple(dropped),
-        said=said,
+        warned=warned,
     )
 
 

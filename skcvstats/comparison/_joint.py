@@ -67,7 +67,7 @@ from ..stats import (
     tail_probability,
     to_usual_magnitude,
 )
-from ._family import MaxT, close, error_of_share, single_step
+from ._comparison import MaxT, close, error_of_share, single_step
 
 N_DRAWS, MOST_DRAWS = 19_999, 199_999
 _MOST_ESTIMATORS = 30  # that are drawn longer, in up to ten seconds and 100 MB

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .._utils._checks import alpha_of, listed
+from .._utils._checks import alpha_of, check_option, listed
 from .._utils._text import counted, cut, format_number
 from ..exceptions import AnticonservativeWarning
 from ..scores import CVScores, Note, note_on_some, union
@@ -30,8 +30,15 @@ from ..stats import (
     tail_probability,
     within,
 )
-from ._comparison import Comparison
-from ._family import Bonferroni, Family, MaxT, PvaluesOnly, Unadjusted, check_level_with_margin
+from ._comparison import (
+    Bonferroni,
+    Comparison,
+    Family,
+    MaxT,
+    PvaluesOnly,
+    Unadjusted,
+    check_level_with_margin,
+)
 from ._joint import JointInference, letters, near_a_level
 
 if TYPE_CHECKING:
@@ -48,6 +55,22 @@ AFTERWARDS = Note(
     "only if it was chosen without looking at the scores",
     None,
 )
+
+
+def check_adjustment(name: Any, procedure: Procedure) -> Adjustment:
+    """Return the adjustment with this name, or raise an error that lists the names."""
+    joint = type(procedure).root is not Procedure.root
+    if name is None:
+        raise TypeError('adjustment=None is ambiguous: pass "auto", or "none" to adjust nothing.')
+    check_option("adjustment", name, ["auto", *ADJUSTMENTS])
+    if name == "auto":
+        return MAX_T if joint else ADJUSTMENTS["holm"]
+    if name == "max_t" and not joint:
+        raise ValueError(
+            'adjustment="max_t" needs the covariance of the estimates, which this method does not '
+            'give. Pass adjustment="auto", which takes Holm\'s method here.'
+        )
+    return ADJUSTMENTS[name]
 
 
 def check_margin(
@@ -187,7 +210,7 @@ class PairTests:
             if not near_a_level(drawn, joint.n_draws, alpha_of(self.confidence_level)):
                 break
             joint = joint.longer
-        errors = np.where(undetermined, 0.0, family.errors(inference))
+        errors = np.where(undetermined, 0.0, family.errors(inference, pvalues))
         return Decided(family, pvalues, errors, margin)
 
     @property
@@ -242,7 +265,7 @@ class PairTests:
             pvalue_adjusted=float(decided.pvalues[k]),
             pvalue_error=float(decided.errors[k]),
             adjusted=self.adjustment.name != "none" and len(self.first) > 1,
-            notes=union(*(note.of(k) for note in self.all_notes)),
+            notes=union(self.all_notes, of=k),
             confidence_level=self.confidence_level,
             family=decided.family,
             position=k,
@@ -278,10 +301,7 @@ class PairTests:
             "pvalue_adjusted": self.pvalues_adjusted,
             "pvalue_error": self.pvalue_errors,
             **self._margin_columns(),
-            "note": [
-                "; ".join(map(str, union(*(note.of(k) for note in self.all_notes))))
-                for k in range(len(self))
-            ],
+            "note": ["; ".join(map(str, union(self.all_notes, of=k))) for k in range(len(self))],
         }
         if self.in_time_order:
             given = ("metric", "estimator", "versus", "score", "score_versus", "difference", "note")

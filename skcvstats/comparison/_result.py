@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, Self, overload
@@ -12,12 +12,16 @@ import numpy as np
 from .._utils._checks import alpha_of, check_level, is_integer, listed
 from .._utils._documents import MAX_BYTES
 from .._utils._text import counted
-from .._utils._warn import carrying
 from ..exceptions import AnticonservativeWarning
-from ..scores import Note, scores_of, union, warn_of
-from ..stats import Procedure, adjust_pvalues, check_adjustment
+from ..scores import Note, scores_of, union
+from ..stats import Procedure, adjust_pvalues, warn_once
 from ._comparison import Comparison, Comparisons, Dropped, refuse_in_time_order
-from ._pairs import AFTERWARDS, PairTests, check_margin, make_pair_tests
+from ._pairs import (
+    AFTERWARDS,
+    check_adjustment,
+    check_margin,
+    make_pair_tests,
+)
 from ._saved import comparison_dict, result_from_json, result_to_json
 
 if TYPE_CHECKING:
@@ -330,14 +334,17 @@ class ComparisonResult(Comparisons):
             )
             for metric, of in self.tests_by_metric.items()
         }
-        of_pairs = made_result(
-            pairs,
+        noted = union(*(of.all_notes for of in pairs.values()))
+        inferences = [of.inference for of in pairs.values()]
+        scores = {metric: of.scores for metric, of in pairs.items()}
+        return ComparisonResult(
+            tests_by_metric=pairs,
             reference=None,
             adjustment=self.adjustment,
             confidence_level=self.confidence_level,
-            said=self.warned,
+            warned=warn_once(inferences, noted, self.warned, scores=scores, auxiliary={}),
+            candidates=self.candidates,
         )
-        return replace(of_pairs, candidates=self.candidates)
 
     def params(self, name: str) -> dict[str, Any]:
         """Return the parameters of a candidate of a search, or of a trial of a study.
@@ -628,21 +635,6 @@ class ComparisonResult(Comparisons):
         from ..words import sentences_of
 
         return sentences_of(self)
-
-
-def made_result(
-    tests: dict[str, PairTests], *, said: Iterable[Note] = (), **options: Any
-) -> ComparisonResult:
-    """Return the result of these tests, and warn once about their limitations."""
-    scores = {metric: of.scores for metric, of in tests.items()}
-    auxiliary = {m: of.auxiliary for m, of in tests.items() if of.auxiliary is not None}
-    with carrying(scores=scores, auxiliary=auxiliary):
-        for of in tests.values():
-            of.inference.warn_undetermined()
-        found, known = union(*(of.all_notes for of in tests.values())), set(said)
-        warn_of(note for note in found if note not in known)
-    warned = tuple(note for note in found if note.category)
-    return ComparisonResult(tests_by_metric=tests, warned=warned, **options)
 
 
 def check_top(top: Any) -> None:

@@ -11,9 +11,9 @@ from .._utils._checks import check_level, is_integer
 from .._utils._documents import DocumentError, Format, Made
 from .._utils._text import flat_dict, only_evidence, plain_json
 from ..scores import CVScores, Note, as_notes, codes
-from ..stats import METHODS, Inference, Procedure, check_adjustment, check_bounds, get_procedure
+from ..stats import METHODS, Inference, Procedure, check_bounds, get_procedure
 from ._comparison import Dropped
-from ._pairs import PairTests, check_reference, make_pair_tests, slice_of
+from ._pairs import PairTests, check_adjustment, check_reference, make_pair_tests, slice_of
 
 _FORMAT = Format(
     "skcvstats.ComparisonResult",

@@ -14,7 +14,7 @@ from .._utils._arrays import missing_in
 from .._utils._checks import listed, one_line, random_states
 from .._utils._documents import versions
 from .._utils._text import first_of
-from .._utils._warn import carrying, warn_user
+from .._utils._warn import carry, warn_user
 from ..exceptions import FitError
 from ..scores import CVScores, Note, RowScores, SplitDesign, part_of, union, warn_of
 from ._fit import FitRecord, Workload
@@ -105,8 +105,11 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
             start = stop
         scores, auxiliary = found[0], found[1] if len(found) > 1 else {}
         if any(record.error is not None for record in fits.records):
-            with carrying(scores=scores, auxiliary=auxiliary):
+            try:
                 report_failures(plan, fits)
+            except Warning as warning:
+                carry(warning, scores=scores, auxiliary=auxiliary)
+                raise
     return Measured(scores, auxiliary, said, plan.lost, fits.exception)
 
 

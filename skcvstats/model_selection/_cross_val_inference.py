@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._checks import check_estimators, check_level
-from .._utils._warn import carrying
 from ..comparison import ScoreEstimates
 from ..exceptions import FitError
 from ..fitting import FitOptions, measure
-from ..scores import union, warn_of
-from ..stats import LocationTest, Procedure, check_complete, is_symmetric
+from ..scores import union
+from ..stats import LocationTest, Procedure, check_complete, is_symmetric, warn_once
 from ._compare import choose_procedure, procedure_of
 
 
@@ -111,12 +110,9 @@ def cross_val_inference(
             scores, auxiliary = scores[one], None if auxiliary is None else auxiliary[one]
         answer = test.run(scores, auxiliary).with_notes(why)
         found[metric] = replace(answer, confidence_level=level, asked=asked)
-    with carrying(scores=measured.scores, auxiliary=measured.auxiliary):
-        for result in found.values():
-            result.warn_undetermined()
-        notes = union(*(result.notes for result in found.values()))
-        warn_of(note for note in notes if note not in measured.said)
-    warned = tuple(note for note in notes if note.category)
+    notes = union(*(result.notes for result in found.values()))
+    kept = {"scores": measured.scores, "auxiliary": measured.auxiliary}
+    warned = warn_once(found.values(), notes, measured.said, **kept)
     if several:
         return ScoreEstimates(inferences=found, names=tuple(named), warned=warned)
     return replace(next(iter(found.values())), warned=warned)

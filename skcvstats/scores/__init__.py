@@ -36,10 +36,10 @@ from ._rows import RowScores as RowScores
 from ._scores import CVScores as CVScores
 from ._scores import holes_of as holes_of
 from ._scores import scores_of as scores_of
-from ._shared_rows import SharedRows as SharedRows
 from ._split_notes import FEW_DISTINCT as FEW_DISTINCT
 from ._split_notes import NOT_AGAIN as NOT_AGAIN
 from ._split_notes import STRATIFIED as STRATIFIED
 from ._split_notes import TRAINED_ON as TRAINED_ON
+from ._split_notes import SharedRows as SharedRows
 
 share_docstrings(globals())

@@ -44,13 +44,6 @@ class Note:
     def __str__(self) -> str:
         return self.text
 
-    def of(self, k: int) -> tuple[Self, ...]:
-        """Return the note as one of several tests has it, if it has it."""
-        if self.own_texts is None:
-            return (self,)
-        own = self.own_texts[k]
-        return (replace(self, text=own, own_texts=None),) if own else ()
-
     def to_dict(self) -> dict[str, str | None]:
         """Return the note as plain data, with the name of the category."""
         name = None if self.category is None else self.category.__name__
@@ -99,9 +92,16 @@ def as_notes(given: Any, name: str = "notes") -> tuple[Note, ...]:
     return union(notes)
 
 
-def union(*notes: Iterable[Note]) -> tuple[Note, ...]:
-    """Return all notes, each once, in the order of their first occurrence."""
-    return tuple(dict.fromkeys(note for some in notes for note in some))
+def union(*notes: Iterable[Note], of: int | None = None) -> tuple[Note, ...]:
+    """Return all notes, each once, in their order; or what one of several tests has `of` them."""
+    given = [note for some in notes for note in some]
+    if of is not None:
+        given = [
+            note if note.own_texts is None else replace(note, text=own, own_texts=None)
+            for note in given
+            if (own := note.text if note.own_texts is None else note.own_texts[of])
+        ]
+    return tuple(dict.fromkeys(given))
 
 
 def in_brief(notes: Iterable[Note]) -> list[Note]:

@@ -18,7 +18,6 @@ from .._utils._checks import is_integer, n_rows, one_line
 from .._utils._text import counted
 from ..exceptions import AnticonservativeWarning, SplitDesignError
 from ._notes import Note, union
-from ._shared_rows import SharedRows
 from ._split_notes import (
     FIXED_SUBSET,
     GROUPS_TORN,
@@ -28,6 +27,7 @@ from ._split_notes import (
     TIME_ORDER,
     TRAINED_ON,
     OverlapCounter,
+    SharedRows,
     are_stratified,
     classes_of,
     is_sorted,

@@ -243,7 +243,7 @@ class CVScores(ArrayLike, Unchecked):
         IndexError
             If there is none.
         """
-        n_rows = len(self.values) if self.ndim > 1 else 0
+        n_rows = len(self.values) if self.values.ndim > 1 else 0
         if not is_integer(k) or not -n_rows <= k < n_rows:
             there = f"there are {n_rows}, numbered from 0" if n_rows else "these are of one alone"
             raise IndexError(f"There are no scores of an estimator {k!r}: {there}.")

@@ -20,7 +20,7 @@ from .._utils._checks import (
 )
 from .._utils._text import counted
 from ..scores import SplitDesign
-from ..stats import LocationTest, Pivot, Procedure, interval, rejects
+from ..stats import LocationTest, Pivot, Procedure, rejects, student_quantile
 from ..theory import exchangeable_moments
 from ._plan import KEPT
 from ._summaries import (
@@ -463,14 +463,9 @@ class SimulationResult:
         for p, h, about in self._each_with_law("The length of intervals"):
             found = Estimated(np.inf, 0.0, np.inf, np.inf)
             if self.procedures[p].alternative == "two-sided":
-                low, high = interval(
-                    level,
-                    estimate=0.0,
-                    standard_error=self.standard_errors[:, p, h],
-                    df=self._df(p, h),
-                    alternative="two-sided",
-                )
-                found = mean_of(high - low, 0.95)
+                critical = -student_quantile(self._df(p, h), (1 - level) / 2)
+                half_width = critical * self.standard_errors[:, p, h]
+                found = mean_of(2 * half_width, 0.95)
             rows.append(about | found.columns("mean_length"))
         return pd.DataFrame(rows)
 

@@ -6,7 +6,6 @@ from ._adjustment import ADJUSTMENTS as ADJUSTMENTS
 from ._adjustment import MAX_T as MAX_T
 from ._adjustment import Adjustment as Adjustment
 from ._adjustment import adjust_pvalues
-from ._adjustment import check_adjustment as check_adjustment
 from ._adjustment import deciding_level as deciding_level
 from ._arguments import where_scores_are as where_scores_are
 from ._bootstrap_t import (
@@ -58,7 +57,8 @@ from ._inference import Description as Description
 from ._inference import Fact as Fact
 from ._inference import Inference
 from ._inference import checked_inference as checked_inference
-from ._location import LocationTest, Pivot
+from ._inference import warn_once as warn_once
+from ._location import CVTestResult, LocationTest, Pivot, PosteriorProbabilities
 from ._location import reduced as reduced
 from ._location import refer as refer
 from ._location import rejects as rejects
@@ -71,7 +71,6 @@ from ._procedure import procedures_among as procedures_among
 from ._procedure import require_auxiliary as require_auxiliary
 from ._procedure import samples_of as samples_of
 from ._resampled_t import ResampledTTest, resampled_ttest
-from ._result import CVTestResult, PosteriorProbabilities
 from ._row_plan import RowPlan, plan_n_rows
 from ._row_t import OVER_ALL_ROWS as OVER_ALL_ROWS
 from ._row_t import RowTTest, RowTTestResult, row_ttest
@@ -79,7 +78,6 @@ from ._row_units import find_folds as find_folds
 from ._sample import Root as Root
 from ._sample import Sample as Sample
 from ._sample import exponents_to_one as exponents_to_one
-from ._sample import interval as interval
 from ._sample import is_rounding as is_rounding
 from ._sample import plain as plain
 from ._sample import student_quantile as student_quantile

@@ -8,7 +8,6 @@ import numpy as np
 
 from .._utils._arrays import as_numbers
 from .._utils._checks import check_option
-from ._procedure import Procedure
 
 _HALVINGS = 60
 
@@ -53,22 +52,6 @@ _ALL = (
     Adjustment("none", "no method", ""),
 )
 ADJUSTMENTS = {adjustment.name: adjustment for adjustment in _ALL}
-
-
-def check_adjustment(name: Any, procedure: Procedure) -> Adjustment:
-    """Return the adjustment with this name, or raise an error that lists the names."""
-    joint = type(procedure).root is not Procedure.root
-    if name is None:
-        raise TypeError('adjustment=None is ambiguous: pass "auto", or "none" to adjust nothing.')
-    check_option("adjustment", name, ["auto", *ADJUSTMENTS])
-    if name == "auto":
-        return MAX_T if joint else ADJUSTMENTS["holm"]
-    if name == "max_t" and not joint:
-        raise ValueError(
-            'adjustment="max_t" needs the covariance of the estimates, which this method does not '
-            'give. Pass adjustment="auto", which takes Holm\'s method here.'
-        )
-    return ADJUSTMENTS[name]
 
 
 def adjust_pvalues(pvalues: Any, method: str = "holm") -> np.ndarray:

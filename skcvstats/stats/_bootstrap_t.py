@@ -11,9 +11,8 @@ from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import bare_numbers, of_differences
 from ._diagnostics import exchanged_notes, liberal_note
 from ._inference import Description
-from ._location import LocationTest, Pivot, infer_arrays
+from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT
-from ._result import CVTestResult
 from ._sample import Root, Sample, deviations_of, mean_of_last, sum_of_squares
 
 REPLICATES = ("replicate", "split")

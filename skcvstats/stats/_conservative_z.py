@@ -13,9 +13,8 @@ from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import bare_numbers, of_differences, splits_last
 from ._diagnostics import liberal_note
 from ._inference import Description
-from ._location import LocationTest, Pivot, infer_arrays
+from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT
-from ._result import CVTestResult
 from ._sample import Root, Sample, mean_of_last, mean_square
 
 HALVES = ("pair", "half", "split")

@@ -11,9 +11,8 @@ from ..scores import Note, SplitDesign
 from ._arguments import of_differences, splits_last
 from ._diagnostics import exchanged_notes, few_splits_notes, fold_notes, require_splits
 from ._inference import Description
-from ._location import LocationTest, Pivot, infer_arrays
+from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT
-from ._result import CVTestResult
 from ._sample import Root, Sample, deviations_of, sample_moments
 
 

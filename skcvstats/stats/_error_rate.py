@@ -279,13 +279,10 @@ class ErrorRateDifference:
         {Parameters: level}
         {Returns: interval}
         """
-        return interval(
-            check_level(confidence_level),
-            estimate=self.estimate,
-            standard_error=self.standard_error,
-            df=np.inf,
-            alternative=self.alternative,
-        )
+        tails = 2 if self.alternative == "two-sided" else 1
+        critical = -student_quantile(np.inf, (1 - check_level(confidence_level)) / tails)
+        half_width = critical * self.standard_error
+        return interval(half_width, estimate=self.estimate, alternative=self.alternative)
 
     def __str__(self) -> str:
         ends = np.array(self.confidence_interval())

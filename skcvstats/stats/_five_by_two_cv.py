@@ -14,9 +14,8 @@ from ._arguments import check_finite, of_differences, splits_last
 from ._claim import Claim, pair_claim
 from ._diagnostics import undetermined_notes
 from ._inference import Description, Fact, Inference
-from ._location import LocationTest, Pivot, infer_arrays
+from ._location import CVTestResult, LocationTest, Pivot, expected, infer_arrays
 from ._procedure import REPORT, Procedure, made_from, warn
-from ._result import CVTestResult, expected
 from ._sample import (
     Root,
     Sample,
@@ -269,13 +268,14 @@ class FiveByTwoCVFTestResult(Inference):
         return np.where(self.undetermined, "undetermined", kinds)
 
     def describe(self) -> Description:
+        what = "difference" if self.versus or self.paired else "score"
         first, second = self.df
         null = format_number(self.null_value) if not np.ndim(self.null_value) else self.null_value
         return replace(
             super().describe(),
             law=f"F({first:g}, {second:g})",
             reference_law=f"the F distribution with {first:g} and {second:g} degrees of freedom",
-            hypothesis=f"two-sided, of the hypothesis that {self._expected()} is {null}",
+            hypothesis=f"two-sided, of the hypothesis that the expected {what} is {null}",
         )
 
     def __str__(self) -> str:

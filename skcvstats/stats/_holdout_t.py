@@ -13,10 +13,9 @@ from ._arguments import of_differences, splits_last
 from ._diagnostics import liberal_note
 from ._error_rate import FEWEST_ROWS
 from ._inference import Description
-from ._location import LocationTest, Pivot, infer_arrays
+from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT
 from ._resampled_t import HYPOTHESES
-from ._result import CVTestResult
 from ._sample import Root, Sample, deviations_of, sample_moments
 
 LAWS = ("normal", "t")

@@ -17,9 +17,9 @@ from .._utils._text import (
     format_size,
     only_evidence,
 )
-from .._utils._warn import warn_user
+from .._utils._warn import carry, warn_user
 from ..exceptions import DegenerateScoresWarning
-from ..scores import CVScores, Note, SplitDesign, as_notes, codes, union
+from ..scores import CVScores, Note, SplitDesign, as_notes, codes, union, warn_of
 from ._claim import Claim
 from ._sample import Sample, plain
 
@@ -227,20 +227,23 @@ class Inference(ABC):
         Inference
             Of the same type, with plain numbers.
         """
-        numbers = {}
+        numbers: dict[str, Any] = {}
         for own in fields(self):
             value = getattr(self, own.name)
-            if hasattr(value, "_fields"):  # a record of numbers of each test
-                numbers[own.name] = type(value)(*(_entry(part, row) for part in value))
-            elif own.name in _PER_TEST or own.metadata.get("per_test", False):
-                numbers[own.name] = _entry(value, row)
+            record = hasattr(value, "_fields")  # of numbers of each test
+            if record or own.name in _PER_TEST or own.metadata.get("per_test", False):
+                taken = list(value) if record else [value]
+                for k, part in enumerate(taken):  # a number is that of all
+                    if isinstance(part, np.ndarray) and part.ndim:
+                        taken[k] = part[row].item() if part.ndim == 1 else part[row]
+                numbers[own.name] = type(value)(*taken) if record else taken[0]
         parts = {
             name: scores.row(row)
             for name in ("scores", "auxiliary")
             if (scores := getattr(self.origin, name)) is not None
         }
         origin = replace(self.origin, estimator=estimator, versus=versus, **parts)
-        notes = union(*(note.of(row) for note in self.notes))
+        notes = union(self.notes, of=row)
         return replace(self, **numbers, origin=origin, notes=notes)
 
     def with_confidence(self, confidence_level: float) -> Self:
@@ -338,9 +341,6 @@ class Inference(ABC):
             finding = "undetermined"  # a note says why
         return replace(said, sizes=sizes, subject=subject, scope=scope, finding=finding)
 
-    def _expected(self) -> str:
-        return f"the expected {'difference' if self.versus or self.paired else 'score'}"
-
     def to_frame(self, confidence_level: float | None = None) -> "pd.DataFrame":
         """Return one row for each test.
 
@@ -419,11 +419,19 @@ class Inference(ABC):
         return f"{type(self).__qualname__}({shown})"
 
 
-def _entry(value: Any, row: int) -> Any:
-    """Return what an array has for one test; a number is that of all."""
-    if not isinstance(value, np.ndarray) or not value.ndim:
-        return value
-    return value[row].item() if value.ndim == 1 else value[row]
+def warn_once(
+    inferences: Iterable[Inference], notes: Iterable[Note], said: Iterable[Note], **measured: Any
+) -> tuple[Note, ...]:
+    """Warn of scores that do not vary, and of notes not said before; return those that warn."""
+    notes, known = tuple(notes), set(said)
+    try:
+        for inference in inferences:
+            inference.warn_undetermined()
+        warn_of(note for note in notes if note not in known)
+    except Warning as warning:
+        carry(warning, **measured)
+        raise
+    return tuple(note for note in notes if note.category)
 
 
 def checked_inference(procedure: Any, inference: Any, sample: Sample) -> Any:

@@ -1,30 +1,439 @@
-"""LocationTest: a procedure that refers its statistic to Student's t distribution.
+"""LocationTest: a procedure that refers its statistic to Student's t distribution; its result.
 
 The statistic is t = (estimate - null value) / standard error; the interval contains the values that
 the test would not reject.
 """
 
+import math
 from abc import abstractmethod
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
+from scipy.special import stdtr
+from scipy.stats import t
 
-from .._utils._checks import ALTERNATIVES, check_finite_number, check_option
+from .._utils._checks import (
+    ALTERNATIVES,
+    ConfidenceInterval,
+    check_finite_number,
+    check_level,
+    check_option,
+    check_pvalue,
+    listed,
+)
+from .._utils._text import counted, cut, format_number, format_percent
 from ._arguments import check_finite, check_null_value
+from ._claim import BESIDE, KINDS, Claim, pair_claim
 from ._diagnostics import undetermined_notes
-from ._inference import checked_number
+from ._equivalence import EquivalenceResult, check_bounds
+from ._inference import UNNAMED_ESTIMATE, Description, Inference, checked_number
 from ._procedure import Procedure, made_from, warn
-from ._result import CVTestResult
 from ._sample import (
     Sample,
     are_usual,
     exponents_to_one,
+    interval,
     is_rounding,
     plain,
     student_quantile,
     tail_probability,
 )
+
+
+class PosteriorProbabilities(NamedTuple):
+    """Where the true difference lies, in probabilities that sum to 1.
+
+    Parameters
+    ----------
+    worse : float or ndarray
+        P(difference < low).
+    equivalent : float or ndarray
+        P(low <= difference <= high).
+    better : float or ndarray
+        P(difference > high).
+    """
+
+    worse: Any
+    equivalent: Any
+    better: Any
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class CVTestResult(Inference):
+    """The result of a test: an estimate, its uncertainty, and what it was measured on.
+
+    It unpacks as ``statistic, pvalue``, as SciPy's results do. Where the scores had leading axes,
+    the numbers are arrays of that shape.
+
+    {Parameters: estimate}
+    pvalue, statistic : float or ndarray, default=nan
+        The p-value and the test statistic.
+    standard_error : float or ndarray, default=nan
+        Of the estimate.
+    df : float or ndarray, default=nan
+        Degrees of freedom of Student's t distribution; inf for the normal distribution.
+    {shared: notes, origin, asked, verdict level, warned}
+    null_value : float or ndarray, default=0.0
+        The value under test.
+    {shared: alternative, correction}
+
+    Attributes
+    ----------
+    method, title, procedure : str
+        The procedure's name, its name in words, and the procedure as Python writes it.
+    {shared: mean sizes}
+    n_samples, n_splits : int
+        Size of the pool that the splits were drawn from, and the number of splits.
+    unit : {"rows", "groups"}
+        What the sizes count.
+    metric, label : str
+        What the scores measure, and what was estimated.
+    estimator, versus : str
+        The names of the two estimators of a comparison, else empty.
+    varies_over : str
+        What the standard error is made from, the variation over these.
+    basis : str
+        What was measured besides the splits of these sizes.
+    {shared: fixed}
+    has_posterior : bool
+        Whether the statistic's distribution is also the posterior of the true value, by the
+        procedure's own word: see `posterior`.
+    scores, auxiliary : CVScores or None
+        What was tested, the scores or their paired difference, and those on the auxiliary splits
+        of procedures that have them; None where arrays were.
+    """
+
+    null_value: Any = 0.0
+    alternative: str = "two-sided"
+    correction: float = np.nan
+
+    has_interval: ClassVar[bool] = True
+    _convention: ClassVar[str] = (
+        ": p is 1 if the estimate equals the null value and 0 otherwise by definition, and neither "
+        "is evidence"
+    )
+
+    @property
+    def has_posterior(self) -> bool:
+        """Whether the statistic's distribution is also the posterior of the true value."""
+        return self.describe().has_posterior
+
+    def check_single(self) -> None:
+        """Raise ValueError unless this is a single test of scores that vary.
+
+        Raises
+        ------
+        ValueError
+            Also if their squares are out of range.
+        """
+        if np.ndim(self.estimate) or not 0 < self.standard_error * self.standard_error < np.inf:
+            raise ValueError(
+                f"The standard error is {self.standard_error}; give a single test, such as "
+                "result.take(0), of scores that vary and whose squares are in range."
+            )
+
+    def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
+        level = self.confidence_level if confidence_level is None else check_level(confidence_level)
+        tail = (1 - level) / (2 if self.alternative == "two-sided" else 1)
+        half_width = -student_quantile(self.df, tail) * self.standard_error
+        return interval(half_width, estimate=self.estimate, alternative=self.alternative)
+
+    def interval_at(self, critical: Any) -> ConfidenceInterval:
+        """Return the interval that a critical value of the statistic gives.
+
+        Parameters
+        ----------
+        critical : float or ndarray
+            So many standard errors to either side, or to the side of the alternative.
+
+        {Returns: interval}
+        """
+        half_width = critical * np.asarray(self.standard_error)
+        return interval(half_width, estimate=self.estimate, alternative=self.alternative)
+
+    def posterior(self) -> Any:
+        """Return the posterior distribution of the true score or difference.
+
+        Returns
+        -------
+        scipy.stats frozen distribution
+            Student's t distribution with ``df`` degrees of freedom, location ``estimate`` and scale
+            ``standard_error``: a frozen `scipy.stats.t` with ``cdf``, ``interval`` and so on. Where
+            the numbers are arrays, so are the distribution's.
+
+        Raises
+        ------
+        TypeError
+            If the procedure has none: it is that of the corrected resampled t-test and of the
+            holdout t-test with ``law="t"``.
+        ValueError
+            If the scores do not vary, so that the result is undetermined.
+
+        {See Also: CVTestResult.probabilities}
+
+        Notes
+        -----
+        The scores of the splits are assumed to be jointly normal with correlation n_test/n_samples,
+        with uniform priors on their mean and the logarithm of their variance [1]_. The intervals of
+        this distribution are then the confidence intervals: it is the same information in another
+        form. It is not adjusted for the number of comparisons, and is not a test.
+
+        References
+        ----------
+        .. [1] G. Corani and A. Benavoli, "A Bayesian Approach for Comparing Cross-Validated
+           Algorithms on Multiple Data Sets", Machine Learning 100, 2015.
+
+        Examples
+        --------
+        >>> from skcvstats.stats import corrected_resampled_ttest
+        >>> differences = [0.04, 0.02, 0.05, 0.01, 0.03, 0.06, 0.00, 0.04, 0.02, 0.03]
+        >>> result = corrected_resampled_ttest(differences, n_train=180, n_test=20)
+        >>> print(f"{result.posterior().sf(0.01):.3f}")
+        0.980
+        """
+        self._check_posterior()
+        return t(self.df, loc=self.estimate, scale=self.standard_error)
+
+    def probabilities(self, margin: Any) -> PosteriorProbabilities:
+        """Return the posterior probabilities that the true difference is below, in or above bounds.
+
+        Parameters
+        ----------
+        margin : float or pair of float
+            The region of practical equivalence: from -margin to margin, or the two bounds, in the
+            metric's unit. With 0 nothing is equivalent.
+
+        Returns
+        -------
+        PosteriorProbabilities
+            ``(worse, equivalent, better)``; of a difference a - b, better means that a is.
+
+        Raises
+        ------
+        TypeError
+            If the procedure has no posterior.
+        ValueError
+            If the scores do not vary, so that the result is undetermined, or the bounds do not
+            lie around 0.
+
+        {See Also: CVTestResult.posterior}
+
+        Notes
+        -----
+        A probability of equivalence above .95 is not the test of equivalence at the 5 % level. That
+        test asks that each of `worse` and `better` be below .05, which a probability of
+        equivalence between .90 and .95 may allow or not. It is the test whose errors are
+        controlled: where both are reported, it decides.
+
+        Examples
+        --------
+        >>> from skcvstats.stats import corrected_resampled_ttest
+        >>> differences = [0.04, 0.02, 0.05, 0.01, 0.03, 0.06, 0.00, 0.04, 0.02, 0.03]
+        >>> result = corrected_resampled_ttest(differences, n_train=180, n_test=20)
+        >>> worse, equivalent, better = result.probabilities(0.01)
+        >>> print(f"{worse:.4f} {equivalent:.4f} {better:.4f}")
+        0.0005 0.0200 0.9795
+        """
+        self._check_posterior()
+        low, high = check_bounds(margin, zero=True, metrics=[self.metric])
+        below = (low - np.asarray(self.estimate)) / self.standard_error
+        above = (high - np.asarray(self.estimate)) / self.standard_error
+        # Between the bounds, from the tails on the side where their difference keeps its digits.
+        mirrored = below + above > 0
+        near = np.where(mirrored, -below, above)
+        far = np.where(mirrored, -above, below)
+        return PosteriorProbabilities(
+            worse=plain(stdtr(self.df, below)),
+            equivalent=plain(stdtr(self.df, near) - stdtr(self.df, far)),
+            better=plain(stdtr(self.df, -above)),
+        )
+
+    def _check_posterior(self) -> None:
+        """Raise TypeError or ValueError unless there is a posterior, and evidence for it."""
+        if not self.has_posterior:
+            raise TypeError(
+                f"The {self.title or 'test'} has no posterior: its standard error must be made of "
+                'normal scores of known correlation. Use method="corrected_resampled_t", or, for '
+                'fitted models, HoldoutTTest(law="t").'
+            )
+        undetermined = np.flatnonzero(self.undetermined)
+        if len(undetermined):
+            rows = f" (rows {listed(undetermined.tolist())})" if np.ndim(self.undetermined) else ""
+            of = "" if self.label == UNNAMED_ESTIMATE else f" of {cut(self.label)}"
+            raise ValueError(
+                f"The posterior{of} is undetermined: the scores do not vary over the "
+                f"{self.varies_over}{rows}, so there is no evidence of how sure the estimate is. "
+                "Use more test rows or a finer metric."
+            )
+
+    def plot(self, kind: str | None = None, ax: Any = None, **kwargs: Any) -> Any:
+        """Draw the result; this needs matplotlib.
+
+        Parameters
+        ----------
+        kind : {"posterior", "correlation"}, default=None
+            `PosteriorDisplay` or `CorrelationSensitivityDisplay`. None is the posterior where the
+            procedure has one, else the correlation.
+        {shared: one ax, display options}
+
+        {Returns: drawn display}
+        """
+        from ..plotting import draw
+
+        return draw(self, kind, ax, **kwargs)
+
+    def equivalence(self, margin: Any) -> EquivalenceResult:
+        """Test whether the true difference is within a margin, by two one-sided tests.
+
+        Parameters
+        ----------
+        margin : float or pair of float
+            The largest difference that does not matter: from -margin to margin, or the two bounds
+            low < 0 < high, in the metric's unit, chosen before looking at the scores. There is no
+            default.
+
+        Returns
+        -------
+        EquivalenceResult
+            Its ``pvalue``, both one-sided tests, and the interval that decides.
+
+        Raises
+        ------
+        ValueError
+            If this is no test of a difference against 0, or the margin is 0, infinite or not on
+            both sides of 0.
+
+        Notes
+        -----
+        A margin of less than two standard errors can hardly be shown to hold: with 14 degrees of
+        freedom equal models are shown to be equivalent with power .04 at 1.5 standard errors, .23
+        at 2, .77 at 3 and .97 at 4.
+
+        Examples
+        --------
+        >>> from skcvstats.stats import corrected_resampled_ttest
+        >>> differences = [0.01, -0.02, 0.01, 0.00, -0.01, 0.01, 0.00, 0.02, -0.01, 0.00]
+        >>> result = corrected_resampled_ttest(differences, n_train=180, n_test=20)
+        >>> test = result.equivalence(0.02)
+        >>> print(f"{test.pvalue:.4f}", test.claim().kind)
+        0.0036 equivalent
+        """
+        low, high = check_bounds(margin, metrics=[self.metric])
+        if not self.asked or (self.scores is not None and not self.scores.paired):
+            raise ValueError(
+                "equivalence() is asked of the score of one estimator; a margin is one of a "
+                "difference. Test the difference of two, scores_a - scores_b."
+            )
+        if np.any(np.asarray(self.null_value) != 0):
+            raise ValueError(
+                f"null_value={plain(self.null_value)!r} and a margin cannot be combined: the "
+                "margin already sets the null values. Make the test with null_value=0."
+            )
+        return EquivalenceResult(
+            margin=(low, high),
+            not_worse=self.against(low, "greater"),
+            not_better=self.against(high, "less"),
+        )
+
+    def against(self, null_value: float, alternative: str) -> Self:
+        """Return the test of the same estimate against another null value.
+
+        Parameters
+        ----------
+        null_value : float
+            The value under test.
+        {shared: result alternative}
+
+        Returns
+        -------
+        CVTestResult
+            Statistic and p-value are nan where the scores do not vary.
+        """
+        check_option("alternative", alternative, ALTERNATIVES)
+        null_value = plain(check_null_value(null_value, np.shape(self.estimate)))
+        varies = np.asarray(self.standard_error) > 0
+        with np.errstate(over="ignore"):
+            distance = np.asarray(self.estimate) - null_value
+            statistic = distance / np.where(varies, self.standard_error, np.nan)
+        return replace(
+            self,
+            statistic=plain(statistic),
+            pvalue=plain(tail_probability(statistic, self.df, alternative)),
+            null_value=null_value,
+            alternative=alternative,
+        )
+
+    def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
+        alpha = check_level(alpha, "alpha", 0.1)
+        pvalue = self.pvalue if pvalue is None else check_pvalue(pvalue)
+        if self.undetermined:
+            what = f"the difference in {self.metric}" if self.versus else self.metric
+            words = KINDS["undetermined"].long.format(what=what)
+            return Claim("undetermined", f"Undetermined: {words}")
+        null, kind = format_number(self.null_value), str(CVTestResult.kinds(self, alpha, pvalue))
+        said = f"significantly {kind} {null}"
+        brief = f"shown to be {kind} {null}"
+        if kind == "not shown":
+            brief = said = f"not significantly {BESIDE[self.alternative]} {null}"
+            if self.alternative == "two-sided" and self.null_value == 0:
+                brief = "not significant"
+        if self.versus and self.null_value == 0:
+            return pair_claim(self, kind, alpha, brief=brief)
+        words = f"The {expected(self)} is {said} at the {format_percent(alpha)} level"
+        return Claim(kind, words, brief)
+
+    def kinds(self, alpha: float, pvalues: Any) -> Any:
+        # one-sided levels above 0.5 show it from beyond
+        found = np.where(np.asarray(self.estimate) > self.null_value, "above", "below")
+        shown = {"greater": "above", "less": "below"}.get(self.alternative, found)
+        kinds = np.where(np.asarray(pvalues) <= alpha, shown, "not shown")
+        return np.where(self.undetermined, "undetermined", kinds)
+
+    def describe(self) -> Description:
+        said = super().describe()
+        if np.ndim(self.estimate):
+            return said
+        short, law = "z", "the normal distribution"
+        if math.isfinite(self.df):
+            short = f"t({self.df:g})"
+            whole = float(self.df).is_integer()
+            degrees = (
+                counted(int(self.df), "degree") if whole else f"{format_number(self.df)} degrees"
+            )
+            law = f"Student's t distribution with {degrees} of freedom"
+        null = format_number(self.null_value)
+        bound = {"two-sided": null, "greater": f"at most {null}", "less": f"at least {null}"}
+        sides = "two-sided" if self.alternative == "two-sided" else "one-sided"
+        what = "difference" if self.versus or self.paired else "score"
+        finding = said.finding
+        if finding.startswith("p "):
+            found = f"{short} = {format_number(self.statistic)}, {finding}"
+            finding = f"{found} ({self.alternative}, against {null})"
+        return replace(
+            said,
+            finding=finding,
+            law=short,
+            reference_law=law,
+            hypothesis=f"{sides}, of the hypothesis that the expected {what} is "
+            f"{bound[self.alternative]}",
+        )
+
+    def __repr__(self) -> str:
+        return str(self) if np.ndim(self.statistic) else super().__repr__()
+
+    def _repr_html_(self) -> str:
+        from ..words import html_of
+
+        return html_of(self)
+
+
+def expected(result: Any) -> str:
+    """Name what was estimated."""
+    if result.versus:
+        pair = f"{cut(result.estimator)} - {cut(result.versus)}"
+        return f"expected difference {pair} in {result.metric}"
+    return f"expected {result.metric} of {cut(result.label)}"
 
 
 @dataclass(frozen=True)

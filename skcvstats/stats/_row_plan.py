@@ -8,8 +8,8 @@ import numpy as np
 from .._utils._checks import brief, check_finite_number
 from .._utils._text import counted, cut, format_number, format_percent, visible
 from ._claim import within
+from ._location import CVTestResult
 from ._power import PlannedTest, fewest, variance_interval
-from ._result import CVTestResult
 from ._row_t import RowTTestResult
 from ._split_plan import PlanEstimate, refuse_guarded
 

@@ -26,8 +26,7 @@ from ._arguments import finite_array, of_differences
 from ._diagnostics import liberal_note
 from ._groups import few_groups, find_weights, numbered, read_groups, read_weights
 from ._inference import Description, Fact
-from ._location import LocationTest, Pivot, infer_arrays
-from ._result import CVTestResult
+from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._row_units import (
     REMEDY,
     Spread,

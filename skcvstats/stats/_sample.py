@@ -171,16 +171,7 @@ def mean_square(
     return squares / differences.shape[-1], scale
 
 
-def interval(
-    confidence_level: float, *, estimate: Any, standard_error: Any, df: Any, alternative: str
-) -> ConfidenceInterval:
-    """Return the null values that the test does not reject at 1 - `confidence_level`."""
-    tail = (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
-    half_width = -student_quantile(df, tail) * standard_error
-    return interval_of(half_width, estimate=estimate, alternative=alternative)
-
-
-def interval_of(half_width: Any, *, estimate: Any, alternative: str) -> ConfidenceInterval:
+def interval(half_width: Any, *, estimate: Any, alternative: str) -> ConfidenceInterval:
     """Return the interval of this half-width, or the one-sided interval of the alternative."""
     estimate = np.asarray(estimate)
     low = estimate - half_width if alternative != "less" else np.full_like(estimate, -np.inf)

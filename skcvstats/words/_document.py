@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from hashlib import blake2b
 from importlib.resources import files
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple
 
 NOTHING = "-"
 NO_PICTURE = "There is no picture here: matplotlib is not installed."
@@ -50,13 +50,6 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     n_names: int = 0
-
-    @classmethod
-    def of(cls, rows: Sequence[dict[Any, Cell]], n_names: int = 0) -> Self:
-        """Return the table of cells by the heads of their columns, which rows may lack."""
-        heads = dict.fromkeys(head for row in rows for head in row)
-        cells = tuple(tuple(row.get(head, EMPTY) for head in heads) for row in rows)
-        return cls(tuple(map("".join, heads)), cells, n_names)  # a head may be in a tuple
 
 
 @dataclass(frozen=True)

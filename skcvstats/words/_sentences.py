@@ -143,6 +143,7 @@ class Numbers(NamedTuple):
     pvalues: list[tuple[str, float, float]]  # what each is for, and its error; the margin's is last
     smallest: float  # below it texts only say that p is smaller
     apart: tuple[float, ...]  # what the ends are compared with
+    unadjusted: str  # what is said before an interval that is not adjusted as p is
 
 
 def numbers_of(comparison: Comparison) -> Numbers:
@@ -162,7 +163,8 @@ def numbers_of(comparison: Comparison) -> Numbers:
         pvalues.append((what, p, error))
     intervals = [(shown_ends(test.scores, *ends), level) for ends, level in found]
     apart = float(getattr(test, "null_value", 0.0)), *(margin or ())
-    return Numbers(intervals, pvalues, test.describe().smallest_pvalue, apart)
+    unadjusted = "unadjusted " if comparison.has_own_interval else ""
+    return Numbers(intervals, pvalues, test.describe().smallest_pvalue, apart, unadjusted)
 
 
 def verdict_of(comparison: Comparison) -> str:
@@ -172,9 +174,8 @@ def verdict_of(comparison: Comparison) -> str:
         f"{cut(comparison.estimator)} - {cut(comparison.versus)} = {format_number(test.estimate)}"
     ]
     if claim.kind != "undetermined":
-        alone = "unadjusted " if comparison.has_own_interval else ""
         numbers += [
-            f"{alone}{format_interval(*ends, level, apart=by.apart)}"
+            f"{by.unadjusted}{format_interval(*ends, level, apart=by.apart)}"
             for ends, level in by.intervals
         ]
         own, *of_margin = [format_pvalue(p, by.smallest, error) for _, p, error in by.pvalues]
@@ -219,9 +220,8 @@ def _sure(comparison: Comparison, *, turned: bool) -> str:
     if turned:
         low, high, apart = -high, -low, tuple(-value for value in apart)
     ends = format_ends(low, high, padded=True, apart=apart)
-    unadjusted = "unadjusted " if comparison.has_own_interval else ""
     written = format_pvalue(pvalue, by.smallest, error)
-    return f"{unadjusted}{ends}, {_p(comparison)} {written}{question}"
+    return f"{by.unadjusted}{ends}, {_p(comparison)} {written}{question}"
 
 
 def answer(result: ComparisonResult, ranked: Any, brief: bool) -> str:

@@ -12,7 +12,7 @@ from scipy import stats
 from threadpoolctl import threadpool_limits
 
 from skcvstats import CorrectedResampledTTest, DegenerateScoresWarning, compare_scores
-from skcvstats.comparison._family import MaxT
+from skcvstats.comparison._comparison import MaxT
 from skcvstats.comparison._joint import Draws, JointInference, make_draws
 from skcvstats.stats import tail_probability
 from skcvstats.stats._sample import Root

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from skcvstats import SplitDesign, compare_scores
-from skcvstats.comparison._family import MaxT
+from skcvstats.comparison._comparison import MaxT
 from skcvstats.comparison._joint import Draws, precise_enough
 from tests.conftest import golden_cases
 

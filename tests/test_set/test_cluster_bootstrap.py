@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import bootstrap
 
 from skcvstats import AnticonservativeWarning, predictions_inference
-from skcvstats.comparison._family import Unadjusted
+from skcvstats.comparison._comparison import Unadjusted
 from skcvstats.stats import GroupSizes
 from skcvstats.test_set import ClusterBootstrapTest
 from skcvstats.test_set._cluster_bootstrap import (

@@ -207,9 +207,9 @@ def correlation_sensitivity(
     grid = np.unique(np.append(_check_assumptions(rho, assumed, of_rows), assumed))
     odds = grid if of_rows else grid / (1 - grid)
     errors = np.sqrt(np.maximum(slope * (share + odds), least * (odds > 0)))
-    low, high = interval(
-        level, estimate=estimate, standard_error=errors, df=df, alternative=alternative
-    )
+    tails = 2 if alternative == "two-sided" else 1
+    half_width = -student_quantile(df, (1 - level) / tails) * errors
+    low, high = interval(half_width, estimate=estimate, alternative=alternative)
     distance = estimate - null_value
     tipped = _tipping_variance(distance, df, alternative, level)
     beyond = tipped / slope - share
