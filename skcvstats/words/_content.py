@@ -131,7 +131,7 @@ def _of_comparison(
             else:
                 ranked = rankings[metric] = with_shown_ends(of_metric.ranking(), tests.scores)
                 sections += _ranking(of_metric, ranked, brief, title, level, most_rows)
-                sections += _differences(of_metric, brief, level, most_rows)
+                sections += _differences(of_metric, ranked, brief, level, most_rows)
             if not brief and len(tests):
                 sections += _not_shown(of_metric, level)
     if result.slices and len(result):
@@ -182,12 +182,16 @@ def _ranking(
     (metric,), confidence_level = result.metrics, result.confidence_level
     head = "" if brief else "estimator"
     table, left = score_table(ranked, confidence_level, head=head, most_rows=most_rows)
-    said, outside = answer(result, ranked, brief), left_out(result, ranked)
-    more = f"{'and' if brief else 'And'} {left} more, see ranking(){'' if brief else '.'}"
-    below: list[Any] = [part for part in (left and more, outside) if part]
+    said, below = answer(result, ranked, brief), list[Any]()
+    if left:
+        below.append(
+            f"{'and' if brief else 'And'} {left} more, see ranking(){'' if brief else '.'}"
+        )
     if brief:
         said = f"{metric}: {said}"
         return [Section(paragraphs=[said], leads=True), Section(table=table, paragraphs=below)]
+    if outside := left_out(result, ranked):
+        below.append(outside)
     words = f"The {metric} of {counted(len(ranked), 'estimator')}, best first."
     legend = of_single(result) if ranked["low"].notna().any() else ""
     picture = Picture("ranking", metric, words, legend)
@@ -196,7 +200,7 @@ def _ranking(
 
 
 def _differences(
-    result: ComparisonResult, brief: bool, level: int, most_rows: int
+    result: ComparisonResult, ranked: Any, brief: bool, level: int, most_rows: int
 ) -> list[Section]:
     """Return the differences of a metric, what is shown first: as lines, or as a table."""
     (tests,) = result.tests_by_metric.values()
@@ -205,8 +209,9 @@ def _differences(
     shown = np.flatnonzero(~np.isin(tests.kinds, SILENT)).tolist()
     if brief:
         lines = [f"{difference_line(result.comparisons[k])}." for k in shown[:_MOST_LINES]]
-        rest = not_named(result, len(shown[_MOST_LINES:]))
-        return [Section(points=lines, paragraphs=[rest] if rest else [])]
+        rest = not_named(result, len(shown[_MOST_LINES:])), left_out(result, ranked)
+        said = " ".join(part for part in rest if part)
+        return [Section(points=lines, paragraphs=[said] if said else [])]
     last = sum(k * (tests.kinds == kind) for k, kind in enumerate(SILENT, start=1))
     shown_first = np.argsort(last, kind="stable")  # the undetermined ones at the end
     pairs = [result.comparisons[k] for k in shown_first[:most_rows]]
@@ -567,6 +572,7 @@ def slice_table(frame: Any, level: float) -> tuple[Table, int]:
 def test_table(test: Inference, most_rows: int) -> Table:
     """Return the first tests of an array, without numbers that are no evidence."""
     frame = with_shown_ends(test.to_frame()[:most_rows], test.scores)
+    frame = frame.drop(columns="n_splits", errors="ignore")  # one number, which the title says
     undetermined = np.broadcast_to(np.ravel(test.undetermined)[:most_rows], len(frame))
     frame.loc[undetermined, ["low", "high", "statistic", "pvalue"]] = np.nan
     if not test.asked:

@@ -15,7 +15,7 @@ from ..model_selection import CHOSEN_METHOD
 from ..scores import NOT_AGAIN, UNVERIFIED_PAIRING, CVScores, SplitDesign
 from ..stats import ADJUSTMENTS, UNNAMED_ESTIMATE, CVTestResult, within
 from ._document import Citation, Section
-from ._sentences import adjusted, by_title, cut_said, on_test_set, search_of, some
+from ._sentences import by_title, cut_said, on_test_set, parts_of_adjusted, search_of, some
 
 _PROPOSITION = "nadeau1999"
 
@@ -174,10 +174,11 @@ def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:
     adjustment, together = ADJUSTMENTS[result.adjustment], ""
     cited = (Citation((adjustment.source,)),) if result.adjustment != "none" else ()
     if adjustment.has_intervals and test.has_interval:
-        together = ", so that all intervals cover at once"
-    how = sentence(adjusted(result)).replace(" are adjusted", " were adjusted")
-    how, *more = how.removesuffix(".").partition(", intervals not")
-    return (" ".join([*said, how]), *cited, f"{''.join(more)}{together}.")
+        of_one = " of a metric" if len(result.metrics) > 1 else ""
+        together = f", so that all intervals{of_one} cover at once"
+    how, apart, further = parts_of_adjusted(result)
+    how = sentence(how).removesuffix(".").replace(" are adjusted", " were adjusted")
+    return (" ".join([*said, how]), *cited, f"{apart}{together}{further}.")
 
 
 def _margin(evidence: Evidence) -> tuple[str | Citation, ...]:

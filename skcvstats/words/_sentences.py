@@ -377,11 +377,16 @@ def not_shown(result: ComparisonResult) -> str:
 
 def adjusted(result: ComparisonResult) -> str:
     """Say how p-values were adjusted for the number of comparisons."""
+    return "".join(parts_of_adjusted(result))
+
+
+def parts_of_adjusted(result: ComparisonResult) -> tuple[str, str, str]:
+    """Say what was adjusted and how, then that intervals were not, and for what nothing was."""
     if not len(result):
         sides = _sides(next(iter(result.tests_by_metric.values())).inference)
         given = {"margin": result.margin, f'alternative="{sides}"': sides != "two-sided"}
         unused = ", ".join(what for what, used in given.items() if used)
-        return f"no pairs were compared{unused and f' (not used: {unused})'}, see pairs()"
+        return f"no pairs were compared{unused and f' (not used: {unused})'}, see pairs()", "", ""
     what = "comparison" if _sides(result.tests[0]) == "two-sided" else "one-sided comparison"
     sizes = {metric: len(tests) for metric, tests in result.tests_by_metric.items()}
     each = "" if len(sizes) == 1 else f" in each of {len(sizes)} metrics"
@@ -394,13 +399,11 @@ def adjusted(result: ComparisonResult) -> str:
     has_intervals = result.tests[0].has_interval
     if result.adjustment == "none":
         which = "neither p-values nor intervals are" if has_intervals else "p-values are not"
-        return f"{which} adjusted for {number}"
+        return f"{which} adjusted for {number}", "", ""
     by = f"adjusted by {adjustment.words} for {number}"
-    if not has_intervals:
-        return f"p-values are {by}{further}"
-    if adjustment.has_intervals:
-        return f"p-values and intervals are {by}{further}"
-    return f"p-values are {by}, intervals not{further}"
+    if has_intervals and adjustment.has_intervals:
+        return f"p-values and intervals are {by}", "", further
+    return f"p-values are {by}", ", intervals not" if has_intervals else "", further
 
 
 def sentences_of(result: ComparisonResult) -> list[str]:

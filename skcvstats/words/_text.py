@@ -33,7 +33,7 @@ def text_of(result: Any) -> str:
             lines += wrap(visible(point), _WIDTH, subsequent_indent="  ")
         for paragraph in section.paragraphs:
             lines += wrap(visible(str(paragraph)), _WIDTH)
-    return "\n".join(lines)
+    return "\n".join(lines).rstrip("\n")
 
 
 def html_of(result: Any) -> str:

@@ -250,6 +250,11 @@ class TestFormats:
         assert "could be the best" in section(report, "roc_auc")
         assert str(report).count("\nRanking\n~~~~~~~\n") == 2
         assert "The accuracy and roc_auc were measured" in str(report)
+        said = " ".join(str(report).split())
+        assert re.search(
+            r"in each of 2 metrics \[\d\], so that all intervals of a metric cover", said
+        )
+        assert "cover at once; not adjusted for the metrics." in said
         reader = read_html(page_of(report))
         assert reader.tags.count("table") == 4
         assert [int(tag[1]) for tag in reader.tags if re.fullmatch(r"h\d", tag)][:4] == [1, 2, 3, 3]
