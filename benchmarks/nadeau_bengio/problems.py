@@ -132,7 +132,7 @@ class Letters(_Classification):
         return {"A": DevianceTree(), "B": neighbor}
 
 
-def load_letters(path=None):
+def load_letters(path=None, fetch=fetch_openml):
     """Return the features and the classes of the 20,000 letters.
 
     Parameters
@@ -141,6 +141,8 @@ def load_letters(path=None):
         The file letter-recognition.data of the UCI repository: the letter, then 16 whole numbers,
         separated by commas. None takes it from the environment variable SKCVSTATS_LETTER_DATA, and
         where that is not set, the same data from OpenML.
+    fetch : callable, default=fetch_openml
+        What fetches them from OpenML.
 
     Returns
     -------
@@ -148,7 +150,7 @@ def load_letters(path=None):
     y : ndarray of str of shape (20000,)
     """
     path = path or os.environ.get("SKCVSTATS_LETTER_DATA")
-    return _read(Path(path)) if path else _fetch()
+    return _read(Path(path)) if path else _fetch(fetch)
 
 
 @lru_cache(maxsize=4)
@@ -168,9 +170,9 @@ def _read(path):
 
 
 @lru_cache(maxsize=1)
-def _fetch():
+def _fetch(fetch):
     try:
-        data = fetch_openml("letter", version=1, as_frame=False, parser="liac-arff")
+        data = fetch("letter", version=1, as_frame=False, parser="liac-arff")
     except OSError as error:
         raise OSError(
             "The letter data could not be fetched from OpenML: set SKCVSTATS_LETTER_DATA to the "

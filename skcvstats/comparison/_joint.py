@@ -43,7 +43,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from hashlib import blake2b
 from itertools import chain, product
@@ -277,7 +277,7 @@ class JointInference:
     scores: CVScores
     auxiliary: CVScores | None = None
     n_draws: int = N_DRAWS
-    most_estimators: int = field(default_factory=lambda: _MOST_ESTIMATORS)
+    most_estimators: int = _MOST_ESTIMATORS
     # What the procedure works on, and the estimated expected score of each estimator; made once.
     samples: tuple[Sample, Sample | None] = ()  # type: ignore[assignment]
     estimates: np.ndarray = ()  # type: ignore[assignment]

@@ -18,7 +18,6 @@ from benchmarks.joint_inference.laws import COVARIANCES, Conservative, FiveByTwo
 from benchmarks.joint_inference.rates import LEVEL, Family, false_claims
 from benchmarks.joint_inference.settings import NUMBERS, SPLITS
 from skcvstats import Comparison, CorrectedResampledTTest
-from skcvstats.comparison import _joint
 from skcvstats.stats import Root
 from skcvstats.stats._power import equivalence_probability
 
@@ -34,12 +33,6 @@ N_ERRORS = 4
 N_COUNTED, N_ONE, N_SEVERAL = data_sets(40), data_sets(160), data_sets(32)
 N_DATA_SETS = {3: 12, 5: 9, 10: 6, 20: 4}
 max_t = partial(false_claims, methods=("max_t",))
-
-
-@pytest.fixture(autouse=True)
-def never_longer(monkeypatch):
-    """More draws take time, and only make the noise of one critical value smaller."""
-    monkeypatch.setattr(_joint, "_MOST_ESTIMATORS", 0)
 
 
 @pytest.fixture(scope="module")

@@ -42,7 +42,6 @@ def fewer_draws(monkeypatch):
     monkeypatch.setattr(
         _joint, "make_draws", lambda *args: replace(make_draws(*args), n_draws=3999)
     )
-    monkeypatch.setattr(_joint, "_MOST_ESTIMATORS", 0)
 
 
 def drawn(rng, n_candidates, spread):

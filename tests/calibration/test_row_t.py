@@ -328,7 +328,6 @@ def test_guard_where_fits_are_not_alike(kind, n_rows):
 )
 def test_families_of_20_exchangeable_learners(learner, classes, any_claim, missed, monkeypatch):
     """At most as many false claims as specified, and no more than on random tenths."""
-    monkeypatch.setattr(_joint, "_MOST_ESTIMATORS", 0)  # more draws take time and change little
     make_draws = _joint.make_draws
     monkeypatch.setattr(_joint, "make_draws", lambda *given: make_draws(*given[:2], 1999))
     n_data_sets = data_sets(50)

@@ -165,14 +165,6 @@ def test_more_letters_than_there_are(letter_file):
         Letters(1, path=letter_file, n_samples=41)(0)
 
 
-@pytest.fixture
-def _no_cache():
-    problems._fetch.cache_clear()
-    yield
-    problems._fetch.cache_clear()
-
-
-@pytest.mark.usefixtures("_no_cache")
 def test_letters_of_openml(monkeypatch):
     monkeypatch.delenv("SKCVSTATS_LETTER_DATA", raising=False)
 
@@ -183,20 +175,17 @@ def test_letters_of_openml(monkeypatch):
         assert (name, version, options["as_frame"]) == ("letter", 1, False)
         return Data
 
-    monkeypatch.setattr(problems, "fetch_openml", fetch)
-    assert problems.load_letters()[1].tolist() == ["A", "B", "C"]
+    assert problems.load_letters(fetch=fetch)[1].tolist() == ["A", "B", "C"]
 
 
-@pytest.mark.usefixtures("_no_cache")
 def test_no_letters_at_all(monkeypatch):
     monkeypatch.delenv("SKCVSTATS_LETTER_DATA", raising=False)
 
     def fetch(*args, **options):
         raise OSError("no network")
 
-    monkeypatch.setattr(problems, "fetch_openml", fetch)
     with pytest.raises(OSError, match="set SKCVSTATS_LETTER_DATA to the path"):
-        problems.load_letters()
+        problems.load_letters(fetch=fetch)
 
 
 @needs_letters
