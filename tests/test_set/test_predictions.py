@@ -37,7 +37,7 @@ from skcvstats import (
 from skcvstats._utils._arrays import normalised
 from skcvstats.plotting import ComparisonDisplay
 from skcvstats.stats import read_groups
-from skcvstats.test_set._replicates import Resampling, sum_evaluator, sum_metric
+from skcvstats.test_set._measure import Resampling, sum_evaluator
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
@@ -210,7 +210,7 @@ def check_replicates(metric, y, given, groups, weights):
     sign = -1 if metric.startswith("neg") else 1
     read = read_groups(groups, len(y), weights)
     runs = [SimpleNamespace(values=values) for values in given]
-    summed = sum_evaluator(sum_metric(metric, y, runs), read, weights)
+    summed = sum_evaluator(metric, y, runs, read, weights)
     drawn = [Resampling(read.n_groups, seed=0).draw(number) for number in range(8)]
     left = [np.delete(np.arange(read.n_groups), k) for k in range(8)]
     for some in (*drawn, *left):
