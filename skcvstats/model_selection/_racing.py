@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
 from inspect import signature
 from operator import attrgetter
 from typing import Any
@@ -48,7 +47,6 @@ _OPTIONS = ("n_jobs", "verbose", "store", "error_score", "return_train_score")
 _WEIGHS_SCORES = [int(part) for part in sklearn.__version__.split(".")[:2]] >= [1, 7]
 
 
-@dataclass(eq=False, repr=False)  # for its __init__
 class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the same
     """Search parameters by a race: candidates that fall behind get no further fits.
 
@@ -180,23 +178,42 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
     [7, 7, 15, 15, 15, 15]
     """
 
-    estimator: Any
-    param_distributions: Any
-    _: KW_ONLY
-    n_iter: int | None = None
-    scoring: Any = None
-    cv: Any = None
-    min_splits: int = 5
-    rule: str | None = "screen"
-    margin: float | None = None
-    confidence_level: float = 0.95
-    refit: Any = True
-    n_jobs: int | None = None
-    error_score: Any = np.nan
-    return_train_score: bool = False
-    random_state: Any = None
-    verbose: int = 0
-    store: Any = None
+    def __init__(
+        self,
+        estimator: Any,
+        param_distributions: Any,
+        *,
+        n_iter: int | None = None,
+        scoring: Any = None,
+        cv: Any = None,
+        min_splits: int = 5,
+        rule: str | None = "screen",
+        margin: float | None = None,
+        confidence_level: float = 0.95,
+        refit: Any = True,
+        n_jobs: int | None = None,
+        error_score: Any = np.nan,
+        return_train_score: bool = False,
+        random_state: Any = None,
+        verbose: int = 0,
+        store: Any = None,
+    ) -> None:
+        self.estimator = estimator
+        self.param_distributions = param_distributions
+        self.n_iter = n_iter
+        self.scoring = scoring
+        self.cv = cv
+        self.min_splits = min_splits
+        self.rule = rule
+        self.margin = margin
+        self.confidence_level = confidence_level
+        self.refit = refit
+        self.n_jobs = n_jobs
+        self.error_score = error_score
+        self.return_train_score = return_train_score
+        self.random_state = random_state
+        self.verbose = verbose
+        self.store = store
 
     def fit(self, X: Any, y: Any = None, **params: Any) -> RacingSearchCV:
         """Run the race, and refit the best candidate on all rows.

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -37,7 +37,6 @@ _RULES = ("one_standard_error", "margin", "test", "best_set")
 _ROUNDING = 1e-12
 
 
-@dataclass(eq=False, repr=False)  # for its __init__
 class SignificanceRefit(BaseEstimator):
     """Pick the cheapest candidate of a search that is good enough.
 
@@ -184,14 +183,24 @@ class SignificanceRefit(BaseEstimator):
     True
     """
 
-    cv: Any
-    cost: Any
-    _: KW_ONLY
-    rule: str = "one_standard_error"
-    margin: float | None = None
-    confidence_level: float = 0.95
-    method: str | Procedure = "corrected_resampled_t"
-    scoring: str | None = None
+    def __init__(
+        self,
+        cv: Any,
+        cost: Any,
+        *,
+        rule: str = "one_standard_error",
+        margin: float | None = None,
+        confidence_level: float = 0.95,
+        method: str | Procedure = "corrected_resampled_t",
+        scoring: str | None = None,
+    ) -> None:
+        self.cv = cv
+        self.cost = cost
+        self.rule = rule
+        self.margin = margin
+        self.confidence_level = confidence_level
+        self.method = method
+        self.scoring = scoring
 
     def __call__(self, cv_results: Mapping[str, Any]) -> int:
         """Return the position of the candidate to refit."""
