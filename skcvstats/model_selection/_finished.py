@@ -137,12 +137,16 @@ def _varying(params: Sequence[Mapping[str, Any]]) -> tuple[str, dict[str, dict[i
     return "".join(f"{level[0]}__" for level in common), varying
 
 
-def candidate_estimator(estimator: Any, params: Mapping[str, Any]) -> str:
+def candidate_estimator(estimator: Any, params: Mapping[str, Any]) -> Any:
+    """Return the estimator of a candidate."""
+    return clone(estimator).set_params(**clone(dict(params), safe=False))
+
+
+def _write(estimator: Any, params: Mapping[str, Any]) -> str:
     """Write the estimator of a candidate in one line."""
     if list(params) == ["n_features"] and "n_features" not in estimator.get_params():  # of RFECV
         return f"{one_line(estimator)} on {params['n_features']} features"
-    own = {name: clone(value, safe=False) for name, value in params.items()}
-    return one_line(clone(estimator).set_params(**own))
+    return one_line(candidate_estimator(estimator, params))
 
 
 def _written(values: Sequence[Any]) -> list[str]:
@@ -211,7 +215,7 @@ def read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign | 
         params,
         scores,
         scoring=metrics[0].describe() if metrics[0].alone else one_line(search.scoring),
-        write=partial(candidate_estimator, search.estimator),
+        write=partial(_write, search.estimator),
         again="search again",
         notes=(_RACED if raced else _SURVIVORS,) if len(kept) < len(everyone) else (),
         causes=[lacking.fact for lacking in undefined.values()],
