@@ -4,7 +4,7 @@
 `compare_predictions`. Both have Tango's score interval.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from math import sqrt
@@ -252,7 +252,7 @@ def mcnemar_exact_test_from_table(
     McNemar's test (mid-p): accuracy of A minus B 0.001 on 10000 test rows, 25 right for A only and
     15 for B only: p = 0.117 (two-sided); about the fitted classifiers, not the algorithms
     """
-    check_option("method", method, _METHODS)
+    check_option("method", method, ("mid-p", "exact", "asymptotic", "continuity"))
     check_option("alternative", alternative, ALTERNATIVES)
     counts = as_array("table", table)
     if counts.shape != (2, 2) or counts.dtype.kind not in "iu" or (counts < 0).any():
@@ -266,7 +266,7 @@ def mcnemar_exact_test_from_table(
     n01, n10 = int(counts[0, 1]), int(counts[1, 0])
     statistic, pvalue = float("nan"), 1.0
     if n01 + n10 > 0:
-        statistic, pvalue = _METHODS[method](n01, n10, alternative)
+        statistic, pvalue = _statistic_and_p(n01, n10, alternative, method)
     else:
         warn_user(
             "No row is right for one classifier only: p is 1 by definition, which is no evidence "
@@ -296,39 +296,22 @@ def _labels(name: str, values: Any) -> np.ndarray:
     return labels
 
 
-def _choose(less: float, greater: float, alternative: str) -> float:
+def _statistic_and_p(n01: int, n10: int, alternative: str, method: str) -> tuple[float, float]:
+    """Return the statistic and the p-value of McNemar's test, if rows differ."""
+    m, statistic = n01 + n10, float(n01)
+    if method == "mid-p":
+        half = binom.pmf(n01, m, 0.5) / 2
+        less, greater = binom.cdf(n01 - 1, m, 0.5) + half, binom.sf(n01, m, 0.5) + half
+    elif method == "exact":
+        less, greater = binom.cdf(n01, m, 0.5), binom.sf(n01 - 1, m, 0.5)
+    else:
+        root, correction = sqrt(m), int(method == "continuity")
+        below, above = (n01 - n10 + correction) / root, (n01 - n10 - correction) / root
+        towards = above if n01 > n10 else below if n01 < n10 else 0.0
+        statistic = {"less": below, "greater": above}.get(alternative, towards)
+        less, greater = ndtr(below), ndtr(-above)
     one_sided = {"less": less, "greater": greater}
-    return float(one_sided.get(alternative, min(1.0, 2 * min(less, greater))))
-
-
-def _exact(n01: int, n10: int, alternative: str) -> tuple[float, float]:
-    m = n01 + n10
-    less, greater = binom.cdf(n01, m, 0.5), binom.sf(n01 - 1, m, 0.5)
-    return float(n01), _choose(less, greater, alternative)
-
-
-def mid_p(n01: int, n10: int, alternative: str) -> tuple[float, float]:
-    """Return the statistic and the mid-p value of McNemar's test."""
-    m = n01 + n10
-    half = binom.pmf(n01, m, 0.5) / 2
-    less, greater = binom.cdf(n01 - 1, m, 0.5) + half, binom.sf(n01, m, 0.5) + half
-    return float(n01), _choose(less, greater, alternative)
-
-
-def _normal(n01: int, n10: int, alternative: str, correction: int) -> tuple[float, float]:
-    root = sqrt(n01 + n10)
-    below, above = (n01 - n10 + correction) / root, (n01 - n10 - correction) / root
-    towards = above if n01 > n10 else below if n01 < n10 else 0.0
-    statistic = {"less": below, "greater": above}.get(alternative, towards)
-    return statistic, _choose(ndtr(below), ndtr(-above), alternative)
-
-
-_METHODS: dict[str, Callable[[int, int, str], tuple[float, float]]] = {
-    "mid-p": mid_p,
-    "exact": _exact,
-    "asymptotic": partial(_normal, correction=0),
-    "continuity": partial(_normal, correction=1),
-}
+    return statistic, float(one_sided.get(alternative, min(1.0, 2 * min(less, greater))))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -537,7 +520,8 @@ class McNemarScoreTest(HeldOutTest):
         n01, n10 = (of.reshape(shape) for of in _counts(components))
         both: Any = n01, n10
         pairs = zip(n01.ravel().tolist(), n10.ravel().tolist(), strict=True)
-        pvalues = [mid_p(a, b, self.alternative)[1] if a + b else 1.0 for a, b in pairs]
+        how = self.alternative, "mid-p"
+        pvalues = [_statistic_and_p(a, b, *how)[1] if a + b else 1.0 for a, b in pairs]
         both = both if shape else tuple(map(int, both))
         return {"discordant": Discordant(both[0], both[1], plain(np.reshape(pvalues, shape)))}
 
