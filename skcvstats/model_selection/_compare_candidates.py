@@ -76,7 +76,6 @@ class Finished:
 
     @property
     def first(self) -> CVScores:
-        """The scores in the first metric."""
         return next(iter(self.scores.values()))
 
     def compared(self, candidates: Sequence[int]) -> dict[str, CVScores]:
@@ -372,7 +371,6 @@ def params_of(cv_results: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _check_several(params: Sequence[Mapping[str, Any]], where: str) -> None:
-    """Raise ValueError if there is one candidate only."""
     if len(params) == 1:
         raise ValueError(
             f"{where} had one candidate only, {dict(params[0])}: nothing to compare it with. "
@@ -436,7 +434,6 @@ def _varying(params: Sequence[Mapping[str, Any]]) -> tuple[str, dict[str, dict[i
 
 
 def candidate_estimator(estimator: Any, params: Mapping[str, Any]) -> Any:
-    """Return the estimator of a candidate."""
     return clone(estimator).set_params(**clone(dict(params), safe=False))
 
 

@@ -349,7 +349,6 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         return race
 
     def _routed(self, metrics: Sequence[Metric], params: Mapping[str, Any]) -> tuple[Any, ...]:
-        """Return the parameters for the fits, the scorer and the splitter."""
         if is_routing():
             found = process_routing(self, "fit", **params)
             return found.estimator.fit, found.scorer.score, found.splitter.split

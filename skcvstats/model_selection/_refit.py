@@ -408,7 +408,6 @@ class _Candidates:
 
     @cached_property
     def standard_error_of_best(self) -> float:
-        """The standard error of the best candidate's mean score."""
         return float(self.test.run(self.scores.row(self.best)).standard_error)
 
     def within(self, distance: float) -> list[int]:

@@ -559,7 +559,6 @@ class SimulationResult:
             )
 
     def _require_data_sets(self, fewest: int, what: str) -> None:
-        """Raise ValueError if there are too few data sets."""
         if (n := self.n_data_sets) < fewest:
             raise ValueError(
                 f"{what} needs at least {fewest} data sets; there {'is' if n == 1 else 'are'} {n}. "

@@ -536,7 +536,6 @@ class McNemarScoreTest(HeldOutTest):
 
 
 def correct_scores(correct: np.ndarray, **given: Any) -> CVScores:
-    """Return the accuracies of fitted classifiers on one test set."""
     notes = []
     if len(correct) > 2:
         text = f"{cochran_q_test(correct)}; an omnibus test, on which no comparison depends"

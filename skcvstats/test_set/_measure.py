@@ -120,7 +120,6 @@ def _by_rows(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVS
 
 
 def _by_delong(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores | None:
-    """Return areas under ROC curves."""
     classes = test_set.classes
     if test_set.named != "roc_auc" or test_set.weights is not None:
         return None
@@ -177,7 +176,6 @@ def _are_shares(test_set: TestSet) -> bool:
 
 
 def _by_mcnemar(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores | None:
-    """Return accuracies of single runs on independent rows."""
     if not _are_shares(test_set):
         return None
     correct = np.stack([run.values == test_set.y for run in test_set.runs])
@@ -185,7 +183,6 @@ def _by_mcnemar(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> 
 
 
 def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores:
-    """Return scores by any metric, with replicates."""
     groups = read_groups(test_set.groups, test_set.n_rows, test_set.weights)
     strata = strata_of(test_set.y, groups.codes) if resamples.stratify else ()
     seed = int(generator_from(resamples.random_state).randint(np.iinfo(np.int32).max))
@@ -353,7 +350,6 @@ _MOST_CLASSES = 20
 
 
 def _of_tables(metric: str, classes: list[Any]) -> Callable[[np.ndarray], np.ndarray] | None:
-    """Return a metric as a function of confusion tables, or None."""
     kind, _, average = metric.partition("_")
     if metric == "balanced_accuracy":
         kind, average = "recall", "macro"
@@ -400,7 +396,6 @@ class Resampling:
     strata: tuple[np.ndarray, ...] = ()
 
     def draw(self, replicate: int, attempt: int = 0) -> np.ndarray:
-        """Return the groups of a replicate."""
         sequence = np.random.SeedSequence(self.seed, spawn_key=(replicate, attempt))
         generator = np.random.Generator(np.random.PCG64(sequence))
         if not self.strata:

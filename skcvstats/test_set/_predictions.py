@@ -43,7 +43,6 @@ class StoredLabels(BaseEstimator):
         self.values = values
 
     def predict(self, rows: np.ndarray) -> np.ndarray:
-        """Return the predictions of these rows."""
         return self.values[rows]
 
 
@@ -57,15 +56,11 @@ class StoredDecisions(_StoredScores):
     """Decision values; for two classes one for each row, greater for the second class."""
 
     def decision_function(self, rows: np.ndarray) -> np.ndarray:
-        """Return the decision values of these rows."""
         return self.values[rows]
 
 
 class StoredProbabilities(_StoredScores):
-    """Probabilities of each class."""
-
     def predict_proba(self, rows: np.ndarray) -> np.ndarray:
-        """Return the probabilities of these rows."""
         return self.values[rows]
 
 
@@ -284,7 +279,6 @@ class TestSet:
     notes: tuple[Note, ...] = ()
 
     def only(self, kept: Any) -> Self:
-        """Return some of the rows."""
         own = (run.get_params() | {"values": run.values[kept]} for run in self.runs)
         runs = tuple(type(run)(**of) for run, of in zip(self.runs, own, strict=True))
         given = {name: getattr(self, name) for name in ("y", "groups", "weights", "by")}
@@ -292,18 +286,15 @@ class TestSet:
         return replace(self, runs=runs, **parts)
 
     def score(self, k: int, rows: np.ndarray) -> float:
-        """Return the metric of a run on some rows."""
         more = {} if self.weights is None else {"sample_weight": self.weights[rows]}
         return float(self.what.scorer(self.runs[k], rows, self.y[rows], **more))
 
     @property
     def n_rows(self) -> int:
-        """Of the test set."""
         return len(self.y)
 
     @property
     def has_labels(self) -> bool:
-        """Whether the predictions are labels of classes."""
         return self.classes is not None and isinstance(self.runs[0], StoredLabels)
 
     def facts(self, **more: Any) -> dict[str, Any]:
@@ -331,7 +322,6 @@ def is_several(scoring: Any) -> bool:
 def read_test_sets(
     scoring: Any, threshold: Any, y_true: Any, predictions: Any, **of_rows: Any
 ) -> list[TestSet]:
-    """Read the test set for each of the requested metrics."""
     if threshold is not None:
         threshold = check_finite_number("threshold", threshold)
     asked = [("", metric) for metric in (scoring if is_several(scoring) else [scoring])]
