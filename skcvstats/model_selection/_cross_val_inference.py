@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._checks import check_estimators, check_level
-from ..comparison import ScoreEstimates
+from ..comparison import estimates_of
 from ..exceptions import FitError
 from ..fitting import FitOptions, measure
-from ..scores import union
-from ..stats import LocationTest, Procedure, check_complete, is_symmetric, warn_once
+from ..stats import LocationTest, Procedure, check_complete, is_symmetric
 from ._compare import choose_procedure, procedure_of
 
 
@@ -110,9 +109,5 @@ def cross_val_inference(
             scores, auxiliary = scores[one], None if auxiliary is None else auxiliary[one]
         answer = test.run(scores, auxiliary).with_notes(why)
         found[metric] = replace(answer, confidence_level=level, asked=asked)
-    notes = union(*(result.notes for result in found.values()))
     kept = {"scores": measured.scores, "auxiliary": measured.auxiliary}
-    warned = warn_once(found.values(), notes, measured.said, **kept)
-    if several:
-        return ScoreEstimates(inferences=found, names=tuple(named), warned=warned)
-    return replace(next(iter(found.values())), warned=warned)
+    return estimates_of(found, tuple(named), several=several, said=measured.said, **kept)

@@ -149,7 +149,6 @@ class RepeatedGroupKFold(GroupKFold):
             yield from folds.split(X, y, codes)
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        """Return the number of folds of all repeats."""
         return self.n_repeats * self.n_splits
 
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from .._utils._checks import brief, check_option
 from ..exceptions import AnticonservativeWarning, FitError, SplitDesignError
-from ..scores import CVScores, DesignRequest, Note, SplitDesign, as_notes, union, warn_of
+from ..scores import CVScores, DesignRequest, Note, SplitDesign, as_notes, union
 from ._arguments import Scores, auxiliary_difference, check_auxiliary, complete_difference
 from ._diagnostics import SECOND_PROCEDURE, design_notes
-from ._inference import Description, Inference, Origin, checked_inference
+from ._inference import Description, Inference, Origin, checked_inference, warn_once
 from ._sample import Root, Sample
 
 # The technical report and the article based on it: the sources of the procedures here.
@@ -335,10 +335,8 @@ def is_symmetric(procedure: Any) -> bool:
 
 def warn(inference: Inference) -> tuple[Note, ...]:
     """Warn of what makes an answer wrong, and return the notes that were given."""
-    inference.warn_undetermined()
-    notes = tuple(note for note in inference.notes if note.category is AnticonservativeWarning)
-    warn_of(notes)
-    return notes
+    category = AnticonservativeWarning
+    return warn_once([inference], (note for note in inference.notes if note.category is category))
 
 
 # The procedures on splits: name -> class.
