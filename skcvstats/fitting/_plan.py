@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import is_classifier
-from sklearn.model_selection import GroupKFold
+from sklearn.model_selection import GroupKFold, LeaveOneGroupOut
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from .._utils._arrays import one_output
@@ -55,6 +55,7 @@ from ._splits import LabelWatch, PlannedSplits, Undefined, lacking_reasons, plan
 # The code of the note on classifiers of numbers.
 NUMBERS_AS_CLASSES = "numbers as classes"
 _FEWEST_TESTED = {"rows": 10, "groups": 3}
+_FEWEST_LEFT_OUT = 10  # fewer groups are left out one by one, which was measured
 _OF_DATES = ("DatetimeIndex", "PeriodIndex")
 # With more distinct numbers, and more than a tenth of the rows, a target is hardly one of classes.
 _MOST_CLASSES = 20
@@ -240,7 +241,10 @@ def _choose(inputs: _Inputs, preferred: Procedure | None) -> tuple[Procedure, Ag
     asked, X, y, routed = inputs.asked, inputs.X, inputs.y, inputs.routed
     chosen, against, walked = asked, _NOTHING_AGAINST, None
     own = inputs.splitter is None
-    if preferred is not None:
+    if own and preferred is not None and (few := _few_groups(preferred, inputs)):
+        against = Against({}, dict.fromkeys((metric.name for metric in inputs.metrics), few))
+        inputs = inputs._replace(draw=lambda request: LeaveOneGroupOut())
+    elif preferred is not None:
         walked = None if own else _walk(inputs, preferred)
         against = _against(preferred, inputs, walked)
         if walked is None and not any(against):
@@ -274,6 +278,15 @@ def _choose(inputs: _Inputs, preferred: Procedure | None) -> tuple[Procedure, Ag
         if asked.needs_rows and labels is not None:
             labels.check_rows()
     return chosen, against, _Walk(plan, labels)
+
+
+def _few_groups(preferred: Procedure, inputs: _Inputs) -> str | None:
+    """Return why each group is tested on by itself, if there are fewer than folds of two need."""
+    groups = inputs.routed.split.get("groups")
+    if groups is None or encode_labels("groups", groups).max() < 1:  # one group serves for nothing
+        return None
+    few = too_few_for(preferred.request, inputs.X, groups)
+    return few and f"{few.partition('. ')[0]}, so LeaveOneGroupOut() tests on each of them once"
 
 
 def _walk(inputs: _Inputs, by: Procedure) -> _Walk:
@@ -582,7 +595,7 @@ def hints(
     procedure: Procedure, estimators: Mapping[str, Any], X: Any, y: Any, design: SplitDesign
 ) -> Iterator[Note]:
     """Yield a note with a remedy for each."""
-    unit, smallest = design.unit, min(design.n_test)
+    unit, smallest, n_splits = design.unit, min(design.n_test), design.n_splits
     in_order = design.in_time_order
     if type(getattr(X, "index", None)).__name__ in _OF_DATES and unit == "rows" and not in_order:
         text = (
@@ -593,14 +606,16 @@ def hints(
         )
         yield Note("dates", text, None)
     of_one_row = smallest == 1 and unit == "rows"  # which has a note of its own
-    if smallest < _FEWEST_TESTED[unit] and not procedure.needs_rows and not of_one_row:
+    few_alone = design.levels == ("fold",) and n_splits == design.n_samples < _FEWEST_LEFT_OUT
+    few_tested = smallest < _FEWEST_TESTED[unit] and not procedure.needs_rows
+    if few_tested and not (of_one_row or few_alone):
         text = (
             f"test sets of {counted(smallest, unit[:-1])}: scores of so few are far from normal, "
             f"which the test assumes; test on at least {_FEWEST_TESTED[unit]} {unit}, by fewer "
             "folds or a larger test_size"
         )
         yield Note("small test sets", text, None)
-    n_splits, most = design.n_splits, comb(design.n_samples, smallest)
+    most = comb(design.n_samples, smallest)
     is_known = any(note.code == FEW_DISTINCT for note in design.notes)
     if design.levels == ("split",) and 1 < most < n_splits and not (is_known or of_one_row):
         text = (
@@ -608,6 +623,7 @@ def hints(
             f"splits repeat: the test counts {n_splits - 1} degrees of freedom for {most - 1}, and "
             "rejects true null hypotheses too often"
         )
+        text += "; test on each group once, cv=LeaveOneGroupOut()" if unit == "groups" else ""
         yield Note(FEW_DISTINCT, text, AnticonservativeWarning)
     labels = one_output(y)
     if labels is None or labels.dtype.kind not in "iuf":
