@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import is_classifier
-from sklearn.model_selection import GroupKFold
+from sklearn.model_selection import GroupKFold, LeaveOneGroupOut
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from .._utils._arrays import one_output
@@ -54,6 +54,7 @@ from ._splits import LabelWatch, PlannedSplits, Undefined, plan_splits, refuse
 # The code of the note on classifiers of numbers.
 NUMBERS_AS_CLASSES = "numbers as classes"
 _FEWEST_TESTED = {"rows": 10, "groups": 3}
+_FEWEST_LEFT_OUT = 10  # fewer groups are left out one by one, which was measured
 _OF_DATES = ("DatetimeIndex", "PeriodIndex")
 # With more distinct numbers, and more than a tenth of the rows, a target is hardly one of classes.
 _MOST_CLASSES = 20
@@ -181,7 +182,10 @@ def _plan_on(
 ) -> FitPlan:
     """Plan the fits on the splits that were drawn, and on the auxiliary ones of a procedure."""
     metrics, options, routed, plan = inputs.metrics, inputs.options, inputs.routed, walked.plan
-    groups, used = routed.split.get("groups"), list(dict.fromkeys(procedures.values()))
+    groups, used = (
+        routed.split.get("groups"),
+        list({id(it): it for it in procedures.values()}.values()),
+    )
     parts, undefined = [plan], [] if walked.labels is None else walked.labels.undefined()
     request = used[0].auxiliary_request(plan.design)
     if request is not None:
@@ -253,8 +257,12 @@ def _choose(
     if preferred is None and asked.needs_rows:
         for metric in inputs.metrics:
             check_row_metric(asked, metric, cv=inputs.splitter, draw=inputs.draw)
-    elif preferred is not None and own and (few := too_few_for(preferred.request, X, groups)):
-        against, drawn = {metric.name: few for metric in inputs.metrics}, asked
+    elif preferred is not None and own:
+        few = too_few_for(preferred.request, X, groups)
+        if alone := _few_groups(preferred, inputs):
+            few, inputs = alone, inputs._replace(draw=lambda request: LeaveOneGroupOut())
+        if few:
+            against, drawn = dict.fromkeys((metric.name for metric in inputs.metrics), few), asked
     plan, labels = _walk(inputs, drawn)
     if preferred is not None and not against:
         against = _against(preferred, inputs, plan, labels)
@@ -271,7 +279,7 @@ def _choose(
     notes = union(said, hints(inputs.estimators, X, y, plan.design))
     design = SplitDesign._made(**vars(plan.design) | {"notes": notes})
     plan = replace(plan, design=design)
-    if asked in procedures.values():
+    if any(procedure is asked for procedure in procedures.values()):
         _require(asked, plan.design, requested=own and drawn is asked)
         weighed = [it for it in inputs.metrics if it.has_rows and asked.needs_rows]
         weights = [routed.weights[it.name] for it in weighed if it.name in routed.weights]
@@ -284,11 +292,21 @@ def _choose(
     return procedures, against, _Walk(plan, labels)
 
 
+def _few_groups(preferred: Procedure, inputs: _Inputs) -> str | None:
+    """Return why each group is tested on by itself, if there are fewer than folds of two need."""
+    groups = inputs.routed.split.get("groups")
+    if groups is None or encode_labels("groups", groups).max() < 1:  # one group serves for nothing
+        return None
+    few = too_few_for(preferred.request, inputs.X, groups)
+    return few and f"{few.partition('. ')[0]}, so LeaveOneGroupOut() tests on each of them once"
+
+
 def _walk(inputs: _Inputs, by: Procedure) -> _Walk:
     """Draw the splits that one procedure works on, and walk them once."""
     y, groups = inputs.y, inputs.routed.split.get("groups")
     watched = [it for it in inputs.metrics if it.needs or it.is_of_classes or it.of_rows == "fold"]
-    how: Any = {"of_rows": watched if by.needs_rows else [], "groups": groups}
+    in_folds = [metric for metric in watched if by.needs_rows and metric.of_rows == "fold"]
+    how: Any = {"of_rows": in_folds, "groups": groups}
     how["only_folds"] = not inputs.asked.needs_rows
     labels = LabelWatch(watched, y, **how) if watched else None
     splitter = inputs.draw(by.request) if inputs.splitter is None else inputs.splitter
@@ -305,7 +323,7 @@ def _plan_auxiliary(
     """Draw the auxiliary splits, and watch for metrics that are not defined on these only."""
     bad = {lacking.metric for lacking in known}
     left = [metric for metric in inputs.metrics if metric.name not in bad]
-    serving = inputs.metrics if inputs.asked.needs_rows else ()
+    serving = [it for it in left if inputs.asked.needs_rows and it.of_rows == "fold"]
     known_groups = inputs.routed.split.get("groups")
     how: Any = {"of_rows": serving, "kind": "auxiliary ", "groups": known_groups}
     labels = LabelWatch(left, inputs.y, **how)
@@ -493,9 +511,9 @@ def _other_test(procedure: Procedure, cv: Any, draw: Any) -> str:
 
 def plan_folds(procedure: Procedure, metric: Metric, cv: Any, y: Any, groups: Any) -> Folds:
     """Draw the splits that predictions are of, and watch for what the metric needs of them."""
+    of_rows = [metric] if procedure.needs_rows and metric.of_rows == "fold" else []
     # Of predictions there is nothing to say about the training sets.
-    of_rows = [metric] if procedure.needs_rows and not metric.is_of_classes else []
-    labels = LabelWatch([metric], y, of_rows=of_rows, groups=groups)
+    labels = LabelWatch([metric], y, of_rows=of_rows, groups=groups, trains=False)
     about = to_splitter(cv, y, classifier=False), np.arange(len(y)), y, {"groups": groups}
     plan = plan_splits(*about, labels=labels)
     if plan.unseeded or plan_splits(*about).identity != plan.identity:
@@ -571,7 +589,10 @@ def _notes_on(metric: Metric, procedure: Procedure, y: Any, design: SplitDesign)
     """Yield what limits a metric, and its procedure, on these splits."""
     unit, smallest = design.unit, min(design.n_test)
     of_one_row = smallest == 1 and unit == "rows"  # which has a note of its own
-    if smallest < _FEWEST_TESTED[unit] and not procedure.needs_rows and not of_one_row:
+    few_alone = design.levels == ("fold",) and design.n_splits == design.n_samples
+    few_alone = few_alone and design.n_samples < _FEWEST_LEFT_OUT
+    few_tested = smallest < _FEWEST_TESTED[unit] and not procedure.needs_rows
+    if few_tested and not (of_one_row or few_alone):
         text = (
             f"test sets of {counted(smallest, unit[:-1])}: scores of so few are far from normal, "
             f"which the test assumes; test on at least {_FEWEST_TESTED[unit]} {unit}, by fewer "
@@ -597,7 +618,7 @@ def _notes_on(metric: Metric, procedure: Procedure, y: Any, design: SplitDesign)
 
 def hints(estimators: Mapping[str, Any], X: Any, y: Any, design: SplitDesign) -> Iterator[Note]:
     """Yield a note with a remedy for each."""
-    unit, smallest = design.unit, min(design.n_test)
+    unit, smallest, n_splits = design.unit, min(design.n_test), design.n_splits
     in_order = design.in_time_order
     if type(getattr(X, "index", None)).__name__ in _OF_DATES and unit == "rows" and not in_order:
         text = (
@@ -608,7 +629,7 @@ def hints(estimators: Mapping[str, Any], X: Any, y: Any, design: SplitDesign) ->
         )
         yield Note("dates", text, None)
     of_one_row = smallest == 1 and unit == "rows"  # which has a note of its own
-    n_splits, most = design.n_splits, comb(design.n_samples, smallest)
+    most = comb(design.n_samples, smallest)
     is_known = any(note.code == FEW_DISTINCT for note in design.notes)
     if design.levels == ("split",) and 1 < most < n_splits and not (is_known or of_one_row):
         text = (
@@ -616,6 +637,7 @@ def hints(estimators: Mapping[str, Any], X: Any, y: Any, design: SplitDesign) ->
             f"splits repeat: the test counts {n_splits - 1} degrees of freedom for {most - 1}, and "
             "rejects true null hypotheses too often"
         )
+        text += "; test on each group once, cv=LeaveOneGroupOut()" if unit == "groups" else ""
         yield Note(FEW_DISTINCT, text, AnticonservativeWarning)
     labels = one_output(y)
     if labels is None or labels.dtype.kind not in "iuf":

@@ -39,6 +39,10 @@ _OF_CLASSES = (
     "(cv=RepeatedSubsampleSplit(stratify=True)) or, with groups, splits that are stratified "
     "within groups (such as StratifiedGroupKFold)"
 )
+_OF_TRAINING = (
+    "Use stratified folds, such as cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4, "
+    "random_state=0), or leave out rows of classes that have so few"
+)
 _OF_NUMBERS = (
     "Use larger test sets, by fewer folds or a larger test_size, or squared errors, "
     "scoring='neg_mean_squared_error'"
@@ -215,8 +219,7 @@ class Undefined:
 class LabelWatch:
     """Watches for sets on which a metric is not defined, or has no scores of rows."""
 
-    # Metrics whose scores of rows depend on the probability of each class need all of them in
-    # training. Those that are computed again without each unit of a test set, a row or a group,
+    # Metrics that depend on the probability of each class need all of them in training. Those that are computed again without each unit of a test set, a row or a group,
     # need two units of a class, and targets that differ without any unit: those of them that are
     # scored `of_rows`. scikit-learn fills in 0.0 for f1 without a positive, and nan for roc_auc of
     # a single class: these are no measurements. `METRICS` has what each needs of a test set.
@@ -230,6 +233,7 @@ class LabelWatch:
         only_folds: bool = False,
         kind: str = "",
         groups: Any = None,
+        trains: bool = True,
     ) -> None:
         metrics = list(metrics)
         wanting = [metric for metric in metrics if metric.needs]
@@ -237,13 +241,13 @@ class LabelWatch:
         self._n_splits = self._n_untrained = self._fewest = self._n_few = 0
         self._units = None if groups is None else encode_labels("groups", groups)
         self._of_variation = [metric for metric in metrics if metric.function_name in OF_VARIATION]
-        self._trained = [metric for metric in of_rows if metric.is_of_classes]
+        self._trained = [metric for metric in metrics if trains and metric.is_of_classes]
         self._needs: dict[Metric, str] = {}
         self._first: dict[Metric, np.ndarray] = {}  # the classes that the first such set lacks
         # Of metrics without each unit the classes that need two of them; none: targets differ.
         self._doubled: dict[Metric, list[int]] = {}
         self._untrained: Any = None
-        labels = _sortable(y) if wanting or of_rows else None
+        labels = _sortable(y) if wanting or of_rows or self._trained else None
         self._has_labels = labels is not None
         self.is_needed = self._has_labels or bool(self._of_variation)
         if labels is None:
@@ -274,7 +278,10 @@ class LabelWatch:
             return True
         if not self._has_labels:
             return False
-        if (is_served or not self._only_folds) and (self._trained or self._doubled):
+        if (is_served or not self._only_folds) and self._doubled:
+            return True
+        most = np.inf if self._units is not None else max(facts["n_test"])
+        if self._trained and self._counts.min() <= most:
             return True
         of_two, others = self._counts.max(), self._counts.sum() - self._counts.min()
         two = (needs in ("two classes", "two values") for needs in self._needs.values())
@@ -334,6 +341,13 @@ class LabelWatch:
             fact = f"{n_bad} of {n} {sets} {verb} {holds}: {metric.called or metric.name} is not "
             remedy = _OF_NUMBERS if needs == "two values" else _OF_CLASSES
             found.append(Undefined(metric.name, f"{fact}defined there", remedy))
+        if self._untrained is not None:
+            n_bad = self._n_untrained
+            where = f"{n_bad} of {n} training sets {'lacks' if n_bad == 1 else 'lack'} a class"
+            said = f"{where} (the first {self._untrained.tolist()[0]!r}), so models have no"
+            for metric in self._trained:
+                fact = f"{said} probability of it, which {metric.name} needs"
+                found.append(Undefined(metric.name, fact, _OF_TRAINING))
         known = {lacking.metric for lacking in found}
         for metric in self._of_variation if self._fewest < _MANY_ROWS else ():
             fact, is_few = (
@@ -353,10 +367,7 @@ class LabelWatch:
 
     def without_rows(self) -> dict[str, str]:
         """Return why metrics have no scores of rows on these splits."""
-        n = self._n_untrained
-        where = f"{n} of {self._n_splits} training sets {'lacks' if n == 1 else 'lack'} a class"
-        reasons = lacking_reasons(self._trained, where, self._untrained)
-        unit = "row" if self._units is None else "group"
+        reasons, unit = dict[str, str](), "row" if self._units is None else "group"
         for metric, classes in self._doubled.items():
             if not (n := self._n_single[metric]):
                 continue
@@ -414,16 +425,3 @@ def refuse(undefined: Sequence[Undefined], *, several: bool) -> None:
     which = " and ".join(metric.metric for metric in refused)
     drop = f"; on_error='drop' leaves {which} out" if several else ""
     raise SplitDesignError(f"{facts}. {refused[0].remedy}{drop}.")
-
-
-def lacking_reasons(metrics: Iterable[Metric], where: str, lacking: Any) -> dict[str, str]:
-    """Return why metrics that need each class in training cannot serve, by their names."""
-    if lacking is None:
-        return {}
-    said = f"{where} (the first {lacking.tolist()[0]!r}), so models have no probability"
-    remedy = (
-        "Use stratified folds, such as cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4, "
-        "random_state=0), or leave out rows of classes that have so few."
-    )
-    needing = [metric.name for metric in metrics if metric.is_of_classes]
-    return {name: f"{said} of it, which {name} needs. {remedy}" for name in needing}
