@@ -182,10 +182,8 @@ def _plan_on(
 ) -> FitPlan:
     """Plan the fits on the splits that were drawn, and on the auxiliary ones of a procedure."""
     metrics, options, routed, plan = inputs.metrics, inputs.options, inputs.routed, walked.plan
-    groups, used = (
-        routed.split.get("groups"),
-        list({id(it): it for it in procedures.values()}.values()),
-    )
+    groups = routed.split.get("groups")
+    used = list({id(procedure): procedure for procedure in procedures.values()}.values())
     parts, undefined = [plan], [] if walked.labels is None else walked.labels.undefined()
     request = used[0].auxiliary_request(plan.design)
     if request is not None:

@@ -207,11 +207,12 @@ class Undefined:
     fact: str
     remedy: str = _OF_CLASSES
     refused: bool = True
+    is_few: bool = False  # whether there is little to say but that its test sets are small
 
     @property
     def note(self) -> Note:
         """The fact as a note on the scores of this metric."""
-        if not self.refused:
+        if self.is_few:
             return Note("few test rows", f"{self.fact}; {self.remedy}", None)
         return Note("undefined metric", f"{self.fact}; those scores are no measurements")
 
@@ -219,10 +220,11 @@ class Undefined:
 class LabelWatch:
     """Watches for sets on which a metric is not defined, or has no scores of rows."""
 
-    # Metrics that depend on the probability of each class need all of them in training. Those that are computed again without each unit of a test set, a row or a group,
-    # need two units of a class, and targets that differ without any unit: those of them that are
-    # scored `of_rows`. scikit-learn fills in 0.0 for f1 without a positive, and nan for roc_auc of
-    # a single class: these are no measurements. `METRICS` has what each needs of a test set.
+    # Metrics that depend on the probability of each class need all of them in training. Those that
+    # are computed again without each unit of a test set, a row or a group, need two units of a
+    # class, or targets that differ without any unit: those of them that are scored `of_rows`.
+    # scikit-learn fills in 0.0 for f1 without a positive, and nan for roc_auc of a single class:
+    # these are no measurements. `METRICS` has what each needs of a test set.
 
     def __init__(
         self,
@@ -340,7 +342,9 @@ class LabelWatch:
             verb = "hold" if n > 1 else "holds"
             fact = f"{n_bad} of {n} {sets} {verb} {holds}: {metric.called or metric.name} is not "
             remedy = _OF_NUMBERS if needs == "two values" else _OF_CLASSES
-            found.append(Undefined(metric.name, f"{fact}defined there", remedy))
+            # A scorer of one class is the user's own.
+            refused = isinstance(metric.given, str) or needs in ("every class", "two values")
+            found.append(Undefined(metric.name, f"{fact}defined there", remedy, refused))
         if self._untrained is not None:
             n_bad = self._n_untrained
             where = f"{n_bad} of {n} training sets {'lacks' if n_bad == 1 else 'lack'} a class"
@@ -362,7 +366,7 @@ class LabelWatch:
                 fact += f": {what} of so few is far from that of many"
                 remedy = f"{remedy[0].lower()}{remedy[1:]}"
             if metric.name not in known:
-                found.append(Undefined(metric.name, fact, remedy, is_few))
+                found.append(Undefined(metric.name, fact, remedy, is_few, not is_few))
         return found
 
     def without_rows(self) -> dict[str, str]:
