@@ -191,7 +191,10 @@ class TestFinishedFolds:
         [
             *({"cv": KFold(2)}, {"cv": LeaveOneOut()}),  # without a row t-test
             *({"cv": ShuffleSplit(15)}, {"cv": TimeSeriesSplit(12)}),
-            *({"scoring": "rand_score"}, {"scoring": "fowlkes_mallows_score"}),  # not means over rows
+            *(
+                {"scoring": "rand_score"},
+                {"scoring": "fowlkes_mallows_score"},
+            ),  # not means over rows
         ],
         ids=str,
     )
