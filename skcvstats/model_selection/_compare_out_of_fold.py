@@ -64,8 +64,8 @@ def compare_out_of_fold(
         The group of each row, such as its patient; folds then have to keep groups whole.
     {shared: sample_weight}
     method : str or Procedure, default="row_t"
-        The default works on rows, so it needs metrics that are means over rows, or roc_auc;
-        ``"corrected_resampled_t"`` takes any metric, of whole folds.
+        The default works on scores of rows, which all metrics have but max_error;
+        ``"corrected_resampled_t"`` works on whole folds.
     {shared: reference, alternative or None, adjustment, margin, verdict level}
 
     {Returns: comparison result}
