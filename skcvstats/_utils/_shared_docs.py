@@ -198,10 +198,11 @@ scoring : str, callable, list, tuple or dict, default=None
 cv : None, int, splitter or iterable of splits, default=None
     None draws the splits that `method` asks for: for the row t-test 5 folds, 4 times; for the
     corrected resampled t-test 15 random splits with a tenth of the rows to test on; both
-    stratified if all estimators are classifiers. For more splits or other sizes pass a splitter,
-    such as ``RepeatedStratifiedKFold(n_splits=10, n_repeats=3)`` or
+    stratified if all estimators are classifiers. ``"auto"`` draws 5 folds, 4 times, whatever the
+    metrics. For more splits or other sizes pass a splitter, such as
+    ``RepeatedStratifiedKFold(n_splits=10, n_repeats=3)`` or
     ``RepeatedSubsampleSplit(50, test_size=0.2)``; random splits make ``"auto"`` the corrected
-    resampled t-test. With ``"auto"`` the folds are the same for all metrics. An int is k-fold, stratified if all estimators are classifiers.
+    resampled t-test. An int is k-fold, stratified if all estimators are classifiers.
     Further splits that `method` asks for are drawn in any case, and all are fitted in one pool.
 method : str or Procedure, default="auto"
     The procedure. ``"auto"`` is the row t-test where the splits are k-fold, repeated or not,

@@ -482,7 +482,8 @@ def _against(
     for metric in inputs.metrics:
         why = preferred.unsuitable(cut(metric.name), of_rows=metric.of_rows)
         if why is None and metric.of_rows == "not measured":
-            why = f'{cut(metric.name)} was not measured with it; method="{preferred.name}" takes it'
+            known_not = f"the {preferred.title} was not measured with {cut(metric.name)}"
+            why = f'{known_not}; method="{preferred.name}" takes it'
         if why is None:
             weights = inputs.routed.weights.get(metric.name)
             if id(weights) not in of_weights:
