@@ -630,7 +630,7 @@ add_all(
 # ---------------------------------------------------------------------------------------------
 # Estimators on splits.
 
-FEW = {"stump": REGRESSORS["tree"], "mean": REGRESSORS["mean"]}, XR[:60], YR[:60]
+FEW = {"stump": REGRESSORS["tree"], "mean": REGRESSORS["mean"]}, XR[:90], YR[:90]
 for method in METHODS:
     options = {"method": method, **SLOW.get(method, {})}
     add(f"compare/{method}", compare, PAIR if method in SLOW else THREE, **options)
