@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 
 from .._utils._text import counted, cut
 from ..comparison import ComparisonResult
-from ._axes import labelled, merged
-from ._display import Looks
+from ._display import Looks, Properties, labelled, merged
 from ._rows import GAP, Panel, RowDisplay, chosen, shown_limits, write, write_beyond
 from ._style import BLUE, GREY, VERMILION, ink
 
@@ -35,7 +34,7 @@ class PairedScoresDisplay(RowDisplay):
     scores by the same; equal scores are counted from three on. Splits that the estimates do not
     rest on, which some procedures need for the variance, are dotted. An estimator so far away that
     the others could not be read is an arrow at the end of the axis, with its estimate. Make one
-    with `from_result`. Your ``plt.subplots(layout="constrained")`` makes room for long names.
+    with `from_result`.
 
     Parameters
     ----------
@@ -80,7 +79,6 @@ class PairedScoresDisplay(RowDisplay):
     labels: Any
     n_estimating: int | None = None
     n_more: int = 0
-    _styled = ("line_kwargs", "mark_kwargs")
 
     @classmethod
     def from_result(
@@ -116,8 +114,23 @@ class PairedScoresDisplay(RowDisplay):
             legend=legend,
         )
 
-    def _picture(self, ax: Any, looks: Looks) -> None:
-        """Draw the scores, the lines of the splits and the estimates."""
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        legend: bool | None = None,
+        line_kwargs: Properties = None,
+        mark_kwargs: Properties = None,
+    ) -> Self:
+        """Draw the scores, the lines of the splits and the estimates.
+
+        {Parameters: ax, legend of plot, line_kwargs, mark_kwargs}
+
+        {Returns: itself}
+
+        {Raises: no matplotlib, bad drawing}
+        """
+        looks = self._looks(ax, legend, line=line_kwargs, mark=mark_kwargs)
         best = np.asarray(next(iter(self.estimates.values())), dtype=float)
         order = np.argsort(-best, kind="stable")
         names: list[tuple[str, ...]] = [(self.labels[k],) for k in order]
@@ -136,6 +149,7 @@ class PairedScoresDisplay(RowDisplay):
         for axis, metric in zip(self.difference_axes_, self.scores, strict=False):
             self._draw_differences(axis, metric, looks)
         self._row_legend(self._handles(order, looks), looks, self._legend_title())
+        return self
 
     def frame(self) -> pd.DataFrame:
         """Return the numbers that are drawn.
@@ -177,7 +191,7 @@ class PairedScoresDisplay(RowDisplay):
         for k, counts in enumerate(estimating.tolist()):
             faint = {"alpha": _alpha(estimating.sum())} if counts else {"alpha": alpha, "ls": ":"}
             style = {"color": _colour(values[:, k]), "lw": 0.8, "zorder": 2, **faint}
-            self.lines_ += ax.plot(drawn[:, k], at, **merged(style, looks["line_kwargs"]))
+            self.lines_ += ax.plot(drawn[:, k], at, **merged(style, looks["line"]))
         ax.plot(drawn, at, "o", color=GREY, ms=2.5, alpha=alpha, zorder=2.5)
         estimates = np.asarray(self.estimates[metric], dtype=float)[order]
         every = np.column_stack([estimates, values])
@@ -185,7 +199,7 @@ class PairedScoresDisplay(RowDisplay):
         for height, (scores, estimate) in enumerate(zip(values, estimates, strict=True)):
             _write_counts(ax, scores, np.full(len(scores), height))
             write_beyond(ax, height, estimate, ink(ax))
-        look = merged({**_mark(ax), "zorder": 3}, looks["mark_kwargs"])
+        look = merged({**_mark(ax), "zorder": 3}, looks["mark"])
         self.marks_ += ax.plot(estimates, at, **look)
 
     def _draw_differences(self, ax: Any, metric: str, looks: Looks) -> None:
@@ -199,7 +213,7 @@ class PairedScoresDisplay(RowDisplay):
             chosen = signs == sign
             ax.plot(differences[chosen], stacked[chosen], "o", color=colour, ms=4, alpha=0.7)
         _write_counts(ax, differences, stacked)
-        ax.plot(first - second, 0, **merged({**_mark(ax), "zorder": 3}, looks["mark_kwargs"]))
+        ax.plot(first - second, 0, **merged({**_mark(ax), "zorder": 3}, looks["mark"]))
 
     def _handles(self, order: np.ndarray, looks: Looks) -> list[Any]:
         """Return labelled lines and marks for the legend."""
@@ -211,8 +225,8 @@ class PairedScoresDisplay(RowDisplay):
             lines = [({"color": GREY, "marker": "o", "ms": 2.5}, "a split")]
         if self.n_estimating is not None:
             lines.append(({"color": GREY, "ls": ":"}, "a further split, not in the estimate"))
-        lines = [(merged({"lw": 0.8, **look}, looks["line_kwargs"]), said) for look, said in lines]
-        mark = merged(_mark(self.ax_), looks["mark_kwargs"])
+        lines = [(merged({"lw": 0.8, **look}, looks["line"]), said) for look, said in lines]
+        mark = merged(_mark(self.ax_), looks["mark"])
         return labelled([(mark, "estimate"), *lines])
 
 
