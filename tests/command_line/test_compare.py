@@ -17,7 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import ComparisonResult, RepeatedSubsampleSplit, compare_estimators, cross_val_score
 from skcvstats.command_line._parser import DATA, METHODS
-from skcvstats.command_line._preparation import days_of, find_features
+from skcvstats.command_line._table import days_of, find_features
 from skcvstats.stats import get_procedure_names
 from tests.command_line.conftest import saved
 
