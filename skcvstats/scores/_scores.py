@@ -19,7 +19,7 @@ from ..exceptions import FitError
 from ._cv_results import means_of_folds, read_cv_results
 from ._design import SplitDesign, check_design
 from ._json import FORMAT, decoded, encoded
-from ._notes import Note, as_notes, union, value_notes, warn_of
+from ._notes import Note, as_notes, union, value_notes
 from ._pairing import OF_DIFFERENCES, ArrayLike
 from ._parts import PART, join_parts
 from ._rows import (
@@ -396,14 +396,13 @@ class CVScores(ArrayLike, Unchecked):
             With a `method` whose intervals are too short, with splits in time order, and with
             splits that repeat each other or test on the same rows, which tests refuse.
         """
-        from ..stats import get_procedure
+        from ..stats import get_procedure, warn_once
 
         self.check_complete()
         procedure = get_procedure(method)
         inference = procedure.run(self._made(**vars(self) | {"design": self.design.in_doubt()}))
         interval = inference.confidence_interval(confidence_level)
-        inference.warn_undetermined()
-        warn_of(inference.notes)
+        warn_once([inference], inference.notes)
         return interval
 
     def to_json(self) -> str:

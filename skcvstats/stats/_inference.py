@@ -1,5 +1,6 @@
 """Inference: the result of a procedure of any kind."""
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
@@ -13,6 +14,7 @@ from .._utils._text import (
     counted,
     first_of,
     flat_dict,
+    format_number,
     format_pvalue,
     format_size,
     only_evidence,
@@ -35,6 +37,26 @@ _COLUMNS = (
     *("n_train", "n_test", "n_splits"),
 )
 _PER_TEST = ("estimate", "pvalue", "statistic", "standard_error", "df", "null_value", "constant")
+
+
+class Printed:
+    """Results whose words are written by the room above."""
+
+    def __str__(self) -> str:
+        from ..words import text_of
+
+        return text_of(self)
+
+    __repr__ = __str__  # because a prompt shows it
+
+    def _repr_html_(self) -> str:
+        from ..words import html_of
+
+        return html_of(self)
+
+    def _level(self: Any, confidence_level: float | None) -> float:
+        """Return the level asked for, else that of the result."""
+        return self.confidence_level if confidence_level is None else check_level(confidence_level)
 
 
 class Fact:
@@ -87,7 +109,7 @@ class Origin:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Inference(ABC):
+class Inference(Printed, ABC):
     """What a procedure answers: an estimate, how sure it is, and what it was measured on.
 
     The answer of a `LocationTest` is a `CVTestResult`. A procedure of another form derives a class
@@ -121,6 +143,8 @@ class Inference(ABC):
     warned: tuple[Note, ...] = field(default=(), repr=False)
 
     has_interval: ClassVar[bool] = False
+    # Whether the statistic has Student's, the normal or the F distribution under a null value.
+    _of_null_value: ClassVar[bool] = False
     _fixed_models: ClassVar[str] = "the models as they were fitted"
     # The p-value if scores do not vary, for the warning.
     _convention: ClassVar[str] = ", which is no evidence"
@@ -267,20 +291,6 @@ class Inference(ABC):
         more = union(self.notes, as_notes(notes))
         return self if len(more) == len(self.notes) else replace(self, notes=more)
 
-    def warn_undetermined(self) -> None:
-        """Warn if the scores did not vary."""
-        if np.any(self.undetermined):
-            whose = "The scores"
-            if self.scores is not None:
-                labels = self.scores.labels if np.ndim(self.undetermined) else ()
-                names = [labels[k] for k in np.flatnonzero(self.undetermined)] if labels else []
-                whose = f"{first_of(names, 3) if names else self.label}: the scores"
-            warn_user(
-                f"{whose} do not vary over the {self.varies_over}{self._convention}. Use more test "
-                "rows or a finer metric.",
-                DegenerateScoresWarning,
-            )
-
     def __iter__(self) -> Iterator[Any]:
         return iter((self.statistic, self.pvalue))
 
@@ -315,7 +325,7 @@ class Inference(ABC):
             ``dataclasses.replace(super().describe(), ...)``.
         """
         said = self.origin.procedure.describe(self.origin.design, self.origin.halves)
-        tested, single = self.n_test, not np.ndim(self.estimate)
+        tested = self.n_test
         if not isinstance(tested, int):  # a harmonic mean; arrays of unequal folds have no scores
             known = None if self.scores is None else self.scores.design.n_test
             tested = self.n_samples - self.n_train if known is None else float(np.mean(known))
@@ -336,10 +346,33 @@ class Inference(ABC):
         if self.fixed:
             subject, others = self._fixed_models, "models trained again by the same algorithms"
             scope = f"this is about {subject}, not about {others}"
-        finding = f"p {format_pvalue(self.pvalue)}" if single and self.asked else ""
-        if single and self.undetermined:
-            finding = "undetermined"  # a note says why
-        return replace(said, sizes=sizes, subject=subject, scope=scope, finding=finding)
+        said = replace(said, sizes=sizes, subject=subject, scope=scope)
+        if np.ndim(self.estimate):
+            return said
+        finding = f"p {format_pvalue(self.pvalue)}" if self.asked else ""
+        if self._of_null_value:
+            this: Any = self
+            sides, null = getattr(this, "alternative", ""), format_number(this.null_value)
+            short, law = "z", "the normal distribution"
+            if isinstance(self.df, tuple):
+                short = "F({:g}, {:g})".format(*self.df)
+                law = "the F distribution with {:g} and {:g} degrees of freedom".format(*self.df)
+            elif math.isfinite(self.df):
+                whole = float(self.df).is_integer()
+                number = f"{format_number(self.df)} degrees"
+                degrees = counted(int(self.df), "degree") if whole else number
+                short = f"t({self.df:g})"
+                law = f"Student's t distribution with {degrees} of freedom"
+            what = "difference" if self.versus or self.paired else "score"
+            kind = "one-sided" if sides in ("greater", "less") else "two-sided"
+            bound = {"greater": f"at most {null}", "less": f"at least {null}"}.get(sides, null)
+            tested = f"{kind}, of the hypothesis that the expected {what} is {bound}"
+            said = replace(said, law=short, reference_law=law, hypothesis=tested)
+            if sides and finding:
+                statistic = f"{short} = {format_number(self.statistic)}"
+                finding = f"{statistic}, {finding} ({sides}, against {null})"
+        # a note says why it is undetermined
+        return replace(said, finding="undetermined" if self.undetermined else finding)
 
     def to_frame(self, confidence_level: float | None = None) -> "pd.DataFrame":
         """Return one row for each test.
@@ -406,30 +439,37 @@ class Inference(ABC):
         made = {"low": low, "high": high} | ({"df": np.nan} if isinstance(self.df, tuple) else {})
         return {name: made.get(name, getattr(self, name, None)) for name in _COLUMNS}
 
-    def _level(self, confidence_level: float | None) -> float:
-        return self.confidence_level if confidence_level is None else check_level(confidence_level)
-
-    def __str__(self) -> str:
-        from ..words import text_of
-
-        return text_of(self)
-
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._shown)
         return f"{type(self).__qualname__}({shown})"
 
 
 def warn_once(
-    inferences: Iterable[Inference], notes: Iterable[Note], said: Iterable[Note], **measured: Any
+    inferences: Iterable[Inference],
+    notes: Iterable[Note],
+    said: Iterable[Note] = (),
+    **measured: Any,
 ) -> tuple[Note, ...]:
     """Warn of scores that do not vary, and of notes not said before; return those that warn."""
     notes, known = tuple(notes), set(said)
     try:
-        for inference in inferences:
-            inference.warn_undetermined()
+        for each in inferences:
+            undetermined, whose = np.asarray(each.undetermined), "The scores"
+            if not undetermined.any():
+                continue
+            if each.scores is not None:
+                labels = each.scores.labels if undetermined.ndim else ()
+                names = [labels[k] for k in np.flatnonzero(undetermined)] if labels else []
+                whose = f"{first_of(names, 3) if names else each.label}: the scores"
+            warn_user(
+                f"{whose} do not vary over the {each.varies_over}{each._convention}. Use more test "
+                "rows or a finer metric.",
+                DegenerateScoresWarning,
+            )
         warn_of(note for note in notes if note not in known)
     except Warning as warning:
-        carry(warning, **measured)
+        if measured:
+            carry(warning, **measured)
         raise
     return tuple(note for note in notes if note.category)
 

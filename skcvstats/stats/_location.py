@@ -4,7 +4,6 @@ The statistic is t = (estimate - null value) / standard error; the interval cont
 the test would not reject.
 """
 
-import math
 from abc import abstractmethod
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Self
@@ -22,12 +21,12 @@ from .._utils._checks import (
     check_pvalue,
     listed,
 )
-from .._utils._text import counted, cut, format_number, format_percent
+from .._utils._text import cut
 from ._arguments import check_finite, check_null_value
-from ._claim import BESIDE, KINDS, Claim, pair_claim
+from ._claim import Claim, claim_of
 from ._diagnostics import undetermined_notes
 from ._equivalence import EquivalenceResult, check_bounds
-from ._inference import UNNAMED_ESTIMATE, Description, Inference, checked_number
+from ._inference import UNNAMED_ESTIMATE, Inference, checked_number
 from ._procedure import Procedure, made_from, warn
 from ._sample import (
     Sample,
@@ -109,6 +108,7 @@ class CVTestResult(Inference):
     correction: float = np.nan
 
     has_interval: ClassVar[bool] = True
+    _of_null_value: ClassVar[bool] = True
     _convention: ClassVar[str] = (
         ": p is 1 if the estimate equals the null value and 0 otherwise by definition, and neither "
         "is evidence"
@@ -134,8 +134,7 @@ class CVTestResult(Inference):
             )
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
-        level = self.confidence_level if confidence_level is None else check_level(confidence_level)
-        tail = (1 - level) / (2 if self.alternative == "two-sided" else 1)
+        tail = (1 - self._level(confidence_level)) / (2 if self.alternative == "two-sided" else 1)
         half_width = -student_quantile(self.df, tail) * self.standard_error
         return interval(half_width, estimate=self.estimate, alternative=self.alternative)
 
@@ -367,21 +366,7 @@ class CVTestResult(Inference):
     def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
         alpha = check_level(alpha, "alpha", 0.1)
         pvalue = self.pvalue if pvalue is None else check_pvalue(pvalue)
-        if self.undetermined:
-            what = f"the difference in {self.metric}" if self.versus else self.metric
-            words = KINDS["undetermined"].long.format(what=what)
-            return Claim("undetermined", f"Undetermined: {words}")
-        null, kind = format_number(self.null_value), str(CVTestResult.kinds(self, alpha, pvalue))
-        said = f"significantly {kind} {null}"
-        brief = f"shown to be {kind} {null}"
-        if kind == "not shown":
-            brief = said = f"not significantly {BESIDE[self.alternative]} {null}"
-            if self.alternative == "two-sided" and self.null_value == 0:
-                brief = "not significant"
-        if self.versus and self.null_value == 0:
-            return pair_claim(self, kind, alpha, brief=brief)
-        words = f"The {expected(self)} is {said} at the {format_percent(alpha)} level"
-        return Claim(kind, words, brief)
+        return claim_of(self, str(CVTestResult.kinds(self, alpha, pvalue)), alpha)
 
     def kinds(self, alpha: float, pvalues: Any) -> Any:
         # one-sided levels above 0.5 show it from beyond
@@ -390,50 +375,8 @@ class CVTestResult(Inference):
         kinds = np.where(np.asarray(pvalues) <= alpha, shown, "not shown")
         return np.where(self.undetermined, "undetermined", kinds)
 
-    def describe(self) -> Description:
-        said = super().describe()
-        if np.ndim(self.estimate):
-            return said
-        short, law = "z", "the normal distribution"
-        if math.isfinite(self.df):
-            short = f"t({self.df:g})"
-            whole = float(self.df).is_integer()
-            degrees = (
-                counted(int(self.df), "degree") if whole else f"{format_number(self.df)} degrees"
-            )
-            law = f"Student's t distribution with {degrees} of freedom"
-        null = format_number(self.null_value)
-        bound = {"two-sided": null, "greater": f"at most {null}", "less": f"at least {null}"}
-        sides = "two-sided" if self.alternative == "two-sided" else "one-sided"
-        what = "difference" if self.versus or self.paired else "score"
-        finding = said.finding
-        if finding.startswith("p "):
-            found = f"{short} = {format_number(self.statistic)}, {finding}"
-            finding = f"{found} ({self.alternative}, against {null})"
-        return replace(
-            said,
-            finding=finding,
-            law=short,
-            reference_law=law,
-            hypothesis=f"{sides}, of the hypothesis that the expected {what} is "
-            f"{bound[self.alternative]}",
-        )
-
     def __repr__(self) -> str:
         return str(self) if np.ndim(self.statistic) else super().__repr__()
-
-    def _repr_html_(self) -> str:
-        from ..words import html_of
-
-        return html_of(self)
-
-
-def expected(result: Any) -> str:
-    """Name what was estimated."""
-    if result.versus:
-        pair = f"{cut(result.estimator)} - {cut(result.versus)}"
-        return f"expected difference {pair} in {result.metric}"
-    return f"expected {result.metric} of {cut(result.label)}"
 
 
 @dataclass(frozen=True)
