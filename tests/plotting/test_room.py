@@ -72,26 +72,6 @@ def test_a_figure_of_its_own_is_no_higher_than_a_page(kind, labels, n_metrics, o
 
 
 @pytest.mark.parametrize(
-    ("kind", "name", "n_estimators", "layout", "width"),
-    crossed(
-        ROWS,
-        [
-            *(("m{}", 12, None, 6.4), (LONG, 5, None, 6.4)),
-            *(("forest{}", 3, "constrained", 4.0), (LONG, 2, "constrained", 6.4)),
-        ],
-    ),
-)
-def test_axes_of_a_user(kind, name, n_estimators, layout, width):
-    labels = [name.format(k) for k in range(n_estimators)]
-    result = compared(labels, reference=labels[0], null_value=-0.0125)
-    figure, ax = plt.subplots(layout=layout, figsize=(width, 4))
-    display = kind.from_result(result).plot(ax)
-    check_room(figure)
-    assert figure.get_size_inches().tolist() == [width, 4]
-    assert display.legend_.get_window_extent().y1 < display.ax_.get_window_extent().y0
-
-
-@pytest.mark.parametrize(
     ("kind", "options", "reference"),
     crossed(
         ROWS,
@@ -222,17 +202,22 @@ def test_a_bad_estimator_does_not_squeeze_the_others(kind):
 
 
 SIZES = {"column": (3.4, 2.4), "half": (5.0, 3.2), "usual": (6.4, 4.8)}
-CASES = DISPLAYS | {
-    f"{kind} of {n}": lambda kind=kind, n=n: result_display(kind, "abcdefgh"[:n])
-    for kind in ("RankingDisplay", "ComparisonDisplay", "PairedScoresDisplay")
-    for n in (2, 5)
+
+
+def of_rows(kind, name, n, **options):
+    labels = [name.format(k) for k in range(n)]
+    return kind.from_result(compared(labels, gap=0.02, **options))
+
+
+CASES = {
+    f"{kind.__name__} of {n} {name}": lambda kind=kind, name=name, n=n: of_rows(
+        kind, NAMES[name], n
+    )
+    for kind in ROWS
+    for name, n in (("long", 5), ("short", 2), ("short", 12))
 }
-CASES["against one"] = lambda: result_display("ComparisonDisplay", "abcde", reference="a")
-
-
-def result_display(kind, labels, **options):
-    display = {name: type(make()) for name, make in DISPLAYS.items()}[kind]
-    return display.from_result(compared(labels, gap=0.02, **options))
+CASES["against one"] = lambda: of_rows(ComparisonDisplay, "m{}", 5, reference="m0")
+CASES |= DISPLAYS
 
 
 def check_legend(display):
@@ -255,13 +240,17 @@ def check_legend(display):
             assert not box.overlaps(text.get_window_extent()), text
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("size", "layout"),
-    [("column", None), ("column", "constrained"), ("half", "tight"), ("usual", "constrained")],
+    ("name", "size", "layout"),
+    crossed(
+        list(CASES),
+        [
+            *(("usual", None), ("column", None), ("column", "constrained")),
+            *(("half", "tight"), ("usual", "constrained")),
+        ],
+    ),
 )
-@pytest.mark.parametrize("name", CASES)
-def test_the_legend_and_what_is_drawn_are_apart(name, size, layout):
+def test_the_legend_and_what_is_drawn_are_apart_in_axes_of_a_user(name, size, layout):
     figure, ax = plt.subplots(figsize=SIZES[size], layout=layout)
     display = CASES[name]().plot(ax)
     check_legend(display)
