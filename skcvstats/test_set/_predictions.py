@@ -583,31 +583,25 @@ def align_rows(given: Mapping[str, Any]) -> dict[str, Any]:
                 f"There are {counted(found, 'row')} in {name} and {length} in {first}; give one of "
                 "each for every row of the test set."
             )
-    indexed = [name for name, part in parts.items() if _has_index(part)]
-    if len(indexed) < 2:
-        return dict(given)
-    reference, *others = indexed
-    rows = parts[reference].index
-    moved = {name: _in_order_of(parts[name], name, rows, reference) for name in others}
+    moved, indexed = {}, [name for name, part in parts.items() if _has_index(part)]
+    for name in indexed[1:]:
+        reference, own = indexed[0], parts[name].index
+        wanted = parts[reference].index
+        if np.array_equal(np.asarray(own), np.asarray(wanted)):
+            continue
+        lacking, foreign = wanted.difference(own), own.difference(wanted)
+        if len(lacking):
+            raise PairingError(
+                f"By their index, {name} and {reference} are not of the same rows: "
+                f"{counted(len(lacking), 'row')} of {reference} ({listed(lacking.tolist(), 3)}) "
+                f"and {len(foreign)} of {name} ({listed(foreign.tolist(), 3)}) are not in the "
+                "other. Give both one index, or pass arrays (.to_numpy()) in one order."
+            )
+        if not (own.is_unique and wanted.is_unique):
+            raise PairingError(
+                f"By their index, {name} and {reference} are in another order, and some labels "
+                "repeat. Number the rows (.reset_index(drop=True)), or pass arrays that are in the "
+                "same order."
+            )
+        moved[name] = parts[name].loc[wanted]
     return {**given, **moved}
-
-
-def _in_order_of(part: Any, name: str, wanted: Any, reference: str) -> Any:
-    """Return a frame or series in the order of an index, which must have the same rows."""
-    own = part.index
-    if len(own) == len(wanted) and np.array_equal(np.asarray(own), np.asarray(wanted)):
-        return part
-    lacking, foreign = wanted.difference(own), own.difference(wanted)
-    if len(lacking):
-        raise PairingError(
-            f"By their index, {name} and {reference} are not of the same rows: "
-            f"{counted(len(lacking), 'row')} of {reference} ({listed(lacking.tolist(), 3)}) and "
-            f"{len(foreign)} of {name} ({listed(foreign.tolist(), 3)}) are not in the other. Give "
-            "both one index, or pass arrays (.to_numpy()) in one order."
-        )
-    if not (own.is_unique and wanted.is_unique):
-        raise PairingError(
-            f"By their index, {name} and {reference} are in another order, and some labels repeat. "
-            "Number the rows (.reset_index(drop=True)), or pass arrays that are in the same order."
-        )
-    return part.loc[wanted]
