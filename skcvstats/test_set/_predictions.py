@@ -1,8 +1,8 @@
 """Predictions for one test set: checked, in one order, and as estimators for scorers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial, reduce
+from functools import reduce
 from typing import Any, Self
 
 import numpy as np
@@ -429,17 +429,13 @@ def by_name(given: Any) -> dict[str, Any] | None:
     return None
 
 
-def named_runs(
-    named: Mapping[str, Any], runs_of: Callable[[str, Any], list[Any]], noun: str
-) -> list[tuple[str, str, Any]]:
+def named_runs(runs: Mapping[str, list[Any]], noun: str) -> list[tuple[str, str, Any]]:
     """Return each run of each model: the model, what messages call the run, and the run."""
-    found = []
-    for name, part in named.items():
-        runs = runs_of(name, part)
-        for k, run in enumerate(runs):
-            which = f", run {k}" if len(runs) > 1 else ""
-            found.append((name, f"the {noun} of {name!r}{which}", run))
-    return found
+    return [
+        (name, f"the {noun} of {name!r}{f', run {k}' if len(of_model) > 1 else ''}", run)
+        for name, of_model in runs.items()
+        for k, run in enumerate(of_model)
+    ]
 
 
 def _given_runs(predictions: Any, y_true: Any) -> list[tuple[str, str, Any]]:
@@ -452,8 +448,8 @@ def _given_runs(predictions: Any, y_true: Any) -> list[tuple[str, str, Any]]:
         )
     if not named:
         raise ValueError("No predictions given; give those of at least one model.")
-    runs_of = partial(_runs, n_rows=n_rows(y_true, "y_true"))
-    return named_runs(named, runs_of, "predictions")
+    n = n_rows(y_true, "y_true")
+    return named_runs({name: _runs(name, part, n) for name, part in named.items()}, "predictions")
 
 
 def _runs(name: str, part: Any, n_rows: int) -> list[Any]:
