@@ -10,7 +10,7 @@ from sklearn.model_selection import (
     StratifiedShuffleSplit,
 )
 
-from skcvstats import DesignRequest, RepeatedSubsampleSplit
+from skcvstats import DesignRequest
 from skcvstats.exceptions import SplitDesignError
 from skcvstats.splitters import make_splitter, strata_of
 from skcvstats.stats._row_units import find_folds, folds_of_units
@@ -91,7 +91,7 @@ def test_tenths_that_cannot_be_stratified_are_random(y, options, match):
     cv = make(y, request=TENTHS, **options)
     assert not cv.stratify
     if match:  # scikit-learn's refuse them too
-        with pytest.raises(ValueError, match="least populated|number of classes"):
+        with pytest.raises(ValueError, match=r"least populated|number of classes"):
             list(StratifiedShuffleSplit(15, test_size=0.1).split(X, y))
     said = strata_of(TENTHS, X, y, options.get("groups"))[1]
     assert said is None if match is None else match in said
