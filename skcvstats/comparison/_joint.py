@@ -317,17 +317,13 @@ class JointInference:
         in_order = sorted(set(keys))
         return np.array([in_order.index(key) for key in keys])
 
-    def test(self, first: np.ndarray, second: np.ndarray) -> Any:
-        """Return the inference on the differences of pairs, first minus second."""
-        further = None if self.auxiliary is None else self.auxiliary.differences(first, second)
-        return self.procedure.run(self.scores.differences(first, second), further)
-
     @cached_property
     def all_pairs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Of all pairs the errors, degrees of freedom, and p of the column being above the row."""
         n_estimators = len(self.estimates)
         first, second = np.triu_indices(n_estimators, k=1)
-        found = self.test(first, second)
+        further = None if self.auxiliary is None else self.auxiliary.differences(first, second)
+        found: Any = self.procedure.run(self.scores.differences(first, second), further)
         errors, dfs, alone = np.zeros((3, n_estimators, n_estimators))
         errors[first, second] = errors[second, first] = found.standard_error
         dfs[first, second] = dfs[second, first] = found.df

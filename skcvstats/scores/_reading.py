@@ -5,7 +5,7 @@ How splits are arranged and what they were drawn from is recognized as far as ro
 
 import hashlib
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -415,65 +415,78 @@ def read_splitter(cv: Any, X: Any, y: Any, groups: Any) -> tuple[dict[str, Any],
             f"cv={one_line(cv)} must be a splitter: an object with split(X, y, groups), such "
             f"as KFold(5) or RepeatedSubsampleSplit().{_meant_by(cv)}"
         )
-    make_lazy, given = lazy_split_of(cv), {"groups": groups}
-    reader = SplitReader(n_rows(X), groups=groups, y=y, cv=cv)
-    splits: Any = make_lazy(X, y, **given) if make_lazy else drawn_splits(cv, X, y, given)
-    shared = SharedRows(X, y)
+    reader, shared = SplitReader(n_rows(X), groups=groups, y=y, cv=cv), SharedRows(X, y)
+    splits = draw_splits(cv, X, y, {"groups": groups})
+    is_lazy = hasattr(splits, "facts")
     for train, test in splits:
         shared.add(*reader.add(train, test))
     facts = {**reader.facts(), "y_digest": target_digest(y), "source": one_line(cv)}
-    if make_lazy:
+    if is_lazy:
         facts |= splits.facts()
     facts["notes"] = union(facts["notes"], shared.notes())
-    if not make_lazy:
+    if not is_lazy:
         return facts, _draws_again(cv, X, y, groups, reader.digests)
-    return facts, splits.seed is not None and splits.seed == make_lazy(X, y, groups=groups).seed
+    again = draw_splits(cv, X, y, {"groups": groups})
+    return facts, splits.seed is not None and splits.seed == again.seed
 
 
-def lazy_split_of(cv: Any) -> Callable[..., Any] | None:
-    """Return a splitter's ``lazy_split``, where it makes the splits that ``split`` draws."""
-    if "split" in getattr(cv, "__dict__", ()):
-        return None
+def draw_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Any:
+    """Return the splits that a splitter draws: of ours `LazySplits`, else pairs as they come."""
     split, lazy_split = (
         next((kind for kind in type(cv).__mro__ if method in vars(kind)), None)
         for method in ("split", "lazy_split")
     )
-    ours = split is not None and lazy_split is not None and issubclass(lazy_split, split)
-    return cv.lazy_split if ours else None
+    is_own = split is not None and lazy_split is not None and issubclass(lazy_split, split)
+    if is_own and "split" not in vars(cv):  # which was not overridden
+        return cv.lazy_split(X, y, **split_params)
+    return _drawn(cv, X, y, split_params)
 
 
-def drawn_splits(
-    cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]
-) -> Iterator[tuple[Any, Any]]:
-    """Yield the splits that a splitter draws, or say that these are none, or do not end."""
-    drawn = cv.split(X, y, **split_params)
-    wanted = "pairs of training and test row numbers, one for each split"
-    if not isinstance(drawn, Iterable):
-        raise TypeError(
-            f"{one_line(cv)}.split returned {one_line(drawn)}; it must return or yield {wanted}."
-        )
-    stated = None
-    with suppress(Exception):  # a splitter need not say how many it draws
-        stated = cv.get_n_splits(X, y, **split_params)
-    stated = int(stated) if is_integer(stated) and stated > 0 else None  # type: ignore[arg-type, operator]
-    for k, sides in enumerate(drawn):
-        if k == (ENDLESS if stated is None else stated):
-            end = "and does not end" if stated is None else f"where get_n_splits says {stated}"
-            raise SplitDesignError(
-                f"{one_line(cv)} has drawn more than {k} splits, {end}. Fix the splitter, or pass "
-                "a list of the splits that are meant."
-            )
-        if not isinstance(sides, Sized) or isinstance(sides, str) or len(sides) != 2:
+def _drawn(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Iterator[tuple[Any, Any]]:
+    """Yield pairs; an error says that these are none, or do not end, and where it was raised."""
+    wanted, name = "pairs of training and test row numbers, one for each split", one_line(cv)
+    stated: Any = None
+    n_drawn = 0
+    try:
+        drawn = cv.split(X, y, **split_params)
+        if not isinstance(drawn, Iterable):
             raise TypeError(
-                f"{one_line(cv)}.split yielded {textwrap.shorten(repr(sides), 60)} as split {k}; "
-                f"it must yield {wanted}."
+                f"{name}.split returned {one_line(drawn)}; it must return or yield {wanted}."
             )
-        yield tuple(sides)  # type: ignore[misc, arg-type]
+        with suppress(Exception):  # a splitter need not say how many it draws
+            stated = cv.get_n_splits(X, y, **split_params)
+        stated = int(stated) if is_integer(stated) and stated > 0 else None
+        for sides in drawn:
+            if n_drawn == (ENDLESS if stated is None else stated):
+                end = "and does not end" if stated is None else f"where get_n_splits says {stated}"
+                raise SplitDesignError(
+                    f"{name} has drawn more than {n_drawn} splits, {end}. Fix the splitter, or "
+                    "pass a list of the splits that are meant."
+                )
+            if not isinstance(sides, Sized) or isinstance(sides, str) or len(sides) != 2:
+                raise TypeError(
+                    f"{name}.split yielded {textwrap.shorten(repr(sides), 60)} as split "
+                    f"{n_drawn}; it must yield {wanted}."
+                )
+            n_drawn += 1
+            yield tuple(sides)  # type: ignore[misc, arg-type]
+    except Exception as error:
+        if n_drawn:
+            error.add_note(
+                f"skcvstats: {name} raised this at split {n_drawn}, before the first fit"
+            )
+        asked = "'groups' parameter should not be None" in str(error)
+        if asked and isinstance(error, ValueError) and split_params.get("groups") is None:
+            raise ValueError(
+                f"The 'groups' parameter should not be None. {name} needs groups; pass groups=, "
+                "one entry for each row."
+            ) from error
+        raise
 
 
 def _draws_again(cv: Any, X: Any, y: Any, groups: Any, digests: list[str]) -> bool:
     """Draw a second time, as far as the first difference."""
-    again = drawn_splits(cv, X, y, {"groups": groups})
+    again = draw_splits(cv, X, y, {"groups": groups})
     for split, (digest, sides) in enumerate(zip_longest(digests, again)):
         if digest is None or sides is None:
             return False
