@@ -117,11 +117,6 @@ def format_size(size: float) -> str:
     return f"{size:.0f}" if size >= 100 else f"{size:.1f}".removesuffix(".0")
 
 
-def on_average(*sizes: float) -> str:
-    """Return what to add after sizes if some of them are averages."""
-    return "" if all(isinstance(size, int) for size in sizes) else " on average"
-
-
 def sentence(note: str) -> str:
     """Write a note as a sentence of its own."""
     return f"{note[0].upper()}{note[1:]}."

@@ -461,15 +461,14 @@ class LocationTest(Procedure):
         rounding = is_rounding(np.abs(pivot.estimate), np.asarray(pivot.scale))
         rounding = rounding & np.isfinite(pivot.estimate)
         pivot = replace(pivot, estimate=np.where(rounding, 0.0, pivot.estimate))
-        statistic = _statistic(pivot, null_value)
-        pvalue = tail_probability(statistic, pivot.df, self.alternative)
+        statistic, pvalue = refer(pivot, null_value, self.alternative)
         known = made_from(self, sample, auxiliary)
         constant = np.asarray(pivot.standard_error) == 0
         if constant.any():
             known["notes"] = (*undetermined_notes(constant), *known["notes"])
         return CVTestResult(
             statistic=plain(statistic),
-            pvalue=plain(np.where(np.isnan(statistic), 1.0, pvalue)),
+            pvalue=plain(pvalue),
             df=pivot.df if np.ndim(pivot.df) else float(pivot.df),
             estimate=plain(pivot.estimate),
             standard_error=plain(pivot.standard_error),
@@ -539,7 +538,14 @@ def refer(
     pivot: Pivot, null_value: np.ndarray | float, alternative: str
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the statistic and its p-value, infinite or nan and 1 if the scores do not vary."""
-    statistic = _statistic(pivot, null_value)
+    distance = np.asarray(pivot.estimate - null_value, dtype=float)
+    constant = np.asarray(pivot.standard_error == 0)
+    if constant.any():
+        assert pivot.scale is not None, "filled by infer"
+        rounding = is_rounding(np.abs(distance), np.maximum(pivot.scale, np.abs(null_value)))
+        distance = np.where(constant & rounding, 0.0, distance)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        statistic = distance / pivot.standard_error
     pvalue = tail_probability(statistic, pivot.df, alternative)
     return statistic, np.where(np.isnan(statistic), 1.0, pvalue)
 
@@ -548,19 +554,8 @@ def rejects(
     pivot: Pivot, null_value: np.ndarray | float, alternative: str, alpha: float
 ) -> np.ndarray:
     """Return where the test rejects: the statistic is strictly beyond its critical value."""
-    statistic = _statistic(pivot, null_value)
+    statistic, _ = refer(pivot, null_value, alternative)
     if alternative == "two-sided":
         return np.abs(statistic) > -student_quantile(pivot.df, alpha / 2)
     critical = -student_quantile(pivot.df, alpha)
     return statistic > critical if alternative == "greater" else statistic < -critical
-
-
-def _statistic(pivot: Pivot, null_value: np.ndarray | float) -> np.ndarray:
-    distance = np.asarray(pivot.estimate - null_value, dtype=float)
-    constant = np.asarray(pivot.standard_error == 0)
-    if constant.any():
-        assert pivot.scale is not None, "filled by infer"
-        rounding = is_rounding(np.abs(distance), np.maximum(pivot.scale, np.abs(null_value)))
-        distance = np.where(constant & rounding, 0.0, distance)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return distance / pivot.standard_error
