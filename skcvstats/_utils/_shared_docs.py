@@ -196,9 +196,9 @@ scoring : str, callable, list, tuple or dict, default=None
     name or from ``make_scorer`` of its functions; ``"row_t"`` also takes roc_auc of two
     classes. None is then neg_mean_squared_error for regressors.
 cv : None, int, splitter or iterable of splits, default=None
-    None draws the splits that `method` asks for: for the row t-test 5 folds, 4 times,
-    stratified if all estimators are classifiers; for the corrected resampled t-test 15 random
-    splits with a tenth of the rows to test on. For more splits or other sizes pass a splitter,
+    None draws the splits that `method` asks for: for the row t-test 5 folds, 4 times; for the
+    corrected resampled t-test 15 random splits with a tenth of the rows to test on; both
+    stratified if all estimators are classifiers. For more splits or other sizes pass a splitter,
     such as ``RepeatedStratifiedKFold(n_splits=10, n_repeats=3)`` or
     ``RepeatedSubsampleSplit(50, test_size=0.2)``; random splits make ``"auto"`` the corrected
     resampled t-test. An int is k-fold, stratified if all estimators are classifiers.

@@ -177,14 +177,6 @@ def format_ends(
     return " to ".join(written)
 
 
-def format_seconds(seconds: float) -> str:
-    """Write a duration in seconds, minutes or hours."""
-    for limit, unit, size in ((120, "s", 1), (7200, "min", 60)):
-        if seconds < limit:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds / 3600:.1f} h"
-
-
 def counted(n: int, noun: str) -> str:
     """Write a count with its noun."""
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

@@ -18,13 +18,23 @@ from .._utils._arrays import one_output
 from .._utils._checks import is_integer, n_rows, one_line
 from .._utils._text import counted, cut
 from ..exceptions import AnticonservativeWarning, SplitDesignError
-from ..scores import FEW_DISTINCT, DesignRequest, Note, SplitDesign, as_notes, check_splits, union
+from ..scores import (
+    FEW_DISTINCT,
+    STRATIFIED,
+    DesignRequest,
+    Note,
+    SplitDesign,
+    as_notes,
+    check_splits,
+    union,
+)
 from ..splitters import (
     RepeatedGroupKFold,
     check_data,
     encode_labels,
     generator_from,
     make_splitter,
+    strata_of,
     to_splitter,
     too_few_for,
 )
@@ -244,7 +254,13 @@ def _choose(inputs: _Inputs, preferred: Procedure | None) -> tuple[Procedure, Ag
             how = {"cv": inputs.splitter, "draw": inputs.draw}
             check_row_metric(asked, metric, y if plain else None, **how)
     plan, labels = walked or _walk(inputs, chosen)
-    notes = union(plan.design.notes, hints(chosen, inputs.estimators, X, y, plan.design))
+    said = plan.design.notes
+    if own:  # for classifiers they are stratified: only where they are not as usual is it said
+        of_classes = all(map(is_classifier, inputs.estimators.values()))
+        rare = of_classes and strata_of(chosen.request, X, y, routed.split.get("groups"))[1]
+        rare_notes = [Note("rare class", rare, None)] if rare else []
+        said = union([note for note in said if note != STRATIFIED], rare_notes)
+    notes = union(said, hints(chosen, inputs.estimators, X, y, plan.design))
     design = SplitDesign._made(**vars(plan.design) | {"notes": notes})
     plan = replace(plan, design=design)
     if chosen is asked:

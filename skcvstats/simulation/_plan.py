@@ -256,7 +256,6 @@ class Plan:
 
     @property
     def n_values(self) -> int:
-        """How many numbers are kept in all."""
         return sum(map(prod, self.shapes))
 
     def unpack(self, values: np.ndarray) -> list[np.ndarray]:

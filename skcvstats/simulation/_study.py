@@ -440,7 +440,6 @@ def generate(study: Study, number: int) -> tuple[Any, Any]:
 
 
 def run_data_set(plan: Plan, number: int) -> np.ndarray:
-    """Return the numbers that are kept for a data set."""
     study = plan.study
     try:
         X, y = generate(study, number)

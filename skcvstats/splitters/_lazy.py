@@ -211,7 +211,6 @@ class LazySplits(Sequence):
         return k % len(self)
 
     def _place(self, k: Any) -> tuple[int, ...]:
-        """Return the position of split k in each level."""
         return tuple(map(int, np.unravel_index(self._number(k), self.shape)))
 
     def __iter__(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -336,7 +335,6 @@ def _root_and_seed(random_state: Any) -> tuple[tuple[int, ...], int | None]:
 
 
 def check_count(name: str, value: Any) -> None:
-    """Raise unless `value` is an integer of at least 1."""
     if not is_integer(value):
         raise TypeError(f"{name}={value!r} must be an integer, 1 or more.")
     if value < 1:
@@ -344,7 +342,6 @@ def check_count(name: str, value: Any) -> None:
 
 
 def check_size(name: str, value: Any) -> None:
-    """Raise unless `value` is a fraction, or a count of at least 1."""
     wanted = "a fraction strictly between 0 and 1, or a count of 1 or more as an integer"
     if not is_real(value):
         raise TypeError(f"{name}={value!r} must be {wanted}.")

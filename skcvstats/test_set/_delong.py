@@ -180,7 +180,6 @@ def auc_scores(
     positive: Any = None,
     **given: Any,
 ) -> CVScores:
-    """Return the areas of fitted models on one test set, with their components."""
     n_rows = len(y_score[0][0])
     areas, components = _components(y_score, _read_positive(y_true, n_rows, positive), groups)
     magnitude, notes = np.ones(len(areas)), _notes(components)

@@ -25,10 +25,9 @@ from ..stats import Inference, LocationTest, check_present
 from ._cluster_bootstrap import ClusterBootstrapTest
 from ._clustered_t import ClusteredTTest, mean_scores
 from ._delong import DeLongTest
-from ._matching import matched_rows
-from ._mcnemar_score import McNemarScoreTest
+from ._mcnemar import McNemarScoreTest
 from ._measure import Resamples, measure_test_set
-from ._predictions import by_name, is_several, named_runs, read_test_sets
+from ._predictions import by_name, is_several, matched_rows, named_runs, read_test_sets
 
 _FEWEST_ROWS, _MOST_NAMED = 10, 10
 _SMALL = ("few groups", "few of a class", "small bootstrap")

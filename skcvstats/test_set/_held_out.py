@@ -174,7 +174,6 @@ def score_statistic(estimate: Any, value: Any, variance: Any) -> np.ndarray:
 def held_out_scores(
     estimates: np.ndarray, components: Components, magnitude: np.ndarray, n_rows: int, **given: Any
 ) -> CVScores:
-    """Return the scores of fitted models on one test set, with the components of each."""
     given["design"] = SplitDesign.of_test_set(n_rows, given.pop("y_digest", None))
     given["labels"] = tuple(given["labels"])
     values = estimates[:, np.newaxis]
@@ -210,7 +209,6 @@ class HeldOutTest(LocationTest):
         return None
 
     def _details(self, components: Components, estimates: np.ndarray) -> dict[str, Any]:
-        """Return further fields of the result."""
         return {}
 
     def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._utils._checks import LISTED_SPLITS
-from .._utils._text import counted, cut, format_percent, format_seconds, sentence
+from .._utils._text import counted, cut, format_percent, sentence
 from ..comparison import ComparisonResult
 from ..model_selection import CHOSEN_METHOD
 from ..scores import NOT_AGAIN, UNVERIFIED_PAIRING, CVScores, SplitDesign
@@ -324,5 +324,8 @@ def _fitting(*sets: CVScores | None) -> str:
     if not times or len(times) < len(parts):
         return ""
     seconds = sum(float(np.sum(spent)) for spent in times)
-    n_fits = sum(spent.size for spent in times)
-    return f"{format_seconds(seconds)} in {counted(n_fits, 'fit')}"
+    fits = counted(sum(spent.size for spent in times), "fit")
+    for unit, size, end in (("s", 1, 120), ("min", 60, 7200)):
+        if seconds < end:
+            return f"{seconds / size:.3g} {unit} in {fits}"
+    return f"{seconds / 3600:.1f} h in {fits}"

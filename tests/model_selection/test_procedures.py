@@ -69,8 +69,8 @@ def resampled(measure):
 
 
 def corrected_resampled(measure):
-    mean, variance, df = resampled(measure)
-    return mean, variance * 15 * (1 / 15 + 13 / (N - 13)), df
+    x = measure(RepeatedSubsampleSplit(15, test_size=0.1, stratify=True, random_state=0))
+    return x.mean(), x.var(ddof=1) * (1 / 15 + 13 / (N - 13)), 14
 
 
 def bootstrap(measure):
