@@ -7,7 +7,6 @@ import hashlib
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import suppress
-from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
@@ -114,67 +113,39 @@ def target_digest(y: Any) -> str | None:
     return digest.hexdigest()
 
 
-@dataclass
-class LevelRecognizer:
-    """Watch splits go by and recognize folds and half-sample pairs; it never selects a formula."""
+# Of a split: whether it is of the same rows as the split before, or of none of them; whether it
+# tests on rows that the folds before it tested on, and whether all of its rows are tested by then.
+_Mark = tuple[bool, bool, bool, bool]
 
-    # Folds: blocks of splits of one support (train and test) each, whose disjoint test sets cover
-    # it. Half pairs: runs of equal length of one support of floor(n/2) rows, disjoint from the
-    # next.
 
-    n_splits: int = 0
-    block: Any = None  # the rows of the folds that are going by
-    covered: Any = None  # those of them that were tested
-    blocks: list[int] = field(default_factory=list)
-    folds: bool = True
-    support: Any = None
-    runs: list[int] = field(default_factory=list)
-    halves: bool = True
-
-    def add(self, support: np.ndarray, tested: np.ndarray) -> None:
-        """See the next split, as masks of the rows that it covers and of those it tests on."""
-        self.n_splits += 1
-        if self.folds and self.block is None:
-            self.block, self.covered = support, tested.copy()
-            self.blocks.append(1)
-        elif self.folds and np.array_equal(support, self.block):
-            self.folds = not (self.covered & tested).any()
-            self.covered |= tested
-            self.blocks[-1] += 1
-        else:
-            self.folds = False
-        if self.folds and np.array_equal(self.covered, self.block):
-            self.block = None
-        if not self.halves:
-            return
-        previous, self.support = self.support, support
-        if previous is not None and np.array_equal(previous, support):
-            self.runs[-1] += 1
-            return
-        self.runs.append(1)
-        if len(self.runs) % 2 == 0 and previous is not None:  # the second half of a pair
-            self.halves = not (previous & support).any()
-
-    def levels(
-        self, n_samples: int, covered: Sequence[int]
-    ) -> tuple[tuple[str, ...], tuple[int, ...]]:
-        """Return the names of the levels and how many there are of each."""
-        if self.folds and self.block is None and len(set(self.blocks)) == 1:
-            n_repeats, n_folds = len(self.blocks), self.blocks[0]
-            if n_folds >= 2 and n_repeats == 1:
-                return ("fold",), (n_folds,)
-            if n_folds >= 2:
-                return ("repeat", "fold"), (n_repeats, n_folds)
-        if (
-            self.halves
-            and n_samples >= _FEWEST_ROWS_FOR_HALVES
-            and len(self.runs) % 2 == 0
-            and set(covered) == {n_samples // 2}
-            and len(set(self.runs)) == 1
-            and self.runs[0] >= 2
-        ):
-            return ("pair", "half", "split"), (len(self.runs) // 2, 2, self.runs[0])
-        return ("split",), (self.n_splits,)
+def levels_of(
+    marks: Sequence[_Mark], n_samples: int, covered: Sequence[int]
+) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """Recognize folds, and pairs of half-samples, for a note; it never selects a formula."""
+    # Folds: blocks of splits of the same rows, whose disjoint test sets cover them. Half pairs:
+    # runs of equal length of the same floor(n/2) rows, none of which are in the other run.
+    blocks: list[int] = []
+    runs: list[int] = []
+    folds = halves = was_whole = True
+    for same, apart, again, whole in marks:
+        if was_whole:
+            blocks.append(0)
+        elif again or not same:
+            folds = False
+        if not same:
+            runs.append(0)
+            halves &= apart or len(runs) % 2 == 1
+        blocks[-1] += 1
+        runs[-1] += 1
+        was_whole = whole
+    n_folds, n_splits = blocks[0], runs[0]
+    if folds and was_whole and set(blocks) == {n_folds} and n_folds >= 2:
+        shape = len(blocks), n_folds
+        return (("repeat", "fold"), shape) if len(blocks) > 1 else (("fold",), shape[1:])
+    halves &= n_samples >= _FEWEST_ROWS_FOR_HALVES and set(covered) == {n_samples // 2}
+    if halves and len(runs) % 2 == 0 and set(runs) == {n_splits} and n_splits >= 2:
+        return ("pair", "half", "split"), (len(runs) // 2, 2, n_splits)
+    return ("split",), (len(marks),)
 
 
 class SplitReader:
@@ -208,7 +179,9 @@ class SplitReader:
         self._n_tests_kept = 0 if self._classes is None else n_needed(n_rows)
         self._tests: list[np.ndarray] = []
         self._in_time_order = self._consecutive = True
-        self._recognizer = LevelRecognizer()
+        self._marks: list[_Mark] = []
+        self._support: Any = None  # the rows of the last split
+        self._covered: Any = None  # those that the folds before tested on
         self._groups_given = self._groups_whole = groups is not None
         self._codes = np.zeros(0, dtype=np.intp)
         if groups is not None:
@@ -249,7 +222,13 @@ class SplitReader:
         self.digests.append(split_digest(train, test))
         self._seen |= support
         self._sizes["rows"].append(sizes)
-        self._recognizer.add(support, tested)
+        same = np.array_equal(support, self._support)
+        apart = self._support is not None and not (same or (support & self._support).any())
+        again = self._covered is not None and bool((self._covered & tested).any())
+        covered = tested if self._covered is None else self._covered | tested
+        whole = np.array_equal(covered, support)
+        self._marks.append((same, apart, again, whole))
+        self._support, self._covered = support, None if whole else covered
         self._overlaps["rows"].add(np.flatnonzero(tested))
         self._rows_repeated |= train.size + test.size > sum(sizes)
         first, last = test.min(), test.max()
@@ -278,7 +257,7 @@ class SplitReader:
             n_samples = self.n_rows if unit == "rows" else int(self._codes.max()) + 1
         if levels is None:
             covered = [sum(sizes) for sizes in self._sizes[unit]]
-            levels, shape = self._recognizer.levels(n_samples, covered)
+            levels, shape = levels_of(self._marks, n_samples, covered)
         n_train, n_test = zip(*self._sizes[unit], strict=True)
         n_rows, n_splits = self.n_rows if unit == "groups" else n_samples, len(self.digests)
         n_seen = int(np.count_nonzero(self._seen))

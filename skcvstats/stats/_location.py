@@ -134,7 +134,8 @@ class CVTestResult(Inference):
             )
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
-        tail = (1 - self._level(confidence_level)) / (2 if self.alternative == "two-sided" else 1)
+        level = self.confidence_level if confidence_level is None else check_level(confidence_level)
+        tail = (1 - level) / (2 if self.alternative == "two-sided" else 1)
         half_width = -student_quantile(self.df, tail) * self.standard_error
         return interval(half_width, estimate=self.estimate, alternative=self.alternative)
 
