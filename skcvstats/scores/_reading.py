@@ -329,16 +329,30 @@ def read_indices(
     train: Any, test: Any, n_samples: int | None, groups: Any, y: Any, levels: Any, shape: Any
 ) -> dict[str, Any]:
     """Return the fields of the SplitDesign of splits whose row numbers are known."""
-    _check_parts(train, test)
+    sides = {"train": train, "test": test}
+    for name, given in sides.items():
+        if not is_list(given):
+            raise SplitDesignError(
+                f"{name}={one_line(given)} must be a list with the row numbers of each split."
+            )
+    if len(train) != len(test) or len(test) == 0:
+        raise SplitDesignError(
+            f"{len(train)} training, {len(test)} test parts; pass as many of each, at least one."
+        )
     if n_samples is not None and groups is not None:
         raise SplitDesignError(
             f"n_samples={n_samples} and groups are both given; leave n_samples out, since "
             "sizes count groups and groups tell how many there are."
         )
-    n_known = _stated_rows(n_samples, groups, y)
+    if n_samples is not None and not is_integer(n_samples):
+        raise SplitDesignError(f"n_samples={n_samples!r} must be an integer, the number of rows.")
+    counts = {} if n_samples is None else {"n_samples": n_samples}
+    counts |= {name: n_rows(x) for name, x in (("y", y), ("groups", groups)) if x is not None}
+    if len(set(counts.values())) > 1:
+        raise SplitDesignError(f"The number of rows differs between {counts}; pass them alike.")
+    n_known = next(iter(counts.values()), None)
     if levels is not None and not isinstance(levels, (tuple, list)):
         raise SplitDesignError(f"levels={levels!r} is not one of {list(LEVELS)}.")
-    sides = {"train": train, "test": test}
     parts = [
         [as_rows(of[k], split=k, side=side, n_rows=n_known) for side, of in sides.items()]
         for k in range(len(train))
@@ -358,29 +372,6 @@ def is_list(value: Any) -> bool:
     return isinstance(value, (Sequence, np.ndarray)) and not (
         isinstance(value, (str, bytes)) or getattr(value, "shape", None) == ()
     )
-
-
-def _check_parts(train: Any, test: Any) -> None:
-    for name, parts in (("train", train), ("test", test)):
-        if not is_list(parts):
-            raise SplitDesignError(
-                f"{name}={one_line(parts)} must be a list with the row numbers of each split."
-            )
-    if len(train) != len(test) or len(test) == 0:
-        raise SplitDesignError(
-            f"{len(train)} training, {len(test)} test parts; pass as many of each, at least one."
-        )
-
-
-def _stated_rows(n_samples: int | None, groups: Any, y: Any) -> int | None:
-    """Return the number of rows if an argument states it; raise an error if arguments disagree."""
-    if n_samples is not None and not is_integer(n_samples):
-        raise SplitDesignError(f"n_samples={n_samples!r} must be an integer, the number of rows.")
-    counts = {} if n_samples is None else {"n_samples": n_samples}
-    counts |= {name: n_rows(x) for name, x in (("y", y), ("groups", groups)) if x is not None}
-    if len(set(counts.values())) > 1:
-        raise SplitDesignError(f"The number of rows differs between {counts}; pass them alike.")
-    return next(iter(counts.values()), None)
 
 
 # A splitter that draws this many, and does not state its number, is taken to be endless.

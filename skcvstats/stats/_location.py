@@ -502,21 +502,17 @@ def reduced(test: LocationTest, sample: Sample, auxiliary: Sample | None = None)
                 estimate, error = pivot.estimate, pivot.standard_error
                 estimate, error = (np.ldexp(part, -exponents) for part in (estimate, error))
                 pivot = replace(pivot, estimate=estimate, standard_error=error)
-    if not test._is_own:
-        _check_pivot(pivot, sample, f"{type(test).__name__}.pivot")
-    return replace(pivot, scale=scale)
-
-
-def _check_pivot(pivot: Pivot, sample: Sample, who: str) -> None:
-    """Raise TypeError or ValueError for a pivot that is not of these scores."""
+    if test._is_own:
+        return replace(pivot, scale=scale)
+    who, shape = f"{type(test).__name__}.pivot", sample.values.shape[:-1]
     if not np.all(pivot.standard_error >= 0) or not np.all(np.asarray(pivot.df) > 0):
         raise ValueError(
             f"{who}: standard_error is {pivot.standard_error} and df is {pivot.df}; they must "
             "be at least 0, and above 0."
         )
     for name in ("estimate", "standard_error", "df"):
-        number = getattr(pivot, name)
-        checked_number(f"{who}: {name}", number, sample.values.shape[:-1], missing=name == "df")
+        checked_number(f"{who}: {name}", getattr(pivot, name), shape, missing=name == "df")
+    return replace(pivot, scale=scale)
 
 
 def infer_arrays(

@@ -311,19 +311,13 @@ def _against_reference(result: ComparisonResult) -> str:
     """Count the outcomes of all estimators against the reference."""
     (tests,), comparisons = result.tests_by_metric.values(), result.comparisons
     last = {kind: k for k, kind in enumerate(tests.kinds.tolist())}
-    parts = [
-        f"{np.count_nonzero(tests.kinds == kind)} {_in_a_count(comparisons[last[kind]])}"
-        for kind in KINDS
-        if kind in last
-    ]
+    parts = []
+    for kind in (kind for kind in KINDS if kind in last):
+        pair = comparisons[last[kind]]
+        of_null = getattr(pair.test, "null_value", 0) == 0 or kind == "undetermined"
+        said = words_of_pair(pair).short if of_null else pair.claim.brief
+        parts.append(f"{np.count_nonzero(tests.kinds == kind)} {said}")
     return f"against {cut(comparisons[0].versus, WIDEST_NAME)}: {separator(parts).join(parts)}"
-
-
-def _in_a_count(comparison: Comparison) -> str:
-    """Return the words for an outcome against the reference, which follow a count."""
-    if getattr(comparison.test, "null_value", 0) != 0 and comparison.outcome != "undetermined":
-        return comparison.claim.brief
-    return words_of_pair(comparison).short
 
 
 def words_of_pair(comparison: Comparison) -> Words:
