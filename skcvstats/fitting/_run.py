@@ -43,8 +43,8 @@ from ..exceptions import FitError
 from ..scores import Note
 from ._fit import FitRecord, Workload
 from ._plan import FitPlan
-from ._reuse import kept_fits
 from ._splits import Splits
+from ._store import KeptFits
 from ._workers import (
     ThreadWatch,
     active_cluster,
@@ -190,7 +190,7 @@ def fit_rounds(
     files = mapped_files((X, y, *params))
     workers = find_workers(options.n_jobs)
     watch = None if workers.n == 1 else ThreadWatch()
-    with nullcontext() if options.store is None else kept_fits(plan, splits) as kept:
+    with nullcontext() if options.store is None else closing(KeptFits(plan, splits)) as kept:
         found = run_fits(
             work,
             X,
@@ -223,7 +223,7 @@ def fit_rounds(
                     f"skcvstats: {len(records)} of {total} fits were finished ({each}){running_on}"
                 )
             if kept is not None:
-                error.add_note(kept.store.note)
+                error.add_note(kept.note)
             raise
         notes = () if kept is None else kept.notes
     n_main = plan.parts[0].design.n_splits

@@ -292,7 +292,15 @@ class RowTTest(LocationTest):
         n_rows: int | None = None,
         sample_weight: Any = None,
     ) -> str | None:
-        reason = super().unsuitable(metric, of_rows="mean" if of_rows == "roc_auc" else of_rows)
+        reason = None
+        if metric is not None and of_rows in (None, "none"):
+            reason = (
+                f"{metric} has no scores of rows: it is a function of the model; pass make_scorer("
+                "...) of a function of the target and the predictions"
+            )
+            if of_rows == "none":
+                why = "its value depends on the size of the test set"
+                reason = f"{metric} has no scores of rows: {why}"
         if reason is None and design is not None:
             overlapping = any(note.code == TRAINED_ON for note in design.notes)
             sizes = zip(design.n_train, design.n_test, strict=True)

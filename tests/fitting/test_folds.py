@@ -8,9 +8,14 @@ import pytest
 import sklearn
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression
-from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold
+from sklearn.model_selection import (
+    LeaveOneGroupOut,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    cross_val_score,
+)
 from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from skcvstats import (
     CorrectedResampledTTest,
@@ -27,6 +32,7 @@ from tests.simulation.studies import classes, line
 
 X, Y = iris()
 GROUPS = np.array([f"plant {k % 31}" for k in range(150)])
+TREE = DecisionTreeRegressor(random_state=0, max_depth=2)
 PAIR = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
 
 
@@ -73,6 +79,42 @@ def test_tenths_for_classifiers_are_stratified_without_a_note():
         with pytest.warns(AnticonservativeWarning):
             other = cross_val_inference(PAIR["bayes"], X, Y, method=method)
         assert "stratify=False" in other.scores.design.source
+
+
+@pytest.mark.parametrize("n_groups", [2, 3, 9])
+@pytest.mark.parametrize("scoring", ["accuracy", "r2"])
+def test_fewer_than_ten_groups_are_left_out_one_by_one(n_groups, scoring):
+    """The formula, and scikit-learn's scores on its own splits."""
+    groups = [f"g{k % n_groups}" for k in range(150)]
+    models = PAIR if scoring == "accuracy" else {"line": LinearRegression(), "tree": TREE}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = compare_estimators(models, X, Y, groups=groups, scoring=scoring)
+    assert [str(w.message)[:10] for w in caught] == ["Two groups"] * (n_groups == 2)
+    cv, other = LeaveOneGroupOut(), {"groups": np.array(groups), "scoring": scoring}
+    a, b = (cross_val_score(model, X, Y, cv=cv, **other) for model in models.values())
+    test = result.tests[0]
+    assert abs(test.estimate) == pytest.approx(abs(np.mean(a - b)))
+    factor = 1 / n_groups + 1 / (n_groups - 1)
+    assert test.standard_error == pytest.approx(np.sqrt(factor * np.var(a - b, ddof=1)))
+    assert (test.df, test.n_test, test.unit) == (n_groups - 1, 1, "groups")
+    said = f"the data have {n_groups}, so LeaveOneGroupOut() tests on each of them once"
+    (chosen,) = (note.text for note in result.notes if note.code == "method")
+    assert chosen.endswith(said)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SplitDesignWarning)  # of two groups
+        given = compare_estimators(models, X, Y, cv=cv, method="corrected_resampled_t", **other)
+    assert given.scores.design == result.scores.design
+    assert given.tests[0].pvalue == test.pvalue
+
+
+def test_few_groups_by_name_keep_random_splits_and_their_warning_names_the_others():
+    few = {"groups": np.arange(150) % 5, "method": "corrected_resampled_t"}
+    with pytest.warns(AnticonservativeWarning, match=r"cv=LeaveOneGroupOut\(\)"):
+        result = compare_estimators(PAIR, X, Y, **few)
+    assert result.scores.design.n_splits == 15
+    with pytest.raises(SplitDesignError, match="n=1 groups"):
+        compare_estimators(PAIR, X, Y, groups=np.zeros(150))
 
 
 @pytest.mark.parametrize(
