@@ -9,8 +9,15 @@ from ._arguments import (
     to_splitter,
     too_few_for,
 )
-from ._lazy import LazySplits, encode_labels, generator_from, stream_of
-from ._split import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
+from ._split import (
+    HalfSplitPairs,
+    LazySplits,
+    RepeatedSubsampleSplit,
+    RepeatedTwoFold,
+    encode_labels,
+    generator_from,
+    stream_of,
+)
 
 __all__ = [
     "HalfSplitPairs",

@@ -20,7 +20,7 @@ from ..stats import (
     read_groups,
     read_weights,
 )
-from ._held_out import WILSON, HeldOutResult, HeldOutTest, WilsonResult, held_out_scores
+from ._held_out import HeldOutResult, HeldOutTest, WilsonResult, held_out_scores
 
 VARIANCES = ("jackknife", "sandwich")
 
@@ -272,8 +272,6 @@ class ClusteredTTest(HeldOutTest):
         return found.with_notes([Note(f"unequal {sizes.unit}s", text, AnticonservativeWarning)])
 
     def _words(self, components: Components) -> dict[str, Any]:
-        if self._score_test(components) is not None:
-            return WILSON
         facts = components.facts
         weighted = ", weighted" if facts["weighted"] else ""
         unit = "group" if facts["grouped"] else "row"

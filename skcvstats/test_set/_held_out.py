@@ -155,14 +155,14 @@ class WilsonResult(ScoreTestResult):
     def statistic_at(self, value: Any) -> np.ndarray:
         return score_statistic(self.estimate, value, value * np.subtract(1, value) / self.n_test)
 
-
-WILSON = {
-    "title": "Wilson score test",
-    "explanation": "the square root of accuracy times error rate divided by the number of rows; "
-    "the interval and p take that at the value under test",
-    "assumption": "it assumes that the rows are independent",
-    "sources": ("wilson1927",),
-}
+    def _words(self) -> dict[str, Any]:
+        return {
+            "title": "Wilson score test",
+            "explanation": "the square root of accuracy times error rate divided by the number of "
+            "rows; the interval and p take that at the value under test",
+            "assumption": "it assumes that the rows are independent",
+            "sources": ("wilson1927",),
+        }
 
 
 def score_statistic(estimate: Any, value: Any, variance: Any) -> np.ndarray:

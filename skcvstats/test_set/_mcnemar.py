@@ -22,7 +22,6 @@ from ..exceptions import DegenerateScoresWarning
 from ..scores import Components, CVScores, Note
 from ..stats import UNDETERMINED, Fact, check_present, plain
 from ._held_out import (
-    WILSON,
     HeldOutResult,
     HeldOutTest,
     ScoreTestResult,
@@ -501,8 +500,6 @@ class McNemarScoreTest(HeldOutTest):
         return np.inf, 0
 
     def _words(self, components: Components) -> dict[str, Any]:
-        if components.first is None:
-            return WILSON
         return {
             "explanation": "the square root of the number of rows that only one of the two gets "
             "right, divided by that of all rows",

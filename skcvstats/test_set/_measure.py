@@ -110,11 +110,11 @@ _NEEDS = {
 def _by_rows(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores | None:
     """Return scores that are means over rows; runs are averaged row by row."""
     metric = test_set.what
-    if not metric.row_function or metric.is_area:
+    if metric.of_rows != "mean":
         return None
     numbers = np.arange(test_set.n_rows)
-    of_rows = metric.row_scorer
-    rows = np.stack([of_rows(run, numbers, test_set.y) for run in test_set.runs])
+    compared = (metric.reader(run, numbers, test_set.y) for run in test_set.runs)
+    rows = np.stack([metric.row_scores(both) for both in compared])
     more = {"groups": test_set.groups, "sample_weight": test_set.weights}
     return mean_scores(_averaged(test_set, rows), **more, **test_set.facts())
 

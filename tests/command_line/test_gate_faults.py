@@ -285,9 +285,7 @@ def wait_for(is_so):
 
 
 @pytest.mark.parametrize("further", [("--margin", "1"), ("--report", "none/out.md")])
-def test_nothing_is_fitted_before_the_arguments_are_checked(
-    tmp_path, further, monkeypatch, capfd
-):
+def test_nothing_is_fitted_before_the_arguments_are_checked(tmp_path, further, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     assert main(asked(tmp_path, IN_FIT.format("pass"), *further)[2:]) == 2
     out, error = capfd.readouterr()

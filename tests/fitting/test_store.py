@@ -3,11 +3,8 @@
 import json
 import os
 import shutil
-import signal
 import sqlite3
 import subprocess
-import threading
-import time
 import warnings
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
@@ -26,7 +23,7 @@ from skcvstats import (
     cross_val_inference,
     cross_val_score,
 )
-from skcvstats.fitting import _reuse, _store
+from skcvstats.fitting import _store
 from tests.conftest import needs_posix
 from tests.data import iris
 from tests.fitting.on_rows import OnRows
@@ -220,54 +217,19 @@ class TestDamage:
         n_fits, found = traced.compare()
         assert (n_fits, found.scores.values.tobytes()) == (4, expected)
 
-    @pytest.mark.parametrize("left", [4096, 5000, 9000, 20_000])
+    @pytest.mark.parametrize("left", [50, 4096, 5000, 9000, 20_000])
     @pytest.mark.parametrize("filled", [True, False])
     def test_the_rest_of_the_file_is_zeros_or_not_there(self, traced, left, filled):
         expected = traced.compare()[1].scores.values.tobytes()
         change(traced.path, "PRAGMA journal_mode = delete")
         content = traced.path.read_bytes()
         traced.path.write_bytes(content[:left] + bytes(filled * (len(content) - left)))
-        with pytest.warns(UserWarning, match=r"fits.db' is damaged .* renamed to 'fits.db.damaged"):
-            found = traced.compare()[1]
-        assert found.scores.values.tobytes() == expected
-        assert traced.path.with_name("fits.db.damaged").exists()
-        assert traced.compare()[0] == 0
-
-    def test_a_store_that_another_process_has_replaced(self, traced):
-        """It is no longer the damaged one, and stays where it is."""
-        traced.compare()
-        change(traced.path, "PRAGMA journal_mode = delete")
-        with closing(_reuse.OpenStore(traced.path)) as damaged:
-            content = traced.path.read_bytes()
-            traced.path.write_bytes(content[:4096] + bytes(len(content) - 4096))
-            with pytest.warns(UserWarning, match="is damaged"):
-                traced.compare()
-            error = sqlite3.DatabaseError("malformed")
-            error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-            damaged._replace(error)
-        assert len(entries(traced.path)) == 12
-        assert len(list(traced.path.parent.glob("*.damaged*"))) == 1
-
-
-@needs_posix
-@pytest.mark.processes
-def test_a_store_that_is_locked_can_be_interrupted(traced):
-    traced.compare()
-    before = counts(traced.trace)[1]
-    old = signal.signal(signal.SIGINT, signal.default_int_handler)
-    timer = threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT))
-    try:
-        with closing(sqlite3.connect(traced.path, isolation_level=None)) as other:
-            other.execute("BEGIN EXCLUSIVE")
-            timer.start()
-            begun = time.perf_counter()
-            with pytest.raises(KeyboardInterrupt):
-                traced.compare(cv=RepeatedSubsampleSplit(7, random_state=0))
-            assert time.perf_counter() - begun < 15  # and not after the 30 s that it waits
-    finally:
-        timer.cancel()
-        signal.signal(signal.SIGINT, old)
-    assert counts(traced.trace)[1] == before + 1
+        for _ in range(2):
+            with pytest.warns(UserWarning, match=r"fits.db' is damaged .*; the fits go on, and a"):
+                n_fits, found = traced.compare()
+            assert n_fits > 0
+            assert found.scores.values.tobytes() == expected
+        assert [path.name for path in traced.path.parent.glob("*damaged*")] == []
 
 
 def test_a_store_that_stays_locked(traced, monkeypatch):
@@ -293,21 +255,19 @@ class TestBadFiles:
         ("spoil", "message"),
         [
             (b"years of work", r"fits.db' is not a store of fits; give the path of a new"),
-            (50, "is damaged or no store of fits"),
             ("PRAGMA user_version = 7", "is a store of version 7; this skcvstats reads and"),
             ("CREATE TABLE accounts (name TEXT)", "is an SQLite file of another program"),
         ],
     )
     def test_no_store_of_this_version(self, traced, spoil, message):
-        """It is some text, cut off, changed, or made by others."""
+        """It is some text, of a later version, or made by others."""
         traced.compare()
         if isinstance(spoil, str):
             if "CREATE" in spoil:
                 traced.path.unlink()
             change(traced.path, spoil)
         else:
-            content = traced.path.read_bytes()
-            traced.path.write_bytes(content[:spoil] if isinstance(spoil, int) else spoil)
+            traced.path.write_bytes(spoil)
         before = traced.path.read_bytes()
         self.refused(traced, traced.path, message)
         assert traced.path.read_bytes() == before

@@ -297,10 +297,3 @@ def test_the_result_says_what_was_not_verified_and_is_of_algorithms():
     by_labels = compare_out_of_fold(Y, made, folds=np.arange(len(Y)) % 5, scoring="accuracy")
     reports = ["".join(str(evaluation_report(found)).split()) for found in (result, by_labels)]
     assert ["drawnby" in report for report in reports] == [True, False]
-
-
-def test_compare_predictions_says_for_whom_it_speaks():
-    made = {"a": Y, "b": np.where(np.arange(len(Y)) % 5 == 0, 1 - Y, Y)}
-    said = str(compare_predictions(Y, made, scoring="accuracy"))
-    assert "Scores are those of these fitted models, on rows like these" in said
-    assert "compare_out_of_fold" in compare_predictions.__doc__
