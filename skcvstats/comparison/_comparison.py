@@ -371,11 +371,6 @@ class Comparison(Printed):
         return self.family.intervals(self.test, self._level(confidence_level))
 
     @property
-    def has_own_interval(self) -> bool:
-        """Whether the interval is not adjusted although the p-value is, so it does not decide."""
-        return self.adjusted and self.test.has_interval and not self.family.joint
-
-    @property
     def alpha(self) -> float:
         """The level of the test that the verdict is of, 0.05 for 95 % confidence."""
         return alpha_of(self.confidence_level)

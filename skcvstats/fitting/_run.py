@@ -24,7 +24,7 @@ import warnings
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from itertools import chain, islice
 from math import ceil
 from operator import attrgetter
@@ -33,7 +33,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from joblib import cpu_count, effective_n_jobs, parallel_config
-from joblib.parallel import LokyBackend, get_active_backend
+from joblib.parallel import LokyBackend, MultiprocessingBackend, get_active_backend
 from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils._checks import listed
@@ -45,16 +45,7 @@ from ._fit import FitRecord, Workload
 from ._plan import FitPlan
 from ._splits import Splits
 from ._store import KeptFits
-from ._workers import (
-    ThreadWatch,
-    active_cluster,
-    as_it_travels,
-    as_kept,
-    end_with_parent,
-    explained,
-    is_legacy,
-    redirected,
-)
+from ._workers import ThreadWatch, as_it_travels, as_kept, end_with_parent, explained
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -148,17 +139,31 @@ def find_workers(n_jobs: int | None) -> Workers:
 
         # Not 1, which means this process: a cluster of one worker must do the work.
         return Workers(max(2, cluster_jobs(cluster)), False, n_jobs)
-    was_legacy = is_legacy()
-    with redirected():
+    with redirected() as elsewhere:
         n = effective_n_jobs(n_jobs)
         are_threads = bool(getattr(get_active_backend()[0], "supports_sharedmem", False))
-    if was_legacy and n > 1:
+    if elsewhere and n > 1:
         warn_user(
             "joblib's multiprocessing backend waits forever for a worker process that dies, so "
             "its loky backend is used instead. The results are the same; choose "
             "parallel_config(backend='loky') to get no warning."
         )
     return Workers(n, are_threads, n_jobs)
+
+
+def active_cluster() -> Any | None:
+    """Return joblib's active backend if it is the one for Dask."""
+    backend = get_active_backend()[0]
+    # By the client, as the backend's class has no public name; nothing is imported for it.
+    client = type(getattr(backend, "client", None))
+    return backend if client.__module__.partition(".")[0] == "distributed" else None
+
+
+def redirected() -> AbstractContextManager[Any]:
+    """Replace joblib's legacy multiprocessing backend by loky; not to be held around a yield."""
+    # By exact type: other backends, such as Ray's, derive from this one.
+    is_legacy = type(get_active_backend()[0]) is MultiprocessingBackend
+    return parallel_config("loky") if is_legacy else nullcontext()
 
 
 class Fits(NamedTuple):

@@ -14,20 +14,19 @@ import time
 import traceback
 from collections.abc import Iterator, Mapping
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
+from threading import get_ident
 from typing import Any, TypeVar
 
 import psutil
-from joblib import parallel_config
-from joblib.parallel import MultiprocessingBackend, get_active_backend
 
 from .._utils._checks import listed
 from .._utils._text import counted
 from ..exceptions import FitError
 
-_lock = threading.Lock()
-_watched: int | None = None
+T = TypeVar("T")
 
 
 def as_it_travels(error: BaseException, text: str = "") -> BaseException:
@@ -45,7 +44,7 @@ def as_it_travels(error: BaseException, text: str = "") -> BaseException:
     return FitError(f"{type(error).__name__}: {error}\n{text}")
 
 
-def as_kept(error: Exception) -> Any:
+def as_kept(error: BaseException) -> Any:
     """Return an exception for a record that is sent, with its traceback as a note."""
     text = "".join(traceback.format_exception(error))
     kept = as_it_travels(error, text)
@@ -61,26 +60,21 @@ def end_with_parent() -> None:
     # joblib's workers outlive a killed parent for minutes, and keep their copy of the data. Linux
     # could send a signal, but sends it when the thread ends that started the worker. A worker that
     # has had no task yet does not check: joblib ends it after 300 idle seconds.
-    global _watched
     parent = multiprocessing.parent_process()
-    with _lock:
-        if parent is None or _watched == os.getpid():
-            return
-        _watched = os.getpid()
-    threading.Thread(target=_end_after, args=(parent.pid,), daemon=True).start()
+    if parent is not None:
+        _watch(os.getpid(), parent.pid or 0)
 
 
-def _end_after(parent: int) -> None:
-    try:
-        process = psutil.Process(parent)
-        while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
-            time.sleep(1)
-    except psutil.NoSuchProcess:
-        pass
-    os._exit(1)
+@cache
+def _watch(own: int, parent: int) -> None:  # once in each process, those that are forked included
+    def watch() -> None:
+        with suppress(psutil.NoSuchProcess):
+            process = psutil.Process(parent)
+            while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
+                time.sleep(1)
+        os._exit(1)
 
-
-T = TypeVar("T")
+    threading.Thread(target=watch, daemon=True).start()
 
 
 class ThreadWatch:
@@ -90,70 +84,39 @@ class ThreadWatch:
 
     def __init__(self, task: str = "fit") -> None:
         self._task = task
-        self._lock = threading.Lock()
-        self._n_running = 0
+        self._running: set[int] = set()  # threads
         self._has_ended = False
 
     def __enter__(self) -> ThreadWatch:
-        with self._lock:
-            self._has_ended = False
+        self._has_ended = False
         return self
 
     def __exit__(self, *exception: Any) -> None:
-        with self._lock:
-            self._has_ended = True
+        self._has_ended = True
 
     def watched(self, results: Iterator[T]) -> Iterator[T]:
         """Yield the results of tasks, and begin no task after the context has ended."""
         while True:
-            with self._lock:
+            self._running.add(get_ident())  # before the look, so that whoever goes on is counted
+            try:
                 if self._has_ended:
                     return
-                self._n_running += 1
-            try:
                 result = next(results)
             except StopIteration:
                 return
             finally:
-                with self._lock:
-                    self._n_running -= 1
+                self._running.discard(get_ident())
             yield result
 
     @property
     def note(self) -> str:
         """The text to add to the message of an interrupt: how many tasks are still running."""
-        with self._lock:
-            n = self._n_running
+        n = len(self._running)
         if n == 0:
             return ""
         are, them = ("is", "itself") if n == 1 else ("are", "themselves")
-        return (
-            f"; {counted(n, self._task)} {are} still running in worker threads and will end by "
-            f"{them}"
-        )
-
-
-def active_cluster() -> Any | None:
-    """Return joblib's active backend if it is the one for Dask."""
-    backend = get_active_backend()[0]
-    # By the client, as the backend's class has no public name; nothing is imported for it.
-    client = type(getattr(backend, "client", None))
-    return backend if client.__module__.partition(".")[0] == "distributed" else None
-
-
-@contextmanager
-def redirected() -> Iterator[None]:
-    """Replace joblib's legacy multiprocessing backend by loky; not to be held around a yield."""
-    if not is_legacy():
-        yield
-        return
-    with parallel_config("loky"):
-        yield
-
-
-def is_legacy() -> bool:
-    # By exact type: other backends, such as Ray's, derive from this one.
-    return type(get_active_backend()[0]) is MultiprocessingBackend
+        running = f"{counted(n, self._task)} {are} still running in worker threads"
+        return f"; {running} and will end by {them}"
 
 
 _ELSEWHERE = "joblib.parallel_config(backend='threading') or n_jobs=1"

@@ -1,10 +1,9 @@
 """The methods section of a report, and how to reproduce the result."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,8 +19,7 @@ from ._sentences import by_title, cut_said, on_test_set, parts_of_adjusted, sear
 _PROPOSITION = "nadeau1999"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Evidence:
+class Evidence(NamedTuple):
     """A result with what its report needs, in the same form for a comparison and a single test."""
 
     result: Any
@@ -47,15 +45,7 @@ def evidence_of(result: Any, rankings: dict[str, Any]) -> Evidence:
     else:
         test, metrics, scores, auxiliary = result, (result.metric,), result.scores, result.auxiliary
         names = () if result.label == UNNAMED_ESTIMATE else (result.label,)
-    return Evidence(
-        result=result,
-        test=test,
-        names=names,
-        metrics=metrics,
-        scores=scores,
-        auxiliary=auxiliary,
-        rankings=rankings,
-    )
+    return Evidence(result, test, names, metrics, scores, auxiliary, rankings)
 
 
 def methods(evidence: Evidence) -> Section:
