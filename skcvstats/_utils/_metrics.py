@@ -92,6 +92,17 @@ METRICS: dict[str, MetricFacts] = {
 ROW_MEANS = {facts.function for facts in METRICS.values() if facts.is_row_mean} | {
     *("fbeta_score", "hamming_loss", "mean_pinball_loss", "mean_tweedie_deviance", "zero_one_loss"),
 }
+# Those of folds that have scores of rows by leaving out each row, and were measured so; the row
+# t-test takes other functions too, but is not chosen for them.
+OF_FOLDS = {
+    *("average_precision_score", "balanced_accuracy_score", "cohen_kappa_score", "f1_score"),
+    *("d2_absolute_error_score", "d2_log_loss_score", "d2_pinball_score", "d2_tweedie_score"),
+    *("explained_variance_score", "fbeta_score", "jaccard_score", "matthews_corrcoef"),
+    *("precision_score", "r2_score", "recall_score", "roc_auc_score"),
+    *("root_mean_squared_error", "root_mean_squared_log_error"),
+}
+# Its value depends on the size of the test set, so leaving out rows tells nothing of its variance.
+WITHOUT_ROWS = {"max_error"}
 
 
 # Ends of names of losses; losses whose names end in the first group are never negative.

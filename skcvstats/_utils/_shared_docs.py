@@ -62,9 +62,25 @@ margin : float or pair of float, default=None
 legend : bool, default=True
     Whether `plot` adds one.
 ax : matplotlib Axes or array-like of Axes, default=None
-    Where to draw, one axes for each panel; None makes a new figure.
+    Where to draw, one axes for each panel; None makes a new figure. In a figure of yours without a
+    layout, matplotlib's tight layout makes room for names and legends.
 one ax = ax : matplotlib Axes, default=None
-    Where to draw; None makes a new figure.
+    Where to draw; None makes a new figure. In a figure of yours without a layout, matplotlib's
+    tight layout makes room for the legend.
+legend of plot = legend : bool, default=None
+    Whether to add one below the axes, where it has room; None is that of the display.
+interval_kwargs : dict, default=None
+    Matplotlib's properties of the intervals, over our own.
+line_kwargs : dict, default=None
+    Matplotlib's properties of the lines that the class names under Attributes, over our own.
+mark_kwargs : dict, default=None
+    Matplotlib's properties of the marks, over our own.
+itself = Display
+    The display itself, with its attributes set.
+no matplotlib = ImportError
+    If matplotlib is not installed.
+bad drawing = TypeError, ValueError
+    If `ax` is something else, or not one axes for each panel, or properties are no dict.
 display = Display
     Of this class. Nothing is drawn yet: its `plot` does that.
 drawn = ax_, figure_ : matplotlib Axes and Figure
@@ -196,9 +212,9 @@ scoring : str, callable, list, tuple or dict, default=None
     name or from ``make_scorer`` of its functions; ``"row_t"`` also takes roc_auc of two
     classes. None is then neg_mean_squared_error for regressors.
 cv : None, int, splitter or iterable of splits, default=None
-    None draws the splits that `method` asks for: for the row t-test 5 folds, 4 times,
-    stratified if all estimators are classifiers; for the corrected resampled t-test 15 random
-    splits with a tenth of the rows to test on. For more splits or other sizes pass a splitter,
+    None draws the splits that `method` asks for: for the row t-test 5 folds, 4 times; for the
+    corrected resampled t-test 15 random splits with a tenth of the rows to test on; both
+    stratified if all estimators are classifiers. For more splits or other sizes pass a splitter,
     such as ``RepeatedStratifiedKFold(n_splits=10, n_repeats=3)`` or
     ``RepeatedSubsampleSplit(50, test_size=0.2)``; random splits make ``"auto"`` the corrected
     resampled t-test. An int is k-fold, stratified if all estimators are classifiers.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, o
 
 import numpy as np
 
-from .._utils._checks import ConfidenceInterval, alpha_of, check_level, listed
+from .._utils._checks import ConfidenceInterval, alpha_of, listed
 from .._utils._text import counted, cut, visible
 from ..scores import CVScores, Note, union
 from ..stats import (
@@ -19,10 +19,11 @@ from ..stats import (
     Fact,
     Inference,
     MarginPvalues,
+    Printed,
     adjust_pvalues,
+    claim_of,
     deciding_level,
     margin_kinds,
-    pair_claim,
     plain,
     student_quantile,
     tail_probability,
@@ -45,26 +46,6 @@ def refuse_in_time_order(result: Any) -> None:
     """Raise ValueError where a verdict is asked for and no procedure is valid."""
     if getattr(result, "in_time_order", False):
         raise ValueError(f"{IN_TIME_ORDER} The scores: print(result), ranking() or to_frame().")
-
-
-class Printed:
-    """Results whose words are written by the room above."""
-
-    def __str__(self) -> str:
-        from ..words import text_of
-
-        return text_of(self)
-
-    __repr__ = __str__  # because a prompt shows it
-
-    def _repr_html_(self) -> str:
-        from ..words import html_of
-
-        return html_of(self)
-
-    def _level(self: Any, confidence_level: float | None) -> float:
-        """Return the level asked for, else that of the result."""
-        return self.confidence_level if confidence_level is None else check_level(confidence_level)
 
 
 class Dropped(NamedTuple):
@@ -390,11 +371,6 @@ class Comparison(Printed):
         return self.family.intervals(self.test, self._level(confidence_level))
 
     @property
-    def has_own_interval(self) -> bool:
-        """Whether the interval is not adjusted although the p-value is, so it does not decide."""
-        return self.adjusted and self.test.has_interval and not self.family.joint
-
-    @property
     def alpha(self) -> float:
         """The level of the test that the verdict is of, 0.05 for 95 % confidence."""
         return alpha_of(self.confidence_level)
@@ -407,7 +383,7 @@ class Comparison(Printed):
         alpha, pvalue = alpha_of(self.confidence_level), self.pvalue_adjusted
         if self.margin and self.margin_pvalues and not self.test.undetermined:
             kind = str(margin_kinds(self.test, pvalue, self.margin_pvalues, alpha))
-            return pair_claim(self.test, kind, alpha, self.margin)
+            return claim_of(self.test, kind, alpha, self.margin)
         return self.test.claim(alpha, pvalue)
 
     @property

@@ -155,20 +155,16 @@ class Draws:
         penalty = np.where(asked, 0, -np.inf).astype(self.dtype)
         shape = (self.n_draws, *(asked.shape[1:] if axis == 1 else ()))
         maxima, start = np.empty(shape, dtype=self.dtype), 0
+        few = len(self.factor) <= self.few
+        simulated = self._ratios_of_few if few else self._ratios_of_many
         with _one_thread():
-            for ratios in self._ratios(rows, columns):
+            for ratios in simulated(rows, columns):  # of shape (block, rows, columns)
                 if two_sided:
                     np.abs(ratios, out=ratios)
                 ratios += penalty
                 maxima[start : start + len(ratios)] = ratios.max(axis=axis)
                 start += len(ratios)
         return maxima
-
-    def _ratios(self, rows: Any, columns: Any) -> Iterator[np.ndarray]:
-        """Yield simulated statistics of rows minus columns, of shape (block, rows, columns)."""
-        if len(self.factor) <= self.few:
-            return self._ratios_of_few(rows, columns)
-        return self._ratios_of_many(rows, columns)
 
     def _ratios_of_few(self, rows: Any, columns: Any) -> Iterator[np.ndarray]:
         """Yield ratios of the differences themselves, for all draws of a block at once."""
@@ -317,17 +313,13 @@ class JointInference:
         in_order = sorted(set(keys))
         return np.array([in_order.index(key) for key in keys])
 
-    def test(self, first: np.ndarray, second: np.ndarray) -> Any:
-        """Return the inference on the differences of pairs, first minus second."""
-        further = None if self.auxiliary is None else self.auxiliary.differences(first, second)
-        return self.procedure.run(self.scores.differences(first, second), further)
-
     @cached_property
     def all_pairs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Of all pairs the errors, degrees of freedom, and p of the column being above the row."""
         n_estimators = len(self.estimates)
         first, second = np.triu_indices(n_estimators, k=1)
-        found = self.test(first, second)
+        further = None if self.auxiliary is None else self.auxiliary.differences(first, second)
+        found: Any = self.procedure.run(self.scores.differences(first, second), further)
         errors, dfs, alone = np.zeros((3, n_estimators, n_estimators))
         errors[first, second] = errors[second, first] = found.standard_error
         dfs[first, second] = dfs[second, first] = found.df

@@ -429,7 +429,8 @@ def make_pair_tests(
     if better_first:
         worse = joint.estimates[first] < joint.estimates[second]
         first, second = np.where(worse, second, first), np.where(worse, first, second)
-    inference = joint.test(first, second)
+    further = None if auxiliary is None else auxiliary.differences(first, second)
+    inference = procedure.run(scores.differences(first, second), further)
     return PairTests(
         procedure=procedure,
         scores=scores,

@@ -11,27 +11,36 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import is_classifier
-from sklearn.model_selection import GroupKFold
+from sklearn.model_selection import GroupKFold, LeaveOneGroupOut
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from .._utils._arrays import one_output
 from .._utils._checks import is_integer, n_rows, one_line
 from .._utils._text import counted, cut
 from ..exceptions import AnticonservativeWarning, SplitDesignError
-from ..scores import FEW_DISTINCT, DesignRequest, Note, SplitDesign, as_notes, check_splits, union
+from ..scores import (
+    FEW_DISTINCT,
+    STRATIFIED,
+    DesignRequest,
+    Note,
+    SplitDesign,
+    as_notes,
+    check_splits,
+    union,
+)
 from ..splitters import (
     RepeatedGroupKFold,
     check_data,
     encode_labels,
     generator_from,
     make_splitter,
+    strata_of,
     to_splitter,
     too_few_for,
 )
 from ..stats import METHODS, Procedure
 from ._fit import FitOptions, Workload
 from ._metrics import (
-    AREA,
     Metric,
     check_target,
     default_scoring,
@@ -45,6 +54,7 @@ from ._splits import LabelWatch, PlannedSplits, Undefined, lacking_reasons, plan
 # The code of the note on classifiers of numbers.
 NUMBERS_AS_CLASSES = "numbers as classes"
 _FEWEST_TESTED = {"rows": 10, "groups": 3}
+_FEWEST_LEFT_OUT = 10  # fewer groups are left out one by one, which was measured
 _OF_DATES = ("DatetimeIndex", "PeriodIndex")
 # With more distinct numbers, and more than a tenth of the rows, a target is hardly one of classes.
 _MOST_CLASSES = 20
@@ -151,7 +161,7 @@ def plan_fits(
     check_target(y, read, estimators)
     unknown = {}
     for metric in read:
-        if metric.needs == "positive" and (said := metric.complaint(y)):
+        if said := metric.complaint(y):
             unknown[metric.name] = said
     metrics = [metric for metric in read if metric.name not in unknown]
     if unknown and not (drops and metrics):
@@ -173,6 +183,7 @@ def plan_fits(
 def _plan_on(inputs: _Inputs, chosen: Procedure, against: Against, walked: _Walk) -> FitPlan:
     """Plan the fits on the splits that were drawn, and on the auxiliary ones of a procedure."""
     metrics, options, routed, plan = inputs.metrics, inputs.options, inputs.routed, walked.plan
+    groups = routed.split.get("groups")
     parts, undefined = [plan], [] if walked.labels is None else walked.labels.undefined()
     request = chosen.auxiliary_request(plan.design)
     if request is not None:
@@ -183,7 +194,7 @@ def _plan_on(inputs: _Inputs, chosen: Procedure, against: Against, walked: _Walk
     elif inputs.splitter is not None and not options.reseed:
         _check_random_state_is_used(inputs.random_state, inputs.splitter)
     # Means over rows are defined on any test set.
-    means = [metric.name for metric in metrics if chosen.needs_rows and metric.is_row_mean]
+    means = [metric.name for metric in metrics if chosen.needs_rows and metric.of_rows == "mean"]
     undefined = [lacking for lacking in undefined if lacking.metric not in means]
     refused = {lacking.metric: lacking.fact for lacking in undefined if lacking.named}
     kept, drops = [it for it in metrics if it.name not in refused], options.on_error == "drop"
@@ -202,6 +213,8 @@ def _plan_on(inputs: _Inputs, chosen: Procedure, against: Against, walked: _Walk
             error_score=options.error_score,
             fit_params=routed.fit,
             score_params=routed.score,
+            groups=None if groups is None else encode_labels("groups", groups),
+            weights=routed.weights,
             seed=inputs.random_state if options.reseed else None,
             of_states=len(inputs.estimators) > 1 and not (options.reseed or chosen.fixed),
         ),
@@ -230,7 +243,10 @@ def _choose(inputs: _Inputs, preferred: Procedure | None) -> tuple[Procedure, Ag
     asked, X, y, routed = inputs.asked, inputs.X, inputs.y, inputs.routed
     chosen, against, walked = asked, _NOTHING_AGAINST, None
     own = inputs.splitter is None
-    if preferred is not None:
+    if own and preferred is not None and (few := _few_groups(preferred, inputs)):
+        against = Against({}, dict.fromkeys((metric.name for metric in inputs.metrics), few))
+        inputs = inputs._replace(draw=lambda request: LeaveOneGroupOut())
+    elif preferred is not None:
         walked = None if own else _walk(inputs, preferred)
         against = _against(preferred, inputs, walked)
         if walked is None and not any(against):
@@ -240,16 +256,20 @@ def _choose(inputs: _Inputs, preferred: Procedure | None) -> tuple[Procedure, Ag
         walked = None if any(against) and own else walked
     elif asked.needs_rows:
         for metric in inputs.metrics:
-            plain = routed.split.get("groups") is None and metric.name not in routed.weights
-            how = {"cv": inputs.splitter, "draw": inputs.draw}
-            check_row_metric(asked, metric, y if plain else None, **how)
+            check_row_metric(asked, metric, cv=inputs.splitter, draw=inputs.draw)
     plan, labels = walked or _walk(inputs, chosen)
-    notes = union(plan.design.notes, hints(chosen, inputs.estimators, X, y, plan.design))
+    said = plan.design.notes
+    if own:  # for classifiers they are stratified: only where they are not as usual is it said
+        of_classes = all(map(is_classifier, inputs.estimators.values()))
+        rare = of_classes and strata_of(chosen.request, X, y, routed.split.get("groups"))[1]
+        rare_notes = [Note("rare class", rare, None)] if rare else []
+        said = union([note for note in said if note != STRATIFIED], rare_notes)
+    notes = union(said, hints(chosen, inputs.estimators, X, y, plan.design))
     design = SplitDesign._made(**vars(plan.design) | {"notes": notes})
     plan = replace(plan, design=design)
     if chosen is asked:
         _require(asked, plan.design, requested=own)
-        weighed = [it for it in inputs.metrics if it.row_function and asked.needs_rows]
+        weighed = [it for it in inputs.metrics if it.has_rows and asked.needs_rows]
         weights = [routed.weights[it.name] for it in weighed if it.name in routed.weights]
         for each in (None, *weights):
             known: Any = {"groups": routed.split.get("groups"), "tests": plan.tests()}
@@ -258,6 +278,15 @@ def _choose(inputs: _Inputs, preferred: Procedure | None) -> tuple[Procedure, Ag
         if asked.needs_rows and labels is not None:
             labels.check_rows()
     return chosen, against, _Walk(plan, labels)
+
+
+def _few_groups(preferred: Procedure, inputs: _Inputs) -> str | None:
+    """Return why each group is tested on by itself, if there are fewer than folds of two need."""
+    groups = inputs.routed.split.get("groups")
+    if groups is None or encode_labels("groups", groups).max() < 1:  # one group serves for nothing
+        return None
+    few = too_few_for(preferred.request, inputs.X, groups)
+    return few and f"{few.partition('. ')[0]}, so LeaveOneGroupOut() tests on each of them once"
 
 
 def _walk(inputs: _Inputs, by: Procedure) -> _Walk:
@@ -318,6 +347,8 @@ def plan_scores(
                 "`groups` alongside other metadata via the `params` argument instead."
             )
         check_target(y, metrics, estimators, whole=False)
+        if isinstance(metrics[0].given, str):  # else scikit-learn says what is wrong
+            metrics = resolve_metrics(metrics, estimators)
         to = _route(estimators, metrics, splitter, groups, options)
     else:
         to = Routed((routed[0],) * len(estimators), routed[1], routed[2], {})
@@ -366,9 +397,9 @@ def plan_study(
             f"{mute} work on the scores of the test rows, and {metric.describe()} is not "
             'their mean. Give a metric that is, such as scoring="neg_mean_squared_error".'
         )
-    if metric.row_function and metric.is_scorer and metric.sign < 0:
+    if metric.of_rows == "mean" and metric.is_scorer and metric.sign < 0:
         # by which it is known for a negated loss
-        metric = replace(metric, name=f"neg_{metric.row_function}", alone=False)
+        metric = replace(metric, name=f"neg_{metric.named}", alone=False)
     metrics = resolve_metrics([metric], estimators)
     return Workload.of(estimators, metrics, of_rows=bool(of_rows), error_score="raise")
 
@@ -409,11 +440,12 @@ def _against(procedure: Procedure, inputs: _Inputs, walked: _Walk | None) -> Aga
     X, y, routed = inputs.X, inputs.y, inputs.routed
     of_metrics: dict[str, str] = {}
     for metric in inputs.read:
-        kind = "none" if metric.is_area else metric.of_rows
-        why = procedure.unsuitable(cut(metric.name), of_rows=kind)
+        why = Procedure.unsuitable(procedure, cut(metric.name), of_rows=metric.of_rows)
         if why is not None:
             why += ", neg_mean_squared_error is" if metric.given in _OF_SQUARES else ""
-            why += "; pass scikit-learn's own metric, if it has it" if kind is None else ""
+            why += (
+                "; pass scikit-learn's own metric, if it has it" if metric.of_rows is None else ""
+            )
             of_metrics[metric.name] = why
     left = [metric for metric in inputs.metrics if metric.name not in of_metrics]
     if not left:
@@ -446,25 +478,16 @@ def _against(procedure: Procedure, inputs: _Inputs, walked: _Walk | None) -> Aga
 
 
 def check_row_metric(
-    procedure: Procedure, metric: Metric, y: Any, *, cv: Any = None, draw: Any = None
+    procedure: Procedure, metric: Metric, *, cv: Any = None, draw: Any = None
 ) -> None:
     """Raise ValueError for a metric that does not serve, and say which arguments to change."""
-    given, labels = metric.given, one_output(y)
+    given = metric.given
     shown = f"scoring={repr(given) if isinstance(given, str) else metric.describe()}"
     why = procedure.unsuitable(shown, of_rows=metric.of_rows)
-    change = None
     if why is None:
-        is_two = labels is not None and len(np.unique(labels)) == 2
-        if not metric.row_function or not metric.is_area or is_two:
-            return
-        why = f"{shown} has scores of rows only for two classes, without groups and weights"
-        if given == AREA and labels is not None:  # itself for two classes
-            change = "scoring='roc_auc_ovr', "
+        return
     other = _OTHER if draw is None else _other_test(procedure, cv, draw)
-    said = (
-        f"The {procedure.title} works on scores of rows, and {why}. Repeat the call with "
-        f"{change or ''}{other}"
-    )
+    said = f"The {procedure.title} works on scores of rows, and {why}. Repeat the call with {other}"
     if given in _OF_SQUARES:
         said += ", or with scoring='neg_mean_squared_error'"
     raise ValueError(f"{said}.")
@@ -493,7 +516,7 @@ def _other_test(procedure: Procedure, cv: Any, draw: Any) -> str:
 def plan_folds(procedure: Procedure, metric: Metric, cv: Any, y: Any, groups: Any) -> Folds:
     """Draw the splits that predictions are of, and watch for what the metric needs of them."""
     of_rows = [metric] if metric.is_area and procedure.needs_rows else []
-    labels = LabelWatch([] if metric.is_row_mean else [metric], y, of_rows=of_rows)
+    labels = LabelWatch([] if metric.of_rows == "mean" else [metric], y, of_rows=of_rows)
     about = to_splitter(cv, y, classifier=False), np.arange(len(y)), y, {"groups": groups}
     plan = plan_splits(*about, labels=labels)
     if plan.unseeded or plan_splits(*about).identity != plan.identity:
@@ -513,7 +536,7 @@ def check_folds(
     if reason := procedure.unsuitable(groups=groups, tests=plan.tests(), n_rows=len(y)):
         raise SplitDesignError(reason)
     if procedure.needs_rows:
-        check_row_metric(procedure, metric, y if groups is None and weights is None else None)
+        check_row_metric(procedure, metric)
     labels.check_rows()
     refuse(labels.undefined(), several=False)
 
@@ -566,7 +589,7 @@ def hints(
     procedure: Procedure, estimators: Mapping[str, Any], X: Any, y: Any, design: SplitDesign
 ) -> Iterator[Note]:
     """Yield a note with a remedy for each."""
-    unit, smallest = design.unit, min(design.n_test)
+    unit, smallest, n_splits = design.unit, min(design.n_test), design.n_splits
     in_order = design.in_time_order
     if type(getattr(X, "index", None)).__name__ in _OF_DATES and unit == "rows" and not in_order:
         text = (
@@ -577,14 +600,16 @@ def hints(
         )
         yield Note("dates", text, None)
     of_one_row = smallest == 1 and unit == "rows"  # which has a note of its own
-    if smallest < _FEWEST_TESTED[unit] and not procedure.needs_rows and not of_one_row:
+    few_alone = design.levels == ("fold",) and n_splits == design.n_samples < _FEWEST_LEFT_OUT
+    few_tested = smallest < _FEWEST_TESTED[unit] and not procedure.needs_rows
+    if few_tested and not (of_one_row or few_alone):
         text = (
             f"test sets of {counted(smallest, unit[:-1])}: scores of so few are far from normal, "
             f"which the test assumes; test on at least {_FEWEST_TESTED[unit]} {unit}, by fewer "
             "folds or a larger test_size"
         )
         yield Note("small test sets", text, None)
-    n_splits, most = design.n_splits, comb(design.n_samples, smallest)
+    most = comb(design.n_samples, smallest)
     is_known = any(note.code == FEW_DISTINCT for note in design.notes)
     if design.levels == ("split",) and 1 < most < n_splits and not (is_known or of_one_row):
         text = (
@@ -592,6 +617,7 @@ def hints(
             f"splits repeat: the test counts {n_splits - 1} degrees of freedom for {most - 1}, and "
             "rejects true null hypotheses too often"
         )
+        text += "; test on each group once, cv=LeaveOneGroupOut()" if unit == "groups" else ""
         yield Note(FEW_DISTINCT, text, AnticonservativeWarning)
     labels = one_output(y)
     if labels is None or labels.dtype.kind not in "iuf":

@@ -212,11 +212,19 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     refuse_losses(test_set.metric, values, "Pass make_scorer(..., greater_is_better=False).")
     row_scores, facts = None, test_set.facts()
     if test.needs_rows:
-        of_rows = test_set.what.row_scorer
-        found = [[of_rows(test_set.runs[k], part, y[part]) for k in of] for of, part in splits]
-        row_scores = RowScores.from_splits(list(map(np.stack, found)), tests)
+        codes, what = read_groups(groups, len(y)).codes, test_set.what
+        found = []
+        for (of, part), of_split in zip(splits, values.T, strict=True):
+            about: dict[str, Any] = {"units": codes, "weights": weights}
+            about = {name: it if it is None else it[part] for name, it in about.items()}
+            read = (what.reader(test_set.runs[k], part, y[part]) for k in of)
+            scored = zip(read, of_split, strict=True)
+            found.append(
+                np.stack([what.row_scores(both, score, **about) for both, score in scored])
+            )
+        row_scores = RowScores.from_splits(found, tests)
         weights = None if weights is None else weights[row_scores.rows]
-        row_scores = replace(row_scores, groups=read_groups(groups, len(y)).codes, weights=weights)
+        row_scores = replace(row_scores, groups=codes, weights=weights)
     del facts["y_digest"]  # the design has it
     notes = Note("out of fold", _NOT_SEEN, None), *_together(test, test_set)
     facts |= {"notes": notes, "row_scores": row_scores}

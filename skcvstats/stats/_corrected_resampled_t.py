@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._utils._text import format_number
-from ..scores import Note, SplitDesign
+from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import of_differences, splits_last
 from ._diagnostics import exchanged_notes, few_splits_notes, fold_notes, require_splits
 from ._inference import Description
@@ -70,6 +70,7 @@ class CorrectedResampledTTest(LocationTest):
 
     name: ClassVar[str] = "corrected_resampled_t"
     title: ClassVar[str] = "corrected resampled t-test"
+    request: ClassVar[DesignRequest] = DesignRequest(kind="subsample", stratify=True)
 
     def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
         require_splits(design, "The corrected resampled t-test")

@@ -225,6 +225,7 @@ class RowTTest(LocationTest):
 
     name: ClassVar[str] = "row_t"
     title: ClassVar[str] = "row t-test"
+    request: ClassVar[DesignRequest] = DesignRequest(kind="folds")  # of each instance its own
     _any_magnitude: ClassVar[bool] = True
     needs_rows: ClassVar[bool] = True
     _excused: ClassVar[frozenset[Note]] = frozenset({STRATIFIED})
@@ -240,7 +241,8 @@ class RowTTest(LocationTest):
                 f"inflation={inflation!r} must be from 0 to {_HIGHEST_INFLATION}, the share that "
                 "training rows in common add to the variance; 0.5 is what was measured."
             )
-        object.__setattr__(self, "inflation", inflation)
+        folds = DesignRequest(kind="folds", n_repeats=self.n_repeats, n_folds=self.n_folds)
+        vars(self).update(inflation=inflation, request=folds)
 
     def sample(self, scores: CVScores) -> RowSample:
         rows: Any = scores.row_scores
@@ -275,11 +277,6 @@ class RowTTest(LocationTest):
         values = row_root(sample.rows, sample.units, self.inflation, n_folds)
         return Root(values, int(sample.df))
 
-    @property
-    def request(self) -> DesignRequest:  # type: ignore[override]  # of each instance its own
-        """The folds to be drawn."""
-        return DesignRequest(kind="folds", n_repeats=self.n_repeats, n_folds=self.n_folds)
-
     def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
         if reason := self.unsuitable(design=design):
             raise SplitDesignError(reason)
@@ -295,7 +292,15 @@ class RowTTest(LocationTest):
         n_rows: int | None = None,
         sample_weight: Any = None,
     ) -> str | None:
-        reason = super().unsuitable(metric, of_rows="mean" if of_rows == "roc_auc" else of_rows)
+        reason = None
+        if metric is not None and of_rows in (None, "none"):
+            reason = (
+                f"{metric} has no scores of rows: it is a function of the model; pass make_scorer("
+                "...) of a function of the target and the predictions"
+            )
+            if of_rows == "none":
+                why = "its value depends on the size of the test set"
+                reason = f"{metric} has no scores of rows: {why}"
         if reason is None and design is not None:
             overlapping = any(note.code == TRAINED_ON for note in design.notes)
             sizes = zip(design.n_train, design.n_test, strict=True)

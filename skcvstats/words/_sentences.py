@@ -125,7 +125,8 @@ def cut_said(result: Any) -> list[str]:
         families = [of for of in result.tests_by_metric.values() if of.inference.has_interval]
         tests = [of.joint.own_scores for of in families if not of.alone]
         intervals = [
-            (of.inference.scores, *of.family.intervals(of.inference, level)) for of in families
+            (of.inference.origin.whole, *of.family.intervals(of.inference, level))
+            for of in families
         ]
     intervals += [(of.scores, *of.confidence_interval(level)) for of in tests if of.has_interval]
     for scores, *ends in intervals:
@@ -161,9 +162,11 @@ def numbers_of(comparison: Comparison) -> Numbers:
         what, p = margin_question(comparison.outcome, comparison.margin_pvalues, margin, sides)
         error = comparison.pvalue_error if p == pvalue else float(family.error_of(p))
         pvalues.append((what, p, error))
-    intervals = [(shown_ends(test.scores, *ends), level) for ends, level in found]
+    of = test.origin
+    intervals = [(shown_ends(of.whole, *ends, row=of.row), level) for ends, level in found]
     apart = float(getattr(test, "null_value", 0.0)), *(margin or ())
-    unadjusted = "unadjusted " if comparison.has_own_interval else ""
+    is_alone = comparison.adjusted and test.has_interval and not family.joint
+    unadjusted = "unadjusted " if is_alone else ""  # then it does not decide
     return Numbers(intervals, pvalues, test.describe().smallest_pvalue, apart, unadjusted)
 
 
@@ -308,19 +311,13 @@ def _against_reference(result: ComparisonResult) -> str:
     """Count the outcomes of all estimators against the reference."""
     (tests,), comparisons = result.tests_by_metric.values(), result.comparisons
     last = {kind: k for k, kind in enumerate(tests.kinds.tolist())}
-    parts = [
-        f"{np.count_nonzero(tests.kinds == kind)} {_in_a_count(comparisons[last[kind]])}"
-        for kind in KINDS
-        if kind in last
-    ]
+    parts = []
+    for kind in (kind for kind in KINDS if kind in last):
+        pair = comparisons[last[kind]]
+        of_null = getattr(pair.test, "null_value", 0) == 0 or kind == "undetermined"
+        said = words_of_pair(pair).short if of_null else pair.claim.brief
+        parts.append(f"{np.count_nonzero(tests.kinds == kind)} {said}")
     return f"against {cut(comparisons[0].versus, WIDEST_NAME)}: {separator(parts).join(parts)}"
-
-
-def _in_a_count(comparison: Comparison) -> str:
-    """Return the words for an outcome against the reference, which follow a count."""
-    if getattr(comparison.test, "null_value", 0) != 0 and comparison.outcome != "undetermined":
-        return comparison.claim.brief
-    return words_of_pair(comparison).short
 
 
 def words_of_pair(comparison: Comparison) -> Words:

@@ -54,7 +54,8 @@ def routed_score(**options):
 
 
 def rare(scoring, **options):
-    return compare(y=RARE, cv=None, scoring=scoring, **options)
+    cv = RepeatedSubsampleSplit(random_state=0)
+    return compare(y=RARE, cv=cv, scoring=scoring, **options)
 
 
 def cut(cv):

@@ -103,7 +103,7 @@ def test_every_split_there_is_is_no_sample_of_independent_draws():
     assert "14 degrees of freedom overstate" in result.to_frame()["note"][0]
 
 
-def test_level_of_a_comparison():
+def test_a_level_that_is_asked_for():
     result = compare_estimators(PAIR, X, Y, confidence_level=0.9)
     assert result.confidence_level == 0.9
     later = compare_estimators(PAIR, X, Y).with_confidence(0.9)
@@ -113,17 +113,13 @@ def test_level_of_a_comparison():
     assert repr(test).startswith("RowTTestResult(estimate=")
     assert test.confidence_interval() == test.confidence_interval(0.9)
     assert test.confidence_interval() == tuple(result.to_frame().loc[0, ["low", "high"]])
-
-
-def test_level_of_one_estimator():
-    result = cross_val_inference(PAIR["bayes"], X, Y, confidence_level=0.8)
+    one = cross_val_inference(PAIR["bayes"], X, Y, confidence_level=0.8)
     default = cross_val_inference(PAIR["bayes"], X, Y)
     interval = default.confidence_interval(0.8)
-    assert result.confidence_interval() == interval
-    assert result.with_confidence(0.95).confidence_interval() == default.confidence_interval()
-    assert result.to_frame()[["low", "high"]].to_numpy().tolist() == [list(interval)]
-    assert "80 % confidence interval" in str(result)
-    assert "80 % confidence interval" in result._repr_html_()
+    assert one.confidence_interval() == interval
+    assert one.with_confidence(0.95).confidence_interval() == default.confidence_interval()
+    assert one.to_frame()[["low", "high"]].to_numpy().tolist() == [list(interval)]
+    assert all("80 % confidence interval" in text for text in (str(one), one._repr_html_()))
 
 
 def test_positions_and_metrics():

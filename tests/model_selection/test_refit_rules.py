@@ -1,6 +1,7 @@
 """Each rule of SignificanceRefit where it is hard to choose: no variance, no evidence, no cost."""
 
 import warnings
+from contextlib import nullcontext
 from functools import cache
 
 import numpy as np
@@ -58,6 +59,13 @@ def test_means_that_differ_by_rounding_are_the_same(cost, chosen):
         assert by_margin(1e-9, cost=cost)(results_of(cheap, dear)) == chosen
 
 
+WITHIN, PERFECT = CorrectedResampledTTest(null_value=-0.25), np.ones(15)
+ONE_ERROR = SignificanceRefit(CV, "n_columns", rule="one_standard_error")
+NEAR = BEST - np.linspace(-0.01, 0.011, 15)
+TWIN = BEST + 0.01 * np.sin(np.arange(15)) - 0.004
+SECOND = BEST - 0.001 + 0.005 * np.sin(np.arange(15))
+
+
 class TestScoresThatDoNotVary:
     """No variance is no evidence, whichever side it speaks for."""
 
@@ -70,35 +78,30 @@ class TestScoresThatDoNotVary:
         with pytest.warns(DegenerateScoresWarning, match="no evidence that it is"):
             assert by_rule()(results_of(BEST - gap, BEST)) == 0  # nothing else to go by
         # One that is not taken, and equal scores, are no matter.
-        near = BEST - np.linspace(-0.01, 0.011, 15)
-        assert by_rule()(results_of(near, BEST - gap, BEST)) == 0
+        assert by_rule()(results_of(NEAR, BEST - gap, BEST)) == 0
         assert by_rule()(results_of(BEST, BEST)) == 0
 
-    def test_within_a_margin_there_is_nothing_to_warn_of(self):
-        refit = by_test(method=CorrectedResampledTTest(null_value=-0.25))
-        assert refit(results_of(BEST - 0.125, BEST)) == 0
-        with pytest.warns(DegenerateScoresWarning, match="no evidence that it is worse"):
-            assert refit(results_of(BEST - 0.5, BEST)) == 0
-
-    def test_one_standard_error_of_a_best_that_does_not_vary(self):
-        refit = SignificanceRefit(CV, "n_columns", rule="one_standard_error")
-        perfect = np.ones(15)
-        with pytest.warns(DegenerateScoresWarning, match="standard error is 0"):
-            assert refit(results_of(BEST, perfect, perfect)) == 1
-        assert refit(results_of(perfect, perfect)) == 0
-
-    def test_margin(self):
-        rows = [BEST - 0.125, BEST - np.linspace(-0.01, 0.011, 15), BEST]
-        told = r"columns': 1.* from \{'n_columns': 3\} by -0\.125: .* the margin"
-        with pytest.warns(DegenerateScoresWarning, match=told):
-            assert by_margin(0.25)(results_of(*rows)) == 1
-        assert by_margin(0.1)(results_of(*rows)) == 1  # it is not within the margin anyway
-        # A candidate whose twin is in the search is not accepted, though the best is near.
-        rows = [BEST + 0.01 * np.sin(np.arange(15)) - 0.004, BEST]
-        assert by_margin(0.2)(results_of(*rows)) == 0
-        told = r"columns': 1\}.* \{'n_columns': 2\} by 0: "
-        with pytest.warns(DegenerateScoresWarning, match=told):
-            assert by_margin(0.2)(results_of(rows[0], *rows)) == 2
+    @pytest.mark.parametrize(
+        ("refit", "rows", "chosen", "told"),
+        [
+            (by_test(method=WITHIN), [BEST - 0.125, BEST], 0, None),
+            (by_test(method=WITHIN), [BEST - 0.5, BEST], 0, "no evidence that it is worse"),
+            (ONE_ERROR, [BEST, PERFECT, PERFECT], 1, "standard error is 0"),
+            (ONE_ERROR, [PERFECT, PERFECT], 0, None),
+            (by_margin(0.25), [BEST - 0.125, NEAR, BEST], 1,
+             r"columns': 1.* from \{'n_columns': 3\} by -0\.125: .* the margin"),
+            (by_margin(0.1), [BEST - 0.125, NEAR, BEST], 1, None),  # not within the margin anyway
+            # A candidate whose twin is in the search is not accepted, though the best is near.
+            (by_margin(0.2), [TWIN, BEST], 0, None),
+            (by_margin(0.2), [TWIN, TWIN, BEST], 2, r"columns': 1\}.* \{'n_columns': 2\} by 0: "),
+            # The constant difference from the best says nothing, that from the second does.
+            (by_best_set(), [BEST - 0.25, SECOND, BEST], 1, None),
+        ],
+    )  # fmt: skip
+    def test_what_is_chosen_and_said(self, refit, rows, chosen, told):
+        warned = pytest.warns(DegenerateScoresWarning, match=told) if told else nullcontext()
+        with warned:
+            assert refit(results_of(*rows)) == chosen
 
     def test_of_candidates_with_the_same_scores_none_is_within_a_margin(self):
         with (
@@ -106,11 +109,6 @@ class TestScoresThatDoNotVary:
             pytest.warns(SplitDesignWarning, match=r"its loss may exceed the margin\. Use more"),
         ):
             assert by_margin(0.2)(results_of(BEST, BEST)) == 0
-
-    def test_one_that_is_shown_worse_than_another_is_not_in_the_best_set(self):
-        """The constant difference from the best says nothing, that from the second does."""
-        second = BEST - 0.001 + 0.005 * np.sin(np.arange(15))
-        assert by_best_set()(results_of(BEST - 0.25, second, BEST)) == 1
 
 
 @cache

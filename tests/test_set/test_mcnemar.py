@@ -19,7 +19,7 @@ from skcvstats.test_set import (
     mcnemar_exact_test,
     mcnemar_exact_test_from_table,
 )
-from skcvstats.test_set._mcnemar_score import correct_scores
+from skcvstats.test_set._mcnemar import correct_scores
 from tests.conftest import golden_cases
 
 ALTERNATIVES = ("two-sided", "less", "greater")

@@ -1,0 +1,158 @@
+"""The row t-test of any metric: golden cases by all doors, and what is refused."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sklearn
+from sklearn.base import BaseEstimator
+from sklearn.metrics import fbeta_score, get_scorer, jaccard_score, make_scorer, roc_auc_score
+from sklearn.utils.metaestimators import available_if
+
+from skcvstats import RowTTest, compare_estimators, compare_out_of_fold, cross_val_inference
+from skcvstats.stats import row_ttest
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "row_t_any_metric.json"
+CASES = json.loads(GOLDEN.read_text())["cases"]
+
+
+def mean_area(y, p):
+    """Return the mean area of each class against the rest; probabilities may be rounded."""
+    return np.mean([roc_auc_score(y == k, p[:, k]) for k in range(p.shape[1])])
+
+
+SCORERS = {
+    "roc_auc_ovr": make_scorer(mean_area, response_method="predict_proba"),
+    "fbeta 2": make_scorer(fbeta_score, beta=2),
+    "jaccard_macro": make_scorer(jaccard_score, average="macro"),
+}
+FACTS = ("estimate", "standard_error", "df", "statistic", "pvalue")
+
+
+class Known(BaseEstimator):
+    """Answers what a model gave to the rows, which are their own numbers, that it did not see."""
+
+    def __init__(self, folds, answers, way):
+        self.folds, self.answers, self.way = folds, answers, way
+
+    def __sklearn_tags__(self):
+        tags, of_numbers = super().__sklearn_tags__(), self.answers.dtype.kind == "f"
+        is_regressor = of_numbers and self.way == "predict"
+        tags.estimator_type = "regressor" if is_regressor else "classifier"
+        return tags
+
+    def fit(self, X, y):
+        tested = np.setdiff1d(np.arange(len(self.folds[0])), X)
+        tests = [np.flatnonzero(row == row[tested[0]]) for row in self.folds]
+        self.repeat_ = [np.array_equal(test, tested) for test in tests].index(True)
+        self.classes_ = np.unique(y)
+        return self
+
+    def answer(self, X):
+        return self.answers[self.repeat_][X[:, 0]]
+
+    predict = available_if(lambda self: self.way == "predict")(answer)
+    predict_proba = available_if(lambda self: self.way == "predict_proba")(answer)
+    decision_function = available_if(lambda self: self.way == "decision_function")(answer)
+
+
+def pairs_of(folds):
+    tests = [np.flatnonzero(row == fold) for row in folds for fold in np.unique(row)]
+    return [(np.setdiff1d(np.arange(folds.shape[1]), test), test) for test in tests]
+
+
+def read(case):
+    """Return the arrays of a case, its metric, and the way of its predictions."""
+    given = {k: np.array(v) if isinstance(v, list) else v for k, v in case["inputs"].items()}
+    metric, shape = given["metric"], given["predictions"].shape
+    way = "predict" if metric not in ("roc_auc", "average_precision") else "decision_function"
+    return given, SCORERS.get(metric, metric), "predict_proba" if len(shape) == 3 else way
+
+
+def check(result, case):
+    wanted, given = case["outputs"], case["inputs"]
+    for fact in FACTS:
+        assert getattr(result, fact) == pytest.approx(wanted[fact], rel=1e-10), fact
+    assert result.over_units == pytest.approx(wanted["v"], rel=1e-10)
+    assert result.over_repeats == pytest.approx(wanted["w"], rel=1e-10)
+    low, high = result.confidence_interval(given.get("level", 0.95))
+    if low not in (-1, 0) and high not in (0, 1):  # the others are cut at the ends of the range
+        assert (low, high) == pytest.approx((wanted["low"], wanted["high"]), rel=1e-10)
+    assert ("fits differ" in [note.code for note in result.notes]) == wanted["guarded"]
+
+
+def by_force(metric, y, p, units, weights):
+    """Return the scores of the rows of a fold, with one call of scikit-learn for each unit."""
+    scorer = get_scorer(metric) if isinstance(metric, str) else metric
+    function, options = scorer._score_func, scorer._kwargs
+
+    def measure(rows):
+        more = {} if weights is None else {"sample_weight": weights[rows]}
+        return scorer._sign * function(y[rows], p[rows], **options, **more)
+
+    everyone, numbers = np.arange(len(y)), np.arange(len(y)) if units is None else units
+    sizes = np.ones(len(y)) if weights is None else weights
+    T, d = measure(everyone), np.empty(len(y))
+    for unit in np.unique(numbers):
+        own = numbers == unit
+        d[own] = (sizes.sum() / sizes[own].sum() - 1) * (T - measure(everyone[~own]))
+    return T + d - np.average(d, weights=sizes)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+class TestGolden:
+    def test_out_of_fold(self, case):
+        given, metric, _ = read(case)
+        other = given.get("predictions_b", np.roll(given["predictions"], 1, axis=1))
+        how = {"groups": given.get("groups"), "sample_weight": given.get("weights")}
+        result = compare_out_of_fold(
+            given["y"],
+            {"a": list(given["predictions"]), "b": list(other)},
+            folds=given["folds"],
+            scoring=metric,
+            method=RowTTest(null_value=given.get("null", 0.0)),
+            reference="b",
+            **how,
+        )
+        check(result[0].test if "predictions_b" in given else RowTTest()(result.scores["a"]), case)
+
+    def test_fits(self, case):
+        given, metric, way = read(case)
+        X = np.arange(len(given["y"]))[:, np.newaxis]
+        how = {"cv": pairs_of(given["folds"]), "method": "row_t", "groups": given.get("groups")}
+        model = Known(given["folds"], given["predictions"], way)
+        weights = given.get("weights")
+        with sklearn.config_context(enable_metadata_routing=weights is not None):
+            if weights is not None:
+                metric = get_scorer(metric).set_score_request(sample_weight=True)
+                how["params"] = {"sample_weight": weights}
+            if "predictions_b" in given:
+                models = {"a": model, "b": Known(given["folds"], given["predictions_b"], way)}
+                null = RowTTest(null_value=given.get("null", 0.0))
+                how |= {"reference": "b", "method": null}
+                result = compare_estimators(models, X, given["y"], scoring=metric, **how)[0].test
+            else:
+                result = cross_val_inference(model, X, given["y"], scoring=metric, **how)
+        check(result, case)
+
+    def test_on_arrays(self, case):
+        given, metric, _ = read(case)
+        units, weights = given.get("groups"), given.get("weights")
+        scores = []
+        for name in ("predictions", "predictions_b"):
+            found = np.empty(given["folds"].shape)
+            for repeat, labels in enumerate(given["folds"]) if name in given else ():
+                for fold in np.unique(labels):
+                    at = np.flatnonzero(labels == fold)
+                    of = [None if part is None else part[at] for part in (units, weights)]
+                    of = given["y"][at], given[name][repeat][at], *of
+                    found[repeat, at] = by_force(metric, *of)
+            scores.append(found if name in given else 0.0)
+        how = {"groups": units, "sample_weight": weights, "null_value": given.get("null", 0.0)}
+        difference = scores[0] - scores[1]
+        result = row_ttest(difference, n_folds=given["n_folds"], folds=given["folds"], **how)
+        check(result, case)
+        first = case["outputs"]["row_scores_first_repeat"]
+        np.testing.assert_allclose(difference[0], first, rtol=0, atol=1e-12)
