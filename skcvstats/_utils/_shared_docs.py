@@ -62,9 +62,25 @@ margin : float or pair of float, default=None
 legend : bool, default=True
     Whether `plot` adds one.
 ax : matplotlib Axes or array-like of Axes, default=None
-    Where to draw, one axes for each panel; None makes a new figure.
+    Where to draw, one axes for each panel; None makes a new figure. In a figure of yours without a
+    layout, matplotlib's tight layout makes room for names and legends.
 one ax = ax : matplotlib Axes, default=None
-    Where to draw; None makes a new figure.
+    Where to draw; None makes a new figure. In a figure of yours without a layout, matplotlib's
+    tight layout makes room for the legend.
+legend of plot = legend : bool, default=None
+    Whether to add one below the axes, where it has room; None is that of the display.
+interval_kwargs : dict, default=None
+    Matplotlib's properties of the intervals, over our own.
+line_kwargs : dict, default=None
+    Matplotlib's properties of the lines that the class names under Attributes, over our own.
+mark_kwargs : dict, default=None
+    Matplotlib's properties of the marks, over our own.
+itself = Display
+    The display itself, with its attributes set.
+no matplotlib = ImportError
+    If matplotlib is not installed.
+bad drawing = TypeError, ValueError
+    If `ax` is something else, or not one axes for each panel, or properties are no dict.
 display = Display
     Of this class. Nothing is drawn yet: its `plot` does that.
 drawn = ax_, figure_ : matplotlib Axes and Figure
@@ -184,6 +200,10 @@ adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "no
     ``"max_t"`` where the procedure knows the covariance of its estimates, else ``"holm"``; the
     result's ``adjustment`` says which. An undetermined comparison, whose difference does not vary,
     counts as one with p = 1, so its adjusted p is 1 in any case.
+adjust_over : {"pairs", "metrics"}, default="pairs"
+    Over what p-values and intervals are adjusted if there are several metrics: the pairs of each
+    metric, or all pairs of all metrics as one family. With "pairs" decide beforehand which metric
+    counts; it comes first.
 reference : str, default=None
     None compares all pairs: the better minus the worse, but if `alternative` is one-sided the
     earlier minus the later. A name compares every other estimator with that one, as the other
@@ -220,8 +240,6 @@ drawn display = Display
     With its attributes set: ``figure_``, ``ax_`` and others.
 same key = ValueError
     If two names give the same key.
-several metrics = ValueError
-    If there are several metrics.
 few replicates = SplitDesignError
     If there are fewer than 3 replicates.
 same type = Self

@@ -145,30 +145,6 @@ class Metric:
         name = requests_of(self.given).get("sample_weight") if self.is_scorer else None
         return None if name is None else params.get("sample_weight" if name is True else name)
 
-    def serving(self, estimators: Mapping[str, Any], *, may_be_mute: bool = False) -> Metric:
-        """Return itself for these estimators; TypeError if some have no response it can use."""
-        wanted = (isinstance(self.given, str) and self.responses) or RESPONSES
-        has_one = {name: any(hasattr(it, way) for way in wanted) for name, it in estimators.items()}
-        mute = [name for name, has in has_one.items() if not has]
-        if not mute or may_be_mute:
-            return replace(self, is_mute=True) if mute else self
-        remedy = (
-            "Choose another metric or estimator, put a transformer into a pipeline that ends in a "
-            "classifier or regressor, or pass a callable scoring(estimator, X, y)."
-        )
-        if wanted == ("predict_proba",) and all(
-            hasattr(estimators[name], "__sklearn_tags__") and is_classifier(estimators[name])
-            for name in mute
-        ):
-            remedy = (
-                "Choose another metric or a classifier with predict_proba, or wrap this one in "
-                "sklearn.calibration.CalibratedClassifierCV, which gives it one."
-            )
-        raise TypeError(
-            f"{listed(mute)} cannot be scored with {self.given!r}: no {' or '.join(wanted)}. "
-            f"{remedy}"
-        )
-
     def complaint(self, y: Any, target: str = "y") -> tuple[str, str] | None:
         """Return that a metric of two classes does not know the labels, and the remedy."""
         labels = one_output(y)
@@ -310,15 +286,36 @@ def resolve_metrics(
     *,
     may_be_mute: bool = False,
 ) -> list[Metric]:
-    """Return metrics that suit all estimators, and know the classes of the target."""
+    """Return metrics that know the classes of y; TypeError if estimators lack what one needs."""
     resolved = []
     for metric in metrics:
         if metric.alone:  # an error for a function of scikit-learn that is no scorer
             check_scoring(next(iter(estimators.values())), scoring=metric.given)
-        if not (metric.alone and callable(metric.given)) or may_be_mute:
-            metric = metric.serving(estimators, may_be_mute=may_be_mute)
+        wanted = (isinstance(metric.given, str) and metric.responses) or RESPONSES
+        mute = [n for n, it in estimators.items() if not any(hasattr(it, way) for way in wanted)]
+        if mute and may_be_mute:
+            metric = replace(metric, is_mute=True)
+        elif mute and not (metric.alone and callable(metric.given)):
+            raise TypeError(
+                f"{listed(mute)} cannot be scored with {metric.given!r}: no "
+                f"{' or '.join(wanted)}. {_instead_of([estimators[name] for name in mute], wanted)}"
+            )
         resolved.append(metric.knowing_classes(y) if metric.is_of_classes else metric)
     return resolved
+
+
+def _instead_of(mute: Iterable[Any], wanted: Sequence[str]) -> str:
+    """Say what to do about estimators without the response that a metric needs."""
+    classifiers = all(hasattr(it, "__sklearn_tags__") and is_classifier(it) for it in mute)
+    if tuple(wanted) == ("predict_proba",) and classifiers:
+        return (
+            "Choose another metric or a classifier with predict_proba, or wrap this one in "
+            "sklearn.calibration.CalibratedClassifierCV, which gives it one."
+        )
+    return (
+        "Choose another metric or estimator, put a transformer into a pipeline that ends in a "
+        "classifier or regressor, or pass a callable scoring(estimator, X, y)."
+    )
 
 
 def scorer_of(

@@ -383,6 +383,8 @@ def plan_scores(
                 "`groups` alongside other metadata via the `params` argument instead."
             )
         check_target(y, metrics, estimators, whole=False)
+        if isinstance(metrics[0].given, str):  # else scikit-learn says what is wrong
+            metrics = resolve_metrics(metrics, estimators)
         to = _route(estimators, metrics, splitter, groups, options)
     else:
         to = Routed((routed[0],) * len(estimators), routed[1], routed[2], {})

@@ -19,8 +19,7 @@ from ..scores import (
     SharedRows,
     SplitDesign,
     SplitReader,
-    drawn_splits,
-    lazy_split_of,
+    draw_splits,
     split_digest,
     target_digest,
     union,
@@ -142,16 +141,15 @@ def plan_splits(
     # Recipes are made for shared rows and for the labels only where there may be something to say.
     about: dict[str, Any] = {"y_digest": target_digest(y), "source": one_line(cv)}
     shared = SharedRows(X, y) if shares else None
-    make_lazy, unseeded = lazy_split_of(cv), False
-    if make_lazy is not None:
-        lazy = make_lazy(X, y, **split_params)
-        facts, unseeded, splits = lazy.facts(), lazy.seed is None, Splits.made_by(lazy)
+    drawn, unseeded = draw_splits(cv, X, y, split_params), False
+    if isinstance(drawn, LazySplits):
+        facts, unseeded, splits = drawn.facts(), drawn.seed is None, Splits.made_by(drawn)
         if shared is not None and not shared.are_enough(min(facts["n_test"])):
             shared = None
         if labels is not None and not labels.may_matter(facts):
             labels = None
         watches = [watch for watch in (labels, shared) if watch is not None]
-        for sides in lazy if watches else ():
+        for sides in drawn if watches else ():
             for watch in watches:
                 watch.add(*sides)
     else:
@@ -161,7 +159,7 @@ def plan_splits(
         reader = SplitReader(n_rows(X), groups=groups, y=y, cv=cv, may_overlap=may_overlap)
         held: dict[int, Split] = {}
         watches = [watch for watch in (labels, shared) if watch is not None]
-        for sides in _drawn(cv, X, y, split_params):
+        for sides in drawn:
             train, test = reader.add(*sides)
             for watch in watches:
                 watch.add(train, test)
@@ -173,29 +171,6 @@ def plan_splits(
     if shared is not None:
         facts["notes"] = union(facts["notes"], shared.notes())
     return PlannedSplits(splits, SplitDesign._made(**facts | about), unseeded)
-
-
-def _drawn(
-    cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]
-) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield the splits; an error says at which split it was raised, or that groups are needed."""
-    n_drawn = 0
-    try:
-        for sides in drawn_splits(cv, X, y, split_params):
-            n_drawn += 1
-            yield sides
-    except Exception as error:
-        if n_drawn:
-            error.add_note(
-                f"skcvstats: {one_line(cv)} raised this at split {n_drawn}, before the first fit"
-            )
-        asked = "'groups' parameter should not be None" in str(error)
-        if asked and isinstance(error, ValueError) and split_params.get("groups") is None:
-            raise ValueError(
-                f"The 'groups' parameter should not be None. {one_line(cv)} needs groups; pass "
-                "groups=, one entry for each row."
-            ) from error
-        raise
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,7 @@ def compare_estimators(
     reference: str | None = None,
     alternative: str | None = None,
     adjustment: str = "auto",
+    adjust_over: Literal["pairs", "metrics"] = "pairs",
     margin: Any = None,
     params: Mapping[str, Any] | None = None,
     random_state: int | np.random.RandomState | None = 0,
@@ -60,7 +61,7 @@ def compare_estimators(
     estimators : dict of str to estimator, or list of (str, estimator)
         Two or more, by name. They are cloned, never fitted.
     {shared: X, y, groups, scoring, cv, method, reference, alternative or None, adjustment}
-    {shared: margin, params, random_state, reseed, n_jobs, verbose}
+    {shared: adjust_over, margin, params, random_state, reseed, n_jobs, verbose}
     on_error : {"raise", "drop"}, default="raise"
         With "raise", if the first fit of an estimator fails, the call ends with `FitError` at once.
         If a later fit fails, the other fits are finished first; the error then has all scores, and
@@ -142,7 +143,7 @@ def compare_estimators(
     test = procedure_of(method, alternative=alternative)
     metrics = () if margin is None else names_of(scoring, named, of_rows=test.needs_rows)
     asked: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
-    asked["confidence_level"] = confidence_level
+    asked |= {"adjust_over": adjust_over, "confidence_level": confidence_level}
     check_comparison(test, tuple(named), **asked, metrics=metrics)
     options = FitOptions(
         params=params, n_jobs=n_jobs, verbose=verbose, on_error=on_error, store=store, reseed=reseed

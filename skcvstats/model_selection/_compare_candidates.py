@@ -479,12 +479,7 @@ def _read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign |
     if design is None and raced:
         design = search.scores_.design
     if design is None:
-        _check_replay(search, X)
-        X, y, groups = check_data(X, y, groups)
-        splitter = to_splitter(search.cv, y, classifier=is_classifier(search.estimator))
-        design = _sizes(search, _replayed(search, splitter, X, y, groups), X, kept[0])
-        if getattr(search, "resource", None) != "n_samples":
-            undefined = undefined_metrics(metrics, splitter, X, y, groups)
+        design, undefined = _replayed(search, kept[0], metrics, X, y, groups)
     labels = search.scores_.labels if raced else candidate_labels(params, kept)
     by_metric = metrics_of(results)
     if list(by_metric) == ["score"]:
@@ -527,15 +522,17 @@ def _last_iteration(search: Any) -> list[int]:
     return list(range(len(params_of(results))))
 
 
-def _check_replay(search: Any, X: Any) -> None:
-    """Raise an error if the splitter cannot be run again over the data of the search."""
+def _replayed(
+    search: Any, candidate: int, metrics: Sequence[Metric], X: Any, y: Any, groups: Any
+) -> tuple[SplitDesign, dict[str, Any]]:
+    """Run the splitter over the data again, for the sizes of the splits and undefined metrics."""
     if X is None:
         raise ValueError(
             "A search does not keep the sizes of its splits. Pass X and y, the data that it was "
             "fitted on, or design=SplitDesign.from_sizes(...)."
         )
-    from_data = getattr(search, "max_resources", None) == "auto" and search.resource == "n_samples"
-    if from_data and search.max_resources_ != n_rows(X):
+    halves_rows = getattr(search, "resource", None) == "n_samples"
+    if halves_rows and search.max_resources == "auto" and search.max_resources_ != n_rows(X):
         raise SplitDesignError(
             f"The data have {n_rows(X)} rows, but the search was fitted on {search.max_resources_} "
             f"rows (max_resources_). Pass the data that it was fitted on, or design={SIZES}"
@@ -545,10 +542,8 @@ def _check_replay(search: Any, X: Any) -> None:
             f"cv was a {type(search.cv).__name__}, which has been used up, so the sizes of the "
             f"splits are not known. Pass design={SIZES}"
         )
-
-
-def _replayed(search: Any, splitter: Any, X: Any, y: Any, groups: Any) -> SplitDesign:
-    """Run the splitter over the data again, for the sizes of its splits."""
+    X, y, groups = check_data(X, y, groups)
+    splitter = to_splitter(search.cv, y, classifier=is_classifier(search.estimator))
     try:
         design = SplitDesign.from_any_draw(splitter, X, y, groups)
     except Exception as error:
@@ -558,25 +553,24 @@ def _replayed(search: Any, splitter: Any, X: Any, y: Any, groups: Any) -> SplitD
         ) from error
     n_splits = next(iter(metrics_of(search.cv_results_).values())).shape[-1]
     check_count(design, n_splits, one_line(splitter), f"Pass design={SIZES}")
-    return design
-
-
-def _sizes(search: Any, design: SplitDesign, X: Any, candidate: int) -> SplitDesign:
-    """Return the sizes of a candidate's splits: halving takes the same share of both parts."""
-    if getattr(search, "resource", None) != "n_samples" or design.unit == "groups":
-        return design  # rows are taken from each group, so the number of groups is the same
+    if not halves_rows:
+        return design, undefined_metrics(metrics, splitter, X, y, groups)
+    if design.unit == "groups":
+        return design, {}  # rows are taken from each group, so the number of groups is the same
     if "n_resources" not in search.cv_results_:
         raise ValueError(
             f"The cv_results_ of {type(search).__name__} do not tell how many rows an iteration "
             f"used (no 'n_resources', scikit-learn {sklearn.__version__}). Pass "
             "design=SplitDesign.from_sizes(...), the sizes of the splits of its last iteration."
         )
+    # Halving takes the same share of both parts.
     share = np.asarray(search.cv_results_["n_resources"])[candidate] / n_rows(X)
     n_train, n_test = (
         tuple(int(share * size) for size in sizes) for sizes in (design.n_train, design.n_test)
     )
     part = f"{design.source}, {share:.3g} of each part in the last iteration of the halving search"
-    return replace(design, n_train=n_train, n_test=n_test, source=part, digests=None, seed=None)
+    own: dict[str, Any] = {"n_train": n_train, "n_test": n_test, "source": part}
+    return replace(design, **own, digests=None, seed=None), {}
 
 
 _COMPLETE, _FAILED, _PRUNED = "COMPLETE", "FAIL", "PRUNED"

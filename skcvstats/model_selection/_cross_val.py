@@ -110,8 +110,6 @@ def cross_val_score(
     options = FitOptions(**how, pre_dispatch=pre_dispatch, error_score=error_score)
     named = check_estimators(estimator, at_least=1)
     metrics = read_metrics(scoring, estimator)
-    if isinstance(scoring, str):
-        metrics[0].serving(named)
     plan = plan_scores(named, X, y, metrics, groups=groups, cv=cv, options=options, splits=splits)
     scores = measure(plan).only()
     return scores if isinstance(estimator, Mapping) else scores.row(0)

@@ -1,13 +1,11 @@
 """RacingSearchCV: a search in which hopeless candidates get no further fits."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from operator import attrgetter
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import sklearn
@@ -215,7 +213,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         self.verbose = verbose
         self.store = store
 
-    def fit(self, X: Any, y: Any = None, **params: Any) -> RacingSearchCV:
+    def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
         """Run the race, and refit the best candidate on all rows.
 
         {Parameters: X, y}

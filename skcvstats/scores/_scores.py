@@ -587,21 +587,19 @@ def _missing(scores: CVScores, holes: np.ndarray) -> FitError:
     causes = {(row, split): cause for row, split, cause in scores.failures}
     cause = causes.get((row, split), "the metric gave no finite number there")
     value = scores.values[*rows, split]
+    missing = holes.reshape(-1, holes.shape[-1])
+    remedy = "Fix the cause and score again, or drop those splits for all with .dropna()."
+    if missing.any(axis=0).all():
+        hopeless = np.flatnonzero(missing.all(axis=1))
+        labelled = len(scores.labels) == len(missing)
+        names = [cut(scores.labels[row]) for row in hopeless] if labelled else []
+        failed = f"{separator(names).join(names)} failed on every split"
+        who = failed if names else "No split is whole"
+        remedy = f"{who}: fix the cause and score again, or leave out what fails."
     return FitError(
         f"{np.count_nonzero(holes)} of {holes.size} scores in {scores.metric!r} are missing or not "
         f"finite. The first: {name}, split {split}, is {value} ({cause}). "
-        f"{_remedy(scores, holes)} This error's .scores (and .auxiliary, where there are "
+        f"{remedy} This error's .scores (and .auxiliary, where there are "
         "auxiliary splits) contain the finished scores, by metric.",
         {scores.metric: scores},
     )
-
-
-def _remedy(scores: CVScores, holes: np.ndarray) -> str:
-    rows = holes.reshape(-1, holes.shape[-1])
-    if not rows.any(axis=0).all():
-        return "Fix the cause and score again, or drop those splits for all with .dropna()."
-    hopeless = np.flatnonzero(rows.all(axis=1))
-    labelled = len(scores.labels) == len(rows)
-    names = [cut(scores.labels[row]) for row in hopeless] if labelled else []
-    who = f"{separator(names).join(names)} failed on every split" if names else "No split is whole"
-    return f"{who}: fix the cause and score again, or leave out what fails."

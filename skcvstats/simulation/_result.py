@@ -1,11 +1,9 @@
 """SimulationResult: what a study found, with the Monte-Carlo error of each number."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -124,7 +122,7 @@ class SimulationResult:
         """The procedures' labels."""
         return tuple(procedure.label for procedure in self.procedures)
 
-    def as_losses(self) -> SimulationResult:
+    def as_losses(self) -> Self:
         """Return the result with all signs reversed, so that smaller is better.
 
         Returns
@@ -155,7 +153,7 @@ class SimulationResult:
             direction="loss",
         )
 
-    def take(self, labels: Sequence[str]) -> SimulationResult:
+    def take(self, labels: Sequence[str]) -> Self:
         """Return the same of some of the procedures.
 
         Parameters

@@ -319,8 +319,7 @@ def _values(
 
 def _run_data_sets(plan: Plan, numbers: Sequence[int]) -> Iterator[tuple[int, np.ndarray]]:
     with limited_blas(1):
-        for number in numbers:
-            yield number, run_data_set(plan, number)
+        yield from ((number, run_data_set(plan, number)) for number in numbers)
 
 
 def _result_of(plan: Plan, numbers: Sequence[int], values: np.ndarray) -> SimulationResult:

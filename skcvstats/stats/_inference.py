@@ -4,6 +4,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -102,10 +103,25 @@ class Origin:
     procedure: Any
     design: SplitDesign
     halves: SplitDesign | None = None  # the auxiliary splits
-    scores: CVScores | None = None
-    auxiliary: CVScores | None = None
+    whole: CVScores | None = None  # of all tests of an array
+    further: CVScores | None = None  # the same on the auxiliary splits
+    row: int | None = None  # of the whole, where one test was taken
     estimator: str = ""
     versus: str = ""
+
+    @cached_property
+    def scores(self) -> CVScores | None:
+        """The scores that were tested."""
+        return _row_of(self.whole, self.row)
+
+    @cached_property
+    def auxiliary(self) -> CVScores | None:
+        """Those on the auxiliary splits."""
+        return _row_of(self.further, self.row)
+
+
+def _row_of(scores: CVScores | None, row: int | None) -> CVScores | None:
+    return scores if scores is None or row is None else scores.row(row)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -162,12 +178,14 @@ class Inference(Printed, ABC):
     n_samples = Fact("origin.design.n_samples", "Size of the pool of the splits.")
     n_splits = Fact("origin.design.n_splits", "Number of splits.")
     unit = Fact("origin.design.unit", "What the sizes count.")
-    metric = Fact("origin.scores.metric", "What the scores measure.", "score")
+    metric = Fact("origin.whole.metric", "What the scores measure.", "score")
     label = Fact("origin.scores.label", "What was estimated.", UNNAMED_ESTIMATE)
     estimator = Fact("origin.estimator", "The first estimator of a comparison.")
     versus = Fact("origin.versus", "The second estimator of a comparison.")
     scores = Fact("origin.scores", "The scores that were tested.")
     auxiliary = Fact("origin.auxiliary", "The auxiliary scores.")
+    paired = Fact("origin.whole.paired", "Whether differences were tested, if known.", False)
+    in_time_order = Fact("origin.design.in_time_order", "Whether no procedure is valid.", False)
 
     @property
     def procedure(self) -> str:
@@ -215,11 +233,6 @@ class Inference(Printed, ABC):
         zero = np.asarray(self.standard_error == 0)
         return zero if zero.ndim else bool(zero)
 
-    @property
-    def in_time_order(self) -> bool:
-        """Whether the splits are in time order, so that no procedure is valid."""
-        return self.scores is not None and self.scores.design.in_time_order
-
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Return the values that the test would not reject.
 
@@ -261,12 +274,7 @@ class Inference(Printed, ABC):
                     if isinstance(part, np.ndarray) and part.ndim:
                         taken[k] = part[row].item() if part.ndim == 1 else part[row]
                 numbers[own.name] = type(value)(*taken) if record else taken[0]
-        parts = {
-            name: scores.row(row)
-            for name in ("scores", "auxiliary")
-            if (scores := getattr(self.origin, name)) is not None
-        }
-        origin = replace(self.origin, estimator=estimator, versus=versus, **parts)
+        origin = replace(self.origin, row=row, estimator=estimator, versus=versus)
         notes = union(self.notes, of=row)
         return replace(self, **numbers, origin=origin, notes=notes)
 
@@ -304,11 +312,6 @@ class Inference(Printed, ABC):
         """What was measured besides the splits of these sizes."""
         return self.describe().basis
 
-    @property
-    def paired(self) -> bool:
-        """Whether differences of two estimators were tested, where the scores tell."""
-        return self.scores is not None and self.scores.paired
-
     def describe(self) -> Description:
         """Return what texts and reports say of the answer.
 
@@ -327,7 +330,7 @@ class Inference(Printed, ABC):
         said = self.origin.procedure.describe(self.origin.design, self.origin.halves)
         tested = self.n_test
         if not isinstance(tested, int):  # a harmonic mean; arrays of unequal folds have no scores
-            known = None if self.scores is None else self.scores.design.n_test
+            known = None if self.origin.whole is None else self.origin.design.n_test
             tested = self.n_samples - self.n_train if known is None else float(np.mean(known))
             tested = format_size(tested)
         of_train = isinstance(self.n_train, int)  # else an average
@@ -438,6 +441,8 @@ class Inference(Printed, ABC):
             low, high = self.confidence_interval(confidence_level)
         made = {"low": low, "high": high} | ({"df": np.nan} if isinstance(self.df, tuple) else {})
         return {name: made.get(name, getattr(self, name, None)) for name in _COLUMNS}
+
+    _repr_html_ = None  # type: ignore[assignment]  # a notebook shows the repr
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._shown)

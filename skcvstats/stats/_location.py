@@ -26,7 +26,7 @@ from ._arguments import check_finite, check_null_value
 from ._claim import Claim, claim_of
 from ._diagnostics import undetermined_notes
 from ._equivalence import EquivalenceResult, check_bounds
-from ._inference import UNNAMED_ESTIMATE, Inference, checked_number
+from ._inference import UNNAMED_ESTIMATE, Inference, Printed, checked_number
 from ._procedure import Procedure, made_from, warn
 from ._sample import (
     Sample,
@@ -134,7 +134,8 @@ class CVTestResult(Inference):
             )
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
-        tail = (1 - self._level(confidence_level)) / (2 if self.alternative == "two-sided" else 1)
+        level = self.confidence_level if confidence_level is None else check_level(confidence_level)
+        tail = (1 - level) / (2 if self.alternative == "two-sided" else 1)
         half_width = -student_quantile(self.df, tail) * self.standard_error
         return interval(half_width, estimate=self.estimate, alternative=self.alternative)
 
@@ -378,6 +379,8 @@ class CVTestResult(Inference):
     def __repr__(self) -> str:
         return str(self) if np.ndim(self.statistic) else super().__repr__()
 
+    _repr_html_ = Printed._repr_html_  # type: ignore[assignment]
+
 
 @dataclass(frozen=True)
 class Pivot:
@@ -461,15 +464,14 @@ class LocationTest(Procedure):
         rounding = is_rounding(np.abs(pivot.estimate), np.asarray(pivot.scale))
         rounding = rounding & np.isfinite(pivot.estimate)
         pivot = replace(pivot, estimate=np.where(rounding, 0.0, pivot.estimate))
-        statistic = _statistic(pivot, null_value)
-        pvalue = tail_probability(statistic, pivot.df, self.alternative)
+        statistic, pvalue = refer(pivot, null_value, self.alternative)
         known = made_from(self, sample, auxiliary)
         constant = np.asarray(pivot.standard_error) == 0
         if constant.any():
             known["notes"] = (*undetermined_notes(constant), *known["notes"])
         return CVTestResult(
             statistic=plain(statistic),
-            pvalue=plain(np.where(np.isnan(statistic), 1.0, pvalue)),
+            pvalue=plain(pvalue),
             df=pivot.df if np.ndim(pivot.df) else float(pivot.df),
             estimate=plain(pivot.estimate),
             standard_error=plain(pivot.standard_error),
@@ -502,21 +504,17 @@ def reduced(test: LocationTest, sample: Sample, auxiliary: Sample | None = None)
                 estimate, error = pivot.estimate, pivot.standard_error
                 estimate, error = (np.ldexp(part, -exponents) for part in (estimate, error))
                 pivot = replace(pivot, estimate=estimate, standard_error=error)
-    if not test._is_own:
-        _check_pivot(pivot, sample, f"{type(test).__name__}.pivot")
-    return replace(pivot, scale=scale)
-
-
-def _check_pivot(pivot: Pivot, sample: Sample, who: str) -> None:
-    """Raise TypeError or ValueError for a pivot that is not of these scores."""
+    if test._is_own:
+        return replace(pivot, scale=scale)
+    who, shape = f"{type(test).__name__}.pivot", sample.values.shape[:-1]
     if not np.all(pivot.standard_error >= 0) or not np.all(np.asarray(pivot.df) > 0):
         raise ValueError(
             f"{who}: standard_error is {pivot.standard_error} and df is {pivot.df}; they must "
             "be at least 0, and above 0."
         )
     for name in ("estimate", "standard_error", "df"):
-        number = getattr(pivot, name)
-        checked_number(f"{who}: {name}", number, sample.values.shape[:-1], missing=name == "df")
+        checked_number(f"{who}: {name}", getattr(pivot, name), shape, missing=name == "df")
+    return replace(pivot, scale=scale)
 
 
 def infer_arrays(
@@ -539,7 +537,14 @@ def refer(
     pivot: Pivot, null_value: np.ndarray | float, alternative: str
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the statistic and its p-value, infinite or nan and 1 if the scores do not vary."""
-    statistic = _statistic(pivot, null_value)
+    distance = np.asarray(pivot.estimate - null_value, dtype=float)
+    constant = np.asarray(pivot.standard_error == 0)
+    if constant.any():
+        assert pivot.scale is not None, "filled by infer"
+        rounding = is_rounding(np.abs(distance), np.maximum(pivot.scale, np.abs(null_value)))
+        distance = np.where(constant & rounding, 0.0, distance)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        statistic = distance / pivot.standard_error
     pvalue = tail_probability(statistic, pivot.df, alternative)
     return statistic, np.where(np.isnan(statistic), 1.0, pvalue)
 
@@ -548,19 +553,8 @@ def rejects(
     pivot: Pivot, null_value: np.ndarray | float, alternative: str, alpha: float
 ) -> np.ndarray:
     """Return where the test rejects: the statistic is strictly beyond its critical value."""
-    statistic = _statistic(pivot, null_value)
+    statistic, _ = refer(pivot, null_value, alternative)
     if alternative == "two-sided":
         return np.abs(statistic) > -student_quantile(pivot.df, alpha / 2)
     critical = -student_quantile(pivot.df, alpha)
     return statistic > critical if alternative == "greater" else statistic < -critical
-
-
-def _statistic(pivot: Pivot, null_value: np.ndarray | float) -> np.ndarray:
-    distance = np.asarray(pivot.estimate - null_value, dtype=float)
-    constant = np.asarray(pivot.standard_error == 0)
-    if constant.any():
-        assert pivot.scale is not None, "filled by infer"
-        rounding = is_rounding(np.abs(distance), np.maximum(pivot.scale, np.abs(null_value)))
-        distance = np.where(constant & rounding, 0.0, distance)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return distance / pivot.standard_error

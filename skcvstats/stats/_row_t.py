@@ -230,6 +230,7 @@ class RowTTest(LocationTest):
 
     name: ClassVar[str] = "row_t"
     title: ClassVar[str] = "row t-test"
+    request: ClassVar[DesignRequest] = DesignRequest(kind="folds")  # of each instance its own
     _any_magnitude: ClassVar[bool] = True
     needs_rows: ClassVar[bool] = True
     _excused: ClassVar[frozenset[Note]] = frozenset({STRATIFIED})
@@ -245,7 +246,8 @@ class RowTTest(LocationTest):
                 f"inflation={inflation!r} must be from 0 to {_HIGHEST_INFLATION}, the share that "
                 "training rows in common add to the variance; 0.5 is what was measured."
             )
-        object.__setattr__(self, "inflation", inflation)
+        folds = DesignRequest(kind="folds", n_repeats=self.n_repeats, n_folds=self.n_folds)
+        vars(self).update(inflation=inflation, request=folds)
 
     def sample(self, scores: CVScores) -> RowSample:
         rows: Any = scores.row_scores
@@ -279,11 +281,6 @@ class RowTTest(LocationTest):
         n_folds = repeats_and_folds(sample.design)[1]
         values = row_root(sample.rows, sample.units, self.inflation, n_folds)
         return Root(values, int(sample.df))
-
-    @property
-    def request(self) -> DesignRequest:  # type: ignore[override]  # of each instance its own
-        """The folds to be drawn."""
-        return DesignRequest(kind="folds", n_repeats=self.n_repeats, n_folds=self.n_folds)
 
     def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
         if reason := self.unsuitable(design=design):

@@ -437,7 +437,7 @@ def _read_losses(
         named = {f"estimator {k}": row for k, row in enumerate(rows)}
     if not named:
         raise ValueError("No losses given; give those of at least two models.")
-    runs = named_runs(named, _runs, "losses")
+    runs = named_runs({name: _runs(part) for name, part in named.items()}, "losses")
     named_by = {what: name for name, what, _ in runs}
     given = {what: run for _, what, run in runs} | dict(more)
     aligned, notes = matched_rows(given, named_by, unmatched)
@@ -448,7 +448,7 @@ def _read_losses(
     return means, {name: aligned[name] for name in more}, notes
 
 
-def _runs(name: str, part: Any) -> list[Any]:
+def _runs(part: Any) -> list[Any]:
     """Return the runs of a model: a list of arrays, or the one array itself."""
     several = isinstance(part, Sequence) and not isinstance(part, str) and len(part) > 0
     return list(part) if several and all(np.ndim(run) == 1 for run in part) else [part]

@@ -1,8 +1,8 @@
 """Predictions for one test set: checked, in one order, and as estimators for scorers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial, reduce
+from functools import reduce
 from typing import Any, Self
 
 import numpy as np
@@ -429,17 +429,13 @@ def by_name(given: Any) -> dict[str, Any] | None:
     return None
 
 
-def named_runs(
-    named: Mapping[str, Any], runs_of: Callable[[str, Any], list[Any]], noun: str
-) -> list[tuple[str, str, Any]]:
+def named_runs(runs: Mapping[str, list[Any]], noun: str) -> list[tuple[str, str, Any]]:
     """Return each run of each model: the model, what messages call the run, and the run."""
-    found = []
-    for name, part in named.items():
-        runs = runs_of(name, part)
-        for k, run in enumerate(runs):
-            which = f", run {k}" if len(runs) > 1 else ""
-            found.append((name, f"the {noun} of {name!r}{which}", run))
-    return found
+    return [
+        (name, f"the {noun} of {name!r}{f', run {k}' if len(of_model) > 1 else ''}", run)
+        for name, of_model in runs.items()
+        for k, run in enumerate(of_model)
+    ]
 
 
 def _given_runs(predictions: Any, y_true: Any) -> list[tuple[str, str, Any]]:
@@ -452,8 +448,8 @@ def _given_runs(predictions: Any, y_true: Any) -> list[tuple[str, str, Any]]:
         )
     if not named:
         raise ValueError("No predictions given; give those of at least one model.")
-    runs_of = partial(_runs, n_rows=n_rows(y_true, "y_true"))
-    return named_runs(named, runs_of, "predictions")
+    n = n_rows(y_true, "y_true")
+    return named_runs({name: _runs(name, part, n) for name, part in named.items()}, "predictions")
 
 
 def _runs(name: str, part: Any, n_rows: int) -> list[Any]:
@@ -583,31 +579,25 @@ def align_rows(given: Mapping[str, Any]) -> dict[str, Any]:
                 f"There are {counted(found, 'row')} in {name} and {length} in {first}; give one of "
                 "each for every row of the test set."
             )
-    indexed = [name for name, part in parts.items() if _has_index(part)]
-    if len(indexed) < 2:
-        return dict(given)
-    reference, *others = indexed
-    rows = parts[reference].index
-    moved = {name: _in_order_of(parts[name], name, rows, reference) for name in others}
+    moved, indexed = {}, [name for name, part in parts.items() if _has_index(part)]
+    for name in indexed[1:]:
+        reference, own = indexed[0], parts[name].index
+        wanted = parts[reference].index
+        if np.array_equal(np.asarray(own), np.asarray(wanted)):
+            continue
+        lacking, foreign = wanted.difference(own), own.difference(wanted)
+        if len(lacking):
+            raise PairingError(
+                f"By their index, {name} and {reference} are not of the same rows: "
+                f"{counted(len(lacking), 'row')} of {reference} ({listed(lacking.tolist(), 3)}) "
+                f"and {len(foreign)} of {name} ({listed(foreign.tolist(), 3)}) are not in the "
+                "other. Give both one index, or pass arrays (.to_numpy()) in one order."
+            )
+        if not (own.is_unique and wanted.is_unique):
+            raise PairingError(
+                f"By their index, {name} and {reference} are in another order, and some labels "
+                "repeat. Number the rows (.reset_index(drop=True)), or pass arrays that are in the "
+                "same order."
+            )
+        moved[name] = parts[name].loc[wanted]
     return {**given, **moved}
-
-
-def _in_order_of(part: Any, name: str, wanted: Any, reference: str) -> Any:
-    """Return a frame or series in the order of an index, which must have the same rows."""
-    own = part.index
-    if len(own) == len(wanted) and np.array_equal(np.asarray(own), np.asarray(wanted)):
-        return part
-    lacking, foreign = wanted.difference(own), own.difference(wanted)
-    if len(lacking):
-        raise PairingError(
-            f"By their index, {name} and {reference} are not of the same rows: "
-            f"{counted(len(lacking), 'row')} of {reference} ({listed(lacking.tolist(), 3)}) and "
-            f"{len(foreign)} of {name} ({listed(foreign.tolist(), 3)}) are not in the other. Give "
-            "both one index, or pass arrays (.to_numpy()) in one order."
-        )
-    if not (own.is_unique and wanted.is_unique):
-        raise PairingError(
-            f"By their index, {name} and {reference} are in another order, and some labels repeat. "
-            "Number the rows (.reset_index(drop=True)), or pass arrays that are in the same order."
-        )
-    return part.loc[wanted]

@@ -1,10 +1,9 @@
 """The methods section of a report, and how to reproduce the result."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,8 +19,7 @@ from ._sentences import by_title, cut_said, on_test_set, parts_of_adjusted, sear
 _PROPOSITION = "nadeau1999"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Evidence:
+class Evidence(NamedTuple):
     """A result with what its report needs, in the same form for a comparison and a single test."""
 
     result: Any
@@ -47,15 +45,7 @@ def evidence_of(result: Any, rankings: dict[str, Any]) -> Evidence:
     else:
         test, metrics, scores, auxiliary = result, (result.metric,), result.scores, result.auxiliary
         names = () if result.label == UNNAMED_ESTIMATE else (result.label,)
-    return Evidence(
-        result=result,
-        test=test,
-        names=names,
-        metrics=metrics,
-        scores=scores,
-        auxiliary=auxiliary,
-        rankings=rankings,
-    )
+    return Evidence(result, test, names, metrics, scores, auxiliary, rankings)
 
 
 def methods(evidence: Evidence) -> Section:
@@ -174,11 +164,12 @@ def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:
     adjustment, together = ADJUSTMENTS[result.adjustment], ""
     cited = (Citation((adjustment.source,)),) if result.adjustment != "none" else ()
     if adjustment.has_intervals and test.has_interval:
-        of_one = " of a metric" if len(result.metrics) > 1 else ""
+        apart = len(result.metrics) > 1 and result.adjust_over == "pairs"
+        of_one = " of a metric" if apart else ""
         together = f", so that all intervals{of_one} cover at once"
-    how, apart, further = parts_of_adjusted(result)
+    how, not_intervals, _ = parts_of_adjusted(result)
     how = sentence(how).removesuffix(".").replace(" are adjusted", " were adjusted")
-    return (" ".join([*said, how]), *cited, f"{apart}{together}{further}.")
+    return (" ".join([*said, how]), *cited, f"{not_intervals}{together}.")
 
 
 def _margin(evidence: Evidence) -> tuple[str | Citation, ...]:
