@@ -117,7 +117,8 @@ def compare(
         except FitError as error:
             options = {"reference": reference, "adjustment": adjustment, "margin": margin}
             options["confidence_level"] = confidence_level
-            line = _next_line(scores, auxiliary, test, options)
+            of_metrics = {metric: (tests or {}).get(metric, test) for metric in scores}
+            line = _next_line(scores, auxiliary, of_metrics, options)
             raise FitError(f"{error} {line}".rstrip(), scores, auxiliary) from None
     found, adjusted_by = {}, check_adjustment(adjustment, test)
     chosen = reference_notes(test, everyone) if reference == "best" else []
@@ -261,7 +262,10 @@ def _lacking(metric: str, scores: ByMetric, auxiliary: ByMetric) -> dict[str, st
 
 
 def _next_line(
-    scores: ByMetric, auxiliary: ByMetric, test: Procedure, given: Mapping[str, Any]
+    scores: ByMetric,
+    auxiliary: ByMetric,
+    tests: Mapping[str, Procedure],
+    given: Mapping[str, Any],
 ) -> str:
     """Return the line of code that continues with the scores of a `FitError`; empty without one."""
     usable, reference = {}, given["reference"]
@@ -271,13 +275,15 @@ def _next_line(
         if len(names) > 1 and reference in (None, "best", *names):
             usable[metric] = names
     if usable:
-        line = _without(usable, scores, auxiliary, _written(test, given))
+        test = tests[next(iter(usable))]
+        alike = {name: names for name, names in usable.items() if tests[name] == test}
+        line = _without(alike, scores, auxiliary, _written(test, given))
         return f"The line below continues without what failed.\n  {line}"
     metric, of_metric = next(iter(scores.items()))
     kept = np.asarray(~holes_of(of_metric).any(axis=0))
     if auxiliary or len(scores) > 1 or of_metric.design.whole(kept).sum() < 2:
         return ""
-    of_some: Any = test  # for some of the splits; a test of rows needs them all
+    of_some: Any = tests[metric]  # for some of the splits; a test of rows needs them all
     if of_some.needs_rows:
         same = {x: getattr(of_some, x, None) for x in ("null_value", "alternative")}
         of_some = get_procedure("corrected_resampled_t", **same)

@@ -7,7 +7,7 @@ the cost of sending it, but not more than its share of the remaining fits, so th
 together. The time of a fit is learnt from the records as they arrive. Until then each worker gets a
 single fit, and the chunks that wait behind these double in size.
 
-On a Dask cluster `_dask` submits the tasks, in place of joblib.
+On a Dask cluster `_workers` submits the tasks, in place of joblib.
 
 If a worker process dies, the call ends with one error. joblib's loky backend reports this; its
 multiprocessing backend would wait forever, so loky replaces it. Worker processes end with their
@@ -29,7 +29,8 @@ from itertools import chain, islice
 from math import ceil
 from operator import attrgetter
 from pickle import PicklingError
-from typing import Any, Generic, NamedTuple, TypeVar
+from threading import get_ident
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 from joblib import cpu_count, effective_n_jobs, parallel_config
@@ -37,6 +38,7 @@ from joblib.parallel import LokyBackend, MultiprocessingBackend, get_active_back
 from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils._checks import listed
+from .._utils._text import counted
 from .._utils._threads import limited_blas
 from .._utils._warn import warn_user
 from ..exceptions import FitError
@@ -45,7 +47,7 @@ from ._fit import FitRecord, Workload
 from ._plan import FitPlan
 from ._splits import Splits
 from ._store import KeptFits
-from ._workers import ThreadWatch, as_it_travels, as_kept, end_with_parent, explained
+from ._workers import as_it_travels, cluster_jobs, cluster_results, end_with_parent, explained
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -117,6 +119,48 @@ class Chunker(Generic[T]):
         return min(len(self._left), max(1, ceil(size)))
 
 
+class ThreadWatch:
+    """Within the context threads may begin tasks; afterwards they only finish running ones."""
+
+    # Python has no safe way to end a thread. joblib drops the tasks that none has taken yet.
+
+    def __init__(self, task: str = "fit") -> None:
+        self._task = task
+        self._running: set[int] = set()  # threads
+        self._has_ended = False
+
+    def __enter__(self) -> Self:
+        self._has_ended = False
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self._has_ended = True
+
+    def watched(self, results: Iterator[T]) -> Iterator[T]:
+        """Yield the results of tasks, and begin no task after the context has ended."""
+        while True:
+            self._running.add(get_ident())  # before the look, so that whoever goes on is counted
+            try:
+                if self._has_ended:
+                    return
+                result = next(results)
+            except StopIteration:
+                return
+            finally:
+                self._running.discard(get_ident())
+            yield result
+
+    @property
+    def note(self) -> str:
+        """The text to add to the message of an interrupt: how many tasks are still running."""
+        n = len(self._running)
+        if n == 0:
+            return ""
+        are, them = ("is", "itself") if n == 1 else ("are", "themselves")
+        running = f"{counted(n, self._task)} {are} still running in worker threads"
+        return f"; {running} and will end by {them}"
+
+
 class Workers(NamedTuple):
     """The workers of a call."""
 
@@ -135,8 +179,6 @@ def find_workers(n_jobs: int | None) -> Workers:
     if n_jobs == 1 or (n_jobs is None and usual):
         return ALONE
     if (cluster := active_cluster()) is not None:
-        from ._dask import cluster_jobs
-
         # Not 1, which means this process: a cluster of one worker must do the work.
         return Workers(max(2, cluster_jobs(cluster)), False, n_jobs)
     with redirected() as elsewhere:
@@ -390,8 +432,6 @@ def run_chunks(
     n_threads = max(1, cpu_count() // workers.n)
     limit = limited_blas(n_threads) if workers.are_threads else nullcontext()
     if (cluster := active_cluster()) is not None:
-        from ._dask import cluster_results
-
         about = shared(items), lambda run, chunk, *_: describe(chunk)
         results = cluster_results(tasks, cluster, pre_dispatch, *about)
     else:
@@ -435,7 +475,11 @@ def _travelling(
     """Yield the records of fits in a process, with exceptions that can leave it."""
     for record in work.fit(X, y, splits, pairs):
         caught = record.exception
-        yield record if caught is None else record._replace(exception=as_kept(caught))
+        yield (
+            record
+            if caught is None
+            else record._replace(exception=as_it_travels(caught, noted=True))
+        )
 
 
 def _results_of(

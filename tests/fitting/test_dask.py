@@ -7,7 +7,7 @@ import signal
 import threading
 import time
 import warnings
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -32,8 +32,8 @@ from skcvstats import (
     cross_val_score,
     simulate,
 )
-from skcvstats.fitting._dask import _Call, most_ahead
 from skcvstats.fitting._run import find_workers, run_fits
+from skcvstats.fitting._workers import _Call
 from tests.conftest import needs_posix
 from tests.fitting.estimators import Asks, Awkward, Bottomless, Busy, Killer, NeedsConfig, Slow
 from tests.fitting.in_dask import CV, compare, compare_in_a_task, jobs_inside, process, set_version
@@ -126,6 +126,10 @@ def while_fitting(client, does):
         does()
 
     threading.Thread(target=wait, daemon=True).start()
+
+
+def nine_tasks():
+    return [(sum, ([k, 1],), {}) for k in range(9)]
 
 
 def rows_of_fits():
@@ -234,8 +238,11 @@ class TestWork:
         assert "20/20" in capsys.readouterr().err
 
     def test_tasks_ahead(self, client):
-        given = ["all", "2*n_jobs", "n_jobs", "n_jobs * 2", "3", 3]
-        assert [most_ahead(one, 4) for one in given] == [None, 8, 4, 8, 3, 3]
+        with on(client):
+            given = ["all", "2*n_jobs", "n_jobs", "n_jobs * 3", "3", 3]
+            for pre_dispatch, n_ahead in zip(given, [9, 4, 2, 6, 3, 3], strict=True):
+                with closing(_Call(get_active_backend()[0], (), None)) as call:
+                    assert call.start(iter(nine_tasks()), pre_dispatch) == n_ahead
         with on(client), pytest.raises(ValueError, match=r"pre_dispatch='n_jobs\*\*9' must be"):
             cross_val_score(PAIR["tree"], X, Y, pre_dispatch="n_jobs**9")
 
@@ -343,11 +350,11 @@ class TestLostConnections:
     def test_answers_that_came_before_the_client_was_closed(self, client):
         with distributed.Client(client.scheduler.address, set_as_default=False) as other, on(other):
             call = _Call(get_active_backend()[0], (), None)
-            call.start(iter([(sum, ([k, 1],), {}) for k in range(3)]), "all")
-            while call._finished.queue.qsize() < 3:
+            call.start(iter(nine_tasks()), "all")
+            while call._finished.queue.qsize() < 9:
                 time.sleep(0.01)
             other.close()
-            assert sorted(call.answers()) == [1, 2, 3]
+            assert sorted(call.answers()) == list(range(1, 10))
 
     def test_no_worker(self):
         says = r"no worker, and none came within 0\.3 s.*wait_for_workers_timeout=60"

@@ -16,7 +16,8 @@ from pickle import PicklingError
 import pytest
 
 from skcvstats import FitError
-from skcvstats.fitting._workers import ThreadWatch, explained
+from skcvstats.fitting._run import ThreadWatch
+from skcvstats.fitting._workers import explained
 from tests.fitting.estimators import Busy, Locked
 from tests.processes import end, start
 
