@@ -295,7 +295,7 @@ class PairTests:
             test=test,
             pvalue_adjusted=float(decided.pvalues[k]),
             pvalue_error=float(decided.errors[k]),
-            adjusted=self.adjusted_over != "nothing",
+            adjusted=type(decided.family) is not Unadjusted,
             notes=union(self.all_notes, of=k),
             confidence_level=self.confidence_level,
             family=decided.family,

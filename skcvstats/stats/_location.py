@@ -379,7 +379,7 @@ class CVTestResult(Inference):
     def __repr__(self) -> str:
         return str(self) if np.ndim(self.statistic) else super().__repr__()
 
-    _repr_html_ = Printed._repr_html_
+    _repr_html_ = Printed._repr_html_  # type: ignore[assignment]
 
 
 @dataclass(frozen=True)

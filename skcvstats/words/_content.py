@@ -144,8 +144,9 @@ def _of_comparison(
     said = test.describe()
     title = f"{tested_by(result)} over {said.sizes}."
     title = f"{title[0].upper()}{title[1:]}"
-    how = "".join(parts_of_adjusted(result)[:2])
-    if result.adjust_over == "metrics" and len(by_metric) > 1:
+    together = several and result.adjust_over == "metrics"
+    how = "" if alone and not together else "".join(parts_of_adjusted(result)[:2])
+    if together:
         title += f" {how[0].upper()}{how[1:]}."
     last = f"Scores are those of {said.subject}; greater is better."
     if not alone:
@@ -160,12 +161,9 @@ def _of_comparison(
     notes = footnotes(to_tell, result.warned)
     if len(notes) > _MOST_NOTES + 1:
         notes = [*notes[:_MOST_NOTES], f"{len(notes) - _MOST_NOTES} more notes in result.notes."]
-    first = Section(paragraphs=[title])
-    return [
-        first,
-        *sections,
-        Section(paragraphs=[last, *of_primary(result), *cut_said(result), *notes]),
-    ], rankings
+    primary = of_primary(result) if several else []
+    end = Section(paragraphs=[last, *primary, *cut_said(result), *notes])
+    return [Section(paragraphs=[title]), *sections, end], rankings
 
 
 def _of_pairs(
