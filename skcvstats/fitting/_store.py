@@ -279,8 +279,10 @@ class _Kept:
         self.keys: Any = None  # stay so where there is no store
         try:
             self.keys = None if self._store is None else read()
-        except UnknownContentError as error:
+        except BaseException as error:
             self.close()
+            if not isinstance(error, UnknownContentError):
+                raise
             warn_user(
                 f"store={str(self.path)!r} keeps no {what} of this call: {error}. Use arrays, "
                 "frames, functions and estimators that can be pickled."
@@ -351,17 +353,21 @@ class KeptFits(_Kept):
     """The fits of a call in a store."""
 
     def __init__(self, plan: FitPlan, splits: Splits) -> None:
-        super().__init__(plan.options.store, "fits", lambda: make_keys(plan))
         self._work: Workload = plan.work
         self._splits, self._verbose = splits, plan.options.verbose
         self._new: dict[tuple[int, int], bytes] = {}
         self._found: set[int] = set()  # the estimators of which fits were found
-        if self.keys is not None and self.keys.unknown:
-            why = next(iter(self.keys.unknown.values()))
+        super().__init__(plan.options.store, "fits", lambda: self._read(plan))
+
+    def _read(self, plan: FitPlan) -> FitKeys:
+        keys = make_keys(plan)
+        if keys.unknown:
+            why = next(iter(keys.unknown.values()))
             warn_user(
-                f"store={str(self.path)!r} keeps no fits of {listed(self.keys.unknown)}: {why}. "
-                "Such fits are done each time."
+                f"store={str(self.path)!r} keeps no fits of {listed(keys.unknown)}: {why}. Such "
+                "fits are done each time."
             )
+        return keys
 
     @property
     def notes(self) -> tuple[Note, ...]:
