@@ -200,6 +200,10 @@ adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "no
     ``"max_t"`` where the procedure knows the covariance of its estimates, else ``"holm"``; the
     result's ``adjustment`` says which. An undetermined comparison, whose difference does not vary,
     counts as one with p = 1, so its adjusted p is 1 in any case.
+adjust_over : {"pairs", "metrics"}, default="pairs"
+    Over what p-values and intervals are adjusted if there are several metrics: the pairs of each
+    metric, or all pairs of all metrics as one family. With "pairs" decide beforehand which metric
+    counts; it comes first.
 reference : str, default=None
     None compares all pairs: the better minus the worse, but if `alternative` is one-sided the
     earlier minus the later. A name compares every other estimator with that one, as the other
@@ -234,8 +238,6 @@ drawn display = Display
     With its attributes set: ``figure_``, ``ax_`` and others.
 same key = ValueError
     If two names give the same key.
-several metrics = ValueError
-    If there are several metrics.
 few replicates = SplitDesignError
     If there are fewer than 3 replicates.
 same type = Self

@@ -142,12 +142,12 @@ def fit_both(options: argparse.Namespace) -> ComparisonResult:
 def _from_scores(options: argparse.Namespace) -> ComparisonResult:
     """Compare only these two, with the procedure of the saved result."""
     saved = read_scores(options.scores)
-    metric = options.scoring
-    if metric is None and len(saved.metrics) == 1:
-        (metric,) = saved.metrics
+    metric = options.scoring or saved.metrics[0]
     if metric not in saved.metrics:
-        given = f"--scoring {metric!r} must be" if metric else "--scoring is missing; it must be"
-        raise InputError(f"{given} one of the saved metrics, {listed(saved.metrics)}.")
+        known = listed(saved.metrics)
+        raise InputError(f"--scoring {metric!r} must be one of the saved metrics, {known}.")
+    if options.scoring is None and len(saved.metrics) > 1:
+        complain(f"note: {metric} decides, the first of the saved metrics {listed(saved.metrics)}")
     tests = saved.tests_by_metric[metric]
     names = (options.champion, options.challenger)
     if unknown := [name for name in names if name not in tests.scores.labels]:

@@ -162,22 +162,26 @@ class PvaluesOnly(Unadjusted):
     """Comparisons whose p-values are adjusted one by one, and whose intervals are not."""
 
     adjustment: str
-    evidence: np.ndarray
+    evidence: np.ndarray  # the p-values, and those of other metrics of the family
+    others: tuple[tuple[Any, Any], ...] = ()  # of which these are the tests and the bounds
 
     def pvalues(self, inference: Inference) -> np.ndarray:
-        return adjust_pvalues(self.evidence, self.adjustment)
+        return adjust_pvalues(self.evidence, self.adjustment)[: np.size(inference.estimate)]
 
     def own_level(self, alpha: float, position: int) -> float:
         return deciding_level(self.evidence, self.adjustment, position, alpha)
 
     def margin_pvalues(self, inference: Any, bounds: tuple[float, float]) -> MarginPvalues:
         """Adjust p of equivalence, or one-sided of "not worse" or "not better", as a family."""
-        below, above = _one_sided(inference, bounds)
-        nothing = np.full(self.evidence.shape, np.nan)
-        asked = {"two-sided": np.maximum(below, above), "greater": below, "less": above}
-        pvalues = asked[inference.alternative]
-        adjusted = adjust_pvalues(np.where(np.isnan(pvalues), 1.0, pvalues), self.adjustment)
-        adjusted = np.where(np.isnan(pvalues), np.nan, adjusted)
+        family = []
+        for tests, ends in ((inference, bounds), *self.others):
+            below, above = _one_sided(tests, ends)
+            asked = {"two-sided": np.maximum(below, above), "greater": below, "less": above}
+            family.append(asked[tests.alternative])
+        pvalues, every = family[0], np.concatenate(family)
+        nothing = np.full(pvalues.shape, np.nan)
+        adjusted = adjust_pvalues(np.where(np.isnan(every), 1.0, every), self.adjustment)
+        adjusted = np.where(np.isnan(pvalues), np.nan, adjusted[: pvalues.size])
         return MarginPvalues(
             better_by_more=nothing,
             worse_by_more=nothing,
@@ -517,12 +521,6 @@ class Comparisons(Printed):
     def _first(self) -> PairTests:
         return next(iter(self.tests_by_metric.values()))
 
-    def _only(self, what: str) -> PairTests:
-        """Return the tests of the only metric, or raise an error that says how to choose one."""
-        if len(self.metrics) > 1:
-            raise ValueError(choose_metric(self.metrics, f"{what}()"))
-        return self._first
-
     @cached_property
     def comparisons(self) -> Sequence[Comparison]:
         """Every comparison made, metric by metric, the best estimators first."""
@@ -588,11 +586,11 @@ class Comparisons(Printed):
 
     @property
     def n_adjusted(self) -> int:
-        """The number of comparisons in each metric, for which p-values are adjusted.
+        """The number of comparisons for which p-values are adjusted, in each metric or in all.
 
         If estimators were left out of some metrics, it is the largest of these numbers.
         """
-        return max(map(len, self.tests_by_metric.values()))
+        return max(tests.n_adjusted for tests in self.tests_by_metric.values())
 
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.comparisons)

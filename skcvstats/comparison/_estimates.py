@@ -139,7 +139,10 @@ class ScoreEstimates(Printed):
             Columns ``estimator``, ``score``, ``standard_error``, ``low`` and ``high``; ``p_best``
             and ``could_be_best`` are missing, as nothing is compared.
 
-        {Raises: several metrics}
+        Raises
+        ------
+        ValueError
+            If there are several metrics.
         """
         if len(self.metrics) > 1:
             raise ValueError(choose_metric(self.metrics, "ranking()"))

@@ -41,7 +41,7 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
@@ -70,7 +70,7 @@ from ..stats import (
 from ._comparison import MaxT, close, error_of_share, single_step
 
 N_DRAWS, MOST_DRAWS = 19_999, 199_999
-_MOST_ESTIMATORS = 30  # that are drawn longer, in up to ten seconds and 100 MB
+MOST_ESTIMATORS = 30  # that are drawn longer, in up to ten seconds and 100 MB
 _LEVELS = (0.01, 0.05, 0.1)  # at which the p-value is one number, whichever is asked for
 _SEED = 20_080_614
 _BLOCK = 2**18  # numbers in a block of draws: at most 2 MiB, which fit into the cache of a core
@@ -242,10 +242,14 @@ def _one_thread() -> AbstractContextManager[Any]:
     return _controller().limit(limits=1, user_api="blas")
 
 
-def make_draws(root: Root, determined: np.ndarray, n_draws: int = N_DRAWS) -> Draws:
-    """Prepare the simulation of the statistics of all pairs."""
-    centred = root.values - root.values.mean(axis=0)
-    centred /= np.abs(centred).max() or 1.0  # so that squares neither overflow nor underflow
+def make_draws(
+    root: Root, determined: np.ndarray, n_draws: int = N_DRAWS, sizes: Sequence[int] = ()
+) -> Draws:
+    """Prepare the simulation of the statistics of all pairs, of metrics with so many estimators."""
+    parts = [part - part.mean(axis=0) for part in np.split(root.values, np.cumsum(sizes[:-1]))]
+    for part in parts:
+        part /= np.abs(part).max() or 1.0  # so that squares neither overflow nor underflow
+    centred = np.concatenate(parts)
     n_estimators = len(centred)
     with _one_thread():
         covariance = centred @ centred.T
@@ -273,7 +277,7 @@ class JointInference:
     scores: CVScores
     auxiliary: CVScores | None = None
     n_draws: int = N_DRAWS
-    most_estimators: int = _MOST_ESTIMATORS
+    most_estimators: int = MOST_ESTIMATORS
     # What the procedure works on, and the estimated expected score of each estimator; made once.
     samples: tuple[Sample, Sample | None] = ()  # type: ignore[assignment]
     estimates: np.ndarray = ()  # type: ignore[assignment]

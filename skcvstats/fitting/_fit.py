@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, islice
 from numbers import Number
@@ -167,13 +167,13 @@ class Workload:
         estimators: Mapping[str, Any],
         metrics: Sequence[Metric],
         *,
-        of_rows: bool = False,
+        of_rows: Collection[str] = (),
         of_states: bool = False,
         error_score: Any = np.nan,
         seed: int | None = None,
         **more: Any,
     ) -> Workload:
-        """Return the work of some estimators, scored in some metrics, of rows too if wanted."""
+        """Return the work of some estimators, scored in some metrics, in some `of_rows` too."""
         fails, models = isinstance(error_score, str), tuple(estimators.values())
         states = [random_states(model) for model in models]
         return cls(
@@ -181,8 +181,8 @@ class Workload:
             estimators=models,
             metrics=tuple(metrics),
             scorer=scorer_of(metrics, estimators, of_rows=of_rows, fails=fails),
-            by_name=of_rows or not metrics[0].alone,
-            row_metrics=tuple(it.name for it in metrics if of_rows and it.has_rows),
+            by_name=bool(of_rows) or not metrics[0].alone,
+            row_metrics=tuple(it.name for it in metrics if it.name in of_rows and it.has_rows),
             pairwise=tuple(bool(get_tags(model).input_tags.pairwise) for model in models),
             unseeded=tuple(
                 [name for name, state in own.items() if state is None and seed is None]

@@ -171,7 +171,7 @@ def gather(
     found = {}
     for metric in dict.fromkeys(names or [work.metrics[0].name]):
         what = measured.get(metric, metric)
-        undefined = [lacking for lacking in plan.undefined if lacking.metric == metric]
+        undefined = [it for it in plan.undefined if it.metric == metric and not it.is_few]
         is_whole = not undefined and all(metric in record.scores for record in records)
         failures = () if is_whole else tuple(_failures(records, metric, undefined))
         values = np.reshape([record.scores.get(metric, missing) for record in records], shape)
@@ -182,7 +182,7 @@ def gather(
             metric=metric,
             row_scores=rows,
             failures=failures,
-            notes=union(notes, (lacking.note for lacking in undefined)),
+            notes=union(notes, plan.of_metrics.get(metric, ())),
             provenance=provenance | ({} if what == metric else {"measured": what}),
             **common,
         )

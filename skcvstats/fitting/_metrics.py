@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from inspect import signature
@@ -22,6 +22,7 @@ from .._utils._checks import listed, one_line
 from .._utils._metrics import (
     METRICS,
     OF_FOLDS,
+    OF_VARIATION,
     RESPONSES,
     ROW_MEANS,
     WITHOUT_ROWS,
@@ -93,6 +94,12 @@ class Metric:
         own = vars(self.given) if self.is_scorer else None
         names = (name for name in get_scorer_names() if own and vars(get_scorer(name)) == own)
         return next(map(read_metric, names), self)
+
+    @property
+    def function_name(self) -> str:
+        """Of its function in scikit-learn; empty of others'."""
+        name = getattr(self.function, "__name__", "")
+        return name if getattr(sklearn.metrics, name, None) is self.function else ""
 
     @property
     def has_rows(self) -> bool:
@@ -215,7 +222,8 @@ def read_metric(
             known = "f1" if written == "fbeta_score" else metric_called(written)
             if options.get("average", "binary") != "binary" and f"{known}_macro" in METRICS:
                 known = f"{known}_{options['average']}"
-            found["needs"] = METRICS[known].needs if known in METRICS else ""
+            of_values = "two values" if written in OF_VARIATION else ""
+            found["needs"] = METRICS[known].needs if known in METRICS else of_values
             found["positive"] = str(options.get("pos_label", 1))
             if found["called"] in ("score", "_Scorer"):
                 found["called"] = known or ""
@@ -314,7 +322,7 @@ def scorer_of(
     metrics: Sequence[Metric],
     estimators: Mapping[str, Any],
     *,
-    of_rows: bool = False,
+    of_rows: Collection[str] = (),
     fails: bool = True,
 ) -> Any:
     """Return what scores a fitted estimator: a number for a metric that is alone, else a dict."""
@@ -323,7 +331,8 @@ def scorer_of(
         return check_scoring(some, scoring=metrics[0].scorer)
     several = {metric.name: metric.scorer for metric in metrics}
     if of_rows:
-        several |= {OF_ROWS + it.name: it.reader for it in metrics if it.has_rows}
+        scored = [metric for metric in metrics if metric.name in of_rows and metric.has_rows]
+        several |= {OF_ROWS + metric.name: metric.reader for metric in scored}
     # A partial shares no responses, so that only this metric fails without one.
     silent = {name for it in metrics if it.is_mute for name in (it.name, OF_ROWS + it.name)}
     several |= {name: partial(several[name]) for name in silent & several.keys()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import comb
 from typing import Any, NamedTuple
@@ -49,7 +49,7 @@ from ._metrics import (
     resolve_metrics,
     scorer_of,
 )
-from ._splits import LabelWatch, PlannedSplits, Undefined, lacking_reasons, plan_splits, refuse
+from ._splits import LabelWatch, PlannedSplits, Undefined, plan_splits, refuse
 
 # The code of the note on classifiers of numbers.
 NUMBERS_AS_CLASSES = "numbers as classes"
@@ -58,21 +58,14 @@ _FEWEST_LEFT_OUT = 10  # fewer groups are left out one by one, which was measure
 _OF_DATES = ("DatetimeIndex", "PeriodIndex")
 # With more distinct numbers, and more than a tenth of the rows, a target is hardly one of classes.
 _MOST_CLASSES = 20
+# Functions of labels that miss most where the rarer of two classes has a smaller share of the rows.
+_AT_A_THRESHOLD = ("balanced_accuracy_score", "f1_score", "recall_score")
+_RARE = 0.35
 # Metrics of which a function of a mean over rows is the usual relative.
 _OF_SQUARES = ("r2", "neg_root_mean_squared_error")
 _OTHER = "method='corrected_resampled_t'"
 # A failure that was left out: the estimator (None: all), the metric (None: all), and the cause.
 Lost = tuple[str | None, str | None, str]
-
-
-class Against(NamedTuple):
-    """Why a procedure that was preferred is not used: the metrics that decided, and the others."""
-
-    of_metrics: Mapping[str, str]
-    of_splits: Mapping[str, str]
-
-
-_NOTHING_AGAINST = Against({}, {})
 
 
 class Routed(NamedTuple):
@@ -101,8 +94,9 @@ class FitPlan:
     lost: tuple[Lost, ...] = ()
     stops: bool = False  # where the first fit of an estimator fails
     chosen: Sequence[int] | None = None  # the numbers of the splits to fit on, if not all
-    procedure: Any = None
-    against: Against = _NOTHING_AGAINST
+    procedures: Mapping[str, Procedure] = field(default_factory=dict)  # of each metric
+    against: Mapping[str, str] = field(default_factory=dict)  # why some have not the preferred one
+    of_metrics: Mapping[str, Sequence[Note]] = field(default_factory=dict)  # on their scores
 
 
 class _Inputs(NamedTuple):
@@ -180,43 +174,55 @@ def plan_fits(
     return _plan_on(inputs, *_choose(inputs, preferred))
 
 
-def _plan_on(inputs: _Inputs, chosen: Procedure, against: Against, walked: _Walk) -> FitPlan:
+def _plan_on(
+    inputs: _Inputs,
+    procedures: Mapping[str, Procedure],
+    against: Mapping[str, str],
+    walked: _Walk,
+) -> FitPlan:
     """Plan the fits on the splits that were drawn, and on the auxiliary ones of a procedure."""
     metrics, options, routed, plan = inputs.metrics, inputs.options, inputs.routed, walked.plan
     groups = routed.split.get("groups")
+    used = list({id(procedure): procedure for procedure in procedures.values()}.values())
     parts, undefined = [plan], [] if walked.labels is None else walked.labels.undefined()
-    request = chosen.auxiliary_request(plan.design)
+    request = used[0].auxiliary_request(plan.design)
     if request is not None:
         further, labels = _plan_auxiliary(inputs, request, plan.design, undefined)
         parts, undefined = [plan, further], [*undefined, *labels.undefined()]
-        if chosen is inputs.asked and chosen.needs_rows:
+        if inputs.asked.needs_rows:
             labels.check_rows()
     elif inputs.splitter is not None and not options.reseed:
         _check_random_state_is_used(inputs.random_state, inputs.splitter)
-    # Means over rows are defined on any test set.
-    means = [metric.name for metric in metrics if chosen.needs_rows and metric.of_rows == "mean"]
-    undefined = [lacking for lacking in undefined if lacking.metric not in means]
-    refused = {lacking.metric: lacking.fact for lacking in undefined if lacking.named}
+    refused = {lacking.metric: lacking.fact for lacking in undefined if lacking.refused}
     kept, drops = [it for it in metrics if it.name not in refused], options.on_error == "drop"
     if refused and not (drops and kept):
         refuse(undefined, several=bool(kept))
     if refused:
         routed = _route(inputs.estimators, kept, inputs.splitter, inputs.groups, options)
     undefined = [lacking for lacking in undefined if lacking.metric not in refused]
-    designs = [part.design for part in parts]
-    noted = chosen.notes(*designs)
+    designs, notes = [part.design for part in parts], list[Note]()
+    of_metrics = dict[str, list[Note]]()
+    for procedure in used:
+        noted = procedure.notes(*designs)
+        notes += noted if procedure._is_own else as_notes(noted, "notes")
+    for metric in kept:
+        about = metric, procedures[metric.name], inputs.y, plan.design
+        own = [it.note for it in undefined if it.metric == metric.name]
+        of_metrics[metric.name] = [*own, *_notes_on(*about)]
+    of_splits = union(*(each.notes for each in designs))
+    excused = frozenset.intersection(*(procedure._excused for procedure in used))
     return FitPlan(
         work=Workload.of(
             inputs.estimators,
             kept,
-            of_rows=chosen.needs_rows,
+            of_rows=[name for name, procedure in procedures.items() if procedure.needs_rows],
             error_score=options.error_score,
             fit_params=routed.fit,
             score_params=routed.score,
             groups=None if groups is None else encode_labels("groups", groups),
             weights=routed.weights,
             seed=inputs.random_state if options.reseed else None,
-            of_states=len(inputs.estimators) > 1 and not (options.reseed or chosen.fixed),
+            of_states=len(inputs.estimators) > 1 and not (options.reseed or used[0].fixed),
         ),
         X=inputs.X,
         y=inputs.y,
@@ -227,57 +233,61 @@ def _plan_on(inputs: _Inputs, chosen: Procedure, against: Against, walked: _Walk
         options=options,
         undefined=undefined,
         notes=union(
-            (note for each in designs for note in each.notes if note not in chosen._excused),
-            [lacking.note for lacking in undefined],
-            noted if chosen._is_own else as_notes(noted, "notes"),
+            (note for note in of_splits if note not in excused),
+            *of_metrics.values(),
+            notes,
         ),
         lost=tuple((None, metric, fact) for metric, fact in {**inputs.lost, **refused}.items()),
         stops=not drops,
-        procedure=chosen,
+        procedures=procedures,
         against=against,
+        of_metrics=of_metrics,
     )
 
 
-def _choose(inputs: _Inputs, preferred: Procedure | None) -> tuple[Procedure, Against, _Walk]:
-    """Draw the splits of the procedure that is preferred, if that suits them, or is asked for."""
+def _choose(
+    inputs: _Inputs, preferred: Procedure | None
+) -> tuple[dict[str, Procedure], dict[str, str], _Walk]:
+    """Draw the splits, and take the procedure that is preferred for the metrics that it suits."""
     asked, X, y, routed = inputs.asked, inputs.X, inputs.y, inputs.routed
-    chosen, against, walked = asked, _NOTHING_AGAINST, None
-    own = inputs.splitter is None
-    if own and preferred is not None and (few := _few_groups(preferred, inputs)):
-        against = Against({}, dict.fromkeys((metric.name for metric in inputs.metrics), few))
-        inputs = inputs._replace(draw=lambda request: LeaveOneGroupOut())
-    elif preferred is not None:
-        walked = None if own else _walk(inputs, preferred)
-        against = _against(preferred, inputs, walked)
-        if walked is None and not any(against):
-            walked = _walk(inputs, preferred)
-            against = _against(preferred, inputs, walked)
-        chosen = asked if any(against) else preferred
-        walked = None if any(against) and own else walked
-    elif asked.needs_rows:
+    own, groups, against = inputs.splitter is None, routed.split.get("groups"), dict[str, str]()
+    drawn = asked if preferred is None else preferred
+    if preferred is None and asked.needs_rows:
         for metric in inputs.metrics:
             check_row_metric(asked, metric, cv=inputs.splitter, draw=inputs.draw)
-    plan, labels = walked or _walk(inputs, chosen)
+    elif preferred is not None and own:
+        few = too_few_for(preferred.request, X, groups)
+        if alone := _few_groups(preferred, inputs):
+            few, inputs = alone, inputs._replace(draw=lambda request: LeaveOneGroupOut())
+        if few:
+            against, drawn = dict.fromkeys((metric.name for metric in inputs.metrics), few), asked
+    plan, labels = _walk(inputs, drawn)
+    if preferred is not None and not against:
+        against = _against(preferred, inputs, plan, labels)
+    procedures = {
+        metric.name: asked if preferred is None or metric.name in against else preferred
+        for metric in inputs.metrics
+    }
     said = plan.design.notes
     if own:  # for classifiers they are stratified: only where they are not as usual is it said
         of_classes = all(map(is_classifier, inputs.estimators.values()))
-        rare = of_classes and strata_of(chosen.request, X, y, routed.split.get("groups"))[1]
+        rare = of_classes and strata_of(drawn.request, X, y, groups)[1]
         rare_notes = [Note("rare class", rare, None)] if rare else []
         said = union([note for note in said if note != STRATIFIED], rare_notes)
-    notes = union(said, hints(chosen, inputs.estimators, X, y, plan.design))
+    notes = union(said, hints(inputs.estimators, X, y, plan.design))
     design = SplitDesign._made(**vars(plan.design) | {"notes": notes})
     plan = replace(plan, design=design)
-    if chosen is asked:
-        _require(asked, plan.design, requested=own)
+    if any(procedure is asked for procedure in procedures.values()):
+        _require(asked, plan.design, requested=own and drawn is asked)
         weighed = [it for it in inputs.metrics if it.has_rows and asked.needs_rows]
         weights = [routed.weights[it.name] for it in weighed if it.name in routed.weights]
         for each in (None, *weights):
-            known: Any = {"groups": routed.split.get("groups"), "tests": plan.tests()}
+            known: Any = {"groups": groups, "tests": plan.tests()}
             if reason := asked.unsuitable(**known, sample_weight=each, n_rows=n_rows(X)):
                 raise SplitDesignError(reason)
         if asked.needs_rows and labels is not None:
             labels.check_rows()
-    return chosen, against, _Walk(plan, labels)
+    return procedures, against, _Walk(plan, labels)
 
 
 def _few_groups(preferred: Procedure, inputs: _Inputs) -> str | None:
@@ -291,11 +301,12 @@ def _few_groups(preferred: Procedure, inputs: _Inputs) -> str | None:
 
 def _walk(inputs: _Inputs, by: Procedure) -> _Walk:
     """Draw the splits that one procedure works on, and walk them once."""
-    asked, metrics, y = inputs.asked, inputs.metrics, inputs.y
-    serving = [it for it in metrics if it.is_of_classes or (it.is_area and asked.needs_rows)]
-    serving, labels = serving if by.needs_rows else [], None
-    if serving or any(metric.needs for metric in metrics):
-        labels = LabelWatch(metrics, y, of_rows=serving, only_folds=not asked.needs_rows)
+    y, groups = inputs.y, inputs.routed.split.get("groups")
+    watched = [it for it in inputs.metrics if it.needs or it.is_of_classes or it.of_rows == "fold"]
+    in_folds = [metric for metric in watched if by.needs_rows and metric.of_rows == "fold"]
+    how: Any = {"of_rows": in_folds, "groups": groups}
+    how["only_folds"] = not inputs.asked.needs_rows
+    labels = LabelWatch(watched, y, **how) if watched else None
     splitter = inputs.draw(by.request) if inputs.splitter is None else inputs.splitter
     with warnings.catch_warnings():
         if inputs.splitter is None:  # such folds are fine
@@ -310,8 +321,10 @@ def _plan_auxiliary(
     """Draw the auxiliary splits, and watch for metrics that are not defined on these only."""
     bad = {lacking.metric for lacking in known}
     left = [metric for metric in inputs.metrics if metric.name not in bad]
-    serving = inputs.metrics if inputs.asked.needs_rows else ()
-    labels = LabelWatch(left, inputs.y, of_rows=serving, kind="auxiliary ")
+    serving = [it for it in left if inputs.asked.needs_rows and it.of_rows == "fold"]
+    known_groups = inputs.routed.split.get("groups")
+    how: Any = {"of_rows": serving, "kind": "auxiliary ", "groups": known_groups}
+    labels = LabelWatch(left, inputs.y, **how)
     params = inputs.routed.split if design.unit == "groups" else {}
     try:
         about = inputs.draw(request), inputs.X, inputs.y, params
@@ -355,6 +368,7 @@ def plan_scores(
     labels = LabelWatch(metrics, y)
     how: Any = {"may_overlap": may_overlap, "shares": True, "labels": labels}
     plan = plan_splits(splitter, X, y, to.split, **how)
+    undefined = labels.undefined()
     return FitPlan(
         work=Workload.of(
             estimators,
@@ -372,7 +386,8 @@ def plan_scores(
         routed=to,
         parts=[plan],
         options=options,
-        undefined=labels.undefined(),
+        undefined=undefined,
+        of_metrics={lacking.metric: [lacking.note] for lacking in undefined},
         chosen=None if splits is None else check_splits(splits, len(plan.splits)),
     )
 
@@ -401,7 +416,8 @@ def plan_study(
         # by which it is known for a negated loss
         metric = replace(metric, name=f"neg_{metric.named}", alone=False)
     metrics = resolve_metrics([metric], estimators)
-    return Workload.of(estimators, metrics, of_rows=bool(of_rows), error_score="raise")
+    names = [metric.name] if of_rows else []
+    return Workload.of(estimators, metrics, of_rows=names, error_score="raise")
 
 
 def _route(
@@ -435,46 +451,26 @@ def _route(
     return Routed(of_fits, routed.scorer.score, routed.splitter.split, weights)
 
 
-def _against(procedure: Procedure, inputs: _Inputs, walked: _Walk | None) -> Against:
-    """Return what speaks against a procedure of means over rows on splits, or before its own."""
-    X, y, routed = inputs.X, inputs.y, inputs.routed
-    of_metrics: dict[str, str] = {}
-    for metric in inputs.read:
-        why = Procedure.unsuitable(procedure, cut(metric.name), of_rows=metric.of_rows)
+def _against(
+    preferred: Procedure, inputs: _Inputs, plan: PlannedSplits, labels: LabelWatch | None
+) -> dict[str, str]:
+    """Return for each metric that the preferred procedure does not suit on these splits why."""
+    found, of_weights = dict[str, str](), dict[int, str | None]()
+    without = {} if labels is None else labels.without_rows()
+    known: Any = {"n_rows": n_rows(inputs.X), "groups": inputs.routed.split.get("groups")}
+    for metric in inputs.metrics:
+        why = preferred.unsuitable(cut(metric.name), of_rows=metric.of_rows)
+        if why is None and metric.of_rows == "not measured":
+            why = f'{cut(metric.name)} was not measured with it; method="{preferred.name}" takes it'
+        if why is None:
+            weights = inputs.routed.weights.get(metric.name)
+            if id(weights) not in of_weights:
+                known |= {"design": plan.design, "tests": plan.tests(), "sample_weight": weights}
+                of_weights[id(weights)] = preferred.unsuitable(**known)
+            why = of_weights[id(weights)] or without.get(metric.name)
         if why is not None:
-            why += ", neg_mean_squared_error is" if metric.given in _OF_SQUARES else ""
-            why += (
-                "; pass scikit-learn's own metric, if it has it" if metric.of_rows is None else ""
-            )
-            of_metrics[metric.name] = why
-    left = [metric for metric in inputs.metrics if metric.name not in of_metrics]
-    if not left:
-        return Against(of_metrics, {})
-    groups, few = routed.split.get("groups"), None
-    known: dict[str, Any] = {}
-    if walked is None:
-        few = too_few_for(procedure.request, X, groups)
-    else:
-        known = {"design": walked.plan.design, "tests": list(walked.plan.tests())}
-    weights = {metric.name: routed.weights.get(metric.name) for metric in left}
-    reasons = {
-        key: few or procedure.unsuitable(n_rows=n_rows(X), groups=groups, sample_weight=it, **known)
-        for key, it in {id(it): it for it in weights.values()}.items()
-    }
-    of_splits = {name: why for name, it in weights.items() if (why := reasons[id(it)])}
-    serving = [it for it in left if it.name not in of_splits and it.is_of_classes]
-    if serving and walked is not None and walked.labels is not None:
-        names = [metric.name for metric in serving]
-        lacking = walked.labels.untrained()
-        of_metrics |= {name: why for name, why in lacking.items() if name in names}
-    elif serving and (labels := one_output(y)) is not None:
-        # Of a class in a single row or group that much is known before the folds are drawn.
-        classes, codes = np.unique(labels, return_inverse=True)
-        units = np.arange(len(codes)) if groups is None else encode_labels("groups", groups)
-        lone = np.bincount(np.unique(np.stack([codes, units]), axis=1)[0]) == 1
-        where = "in each repeat a training set lacks a class"
-        of_metrics |= lacking_reasons(serving, where, classes[lone] if lone.any() else None)
-    return Against(of_metrics, of_splits)
+            found[metric.name] = why
+    return found
 
 
 def check_row_metric(
@@ -515,8 +511,9 @@ def _other_test(procedure: Procedure, cv: Any, draw: Any) -> str:
 
 def plan_folds(procedure: Procedure, metric: Metric, cv: Any, y: Any, groups: Any) -> Folds:
     """Draw the splits that predictions are of, and watch for what the metric needs of them."""
-    of_rows = [metric] if metric.is_area and procedure.needs_rows else []
-    labels = LabelWatch([] if metric.of_rows == "mean" else [metric], y, of_rows=of_rows)
+    of_rows = [metric] if procedure.needs_rows and metric.of_rows == "fold" else []
+    # Of predictions there is nothing to say about the training sets.
+    labels = LabelWatch([metric], y, of_rows=of_rows, groups=groups, trains=False)
     about = to_splitter(cv, y, classifier=False), np.arange(len(y)), y, {"groups": groups}
     plan = plan_splits(*about, labels=labels)
     if plan.unseeded or plan_splits(*about).identity != plan.identity:
@@ -529,8 +526,8 @@ def plan_folds(procedure: Procedure, metric: Metric, cv: Any, y: Any, groups: An
 
 def check_folds(
     procedure: Procedure, metric: Metric, folds: Folds, y: Any, groups: Any, weights: Any
-) -> None:
-    """Raise an error for splits and a metric that do not suit the procedure and each other."""
+) -> list[Note]:
+    """Return notes; raise an error for splits and a metric that do not suit a procedure."""
     plan, labels = folds
     procedure.require(plan.design)
     if reason := procedure.unsuitable(groups=groups, tests=plan.tests(), n_rows=len(y)):
@@ -538,7 +535,10 @@ def check_folds(
     if procedure.needs_rows:
         check_row_metric(procedure, metric)
     labels.check_rows()
-    refuse(labels.undefined(), several=False)
+    undefined = labels.undefined()
+    refuse(undefined, several=False)
+    notes = _notes_on(metric, procedure, y, plan.design)
+    return [*(lacking.note for lacking in undefined), *notes]
 
 
 def undefined_metrics(
@@ -585,9 +585,38 @@ def _check_random_state_is_used(random_state: Any, cv: Any) -> None:
     )
 
 
-def hints(
-    procedure: Procedure, estimators: Mapping[str, Any], X: Any, y: Any, design: SplitDesign
-) -> Iterator[Note]:
+def _notes_on(metric: Metric, procedure: Procedure, y: Any, design: SplitDesign) -> Iterator[Note]:
+    """Yield what limits a metric, and its procedure, on these splits."""
+    unit, smallest = design.unit, min(design.n_test)
+    of_one_row = smallest == 1 and unit == "rows"  # which has a note of its own
+    few_alone = design.levels == ("fold",) and design.n_splits == design.n_samples
+    few_alone = few_alone and design.n_samples < _FEWEST_LEFT_OUT
+    few_tested = smallest < _FEWEST_TESTED[unit] and not procedure.needs_rows
+    if few_tested and not (of_one_row or few_alone):
+        text = (
+            f"test sets of {counted(smallest, unit[:-1])}: scores of so few are far from normal, "
+            f"which the test assumes; test on at least {_FEWEST_TESTED[unit]} {unit}, by fewer "
+            "folds or a larger test_size"
+        )
+        yield Note("small test sets", text, None)
+    if procedure.needs_rows and metric.of_rows == "not measured":
+        text = f"the {procedure.title} was not measured with {cut(metric.name)}"
+        yield Note("metric not measured", text, None)
+    labels = one_output(y) if metric.function_name in _AT_A_THRESHOLD else None
+    if labels is None or metric.options.get("average", "binary") not in ("binary", "macro"):
+        return
+    counts = np.unique(labels, return_counts=True)[1]
+    if len(counts) == 2 and counts.min() < _RARE * counts.sum():
+        text = (
+            f"{cut(metric.name)} depends on a threshold, which a fit moves for all rows together "
+            "and no procedure sees from one data set: with so rare a class its intervals and "
+            "tests miss more often than they should. roc_auc, average_precision and neg_log_loss "
+            "need no threshold"
+        )
+        yield Note("threshold", text, None)
+
+
+def hints(estimators: Mapping[str, Any], X: Any, y: Any, design: SplitDesign) -> Iterator[Note]:
     """Yield a note with a remedy for each."""
     unit, smallest, n_splits = design.unit, min(design.n_test), design.n_splits
     in_order = design.in_time_order
@@ -600,15 +629,6 @@ def hints(
         )
         yield Note("dates", text, None)
     of_one_row = smallest == 1 and unit == "rows"  # which has a note of its own
-    few_alone = design.levels == ("fold",) and n_splits == design.n_samples < _FEWEST_LEFT_OUT
-    few_tested = smallest < _FEWEST_TESTED[unit] and not procedure.needs_rows
-    if few_tested and not (of_one_row or few_alone):
-        text = (
-            f"test sets of {counted(smallest, unit[:-1])}: scores of so few are far from normal, "
-            f"which the test assumes; test on at least {_FEWEST_TESTED[unit]} {unit}, by fewer "
-            "folds or a larger test_size"
-        )
-        yield Note("small test sets", text, None)
     most = comb(design.n_samples, smallest)
     is_known = any(note.code == FEW_DISTINCT for note in design.notes)
     if design.levels == ("split",) and 1 < most < n_splits and not (is_known or of_one_row):

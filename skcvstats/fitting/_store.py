@@ -441,7 +441,8 @@ def make_keys(plan: FitPlan) -> FitKeys:
     reader, work = ContentReader(), plan.work
     data = digest_of("data", *(reader.digest(part) for part in (plan.X, plan.y, plan.groups)))
     metrics = {metric.name: metric.given for metric in work.metrics}
-    facts = _sorted(metrics), bool(work.row_metrics) or None, _sorted(work.score_params)
+    scored = len(work.row_metrics) == len(metrics) or sorted(work.row_metrics) or None
+    facts = _sorted(metrics), scored, _sorted(work.score_params)
     of_training = (OF_TRAINING,) if work.of_training else ()
     shared = key_of(data, *facts, *of_training, reader=reader)
     keys: list[bytes | None] = []

@@ -207,7 +207,7 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     y, groups, weights = test_set.y, test_set.groups, test_set.weights
     plan, tests = planned[0], list(planned[0].tests())
     splits = list(zip(_runs_of(test_set, tests).T, tests, strict=True))
-    check_folds(test, test_set.what, planned, y, groups, weights)
+    known = check_folds(test, test_set.what, planned, y, groups, weights)
     values = np.array([[score_on(test_set, k, part) for k in of] for of, part in splits]).T
     refuse_losses(test_set.metric, values, "Pass make_scorer(..., greater_is_better=False).")
     row_scores, facts = None, test_set.facts()
@@ -226,7 +226,7 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
         weights = None if weights is None else weights[row_scores.rows]
         row_scores = replace(row_scores, groups=codes, weights=weights)
     del facts["y_digest"]  # the design has it
-    notes = Note("out of fold", _NOT_SEEN, None), *_together(test, test_set)
+    notes = Note("out of fold", _NOT_SEEN, None), *known, *_together(test, test_set)
     facts |= {"notes": notes, "row_scores": row_scores}
     return CVScores(values=values, design=plan.design, **facts)
 

@@ -191,7 +191,7 @@ def cross_val_inference(
     options.uncloned(named)
     how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
     plan, why = choose_procedure(method, test, named, X, y, **how, options=options)
-    test, measured = plan.procedure, measure(plan)
+    measured = measure(plan)
     try:
         check_complete(measured.scores, measured.auxiliary)
     except FitError as error:
@@ -199,14 +199,15 @@ def cross_val_inference(
     if not several:
         measured.only()
     asked = null_value is not None or alternative is not None
-    asked = asked or not (isinstance(test, LocationTest) and is_symmetric(test))
     found = {}
     for metric, scores in measured.scores.items():
+        own = plan.procedures.get(metric, test)
+        is_asked = asked or not (isinstance(own, LocationTest) and is_symmetric(own))
         auxiliary = measured.auxiliary.get(metric)
         if not several:
             (one,) = named
             scores, auxiliary = scores[one], None if auxiliary is None else auxiliary[one]
-        answer = test.run(scores, auxiliary).with_notes(why)
-        found[metric] = replace(answer, confidence_level=level, asked=asked)
+        answer = own.run(scores, auxiliary).with_notes(why.get(metric, ()))
+        found[metric] = replace(answer, confidence_level=level, asked=is_asked)
     kept = {"scores": measured.scores, "auxiliary": measured.auxiliary}
     return estimates_of(found, tuple(named), several=several, said=measured.said, **kept)

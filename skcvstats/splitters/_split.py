@@ -415,8 +415,9 @@ class RepeatedSubsampleSplit(LazySplitter):
         uses, drawn once per call of `split`. They differ if `train_size` leaves rows out.
     stratify : bool, default=False
         Whether the classes of y keep their proportions (largest remainder, ties at random) in
-        the pool, in the test sets and in the training sets. Intervals from stratified splits are
-        too short if one class is predicted better than another.
+        the pool, in the test sets and in the training sets. Intervals of a single accuracy from
+        stratified splits are too short if one class is predicted better than another; see
+        `CorrectedResampledTTest`.
     {shared: split seed}
 
     {See Also: HalfSplitPairs}

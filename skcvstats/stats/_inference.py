@@ -185,7 +185,7 @@ class Inference(Printed, ABC):
     scores = Fact("origin.scores", "The scores that were tested.")
     auxiliary = Fact("origin.auxiliary", "The auxiliary scores.")
     paired = Fact("origin.whole.paired", "Whether differences were tested, if known.", False)
-    in_time_order = Fact("origin.design.in_time_order", "Whether no procedure is valid.")
+    in_time_order = Fact("origin.design.in_time_order", "Whether no procedure is valid.", False)
 
     @property
     def procedure(self) -> str:
@@ -441,6 +441,8 @@ class Inference(Printed, ABC):
             low, high = self.confidence_interval(confidence_level)
         made = {"low": low, "high": high} | ({"df": np.nan} if isinstance(self.df, tuple) else {})
         return {name: made.get(name, getattr(self, name, None)) for name in _COLUMNS}
+
+    _repr_html_ = None  # type: ignore[assignment]  # a notebook shows the repr
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._shown)

@@ -26,7 +26,7 @@ from ._arguments import check_finite, check_null_value
 from ._claim import Claim, claim_of
 from ._diagnostics import undetermined_notes
 from ._equivalence import EquivalenceResult, check_bounds
-from ._inference import UNNAMED_ESTIMATE, Inference, checked_number
+from ._inference import UNNAMED_ESTIMATE, Inference, Printed, checked_number
 from ._procedure import Procedure, made_from, warn
 from ._sample import (
     Sample,
@@ -378,6 +378,8 @@ class CVTestResult(Inference):
 
     def __repr__(self) -> str:
         return str(self) if np.ndim(self.statistic) else super().__repr__()
+
+    _repr_html_ = Printed._repr_html_  # type: ignore[assignment]
 
 
 @dataclass(frozen=True)

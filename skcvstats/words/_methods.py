@@ -164,11 +164,12 @@ def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:
     adjustment, together = ADJUSTMENTS[result.adjustment], ""
     cited = (Citation((adjustment.source,)),) if result.adjustment != "none" else ()
     if adjustment.has_intervals and test.has_interval:
-        of_one = " of a metric" if len(result.metrics) > 1 else ""
+        apart = len(result.metrics) > 1 and result.adjust_over == "pairs"
+        of_one = " of a metric" if apart else ""
         together = f", so that all intervals{of_one} cover at once"
-    how, apart, further = parts_of_adjusted(result)
+    how, not_intervals, _ = parts_of_adjusted(result)
     how = sentence(how).removesuffix(".").replace(" are adjusted", " were adjusted")
-    return (" ".join([*said, how]), *cited, f"{apart}{together}{further}.")
+    return (" ".join([*said, how]), *cited, f"{not_intervals}{together}.")
 
 
 def _margin(evidence: Evidence) -> tuple[str | Citation, ...]:

@@ -386,13 +386,15 @@ def parts_of_adjusted(result: ComparisonResult) -> tuple[str, str, str]:
         return f"no pairs were compared{unused and f' (not used: {unused})'}, see pairs()", "", ""
     what = "comparison" if _sides(result.tests[0]) == "two-sided" else "one-sided comparison"
     sizes = {metric: len(tests) for metric, tests in result.tests_by_metric.items()}
-    each = "" if len(sizes) == 1 else f" in each of {len(sizes)} metrics"
+    together = result.adjust_over == "metrics"
+    each = "" if len(sizes) == 1 else f" in {'' if together else 'each of '}{len(sizes)} metrics"
     number = f"{counted(result.n_adjusted, what)}{each}"
-    if len(set(sizes.values())) > 1:
+    if len(set(sizes.values())) > 1 and not together:
         parts = [f"{counted(n, what)} in {metric}" for metric, n in sizes.items()]
         number = f"{', '.join(parts[:-1])} and {parts[-1]}"
     adjustment = ADJUSTMENTS[result.adjustment]
-    further = "" if len(result.metrics) == 1 else "; not adjusted for the metrics"
+    alone = len(result.metrics) == 1 or together
+    further = "" if alone else "; not adjusted for the metrics"
     has_intervals = result.tests[0].has_interval
     if result.adjustment == "none":
         which = "neither p-values nor intervals are" if has_intervals else "p-values are not"
@@ -401,6 +403,25 @@ def parts_of_adjusted(result: ComparisonResult) -> tuple[str, str, str]:
     if has_intervals and adjustment.has_intervals:
         return f"p-values and intervals are {by}", "", further
     return f"p-values are {by}", ", intervals not" if has_intervals else "", further
+
+
+def of_primary(result: ComparisonResult) -> list[str]:
+    """Say that the first of several metrics counts, and what is significant if all of them do."""
+    tests_by_metric, n_metrics = result.tests_by_metric, len(result.metrics)
+    if n_metrics == 1 or result.adjust_over == "metrics" or not len(result):
+        return []
+    alpha, kept = alpha_of(result.confidence_level), []
+    for metric, tests in tests_by_metric.items():
+        pairs = tests.names[tests.pvalues_adjusted <= alpha / n_metrics]
+        names = (" - ".join(cut(name, WIDEST_NAME) for name in pair) for pair in pairs)
+        kept += [f"{pair} in {cut(metric)}" for pair in names]
+    these = (
+        f"these stay significant: {first_of(kept, _MOST_NAMES)}" if kept else "none is significant"
+    )
+    return [
+        f"{cut(result.metrics[0])} comes first, so it is the primary metric; p-values are not "
+        f"adjusted for the number of metrics; at level {alpha:.3g}/{n_metrics} {these}."
+    ]
 
 
 def sentences_of(result: ComparisonResult) -> list[str]:

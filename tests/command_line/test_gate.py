@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from skcvstats import ComparisonResult
+from skcvstats import ComparisonResult, CVScores, SplitDesign, compare_scores
 from skcvstats.command_line import main
 from skcvstats.command_line._gate import RULES, decide
 from skcvstats.stats import KINDS
@@ -62,6 +62,28 @@ def test_exit_status_and_sentence(run, saved, champion, challenger, rule, status
     lengths = [len(number.strip("0.").replace(".", "")) for number in re.findall(r"\d+\.\d+", out)]
     assert max(lengths, default=0) <= 4
     assert status != HOLDS or "equivalence" not in error
+
+
+def test_the_first_of_several_saved_metrics_decides(run, tmp_path):
+    values = {"a": np.arange(12.0) % 3, "b": np.arange(12.0) % 4 + 5}
+    design = SplitDesign.from_sizes(90, 10, n_splits=12)
+    scores = {
+        metric: CVScores(
+            values=sign * np.array(list(values.values())),
+            design=design,
+            labels=tuple(values),
+            metric=metric,
+        )
+        for metric, sign in (("up", 1), ("down", -1))
+    }
+    path, names = tmp_path / "two.json", sides("a", "b", "better")
+    for order, status in ((("up", "down"), HOLDS), (("down", "up"), CONTRARY)):
+        path.write_text(compare_scores({name: scores[name] for name in order}).to_json())
+        found, _, error = run("gate", "--scores", path, *names)
+        assert found == status
+        assert f"note: {order[0]} decides, the first of the saved metrics" in error
+        found, _, error = run("gate", "--scores", path, *names, "--scoring", order[1])
+        assert (found, "decides" in error) == (HOLDS + CONTRARY - status, False)
 
 
 @pytest.mark.parametrize("k", [0, *(pytest.param(k, marks=pytest.mark.processes) for k in (4, 2))])

@@ -148,7 +148,7 @@ _PARTS = {
 }
 # Names of columns that changed since the answers were recorded: the new name, then the old one.
 COLUMNS = {}
-_NOT_RECORDED = {"note"}  # sentences
+_NOT_RECORDED = {"note", "adjusted_over"}  # sentences and words
 _LONG = 15
 
 
@@ -1127,7 +1127,7 @@ add("simulate/bootstrap", of_bootstraps)
 # ---------------------------------------------------------------------------------------------
 # The command line: exit status, and the numbers of what it prints as JSON.
 
-_SENTENCES = {"verdict", "note", "notes", "data", "why", "text"}
+_SENTENCES = {"verdict", "note", "notes", "data", "why", "text", "adjusted_over"}
 
 
 def _without_sentences(x):

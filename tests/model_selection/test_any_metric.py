@@ -4,13 +4,26 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import sklearn
 from sklearn.base import BaseEstimator
-from sklearn.metrics import fbeta_score, get_scorer, jaccard_score, make_scorer, roc_auc_score
+from sklearn.datasets import make_classification, make_regression
+from sklearn.dummy import DummyRegressor
+from sklearn.metrics import (
+    fbeta_score,
+    get_scorer,
+    get_scorer_names,
+    jaccard_score,
+    make_scorer,
+    roc_auc_score,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.metaestimators import available_if
 
 from skcvstats import RowTTest, compare_estimators, compare_out_of_fold, cross_val_inference
+from skcvstats._utils._metrics import METRICS, OF_FOLDS, ROW_MEANS
 from skcvstats.stats import row_ttest
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "row_t_any_metric.json"
@@ -156,3 +169,39 @@ class TestGolden:
         check(result, case)
         first = case["outputs"]["row_scores_first_repeat"]
         np.testing.assert_allclose(difference[0], first, rtol=0, atol=1e-12)
+
+
+DATA = make_classification(150, 6, n_informative=3, weights=[0.6], flip_y=0.2, random_state=0)
+NUMBERS = make_regression(150, 6, noise=80.0, random_state=0)
+COUNTS = NUMBERS[0], 1.0 + np.random.default_rng(0).poisson(3, 150)
+CLASSIFIERS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
+REGRESSORS = {"mean": DummyRegressor(), "tree": DecisionTreeRegressor(max_depth=3, random_state=0)}
+TREES = {f"{depth}": DecisionTreeClassifier(max_depth=depth, random_state=0) for depth in (2, 4)}
+OF_NUMBERS = {name for name, facts in METRICS.items() if facts.of_values}
+OF_LABEL_SETS = {name for name in METRICS if name.endswith("_samples")}
+BESIDE = ("method", "fixed seeds")  # notes on the call, and on how long its fits took
+SETS = DATA[0], np.c_[DATA[1], np.arange(150) % 3 == 0].astype(int)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("metric", [name for name in get_scorer_names() if name in METRICS])
+def test_what_a_metric_is_told_depends_on_no_other_metric(metric):
+    """The law: in any company, in any order, alone: the same numbers, bit for bit."""
+    models, (X, y), company = CLASSIFIERS, DATA, "accuracy"
+    if metric in OF_NUMBERS:
+        models, (X, y), company = REGRESSORS, COUNTS, "neg_mean_squared_error"
+    if metric in OF_LABEL_SETS:
+        models, (X, y) = TREES, SETS
+    alone = {name: compare_estimators(models, X, y, scoring=name) for name in (company, metric)}
+    together = compare_estimators(models, X, y, scoring=list(dict.fromkeys([metric, company])))
+    for name, one in alone.items():
+        other = together[name]
+        frames = (result.to_frame().drop(columns="note") for result in (one, other))
+        pd.testing.assert_frame_equal(*frames, check_exact=True)
+        assert one.scores.values.tobytes() == other.scores.values.tobytes()
+        assert one.tests[0].method == other.tests[0].method
+        notes = ([n for n in result.notes if n.code not in BESIDE] for result in (one, other))
+        assert sorted(map(str, next(notes))) == sorted(map(str, next(notes)))
+    of_rows = METRICS[metric].function in OF_FOLDS | ROW_MEANS
+    assert alone[metric].tests[0].method == ("row_t" if of_rows else "corrected_resampled_t")
+    assert alone[metric].tests[0].n_splits == 20

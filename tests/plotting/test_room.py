@@ -27,7 +27,6 @@ from .drawing import (
     cut_off,
     difference,
     heights_of,
-    matplotlib,
     overlapping,
     plt,
     power_curves,
@@ -228,16 +227,14 @@ def check_legend(display):
     assert box.x0 >= -1
     assert box.y0 >= -1
     assert box.x1 <= figure.bbox.width + 1
-    own = set(display.legend_.findobj())
     for ax in figure.axes:
         assert not box.overlaps(ax.get_window_extent())
         for artist in [*ax.lines, *ax.collections, *ax.patches]:
             drawn = artist.get_window_extent()
             # Nothing is drawn of an empty area.
             assert not np.isfinite(drawn.extents).all() or not box.overlaps(drawn)
-    for text in set(figure.findobj(matplotlib.text.Text)) - own:
-        if text.get_visible() and text.get_text().strip():
-            assert not box.overlaps(text.get_window_extent()), text
+    for text, other in seen_texts(figure, display.legend_):
+        assert not box.overlaps(other), text
 
 
 @pytest.mark.parametrize(
@@ -271,7 +268,7 @@ def test_a_later_layout_makes_room_too(name):
 
 @pytest.mark.parametrize("layout", [None, "constrained"])
 def test_a_legend_without_room_is_left_out_and_said_so(layout):
-    _, ax = plt.subplots(figsize=SIZES["column"], layout=layout)
+    _, ax = plt.subplots(figsize=(3.4, 1.8), layout=layout)
     display = power_curves([f"corrected_resampled_t_{k}" for k in range(12)])
     with pytest.warns(UserWarning, match=r"no room for the legend in axes of \d.\d x \d.\d inches"):
         assert display.plot(ax).legend_ is None

@@ -85,30 +85,29 @@ def labels(cancer):
     return {name: model.predict(X) for name, model in models.items()}
 
 
-@pytest.mark.parametrize(("metric", "method"), METHODS.items())
-def test_scores_are_scikit_learns(cancer, few_resamples, metric, method):
+DATA = {"cancer": METHODS, "iris": REGRESSION, "wine": THREE_CLASSES}
+CASES = [(data, *case) for data, methods in DATA.items() for case in methods.items()]
+
+
+@pytest.mark.parametrize(("data", "metric", "method"), CASES)
+def test_scores_are_scikit_learns(cancer, few_resamples, data, metric, method):
     X, y, models, groups = cancer
-    options = {"X": X, "groups": groups, "n_resamples": 10}
-    result = compare_predictions(y, models, scoring=metric, **options)
-    assert {test.method for test in result.tests} == {method}
-    for name, model in models.items():
-        found = result.ranking().set_index("estimator").loc[name, "score"]
-        assert found == pytest.approx(get_scorer(metric)(model, X, y), rel=RTOL)
-
-
-@pytest.mark.parametrize(("metric", "method"), (REGRESSION | THREE_CLASSES).items())
-def test_regressions_and_three_classes(few_resamples, metric, method):
-    X, y = load_iris().data[:, :3], load_iris().data[:, 3]
-    models = {"ridge": Ridge(), "tree": DecisionTreeRegressor(max_depth=2)}
-    if metric in THREE_CLASSES:
-        X, y = load_wine().data[:, :2], load_wine().target
-        models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
-    models = {name: model.fit(X[::2], y[::2]) for name, model in models.items()}
-    X, y = X[1::12], y[1::12]
-    found = predictions_inference(y, models, X=X, scoring=metric, n_resamples=10)
-    wanted = [get_scorer(metric)(model, X, y) for model in models.values()]
-    assert found.inferences[metric].estimate == pytest.approx(wanted, rel=RTOL)
-    assert found.inferences[metric].method == method
+    if data != "cancer":
+        X, y = load_iris().data[:, :3], load_iris().data[:, 3]
+        models = {"ridge": Ridge(), "tree": DecisionTreeRegressor(max_depth=2)}
+        if data == "wine":
+            X, y = load_wine().data[:, :2], load_wine().target
+            models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
+        models = {name: model.fit(X[::2], y[::2]) for name, model in models.items()}
+        X, y, groups = X[1::12], y[1::12], None
+    options = {"X": X, "groups": groups, "scoring": metric, "n_resamples": 10}
+    wanted = {name: get_scorer(metric)(model, X, y) for name, model in models.items()}
+    found = predictions_inference(y, models, **options).inferences[metric]
+    assert found.estimate == pytest.approx(list(wanted.values()), rel=RTOL)
+    result = compare_predictions(y, models, **options)
+    assert {found.method, *(test.method for test in result.tests)} == {method}
+    ranking = result.ranking().set_index("estimator")["score"]
+    assert ranking[list(wanted)].tolist() == pytest.approx(list(wanted.values()), rel=RTOL)
 
 
 def test_several_models_in_several_metrics(cancer, few_resamples):
