@@ -473,23 +473,17 @@ class KeptArrays(_Kept):
     """Arrays of numbers in a store, by number: what a call computes from the same things."""
 
     def __init__(
-        self,
-        path: Any,
-        what: str,
-        data: Any,
-        estimators: Mapping[str, Any],
-        metric: str,
-        *further: Any,
+        self, path: Any, data: Any, models: Mapping[str, Any], metric: str, *further: Any
     ) -> None:
         def read() -> tuple[bytes, Mapping[str, Any]]:
             reader = ContentReader()
             data_key = key_of(*data, reader=reader)
-            models = reader.digest(list(estimators.values()), cloned=True)
-            named = ", ".join(f"{name}={one_line(model)}" for name, model in estimators.items())
-            facts = facts_of(f"{what} of {named}", [metric], data_key)
-            return key_of(data_key, models, *further, reader=reader), facts
+            of_models = reader.digest(list(models.values()), cloned=True)
+            named = ", ".join(f"{name}={one_line(model)}" for name, model in models.items())
+            facts = facts_of(f"data sets of {named}", [metric], data_key)
+            return key_of(data_key, of_models, *further, reader=reader), facts
 
-        super().__init__(path, what, read)
+        super().__init__(path, "data sets", read)
 
     def find(self, numbers: Iterable[int], size: int) -> dict[int, np.ndarray]:
         if self.keys is None:
