@@ -74,7 +74,7 @@ class TestContinued:
     def test_beside_fits_and_listed_with_them(self, path, capsys):
         X, y = line(np.random.RandomState(0))
         models = {"mean": Mean(), "line": LinearRegression()}
-        compare_estimators(models, X, y, scoring="r2", store=path)
+        compare_estimators(models, X, y, scoring="neg_mean_absolute_error", store=path)
         assert_same(study(path), without_a_store())
         assert n_kept(path) == 36
         assert main(["store", str(path)]) == 0
