@@ -76,10 +76,10 @@ class TestContinued:
         models = {"mean": Mean(), "line": LinearRegression()}
         compare_estimators(models, X, y, scoring="neg_mean_absolute_error", store=path)
         assert_same(study(path), without_a_store())
-        assert n_kept(path) == 36
+        assert n_kept(path) == 46
         assert main(["store", str(path)]) == 0
         listing = capsys.readouterr().out
-        assert re.search(r"36 fits of 3 estimators on 2 data sets.* 0 damaged", listing)
+        assert re.search(r"46 fits of 3 estimators on 2 data sets.* 0 damaged", listing)
         assert re.search(r"6 .*neg_mean_squared_error +data sets of A=Mean\(\)\n", listing)
 
 
