@@ -100,7 +100,8 @@ OF_FOLDS = {
     *("precision_score", "r2_score", "recall_score", "roc_auc_score"),
     *("root_mean_squared_error", "root_mean_squared_log_error"),
 }
-# Of the variation of y the share that is explained, which of few rows is no measurement.
+# Of the variation of y the share that is explained, which of fewer rows is no measurement.
+FEWEST_ROWS = 8
 OF_VARIATION = {
     *("d2_absolute_error_score", "d2_pinball_score", "d2_tweedie_score"),
     *("explained_variance_score", "r2_score"),

@@ -211,23 +211,25 @@ reference : str, default=None
     p-values too small, and warns.
 scoring : str, callable, list, tuple or dict, default=None
     The metric or metrics, as in scikit-learn; greater is better. None is accuracy if all
-    estimators are classifiers and r2 if all are regressors. A `method` that works on rows,
-    ``"holdout_t"`` or ``"row_t"``, needs metrics that are means over rows, by scikit-learn's
-    name or from ``make_scorer`` of its functions; ``"row_t"`` also takes roc_auc of two
-    classes. None is then neg_mean_squared_error for regressors.
+    estimators are classifiers and r2 if all are regressors. ``method="row_t"`` takes any
+    metric that scikit-learn names, or that ``make_scorer`` makes of a function of the target
+    and the predictions, but max_error; ``"holdout_t"`` needs one that is a mean over rows.
+    With these two methods None is neg_mean_squared_error for regressors.
 cv : None, int, splitter or iterable of splits, default=None
     None draws the splits that `method` asks for: for the row t-test 5 folds, 4 times; for the
     corrected resampled t-test 15 random splits with a tenth of the rows to test on; both
-    stratified if all estimators are classifiers. For more splits or other sizes pass a splitter,
-    such as ``RepeatedStratifiedKFold(n_splits=10, n_repeats=3)`` or
+    stratified if all estimators are classifiers. ``"auto"`` draws 5 folds, 4 times, whatever the
+    metrics. For more splits or other sizes pass a splitter, such as
+    ``RepeatedStratifiedKFold(n_splits=10, n_repeats=3)`` or
     ``RepeatedSubsampleSplit(50, test_size=0.2)``; random splits make ``"auto"`` the corrected
     resampled t-test. An int is k-fold, stratified if all estimators are classifiers.
     Further splits that `method` asks for are drawn in any case, and all are fitted in one pool.
 method : str or Procedure, default="auto"
-    The procedure. ``"auto"`` is the row t-test where every metric is a mean over rows, as
-    accuracy, log loss and squared errors are, and the splits are k-fold, repeated or not; else
-    the corrected resampled t-test. It is chosen before the first fit, and a note says why. Or
-    one of `get_procedure_names()`, or an instance with its own options, such as
+    The procedure. ``"auto"`` is the row t-test where the splits are k-fold, repeated or not,
+    for each metric that is a mean over rows, as accuracy, log loss and squared errors are, and
+    for AUC, F1, R2 and others that were measured; else the corrected resampled t-test on the
+    same splits. Each metric gets what it would get alone. It is chosen before the first fit, and
+    notes say why. Or one of `get_procedure_names()`, or an instance with its own options, such as
     ``CorrectedResampledTTest(null_value=-0.01, alternative="greater")``.
 unsuitable cv = SplitDesignError
     If `cv` does not suit the procedure, or a metric that is given by its name is not defined on

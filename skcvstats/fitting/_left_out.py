@@ -109,6 +109,13 @@ def rows_in_fold(
     return scores + (added if codes is None else added[codes])
 
 
+def is_quick(function: str, options: Mapping[str, Any], *, of_rows: bool) -> bool:
+    """Whether there is a closed form, for rows that are units and weigh alike, or for any."""
+    if function not in _FORMS or not options.keys() <= set(_FORMS[function][1]):
+        return False
+    return of_rows or function not in _OF_ROWS_ONLY
+
+
 def _by_leaving_out(
     function: Callable[..., Any],
     y: Any,
@@ -447,6 +454,7 @@ def _d2_tweedie(y: Any, p: Any, units: _Units, power: float = 0) -> np.ndarray |
     return _explained(y, p, units) if power == 0 else None
 
 
+_OF_ROWS_ONLY = ("average_precision_score", "d2_absolute_error_score")
 _F: dict[str, Any] = {"average": "binary", "pos_label": 1, "zero_division": "warn"}
 _OF_F = (*_F, "labels")
 # Of each function the form, and the options that it knows; with others there is none.

@@ -40,6 +40,7 @@ from ..splitters import (
 )
 from ..stats import METHODS, Procedure
 from ._fit import FitOptions, Workload
+from ._left_out import is_quick
 from ._metrics import (
     Metric,
     check_target,
@@ -58,6 +59,8 @@ _FEWEST_LEFT_OUT = 10  # fewer groups are left out one by one, which was measure
 _OF_DATES = ("DatetimeIndex", "PeriodIndex")
 # With more distinct numbers, and more than a tenth of the rows, a target is hardly one of classes.
 _MOST_CLASSES = 20
+# Of a metric and an estimator, where each without a row or group is a call.
+_MOST_CALLS = 20_000
 # Functions of labels that miss most where the rarer of two classes has a smaller share of the rows.
 _AT_A_THRESHOLD = ("balanced_accuracy_score", "f1_score", "recall_score")
 _RARE = 0.35
@@ -285,6 +288,9 @@ def _choose(
             known: Any = {"groups": groups, "tests": plan.tests()}
             if reason := asked.unsuitable(**known, sample_weight=each, n_rows=n_rows(X)):
                 raise SplitDesignError(reason)
+        for metric in inputs.metrics if asked.needs_rows else ():
+            if reason := _too_often(metric, plan.design, routed.weights.get(metric.name)):
+                raise SplitDesignError(reason)
         if asked.needs_rows and labels is not None:
             labels.check_rows()
     return procedures, against, _Walk(plan, labels)
@@ -297,6 +303,23 @@ def _few_groups(preferred: Procedure, inputs: _Inputs) -> str | None:
         return None
     few = too_few_for(preferred.request, inputs.X, groups)
     return few and f"{few.partition('. ')[0]}, so LeaveOneGroupOut() tests on each of them once"
+
+
+def _too_often(metric: Metric, design: SplitDesign, weights: Any) -> str | None:
+    """Return that a metric without a closed form would be computed again for too many units."""
+    of_rows = design.unit == "rows" and weights is None
+    if metric.of_rows == "mean" or not metric.has_rows:
+        return None
+    if is_quick(metric.function_name, metric.options, of_rows=of_rows):
+        return None
+    n_tested = round(sum(design.n_test))
+    if n_tested <= _MOST_CALLS:
+        return None
+    return (
+        f"{cut(metric.name)} would be computed {n_tested:,} times, without each of the "
+        f"{design.unit} in each repeat, and {_MOST_CALLS:,} times are the most. Use fewer repeats, "
+        f"or {_OTHER}."
+    )
 
 
 def _walk(inputs: _Inputs, by: Procedure) -> _Walk:
@@ -461,13 +484,15 @@ def _against(
     for metric in inputs.metrics:
         why = preferred.unsuitable(cut(metric.name), of_rows=metric.of_rows)
         if why is None and metric.of_rows == "not measured":
-            why = f'{cut(metric.name)} was not measured with it; method="{preferred.name}" takes it'
+            known_not = f"the {preferred.title} was not measured with {cut(metric.name)}"
+            why = f'{known_not}; method="{preferred.name}" takes it'
         if why is None:
             weights = inputs.routed.weights.get(metric.name)
             if id(weights) not in of_weights:
                 known |= {"design": plan.design, "tests": plan.tests(), "sample_weight": weights}
                 of_weights[id(weights)] = preferred.unsuitable(**known)
             why = of_weights[id(weights)] or without.get(metric.name)
+            why = why or _too_often(metric, plan.design, weights)
         if why is not None:
             found[metric.name] = why
     return found
@@ -534,6 +559,8 @@ def check_folds(
         raise SplitDesignError(reason)
     if procedure.needs_rows:
         check_row_metric(procedure, metric)
+        if reason := _too_often(metric, plan.design, weights):
+            raise SplitDesignError(reason)
     labels.check_rows()
     undefined = labels.undefined()
     refuse(undefined, several=False)

@@ -11,7 +11,7 @@ import numpy as np
 
 from .._utils._arrays import digest_of, one_output
 from .._utils._checks import is_integer, listed, n_rows, one_line
-from .._utils._metrics import OF_VARIATION
+from .._utils._metrics import FEWEST_ROWS, OF_VARIATION
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
 from ..scores import (
@@ -28,9 +28,8 @@ from ..splitters import LazySplits, encode_labels
 from ._left_out import constant_without
 from ._metrics import Metric
 
-# Of a test set, for metrics of the variation of y that is explained: below the first they are no
-# measurements, and below the second still far from those of many rows.
-_FEWEST_ROWS, _MANY_ROWS = 8, 20
+# On fewer rows of a test set metrics of the variation of y are still far from those of many rows.
+_MANY_ROWS = 20
 # Functions for which both of two classes need two rows or groups in a test set.
 _OF_BOTH = ("balanced_accuracy_score", "roc_auc_score")
 _OF_CLASSES = (
@@ -267,7 +266,7 @@ class LabelWatch:
     def add(self, train: np.ndarray, test: np.ndarray) -> None:
         """See the next split."""
         self._fewest = min(len(test), self._fewest) if self._n_splits else len(test)
-        self._n_few += len(test) < _FEWEST_ROWS
+        self._n_few += len(test) < FEWEST_ROWS
         self._n_splits += 1
         if not self._has_labels:
             return
@@ -336,7 +335,7 @@ class LabelWatch:
             what, remedy = metric.called or metric.name, _OF_NUMBERS
             if is_few:
                 fact = f"{self._n_few} of {n} {sets} {'has' if n == 1 else 'have'} fewer than "
-                fact += f"{_FEWEST_ROWS} rows: {what} measures next to nothing there"
+                fact += f"{FEWEST_ROWS} rows: {what} measures next to nothing there"
             else:
                 fact += f": {what} of so few is far from that of many"
                 remedy = f"{remedy[0].lower()}{remedy[1:]}"

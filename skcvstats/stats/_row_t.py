@@ -161,8 +161,9 @@ class RowTTest(LocationTest):
 
     Each row is tested once in every repeat. The standard error is made from the rows' scores, not
     from the means of splits. On ordinary data its intervals, from 20 fits, are shorter than those
-    of the corrected resampled t-test from 15, vary less, and cover more often. It is for metrics
-    that are means over rows, and for the area under the ROC curve.
+    of the corrected resampled t-test from 15, vary less, and cover more often. Of a metric that is
+    no mean over rows, such as the area under the ROC curve, F1 or R2, the scores of rows are made
+    by computing it again without each row of a test fold.
 
     {Parameters: null_value, alternative}
     n_repeats, n_folds : int, default=4, 5
@@ -186,6 +187,10 @@ class RowTTest(LocationTest):
 
     referred to Student's t distribution with n - 1 degrees of freedom. With one repeat w is not
     seen, and V = (1 + 3a/2) v. With a = 0 and one repeat it is the interval of Bayle et al. [1]_.
+
+    Of a metric that is no mean over rows, with T its value on a fold of weight W, and T(-g) that
+    without unit g (a row, or a group) of weight W_g, a row of unit g has the score T + d - c, where
+    d = (W/W_g - 1)(T - T(-g)) and c is the weighted mean of d over the fold. Their mean is T.
 
     Where the means of the folds vary by more than their rows explain, some fits are far from the
     others, as with about as many columns as rows. If s^2, the sample variance of the RK means of

@@ -12,7 +12,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils._checks import check_flag, check_option, is_integer, listed
-from .._utils._metrics import METRICS
+from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION
 from .._utils._text import counted, format_percent
 from ..comparison import close
 from ..fitting import Metric
@@ -59,6 +59,15 @@ class Resamples:
 def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tuple[CVScores, str]:
     """Return the scores of fitted models, and the method that they are for."""
     check_option("method", method, ["auto", *_WAYS])
+    y, what, classes = test_set.y, test_set.what, test_set.classes
+    lacks = y.ndim == 1 and classes is not None and len(np.unique(y)) < len(classes)
+    if what.needs == "every class" and lacks:  # a slice
+        raise ValueError(f"{test_set.metric} is not defined where a class is not there.")
+    if what.function_name in OF_VARIATION and len(y) < FEWEST_ROWS:
+        raise ValueError(
+            f"{test_set.metric} measures next to nothing on {counted(len(y), 'row')}. Test on "
+            f"{FEWEST_ROWS} rows or more, or use squared errors, scoring='neg_mean_squared_error'."
+        )
     values = np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
     for way in _WAYS if method == "auto" else [method]:
         scores = _WAYS[way](test_set, values, resamples)

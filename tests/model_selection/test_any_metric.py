@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.datasets import make_classification, make_regression
 from sklearn.dummy import DummyRegressor
 from sklearn.metrics import (
+    d2_pinball_score,
     fbeta_score,
     get_scorer,
     get_scorer_names,
@@ -22,7 +23,13 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.metaestimators import available_if
 
-from skcvstats import RowTTest, compare_estimators, compare_out_of_fold, cross_val_inference
+from skcvstats import (
+    RowTTest,
+    SplitDesignError,
+    compare_estimators,
+    compare_out_of_fold,
+    cross_val_inference,
+)
 from skcvstats._utils._metrics import METRICS, OF_FOLDS, ROW_MEANS
 from skcvstats.stats import row_ttest
 
@@ -205,3 +212,26 @@ def test_what_a_metric_is_told_depends_on_no_other_metric(metric):
     of_rows = METRICS[metric].function in OF_FOLDS | ROW_MEANS
     assert alone[metric].tests[0].method == ("row_t" if of_rows else "corrected_resampled_t")
     assert alone[metric].tests[0].n_splits == 20
+
+
+def test_a_metric_without_a_closed_form_is_not_computed_too_often():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(5001, 1)), rng.normal(size=5001)
+    how = {"scoring": "neg_median_absolute_error", "method": "row_t"}
+    Counted.n_fits = 0
+    with pytest.raises(SplitDesignError, match=r"computed 20,004 times, .* Use fewer repeats, or"):
+        compare_estimators({"a": Counted(), "b": Counted()}, X, y, **how)
+    assert Counted.n_fits == 0
+    models = {"a": Counted(), "b": Counted(strategy="median")}
+    result = compare_estimators(models, X, y, scoring=make_scorer(d2_pinball_score))
+    assert result.tests[0].method == "corrected_resampled_t"
+    (note,) = (str(note) for note in result.notes if note.code == "method")
+    assert "would be computed 20,004 times" in note
+
+
+class Counted(DummyRegressor):
+    n_fits = 0
+
+    def fit(self, X, y):
+        type(self).n_fits += 1
+        return super().fit(X, y)

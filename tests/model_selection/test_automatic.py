@@ -143,7 +143,10 @@ class TestWhere:
         ("scoring", "why"),
         [
             ("neg_max_error", "neg_max_error has no scores of rows: its value depends on the size"),
-            ("neg_median_absolute_error", 'error was not measured with it; method="row_t" takes'),
+            (
+                "neg_median_absolute_error",
+                'not measured with neg_median_absolute_error; method="row_t"',
+            ),
             (squares, r"squares has no scores of rows: it is a function of the model; pass make_"),
         ],
     )
@@ -190,7 +193,7 @@ class TestWhere:
         ("y", "options", "found"),
         [
             (Y, {"scoring": ["accuracy", OTHER]}, ["row t-test, as accuracy is a mean over rows",
-             f"corrected resampled t-test for {OTHER}: {OTHER} was not measured with it; method="]),
+             f"resampled t-test for {OTHER}: the row t-test was not measured with {OTHER}; me"]),
             (Y, {"scoring": ["f1", "neg_log_loss", OTHER, "roc_auc"]},
              ["row t-test, as f1, neg_log_loss, roc_auc have scores of rows", OTHER]),
             (Y, {"scoring": ["f1", "roc_auc"], "cv": RANDOM},
