@@ -32,10 +32,7 @@ from ._result import ComparisonResult
 
 ByMetric = Mapping[str, CVScores]
 # Of compare_scores.
-_DEFAULTS = {
-    **{"reference": None, "adjustment": "auto", "adjust_over": "pairs", "margin": None},
-    "confidence_level": 0.95,
-}
+_DEFAULTS = {"reference": None, "adjustment": "auto", "margin": None, "confidence_level": 0.95}
 _NO_NUMBER = "the metric gave no finite number"
 
 
@@ -119,7 +116,7 @@ def compare(
             check_complete(scores, auxiliary)
         except FitError as error:
             options = {"reference": reference, "adjustment": adjustment, "margin": margin}
-            options |= {"adjust_over": adjust_over, "confidence_level": confidence_level}
+            options["confidence_level"] = confidence_level
             of_metrics = {metric: (tests or {}).get(metric, test) for metric in scores}
             line = _next_line(scores, auxiliary, of_metrics, options)
             raise FitError(f"{error} {line}".rstrip(), scores, auxiliary) from None

@@ -279,8 +279,10 @@ class _Kept:
         self.keys: Any = None  # stay so where there is no store
         try:
             self.keys = None if self._store is None else read()
-        except UnknownContentError as error:
+        except BaseException as error:
             self.close()
+            if not isinstance(error, UnknownContentError):
+                raise
             warn_user(
                 f"store={str(self.path)!r} keeps no {what} of this call: {error}. Use arrays, "
                 "frames, functions and estimators that can be pickled."
@@ -351,17 +353,21 @@ class KeptFits(_Kept):
     """The fits of a call in a store."""
 
     def __init__(self, plan: FitPlan, splits: Splits) -> None:
-        super().__init__(plan.options.store, "fits", lambda: make_keys(plan))
         self._work: Workload = plan.work
         self._splits, self._verbose = splits, plan.options.verbose
         self._new: dict[tuple[int, int], bytes] = {}
         self._found: set[int] = set()  # the estimators of which fits were found
-        if self.keys is not None and self.keys.unknown:
-            why = next(iter(self.keys.unknown.values()))
+        super().__init__(plan.options.store, "fits", lambda: self._read(plan))
+
+    def _read(self, plan: FitPlan) -> FitKeys:
+        keys = make_keys(plan)
+        if keys.unknown:
+            why = next(iter(keys.unknown.values()))
             warn_user(
-                f"store={str(self.path)!r} keeps no fits of {listed(self.keys.unknown)}: {why}. "
-                "Such fits are done each time."
+                f"store={str(self.path)!r} keeps no fits of {listed(keys.unknown)}: {why}. Such "
+                "fits are done each time."
             )
+        return keys
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -467,23 +473,17 @@ class KeptArrays(_Kept):
     """Arrays of numbers in a store, by number: what a call computes from the same things."""
 
     def __init__(
-        self,
-        path: Any,
-        what: str,
-        data: Any,
-        estimators: Mapping[str, Any],
-        metric: str,
-        *further: Any,
+        self, path: Any, data: Any, models: Mapping[str, Any], metric: str, *further: Any
     ) -> None:
         def read() -> tuple[bytes, Mapping[str, Any]]:
             reader = ContentReader()
             data_key = key_of(*data, reader=reader)
-            models = reader.digest(list(estimators.values()), cloned=True)
-            named = ", ".join(f"{name}={one_line(model)}" for name, model in estimators.items())
-            facts = facts_of(f"{what} of {named}", [metric], data_key)
-            return key_of(data_key, models, *further, reader=reader), facts
+            of_models = reader.digest(list(models.values()), cloned=True)
+            named = ", ".join(f"{name}={one_line(model)}" for name, model in models.items())
+            facts = facts_of(f"data sets of {named}", [metric], data_key)
+            return key_of(data_key, of_models, *further, reader=reader), facts
 
-        super().__init__(path, what, read)
+        super().__init__(path, "data sets", read)
 
     def find(self, numbers: Iterable[int], size: int) -> dict[int, np.ndarray]:
         if self.keys is None:

@@ -532,7 +532,8 @@ def _replayed(
             "fitted on, or design=SplitDesign.from_sizes(...)."
         )
     halves_rows = getattr(search, "resource", None) == "n_samples"
-    if halves_rows and search.max_resources == "auto" and search.max_resources_ != n_rows(X):
+    from_data = halves_rows and getattr(search, "max_resources", None) == "auto"
+    if from_data and search.max_resources_ != n_rows(X):
         raise SplitDesignError(
             f"The data have {n_rows(X)} rows, but the search was fitted on {search.max_resources_} "
             f"rows (max_resources_). Pass the data that it was fitted on, or design={SIZES}"

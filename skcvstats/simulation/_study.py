@@ -227,11 +227,8 @@ def simulate(
         *(["reseed"] if study.reseed else []),
     )
     about = first, study.estimators, study.metric_name
-    with (
-        nullcontext()
-        if store is None
-        else closing(KeptArrays(store, "data sets", *about, *further)) as kept
-    ):
+    kept = None if store is None else KeptArrays(store, *about, *further)
+    with nullcontext() if kept is None else closing(kept):
         values = _values(plan, numbers, kept, n_jobs, verbose)
     return _result_of(plan, numbers, values)
 

@@ -275,7 +275,7 @@ def left_out(result: ComparisonResult, ranked: Any) -> str:
     names = [name for name in outside["estimator"] if name in close]
     if not names:
         return ""
-    n_pairs, n_others = len(tests), len(ranked) - 1
+    n_pairs, n_others = tests.n_adjusted, len(ranked) - 1
     why = "the best set only asks whether another is better"
     if (sides := _sides(result.tests[0])) != "two-sided":
         which = "better" if sides == "greater" else "worse"

@@ -3,7 +3,6 @@
 import linecache
 import os
 import shutil
-import subprocess
 import sys
 import threading
 import types
@@ -274,29 +273,23 @@ SHOW = """
 """
 
 
-def shown(folder, module, script=None, run=run):
+def shown(folder, module, script=None, seed="1"):
     """Return the digest of an estimator of a script, or of a module that a script imports."""
-    (folder / "mine.py").write_text(dedent(module) + dedent(SHOW))
     path = folder / "mine.py"
+    path.write_text(dedent(module) + dedent(SHOW))
     if script is not None:
         path = folder / "script.py"
         path.write_text(script + dedent(SHOW))
-    return run([str(path)], check=True).stdout.strip()
-
-
-def run_afresh(arguments, seed="1", **options):
-    """Run Python with another order of sets."""
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed}
-    command = [sys.executable, *arguments]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, **options)
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed}  # orders of sets
+    return run([str(path)], check=True, env=environment).stdout.strip()
 
 
 @pytest.mark.slow
 def test_a_class_of_a_script(tmp_path):
     """It has one digest in any process and script; its own file, and what it leads to, count."""
-    here = shown(tmp_path, MODULE, run=partial(run_afresh, seed="2"))
+    here = shown(tmp_path, MODULE, seed="2")
     for script in ("from mine import Mine\n", "from mine import *  # another script\n"):
-        assert shown(tmp_path, MODULE, script, run_afresh) == here
+        assert shown(tmp_path, MODULE, script) == here
     paths = []
     changes = [("of no use", ""), ("LIMIT = 0.5", "LIMIT = 0.6"), ("x > Limits", "x < Limits")]
     changes += [("@times(1)", "@times(2)"), ("import BaseE", "import  BaseE"), ("[1]", "[2]")]

@@ -333,19 +333,15 @@ class TestLostWorkers:
 class TestLostConnections:
     """A clear error, with what was finished."""
 
-    def test_client_that_is_closed_before(self, client):
-        with distributed.Client(client.scheduler.address, set_as_default=False) as other:
-            other.close()
-            with on(other), pytest.raises(FitError, match="is lost: the client is closed"):
-                compare()
-
-    def test_client_that_is_closed_meanwhile(self, client):
+    def test_client_that_is_closed_meanwhile_and_before(self, client):
+        says = "is lost: the client is closed. Start"
         with distributed.Client(client.scheduler.address, set_as_default=False) as other:
             while_fitting(other, other.close)
-            says = "is lost: the client is closed. Start"
             with on(other), pytest.raises(FitError, match=says) as caught:
                 compare(two(GaussianNB(), Slow(0.5)))
-        assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
+            assert "of 20 fits were finished (a" in caught.value.__notes__[-1]
+            with on(other), pytest.raises(FitError, match=says):
+                compare()
 
     def test_answers_that_came_before_the_client_was_closed(self, client):
         with distributed.Client(client.scheduler.address, set_as_default=False) as other, on(other):
