@@ -347,7 +347,7 @@ class LabelWatch:
         """Return why metrics have no scores of rows on these splits."""
         reasons, unit = dict[str, str](), "row" if self._units is None else "group"
         for metric, classes in self._doubled.items():
-            if not (n := self._n_single[metric]):
+            if not (n := self._n_single[metric]) or (not classes and self._n_bad.get(metric)):
                 continue
             holds = f"{n} of {self._n_splits} test sets {'holds' if n == 1 else 'hold'}"
             said = f"so {metric.called or metric.name} has no scores of {unit}s there"

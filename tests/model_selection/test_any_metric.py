@@ -17,8 +17,10 @@ from sklearn.metrics import (
     get_scorer_names,
     jaccard_score,
     make_scorer,
+    r2_score,
     roc_auc_score,
 )
+from sklearn.model_selection import GroupKFold, KFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.metaestimators import available_if
@@ -28,6 +30,7 @@ from skcvstats import (
     SplitDesignError,
     compare_estimators,
     compare_out_of_fold,
+    compare_predictions,
     cross_val_inference,
 )
 from skcvstats._utils._metrics import METRICS, OF_FOLDS, ROW_MEANS
@@ -235,3 +238,111 @@ class Counted(DummyRegressor):
     def fit(self, X, y):
         type(self).n_fits += 1
         return super().fit(X, y)
+
+
+def codes(result):
+    return [note.code for note in result.notes]
+
+
+class TestRefused:
+    """By counts, before the first fit."""
+
+    @pytest.fixture(autouse=True)
+    def no_fit(self):
+        Counted.n_fits = 0
+        yield
+        assert Counted.n_fits == 0
+
+    @pytest.mark.parametrize("n_rows", [35, 39])
+    @pytest.mark.parametrize("method", ["auto", "row_t", "corrected_resampled_t"])
+    @pytest.mark.parametrize("metric", ["r2", "explained_variance", "d2_absolute_error_score"])
+    def test_shares_of_variation_on_few_rows(self, metric, method, n_rows):
+        X, y = np.zeros((n_rows, 1)), np.arange(n_rows) % 7.0
+        match = f"have fewer than 8 rows: {metric} measures next to nothing .*squared errors"
+        with pytest.raises(SplitDesignError, match=match):
+            compare_estimators(TWO, X, y, scoring=metric, method=method)
+        with pytest.raises(SplitDesignError, match=match):
+            cross_val_inference(TWO["a"], X, y, scoring=metric, method=method)
+        predictions = {"a": y + 1, "b": y**2}
+        if method == "row_t":
+            folds = np.arange(n_rows) % 5
+            with pytest.raises(SplitDesignError, match=match):
+                compare_out_of_fold(y, predictions, folds=folds, scoring=metric)
+            few = {name: predicted[:7] for name, predicted in predictions.items()}
+            with pytest.raises(ValueError, match=r"measures next to nothing on 7 rows\."):
+                compare_predictions(y[:7], few, scoring=metric)
+
+    @pytest.mark.parametrize("method", ["row_t", "corrected_resampled_t"])
+    def test_constant_targets_in_a_fold(self, method):
+        X, y = np.zeros((50, 1)), np.repeat([0.0, 1.0, 1.5, 2.0, 3.0], 10)
+        with pytest.raises(SplitDesignError, match="5 of 5 test sets hold one value of y only: r2"):
+            compare_estimators(TWO, X, y, scoring="r2", method=method, cv=KFold(5))
+
+    def test_targets_that_are_constant_without_a_row_or_a_group(self):
+        y = np.zeros(60)
+        y[::12] = 1.0
+        with pytest.raises(
+            SplitDesignError, match="5 of 5 test sets hold a single value of y with"
+        ):
+            compare_estimators(TWO, np.zeros((60, 1)), y, scoring="r2", method="row_t", cv=KFold(5))
+        y[1::12] = 2.0
+        groups = np.arange(60) // 2
+        how = {"scoring": "r2", "method": "row_t", "cv": GroupKFold(5), "groups": groups}
+        with pytest.raises(
+            SplitDesignError, match="single value of y without one group, so r2 has"
+        ):
+            compare_estimators(TWO, np.zeros((60, 1)), y, **how)
+
+    @pytest.mark.parametrize("metric", ["roc_auc", "average_precision", "balanced_accuracy"])
+    def test_a_group_that_is_all_there_is_of_a_class(self, metric):
+        groups = np.arange(60) // 3
+        y = (groups % 4 == 0).astype(int)  # one group of positives in each fold
+        folds = groups // 4
+        chances = np.linspace(0, 1, 60)
+        made = chances if metric != "balanced_accuracy" else (chances > 0.5).astype(int)
+        how = {"folds": folds, "groups": groups, "scoring": metric}
+        with pytest.raises(SplitDesignError, match=r"5 of 5 test sets hold fewer than two groups"):
+            compare_out_of_fold(y, {"a": made, "b": made[::-1]}, **how)
+
+    @pytest.mark.parametrize("metric", ["f1_macro", "precision_macro", "balanced_accuracy"])
+    @pytest.mark.parametrize("method", ["row_t", "corrected_resampled_t"])
+    def test_out_of_fold_predictions_of_folds_without_a_class(self, metric, method):
+        y = np.arange(60) % 3
+        y[y == 2] = 1
+        y[::15] = 2
+        folds = np.arange(60) // 12
+        how = {"folds": folds, "scoring": metric, "method": method}
+        with pytest.raises(SplitDesignError, match=r"1 of 5 test sets hold not all 3 classes"):
+            compare_out_of_fold(y, {"a": y, "b": np.roll(y, 1)}, **how)
+
+
+TWO = {"a": Counted(), "b": Counted(strategy="median")}
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_what_is_noted():
+    X, y = NUMBERS
+    result = compare_estimators(REGRESSORS, X[:75], y[:75])
+    assert "few test rows" in codes(result)
+    assert "few test rows" not in codes(compare_estimators(REGRESSORS, X, y))
+    X, y = DATA
+    rare = np.r_[np.flatnonzero(y == 0), np.flatnonzero(y == 1)[:25]]
+    for metric, is_noted in (("f1", True), ("balanced_accuracy", True), ("roc_auc", False)):
+        result = compare_estimators(CLASSIFIERS, X[rare], y[rare], scoring=metric)
+        assert ("threshold" in codes(result)) == is_noted
+        assert "threshold" not in codes(compare_estimators(CLASSIFIERS, X, y, scoring=metric))
+
+
+def test_scores_over_all_rows_that_are_far_from_those_of_folds_are_said():
+    rng = np.random.default_rng(0)
+    level = np.repeat(np.arange(5.0), 20)  # folds differ by much more than rows within one
+    y = 20 * level + rng.normal(size=100)
+    made = {"a": y + rng.normal(size=100), "b": y + 2 * rng.normal(size=100)}
+    result = compare_out_of_fold(y, made, folds=level, scoring="r2")
+    (text,) = (note.text for note in result.notes if note.code == "area over all rows")
+    whole = [r2_score(y, predicted) for predicted in made.values()]
+    assert f"over all out-of-fold rows they are {whole[0]:.3f} (a), {whole[1]:.3f} (b)" in text
+    result = compare_out_of_fold(
+        y - 20 * level, made, folds=level, scoring="neg_mean_squared_error"
+    )
+    assert "area over all rows" not in codes(result)
