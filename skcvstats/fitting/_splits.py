@@ -215,7 +215,7 @@ class LabelWatch:
         wanting = [metric for metric in metrics if metric.needs]
         self._kind, self._only_folds = kind, only_folds  # rows are not scored on other splits
         self._n_splits = self._n_untrained = self._fewest = self._n_few = 0
-        self._units = None if groups is None else encode_labels("groups", groups)
+        self._grouped, self._units = groups is not None, None
         self._of_variation = [metric for metric in metrics if metric.function_name in OF_VARIATION]
         self._trained = [metric for metric in metrics if trains and metric.is_of_classes]
         self._needs: dict[Metric, str] = {}
@@ -244,6 +244,8 @@ class LabelWatch:
             elif len(self._names) == 2 and metric.function_name == "average_precision_score":
                 of = metric.positive in self._names
                 self._doubled[metric] = [self._names.index(metric.positive) if of else 1]
+        if self._doubled and groups is not None:
+            self._units = encode_labels("groups", groups)
         self._n_bad = dict.fromkeys(self._needs, 0)
         self._n_single = dict.fromkeys(self._doubled, 0)
 
@@ -256,7 +258,7 @@ class LabelWatch:
             return False
         if (is_served or not self._only_folds) and self._doubled:
             return True
-        most = np.inf if self._units is not None else max(facts["n_test"])
+        most = np.inf if self._grouped else max(facts["n_test"])
         if self._trained and self._counts.min() <= most:
             return True
         of_two, others = self._counts.max(), self._counts.sum() - self._counts.min()

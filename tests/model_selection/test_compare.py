@@ -8,6 +8,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import (
     GroupShuffleSplit,
     LeavePGroupsOut,
+    RepeatedKFold,
     ShuffleSplit,
     check_cv,
     cross_validate,
@@ -67,10 +68,10 @@ def test_a_random_state_beside_splits_seeds_auxiliary_ones_or_says_nothing():
 def test_sentence_of_one_estimator_says_training_size_and_verdict():
     given = LinearRegression(), *load_diabetes(return_X_y=True)
     text = str(cross_val_inference(*given))
-    cv = RepeatedSubsampleSplit(15, random_state=0)
+    cv = RepeatedKFold(n_splits=5, n_repeats=4, random_state=0)
     mean = f"{cross_validate(*given, cv=cv)['test_score'].mean():.3g}"
     assert text.startswith(f"The expected r2 of LinearRegression is estimated as {mean} (")
-    assert "for models trained on 397 rows, by the corrected resampled t-test over" in text
+    assert "models trained on 353.6 rows on average, by the row t-test over 20" in text
     assert "95 % confidence interval" in text
     assert "against 0" not in text  # nobody asked
     for null in (0, 0.1):
