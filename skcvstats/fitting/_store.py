@@ -444,7 +444,9 @@ def make_keys(plan: FitPlan) -> FitKeys:
     scored = len(work.row_metrics) == len(metrics) or sorted(work.row_metrics) or None
     facts = _sorted(metrics), scored, _sorted(work.score_params)
     of_training = (OF_TRAINING,) if work.of_training else ()
-    shared = key_of(data, *facts, *of_training, reader=reader)
+    # Scores of rows depend on groups, also on those that were given in params.
+    of_groups = (work.groups,) if plan.groups is None and work.groups is not None else ()
+    shared = key_of(data, *facts, *of_training, *of_groups, reader=reader)
     keys: list[bytes | None] = []
     unknown: dict[str, str] = {}
     for name, model, params in zip(work.names, work.estimators, work.fit_params, strict=True):
