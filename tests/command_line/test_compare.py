@@ -287,17 +287,17 @@ def test_a_label_that_is_a_number_may_be_written_in_any_way():
 
 @pytest.mark.slow
 def test_a_column_like_subjects_is_asked_about_and_the_task_is_chosen(run, tmp_path):
-    path = tmp_path / "children.csv"  # four ages of each of twelve children
+    path = tmp_path / "children.csv"  # four ages of each of 24 children
     rows = [
         f"{20 + (7 * child) % 5 + age / 2},{age},S{child:02d},{'MF'[child % 2]}"
-        for child in range(12)
+        for child in range(24)
         for age in (8, 10, 12, 14)
     ]
     path.write_text("\n".join(["distance,age,Subject,Sex", *rows]))
     asked = ("compare", "--data", path, "--n-splits", 3, "--estimators")
     grown = (*asked, "linear", "tree", "--target", "distance")
     out = " ".join(run(*grown)[1].split())
-    assert "'Subject' has 12 values, 4 rows each: --groups Subject?" in out
+    assert "'Subject' has 24 values, 4 rows each: --groups Subject?" in out
     assert "rows each" not in run(*grown, "--groups", "Subject")[1]
     asked = (*asked, "knn", "tree")
     assert "accuracy" in run(*asked, "--target", "age")[1]

@@ -235,7 +235,7 @@ def test_bad_input(options, match):
 @pytest.mark.calibration
 def test_any_false_claim_in_any_metric_is_rare():
     """Equal models in three metrics, two of them related: a family within each is not enough."""
-    rng, n_sets, rho = np.random.default_rng(5), 400, 0.1
+    rng, n_sets, rho = np.random.default_rng(5), 200, 0.1
     n_any = {"metrics": 0, "pairs": 0}
     for _ in range(n_sets):
         own, shared = rng.standard_normal((3, 3, J)), rng.standard_normal((3, 3, 1))
