@@ -141,6 +141,7 @@ class TestGolden:
         )
         check(result[0].test if "predictions_b" in given else RowTTest()(result.scores["a"]), case)
 
+    @pytest.mark.slow
     def test_fits(self, case):
         given, metric, way = read(case)
         X = np.arange(len(given["y"]))[:, np.newaxis]

@@ -428,6 +428,7 @@ LEGAL = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", LEGAL)
 def test_it_never_raises_what_the_corrected_t_would_not(what):
     said = {}
