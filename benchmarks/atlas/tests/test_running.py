@@ -75,8 +75,10 @@ def test_elsewhere_it_gives_the_same_table(atlas, monkeypatch, tmp_path, where):
         assert running.run(atlas[:1], n_jobs=2)
     else:
         distributed = pytest.importorskip("distributed")
+        # One thread, as two would share what is done with warnings.
+        one = {"processes": False, "n_workers": 1, "threads_per_worker": 1}
         with (
-            distributed.Client(processes=False, n_workers=1, dashboard_address=":0"),
+            distributed.Client(**one, dashboard_address=":0"),
             joblib.parallel_config("dask"),
         ):
             assert running.run(atlas[:1], n_jobs=-1)
