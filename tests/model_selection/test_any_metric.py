@@ -183,6 +183,8 @@ class TestGolden:
 
 
 DATA = make_classification(150, 6, n_informative=3, weights=[0.6], flip_y=0.2, random_state=0)
+# Hard enough for false positives in each fold, without which this ratio is not defined.
+NOISE = DATA[0], np.random.default_rng(0).integers(2, size=150)
 NUMBERS = make_regression(150, 6, noise=80.0, random_state=0)
 COUNTS = NUMBERS[0], 1.0 + np.random.default_rng(0).poisson(3, 150)
 CLASSIFIERS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=3, random_state=0)}
@@ -201,6 +203,8 @@ def test_what_a_metric_is_told_depends_on_no_other_metric(metric):
     models, (X, y), company = CLASSIFIERS, DATA, "accuracy"
     if metric in OF_NUMBERS:
         models, (X, y), company = REGRESSORS, COUNTS, "neg_mean_squared_error"
+    if metric == "positive_likelihood_ratio":
+        X, y = NOISE
     if metric in OF_LABEL_SETS:
         models, (X, y) = TREES, SETS
     alone = {name: compare_estimators(models, X, y, scoring=name) for name in (company, metric)}
