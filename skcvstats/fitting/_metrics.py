@@ -70,7 +70,7 @@ class Metric:
     needs: str = ""  # of the target of a test set, as in `MetricFacts`
     positive: str = "1"
     called: str = ""  # in sentences about what it needs; empty is by its name
-    # What scores of rows it has, as `Procedure.unsuitable` is told.
+    # What scores of rows it has; an argument of `Procedure.unsuitable`.
     of_rows: str | None = None
     is_scorer: bool = False  # whether it was given as a scorer from `make_scorer`
     is_area: bool = False
