@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.base import is_classifier, is_regressor
 from sklearn.exceptions import FitFailedWarning
 
 from .._utils._arrays import missing_in
@@ -18,6 +19,7 @@ from .._utils._warn import carry, warn_user
 from ..exceptions import FitError
 from ..scores import CVScores, Note, RowScores, SplitDesign, part_of, union, warn_of
 from ._content import UnknownContentError
+from ._doubts import labels_note, notes_on_splits
 from ._fit import FitRecord, Workload
 from ._metrics import Metric, describe
 from ._plan import NUMBERS_AS_CLASSES, FitPlan, Lost
@@ -28,6 +30,7 @@ from ._store import make_keys
 _CAUSE_END = 400
 _VALUES = r"'[^']*'|\"[^\"]*\"|[-+]?\d[\d.e+-]*"  # in errors, where they differ between splits
 _MOST_SPLITS = 6
+_MOST_SCORED = 25  # splits, on which a constant is scored
 # Words in the errors of models that cannot use the content of a column.
 _ABOUT_COLUMNS = re.compile(
     r"\bnan\b|missing value|convert|timestamp|datetime|dtype|\bstring\b|\bstr\b|\bcast\b"
@@ -177,7 +180,7 @@ def gather(
         values = np.reshape([record.scores.get(metric, missing) for record in records], shape)
         if (rows := row_scores.get(metric)) is not None:
             rows.check_means(values)
-        found[metric] = CVScores._made(
+        scores = CVScores._made(
             values=values,
             metric=metric,
             row_scores=rows,
@@ -186,7 +189,23 @@ def gather(
             provenance=provenance | ({} if what == metric else {"measured": what}),
             **common,
         )
+        doubts = _doubts(plan, records, scores) if part is plan.parts[0] and is_whole else ()
+        found[metric] = scores.with_notes(doubts)
     return found
+
+
+def _doubts(plan: FitPlan, records: Sequence[FitRecord], scores: CVScores) -> Iterator[Note]:
+    """Yield a note of predictions that are labels, and of models that a constant beats."""
+    work, name = plan.work, scores.metric
+    metric = next((metric for metric in work.metrics if metric.name == name), None)
+    if metric is None:
+        return
+    if coarse := [work.names[record.estimator] for record in records if name in record.of_labels]:
+        yield labels_note(metric, coarse)
+    kinds = {is_classifier(model) - is_regressor(model) for model in work.estimators}
+    if plan.y is not None and len(kinds) == 1 and 0 not in kinds and not plan.routed.score:
+        splits = plan.parts[0].splits.take(range(min(scores.design.n_splits, _MOST_SCORED)))
+        yield from notes_on_splits(scores, metric, plan.y, splits, of_classes=1 in kinds)
 
 
 def _failures(

@@ -102,6 +102,11 @@ class Metric:
         return name if getattr(sklearn.metrics, name, None) is self.function else ""
 
     @property
+    def written(self) -> str:
+        """The name of its function, also of one that is given by its name or as a partial."""
+        return self.facts.function if self.facts is not None else self.named
+
+    @property
     def has_rows(self) -> bool:
         """Whether it has scores of rows."""
         return self.of_rows not in (None, "none")

@@ -28,7 +28,7 @@ from ..comparison import (
     pointing_to_best_set,
 )
 from ..exceptions import AnticonservativeWarning, FitError, SplitDesignError
-from ..fitting import Metric, read_metrics, undefined_metrics
+from ..fitting import Metric, read_metrics, refitted_notes, undefined_metrics
 from ..scores import (
     UNVERIFIED_PAIRING,
     CVScores,
@@ -475,6 +475,7 @@ def _read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign |
     params = [everyone[k] for k in kept]
     where = "At its end the search" if len(kept) < len(everyone) else "The search"
     _check_several(params, where)
+    chosen = [_RACED if raced else _SURVIVORS] if len(kept) < len(everyone) else []
     undefined: dict[str, Any] = {}
     if design is None and raced:
         design = search.scores_.design
@@ -499,7 +500,7 @@ def _read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign |
         scores,
         scoring=metrics[0].describe() if metrics[0].alone else one_line(search.scoring),
         again="search again",
-        notes=(_RACED if raced else _SURVIVORS,) if len(kept) < len(everyone) else (),
+        notes=[*chosen, *refitted_notes({type(search).__name__: [search.estimator, params]})],
         causes=[lacking.fact for lacking in undefined.values()],
         estimator=search.estimator,
         metrics=metrics,

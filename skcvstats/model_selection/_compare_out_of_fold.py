@@ -13,10 +13,10 @@ from .._utils._checks import brief, n_rows
 from .._utils._text import counted, format_number
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
-from ..fitting import check_folds, plan_folds
+from ..fitting import check_folds, notes_on_splits, plan_folds
 from ..scores import CVScores, Note, RowScores, refuse_losses
 from ..stats import OVER_ALL_ROWS, Procedure, RowTTest, find_folds, get_procedure, read_groups
-from ..test_set import TestSet, by_name, read_test_set, score_on, two_valued_notes
+from ..test_set import OF_GIVEN, TestSet, by_name, read_test_set, score_on, two_valued_notes
 
 _WHO = "compare_out_of_fold"
 # Scores of folds and of all rows that differ by more of their standard error are both said.
@@ -228,18 +228,21 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
         weights = None if weights is None else weights[row_scores.rows]
         row_scores = replace(row_scores, groups=codes, weights=weights)
     del facts["y_digest"]  # the design has it
-    facts["notes"] = Note("out of fold", _NOT_SEEN, None), *known
+    facts["notes"] = Note("out of fold", _NOT_SEEN, None), *known, *two_valued_notes(test_set)
     scores = CVScores(values=values, design=plan.design, row_scores=row_scores, **facts)
-    return replace(scores, notes=(*scores.notes, *_together(test, test_set, scores)))
+    notes = list(_together(test, test_set, scores))
+    if weights is None:
+        how: dict[str, Any] = {"of_classes": test_set.of_classes, "hint": OF_GIVEN}
+        made = plan.splits.take(range(len(tests)))
+        notes += notes_on_splits(scores, test_set.what, y, made, **how)
+    return replace(scores, notes=(*scores.notes, *notes))
 
 
 def _together(test: Procedure, test_set: TestSet, scores: CVScores) -> Iterator[Note]:
-    """Yield a note of the metric over all rows, not the mean of the folds', and one of labels."""
+    """Yield a note of the metric over all rows, not the mean of the folds'."""
     if not (isinstance(test, RowTTest) and test_set.what.of_rows in ("fold", "not measured")):
         return
     is_area, inference = test_set.named == "roc_auc", test.run(scores)
-    if is_area:
-        yield from two_valued_notes(test_set)
     found = np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
     means = np.bincount(test_set.owners, found) / np.bincount(test_set.owners)
     apart = np.abs(means - inference.estimate) > _FAR * np.asarray(inference.standard_error)

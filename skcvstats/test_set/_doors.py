@@ -22,16 +22,12 @@ from ..comparison import (
 )
 from ..scores import CVScores, Note, refuse_losses, reversed_notes, union
 from ..stats import Inference, LocationTest, check_present
-from ._cluster_bootstrap import ClusterBootstrapTest
 from ._clustered_t import ClusteredTTest, mean_scores
-from ._delong import DeLongTest
-from ._mcnemar import McNemarScoreTest
-from ._measure import Resamples, measure_test_set
+from ._measure import KINDS, Resamples, measure_test_set
 from ._predictions import by_name, is_several, matched_rows, named_runs, read_test_sets
 
 _FEWEST_ROWS, _MOST_NAMED = 10, 10
 _SMALL = ("few groups", "few of a class", "small bootstrap")
-_TESTS = {test.name: test for test in (DeLongTest, McNemarScoreTest, ClusterBootstrapTest)}
 
 
 def compare_predictions(
@@ -304,7 +300,7 @@ def predictions_inference(
 def _test(way: str, variance: str, **options: Any) -> LocationTest:
     if way == "clustered_t":
         return ClusteredTTest(variance=variance, **options)
-    return _TESTS[way](**options)
+    return KINDS[way](**options)
 
 
 def compare_losses(

@@ -297,6 +297,11 @@ class TestSet:
     def has_labels(self) -> bool:
         return self.classes is not None and isinstance(self.runs[0], StoredLabels)
 
+    @property
+    def of_classes(self) -> bool | None:
+        """Whether the target is of classes; None of a metric of one's own that may take either."""
+        return None if self.what.function is None else self.classes is not None
+
     def facts(self, **more: Any) -> dict[str, Any]:
         """Return the arguments that all scores are made with."""
         what = self.what if self.named else replace(self.what, given=self.what.scorer)
