@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,10 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.utils import _safe_indexing, get_tags
 
 from .._utils._checks import listed
+from .._utils._metrics import known_of
 from .._utils._text import format_number
 from ..exceptions import SplitDesignWarning
-from ..scores import CVScores, Note
+from ..scores import CONSTANT, CVScores, Note
 from ._metrics import Metric
 
 # Functions of more than labels: of the order of rows by scores, or of probabilities.
@@ -135,33 +137,37 @@ def guess_of(
 
 def worse_notes(
     scores: CVScores, guess: float, below: np.ndarray, errors: Any, hint: str
-) -> Iterator[Note]:
-    """Yield a note of models that are below the score of a constant by more than chance."""
+) -> list[Note]:
+    """Return a note of models that are below the score of a constant by more than chance."""
     worse = below > np.maximum(_MOST_ERRORS * np.asarray(errors), 1e-9 * np.abs(guess))
-    if worse.any():
-        names = [(scores.labels or ("the model",))[k] for k in np.flatnonzero(worse)]
-        text = (
-            f"{listed(names)}: worse in {scores.metric} than the best constant prediction "
-            f"({format_number(guess)}), by more than {_MOST_ERRORS} standard errors ({hint}?)"
-        )
-        yield Note("worse than a constant", text, None)
+    if not worse.any():
+        return []
+    hint = f"{hint}, or is it a loss" if known_of(scores.metric).sign == 0 else hint
+    names = [(scores.labels or ("the model",))[k] for k in np.flatnonzero(worse)]
+    text = (
+        f"{listed(names)}: worse in {scores.metric} than the best constant prediction "
+        f"({format_number(guess)}), by more than {_MOST_ERRORS} standard errors ({hint}?)"
+    )
+    return [Note("worse than a constant", text, None)]
 
 
-def notes_on_splits(
+def with_doubts(
     scores: CVScores,
     metric: Metric,
     y: Any,
-    splits: Iterable[Any],
+    splits: Iterable[Any] = (),
     *,
     of_classes: bool | None,
     hint: str = _OF_FITS,
-) -> Iterator[Note]:
-    """Yield a note of the models that are worse than a constant, made on each split if known."""
+) -> CVScores:
+    """Return scores that know that of a constant, with a note of the models that are worse."""
     values, design, how = np.atleast_2d(scores.values), scores.design, {"of_classes": of_classes}
-    guess = guess_of(metric, y, y, **how)
-    if not (values.mean(axis=1) < guess).any():
-        return
-    guesses = [
+    if np.isnan(guess := guess_of(metric, y, y, **how)):
+        return scores
+    scores = replace(scores, provenance={**scores.provenance, CONSTANT: guess})
+    if (values.mean(axis=1) >= guess).all():
+        return scores
+    guesses = [  # made on each split, if these are known
         guess_of(metric, *(_safe_indexing(y, rows) for rows in sides[:2]), **how)
         for sides in splits
     ]
@@ -174,5 +180,5 @@ def notes_on_splits(
         rows = np.atleast_2d(scores.row_scores.values)
         errors = rows.std(axis=1) / np.sqrt(rows.shape[1])
     else:
-        return
-    yield from worse_notes(scores, guess, below.mean(axis=1), errors, hint)
+        return scores
+    return scores.with_notes(worse_notes(scores, guess, below.mean(axis=1), errors, hint))

@@ -19,7 +19,7 @@ from .._utils._warn import carry, warn_user
 from ..exceptions import FitError
 from ..scores import CVScores, Note, RowScores, SplitDesign, part_of, union, warn_of
 from ._content import UnknownContentError
-from ._doubts import labels_note, notes_on_splits
+from ._doubts import labels_note, with_doubts
 from ._fit import FitRecord, Workload
 from ._metrics import Metric, describe
 from ._plan import NUMBERS_AS_CLASSES, FitPlan, Lost
@@ -189,23 +189,24 @@ def gather(
             provenance=provenance | ({} if what == metric else {"measured": what}),
             **common,
         )
-        doubts = _doubts(plan, records, scores) if part is plan.parts[0] and is_whole else ()
-        found[metric] = scores.with_notes(doubts)
+        is_main = part is plan.parts[0] and is_whole
+        found[metric] = _in_doubt(plan, records, scores) if is_main else scores
     return found
 
 
-def _doubts(plan: FitPlan, records: Sequence[FitRecord], scores: CVScores) -> Iterator[Note]:
-    """Yield a note of predictions that are labels, and of models that a constant beats."""
+def _in_doubt(plan: FitPlan, records: Sequence[FitRecord], scores: CVScores) -> CVScores:
+    """Return scores with notes of predictions that are labels, and of models a constant beats."""
     work, name = plan.work, scores.metric
     metric = next((metric for metric in work.metrics if metric.name == name), None)
     if metric is None:
-        return
+        return scores
     if coarse := [work.names[record.estimator] for record in records if name in record.of_labels]:
-        yield labels_note(metric, coarse)
+        scores = scores.with_notes([labels_note(metric, coarse)])
     kinds = {is_classifier(model) - is_regressor(model) for model in work.estimators}
-    if plan.y is not None and len(kinds) == 1 and 0 not in kinds and not plan.routed.score:
-        splits = plan.parts[0].splits.take(range(min(scores.design.n_splits, _MOST_SCORED)))
-        yield from notes_on_splits(scores, metric, plan.y, splits, of_classes=1 in kinds)
+    if plan.y is None or len(kinds) > 1 or 0 in kinds or plan.routed.score:
+        return scores
+    splits = plan.parts[0].splits.take(range(min(scores.design.n_splits, _MOST_SCORED)))
+    return with_doubts(scores, metric, plan.y, splits, of_classes=1 in kinds)
 
 
 def _failures(

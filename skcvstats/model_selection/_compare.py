@@ -141,7 +141,8 @@ def compare_estimators(
     """
     named = check_estimators(estimators)
     test = procedure_of(method, alternative=alternative)
-    metrics = () if margin is None else names_of(scoring, named, of_rows=test.needs_rows)
+    has_bounds = margin is not None or getattr(test, "null_value", 0.0) != 0
+    metrics = names_of(scoring, named, of_rows=test.needs_rows) if has_bounds else ()
     asked: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
     asked |= {"adjust_over": adjust_over, "confidence_level": confidence_level}
     check_comparison(test, tuple(named), **asked, metrics=metrics)
@@ -202,6 +203,8 @@ def choose_procedure(
         others = [it for it in plan.work.metrics if plan.against.get(it.name) == why]
         groups.append((why, others))
     found = dict[str, tuple[Note, ...]]()
+    if plan.parts[0].design.in_time_order:  # for which no procedure is valid
+        return plan, found
     for reason, members in groups:
         names, several = [cut(metric.name) for metric in members], len(members) > 1
         title, which = (of_rows if reason is None else test).title, first_of(names, _MOST_NAMES)

@@ -13,7 +13,7 @@ from .._utils._checks import brief, n_rows
 from .._utils._text import counted, format_number
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
-from ..fitting import check_folds, notes_on_splits, plan_folds
+from ..fitting import check_folds, plan_folds, with_doubts
 from ..scores import CVScores, Note, RowScores, refuse_losses
 from ..stats import OVER_ALL_ROWS, Procedure, RowTTest, find_folds, get_procedure, read_groups
 from ..test_set import OF_GIVEN, TestSet, by_name, read_test_set, score_on, two_valued_notes
@@ -230,12 +230,11 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     del facts["y_digest"]  # the design has it
     facts["notes"] = Note("out of fold", _NOT_SEEN, None), *known, *two_valued_notes(test_set)
     scores = CVScores(values=values, design=plan.design, row_scores=row_scores, **facts)
-    notes = list(_together(test, test_set, scores))
-    if weights is None:
-        how: dict[str, Any] = {"of_classes": test_set.of_classes, "hint": OF_GIVEN}
-        made = plan.splits.take(range(len(tests)))
-        notes += notes_on_splits(scores, test_set.what, y, made, **how)
-    return replace(scores, notes=(*scores.notes, *notes))
+    scores = scores.with_notes(_together(test, test_set, scores))
+    if weights is not None:
+        return scores
+    about = test_set.what, y, plan.splits.take(range(len(tests)))
+    return with_doubts(scores, *about, of_classes=test_set.of_classes, hint=OF_GIVEN)
 
 
 def _together(test: Procedure, test_set: TestSet, scores: CVScores) -> Iterator[Note]:

@@ -16,7 +16,7 @@ from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION
 from .._utils._text import counted, format_percent
 from ..comparison import close
 from ..fitting import Metric, are_labels, guess_of, labels_note, worse_notes
-from ..scores import CVScores, Note
+from ..scores import CONSTANT, CVScores, Note
 from ..splitters import generator_from
 from ..stats import Groups, GroupSizes, read_groups, tail_probability
 from ._cluster_bootstrap import ClusterBootstrapTest, bootstrap_scores
@@ -73,13 +73,13 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
     for way in _WAYS if method == "auto" else [method]:
         scores = _WAYS[way](test_set, values, resamples)
         if scores is not None:
-            doubts = _exchanged(test_set, scores, way) or _worse(test_set, scores, way)
-            notes = *scores.notes, *two_valued_notes(test_set), *test_set.notes, *doubts
+            notes = *scores.notes, *two_valued_notes(test_set), *test_set.notes
             components: Any = scores.components
             if method == "auto" and _are_shares(test_set):  # of which Wilson's interval is
                 facts = {**components.facts, "shares": True}
                 components = replace(components, facts=facts)
-            return replace(scores, notes=notes, components=components), way
+            scores = replace(scores, notes=notes, components=components)
+            return _with_constant(test_set, scores, way), way
     raise ValueError(
         f"method={method!r} needs {_NEEDS[method]}; it does not suit {test_set.metric!r} here. "
         "Pass method='auto'."
@@ -173,19 +173,19 @@ def _exchanged(test_set: TestSet, areas: CVScores, way: str) -> list[Note]:
     return [Note("area below 0.5", text, None)]
 
 
-def _worse(test_set: TestSet, scores: CVScores, way: str) -> list[Note]:
-    """Return a note of the models that are worse than a constant, by more than chance."""
-    guess, estimates = constant_score(test_set), scores.values[:, 0]
-    if not (estimates < guess).any():
-        return []
-    errors = KINDS[way]().run(scores).standard_error
-    return list(worse_notes(scores, guess, guess - estimates, errors, OF_GIVEN))
-
-
-def constant_score(test_set: TestSet) -> float:
-    """Return the score of the best constant prediction on a test set; nan if there is none."""
+def _with_constant(test_set: TestSet, scores: CVScores, way: str) -> CVScores:
+    """Return scores that know that of a constant, with a note of the models that are worse."""
     more = {} if test_set.weights is None else {"sample_weight": test_set.weights}
-    return guess_of(test_set.what, test_set.y, test_set.y, of_classes=test_set.of_classes, **more)
+    about: dict[str, Any] = {"of_classes": test_set.of_classes, **more}
+    guess, estimates = guess_of(test_set.what, *[test_set.y] * 2, **about), scores.values[:, 0]
+    if np.isnan(guess):
+        return scores
+    notes = _exchanged(test_set, scores, way)
+    if (estimates < guess).any() and not notes:
+        errors = KINDS[way]().run(scores).standard_error
+        notes = worse_notes(scores, guess, guess - estimates, errors, OF_GIVEN)
+    provenance = {**scores.provenance, CONSTANT: guess}
+    return replace(scores, notes=(*scores.notes, *notes), provenance=provenance)
 
 
 def _are_shares(test_set: TestSet) -> bool:
