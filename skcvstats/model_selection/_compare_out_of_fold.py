@@ -14,13 +14,14 @@ from .._utils._text import counted, format_number
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
 from ..fitting import check_folds, plan_folds, with_doubts
-from ..scores import CVScores, Note, RowScores, refuse_losses
+from ..scores import CVScores, Note, RowScores, SplitDesign, refuse_losses
 from ..stats import OVER_ALL_ROWS, Procedure, RowTTest, find_folds, get_procedure, read_groups
 from ..test_set import OF_GIVEN, TestSet, by_name, read_test_set, score_on, two_valued_notes
 
 _WHO = "compare_out_of_fold"
 # Scores of folds and of all rows that differ by more of their standard error are both said.
 _FAR = 0.5
+_FEWEST_GROUPS = 10  # that five repeated folds of groups need
 _NOT_SEEN = (
     "not verified: that each row was predicted by a model trained without the row's fold, and that "
     "nothing was chosen on these folds, such as rounds by early stopping or the weights of a stack"
@@ -117,6 +118,8 @@ def compare_out_of_fold(
         labels = as_array("folds", test_set.folds).reshape(n, -1)
         cv = list(_pairs_of(labels))
     planned = plan_folds(test, test_set.what, cv, test_set.y, test_set.groups)
+    if test.needs_rows:
+        _refuse_left_out(planned[0].design)
     scores = _score(test, test_set, planned)
     return compare({test_set.metric: scores}, test=test, **how)
 
@@ -163,6 +166,28 @@ def _is_pair(part: Any) -> bool:
     return isinstance(part, (list, tuple)) and len(part) == 2 and all(np.ndim(x) == 1 for x in part)
 
 
+def _refuse_left_out(design: SplitDesign) -> None:
+    """Raise SplitDesignError for folds of one row or group each, and say what can be done."""
+    if max(design.n_test) == 1 and design.n_splits > 1:
+        raise SplitDesignError(_left_out(design.unit[:-1], design.n_samples))
+
+
+def _left_out(unit: str, n: int) -> str:
+    name = "leave-one-out" if unit == "row" else "leave-one-group-out"
+    again = "Predict again in repeated folds, as of RepeatedStratifiedKFold(5, n_repeats=4)"
+    if unit == "group":
+        again = "Predict again in repeated folds of groups, GroupKFold(5, shuffle=True) with other seeds"
+        if n < _FEWEST_GROUPS:
+            again = f"So few groups ({n}) need compare_estimators(..., groups=groups)"
+    return (
+        f"Each {unit} was tested alone ({name}), and all others trained its model: the {n} models "
+        "are nearly the same, and one such repeat does not show how scores vary with the training "
+        f"rows. {again}, to compare the algorithms. Accuracies and losses of these models can be "
+        "compared by the paired test of a holdout, compare_predictions; areas over all rows are "
+        "biased, as each row is ranked by another model."
+    )
+
+
 def _pairs_of(labels: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield the training and the test rows of each fold, from labels of (n_rows, n_repeats)."""
     without = (missing_in(labels) | (labels == -1)).any(axis=1)  # -1 as in PredefinedSplit
@@ -174,6 +199,8 @@ def _pairs_of(labels: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         )
     for column in labels.T:
         held, codes = classes_in("folds", column)
+        if len(held) == len(codes):
+            raise SplitDesignError(_left_out("row", len(held)))
         if 2 * len(held) > len(codes):
             given = f"{len(held)} labels for {len(codes)} rows"
             raise SplitDesignError(f"folds has {given}; rows of one fold share a label.")

@@ -10,6 +10,7 @@ from ._design import SplitDesign as SplitDesign
 from ._design import check_design as check_design
 from ._notes import CONSTANT as CONSTANT
 from ._notes import Note as Note
+from ._notes import are_shares as are_shares
 from ._notes import as_notes as as_notes
 from ._notes import codes as codes
 from ._notes import in_brief as in_brief

@@ -199,6 +199,14 @@ def value_notes(*parts: "CVScores") -> tuple[Note, ...]:
     return tuple(_odd_notes(parts[0], known_of(measured), values, np.array(labels, dtype=object)))
 
 
+def are_shares(values: np.ndarray, sizes: Any) -> np.ndarray:
+    """Mark scores that are k/n of test sets of these sizes, perhaps rounded, or missing."""
+    exact = np.full(values.shape, 1e-6)
+    for digits in (4, 3, 2):  # or rounded to so many
+        exact[values.round(digits) == values] = 0.5 * 10.0**-digits + 1e-6
+    return ~(np.abs(values - (values * sizes).round() / sizes) > exact)
+
+
 def _odd_notes(
     scores: "CVScores", known: Known, values: np.ndarray, labels: np.ndarray
 ) -> Iterator[Note]:
@@ -229,10 +237,7 @@ def _odd_notes(
         text = "scores of exactly 0 in some splits (did fits fail there, with error_score=0?)"
         yield from note("scores of 0", failed, text)
     if metric_called(metric) == "accuracy" or metric == "accuracy":
-        exact = np.full(values.shape, 1e-6)
-        for digits in (4, 3, 2):  # or rounded to so many
-            exact[values.round(digits) == values] = 0.5 * 10.0**-digits + 1e-6
-        whole = (np.abs(values - (values * sizes).round() / sizes) <= exact).all(axis=1)
+        whole = are_shares(values, sizes).all(axis=1)
         text = "not k/n_test as others are (averaged, weighted, or of other test rows?)"
         yield from note("no shares", ~whole & whole.any() & (scores.design.unit == "rows"), text)
     below, above = values.max(axis=1) < 0, values.min(axis=1) > 0
