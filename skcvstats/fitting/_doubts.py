@@ -96,9 +96,12 @@ def needs_more(metric: Metric) -> bool:
     return metric.function is not None and metric.written in _NEEDS_MORE
 
 
-def are_labels(metric: Metric, values: Any, *, predicted: bool = False) -> bool:
+def are_labels(metric: Metric, values: Any, model: Any) -> bool:
     """Whether a metric of scores or probabilities is computed from labels, or what is like them."""
-    values = np.asarray(values)
+    values, predicted = (
+        np.asarray(values),
+        is_classifier(model) and metric.responses == ("predict",),
+    )
     if not needs_more(metric) or len(values) < _FEWEST_ROWS:
         return False
     values = values[:, -1] if values.ndim == 2 and values.shape[1] < 3 else values
@@ -119,12 +122,20 @@ def labels_note(metric: Metric, names: Sequence[str]) -> Note:
     return Note("two-valued predictions", text, None)
 
 
+class _ClassShares(DummyClassifier):
+    """The most frequent class or the class shares, also for metrics of decision values."""
+
+    def decision_function(self, X: Any) -> Any:
+        shares = self.predict_proba(X)
+        return shares[:, 1] if shares.shape[1] == 2 else shares
+
+
 def guess_of(
     metric: Metric, known: Any, tested: Any, *, of_classes: bool | None, **more: Any
 ) -> float:
     """Return the best score of a constant that is made of known targets; nan if there is none."""
     found, of_values = [np.nan], [DummyRegressor(strategy=way) for way in ("mean", "median")]
-    kinds = {True: [DummyClassifier()], False: of_values, None: [DummyClassifier(), *of_values]}
+    kinds = {True: [_ClassShares()], False: of_values, None: [_ClassShares(), *of_values]}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for constant in kinds[of_classes]:

@@ -21,7 +21,7 @@ from threading import current_thread, main_thread
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.base import clone, is_classifier
+from sklearn.base import clone
 from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.utils import _safe_indexing, check_random_state, get_tags, indexable
 
@@ -238,7 +238,7 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         found = score_fitted(estimator, X, y, work, e, split)
         ended = time.perf_counter()
         if k == 0:
-            found["of_labels"] = _of_labels(estimator, X, work, e, split)
+            found["of_labels"] += _of_labels(estimator, X, work, e, split)
         is_quick = time.thread_time() - worked < _QUICK
         is_quick = is_quick and time.perf_counter() - started < _QUICK_BY_CLOCK
         if stream is not None and is_quick:
@@ -276,17 +276,16 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
 
 
 def _of_labels(estimator: Any, X: Any, work: Workload, e: int, split: Split) -> tuple[str, ...]:
-    """Return the metrics of scores or probabilities that are computed from labels."""
+    """Return the metrics of scores or probabilities, but of rows, that are those of labels."""
     found = []
     for metric in work.metrics:
         way = next((way for way in metric.responses or () if hasattr(estimator, way)), None)
-        if way is None or not needs_more(metric):
+        if way is None or metric.name in work.row_metrics or not needs_more(metric):
             continue
         some = split.test[:: max(1, len(split.test) // _SEEN)]
         (rows,), _ = _take(X, None, {}, some, split.train, work.pairwise[e])
         with suppress(Exception):  # what the metric makes of it is said there
-            values, predicted = getattr(estimator, way)(rows), way == RESPONSES[0]
-            if are_labels(metric, values, predicted=predicted and is_classifier(estimator)):
+            if are_labels(metric, getattr(estimator, way)(rows), estimator):
                 found.append(metric.name)
     return tuple(found)
 
@@ -376,7 +375,11 @@ def score_fitted(
                 raise
             failed[name] = _one_line(error)
             del scores[name]
+    of_labels = [
+        name for name in row_scores if are_labels(by_name[name], compared[name][1], estimator)
+    ]
     found: dict[str, Any] = {"scores": scores, "row_scores": row_scores, "error": None}
+    found["of_labels"] = tuple(of_labels)
     if failed:
         errors = (f"{name}: {value.strip().splitlines()[-1]}" for name, value in failed.items())
         texts = (f"{name}: {value.strip()}" for name, value in failed.items())

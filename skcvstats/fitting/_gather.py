@@ -198,10 +198,10 @@ def _in_doubt(plan: FitPlan, records: Sequence[FitRecord], scores: CVScores) -> 
     """Return scores with notes of predictions that are labels, and of models a constant beats."""
     work, name = plan.work, scores.metric
     metric = next((metric for metric in work.metrics if metric.name == name), None)
-    if metric is None:
+    if metric is None or metric.function is None:  # those of one's own are called for fits only
         return scores
-    if coarse := [work.names[record.estimator] for record in records if name in record.of_labels]:
-        scores = scores.with_notes([labels_note(metric, coarse)])
+    coarse = {work.names[record.estimator]: None for record in records if name in record.of_labels}
+    scores = scores.with_notes([labels_note(metric, [*coarse])] if coarse else [])
     kinds = {is_classifier(model) - is_regressor(model) for model in work.estimators}
     if plan.y is None or len(kinds) > 1 or 0 in kinds or plan.routed.score:
         return scores

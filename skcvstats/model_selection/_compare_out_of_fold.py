@@ -176,9 +176,11 @@ def _left_out(unit: str, n: int) -> str:
     name = "leave-one-out" if unit == "row" else "leave-one-group-out"
     again = "Predict again in repeated folds, as of RepeatedStratifiedKFold(5, n_repeats=4)"
     if unit == "group":
-        again = "Predict again in repeated folds of groups, GroupKFold(5, shuffle=True) with other seeds"
+        again = (
+            "Predict again in repeated folds, as of GroupKFold(5, shuffle=True) with other seeds"
+        )
         if n < _FEWEST_GROUPS:
-            again = f"So few groups ({n}) need compare_estimators(..., groups=groups)"
+            again = f"With so few groups ({n}) use compare_estimators(..., groups=groups)"
     return (
         f"Each {unit} was tested alone ({name}), and all others trained its model: the {n} models "
         "are nearly the same, and one such repeat does not show how scores vary with the training "

@@ -132,8 +132,8 @@ def codes(notes: Iterable[Note]) -> str:
 
 
 # Rows without an error that are hardly luck; rows of a test set on which a score of 0 hardly is, if
-# others are above the next and its chance is below the last; how much larger negated losses may be.
-_FEWEST_RIGHT, _FEWEST_TESTED, _FAR_FROM_0, _BY_CHANCE, _ALIKE = 50, 10, 0.3, 1e-4, 3
+# others are above the next, at so small a chance and so steady; how much larger losses may be.
+_FEWEST_RIGHT, _FEWEST_TESTED, _FAR_FROM_0, _BY_CHANCE, _STEADY, _ALIKE = 50, 10, 0.3, 1e-4, 6, 3
 # How many times as large a score in percent is, if no model is twice as good as another.
 _PERCENT = 50, 200
 
@@ -224,18 +224,21 @@ def _odd_notes(
     n_rows, constant = min(scores.design.n_samples, sum(sizes)), scores.provenance.get(CONSTANT)
     if n_rows >= _FEWEST_RIGHT and not BEST_OF_SOME.search(metric) and constant != known.high:
         text = "no error in any row (is the target among the columns, or are these training rows?)"
-        yield from note("no errors", (values >= known.high - 1e-9).all(axis=1), text)
+        scale = known.high or np.abs([*values.flat, constant or 0.0]).max()
+        best = known.high - 1e-9 * min(scale, np.finfo(float).max)
+        yield from note("no errors", (values >= best).all(axis=1), text)
     if values.shape[1] == 1:
         return
-    if scores.design.unit == "rows" and min(sizes) >= _FEWEST_TESTED:
-        zero, size = values == 0, np.ma.masked_equal(np.abs(values), 0)
-        mean, apart = size.mean(axis=1).filled(0.0), size.std(axis=1).filled(0.0)
-        failed = zero.any(axis=1) & (size.min(axis=1).filled(0.0) >= _FAR_FROM_0)
-        failed &= np.maximum(1 - mean, 0.0) ** min(sizes) < _BY_CHANCE
-        if AT_TIMES_0.search(metric):  # as without a positive prediction
-            failed &= (min(sizes) >= _FEWEST_RIGHT) & (mean > 6 * apart) & (apart > 0)
-        text = "scores of exactly 0 in some splits (did fits fail there, with error_score=0?)"
-        yield from note("scores of 0", failed, text)
+    least = np.where(values == 0, np.inf, np.abs(values)).min(axis=1)
+    failed = (values == 0).any(axis=1) & (least >= _FAR_FROM_0) & (least < np.inf)
+    for k in np.flatnonzero(failed):
+        others, rare = np.abs(values[k][values[k] != 0]), AT_TIMES_0.search(metric)
+        mean, apart = others.mean(), others.std()
+        by_chance = max(1 - mean, 0.0) ** min(sizes) > _BY_CHANCE  # of a share of the rows
+        steady = not rare or (min(sizes) >= _FEWEST_RIGHT and mean > _STEADY * apart > 0)
+        failed[k] = min(sizes) >= _FEWEST_TESTED and steady and not by_chance
+    text = "scores of exactly 0 in some splits (did fits fail there, with error_score=0?)"
+    yield from note("scores of 0", failed, text)
     if metric_called(metric) == "accuracy" or metric == "accuracy":
         whole = are_shares(values, sizes).all(axis=1)
         text = "not k/n_test as others are (averaged, weighted, or of other test rows?)"

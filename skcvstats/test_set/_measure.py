@@ -61,9 +61,12 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
     """Return the scores of fitted models, and the method that they are for."""
     check_option("method", method, ["auto", *_WAYS])
     y, what, classes = test_set.y, test_set.what, test_set.classes
-    lacks = y.ndim == 1 and classes is not None and len(np.unique(y)) < len(classes)
-    if what.needs == "every class" and lacks:  # a slice
-        raise ValueError(f"{test_set.metric} is not defined where a class is not there.")
+    if classes is not None and (what.needs == "every class" or what.written == "roc_auc_score"):
+        of_runs = [run.values for run in test_set.runs if test_set.has_labels]
+        lacking = np.setdiff1d(np.concatenate([classes, *of_runs]), y)
+        if lacking.size:
+            where = f"is not defined where a class is not there: {listed(lacking.tolist())}"
+            raise ValueError(f"{test_set.metric} {where}. Use neg_log_loss or accuracy.")
     if what.function_name in OF_VARIATION and len(y) < FEWEST_ROWS:
         raise ValueError(
             f"{test_set.metric} measures next to nothing on {counted(len(y), 'row')}. Test on "
@@ -147,8 +150,7 @@ def _by_delong(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> C
 def two_valued_notes(test_set: TestSet) -> tuple[Note, ...]:
     """Return a note of the models whose predictions are labels, though the metric needs more."""
     runs = zip(test_set.owners, test_set.runs, strict=True)
-    how = {"predicted": test_set.has_labels}
-    fine = {owner for owner, run in runs if not are_labels(test_set.what, run.values, **how)}
+    fine = {owner for owner, run in runs if not are_labels(test_set.what, run.values, run)}
     coarse = [name for k, name in enumerate(test_set.labels) if k not in fine]
     return (labels_note(test_set.what, coarse),) if coarse else ()
 
