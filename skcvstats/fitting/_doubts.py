@@ -117,7 +117,7 @@ def are_labels(metric: Metric, values: Any, model: Any) -> bool:
 def labels_note(metric: Metric, names: Sequence[str]) -> Note:
     """Return a note of the models whose predictions are labels, though a metric needs more."""
     so = "so the area under the ROC curve is the balanced accuracy"
-    if metric.written != "roc_auc_score":
+    if metric.written != "roc_auc_score" or "multi_class" in metric.options:
         so = f"and {metric.called or metric.name} is made for more than labels"
     text = (
         f"the predictions of {listed(names)} have two values only, as labels do, {so}; pass "
