@@ -156,6 +156,8 @@ class Workload:
     score_params: Mapping[str, Any] = field(default_factory=dict)
     groups: Any = None  # the number of that of each row, which its scores depend on
     weights: Mapping[str, Any] = field(default_factory=dict)  # of rows, in metrics that take some
+    # Of metrics without blocks of rows the number of each row's block.
+    blocks: Mapping[str, np.ndarray] = field(default_factory=dict)
     of_training: bool = False  # whether the training rows are scored too
     may_fail: bool = False  # whether a failed scorer is reported as scikit-learn does
     error_score: Any = np.nan  # a text is to raise the error
@@ -195,6 +197,11 @@ class Workload:
             seed=seed,
             **{"fit_params": ({},) * len(models), **more},
         )
+
+    def n_row_scores(self, metric: str, n_test: int) -> int:
+        """Return how many scores of rows, or without blocks of them, a split has."""
+        blocks = self.blocks.get(metric)
+        return n_test if blocks is None else 2 + int(blocks.max())
 
     def fit(
         self, X: Any, y: Any, splits: Splits, pairs: Iterable[tuple[int, int]]
@@ -341,12 +348,13 @@ def score_fitted(
     by_name = {metric.name: metric for metric in work.metrics}
     for name in compared.keys() - failed.keys():
         weights = work.weights.get(name)
-        of: dict[str, Any] = {
-            "units": None if work.groups is None else work.groups[split.test],
-            "weights": None if weights is None else np.asarray(weights, dtype=float)[split.test],
-        }
+        weights = None if weights is None else np.asarray(weights, dtype=float)[split.test]
+        of: dict[str, Any] = {"units": None if work.groups is None else work.groups[split.test]}
+        if (blocks := work.blocks.get(name)) is not None:
+            of = {"blocks": blocks[split.test], "n_blocks": int(blocks.max()) + 1}
         try:
-            row_scores[name] = by_name[name].row_scores(compared[name], scores[name], **of)
+            about = compared[name], scores[name]
+            row_scores[name] = by_name[name].row_scores(*about, weights=weights, **of)
         except Exception as error:
             if not work.by_name or isinstance(work.error_score, str):
                 raise

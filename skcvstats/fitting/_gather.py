@@ -72,9 +72,15 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
     offsets = np.cumsum([0, *map(len, tests)])
     shape = len(work.names), offsets[-1]
     table = {metric: np.full(shape, np.nan) for metric in work.row_metrics}
+    for metric in work.blocks:  # a score of each split, and those without blocks of its rows
+        size = work.n_row_scores(metric, 0)
+        table[metric] = np.full((len(work.names), len(tests), size), np.nan)
 
     def see(record: FitRecord) -> None:
         for metric, scores in record.row_scores.items():
+            if metric in work.blocks:
+                table[metric][record.estimator, record.split] = scores
+                continue
             at = slice(*offsets[record.split : record.split + 2])
             table[metric][record.estimator, at] = scores[orders[record.split]]
         if plan.stops and record.error is not None and record.split == 0:
@@ -92,13 +98,18 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
             for metric, values in table.items():
                 values.flags.writeable = False
                 weights, ends = plan.routed.weights.get(metric), offsets[start : stop + 1]
+                weights = None if weights is None else np.asarray(weights, dtype=float)
+                if metric in work.blocks:
+                    about = values[:, start:stop], tests[start:stop], weights, codes
+                    row_scores[metric] = RowScores.without_blocks(*about)
+                    continue
                 rows = np.concatenate([tests[k][orders[k]] for k in range(start, stop)])
                 row_scores[metric] = RowScores._made(
                     values=values[:, ends[0] : ends[-1]],
                     rows=rows,
                     offsets=ends - ends[0],
                     groups=codes,
-                    weights=None if weights is None else np.asarray(weights, dtype=float)[rows],
+                    weights=None if weights is None else weights[rows],
                 )
             of_part = (record for record in fits.records if start <= record.split < stop)
             own = [record._replace(split=record.split - start) for record in of_part]

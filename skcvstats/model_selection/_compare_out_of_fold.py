@@ -209,7 +209,7 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     y, groups, weights = test_set.y, test_set.groups, test_set.weights
     plan, tests = planned[0], list(planned[0].tests())
     splits = list(zip(_runs_of(test_set, tests).T, tests, strict=True))
-    known = check_folds(test, test_set.what, planned, y, groups, weights)
+    known, blocks = check_folds(test, test_set.what, planned, y, groups, weights)
     values = np.array([[score_on(test_set, k, part) for k in of] for of, part in splits]).T
     refuse_losses(test_set.metric, values, "Pass make_scorer(..., greater_is_better=False).")
     row_scores, facts = None, test_set.facts()
@@ -218,15 +218,22 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
         found = []
         for (of, part), of_split in zip(splits, values.T, strict=True):
             about: dict[str, Any] = {"units": codes, "weights": weights}
+            if blocks is not None:
+                about = {"blocks": blocks, "weights": weights}
             about = {name: it if it is None else it[part] for name, it in about.items()}
+            about |= {} if blocks is None else {"n_blocks": int(blocks.max()) + 1}
             read = (what.reader(test_set.runs[k], part, y[part]) for k in of)
             scored = zip(read, of_split, strict=True)
             found.append(
                 np.stack([what.row_scores(both, score, **about) for both, score in scored])
             )
-        row_scores = RowScores.from_splits(found, tests)
-        weights = None if weights is None else weights[row_scores.rows]
-        row_scores = replace(row_scores, groups=codes, weights=weights)
+        if blocks is not None:
+            about_rows = np.stack(found, axis=1), tests, weights, codes
+            row_scores = RowScores.without_blocks(*about_rows)
+        else:
+            row_scores = RowScores.from_splits(found, tests)
+            weights = None if weights is None else weights[row_scores.rows]
+            row_scores = replace(row_scores, groups=codes, weights=weights)
     del facts["y_digest"]  # the design has it
     facts["notes"] = Note("out of fold", _NOT_SEEN, None), *known
     scores = CVScores(values=values, design=plan.design, row_scores=row_scores, **facts)

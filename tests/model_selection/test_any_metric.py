@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
-from sklearn.base import BaseEstimator
+from scipy.stats import binom, chi2, t
+from sklearn.base import BaseEstimator, clone
 from sklearn.datasets import make_classification, make_regression
 from sklearn.dummy import DummyRegressor
 from sklearn.metrics import (
-    d2_pinball_score,
     fbeta_score,
     get_scorer,
     get_scorer_names,
@@ -20,13 +20,16 @@ from sklearn.metrics import (
     r2_score,
     roc_auc_score,
 )
-from sklearn.model_selection import GroupKFold, KFold
+from sklearn.model_selection import GroupKFold, KFold, RepeatedKFold, ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.metaestimators import available_if
 
 from skcvstats import (
+    CVScores,
+    HoldoutTTest,
     RowTTest,
+    SplitDesign,
     SplitDesignError,
     compare_estimators,
     compare_out_of_fold,
@@ -34,7 +37,9 @@ from skcvstats import (
     cross_val_inference,
 )
 from skcvstats._utils._metrics import METRICS, OF_FOLDS, ROW_MEANS
-from skcvstats.stats import row_ttest
+from skcvstats.fitting._left_out import draw_blocks, without_blocks
+from skcvstats.scores import RowScores
+from skcvstats.stats import plan_n_rows, plan_n_splits, row_ttest
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "row_t_any_metric.json"
 CASES = json.loads(GOLDEN.read_text())["cases"]
@@ -222,19 +227,179 @@ def test_what_a_metric_is_told_depends_on_no_other_metric(metric):
     assert alone[metric].tests[0].n_splits == 20
 
 
-def test_a_metric_without_a_closed_form_is_not_computed_too_often():
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(5001, 1)), rng.normal(size=5001)
-    how = {"scoring": "neg_median_absolute_error", "method": "row_t"}
-    Counted.n_fits = 0
-    with pytest.raises(SplitDesignError, match=r"computed 20,004 times, .* Use fewer repeats, or"):
-        compare_estimators({"a": Counted(), "b": Counted()}, X, y, **how)
-    assert Counted.n_fits == 0
-    models = {"a": Counted(), "b": Counted(strategy="median")}
-    result = compare_estimators(models, X, y, scoring=make_scorer(d2_pinball_score))
-    assert result.tests[0].method == "corrected_resampled_t"
-    (note,) = (str(note) for note in result.notes if note.code == "method")
-    assert "would be computed 20,004 times" in note
+def correlation(y, p, sample_weight=None):
+    """Return a metric that nobody knows, with a cheap formula."""
+    w = np.ones(len(y)) if sample_weight is None else sample_weight
+    y, p = y - y @ w / w.sum(), p - p @ w / w.sum()
+    return (y * p) @ w / np.sqrt((y * y) @ w * ((p * p) @ w))
+
+
+def of_blocks(metric, y, runs, folds, units, weights):
+    """Return the facts of the row t-test by random blocks of units, with loops."""
+    kept = np.unique(units[weights > 0])
+    among = np.full(units.max() + 1, -1)
+    H = min(200, len(kept))
+    among[kept] = np.random.RandomState(0).permutation(len(kept)) % H
+    block = np.where(weights > 0, among[units], -1)
+    (R, _), K, W = folds.shape, folds.max() + 1, weights.sum()
+    u, T, shares, spread = np.zeros((R, H)), [], [], []
+    for r in range(R):
+        for k in range(K):
+            rows = folds[r] == k
+
+            def score(left, r=r):
+                return metric(y[left], runs[r][left], sample_weight=weights[left])
+
+            whole, share = score(rows), weights[rows].sum() / W
+            without = np.array([score(rows & (block != b)) for b in range(H)])
+            u[r] += share * (whole + (H - 1) * (whole - without))
+            T.append(whole)
+            shares.append(share)
+            spread.append((H - 1) / H * np.sum((without - without.mean()) ** 2))
+    estimate = np.dot(T, shares) / R
+    v = np.sum((u.mean(axis=0) - estimate) ** 2) / (H * (H - 1))
+    w = np.sum((u - u.mean(axis=0)) ** 2) / ((R - 1) * H**2)
+    V = v + (v + K / 5 * w) / 2
+    s2, df = np.var(T, ddof=1), R * K - 1
+    if guarded := s2 * df > np.mean(spread) * chi2.ppf(0.99, df):
+        V = max(V, (1 / (R * K) + 1 / (K - 1)) * s2 * (t.ppf(0.975, df) / t.ppf(0.975, H - 1)) ** 2)
+    return estimate, v, w, np.sqrt(V), guarded
+
+
+@pytest.mark.filterwarnings("ignore")
+class TestBlocks:
+    """A metric without a closed form, where leaving out single units takes too long."""
+
+    @pytest.mark.parametrize("kind", ["rows", "weights", "groups and weights"])
+    def test_formula(self, kind):
+        rng, n_units = np.random.default_rng(0), 40
+        units, folds, weights, y, runs = self.draw(rng, kind, n_units)
+        known = None if kind == "rows" else weights
+        blocks = draw_blocks(len(units), units if "groups" in kind else None, known)
+        tests = [np.flatnonzero(of == k) for of in folds for k in range(3)]
+        scores = []
+        for at, test in enumerate(tests):
+            p, of = runs[at // 3][test], {} if known is None else {"weights": known[test]}
+            of |= {"blocks": blocks[test], "n_blocks": blocks.max() + 1}
+            whole = correlation(y[test], p, of.get("weights"))
+            scores.append(without_blocks(correlation, {}, whole, y[test], p, **of))
+        rows = RowScores.without_blocks(np.array([scores]), tests, known, None)
+        design = SplitDesign.from_indices(*zip(*pairs_of(folds), strict=True), n_samples=len(units))
+        found = RowTTest()(CVScores(values=rows.means()[0], design=design, row_scores=rows[0]))
+        self.check(found, of_blocks(correlation, y, runs, folds, units, weights))
+
+    def draw(self, rng, kind, n_units, apart=0.0):
+        units = np.arange(n_units)
+        if "groups" in kind:
+            units = np.r_[units, rng.integers(n_units, size=n_units // 2)]
+        weights = np.ones(len(units))
+        if "weights" in kind:
+            weights = rng.integers(0, 3, len(units)) * 0.7
+        folds = np.stack([rng.permutation(n_units)[units] % 3 for _ in range(4)])
+        y = rng.normal(size=len(units))
+        noise = [1 + apart * (of % 3 == r % 3) for r, of in enumerate(folds)]
+        return units, folds, weights, y, [y + own * rng.normal(size=y.size) for own in noise]
+
+    def check(self, own, wanted):
+        *numbers, guarded = wanted
+        found = own.estimate, own.over_units, own.over_repeats, own.standard_error
+        assert found == pytest.approx(tuple(numbers), rel=1e-10)
+        assert ("fits differ" in [note.code for note in own.notes]) == guarded
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("apart", [0.0, 1.0])
+    @pytest.mark.parametrize("kind", ["rows", "weights", "groups and weights"])
+    def test_out_of_fold(self, kind, apart):
+        n_units = 6667
+        about = self.draw(np.random.default_rng(0), kind, n_units, apart)
+        units, folds, weights, y, runs = about
+        how = {"folds": folds, "scoring": make_scorer(correlation), "method": "row_t"}
+        how["groups"] = units if "groups" in kind else None
+        how["sample_weight"] = weights if "weights" in kind else None
+        result = compare_out_of_fold(y, {"a": runs, "b": runs[::-1]}, **how)
+        own = RowTTest()(result.scores["a"])
+        wanted = of_blocks(correlation, y, runs, folds, units, weights)
+        self.check(own, wanted)
+        assert wanted[-1] == (apart > 0)
+        assert own.df == 199
+        (text,) = (note.text for note in own.notes if note.code == "blocks")
+        assert f"{4 * n_units:,} times, so 200 random blocks of " in text
+
+    @pytest.mark.slow
+    def test_by_all_doors(self, tmp_path):
+        rng = np.random.default_rng(1)
+        X = rng.normal(size=(10001, 2))
+        y = X[:, 0] + rng.normal(size=10001)
+        cv = RepeatedKFold(n_splits=3, n_repeats=2, random_state=0)
+        models = {"a": DecisionTreeRegressor(max_depth=1), "b": DecisionTreeRegressor(max_depth=2)}
+        how = {"cv": cv, "scoring": make_scorer(correlation), "method": "row_t"}
+        how["store"] = tmp_path / "store"
+        result = compare_estimators(models, X, y, **how)
+        folds, runs = np.empty((2, 10001), int), {name: np.empty((2, 10001)) for name in models}
+        for at, (train, test) in enumerate(cv.split(X)):
+            folds[at // 3, test] = at % 3
+            for name, model in models.items():
+                runs[name][at // 3, test] = clone(model).fit(X[train], y[train]).predict(X[test])
+        how = {"scoring": how["scoring"], "folds": folds}
+        other = compare_out_of_fold(y, {name: list(of) for name, of in runs.items()}, **how)
+        rows = result.scores.row_scores, other.scores.row_scores
+        np.testing.assert_allclose(*(of.values for of in rows), rtol=1e-12)
+        assert result[0].test.pvalue == pytest.approx(other[0].test.pvalue, rel=1e-8)
+        again = compare_estimators(
+            models, X, y, cv=cv, scoring=how["scoring"], method="row_t", store=tmp_path / "store"
+        )
+        loaded = CVScores.from_json(again.scores.to_json())
+        assert loaded.row_scores.values.tobytes() == rows[0].values.tobytes()
+        assert RowTTest()(loaded["a"]).pvalue == RowTTest()(result.scores["a"]).pvalue
+        plan = plan_n_splits(result[0].test)
+        now = plan.standard_error[plan.n_splits == plan.current]
+        assert now == pytest.approx(result[0].test.standard_error)
+        assert plan_n_rows(result[0].test, width=0.01).n_rows.estimate > 10001
+        with pytest.raises(SplitDesignError, match="needs all folds of each repeat"):
+            RowTTest()(
+                loaded._made(
+                    **vars(loaded.row(0))
+                    | {"row_scores": loaded.row(0).row_scores.take([0, 1, 3, 4, 5])}
+                )
+            )
+
+    @pytest.mark.calibration
+    def test_are_level(self):
+        """Of fixed models a row t-test without inflation on one repeat has its level exactly."""
+        n_data_sets, n = 400, 20001
+        rng, missed, found = np.random.default_rng(0), 0, 0
+        test = RowTTest(inflation=0, null_value=np.sqrt(0.5), n_repeats=1)
+        for _ in range(n_data_sets):
+            y, folds = rng.normal(size=n), rng.permutation(n) % 5
+            runs = {name: y + rng.normal(size=n) for name in "ab"}
+            how = {
+                "folds": folds,
+                "scoring": make_scorer(correlation),
+                "method": RowTTest(inflation=0),
+            }
+            result = compare_out_of_fold(y, runs, **how)
+            assert result[0].test.df == 199
+            found += result[0].test.pvalue < 0.05
+            missed += test(result.scores["a"]).pvalue < 0.05
+        low, high = binom.interval(0.999, n_data_sets, 0.05)
+        assert low <= found <= high
+        assert low <= missed <= high
+
+    def test_that_need_a_test_of_rows(self):
+        X, y = np.zeros((41000, 1)), np.arange(41000.0) % 7
+
+        class OnRows(HoldoutTTest):
+            """One that takes scores of rows, but no others."""
+
+            def unsuitable(self, *about, **known):
+                return None
+
+        how = {"scoring": "neg_median_absolute_error", "method": OnRows()}
+        how["cv"] = ShuffleSplit(1, test_size=0.5, random_state=0)
+        Counted.n_fits = 0
+        with pytest.raises(SplitDesignError, match=r"computed 20,500 times, .* smaller test set"):
+            compare_estimators(TWO, X, y, **how)
+        assert Counted.n_fits == 0
 
 
 class Counted(DummyRegressor):
