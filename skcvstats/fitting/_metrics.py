@@ -345,8 +345,8 @@ def scorer_of(
     return check_scoring(some, scoring=several, raise_exc=fails)
 
 
-def default_scoring(estimators: Mapping[str, Any], *, of_rows: bool = False) -> str:
-    """Return the metric that all estimators share; their own `score` may differ."""
+def default_scoring(estimators: Mapping[str, Any], test: Any = None) -> str:
+    """Return the metric that all estimators share, and a test takes; their `score` may differ."""
     kinds = {
         name: "classifier" if is_classifier(m) else "regressor" if is_regressor(m) else "neither"
         for name, m in estimators.items()
@@ -354,17 +354,18 @@ def default_scoring(estimators: Mapping[str, Any], *, of_rows: bool = False) -> 
     if set(kinds.values()) == {"classifier"}:
         return "accuracy"
     if set(kinds.values()) == {"regressor"}:
-        return "neg_mean_squared_error" if of_rows else "r2"
+        other = test is not None and test.unsuitable("r2", of_rows="fold")
+        return "neg_mean_squared_error" if other else "r2"
     raise ValueError(
         f"Without scoring= the estimators must be all classifiers or all regressors, but they "
         f"are {kinds}. Pass scoring=, one metric for all of them."
     )
 
 
-def names_of(scoring: Any, estimators: Mapping[str, Any], *, of_rows: bool) -> tuple[str, ...]:
+def names_of(scoring: Any, estimators: Mapping[str, Any], test: Any) -> tuple[str, ...]:
     """Return what is measured, by the names that it has in the result and in scikit-learn."""
     if scoring is None:
-        return (default_scoring(estimators, of_rows=of_rows),)
+        return (default_scoring(estimators, test),)
     metrics = read_metrics(scoring)
     return (*(metric.name for metric in metrics), *(metric.named for metric in metrics))
 

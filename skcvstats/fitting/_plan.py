@@ -147,7 +147,7 @@ def plan_fits(
     """Check everything, and draw the splits of a procedure, or of a suitable `preferred` one."""
     drops = options.on_error == "drop"
     if scoring is None:
-        scoring = default_scoring(estimators, of_rows=asked.needs_rows)
+        scoring = default_scoring(estimators, asked)
     if options.reseed:
         stream, is_seed = generator_from(random_state), is_integer(random_state)
         random_state = int(random_state if is_seed else stream.randint(2**32, dtype=np.uint32))
@@ -313,23 +313,17 @@ def _blocks_for(
     metric: Metric, procedure: Procedure, design: SplitDesign, groups: Any, weights: Any, n: int
 ) -> tuple[np.ndarray, Note] | None:
     """Return the block of each row, and a note, if leaving out single units takes too long."""
-    if not procedure.needs_rows or metric.of_rows == "mean" or not metric.has_rows:
-        return None
+    of_folds = metric.has_rows and metric.of_rows != "mean"
     of_rows, n_calls = design.unit == "rows" and weights is None, round(sum(design.n_test))
-    is_quick_ = is_quick(metric.function_name, metric.options, of_rows=of_rows)
-    if is_quick_ or n_calls <= _MOST_CALLS:
+    if not (isinstance(procedure, RowTTest) and of_folds) or n_calls <= _MOST_CALLS:
         return None
-    name, unit = cut(metric.name), design.unit
-    if not isinstance(procedure, RowTTest):
-        raise SplitDesignError(
-            f"{name} would be computed {n_calls:,} times, without each of the {unit}, and "
-            f"{_MOST_CALLS:,} times are the most. Use a smaller test set, or {_OTHER}."
-        )
+    if is_quick(metric.function_name, metric.options, of_rows=of_rows):
+        return None
     blocks = draw_blocks(n, None if groups is None else encode_labels("groups", groups), weights)
-    n_blocks = int(blocks.max()) + 1
     text = (
-        f"without each of the {unit} in turn {name} would be computed {n_calls:,} times, so "
-        f"{n_blocks} random blocks of {unit} are the units of the test"
+        f"without each of the {design.unit} in turn {cut(metric.name)} would be computed "
+        f"{n_calls:,} times, so {int(blocks.max()) + 1} random blocks of {design.unit} are the "
+        "units of the test"
     )
     return blocks, Note("blocks", text, None)
 
@@ -432,7 +426,7 @@ def plan_study(
 ) -> Workload:
     """Plan the fits on any data set of a study, of rows too for procedures that work on them."""
     if scoring is None:
-        scoring = default_scoring(estimators, of_rows=True)
+        scoring = default_scoring(estimators, METHODS["holdout_t"]())
     if not isinstance(scoring, str) and not callable(scoring):
         raise ValueError(f"scoring={scoring!r} must be one metric's name or a callable.")
     (metric,) = read_metrics(scoring)

@@ -141,7 +141,7 @@ def compare_estimators(
     """
     named = check_estimators(estimators)
     test = procedure_of(method, alternative=alternative)
-    metrics = () if margin is None else names_of(scoring, named, of_rows=test.needs_rows)
+    metrics = () if margin is None else names_of(scoring, named, test)
     asked: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
     asked |= {"adjust_over": adjust_over, "confidence_level": confidence_level}
     check_comparison(test, tuple(named), **asked, metrics=metrics)

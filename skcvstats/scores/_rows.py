@@ -57,11 +57,11 @@ class RowScores(Unchecked):
         The largest absolute score before any subtraction. None computes it from `values`.
     groups : ndarray of int of shape (n_samples,), default=None
         The number of the group of each row of the data, where rows belong to groups.
+    weights : ndarray of shape (n_test_rows,), default=None
+        The weight of each value in the mean of its split. None weighs all alike.
     repeats : ndarray of int of shape (n_splits,), default=None
         Of scores without blocks of rows the repeat of each split. A split then has its own score,
         numbered 0, and those without each block, which is one of the same rows in all splits.
-    weights : ndarray of shape (n_test_rows,), default=None
-        The weight of each value in the mean of its split. None weighs all alike.
     first, second : ndarray of int of shape (n_pairs,), default=None
         The positions of the estimators of each difference.
     """

@@ -133,7 +133,7 @@ def test_they_are_kept_only_where_a_procedure_works_on_them(method):
 
 
 def test_defaults():
-    assert compare().metrics == ("neg_mean_squared_error",)
+    assert compare().metrics == ("r2",)
     assert compare(CLASSIFIERS, Y).metrics == ("accuracy",)
     result = cross_val_inference(Ridge(), X, SIGNAL, method="holdout_t")
     assert result.metric == "neg_mean_squared_error"

@@ -20,14 +20,13 @@ from sklearn.metrics import (
     r2_score,
     roc_auc_score,
 )
-from sklearn.model_selection import GroupKFold, KFold, RepeatedKFold, ShuffleSplit
+from sklearn.model_selection import GroupKFold, KFold, RepeatedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.metaestimators import available_if
 
 from skcvstats import (
     CVScores,
-    HoldoutTTest,
     RowTTest,
     SplitDesign,
     SplitDesignError,
@@ -385,22 +384,6 @@ class TestBlocks:
         assert low <= found <= high
         assert low <= missed <= high
 
-    def test_that_need_a_test_of_rows(self):
-        X, y = np.zeros((41000, 1)), np.arange(41000.0) % 7
-
-        class OnRows(HoldoutTTest):
-            """One that takes scores of rows, but no others."""
-
-            def unsuitable(self, *about, **known):
-                return None
-
-        how = {"scoring": "neg_median_absolute_error", "method": OnRows()}
-        how["cv"] = ShuffleSplit(1, test_size=0.5, random_state=0)
-        Counted.n_fits = 0
-        with pytest.raises(SplitDesignError, match=r"computed 20,500 times, .* smaller test set"):
-            compare_estimators(TWO, X, y, **how)
-        assert Counted.n_fits == 0
-
 
 class Counted(DummyRegressor):
     n_fits = 0
@@ -516,3 +499,13 @@ def test_scores_over_all_rows_that_are_far_from_those_of_folds_are_said():
         y - 20 * level, made, folds=level, scoring="neg_mean_squared_error"
     )
     assert "area over all rows" not in codes(result)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("method", ["auto", "row_t", "corrected_resampled_t"])
+def test_without_scoring_regressors_are_measured_by_r2(method):
+    X, y = NUMBERS
+    how = {"method": method, "cv": KFold(5, shuffle=True, random_state=0)}
+    result = compare_estimators(REGRESSORS, X, y, margin=0.1, **how)
+    assert result.metrics == ("r2",)
+    assert cross_val_inference(REGRESSORS["tree"], X, y, **how).metric == "r2"
