@@ -145,7 +145,8 @@ def _check_defined(found: np.ndarray, name: str, units: str) -> None:
     if not np.isfinite(found).all():
         raise ValueError(
             f"{name} of a fold without one of its {units} is not defined. Use larger test sets, by "
-            "fewer folds, stratified ones for classes"
+            "fewer folds, stratified ones for classes, or method='corrected_resampled_t', which "
+            "needs no scores of rows"
         )
 
 

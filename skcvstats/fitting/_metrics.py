@@ -121,6 +121,11 @@ class Metric:
         about = self.function, self.options, score, y_true, y_pred
         return rows_in_fold(*about, sign=self.sign, **of)
 
+    def measure(self, y_true: Any, y_pred: Any, weights: Any = None) -> float:
+        """Return the score of predictions, of all rows alike or with weights."""
+        more = self.options if weights is None else {**self.options, "sample_weight": weights}
+        return self.sign * float(self.function(y_true, y_pred, **more))
+
     @property
     def reader(self) -> Any:
         """A scorer that returns the targets and the predictions that the metric compares."""

@@ -50,7 +50,7 @@ from ._metrics import (
     resolve_metrics,
     scorer_of,
 )
-from ._splits import LabelWatch, PlannedSplits, Undefined, plan_splits, refuse
+from ._splits import LabelWatch, PlannedSplits, Undefined, _sortable, plan_splits, refuse
 
 # The code of the note on classifiers of numbers.
 NUMBERS_AS_CLASSES = "numbers as classes"
@@ -218,6 +218,8 @@ def _plan_on(
             blocks[metric.name], note = found
             own.append(note)
         of_metrics[metric.name] = own
+    of_folds = any(it.of_rows != "mean" and procedures[it.name].needs_rows for it in kept)
+    texts = _sortable(inputs.y) if of_folds else None
     of_splits = union(*(each.notes for each in designs))
     excused = frozenset.intersection(*(procedure._excused for procedure in used))
     return FitPlan(
@@ -231,6 +233,8 @@ def _plan_on(
             groups=None if groups is None else encode_labels("groups", groups),
             weights=routed.weights,
             blocks=blocks,
+            classes=None if texts is None or texts.dtype.kind != "U" else np.unique(texts),
+            may_lack_rows=any(procedure is not inputs.asked for procedure in used),
             seed=inputs.random_state if options.reseed else None,
             of_states=len(inputs.estimators) > 1 and not (options.reseed or used[0].fixed),
         ),

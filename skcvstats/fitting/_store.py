@@ -385,7 +385,7 @@ class KeptFits(_Kept):
         if self.keys is None:
             return
         wanted: dict[tuple[int, int], tuple[bytes, int | None]] = {}
-        digests, ends, metrics = {}, dict[int, np.ndarray](), self._work.row_metrics
+        digests, ends, metrics = {}, dict[int, np.ndarray](), self._work.arrays
         by_split = {k: [e for _, e in group] for k, group in groupby(pairs, key=itemgetter(0))}
         for (k, members), split in zip(by_split.items(), self._splits.take(by_split), strict=True):
             sides = (np.ascontiguousarray(rows, dtype="<i8") for rows in (split.train, split.test))
@@ -418,9 +418,11 @@ class KeptFits(_Kept):
         with closing(fits):
             for record in fits:
                 k, e = record.split, record.estimator
-                if record.error is None and (key := self._new.get((k, e))) is not None:
+                rows = [record.row_scores.get(metric, np.nan) for metric in self._work.row_metrics]
+                failed = record.error is not None or any(np.isnan(part).any() for part in rows)
+                if not failed and (key := self._new.get((k, e))) is not None:
                     known = {_OF_STATE: _STATES[record.depends]} if self._is_tried(k, e) else {}
-                    rows = [record.row_scores[metric] for metric in self._work.row_metrics]
+                    rows = [record.row_scores[metric] for metric in self._work.arrays]
                     array = np.concatenate(rows) if rows else None
                     times = record.fit_time, record.score_time
                     fit = StoredFit({**record.scores, **known}, array, times)

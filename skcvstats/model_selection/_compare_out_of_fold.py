@@ -10,17 +10,16 @@ from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_array, classes_in, missing_in
 from .._utils._checks import brief, n_rows
-from .._utils._text import counted, format_number
+from .._utils._text import counted
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
 from ..fitting import check_folds, plan_folds
 from ..scores import CVScores, Note, RowScores, refuse_losses
-from ..stats import OVER_ALL_ROWS, Procedure, RowTTest, find_folds, get_procedure, read_groups
+from ..stats import Procedure, RowTTest, find_folds, get_procedure, read_groups
 from ..test_set import TestSet, by_name, read_test_set, score_on, two_valued_notes
+from ._compare import is_far, over_rows_note
 
 _WHO = "compare_out_of_fold"
-# Scores of folds and of all rows that differ by more of their standard error are both said.
-_FAR = 0.5
 _NOT_SEEN = (
     "not verified: that each row was predicted by a model trained without the row's fold, and that "
     "nothing was chosen on these folds, such as rounds by early stopping or the weights of a stack"
@@ -249,15 +248,5 @@ def _together(test: Procedure, test_set: TestSet, scores: CVScores) -> Iterator[
         yield from two_valued_notes(test_set)
     found = np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
     means = np.bincount(test_set.owners, found) / np.bincount(test_set.owners)
-    apart = np.abs(means - inference.estimate) > _FAR * np.asarray(inference.standard_error)
-    if not (is_area or apart.any()):
-        return
-    named = zip(test_set.labels, means, strict=True)
-    each = [f"{format_number(x)} ({name})" for name, x in named]
-    more = f" and of {len(each) - 6} more" if len(each) > 6 else ""
-    what, them = ("areas", "the areas are") if is_area else ("scores", "they are")
-    text = (
-        f"{test_set.metric} is the mean of the folds' {what}, weighted by their rows; over all "
-        f"out-of-fold rows {them} {', '.join(each[:6])}{more}"
-    )
-    yield Note(OVER_ALL_ROWS, text, None)
+    if is_area or is_far(means, inference):
+        yield over_rows_note(test_set.metric, test_set.labels, means, is_area=is_area)

@@ -1,7 +1,10 @@
 """The row t-test of any metric: golden cases by all doors, and what is refused."""
 
 import json
+import warnings
+from functools import partial
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -10,8 +13,11 @@ import sklearn
 from scipy.stats import binom, chi2, t
 from sklearn.base import BaseEstimator, clone
 from sklearn.datasets import make_classification, make_regression
-from sklearn.dummy import DummyRegressor
+from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.metrics import (
+    average_precision_score,
+    cohen_kappa_score,
+    f1_score,
     fbeta_score,
     get_scorer,
     get_scorer_names,
@@ -19,14 +25,22 @@ from sklearn.metrics import (
     make_scorer,
     r2_score,
     roc_auc_score,
+    root_mean_squared_error,
 )
-from sklearn.model_selection import GroupKFold, KFold, RepeatedKFold
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    cross_val_predict,
+)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.metaestimators import available_if
 
 from skcvstats import (
     CVScores,
+    FitError,
     RowTTest,
     SplitDesign,
     SplitDesignError,
@@ -36,6 +50,7 @@ from skcvstats import (
     cross_val_inference,
 )
 from skcvstats._utils._metrics import METRICS, OF_FOLDS, ROW_MEANS
+from skcvstats.fitting import FitOptions, measure, plan_fits
 from skcvstats.fitting._left_out import draw_blocks, without_blocks
 from skcvstats.scores import RowScores
 from skcvstats.stats import plan_n_rows, plan_n_splits, row_ttest
@@ -365,7 +380,7 @@ class TestBlocks:
     @pytest.mark.calibration
     def test_are_level(self):
         """Of fixed models a row t-test without inflation on one repeat has its level exactly."""
-        n_data_sets, n = 400, 20001
+        n_data_sets, n = 200, 20001
         rng, missed, found = np.random.default_rng(0), 0, 0
         test = RowTTest(inflation=0, null_value=np.sqrt(0.5), n_repeats=1)
         for _ in range(n_data_sets):
@@ -509,3 +524,106 @@ def test_without_scoring_regressors_are_measured_by_r2(method):
     result = compare_estimators(REGRESSORS, X, y, margin=0.1, **how)
     assert result.metrics == ("r2",)
     assert cross_val_inference(REGRESSORS["tree"], X, y, **how).metric == "r2"
+
+
+YES_NO = np.array(["no", "yes"])[DATA[1]]
+FOLDS = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+OVER_ALL = {
+    "r2": ("r2", NUMBERS[1], r2_score),
+    "rmse": (
+        "neg_root_mean_squared_error",
+        NUMBERS[1],
+        lambda y, p: -root_mean_squared_error(y, p),
+    ),
+    "area": ("roc_auc", YES_NO, roc_auc_score),
+    "average precision": ("average_precision", DATA[1], average_precision_score),
+    "text": (make_scorer(f1_score, pos_label="yes"), YES_NO, partial(f1_score, pos_label="yes")),
+    "truths": ("f1", DATA[1] == 1, f1_score),
+    "classes": ("f1_macro", np.arange(150) % 3, partial(f1_score, average="macro")),
+}
+
+
+@pytest.mark.parametrize(
+    "case", ["r2", "text", *(pytest.param(x, marks=pytest.mark.slow) for x in OVER_ALL)]
+)
+def test_scores_over_all_out_of_fold_rows(case):
+    metric, y, function = OVER_ALL[case]
+    of_numbers, X = y.dtype.kind == "f", DATA[0] if y is not NUMBERS[1] else NUMBERS[0]
+    models, cv = CLASSIFIERS, FOLDS
+    if of_numbers:
+        models, cv = REGRESSORS, RepeatedKFold(n_splits=5, n_repeats=2, random_state=0)
+    how = {"groups": None, "random_state": 0, "cv": cv, "scoring": metric}
+    options = FitOptions(params=None, n_jobs=None, verbose=0)
+    found = measure(plan_fits(RowTTest(), models, X, y, **how, options=options)).over_rows
+    way = "predict_proba" if case in ("area", "average precision") else "predict"
+    folds = list(cv.split(X, y))
+    for model, value in zip(models.values(), *found.values(), strict=True):
+        each = []
+        for repeat in (folds[:5], folds[5:]):
+            p = cross_val_predict(model, X, y, cv=repeat, method=way)
+            each.append(function(y, p[:, 1] if way == "predict_proba" else p))
+        assert value == pytest.approx(np.mean(each), rel=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_scores_over_all_rows_of_fits_are_said_where_they_are_far():
+    X, y = NUMBERS
+    far = {"cv": KFold(5), "scoring": "r2"}
+    y = y + 2000 * (np.arange(150) // 30)  # folds differ by more than rows within one
+    for result in (
+        compare_estimators(REGRESSORS, X, y, **far),
+        cross_val_inference(REGRESSORS["tree"], X, y, **far),
+    ):
+        (text,) = (note.text for note in result.notes if note.code == "area over all rows")
+        whole = r2_score(y, cross_val_predict(REGRESSORS["tree"], X, y, cv=KFold(5)))
+        assert "r2 is the mean of the folds' scores, weighted by their rows; over all" in text
+        assert f"{whole:#.3g} (" in text
+    near = compare_estimators(REGRESSORS, *NUMBERS, **far)
+    assert "area over all rows" not in codes(near)
+
+
+class TestRowsThatCannotBeLeftOut:
+    """A row that is all there is of a class, where the metric is the user's own."""
+
+    Y = np.zeros(60, int)
+    Y[[0, 3, 6, 12, 15, 18, 25, 28, 37, 50, 52, 54]] = 1  # one in split 3
+    MODELS: ClassVar = {"tree": DecisionTreeClassifier(random_state=0), "most": DummyClassifier()}
+    HOW: ClassVar = {
+        "scoring": {"kappa": make_scorer(cohen_kappa_score), "acc": "accuracy"},
+        "cv": KFold(5),
+    }
+
+    @pytest.fixture(autouse=True)
+    def ignore(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+
+    def test_auto_takes_the_other_test_and_says_so(self, tmp_path):
+        X, y = DATA[0][:60], self.Y
+        for _ in range(2):  # the second time from the store
+            result = compare_estimators(self.MODELS, X, y, **self.HOW, store=tmp_path / "store")
+            assert [test.method for test in (result["kappa"][0].test, result["acc"][0].test)] == [
+                "corrected_resampled_t",
+                "row_t",
+            ]
+            other = compare_estimators(
+                self.MODELS, X, y, **self.HOW, method="corrected_resampled_t"
+            )
+            assert result["kappa"][0].test.pvalue == other["kappa"][0].test.pvalue
+            said = [note.text for note in result.notes if note.code == "method"]
+            assert "for kappa: split 3 of 'most' has no scores of rows, as kappa is not" in said[0]
+            assert said[1].endswith("as acc is a mean over rows")
+        one = cross_val_inference(self.MODELS["most"], X, y, **self.HOW)
+        assert one["kappa"]["DummyClassifier"].method == "corrected_resampled_t"
+
+    def test_by_name_it_is_an_error_that_says_where(self, tmp_path):
+        X, y = DATA[0][:60], self.Y
+        compare_estimators(self.MODELS, X, y, **self.HOW, store=tmp_path / "store")
+        match = (
+            r"most, split 3, .*kappa_score of a fold without one of its rows is not defined.*"
+            r"method='corrected_resampled_t', which needs no"
+        )
+        for store in (None, tmp_path / "store"):
+            with pytest.raises(FitError, match=match):
+                compare_estimators(self.MODELS, X, y, **self.HOW, method="row_t", store=store)
