@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
-from scipy.stats import binom, chi2, t
+from scipy.stats import binom, chi2, nct, t
 from sklearn.base import BaseEstimator, clone
 from sklearn.datasets import make_classification, make_regression
 from sklearn.dummy import DummyClassifier, DummyRegressor
@@ -28,6 +28,7 @@ from sklearn.metrics import (
     root_mean_squared_error,
 )
 from sklearn.model_selection import (
+    GridSearchCV,
     GroupKFold,
     KFold,
     RepeatedKFold,
@@ -41,15 +42,18 @@ from sklearn.utils.metaestimators import available_if
 from skcvstats import (
     CVScores,
     FitError,
+    RacingSearchCV,
     RowTTest,
     SplitDesign,
     SplitDesignError,
+    compare_candidates,
     compare_estimators,
     compare_out_of_fold,
     compare_predictions,
     cross_val_inference,
 )
 from skcvstats._utils._metrics import METRICS, OF_FOLDS, ROW_MEANS
+from skcvstats.command_line import main
 from skcvstats.fitting import FitOptions, measure, plan_fits
 from skcvstats.fitting._left_out import draw_blocks, without_blocks
 from skcvstats.scores import RowScores
@@ -627,3 +631,81 @@ class TestRowsThatCannotBeLeftOut:
         for store in (None, tmp_path / "store"):
             with pytest.raises(FitError, match=match):
                 compare_estimators(self.MODELS, X, y, **self.HOW, method="row_t", store=store)
+
+
+DOORS = {"roc_auc": (DATA, TREES), "f1": (DATA, TREES), "r2": (NUMBERS, REGRESSORS)}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("metric", DOORS)
+class TestDoors:
+    """What else takes scores: a search, a race, plans, the command line, slices."""
+
+    def folds(self, metric):
+        kind = RepeatedKFold if metric == "r2" else RepeatedStratifiedKFold
+        return kind(n_splits=5, n_repeats=2, random_state=0)
+
+    def test_search_and_race(self, metric):
+        (X, y), models = DOORS[metric]
+        model, cv = list(models.values())[-1], self.folds(metric)
+        grid = {"max_depth": [2, 4]}
+        same = {f"{depth}": clone(model).set_params(max_depth=depth) for depth in (2, 4)}
+        wanted = compare_estimators(
+            same, X, y, scoring=metric, cv=cv, method="corrected_resampled_t"
+        )
+        search = GridSearchCV(model, grid, scoring=metric, cv=cv, refit=False).fit(X, y)
+        race = RacingSearchCV(model, grid, scoring=metric, cv=cv, rule=None).fit(X, y)
+        for found in (compare_candidates(search, X, y), compare_candidates(race)):
+            assert found.pairs()[0].test.pvalue == pytest.approx(wanted[0].test.pvalue, rel=1e-9)
+        remedy = r"Use method=\"corrected_resampled_t\", or fit .* with compare_estimators"
+        for about in ((search, X, y), (race,)):
+            with pytest.raises(ValueError, match=remedy):
+                compare_candidates(*about, method="row_t")
+
+    def test_plans_and_power(self, metric):
+        (X, y), models = DOORS[metric]
+        how = {"scoring": metric, "cv": self.folds(metric), "method": "row_t"}
+        if metric == "roc_auc":  # the fits of these trees differ by more than their rows explain
+            models = CLASSIFIERS
+        test = compare_estimators(models, X, y, **how)[0].test
+        plan = plan_n_splits(test, n_splits=[20])
+        at = plan.n_splits.tolist().index(20)
+        v = test.over_units + test.over_repeats * (1 / 4 - 1 / 2)
+        error = np.sqrt(v + (v + test.over_repeats) / 2)
+        assert plan.standard_error[at] == pytest.approx(error)
+        limit, d = t.ppf(0.975, 149), 2 * error
+        power = nct.sf(limit, 149, d / error) + nct.cdf(-limit, 149, d / error)
+        assert np.asarray(plan.power(d).estimate)[at] == pytest.approx(power, rel=1e-6)
+        d = (t.ppf(0.975, 149) + t.ppf(0.8, 149)) * test.standard_error
+        rows = plan_n_rows(test, difference=d, power=0.8).n_rows
+        assert rows.estimate == pytest.approx(150, abs=2)
+
+    @pytest.mark.slow
+    def test_command_line(self, metric, capsys):
+        name, model = ("diabetes", "linear") if metric == "r2" else ("breast_cancer", "logistic")
+        about = ("--estimators", model, "tree", "--scoring", metric)
+        status, (out, error) = main(["compare", "--data", name, *about]), capsys.readouterr()
+        assert (status, error) == (0, "")
+        assert out.startswith("Row t-test over 20 splits of ")
+        said = f'method="auto" chose the row t-test, as {metric} has scores of rows'
+        assert said in " ".join(out.split())
+
+    @pytest.mark.slow
+    def test_slices(self, metric):
+        (_, y), _ = DOORS[metric]
+        slices = np.r_[np.zeros(75), np.ones(70), np.full(5, 2)].astype(int)
+        y = np.where(slices == 2, y.min(), y)
+        chances = np.linspace(0.1, 0.9, 150)
+        made = {"a": 0.4 * y + 0.6 * chances, "b": chances}
+        if metric == "f1":
+            made = {name: (p > 0.5).astype(int) for name, p in made.items()}
+        result = compare_predictions(y, made, scoring=metric, by=slices)
+        frame = result.by_slice()
+        assert set(frame["slice"]) == {"0", "1"}
+        assert any(
+            "2 (not compared" in str(note) or "2 (5 rows" in str(note) for note in result.notes
+        )
+        function = get_scorer(metric)._score_func
+        for row in frame.itertuples():
+            at = slices == int(row.slice)
+            assert row.score == pytest.approx(function(y[at], made[row.estimator][at]))
