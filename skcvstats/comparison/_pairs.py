@@ -407,7 +407,7 @@ class PairTests:
         }
 
 
-_OF_UNITS = ("rows", "offsets", "groups", "weights")  # of the scores of rows
+_OF_UNITS = ("rows", "offsets", "groups", "weights", "repeats")  # of the scores of rows
 
 
 @dataclass(frozen=True, eq=False)

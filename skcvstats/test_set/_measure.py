@@ -60,8 +60,13 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
     """Return the scores of fitted models, and the method that they are for."""
     check_option("method", method, ["auto", *_WAYS])
     y, what, classes = test_set.y, test_set.what, test_set.classes
-    lacks = y.ndim == 1 and classes is not None and len(np.unique(y)) < len(classes)
-    if what.needs == "every class" and lacks:  # a slice
+    held = set(map(str, np.unique(y)))
+    lacks = y.ndim == 1 and classes is not None and len(held) < len(classes)
+    wanting = {"every class"}
+    if isinstance(what.given, str):  # other metrics of one class are the user's own
+        wanting |= {"positive"} if what.positive not in held else set()
+        wanting |= {"two classes"} if len(held) < 2 else set()
+    if what.needs in wanting and lacks:  # a slice
         raise ValueError(f"{test_set.metric} is not defined where a class is not there.")
     if what.function_name in OF_VARIATION and len(y) < FEWEST_ROWS:
         raise ValueError(
