@@ -235,7 +235,7 @@ class PairTests:
             drawn = np.array([pvalues, *(margin or ())])
             if not isinstance(family, MaxT) or joint.longer is joint:
                 break
-            if not near_a_level(drawn, joint.n_draws, alpha_of(self.confidence_level)):
+            if not near_a_level(drawn, family, alpha_of(self.confidence_level)):
                 break
             joint = joint.longer
         errors = np.where(undetermined, 0.0, family.errors(inference, pvalues))
@@ -422,7 +422,7 @@ class PairTests:
         }
 
 
-_OF_UNITS = ("rows", "offsets", "groups", "weights")  # of the scores of rows
+_OF_UNITS = ("rows", "offsets", "groups", "weights", "repeats")  # of the scores of rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -473,8 +473,8 @@ class Together:
         return JointInference(procedure, scores, auxiliary).root
 
     @cached_property
-    def _maxima(self) -> np.ndarray:
-        """The ascending maxima over all comparisons."""
+    def _family(self) -> MaxT:
+        """All comparisons as one family."""
         assert self.root is not None, "asked with a root only"
         at = dict(zip(self._at, self.counted, strict=True))
         values, determined, pairs, sizes = [], [], [], list[int]()
@@ -490,7 +490,8 @@ class Together:
         draws = make_draws(root, block_diag(*determined).astype(bool), self.n_draws, sizes)
         first, second = np.concatenate(pairs, axis=1)
         inference: Any = self.tests[0].inference
-        return np.sort(draws.maxima(first, second, inference.alternative))
+        maxima = draws.maxima(first, second, inference.alternative)
+        return draws.family(self.n_comparisons, maxima)
 
     @property
     def _at(self) -> list[int]:
@@ -499,8 +500,7 @@ class Together:
 
     def max_t(self, *pairs: Any) -> MaxT:
         """Return all comparisons as one family."""
-        assert self.root is not None, "asked with a root only"
-        return MaxT(self.n_comparisons, self._maxima, self.root.n_squares)
+        return self._family
 
     @cached_property
     def longer(self) -> Together:

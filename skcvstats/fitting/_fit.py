@@ -57,6 +57,8 @@ _SEEN = 100
 
 # Before the name of a metric, that of the score of the training rows.
 OF_TRAINING = "\0training rows, "
+# And that of the predictions that it compares, beside the scores of rows.
+PREDICTED = "\0predictions, "
 
 
 _PRE_DISPATCH = re.compile(r" *(all|[1-9]\d*|([1-9]\d* *\* *)?n_jobs|n_jobs *\* *[1-9]\d*) *")
@@ -162,6 +164,10 @@ class Workload:
     score_params: Mapping[str, Any] = field(default_factory=dict)
     groups: Any = None  # the number of that of each row, which its scores depend on
     weights: Mapping[str, Any] = field(default_factory=dict)  # of rows, in metrics that take some
+    # Of metrics without blocks of rows the number of each row's block.
+    blocks: Mapping[str, np.ndarray] = field(default_factory=dict)
+    classes: np.ndarray | None = None  # of a target of text, whose predictions are kept as numbers
+    may_lack_rows: bool = False  # whether there is another test for a metric without scores of rows
     of_training: bool = False  # whether the training rows are scored too
     may_fail: bool = False  # whether a failed scorer is reported as scikit-learn does
     error_score: Any = np.nan  # a text is to raise the error
@@ -201,6 +207,18 @@ class Workload:
             seed=seed,
             **{"fit_params": ({},) * len(models), **more},
         )
+
+    @property
+    def arrays(self) -> tuple[str, ...]:
+        """What there is for each test row: scores, and predictions of metrics that are no means."""
+        of_folds = (it.name for it in self.metrics if it.of_rows != "mean")
+        names = (PREDICTED + name for name in of_folds if name in self.row_metrics)
+        return (*self.row_metrics, *names)
+
+    def n_row_scores(self, metric: str, n_test: int) -> int:
+        """Return how many scores of rows, or without blocks of them, a split has."""
+        blocks = self.blocks.get(metric)
+        return n_test if blocks is None else 2 + int(blocks.max())
 
     def fit(
         self, X: Any, y: Any, splits: Splits, pairs: Iterable[tuple[int, int]]
@@ -364,19 +382,28 @@ def score_fitted(
     by_name = {metric.name: metric for metric in work.metrics}
     for name in compared.keys() - failed.keys():
         weights = work.weights.get(name)
-        of: dict[str, Any] = {
-            "units": None if work.groups is None else work.groups[split.test],
-            "weights": None if weights is None else np.asarray(weights, dtype=float)[split.test],
-        }
+        weights = None if weights is None else np.asarray(weights, dtype=float)[split.test]
+        of: dict[str, Any] = {"units": None if work.groups is None else work.groups[split.test]}
+        if (blocks := work.blocks.get(name)) is not None:
+            of = {"blocks": blocks[split.test], "n_blocks": int(blocks.max()) + 1}
+        if PREDICTED + name in work.arrays:
+            row_scores[PREDICTED + name] = _numbered(compared[name][1], work.classes)
         try:
-            row_scores[name] = by_name[name].row_scores(compared[name], scores[name], **of)
+            about = compared[name], scores[name]
+            row_scores[name] = by_name[name].row_scores(*about, weights=weights, **of)
         except Exception as error:
+            if work.may_lack_rows:
+                size = work.n_row_scores(name, len(split.test))
+                row_scores[name] = np.full(size, np.nan)
+                continue
             if not work.by_name or isinstance(work.error_score, str):
                 raise
             failed[name] = _one_line(error)
             del scores[name]
     of_labels = [
-        name for name in row_scores if are_labels(by_name[name], compared[name][1], estimator)
+        name
+        for name in compared.keys() & row_scores.keys()
+        if are_labels(by_name[name], compared[name][1], estimator)
     ]
     found: dict[str, Any] = {"scores": scores, "row_scores": row_scores, "error": None}
     found["of_labels"] = tuple(of_labels)
@@ -385,6 +412,17 @@ def score_fitted(
         texts = (f"{name}: {value.strip()}" for name, value in failed.items())
         found |= {"error": "; ".join(errors), "exception": FitError("\n".join(texts))}
     return found
+
+
+def _numbered(predicted: Any, classes: np.ndarray | None) -> np.ndarray:
+    """Return predictions as numbers, text as that of its class; nan where there is none."""
+    values = np.asarray(predicted)
+    if values.ndim == 1 and values.dtype.kind in "biuf":
+        return values.astype(float)
+    if values.ndim != 1 or classes is None:
+        return np.full(values.shape[:1] or (predicted.shape[0],), np.nan)
+    at = np.searchsorted(classes, values).clip(max=len(classes) - 1)
+    return np.where(classes[at] == values, at, np.nan)
 
 
 def _take(

@@ -412,7 +412,9 @@ def require_no_more(test: Procedure, design: SplitDesign, *, who: str) -> None:
     if test.needs_rows or test.fixed or test.auxiliary_request(design) is not None:
         raise ValueError(
             f"{who} has the scores of a search only, and {test!r} needs more: scores of rows, "
-            'models that were fitted once, or auxiliary splits. Use method="corrected_resampled_t".'
+            "models that were fitted once, or auxiliary splits. Use "
+            'method="corrected_resampled_t", or fit the models that matter again with '
+            "compare_estimators."
         )
 
 

@@ -10,17 +10,16 @@ from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_array, classes_in, missing_in
 from .._utils._checks import brief, n_rows
-from .._utils._text import counted, format_number
+from .._utils._text import counted
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
 from ..fitting import check_folds, plan_folds, with_doubts
 from ..scores import CVScores, Note, RowScores, SplitDesign, refuse_losses
-from ..stats import OVER_ALL_ROWS, Procedure, RowTTest, find_folds, get_procedure, read_groups
+from ..stats import Procedure, RowTTest, find_folds, get_procedure, read_groups
 from ..test_set import OF_GIVEN, TestSet, by_name, read_test_set, score_on, two_valued_notes
+from ._compare import is_far, over_rows_note
 
 _WHO = "compare_out_of_fold"
-# Scores of folds and of all rows that differ by more of their standard error are both said.
-_FAR = 0.5
 _FEWEST_GROUPS = 10  # that five repeated folds of groups need
 _NOT_SEEN = (
     "not verified: that each row was predicted by a model trained without the row's fold, and that "
@@ -238,7 +237,7 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     y, groups, weights = test_set.y, test_set.groups, test_set.weights
     plan, tests = planned[0], list(planned[0].tests())
     splits = list(zip(_runs_of(test_set, tests).T, tests, strict=True))
-    known = check_folds(test, test_set.what, planned, y, groups, weights)
+    known, blocks = check_folds(test, test_set.what, planned, y, groups, weights)
     values = np.array([[score_on(test_set, k, part) for k in of] for of, part in splits]).T
     refuse_losses(test_set.metric, values, "Pass make_scorer(..., greater_is_better=False).")
     row_scores, facts = None, test_set.facts()
@@ -247,15 +246,22 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
         found = []
         for (of, part), of_split in zip(splits, values.T, strict=True):
             about: dict[str, Any] = {"units": codes, "weights": weights}
+            if blocks is not None:
+                about = {"blocks": blocks, "weights": weights}
             about = {name: it if it is None else it[part] for name, it in about.items()}
+            about |= {} if blocks is None else {"n_blocks": int(blocks.max()) + 1}
             read = (what.reader(test_set.runs[k], part, y[part]) for k in of)
             scored = zip(read, of_split, strict=True)
             found.append(
                 np.stack([what.row_scores(both, score, **about) for both, score in scored])
             )
-        row_scores = RowScores.from_splits(found, tests)
-        weights = None if weights is None else weights[row_scores.rows]
-        row_scores = replace(row_scores, groups=codes, weights=weights)
+        if blocks is not None:
+            about_rows = np.stack(found, axis=1), tests, weights, codes
+            row_scores = RowScores.without_blocks(*about_rows)
+        else:
+            row_scores = RowScores.from_splits(found, tests)
+            weights = None if weights is None else weights[row_scores.rows]
+            row_scores = replace(row_scores, groups=codes, weights=weights)
     del facts["y_digest"]  # the design has it
     facts["notes"] = Note("out of fold", _NOT_SEEN, None), *known, *two_valued_notes(test_set)
     scores = CVScores(values=values, design=plan.design, row_scores=row_scores, **facts)
@@ -273,15 +279,5 @@ def _together(test: Procedure, test_set: TestSet, scores: CVScores) -> Iterator[
     is_area, inference = test_set.named == "roc_auc", test.run(scores)
     found = np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
     means = np.bincount(test_set.owners, found) / np.bincount(test_set.owners)
-    apart = np.abs(means - inference.estimate) > _FAR * np.asarray(inference.standard_error)
-    if not (is_area or apart.any()):
-        return
-    named = zip(test_set.labels, means, strict=True)
-    each = [f"{format_number(x)} ({name})" for name, x in named]
-    more = f" and of {len(each) - 6} more" if len(each) > 6 else ""
-    what, them = ("areas", "the areas are") if is_area else ("scores", "they are")
-    text = (
-        f"{test_set.metric} is the mean of the folds' {what}, weighted by their rows; over all "
-        f"out-of-fold rows {them} {', '.join(each[:6])}{more}"
-    )
-    yield Note(OVER_ALL_ROWS, text, None)
+    if is_area or is_far(means, inference):
+        yield over_rows_note(test_set.metric, test_set.labels, means, is_area=is_area)

@@ -61,7 +61,12 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
     """Return the scores of fitted models, and the method that they are for."""
     check_option("method", method, ["auto", *_WAYS])
     y, what, classes = test_set.y, test_set.what, test_set.classes
-    if classes is not None and (what.needs == "every class" or what.written == "roc_auc_score"):
+    held, wanting = set(map(str, np.unique(y))), {"every class"}
+    if isinstance(what.given, str):  # other metrics of one class are the user's own
+        wanting |= {"positive"} if what.positive not in held else set()
+        wanting |= {"two classes"} if len(held) < 2 else set()
+    needs_all = what.needs in wanting or what.written == "roc_auc_score"
+    if y.ndim == 1 and classes is not None and needs_all:
         of_runs = [run.values for run in test_set.runs if test_set.has_labels]
         lacking = np.setdiff1d(np.concatenate([classes, *of_runs]), y)
         if lacking.size:
