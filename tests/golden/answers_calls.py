@@ -343,7 +343,7 @@ CV = RepeatedSubsampleSplit(8, random_state=1)
 TWO = {"scoring": ["accuracy", "roc_auc"], "cv": CV}
 PROCEDURES = {
     "corrected": stats.CorrectedResampledTTest(),
-    "corrected greater": stats.CorrectedResampledTTest(null_value=-0.02, alternative="greater"),
+    "corrected greater": stats.CorrectedResampledTTest(null_value=0.02, alternative="greater"),
     "resampled": stats.ResampledTTest(),
     "fixed": stats.ResampledTTest(hypotheses="fixed", alternative="less"),
     "dietterich": stats.FiveByTwoCVTTest(),
