@@ -73,6 +73,13 @@ SCORERS = {
     "fbeta 2": make_scorer(fbeta_score, beta=2),
     "jaccard_macro": make_scorer(jaccard_score, average="macro"),
 }
+
+
+def some_slow(kept, everything):
+    """Return parameters of tests, of which only some run with those of each day."""
+    return [it if it in kept else pytest.param(it, marks=pytest.mark.slow) for it in everything]
+
+
 FACTS = ("estimate", "standard_error", "df", "statistic", "pvalue")
 
 
@@ -147,7 +154,7 @@ def by_force(metric, y, p, units, weights):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+@pytest.mark.parametrize("case", some_slow(CASES[::3], CASES), ids=lambda case: case["id"])
 class TestGolden:
     def test_out_of_fold(self, case):
         given, metric, _ = read(case)
@@ -184,6 +191,7 @@ class TestGolden:
                 result = cross_val_inference(model, X, given["y"], scoring=metric, **how)
         check(result, case)
 
+    @pytest.mark.slow
     def test_on_arrays(self, case):
         given, metric, _ = read(case)
         units, weights = given.get("groups"), given.get("weights")
@@ -216,11 +224,16 @@ TREES = {f"{depth}": DecisionTreeClassifier(max_depth=depth, random_state=0) for
 OF_NUMBERS = {name for name, facts in METRICS.items() if facts.of_values}
 OF_LABEL_SETS = {name for name in METRICS if name.endswith("_samples")}
 BESIDE = ("method", "fixed seeds")  # notes on the call, and on how long its fits took
+OF_EACH_KIND = (
+    *("accuracy", "average_precision", "f1", "f1_macro", "f1_samples", "neg_log_loss"),
+    *("neg_max_error", "neg_root_mean_squared_error", "positive_likelihood_ratio", "r2"),
+    "roc_auc",
+)
 SETS = DATA[0], np.c_[DATA[1], np.arange(150) % 3 == 0].astype(int)
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("metric", [name for name in get_scorer_names() if name in METRICS])
+@pytest.mark.parametrize("metric", some_slow(OF_EACH_KIND, filter(METRICS.get, get_scorer_names())))
 def test_what_a_metric_is_told_depends_on_no_other_metric(metric):
     """The law: in any company, in any order, alone: the same numbers, bit for bit."""
     models, (X, y), company = CLASSIFIERS, DATA, "accuracy"
