@@ -152,6 +152,7 @@ ATTRIBUTE_ERRORS = [
 ]
 VALUE_ERRORS = [
     (lambda: infer(confidence_level=1), "confidence_level=1", r"such as 0\.95"),
+    (lambda: infer(confidence_level=1e-320), "1e-320 is 0 up to rounding", r"such as 0\.95"),
     (lambda: score(scoring=lambda *_: Y), "of type ndarray", "scoring must return a number"),
     (lambda: routed_score(groups=GROUPS), "`groups` can only be passed", "via the `params` arg"),
     (lambda: use("f1", y=WORDS), "'no', 'yes': pos_label=1 is not a valid", "scoring='f1_macro'"),
