@@ -170,6 +170,12 @@ class Units:
     order: np.ndarray | None = None
     fold_sizes: np.ndarray | None = None
 
+    @property
+    def folds(self) -> tuple[int, int] | None:
+        """The numbers of all folds and of those of a repeat, where they are known."""
+        known = self.fold_sizes
+        return None if known is None else (known.size, known.shape[1])
+
     def centred(
         self, values: np.ndarray, exponents: np.ndarray, estimates: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
@@ -203,6 +209,52 @@ class Units:
                 weights=None if self.weights is None else self.weights[rows],
                 factors=None if self.factors is None else self.factors[units],
             )
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """Random blocks of rows as units: each is left out of all folds of a repeat at once."""
+
+    positions: np.ndarray  # (n_repeats, n_splits): the share of a split in the weight of its repeat
+    n_units: int
+    sizes = None
+
+    @property
+    def folds(self) -> tuple[int, int]:
+        n_repeats, n_splits = self.positions.shape
+        return n_splits, n_splits // n_repeats
+
+    def of_folds(self, values: np.ndarray, exponents: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the scores of the splits, and those without each block less them."""
+        scores = np.ldexp(values, exponents[..., np.newaxis])
+        scores = scores.reshape(len(scores), -1, self.n_units + 1)
+        return scores[..., 0], scores[..., 1:] - scores[..., :1]
+
+    def centred(
+        self, values: np.ndarray, exponents: np.ndarray, estimates: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the estimates, and the blocks' scores less them, of scores times 2**exponents."""
+        whole, lost = self.of_folds(values, exponents)
+        if estimates is None:
+            estimates = (whole @ self.positions.T).mean(axis=1)
+        found = self.positions @ (whole[..., np.newaxis] - (self.n_units - 1) * lost)
+        return estimates, found - estimates[:, np.newaxis, np.newaxis]
+
+    def parts(self, n_rows: int) -> Iterator[Self]:
+        yield self
+
+
+def find_blocks(rows: RowScores, *, who: str) -> Blocks | str:
+    """Return the blocks of rows that scores are without, or why these splits cannot serve."""
+    repeats: Any = rows.repeats
+    weights, starts = rows.weights, rows.offsets[:-1]
+    numbers = np.unique(repeats, return_inverse=True)[1]
+    shares = np.zeros((numbers.max() + 1, len(starts)))
+    shares[numbers, np.arange(len(starts))] = 1.0 if weights is None else weights[starts]
+    totals = shares.sum(axis=1, keepdims=True)
+    if not np.allclose(totals, totals.max(), rtol=1e-9):
+        return f"{who} needs all folds of each repeat, and some of these are missing. {_OR_OTHERS}"
+    return Blocks(shares / totals, int(rows.offsets[1]) - 1)
 
 
 def find_units(
@@ -250,11 +302,12 @@ def shared_variance(over_units: Any, over_repeats: Any, n_repeats: int, n_folds:
     return 1.5 * over_units if n_repeats == 1 else over_units + n_folds / 5 * over_repeats
 
 
-def spread_of(rows: RowScores, units: Units, exponents: np.ndarray) -> Spread:
+def spread_of(rows: RowScores, units: Units | Blocks, exponents: np.ndarray) -> Spread:
     """Return how the scores of units, times 2**exponents, vary."""
     n_pairs, n_estimators = len(exponents), len(rows.values)
     many = rows.first is not None and n_estimators > _FEW and n_pairs > 2 * n_estimators
-    if not many or not 1 / _IN_RANGE < rows.magnitude.max() < _IN_RANGE:
+    many = many and 1 / _IN_RANGE < rows.magnitude.max() < _IN_RANGE
+    if not many or isinstance(units, Blocks):
         return Spread(*_spread_of_each(rows, units, exponents))
     found, settled = _spread_of_pairs(rows, units)
     left = np.flatnonzero(~settled)
@@ -263,12 +316,13 @@ def spread_of(rows: RowScores, units: Units, exponents: np.ndarray) -> Spread:
     return Spread(*found)
 
 
-def _spread_of_each(rows: RowScores, units: Units, exponents: np.ndarray) -> np.ndarray:
+def _spread_of_each(rows: RowScores, units: Units | Blocks, exponents: np.ndarray) -> np.ndarray:
     """Return the numbers of `Spread`, of each estimator or difference; block by block."""
     n_units = units.n_units
     found = np.zeros((6, len(exponents)))
     for part in rows.blocks():
-        found[0, part], deviations = units.centred(rows.block(part), exponents[part])
+        values = rows.block(part)
+        found[0, part], deviations = units.centred(values, exponents[part])
         means = deviations.mean(axis=1)
         squares = np.square(means)
         total = squares.sum(axis=1)
@@ -276,7 +330,11 @@ def _spread_of_each(rows: RowScores, units: Units, exponents: np.ndarray) -> np.
         squares /= np.where(total > 0, total, 1.0)[:, np.newaxis]
         fourth = np.einsum("ki,ki->k", squares, squares)
         found[5, part] = np.divide(1.0, fourth, out=np.full_like(fourth, np.inf), where=fourth > 0)
-        if units.order is not None and units.fold_sizes is not None:
+        if isinstance(units, Blocks):
+            whole, lost = units.of_folds(values, exponents[part])
+            found[3, part] = whole.var(axis=1, ddof=1)
+            found[4, part] = (n_units - 1) * lost.var(axis=2).mean(axis=1)
+        elif units.order is not None and units.fold_sizes is not None:
             of_folds = []  # their means
             folds = zip(units.order, units.fold_sizes, strict=True)
             for repeat, (order, sizes) in enumerate(folds):
@@ -374,7 +432,7 @@ def _products(
 
 
 def row_root(
-    rows: RowScores, units: Units, inflation: float, n_folds: int, block_size: int = 2**20
+    rows: RowScores, units: Units | Blocks, inflation: float, n_folds: int, block_size: int = 2**20
 ) -> np.ndarray:
     """Return a root of the covariance of the estimates, up to a power of two."""
     # Reduced by QR block after block: its Gram matrix would lose half of the digits.
