@@ -670,9 +670,11 @@ def hints(estimators: Mapping[str, Any], X: Any, y: Any, design: SplitDesign) ->
         )
         yield Note("dates", text, None)
     of_one_row = smallest == 1 and unit == "rows"  # which has a note of its own
-    most = comb(design.n_samples, smallest)
     is_known = any(note.code == FEW_DISTINCT for note in design.notes)
-    if design.levels == ("split",) and 1 < most < n_splits and not (is_known or of_one_row):
+    # of n rows there are n test sets at least, and of many it would take seconds to count them
+    few = design.levels == ("split",) and design.n_samples < n_splits
+    most = comb(design.n_samples, smallest) if few else 0
+    if 1 < most < n_splits and not (is_known or of_one_row):
         text = (
             f"there are only {most} test sets of {counted(smallest, unit[:-1])}, which random "
             f"splits repeat: the test counts {n_splits - 1} degrees of freedom for {most - 1}, and "
