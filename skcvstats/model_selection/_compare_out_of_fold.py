@@ -115,7 +115,7 @@ def compare_out_of_fold(
     if cv is None:
         labels = as_array("folds", test_set.folds).reshape(n, -1)
         cv = list(_pairs_of(labels))
-    planned = plan_folds(test, test_set.what, cv, test_set.y, test_set.groups)
+    planned = plan_folds(test, test_set.what, cv, test_set.y, test_set.groups, test_set.weights)
     scores = _score(test, test_set, planned)
     return compare({test_set.metric: scores}, test=test, **how)
 
