@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby, islice
 from numbers import Number
@@ -38,6 +39,7 @@ from .._utils._checks import (
 )
 from .._utils._metrics import RESPONSES
 from ..exceptions import FitError
+from ._doubts import are_labels, needs_more
 from ._metrics import OF_ROWS, Metric, scorer_of
 from ._splits import Split, Splits
 
@@ -49,6 +51,9 @@ _ROWS_AHEAD = 2**14
 # slower ones this fit would be 3 to 7 % of a call. Seconds of this thread, so that whether it is
 # made hardly hangs on what else the machine does; by the clock for fits with workers of their own.
 _QUICK, _QUICK_BY_CLOCK = 0.01, 0.1
+
+# Test rows, at least, on which it is seen whether predictions are labels.
+_SEEN = 100
 
 # Before the name of a metric, that of the score of the training rows.
 OF_TRAINING = "\0training rows, "
@@ -135,6 +140,7 @@ class FitRecord(NamedTuple):
     is_fitted: bool = True
     exception: Exception | None = None
     depends: bool | None = None  # whether another random state gives other predictions, if tried
+    of_labels: tuple[str, ...] = ()  # metrics that need more, seen on the first split
 
 
 class NotANumberError(ValueError):
@@ -249,6 +255,8 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         del data, params  # so that the training rows are freed before the test rows are taken
         found = score_fitted(estimator, X, y, work, e, split)
         ended = time.perf_counter()
+        if k == 0:
+            found["of_labels"] += _of_labels(estimator, X, work, e, split)
         is_quick = time.thread_time() - worked < _QUICK
         is_quick = is_quick and time.perf_counter() - started < _QUICK_BY_CLOCK
         if stream is not None and is_quick:
@@ -283,6 +291,21 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         depends=depends,
         **found,
     )
+
+
+def _of_labels(estimator: Any, X: Any, work: Workload, e: int, split: Split) -> tuple[str, ...]:
+    """Return the metrics of scores or probabilities, but of rows, that are those of labels."""
+    found = []
+    for metric in work.metrics:
+        way = next((way for way in metric.responses or () if hasattr(estimator, way)), None)
+        if way is None or metric.name in work.row_metrics or not needs_more(metric):
+            continue
+        some = split.test[:: max(1, len(split.test) // _SEEN)]
+        (rows,), _ = _take(X, None, {}, some, split.train, work.pairwise[e])
+        with suppress(Exception):  # what the metric makes of it is said there
+            if are_labels(metric, getattr(estimator, way)(rows), estimator):
+                found.append(metric.name)
+    return tuple(found)
 
 
 def _reseed(estimator: Any, *key: str, names: Iterable[str] = ()) -> None:
@@ -377,7 +400,10 @@ def score_fitted(
                 raise
             failed[name] = _one_line(error)
             del scores[name]
+    scored = [name for name in work.row_metrics if name in row_scores]
+    of_labels = [name for name in scored if are_labels(by_name[name], compared[name][1], estimator)]
     found: dict[str, Any] = {"scores": scores, "row_scores": row_scores, "error": None}
+    found["of_labels"] = tuple(of_labels)
     if failed:
         errors = (f"{name}: {value.strip().splitlines()[-1]}" for name, value in failed.items())
         texts = (f"{name}: {value.strip()}" for name, value in failed.items())

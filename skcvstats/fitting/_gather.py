@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from sklearn.base import is_classifier, is_regressor
 from sklearn.exceptions import FitFailedWarning
 
 from .._utils._arrays import missing_in, one_output
@@ -20,6 +21,7 @@ from ..exceptions import FitError
 from ..scores import CVScores, Note, RowScores, SplitDesign, part_of, union, warn_of
 from ..stats import find_folds
 from ._content import UnknownContentError
+from ._doubts import labels_note, with_doubts
 from ._fit import PREDICTED, FitRecord, Workload
 from ._metrics import Metric, describe
 from ._plan import NUMBERS_AS_CLASSES, FitPlan, Lost
@@ -30,6 +32,7 @@ from ._store import make_keys
 _CAUSE_END = 400
 _VALUES = r"'[^']*'|\"[^\"]*\"|[-+]?\d[\d.e+-]*"  # in errors, where they differ between splits
 _MOST_SPLITS = 6
+_MOST_SCORED = 25  # splits, on which a constant is scored
 # Words in the errors of models that cannot use the content of a column.
 _ABOUT_COLUMNS = re.compile(
     r"\bnan\b|missing value|convert|timestamp|datetime|dtype|\bstring\b|\bstr\b|\bcast\b"
@@ -230,7 +233,7 @@ def gather(
         values = np.reshape([record.scores.get(metric, missing) for record in records], shape)
         if (rows := row_scores.get(metric)) is not None:
             rows.check_means(values)
-        found[metric] = CVScores._made(
+        scores = CVScores._made(
             values=values,
             metric=metric,
             row_scores=rows,
@@ -239,7 +242,24 @@ def gather(
             provenance=provenance | ({} if what == metric else {"measured": what}),
             **common,
         )
+        is_main = part is plan.parts[0] and is_whole
+        found[metric] = _in_doubt(plan, records, scores) if is_main else scores
     return found
+
+
+def _in_doubt(plan: FitPlan, records: Sequence[FitRecord], scores: CVScores) -> CVScores:
+    """Return scores with notes of predictions that are labels, and of models a constant beats."""
+    work, name = plan.work, scores.metric
+    metric = next((metric for metric in work.metrics if metric.name == name), None)
+    if metric is None or metric.function is None:  # those of one's own are called for fits only
+        return scores
+    coarse = {work.names[record.estimator]: None for record in records if name in record.of_labels}
+    scores = scores.with_notes([labels_note(metric, [*coarse])] if coarse else [])
+    kinds = {is_classifier(model) - is_regressor(model) for model in work.estimators}
+    if plan.y is None or len(kinds) > 1 or 0 in kinds or plan.routed.score:
+        return scores
+    splits = plan.parts[0].splits.take(range(min(scores.design.n_splits, _MOST_SCORED)))
+    return with_doubts(scores, metric, plan.y, splits, of_classes=1 in kinds)
 
 
 def _failures(

@@ -38,6 +38,7 @@ AREA = "roc_auc"
 OF_ROWS = "\0rows of "
 _SCORER = type(make_scorer(accuracy_score))
 _OF_CLASSES = ("brier_score_loss", "log_loss", "top_k_accuracy_score")
+_OTHER_RANGE = {"adjusted", "normalize"}  # options with which a metric has another range
 # What errors of metrics hold, and the advice that they lack.
 _HINTS = {
     "pos_label is not specified": (
@@ -100,6 +101,11 @@ class Metric:
         """Of its function in scikit-learn; empty of others'."""
         name = getattr(self.function, "__name__", "")
         return name if getattr(sklearn.metrics, name, None) is self.function else ""
+
+    @property
+    def written(self) -> str:
+        """The name of its function, also of one that is given by its name or as a partial."""
+        return self.facts.function if self.facts is not None else self.named
 
     @property
     def has_rows(self) -> bool:
@@ -205,7 +211,11 @@ def read_metric(
         scorer, called = given, getattr(given, "__name__", "score")
     if given is None:
         called = _own_score(estimator)
-    found: dict[str, Any] = {"named": called, "facts": facts, "measured": called}
+    own = given
+    while isinstance(own, partial):
+        own = own.func
+    written = called if is_name or given is None else getattr(own, "__name__", type(own).__name__)
+    found: dict[str, Any] = {"named": called, "facts": facts, "measured": written}
     if facts is not None:
         found |= {"responses": facts.responses, "needs": facts.needs}
     if is_name:
@@ -368,11 +378,11 @@ def default_scoring(estimators: Mapping[str, Any], test: Any = None) -> str:
 
 
 def names_of(scoring: Any, estimators: Mapping[str, Any], test: Any) -> tuple[str, ...]:
-    """Return what is measured, by the names that it has in the result and in scikit-learn."""
+    """Return the metrics of the usual range, by their names in the result and in scikit-learn."""
     if scoring is None:
         return (default_scoring(estimators, test),)
-    metrics = read_metrics(scoring)
-    return (*(metric.name for metric in metrics), *(metric.named for metric in metrics))
+    usual = [it for it in read_metrics(scoring) if not it.options.keys() & _OTHER_RANGE]
+    return (*(metric.name for metric in usual), *(metric.named for metric in usual))
 
 
 def describe(scoring: Any) -> str:

@@ -39,6 +39,7 @@ from ..splitters import (
     too_few_for,
 )
 from ..stats import METHODS, Procedure, RowTTest
+from ._doubts import refitted_notes
 from ._fit import FitOptions, Workload
 from ._left_out import draw_blocks, is_quick
 from ._metrics import (
@@ -119,6 +120,7 @@ class _Inputs(NamedTuple):
     routed: Routed
     splitter: Any  # None if the splits are those that a procedure asks for
     draw: Callable[..., Any]  # makes the splitter that is asked for
+    frozen: tuple[Note, ...]  # on parts that are not fitted again
 
 
 Folds = tuple[PlannedSplits, LabelWatch]
@@ -145,7 +147,7 @@ def plan_fits(
     preferred: Procedure | None = None,
 ) -> FitPlan:
     """Check everything, and draw the splits of a procedure, or of a suitable `preferred` one."""
-    drops = options.on_error == "drop"
+    drops, frozen = options.on_error == "drop", tuple(refitted_notes(estimators))
     if scoring is None:
         scoring = default_scoring(estimators, asked)
     if options.reseed:
@@ -173,7 +175,7 @@ def plan_fits(
     draw = partial(make_splitter, random_state=random_state, data=data, classifier=of_classes)
     lost = {name: fact for name, (fact, _) in unknown.items()}
     given = asked, estimators, X, y, groups, scoring, read, metrics, lost, options, random_state
-    inputs = _Inputs(*given, routed, splitter, draw)
+    inputs = _Inputs(*given, routed, splitter, draw, frozen)
     return _plan_on(inputs, *_choose(inputs, preferred))
 
 
@@ -288,7 +290,7 @@ def _choose(
         rare = of_classes and strata_of(drawn.request, X, y, groups)[1]
         rare_notes = [Note("rare class", rare, None)] if rare else []
         said = union([note for note in said if note != STRATIFIED], rare_notes)
-    notes = union(said, hints(inputs.estimators, X, y, plan.design))
+    notes = union(said, inputs.frozen, hints(inputs.estimators, X, y, plan.design))
     design = SplitDesign._made(**vars(plan.design) | {"notes": notes})
     plan = replace(plan, design=design)
     if any(procedure is asked for procedure in procedures.values()):
@@ -382,6 +384,7 @@ def plan_scores(
     may_overlap: bool = True,
 ) -> FitPlan:
     """Plan scikit-learn's `cross_val_score`, or a race, which has `routed` its metadata."""
+    frozen = list(refitted_notes(estimators))
     # It may need no target, and takes frames in one order only.
     X, y, groups = check_data(X, y, groups, in_order=routed is not None)
     splitter = to_splitter(cv, y, classifier=all(map(is_classifier, estimators.values())))
@@ -402,6 +405,8 @@ def plan_scores(
     how: Any = {"may_overlap": may_overlap, "shares": True, "labels": labels}
     plan = plan_splits(splitter, X, y, to.split, **how)
     undefined = labels.undefined()
+    of_metrics = {metric.name: frozen for metric in metrics}
+    of_metrics |= {it.metric: [it.note, *frozen] for it in undefined}
     return FitPlan(
         work=Workload.of(
             estimators,
@@ -420,7 +425,7 @@ def plan_scores(
         parts=[plan],
         options=options,
         undefined=undefined,
-        of_metrics={lacking.metric: [lacking.note] for lacking in undefined},
+        of_metrics=of_metrics,
         chosen=None if splits is None else check_splits(splits, len(plan.splits)),
     )
 

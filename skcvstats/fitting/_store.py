@@ -44,6 +44,8 @@ _PACKAGES = ("numpy", "scipy", "sklearn", "skcvstats")
 _SHOWN = ("display", "print_changed_only")
 # Among the scores of an entry: whether another random state gave other predictions.
 _OF_STATE = "\0depends on its random_state"
+# Before the name of a metric: that it was computed from labels, which are too little for it.
+_OF_LABELS = "\0of labels, "
 _STATES = {None: -1.0, False: 0.0, True: 1.0}
 _LONGEST_NAME = 300
 
@@ -408,10 +410,12 @@ class KeptFits(_Kept):
             parts = [] if fit.array is None else np.split(fit.array, ends[k])
             scores = dict(fit.scores)
             state = scores.pop(_OF_STATE, None)
+            marked = [name for name in scores if name.startswith(_OF_LABELS)]
+            of_labels = tuple(name.removeprefix(_OF_LABELS) for name in marked if scores.pop(name))
             depends = bool(state) if self._is_tried(k, e) and state != _STATES[None] else None
             of_rows = dict(zip(metrics, parts, strict=False))
             found_at = FitRecord(e, k, scores, of_rows, *fit.times)
-            yield found_at._replace(digest=digests[k], depends=depends)
+            yield found_at._replace(digest=digests[k], depends=depends, of_labels=of_labels)
 
     def through(self, fits: Generator[FitRecord, None, None]) -> Generator[FitRecord, None, None]:
         """Yield the records of fits; each is stored before it is yielded."""
@@ -422,6 +426,7 @@ class KeptFits(_Kept):
                 failed = record.error is not None or any(np.isnan(part).any() for part in rows)
                 if not failed and (key := self._new.get((k, e))) is not None:
                     known = {_OF_STATE: _STATES[record.depends]} if self._is_tried(k, e) else {}
+                    known |= {_OF_LABELS + metric: 1.0 for metric in record.of_labels}
                     rows = [record.row_scores[metric] for metric in self._work.arrays]
                     array = np.concatenate(rows) if rows else None
                     times = record.fit_time, record.score_time

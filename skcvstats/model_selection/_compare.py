@@ -143,7 +143,8 @@ def compare_estimators(
     """
     named = check_estimators(estimators)
     test = procedure_of(method, alternative=alternative)
-    metrics = () if margin is None else names_of(scoring, named, test)
+    has_bounds = margin is not None or getattr(test, "null_value", 0.0) != 0
+    metrics = names_of(scoring, named, test) if has_bounds else ()
     asked: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
     asked |= {"adjust_over": adjust_over, "confidence_level": confidence_level}
     check_comparison(test, tuple(named), **asked, metrics=metrics)

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._checks import check_estimators, check_level
+from .._utils._metrics import check_null_in_range, known_of
 from ..comparison import estimates_of
 from ..exceptions import FitError
-from ..fitting import FitOptions, measure, plan_scores, read_metrics
+from ..fitting import FitOptions, measure, names_of, plan_scores, read_metrics
 from ..scores import CVScores
 from ..stats import LocationTest, Procedure, check_complete, is_symmetric
 from ._compare import choose_procedure, procedure_of, settle
@@ -186,6 +187,9 @@ def cross_val_inference(
             f"The {test.title} is for the difference of two estimators. Use compare_estimators, or "
             "another method."
         )
+    if null := getattr(test, "null_value", 0.0):
+        for metric in names_of(scoring, named, test):
+            check_null_in_range(null, metric, *known_of(metric)[1:])
     level = check_level(confidence_level)
     options = FitOptions(params=params, n_jobs=n_jobs, verbose=verbose, store=store, reseed=reseed)
     options.uncloned(named)
