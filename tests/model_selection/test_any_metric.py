@@ -498,6 +498,8 @@ def test_what_is_noted():
     assert "few test rows" in codes(result)
     assert "few test rows" not in codes(compare_estimators(REGRESSORS, X, y))
     X, y = DATA
+    own = make_scorer(roc_auc_score, response_method="predict_proba")
+    assert "mean of areas" in codes(compare_estimators(CLASSIFIERS, X, y, scoring=own))
     rare = np.r_[np.flatnonzero(y == 0), np.flatnonzero(y == 1)[:25]]
     for metric, is_noted in (("f1", True), ("balanced_accuracy", True), ("roc_auc", False)):
         result = compare_estimators(CLASSIFIERS, X[rare], y[rare], scoring=metric)
