@@ -496,7 +496,8 @@ def test_what_is_noted():
     X, y = NUMBERS
     result = compare_estimators(REGRESSORS, X[:75], y[:75])
     assert "few test rows" in codes(result)
-    assert "few test rows" not in codes(compare_estimators(REGRESSORS, X, y))
+    for many in ({}, {"method": "five_by_two_cv_t"}):  # splits that are not looked at one by one
+        assert "few test rows" not in codes(compare_estimators(REGRESSORS, X, y, **many))
     X, y = DATA
     own = make_scorer(roc_auc_score, response_method="predict_proba")
     assert "mean of areas" in codes(compare_estimators(CLASSIFIERS, X, y, scoring=own))
