@@ -509,8 +509,11 @@ def test_what_is_noted():
     X, y = NUMBERS
     result = compare_estimators(REGRESSORS, X[:75], y[:75])
     assert "few test rows" in codes(result)
-    assert "few test rows" not in codes(compare_estimators(REGRESSORS, X, y))
+    for many in ({}, {"method": "five_by_two_cv_t"}):  # splits that are not looked at one by one
+        assert "few test rows" not in codes(compare_estimators(REGRESSORS, X, y, **many))
     X, y = DATA
+    own = make_scorer(roc_auc_score, response_method="predict_proba")
+    assert "mean of areas" in codes(compare_estimators(CLASSIFIERS, X, y, scoring=own))
     rare = np.r_[np.flatnonzero(y == 0), np.flatnonzero(y == 1)[:25]]
     for metric, is_noted in (("f1", True), ("balanced_accuracy", True), ("roc_auc", False)):
         result = compare_estimators(CLASSIFIERS, X[rare], y[rare], scoring=metric)
@@ -722,3 +725,32 @@ class TestDoors:
         for row in frame.itertuples():
             at = slices == int(row.slice)
             assert row.score == pytest.approx(function(y[at], made[row.estimator][at]))
+
+
+@pytest.mark.parametrize("method", ["auto", "row_t", "corrected_resampled_t"])
+@pytest.mark.parametrize(
+    ("metric", "said"),
+    [
+        ("roc_auc", r"hold (one class|fewer than two rows) .* with a weight"),
+        ("balanced_accuracy", r"hold (one class|fewer than two rows) .* with a weight"),
+        ("r2", "have fewer than 8 rows: r2 measures|hold one value of y only in rows with"),
+    ],
+)
+def test_rows_without_weight_are_as_good_as_not_there(metric, said, method):
+    X, y = DATA if metric != "r2" else NUMBERS
+    weights = np.where((np.arange(150) > 30) & (y != y.min()), 0.0, 1.0)
+    if metric == "r2":
+        weights = np.where(np.arange(150) % 4, 0.0, 1.0)
+    how = {"method": method, "params": {"sample_weight": weights}}
+    models = REGRESSORS if metric == "r2" else CLASSIFIERS
+    models = {name: clone(model) for name, model in models.items()}
+    with sklearn.config_context(enable_metadata_routing=True):
+        how["scoring"] = get_scorer(metric).set_score_request(sample_weight=True)
+        for model in models.values():
+            model.set_fit_request(sample_weight=False)
+        with pytest.raises(SplitDesignError, match=said):
+            compare_estimators(models, X, y, **how)
+    if method == "row_t":
+        folds, made = np.arange(150) % 5, {"a": y + 0.0, "b": np.roll(y, 1) + 0.0}
+        with pytest.raises(SplitDesignError, match=said):
+            compare_out_of_fold(y, made, folds=folds, scoring=metric, sample_weight=weights)
