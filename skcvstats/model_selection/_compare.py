@@ -202,6 +202,8 @@ def choose_procedure(
     options = {name: getattr(test, name) for name in ("null_value", "alternative")}
     of_rows = get_procedure(_OF_ROWS, **options)
     plan = plan_fits(test, estimators, X, y, **call, preferred=of_rows)
+    if plan.parts[0].design.in_time_order:  # for which no procedure is valid
+        return plan, {}
     return plan, _notes_on_choice(test, of_rows, plan.work.metrics, plan.against)
 
 

@@ -499,7 +499,7 @@ def _known_labels(metric: Metric, runs: Sequence[Any], y: np.ndarray) -> list[An
     labels = metric.options.get("labels")
     known = [] if labels is None else list(labels)
     for run in runs if y.ndim == 1 else ():
-        named = getattr(run, "classes_", None)
+        named: Any = getattr(run, "classes_", None)
         if named is None:
             with suppress(TypeError, ValueError):  # other names are refused where they are read
                 named = [y.dtype.type(column) for column in getattr(run, "columns", ())]
