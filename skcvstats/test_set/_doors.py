@@ -296,8 +296,8 @@ def predictions_inference(
     names: tuple[str, ...] = ()
     for test_set in read_test_sets(scoring, threshold, y_true, runs, **of_rows):
         scores, way = measure_test_set(test_set, method, resamples)
-        check_null_in_range(null, scores.metric, *limits_of(scores))
         test = _test(way, variance, alternative=alternative, null_value=null)
+        check_null_in_range(null, scores.metric, *limits_of(scores))
         names = scores.labels
         inference = test.run(scores if several or is_several(scoring) else scores.row(0))
         inference = inference.with_confidence(confidence_level)
