@@ -23,8 +23,9 @@ _NAMES = {
     "simulation": ("simulate",),
     "stats": (
         *("BootstrapTTest", "CVTestResult", "ConservativeZTest", "CorrectedBootstrapTTest"),
-        *("CorrectedResampledTTest", "FiveByTwoCVFTest", "FiveByTwoCVTTest", "HoldoutTTest"),
-        *("LocationTest", "Pivot", "Procedure", "ResampledTTest", "RowTTest", "Sample"),
+        *("CorrectedResampledTTest", "DieboldMarianoTest", "FiveByTwoCVFTest"),
+        *("FiveByTwoCVTTest", "HoldoutTTest", "LocationTest", "Pivot", "Procedure"),
+        *("ResampledTTest", "RowTTest", "Sample"),
         *("get_procedure", "get_procedure_names"),
     ),
     "test_set": ("compare_losses", "compare_predictions", "predictions_inference"),

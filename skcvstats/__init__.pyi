@@ -39,6 +39,7 @@ from .stats import ConservativeZTest as ConservativeZTest
 from .stats import CorrectedBootstrapTTest as CorrectedBootstrapTTest
 from .stats import CorrectedResampledTTest as CorrectedResampledTTest
 from .stats import CVTestResult as CVTestResult
+from .stats import DieboldMarianoTest as DieboldMarianoTest
 from .stats import FiveByTwoCVFTest as FiveByTwoCVFTest
 from .stats import FiveByTwoCVTTest as FiveByTwoCVTTest
 from .stats import HoldoutTTest as HoldoutTTest

@@ -36,9 +36,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 IN_TIME_ORDER = (
-    "No procedure here is valid for splits in time order, so there are no intervals and no "
-    "verdicts here, only scores. To compare forecasts use a test for time series, such as Diebold "
-    "and Mariano's, on the losses of one long test period."
+    "This procedure is not valid for splits in time order, so there are no intervals and no "
+    'verdicts here, only scores. For forecasts there is method="diebold_mariano".'
 )
 
 
@@ -570,8 +569,8 @@ class Comparisons(Printed):
 
     @property
     def in_time_order(self) -> bool:
-        """Whether the splits are in time order, so that there are scores only."""
-        return next(iter(self.tests_by_metric.values())).in_time_order
+        """Whether splits are in time order where a procedure is not for these: scores only."""
+        return any(tests.in_time_order for tests in self.tests_by_metric.values())
 
     @property
     def margin(self) -> tuple[float, float] | None:

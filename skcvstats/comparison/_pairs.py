@@ -169,10 +169,14 @@ class PairTests:
     pvalues_adjusted = Fact("decided.pvalues", "The adjusted p-values; 1 if undetermined.")
     pvalue_errors = Fact("decided.errors", "Their Monte-Carlo standard errors.")
     margin_pvalues = Fact("decided.margin", "Those for the margin, adjusted alike.")
-    in_time_order = Fact("scores.design.in_time_order", "Whether no procedure is valid.")
 
     def __len__(self) -> int:
         return len(self.first)
+
+    @property
+    def in_time_order(self) -> bool:
+        """Whether the splits are in time order and the procedure is not for these."""
+        return self.scores.design.in_time_order and not self.procedure._in_order
 
     @property
     def bounds(self) -> Any:
@@ -407,7 +411,7 @@ class PairTests:
         }
 
 
-_OF_UNITS = ("rows", "offsets", "groups", "weights")  # of the scores of rows
+_OF_UNITS = ("rows", "offsets", "groups", "weights", "times")  # of the scores of rows
 
 
 @dataclass(frozen=True, eq=False)

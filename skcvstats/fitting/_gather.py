@@ -98,6 +98,7 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
                     rows=rows,
                     offsets=ends - ends[0],
                     groups=codes,
+                    times=plan.times,
                     weights=None if weights is None else np.asarray(weights, dtype=float)[rows],
                 )
             of_part = (record for record in fits.records if start <= record.split < stop)

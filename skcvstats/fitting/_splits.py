@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._utils._arrays import digest_of, one_output
+from .._utils._arrays import OF_DATES, digest_of, one_output, order_of
 from .._utils._checks import is_integer, listed, n_rows, one_line
 from .._utils._metrics import FEWEST_ROWS, OF_VARIATION
 from .._utils._text import counted
@@ -119,6 +119,38 @@ class PlannedSplits:
         for _, lazy in self.splits.recipes:
             return digest_of(repr(lazy.root)).hex()
         return str(self.design.digest)
+
+    def is_in_order(self, X: Any) -> bool:
+        """Whether these splits are in time order; of a single one only its rows show it."""
+        one = self.design.n_splits == 1
+        return self.design.in_time_order or (one and not isinstance(self.times(X), str))
+
+    def times(self, X: Any) -> Any:
+        """Return the number of each row's time, None for their order, or why they have none."""
+        held, index = self.splits.held.values(), getattr(X, "index", np.empty(0))
+        if not held or any(split.train.max() >= split.test.min() for split in held):
+            return (
+                "These splits train on rows from after their test rows, so they do not forecast. "
+                "Use cv=TimeSeriesSplit()."
+            )
+        if type(index).__name__ not in OF_DATES:
+            return None
+        try:
+            times = order_of("The index of X", index)
+        except ValueError as error:
+            return str(error)
+        if (np.diff(times) < 0).any():
+            return (
+                "The dates in the index of X do not ascend, and these splits are in the order of "
+                "rows. Sort X, and y with it: X = X.sort_index()."
+            )
+        for k, (train, test, _) in self.splits.held.items():
+            if times[train.max()] == times[test.min()]:
+                return (
+                    f"Split {k} tests on rows of {index[test.min()]}, on which it trains too. Pass "
+                    "splits that keep the rows of one date together."
+                )
+        return times
 
     def tests(self) -> Iterator[np.ndarray]:
         """Make or take the test rows of each split."""

@@ -61,6 +61,9 @@ class RowScores(Unchecked):
         The weight of each value in the mean of its split. None weighs all alike.
     first, second : ndarray of int of shape (n_pairs,), default=None
         The positions of the estimators of each difference.
+    times : ndarray of int of shape (n_samples,), default=None
+        The number of the time of each row of the data, in the order of time. None is the order of
+        the rows.
     """
 
     values: np.ndarray
@@ -71,9 +74,11 @@ class RowScores(Unchecked):
     weights: np.ndarray | None = None
     first: np.ndarray | None = None
     second: np.ndarray | None = None
+    times: np.ndarray | None = None
 
     def __post_init__(self) -> None:
-        for name in ("values", "weights", "rows", "offsets", "groups", "first", "second"):
+        of_rows = ("rows", "offsets", "groups", "times", "first", "second")
+        for name in ("values", "weights", *of_rows):
             given = getattr(self, name)
             if given is not None or name in ("values", "rows", "offsets"):
                 array = as_array(name, given)
@@ -96,12 +101,14 @@ class RowScores(Unchecked):
             )
         if self.weights is not None and self.weights.shape != rows.shape:
             raise ValueError(f"{self.weights.size} weights for {rows.size} test rows.")
-        groups = np.zeros(rows.max() + 1) if self.groups is None else self.groups
-        if groups.ndim != 1 or groups.size <= rows.max() or groups.min() < 0:
-            raise ValueError(
-                f"groups has shape {groups.shape}; it must number the group of each row of the "
-                f"data from 0, and row {rows.max()} is tested."
-            )
+        for name in ("groups", "times"):
+            given = getattr(self, name)
+            of_row = np.zeros(rows.max() + 1) if given is None else given
+            if of_row.ndim != 1 or of_row.size <= rows.max() or of_row.min() < 0:
+                raise ValueError(
+                    f"{name} has shape {of_row.shape}; it must number the {name[:-1]} of each row "
+                    f"of the data from 0, and row {rows.max()} is tested."
+                )
         pairs = [at for at in (self.first, self.second) if at is not None]
         outside = (((at < 0) | (at >= len(values))).any() for at in pairs)
         alike = all(at.shape == pairs[0].shape and at.ndim < 2 for at in pairs)

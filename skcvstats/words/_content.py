@@ -78,7 +78,7 @@ def content(
     tests = next(iter(getattr(result, "tests_by_metric", {"": result}).values()))
     if isinstance(result, Comparison):
         sections = _of_pairs([result], brief)
-    elif tests.in_time_order:
+    elif getattr(result, "in_time_order", tests.in_time_order):
         sections = _in_time_order(result, brief)
     elif isinstance(result, ComparisonResult):
         sections, rankings = _of_comparison(result, brief, most_rows)
@@ -316,6 +316,7 @@ def said_of_slices(claim: Any, result: ComparisonResult) -> str:
 
 def _in_time_order(result: Any, brief: bool) -> list[Section]:
     """Return the scores, without anything that needs a valid procedure."""
+    said = IN_TIME_ORDER
     if isinstance(result, Inference):
         sets, test = {result.metric: result.scores}, result
     else:
@@ -323,14 +324,18 @@ def _in_time_order(result: Any, brief: bool) -> list[Section]:
         tests = result.inferences if isinstance(result, ScoreEstimates) else result.tests_by_metric
         test = next(iter(tests.values()))
         test = test if isinstance(test, Inference) else test.example
+        if tested := [metric for metric, of in tests.items() if not of.in_time_order]:
+            others = [cut(metric) for metric in sets if metric not in tested]
+            said = f"{first_of(others, _MOST_NAMED)}: {said} Metrics by themselves have verdicts: "
+            said += f"{first_of([f'result[{metric!r}]' for metric in tested], _MOST_NAMED)}."
     if not brief:
-        answered = Section("Answer", paragraphs=[IN_TIME_ORDER], leads=True)
+        answered = Section("Answer", paragraphs=[said], leads=True)
         return [answered, Section("Scores", table=scores_only(sets))]
-    said = f"{some(sets, 'metrics')} over {test.describe().sizes}; greater is better."
+    measured = f"{some(sets, 'metrics')} over {test.describe().sizes}; greater is better."
     notes = footnotes(result.notes, result.warned)
     return [
-        Section(paragraphs=[IN_TIME_ORDER]),
-        Section(table=scores_only(sets), paragraphs=[said, *notes]),
+        Section(paragraphs=[said]),
+        Section(table=scores_only(sets), paragraphs=[measured, *notes]),
     ]
 
 
