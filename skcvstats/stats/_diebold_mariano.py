@@ -78,10 +78,12 @@ class DieboldMarianoResult(CVTestResult):
 
     def describe(self) -> Description:
         said, whose = super().describe(), "models trained as these splits train them"
-        sizes, subject = f"{said.sizes} at {self.n_times} times", said.subject
+        sizes, subject = said.sizes, said.subject
         if self.fixed:
-            sizes = f"{counted(int(self.n_test), 'test row')} at {self.n_times} times"
+            sizes = counted(int(self.n_test), "test row")
             subject = whose = "these predictions"
+        one_each = self.n_times == sum(self.origin.design.n_test)
+        sizes += " in time order" if one_each else f" at {self.n_times} times"
         what = "difference of the scores" if self.versus or self.paired else "score"
         return replace(
             said,
