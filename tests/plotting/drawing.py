@@ -12,6 +12,7 @@ from skcvstats.comparison import compare
 from skcvstats.plotting import (
     ComparisonDisplay,
     CorrelationSensitivityDisplay,
+    CumulatedDifferenceDisplay,
     PairedScoresDisplay,
     PosteriorDisplay,
     PowerCurveDisplay,
@@ -85,6 +86,9 @@ _MAKERS = {
     "PosteriorDisplay": lambda: PosteriorDisplay.from_result(compared().tests[0], margin=0.01),
     "SplitPlanDisplay": lambda: SplitPlanDisplay.from_plan(plan_n_splits(difference())),
     "RaceDisplay": lambda: RaceDisplay.from_result(raced()),
+    "CumulatedDifferenceDisplay": lambda: CumulatedDifferenceDisplay.from_series(
+        np.random.default_rng(0).normal(size=40)
+    ),
 }
 _made = cache(lambda name: _MAKERS[name]())  # what each shows is computed once
 DISPLAYS = {name: lambda name=name: copy(_made(name)) for name in _MAKERS}
