@@ -16,7 +16,8 @@ DEFAULT = {False: ("logistic", "knn", "tree"), True: ("linear", "knn", "tree")}
 METHODS = (
     "auto",
     *("bootstrap_t", "conservative_z", "corrected_bootstrap_t", "corrected_resampled_t"),
-    *("five_by_two_cv_f", "five_by_two_cv_t", "holdout_t", "resampled_t", "row_t"),
+    *("diebold_mariano", "five_by_two_cv_f", "five_by_two_cv_t", "holdout_t", "resampled_t"),
+    "row_t",
 )
 CLASSIFIERS = {
     "forest": "sklearn.ensemble.RandomForestClassifier(random_state=0)",

@@ -612,7 +612,7 @@ class DesignRequest:
             "time": f"{self.n_splits} splits in time order (in Python, cv=TimeSeriesSplit(...))",
         }
         for name, value in sizes.items():
-            if self.kind in fixed:
+            if self.kind in fixed and (self.kind, name) != ("time", "n_splits"):
                 raise ValueError(
                     f"{name}={value!r}: {who} is defined for {fixed[self.kind]}, so it has no "
                     f'{name}. Leave {name} out, or use method="corrected_resampled_t".'
