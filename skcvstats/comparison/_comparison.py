@@ -432,7 +432,7 @@ class Comparison(Printed):
         Raises
         ------
         TypeError
-            If the procedure has no standard error of the difference.
+            If the procedure has no standard error of the difference, or rows are in time order.
 
         See Also
         --------
@@ -451,6 +451,11 @@ class Comparison(Printed):
                 f"The {self.test.title} has no standard error, so it does not tell which "
                 "difference it could have shown. Use another method, such as "
                 'method="corrected_resampled_t".'
+            )
+        if self.test.origin.procedure._in_order:
+            raise TypeError(
+                f"The {self.test.title} tells no difference that it could have shown: the variance "
+                "of scores over time is known too roughly for that. Read the interval."
             )
         critical = self.family.critical(self.test, self.alpha, self.position)
         test = self.test

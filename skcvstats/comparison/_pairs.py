@@ -118,6 +118,8 @@ def margin_notes(
     narrow = (room < needed) & np.isin(kinds, undecided)
     rows = "more test rows would help"
     remedy = rows if inference.fixed else "more data would help, and up to a point more splits"
+    if inference.origin.procedure._in_order:
+        remedy = "a longer period would help"
 
     def say(size: str, ends: Any, where: str = "") -> str:
         return (

@@ -268,7 +268,7 @@ def _not_shown(result: ComparisonResult, level: int) -> list[Section]:
         return []
     if len(tests) > 1:
         said.append(not_shown(result))
-    if isinstance(result.comparisons[0].test, CVTestResult):
+    if isinstance(result.comparisons[0].test, CVTestResult) and not tests.procedure._in_order:
         errors = np.broadcast_to(tests.inference.standard_error, len(tests))[left]
         ends = [result.comparisons[left[k]] for k in (errors.argmin(), errors.argmax())]
         sizes = [

@@ -164,6 +164,12 @@ class TestOnSplits:
         test = compare_estimators(PAIR, X, Y, scoring=SQUARED, cv=TimeSeriesSplit(4)).tests[0]
         with pytest.raises(TypeError, match="no posterior"):
             test.posterior()
+        undecided = compare_estimators(PAIR, X, Y, cv=TimeSeriesSplit(4), margin=1e-3)
+        with pytest.raises(TypeError, match="tells no difference"):
+            undecided[0].detectable_difference()
+        (note,) = (str(note) for note in undecided.notes if note.code == "small margin")
+        assert note.endswith("a longer period would help")
+        assert "would have been" not in str(evaluation_report(undecided))
         for plan in (plan_n_rows, plan_n_splits):
             with pytest.raises((TypeError, ValueError)):
                 plan(test, difference=0.1)
