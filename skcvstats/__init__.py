@@ -16,7 +16,7 @@ _NAMES = {
         *("HalfSplitPairs", "RacingSearchCV", "RepeatedSubsampleSplit", "RepeatedTwoFold"),
         *("SignificanceRefit",),
         *("compare_candidates", "compare_estimators", "compare_out_of_fold"),
-        *("cross_val_inference", "cross_val_score"),
+        *("cross_val_inference", "cross_val_score", "learning_curve_inference"),
     ),
     "plotting": (),
     "scores": ("CVScores", "DesignRequest", "RowScores", "SplitDesign"),

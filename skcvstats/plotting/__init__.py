@@ -5,6 +5,7 @@ from ._comparison import ComparisonDisplay
 from ._correlation_sensitivity import CorrelationSensitivityDisplay
 from ._draw import draw as draw  # this and the next for other rooms
 from ._draw import picture_file as picture_file
+from ._learning_curve import LearningCurveDisplay
 from ._over_time import CumulatedDifferenceDisplay
 from ._paired_scores import PairedScoresDisplay
 from ._posterior import PosteriorDisplay
@@ -17,6 +18,7 @@ __all__ = [
     "ComparisonDisplay",
     "CorrelationSensitivityDisplay",
     "CumulatedDifferenceDisplay",
+    "LearningCurveDisplay",
     "PairedScoresDisplay",
     "PosteriorDisplay",
     "PowerCurveDisplay",

@@ -5,10 +5,11 @@ from typing import Any
 
 from .._utils._checks import check_option
 from ..comparison import ComparisonResult, ScoreEstimates
-from ..model_selection import RacingSearchCV
+from ..model_selection import LearningCurveResult, RacingSearchCV
 from ..stats import CVTestResult, DieboldMarianoResult
 from ._comparison import ComparisonDisplay
 from ._correlation_sensitivity import CorrelationSensitivityDisplay
+from ._learning_curve import LearningCurveDisplay
 from ._over_time import CumulatedDifferenceDisplay
 from ._paired_scores import PairedScoresDisplay
 from ._posterior import PosteriorDisplay
@@ -48,6 +49,8 @@ def draw(result: Any, kind: str | None = None, ax: Any = None, **options: Any) -
         kinds |= in_time
     elif isinstance(result, RacingSearchCV):
         kinds = {"race": RaceDisplay}
+    elif isinstance(result, LearningCurveResult):
+        kinds = {"curve": LearningCurveDisplay}
     elif isinstance(result, ComparisonResult):
         kinds |= {"differences": ComparisonDisplay, "scores": PairedScoresDisplay, **in_time}
     display = kinds[check_option("kind", _usual(result) if kind is None else kind, kinds)]
@@ -86,6 +89,8 @@ def _usual(result: Any) -> str:
         return "ranking" if several else "differences"
     if isinstance(result, ScoreEstimates):
         return "ranking"
+    if isinstance(result, LearningCurveResult):
+        return "curve"
     if isinstance(result, DieboldMarianoResult):
         return "time"
     if result.fixed and not result.has_posterior:
