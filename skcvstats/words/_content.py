@@ -476,11 +476,9 @@ def _of_curve(result: LearningCurveResult) -> Document:
         gain = EMPTY if np.isnan(row["gain"]) else number_cell(row["gain"])
         rows.append(cells | {"gain": gain, f"{interval} of it": _ends_cell(*of_gain)})
     crossed: list[dict[Any, Cell]] = []
-    pairs = (
-        []
-        if len(result.names) < 2
-        else result.differences().groupby(["estimator", "versus"], sort=False)
-    )
+    differences = None if result.of_differences is None else result.differences()
+    names = ["estimator", "versus"]
+    pairs = () if differences is None else differences.groupby(names, sort=False)
     for (first, second), of_pair in pairs:
         if of_pair["difference"].min() >= 0 or of_pair["difference"].max() <= 0:
             continue
