@@ -194,6 +194,10 @@ class PlannedSplits:
         one = self.design.n_splits == 1
         return self.design.in_time_order or (one and not isinstance(self.times(X), str))
 
+    def known_to(self, procedure: Any, X: Any) -> dict[str, Any]:
+        """Return what besides the test rows a procedure is told of these splits."""
+        return {"times": self.times(X)} if procedure._in_order else {}
+
     def times(self, X: Any) -> Any:
         """Return the number of each row's time, None for their order, or why they have none."""
         held, index = self.splits.held.values(), getattr(X, "index", np.empty(0))

@@ -16,7 +16,7 @@ from .._utils._checks import brief, check_estimators, check_level, is_integer
 from ..comparison import Comparison, PairTests, make_pair_tests
 from ..exceptions import SplitDesignError
 from ..fitting import FitOptions, Prefixes, measure
-from ..scores import CVScores, Note, union
+from ..scores import CVScores, Note, union, with_shown_ends
 from ..splitters import encode_labels, generator_from
 from ..stats import MAX_T, Printed, Procedure, check_complete, warn_once
 from ._compare import choose_procedure, procedure_of
@@ -104,7 +104,8 @@ class LearningCurveResult(Printed):
         )
         of_scores.columns = pd.Index(["score", "low", "high", "pvalue"])
         of_gains.columns = pd.Index(["gain", "gain_low", "gain_high", "gain_pvalue"])
-        return frame.join(of_scores.drop(columns="pvalue")).join(of_gains)
+        of_scores = with_shown_ends(of_scores.drop(columns="pvalue"), self.scores)
+        return frame.join(of_scores).join(of_gains)
 
     def differences(self) -> pd.DataFrame:
         """Return one row for each pair of estimators and size.

@@ -11,7 +11,6 @@ import pandas as pd
 
 from .._utils._text import format_percent
 from ..model_selection import LearningCurveResult
-from ..scores import with_shown_ends
 from ._display import Display, Properties, check_drawable, merged, write_labels
 from ._style import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILION, light
 
@@ -96,7 +95,7 @@ class LearningCurveDisplay(Display):
             If it is another result.
         """
         check_drawable(result, LearningCurveResult)
-        frame = with_shown_ends(result.to_frame()[["score", "low", "high"]], result.scores)
+        frame = result.to_frame()
         shape = len(result.names), len(result.sizes)
         curves = {name: frame[name].to_numpy().reshape(shape) for name in ("low", "high")}
         return cls(

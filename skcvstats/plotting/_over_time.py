@@ -9,9 +9,16 @@ import numpy as np
 import pandas as pd
 
 from .._utils._arrays import as_labels
+from .._utils._checks import check_level
 from .._utils._text import format_percent
 from ..comparison import ComparisonResult
-from ..stats import CVTestResult, DieboldMarianoResult, diebold_mariano_test, series_of
+from ..stats import (
+    CVTestResult,
+    DieboldMarianoResult,
+    diebold_mariano_test,
+    series_of,
+    student_quantile,
+)
 from ._display import Display, Properties, check_drawable, merged, short_names, write_labels
 from ._style import BLUE, ink, light
 
@@ -170,8 +177,8 @@ class CumulatedDifferenceDisplay(Display):
         shown = at if times is None else as_labels("times", times)
         if len(shown) != n_times:
             raise ValueError(f"times has {len(shown)} entries for {n_times} tested times.")
-        low, _ = test.against(0.0, "two-sided").confidence_interval(level)
-        half_width = (test.estimate - low) * np.sqrt(n_times * at)
+        quantile = -student_quantile(test.df, (1 - check_level(level)) / 2)
+        half_width = quantile * test.standard_error * np.sqrt(n_times * at)
         sums = np.cumsum(series)
         ends = {"low": sums - half_width, "high": sums + half_width}
         return cls(times=shown, cumulated=sums, confidence_level=level, **ends, **about)

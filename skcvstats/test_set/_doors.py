@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers
 from .._utils._checks import alpha_of, check_flag, check_level, listed
-from .._utils._metrics import known_of
+from .._utils._metrics import check_null_in_range, known_of
 from .._utils._text import counted, cut, first_of
 from ..comparison import (
     ComparisonResult,
@@ -20,13 +20,10 @@ from ..comparison import (
     estimates_of,
     slice_of,
 )
-from ..scores import CVScores, Note, refuse_losses, reversed_notes, union
+from ..scores import CVScores, Note, limits_of, refuse_losses, reversed_notes, union
 from ..stats import DieboldMarianoTest, Inference, LocationTest, check_present
-from ._cluster_bootstrap import ClusterBootstrapTest
 from ._clustered_t import ClusteredTTest, mean_scores
-from ._delong import DeLongTest
-from ._mcnemar import McNemarScoreTest
-from ._measure import Resamples, measure_test_set, timed_scores
+from ._measure import KINDS, Resamples, measure_test_set, timed_scores
 from ._predictions import (
     by_name,
     is_several,
@@ -38,10 +35,6 @@ from ._predictions import (
 
 _FEWEST_ROWS, _MOST_NAMED = 10, 10
 _SMALL = ("few groups", "few of a class", "small bootstrap")
-_TESTS: dict[str, type[LocationTest]] = {
-    test.name: test
-    for test in (DeLongTest, McNemarScoreTest, ClusterBootstrapTest, DieboldMarianoTest)
-}
 
 
 def compare_predictions(
@@ -309,6 +302,7 @@ def predictions_inference(
     names: tuple[str, ...] = ()
     for test_set in read_test_sets(scoring, threshold, y_true, runs, **of_rows):
         scores, way = measure_test_set(test_set, method, resamples)
+        check_null_in_range(null, scores.metric, *limits_of(scores))
         test = _test(way, variance, alternative=alternative, null_value=null)
         names = scores.labels
         inference = test.run(scores if several or is_several(scoring) else scores.row(0))
@@ -320,7 +314,7 @@ def predictions_inference(
 def _test(way: str, variance: str, **options: Any) -> LocationTest:
     if way == "clustered_t":
         return ClusteredTTest(variance=variance, **options)
-    return _TESTS[way](**options)
+    return KINDS[way](**options)
 
 
 def compare_losses(

@@ -157,6 +157,11 @@ def _of_comparison(
         common = search_of(next(iter(by_metric.values())).scores).get("in common")
         what = f"{some(result.metrics, 'metrics')} of {counted_names(result)}"
         what += f" ({common})" if common else ""
+        first = by_metric[result.metrics[0]]
+        if first.chosen_from is not None:
+            n_others = len(first.joint.estimates) - len(result.names)
+            done = "compared" if len(result) else "to compare"
+            what += f" ({done}: {some(result.names, 'result.names')}; {n_others} only ranked)"
         title = f"{what}: {tested_by(result)} over {said.sizes}; {how}."
         last = f"Scores: {said.subject}, greater is better."
         last += f" {of_single(result)}" if test.has_interval else ""
@@ -466,7 +471,7 @@ def _of_curve(result: LearningCurveResult) -> Document:
     """Return what more rows brought each estimator, the scores, and where curves cross."""
     unit = result.unit
     said = [said_of_gain(result, e) for e in range(len(result.names))]
-    frame, rows = with_shown_ends(result.to_frame(), result.scores), []
+    frame, rows = result.to_frame(), list[dict[Any, Cell]]()
     interval = f"{format_percent(result.confidence_level)} interval"
     for row in frame.to_dict("records"):
         ends, of_gain = (row["low"], row["high"]), (row["gain_low"], row["gain_high"])
