@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import is_classifier
 
-from .._utils._arrays import as_array, one_output
+from .._utils._arrays import as_array, classes_in, one_output
 from .._utils._checks import brief, check_estimators, check_level, is_integer
 from ..comparison import Comparison, PairTests, make_pair_tests
 from ..exceptions import SplitDesignError
@@ -308,14 +308,13 @@ def _prefixes(
             "set of these splits."
         )
     groups, of_classes = plan.routed.split.get("groups"), all(map(is_classifier, named.values()))
-    codes = np.unique(y, return_inverse=True)[1] if of_classes and y is not None else None
-    stream = random_state
-    if not is_integer(random_state):
-        stream = generator_from(random_state).randint(2**31)
+    codes = classes_in("y", y)[1] if of_classes and y is not None else None
+    stream = generator_from(random_state)
+    seed = random_state if is_integer(random_state) else stream.randint(2**31)
     prefixes = Prefixes(
         sizes=tuple(None if size == 1.0 and isinstance(size, float) else size for size in asked)
         * len(named),
-        seed=int(stream),
+        seed=int(seed),
         classes=codes,
         groups=encode_labels("groups", groups) if unit == "groups" else None,
     )
