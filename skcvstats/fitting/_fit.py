@@ -39,9 +39,9 @@ from .._utils._checks import (
 )
 from .._utils._metrics import RESPONSES
 from ..exceptions import FitError
-from ._doubts import are_labels, needs_more
+from ._doubts import NEEDS_MORE, are_labels
 from ._metrics import OF_ROWS, Metric, scorer_of
-from ._splits import Split, Splits
+from ._splits import Prefixes, Split, Splits
 
 # Small splits are made several at a time, up to this many rows in all. That takes half the time of
 # making them one by one between the fits, which empty the processor's caches.
@@ -172,6 +172,7 @@ class Workload:
     may_fail: bool = False  # whether a failed scorer is reported as scikit-learn does
     error_score: Any = np.nan  # a text is to raise the error
     seed: int | None = None  # from which every fit gets random states of its own
+    prefixes: Prefixes | None = None  # of a learning curve
 
     @classmethod
     def of(
@@ -240,6 +241,8 @@ class Workload:
 
 def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> FitRecord:
     """Clone, take the rows, fit and score, as scikit-learn's cross_validate does."""
+    if work.prefixes is not None:
+        split = split._replace(train=work.prefixes.rows(e, split.train))
     started, worked = time.perf_counter(), time.thread_time()
     fitted = depends = None
     found: dict[str, Any] = {}
@@ -298,7 +301,7 @@ def _of_labels(estimator: Any, X: Any, work: Workload, e: int, split: Split) -> 
     found = []
     for metric in work.metrics:
         way = next((way for way in metric.responses or () if hasattr(estimator, way)), None)
-        if way is None or metric.name in work.row_metrics or not needs_more(metric):
+        if way is None or metric.name in work.row_metrics or metric.written not in NEEDS_MORE:
             continue
         some = split.test[:: max(1, len(split.test) // _SEEN)]
         (rows,), _ = _take(X, None, {}, some, split.train, work.pairwise[e])
@@ -400,11 +403,8 @@ def score_fitted(
                 raise
             failed[name] = _one_line(error)
             del scores[name]
-    of_labels = [
-        name
-        for name in compared.keys() & row_scores.keys()
-        if are_labels(by_name[name], compared[name][1], estimator)
-    ]
+    scored = [name for name in work.row_metrics if name in row_scores]
+    of_labels = [name for name in scored if are_labels(by_name[name], compared[name][1], estimator)]
     found: dict[str, Any] = {"scores": scores, "row_scores": row_scores, "error": None}
     found["of_labels"] = tuple(of_labels)
     if failed:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._utils._arrays import digest_of, one_output
+from .._utils._arrays import OF_DATES, digest_of, one_output, order_of
 from .._utils._checks import is_integer, listed, n_rows, one_line
 from .._utils._metrics import FEWEST_ROWS, OF_VARIATION
 from .._utils._text import counted
@@ -106,6 +106,75 @@ class Splits:
 
 
 @dataclass(frozen=True)
+class Prefixes:
+    """On which of the training rows each estimator of a call is trained: nested parts of them."""
+
+    sizes: tuple[Any, ...]  # of each estimator: a share, or a number of units; None is all
+    seed: int
+    classes: np.ndarray | None = None  # the number of that of each row, to keep their shares
+    groups: np.ndarray | None = None  # the number of that of each row, which stays whole
+
+    def count(self, e: int, n_units: int) -> int:
+        """Return how many of so many units (rows or groups) an estimator is trained on."""
+        size = self.sizes[e]
+        if size is None:
+            return n_units
+        return max(1, int(size * n_units + 1e-9)) if isinstance(size, float) else int(size)
+
+    def rows(self, e: int, train: np.ndarray) -> np.ndarray:
+        """Return the rows of a training set that an estimator gets, in ascending order."""
+        of_row = train if self.groups is None else self.groups[train]
+        units = np.unique(of_row)
+        if (n := self.count(e, len(units))) == len(units):
+            return train
+        return np.sort(train[np.isin(of_row, self._order(units)[:n])])
+
+    def _order(self, units: np.ndarray) -> np.ndarray:
+        """Return the units of a training set in an order that is drawn for this set."""
+        of_set = int.from_bytes(digest_of(units.astype("<i8").tobytes()), "little")
+        sequence = np.random.SeedSequence([self.seed, of_set])
+        order = np.random.Generator(np.random.PCG64(sequence)).permutation(units)
+        if self.classes is None or self.groups is not None:
+            return order
+        # The i-th row of n of a class comes at (i - 1/2)/n of the whole.
+        classes, places = self.classes[order], np.empty(len(order))
+        for code in np.unique(classes):
+            own = classes == code
+            n_own = np.count_nonzero(own)
+            places[own] = (np.arange(n_own) + 0.5) / n_own
+        return order[np.argsort(places, kind="stable")]
+
+    def check_classes(self, codes: np.ndarray, splits: Iterable[Split]) -> None:
+        """Raise SplitDesignError if a part of a training set lacks a class that is in the whole."""
+        smallest, lacking, needed = min(range(len(self.sizes)), key=self._share), 0, 0.0
+        for split in splits:
+            kept = self.rows(smallest, split.train)
+            wanted = np.unique(codes[split.train])
+            lacking += len(np.unique(codes[kept])) < len(wanted)
+            of_row = split.train if self.groups is None else self.groups[split.train]
+            order = self._order(np.unique(of_row))
+            place = np.empty(int(order.max()) + 1, dtype=np.intp)
+            place[order] = np.arange(1, len(order) + 1)
+            firsts = [place[of_row[codes[split.train] == code]].min() for code in wanted]
+            needed = max(needed, max(firsts) / len(order))
+        if lacking:
+            raise SplitDesignError(
+                f"The smallest part of {counted(lacking, 'training set')} lacks a class. The "
+                f"smallest share that has all of them everywhere is {np.ceil(needed * 1e3) / 1e3}; "
+                "pass train_sizes= that begin there, or larger ones."
+            )
+
+    def key_of(self, e: int) -> tuple[str, ...]:
+        """Return what the key of its fits has besides; nothing if it gets all rows."""
+        kind = "stratified" if self.classes is not None and self.groups is None else "plain"
+        return () if self.sizes[e] is None else (f"prefix {self.sizes[e]!r}", str(self.seed), kind)
+
+    def _share(self, e: int) -> float:
+        size = self.sizes[e]
+        return np.inf if size is None else float(size)
+
+
+@dataclass(frozen=True)
 class PlannedSplits:
     """The splits of one splitter and their design, which has no digests of splits not made yet."""
 
@@ -119,6 +188,42 @@ class PlannedSplits:
         for _, lazy in self.splits.recipes:
             return digest_of(repr(lazy.root)).hex()
         return str(self.design.digest)
+
+    def is_in_order(self, X: Any) -> bool:
+        """Whether these splits are in time order; of a single one only its rows show it."""
+        one = self.design.n_splits == 1
+        return self.design.in_time_order or (one and not isinstance(self.times(X), str))
+
+    def known_to(self, procedure: Any, X: Any) -> dict[str, Any]:
+        """Return what besides the test rows a procedure is told of these splits."""
+        return {"times": self.times(X)} if procedure._in_order else {}
+
+    def times(self, X: Any) -> Any:
+        """Return the number of each row's time, None for their order, or why they have none."""
+        held, index = self.splits.held.values(), getattr(X, "index", np.empty(0))
+        if not held or any(split.train.max() >= split.test.min() for split in held):
+            return (
+                "These splits train on rows from after their test rows, so they do not forecast. "
+                "Use cv=TimeSeriesSplit()."
+            )
+        if type(index).__name__ not in OF_DATES:
+            return None
+        try:
+            times = order_of("The index of X", index)
+        except ValueError as error:
+            return str(error)
+        if (np.diff(times) < 0).any():
+            return (
+                "The dates in the index of X do not ascend, and these splits are in the order of "
+                "rows. Sort X, and y with it: X = X.sort_index()."
+            )
+        for k, (train, test, _) in self.splits.held.items():
+            if times[train.max()] == times[test.min()]:
+                return (
+                    f"Split {k} tests on rows of {index[test.min()]}, on which it trains too. Pass "
+                    "splits that keep the rows of one date together."
+                )
+        return times
 
     def tests(self) -> Iterator[np.ndarray]:
         """Make or take the test rows of each split."""
@@ -209,14 +314,23 @@ class LabelWatch:
         only_folds: bool = False,
         kind: str = "",
         groups: Any = None,
+        weights: Mapping[str, Any] | None = None,
         trains: bool = True,
     ) -> None:
         metrics = list(metrics)
+        # Of the metrics that take weights; rows without weight are as good as not there.
+        arrays = {name: np.asarray(of) for name, of in (weights or {}).items()}
+        self._counts_rows = {  # others are refused where they are used
+            name: of > 0
+            for name, of in arrays.items()
+            if of.dtype.kind in "biuf" and of.shape == np.shape(y)[:1] and not of.all()
+        }
         wanting = [metric for metric in metrics if metric.needs]
         self._kind, self._only_folds = kind, only_folds  # rows are not scored on other splits
-        self._n_splits = self._n_untrained = self._fewest = self._n_few = 0
+        self._n_splits = self._n_untrained = 0
         self._grouped, self._units = groups is not None, None
         self._of_variation = [metric for metric in metrics if metric.function_name in OF_VARIATION]
+        self._sizes: dict[Metric, list[int]] = {metric: [] for metric in self._of_variation}
         self._trained = [metric for metric in metrics if trains and metric.is_of_classes]
         self._needs: dict[Metric, str] = {}
         self._first: dict[Metric, np.ndarray] = {}  # the classes that the first such set lacks
@@ -252,6 +366,8 @@ class LabelWatch:
     def may_matter(self, facts: Mapping[str, Any]) -> bool:
         """Whether the sets of splits with these facts can lack what a metric needs."""
         n_test, is_served = min(facts["n_test"]), facts["levels"][-1] == "fold"
+        if self._counts_rows:
+            return True
         if self._of_variation and n_test < _MANY_ROWS:
             return True
         if not self._has_labels:
@@ -267,13 +383,14 @@ class LabelWatch:
 
     def add(self, train: np.ndarray, test: np.ndarray) -> None:
         """See the next split."""
-        self._fewest = min(len(test), self._fewest) if self._n_splits else len(test)
-        self._n_few += len(test) < FEWEST_ROWS
+        for metric, sizes in self._sizes.items():
+            sizes.append(len(self._counted(metric, test)))
         self._n_splits += 1
         if not self._has_labels:
             return
-        held, n_classes = self._codes[test], len(self._classes)
+        n_classes = len(self._classes)
         for metric, needs in self._needs.items():
+            held = self._codes[self._counted(metric, test)]
             if needs == "positive":
                 is_bad = not (held == self._names.index(metric.positive)).any()
             elif needs == "every class" and n_classes > 2:
@@ -281,26 +398,31 @@ class LabelWatch:
                 if is_bad := bool(lacks.any()):
                     self._first.setdefault(metric, self._classes[lacks])
             else:
-                is_bad = bool((held == held[0]).all())
+                is_bad = bool((held == held[:1]).all())
             self._n_bad[metric] += is_bad
-        if self._doubled:
-            units = None if self._units is None else self._units[test]
+        for metric, classes in self._doubled.items():
+            rows = self._counted(metric, test)
+            held, units = self._codes[rows], None if self._units is None else self._units[rows]
             pairs = held if units is None else np.unique(units * n_classes + held) % n_classes
-            counts = np.bincount(pairs, minlength=n_classes)
-            for metric, classes in self._doubled.items():
-                if classes:
-                    self._n_single[metric] += bool(counts[classes].min() < 2)
-                else:
-                    codes = None if units is None else np.unique(units, return_inverse=True)[1]
-                    n_units = len(held) if codes is None else int(codes.max()) + 1
-                    constant = constant_without(held[:, np.newaxis], codes, n_units)
-                    self._n_single[metric] += bool(constant.any())
+            if classes:
+                counts = np.bincount(pairs, minlength=n_classes)
+                self._n_single[metric] += bool(counts[classes].min() < 2)
+            elif len(held):
+                codes = None if units is None else np.unique(units, return_inverse=True)[1]
+                n_units = len(held) if codes is None else int(codes.max()) + 1
+                constant = constant_without(held[:, np.newaxis], codes, n_units)
+                self._n_single[metric] += bool(constant.any())
         if self._trained:
             lacks = np.bincount(self._codes[train], minlength=n_classes) == 0
             if lacks.any():
                 self._n_untrained += 1
                 if self._untrained is None:
                     self._untrained = self._classes[lacks]
+
+    def _counted(self, metric: Metric, test: np.ndarray) -> np.ndarray:
+        """Return the rows of a test set that count in a metric."""
+        counts = self._counts_rows.get(metric.name)
+        return test if counts is None else test[counts[test]]
 
     def undefined(self) -> list[Undefined]:
         """Return the metrics that are not defined on some test sets, or on few rows only."""
@@ -315,6 +437,7 @@ class LabelWatch:
             elif metric in self._first:
                 lacking = listed(self._first[metric].tolist())
                 holds = f"not all {len(self._classes)} classes (the first lacks {lacking})"
+            holds += " in rows with a weight" if metric.name in self._counts_rows else ""
             verb = "hold" if n > 1 else "holds"
             fact = f"{n_bad} of {n} {sets} {verb} {holds}: {metric.called or metric.name} is not "
             remedy = _OF_NUMBERS if needs == "two values" else _OF_CLASSES
@@ -329,14 +452,14 @@ class LabelWatch:
                 fact = f"{said} probability of it, which {metric.name} needs"
                 found.append(Undefined(metric.name, fact, _OF_TRAINING))
         known = {lacking.metric for lacking in found}
-        for metric in self._of_variation if self._fewest < _MANY_ROWS else ():
-            fact, is_few = (
-                f"the smallest {sets} has {counted(self._fewest, 'row')}",
-                self._n_few > 0,
-            )
+        for metric, sizes in self._sizes.items():
+            if (fewest := min(sizes, default=_MANY_ROWS)) >= _MANY_ROWS:
+                continue
+            n_few = sum(size < FEWEST_ROWS for size in sizes)
+            fact, is_few = f"the smallest {sets} has {counted(fewest, 'row')}", n_few > 0
             what, remedy = metric.called or metric.name, _OF_NUMBERS
             if is_few:
-                fact = f"{self._n_few} of {n} {sets} {'has' if n == 1 else 'have'} fewer than "
+                fact = f"{n_few} of {n} {sets} {'has' if n == 1 else 'have'} fewer than "
                 fact += f"{FEWEST_ROWS} rows: {what} measures next to nothing there"
             else:
                 fact += f": {what} of so few is far from that of many"
@@ -375,7 +498,10 @@ class LabelWatch:
                 rarer = "rarer" if len(classes) == 2 else "positive"
                 other = "use scoring='neg_log_loss'."
                 remedy = f"The {rarer} class has too few {unit}s for that; {other}"
-            reasons[metric.name] = f"{holds} fewer than two {unit}s of a class, {said}. {remedy}"
+            of = "a class"
+            if metric.name in self._counts_rows:
+                of, remedy = "a class with a weight", "Leave the rows without weight out."
+            reasons[metric.name] = f"{holds} fewer than two {unit}s of {of}, {said}. {remedy}"
         return reasons
 
     def check_rows(self) -> None:

@@ -317,10 +317,8 @@ class RowTTest(LocationTest):
                 return f"{_WHO} {OF_FITTED_MODELS}"
             if design.in_time_order:
                 return (
-                    f"{_WHO} needs repeated k-fold, and these splits are in time order, for which "
-                    'no test here is valid. method="corrected_resampled_t" shows their scores, '
-                    "without intervals and verdicts. For these, test on folds of groups, such as "
-                    "weeks: cv=GroupKFold(5)."
+                    f"{_WHO} needs repeated k-fold, and these splits are in time order. Use "
+                    'method="diebold_mariano", or folds of groups, such as weeks: cv=GroupKFold(5).'
                 )
             for k, (n_train, n_test) in enumerate(sizes):
                 if overlapping or n_train + n_test != design.n_samples:
@@ -445,7 +443,7 @@ def _notes_on(sample: RowSample, is_guarded: bool) -> list[Note]:
         written = {k: [*map(format_number, means[:, k])] for k in np.flatnonzero(other).tolist()}
         other[[k for k, (rows, folds) in written.items() if rows == folds]] = False
         metric = scores.provenance.get("measured", scores.metric)
-        if metric == "roc_auc":
+        if metric in ("roc_auc", "roc_auc_score"):
             text = (
                 f"{metric} is the mean of the folds' areas, weighted by their rows, and not the "
                 "area over all out-of-fold rows"

@@ -45,9 +45,10 @@ PAIR = {"one": NearestMean(), "three": NearestMean(3)}
 BAYES = {"bayes": GaussianNB(), "dummy": DummyClassifier()}
 NUMBERS = {"ridge": Ridge(), "dummy": DummyRegressor()}
 TREES = {"near": KNeighborsClassifier(), "tree": DecisionTreeClassifier(max_depth=2)}
-ROWS, SPLITS = "row_t", "corrected_resampled_t"
+ROWS, SPLITS, ORDER = "row_t", "corrected_resampled_t", "diebold_mariano"
 CHOSE = {name: f'method="auto" chose the {title}' for name, title in (
-    (ROWS, "row t-test, as "), (SPLITS, "corrected resampled t-test: "))}  # fmt: skip
+    (ROWS, "row t-test, as "), (SPLITS, "corrected resampled t-test: "),
+    (ORDER, "Diebold-Mariano test, as the splits are in time order"))}  # fmt: skip
 RANDOM, TIMES = ShuffleSplit(12, random_state=0), splitters.TimeSeriesSplit(6)
 DROP = {"on_error": "drop"}
 RARE = {"scoring": ["accuracy", "neg_log_loss"], "on_error": "drop"}
@@ -272,7 +273,8 @@ class TestIsThatTest:
         ],
     )  # fmt: skip
     @pytest.mark.parametrize(
-        ("random_state", "reseed"), [(None, False), (7, False), ("instance", True)]
+        ("random_state", "reseed"),
+        [pytest.param(None, False, marks=pytest.mark.slow), (7, False), ("instance", True)],
     )
     def test_the_same_numbers(self, options, method, random_state, reseed):
         if "cv" in options and random_state == 7:
