@@ -56,7 +56,7 @@ from skcvstats import (
 from skcvstats._utils._metrics import METRICS, OF_FOLDS, ROW_MEANS
 from skcvstats.command_line import main
 from skcvstats.fitting import FitOptions, measure, plan_fits
-from skcvstats.fitting._left_out import draw_blocks, without_blocks
+from skcvstats.fitting._left_out import draw_blocks, rows_in_fold
 from skcvstats.scores import RowScores
 from skcvstats.stats import plan_n_rows, plan_n_splits, row_ttest
 
@@ -312,9 +312,9 @@ class TestBlocks:
         scores = []
         for at, test in enumerate(tests):
             p, of = runs[at // 3][test], {} if known is None else {"weights": known[test]}
-            of |= {"blocks": blocks[test], "n_blocks": blocks.max() + 1}
+            of |= {"units": blocks[test], "n_blocks": blocks.max() + 1}
             whole = correlation(y[test], p, of.get("weights"))
-            scores.append(without_blocks(correlation, {}, whole, y[test], p, **of))
+            scores.append(rows_in_fold(correlation, {}, whole, y[test], p, **of))
         rows = RowScores.without_blocks(np.array([scores]), tests, known, None)
         design = SplitDesign.from_indices(*zip(*pairs_of(folds), strict=True), n_samples=len(units))
         found = RowTTest()(CVScores(values=rows.means()[0], design=design, row_scores=rows[0]))
