@@ -27,7 +27,7 @@ _OF_CHANCES = ("brier_score_loss", "d2_brier_score", "d2_log_loss_score", "log_l
 _NEEDS_MORE |= dict.fromkeys(_OF_CHANCES, "probabilities")
 # Models that a constant beats by more standard errors is so by no chance.
 _MOST_ERRORS = 3
-_OF_FITS = "rows of X and y in different orders, or does the model overfit"
+_OF_FITS = "overfitted, overconfident, or are rows of X and y in different orders"
 _FEWEST_ROWS = 10  # on which two values are no chance
 
 

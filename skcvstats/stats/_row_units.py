@@ -83,10 +83,11 @@ def find_folds(
     positions = np.empty_like(labels)
     sizes = np.zeros(counts[0], dtype=np.intp)
     for start, tested in zip(offsets, np.split(rows, offsets[1:-1]), strict=False):
-        free = (labels[:, tested] < 0).all(axis=1)
-        if not free.any():
+        # of most repeats the first row tells
+        free = (k for k in range(len(labels)) if (labels[k, tested[:1]] < 0).all())
+        repeat = next((k for k in free if (labels[k, tested] < 0).all()), None)
+        if repeat is None:
             break
-        repeat = free.argmax()
         labels[repeat, tested] = sizes[repeat]
         positions[repeat, tested] = start + np.arange(tested.size)
         sizes[repeat] += 1
@@ -122,7 +123,11 @@ def folds_of_units(labels: np.ndarray, codes: np.ndarray | None, *, who: str) ->
             f"{' and '.join(map(str, sorted(numbers)))} folds, and the smallest fold has "
             f"{counted(int(smallest), unit)}. Use 5 or 10 folds, or pass more data."
         )
-    partitions = {np.unique(row, return_index=True)[1][row].tobytes() for row in labels}
+    partitions = set()
+    for row in labels:  # of each fold the first unit
+        first = np.zeros(row.max() + 1, dtype=np.intp)
+        first[row[::-1]] = np.arange(len(row))[::-1]
+        partitions.add(first[row].tobytes())
     if again := len(labels) - len(partitions):
         return (
             f"{who} needs other folds in each repeat; {again} of {len(labels)} repeats "
@@ -284,8 +289,9 @@ def find_units(
         found = folds_of_units(labels, codes, who=who)
         if isinstance(found, str):
             return found
-        order = np.argsort(found, axis=1, kind="stable")
         n_folds = int(found.max()) + 1
+        small = found.astype(np.min_scalar_type(n_folds))  # of which sorting is quicker
+        order = np.argsort(small, axis=1, kind="stable")
         fold_sizes = np.stack([np.bincount(row, minlength=n_folds) for row in found])
     n_rows = positions.shape[1]
     if codes is None and weights is None:
