@@ -18,6 +18,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.metrics import (
     average_precision_score,
     cohen_kappa_score,
+    d2_pinball_score,
     f1_score,
     fbeta_score,
     get_scorer,
@@ -34,6 +35,7 @@ from sklearn.model_selection import (
     KFold,
     RepeatedKFold,
     RepeatedStratifiedKFold,
+    TimeSeriesSplit,
     cross_val_predict,
 )
 from sklearn.naive_bayes import GaussianNB
@@ -394,6 +396,20 @@ class TestBlocks:
                     | {"row_scores": loaded.row(0).row_scores.take([0, 1, 3, 4, 5])}
                 )
             )
+
+    def test_are_not_for_rows_in_time_order(self):
+        X, y = np.zeros((25_000, 1)), np.random.default_rng(0).normal(size=25_000)
+        how = {"scoring": make_scorer(d2_pinball_score), "cv": TimeSeriesSplit(5)}
+        Counted.n_fits = 0
+        with pytest.raises(
+            SplitDesignError, match=r"computed 20,830 times\. Test on fewer rows, or"
+        ):
+            compare_estimators(TWO, X, y, method="diebold_mariano", **how)
+        assert Counted.n_fits == 0
+        result = compare_estimators(TWO, X, y, **how)
+        assert result.in_time_order  # has scores only
+        few = compare_estimators(TWO, X[:600], y[:600], **how)
+        assert few.tests[0].method == "diebold_mariano"
 
     @pytest.mark.slow
     def test_equal_to_a_constant_is_not_worse(self):
