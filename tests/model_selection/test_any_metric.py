@@ -397,6 +397,7 @@ class TestBlocks:
                 )
             )
 
+    @pytest.mark.slow
     def test_are_not_for_rows_in_time_order(self):
         X, y = np.zeros((25_000, 1)), np.random.default_rng(0).normal(size=25_000)
         how = {"scoring": make_scorer(d2_pinball_score), "cv": TimeSeriesSplit(5)}
@@ -408,7 +409,7 @@ class TestBlocks:
         assert Counted.n_fits == 0
         result = compare_estimators(TWO, X, y, **how)
         assert result.in_time_order  # has scores only
-        few = compare_estimators(TWO, X[:600], y[:600], **how)
+        few = compare_estimators(TWO, X[:150], y[:150], **how)
         assert few.tests[0].method == "diebold_mariano"
 
     @pytest.mark.slow
