@@ -322,19 +322,26 @@ def _blocks_for(
     metric: Metric, procedure: Procedure, design: SplitDesign, groups: Any, weights: Any, n: int
 ) -> tuple[np.ndarray, Note] | None:
     """Return the block of each row, and a note, if leaving out single units takes too long."""
-    of_folds = metric.has_rows and metric.of_rows != "mean"
+    reason = _too_often(metric, design, weights) if procedure.needs_rows else None
+    if reason is None:
+        return None
+    if not isinstance(procedure, RowTTest):
+        raise SplitDesignError(f"{reason}. Test on fewer {design.unit}, or use {_OTHER}.")
+    blocks = draw_blocks(n, None if groups is None else encode_labels("groups", groups), weights)
+    n_blocks = int(blocks.max()) + 1
+    text = f"{reason}, so {n_blocks} random blocks of {design.unit} are the units of the test"
+    return blocks, Note("blocks", text, None)
+
+
+def _too_often(metric: Metric, design: SplitDesign, weights: Any) -> str | None:
+    """Return that a metric without a closed form would be computed again for too many units."""
     of_rows, n_calls = design.unit == "rows" and weights is None, round(sum(design.n_test))
-    if not (isinstance(procedure, RowTTest) and of_folds) or n_calls <= _MOST_CALLS:
+    if metric.of_rows == "mean" or not metric.has_rows or n_calls <= _MOST_CALLS:
         return None
     if is_quick(metric.function_name, metric.options, of_rows=of_rows):
         return None
-    blocks = draw_blocks(n, None if groups is None else encode_labels("groups", groups), weights)
-    text = (
-        f"without each of the {design.unit} in turn {cut(metric.name)} would be computed "
-        f"{n_calls:,} times, so {int(blocks.max()) + 1} random blocks of {design.unit} are the "
-        "units of the test"
-    )
-    return blocks, Note("blocks", text, None)
+    name = cut(metric.name)
+    return f"without each of the {design.unit} in turn {name} would be computed {n_calls:,} times"
 
 
 def _walk(inputs: _Inputs, by: Procedure) -> _Walk:
@@ -511,6 +518,8 @@ def _against(
                 known |= {"design": plan.design, "tests": plan.tests(), "sample_weight": weights}
                 of_weights[id(weights)] = preferred.unsuitable(**known)
             why = of_weights[id(weights)] or without.get(metric.name)
+            if why is None and not isinstance(preferred, RowTTest):  # which can take blocks of rows
+                why = _too_often(metric, plan.design, weights)
         if why is not None:
             found[metric.name] = why
     return found

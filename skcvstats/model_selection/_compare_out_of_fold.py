@@ -245,11 +245,10 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
         codes, what = read_groups(groups, len(y)).codes, test_set.what
         found = []
         for (of, part), of_split in zip(splits, values.T, strict=True):
-            own: dict[str, Any] = {"weights": None if weights is None else weights[part]}
-            if blocks is not None:
-                own |= {"blocks": blocks[part], "n_blocks": int(blocks.max()) + 1}
-            else:
-                own["units"] = None if codes is None else codes[part]
+            units = codes if blocks is None else blocks
+            arrays = {"units": units, "weights": weights}
+            own: Any = {name: it if it is None else it[part] for name, it in arrays.items()}
+            own |= {} if blocks is None else {"n_blocks": int(blocks.max()) + 1}
             read = (what.reader(test_set.runs[k], part, y[part]) for k in of)
             scored = zip(read, of_split, strict=True)
             found.append(np.stack([what.row_scores(both, score, **own) for both, score in scored]))
