@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from skcvstats import CVScores, SplitDesign, compare_scores
+from skcvstats.scores import RowScores
 
 N_SPLITS = 15
 
@@ -82,13 +83,51 @@ class MaxT(AllPairs):
     """The same with one critical value, simulated; ``ranking()`` uses the simulation again."""
 
     adjustment = "max_t"
-    params = (10, 200)
+    params = (10, 200, 500)
     timeout = 120
 
     def time_ranking(self, n_estimators):
         self.compare().ranking()
 
     def peakmem_compare(self, n_estimators):
+        self.compare()
+
+
+class ManyModels:
+    """All pairs, text and set of the best of many models by the row t-test, without fits."""
+
+    params = ([(200, 5000), (500, 1000)],)
+    param_names = ("n_estimators_and_rows",)
+    number = repeat = 1
+    timeout = 300
+
+    def setup(self, sizes):
+        n_estimators, n_rows = sizes
+        rng, everyone = np.random.default_rng(0), np.arange(n_rows)
+        folds = [np.sort(part) for _ in range(4) for part in np.split(rng.permutation(n_rows), 5)]
+        difficulty, skills = rng.random(n_rows), np.linspace(0.1, 0.2, n_estimators)[:, np.newaxis]
+        rows = RowScores.from_splits(
+            [
+                1.0 * (difficulty[f] + 0.3 * rng.random((n_estimators, len(f))) > skills)
+                for f in folds
+            ],
+            folds,
+        )
+        self.scores = CVScores(
+            values=rows.means(),
+            design=SplitDesign.from_indices([np.setdiff1d(everyone, f) for f in folds], folds),
+            labels=tuple(f"model {k}" for k in range(n_estimators)),
+            row_scores=rows,
+        )
+
+    def compare(self):
+        result = compare_scores(self.scores, method="row_t")
+        return str(result), result.best_set()
+
+    def time_compare(self, sizes):
+        self.compare()
+
+    def peakmem_compare(self, sizes):
         self.compare()
 
 

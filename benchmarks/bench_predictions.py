@@ -3,6 +3,7 @@
 import tracemalloc
 
 import numpy as np
+from sklearn.metrics import get_scorer
 
 from skcvstats import compare_losses, compare_predictions
 from skcvstats.test_set import clustered_mean, delong_auc
@@ -75,6 +76,44 @@ class BootstrapOfF1:
     def track_seconds(self, n_rows):
         """Return the time of the whole comparison."""
         return seconds(lambda: compare_predictions(self.y, self.labels, scoring="f1"))
+
+
+class OverScikitLearn:
+    """Two models on a million rows, over scikit-learn's own metric of both."""
+
+    params = (
+        [
+            "accuracy",
+            "roc_auc",
+            "neg_log_loss",
+            "f1",
+            "matthews_corrcoef",
+            "average_precision",
+            "r2",
+        ],
+        [N_ROWS],
+    )
+    param_names = ("metric", "n_rows")
+    unit = "x the metric"
+    repeat = 3
+
+    def setup(self, metric, n_rows):
+        random, score = np.random.default_rng(0), get_scorer(metric)
+        self.y, shift = random.integers(0, 2, n_rows), random.normal(size=(2, n_rows))
+        if metric == "r2":
+            self.y = random.normal(size=n_rows)
+        self.given = {f"m{k}": 1 / (1 + np.exp(-self.y - row)) for k, row in enumerate(shift)}
+        if metric in ("accuracy", "f1", "matthews_corrcoef"):
+            self.given = {name: (x > 0.6).astype(int) for name, x in self.given.items()}
+        self.function = score._score_func
+
+    def track_ratio(self, metric, n_rows):
+        """Return the time of a comparison over that of the metric."""
+        return ratio(
+            lambda: compare_predictions(self.y, self.given, scoring=metric),
+            lambda: [self.function(self.y, x) for x in self.given.values()],
+            self.repeat,
+        )
 
 
 class PeakMemory:

@@ -451,7 +451,8 @@ def constant_without(y: np.ndarray, of_rows: np.ndarray | None, n_units: int) ->
     others = np.flatnonzero(numbers != numbers[0])
     for column, values in zip(constant.T, y.T, strict=True):
         for value in {values[0], *values[others[:1]]}:  # one of them is left without any unit
-            apart = np.unique(numbers[values != value])
+            apart = numbers[values != value]
+            apart = apart if of_rows is None else np.unique(apart)
             if len(apart) == 0:
                 column[:] = True
             elif len(apart) == 1:

@@ -204,6 +204,9 @@ def choose_procedure(
     preferred = [get_procedure(name, **options) for name in (_OF_ROWS, _IN_ORDER)]
     plan = plan_fits(test, estimators, X, y, **call, preferred=preferred)
     of_rows = preferred[bool(plan.parts[0].is_in_order(X))]
+    suits = any(it.name not in plan.against for it in plan.work.metrics)
+    if plan.parts[0].design.in_time_order and not suits:  # no procedure is valid
+        return plan, {}
     return plan, _notes_on_choice(test, of_rows, plan.work.metrics, plan.against)
 
 

@@ -83,10 +83,11 @@ def find_folds(
     positions = np.empty_like(labels)
     sizes = np.zeros(counts[0], dtype=np.intp)
     for start, tested in zip(offsets, np.split(rows, offsets[1:-1]), strict=False):
-        free = (labels[:, tested] < 0).all(axis=1)
-        if not free.any():
+        # of most repeats the first row tells
+        free = (k for k in range(len(labels)) if (labels[k, tested[:1]] < 0).all())
+        repeat = next((k for k in free if (labels[k, tested] < 0).all()), None)
+        if repeat is None:
             break
-        repeat = free.argmax()
         labels[repeat, tested] = sizes[repeat]
         positions[repeat, tested] = start + np.arange(tested.size)
         sizes[repeat] += 1
@@ -122,7 +123,11 @@ def folds_of_units(labels: np.ndarray, codes: np.ndarray | None, *, who: str) ->
             f"{' and '.join(map(str, sorted(numbers)))} folds, and the smallest fold has "
             f"{counted(int(smallest), unit)}. Use 5 or 10 folds, or pass more data."
         )
-    partitions = {np.unique(row, return_index=True)[1][row].tobytes() for row in labels}
+    partitions = set()
+    for row in labels:  # of each fold the first unit
+        first = np.zeros(row.max() + 1, dtype=np.intp)
+        first[row[::-1]] = np.arange(len(row))[::-1]
+        partitions.add(first[row].tobytes())
     if again := len(labels) - len(partitions):
         return (
             f"{who} needs other folds in each repeat; {again} of {len(labels)} repeats "
@@ -171,6 +176,10 @@ class Units:
     fold_sizes: np.ndarray | None = None
 
     @property
+    def n_repeats(self) -> int:
+        return len(self.positions)
+
+    @property
     def folds(self) -> tuple[int, int] | None:
         """The numbers of all folds and of those of a repeat, where they are known."""
         known = self.fold_sizes
@@ -215,14 +224,18 @@ class Units:
 class Blocks:
     """Random blocks of rows as units: each is left out of all folds of a repeat at once."""
 
-    positions: np.ndarray  # (n_repeats, n_splits): the share of a split in the weight of its repeat
+    shares: np.ndarray  # (n_repeats, n_splits): of a split in the weight of its repeat, else 0
     n_units: int
     sizes = None
 
     @property
+    def n_repeats(self) -> int:
+        return len(self.shares)
+
+    @property
     def folds(self) -> tuple[int, int]:
-        n_repeats, n_splits = self.positions.shape
-        return n_splits, n_splits // n_repeats
+        n_splits = self.shares.shape[1]
+        return n_splits, n_splits // self.n_repeats
 
     def of_folds(self, values: np.ndarray, exponents: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the scores of the splits, and those without each block less them."""
@@ -236,8 +249,8 @@ class Blocks:
         """Return the estimates, and the blocks' scores less them, of scores times 2**exponents."""
         whole, lost = self.of_folds(values, exponents)
         if estimates is None:
-            estimates = (whole @ self.positions.T).mean(axis=1)
-        found = self.positions @ (whole[..., np.newaxis] - (self.n_units - 1) * lost)
+            estimates = (whole @ self.shares.T).mean(axis=1)
+        found = self.shares @ (whole[..., np.newaxis] - (self.n_units - 1) * lost)
         return estimates, found - estimates[:, np.newaxis, np.newaxis]
 
     def parts(self, n_rows: int) -> Iterator[Self]:
@@ -276,8 +289,9 @@ def find_units(
         found = folds_of_units(labels, codes, who=who)
         if isinstance(found, str):
             return found
-        order = np.argsort(found, axis=1, kind="stable")
         n_folds = int(found.max()) + 1
+        small = found.astype(np.min_scalar_type(n_folds))  # of which sorting is quicker
+        order = np.argsort(small, axis=1, kind="stable")
         fold_sizes = np.stack([np.bincount(row, minlength=n_folds) for row in found])
     n_rows = positions.shape[1]
     if codes is None and weights is None:
@@ -436,7 +450,7 @@ def row_root(
 ) -> np.ndarray:
     """Return a root of the covariance of the estimates, up to a power of two."""
     # Reduced by QR block after block: its Gram matrix would lose half of the digits.
-    n_estimators, n_units, n_repeats = len(rows.values), units.n_units, len(units.positions)
+    n_estimators, n_units, n_repeats = len(rows.values), units.n_units, units.n_repeats
     several = n_repeats > 1
     factor = 1 + (inflation if several else 1.5 * inflation)
     own = np.sqrt(factor / (n_units * (n_units - 1)))

@@ -80,7 +80,8 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
             "they may. Leave one of them out."
         )
     y, what, classes = test_set.y, test_set.what, test_set.classes
-    held, wanting = set(map(str, np.unique(y))), {"every class"}
+    held = set() if classes is None else set(map(str, np.unique(y)))
+    wanting = {"every class"}
     if isinstance(what.given, str):  # other metrics of one class are the user's own
         wanting |= {"positive"} if what.positive not in held else set()
         wanting |= {"two classes"} if len(held) < 2 else set()

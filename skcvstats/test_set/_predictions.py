@@ -517,11 +517,15 @@ def _known_labels(metric: Metric, runs: Sequence[Any], y: np.ndarray) -> list[An
     labels = metric.options.get("labels")
     known = [] if labels is None else list(labels)
     for run in runs if y.ndim == 1 else ():
-        named = getattr(run, "classes_", None)
+        named: Any = getattr(run, "classes_", None)
         if named is None:
             with suppress(TypeError, ValueError):  # other names are refused where they are read
                 named = [y.dtype.type(column) for column in getattr(run, "columns", ())]
-        if np.ndim(named) == 1 and set(np.unique(y).tolist()) <= set(np.array(named).tolist()):
+        if (
+            np.ndim(named) == 1
+            and len(named)
+            and set(np.unique(y).tolist()) <= set(np.array(named).tolist())
+        ):
             known += list(named)
     return known
 
@@ -554,7 +558,8 @@ def _classes(y: np.ndarray, metric: Metric, wanted: Sequence[str], known: list[A
 def _check_target(y: np.ndarray, metric: Metric) -> None:
     """Raise ValueError if a metric is not defined for this target, whatever the predictions."""
     needs = "" if metric.facts is None else metric.facts.needs
-    held = classes_in("y_true", y)[0].tolist()
+    ends = needs == "two values" and y.dtype.kind == "f" and y.ndim == 1  # which tell enough
+    held = classes_in("y_true", np.array([y.min(), y.max()]) if ends else y)[0].tolist()
     lacks = ""
     if needs == "positive" and set(held) <= {0, -1}:
         lacks = "no positive row, labelled 1"
