@@ -204,9 +204,6 @@ def choose_procedure(
     preferred = [get_procedure(name, **options) for name in (_OF_ROWS, _IN_ORDER)]
     plan = plan_fits(test, estimators, X, y, **call, preferred=preferred)
     of_rows = preferred[bool(plan.parts[0].is_in_order(X))]
-    suits = any(it.name not in plan.against for it in plan.work.metrics)
-    if plan.parts[0].design.in_time_order and not suits:  # no procedure is valid
-        return plan, {}
     return plan, _notes_on_choice(test, of_rows, plan.work.metrics, plan.against)
 
 
@@ -224,7 +221,8 @@ def _notes_on_choice(
         title, which = (of_rows if reason is None else test).title, first_of(names, _MOST_NAMES)
         if reason is not None:
             of = f" for {which}" if len(groups) > 1 else ""
-            text = f"the {title}{of}: {_clause(reason)}"
+            title = "no test" if of_rows._in_order else f"the {title}"  # no other is valid
+            text = f"{title}{of}: {_clause(reason)}"
         elif of_rows._in_order:
             of = f" for {which}" if len(groups) > 1 else ""
             text = f"the {title}{of}, as the splits are in time order"
