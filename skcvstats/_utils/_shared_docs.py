@@ -263,6 +263,8 @@ bootstrap seed = random_state : int, RandomState instance or None, default=0
     Seeds the bootstrap.
 bootstrap jobs = n_jobs : int, default=None
     Workers of the bootstrap, as in joblib; the numbers are the same for any.
+bootstrap verbose = verbose : int, default=0
+    1 shows the progress of a bootstrap.
 unmatched : {"raise", "drop"}, default="raise"
     What to do about rows that a model lacks, by the index of what is given for it or because they
     are missing: an error, or leave them out for all models. Then a note has the coverage of each
