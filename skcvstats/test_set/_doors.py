@@ -59,6 +59,7 @@ def compare_predictions(
     stratify: bool = False,
     random_state: int | np.random.RandomState | None = 0,
     n_jobs: int | None = None,
+    verbose: int = 0,
     confidence_level: float = 0.95,
 ) -> ComparisonResult:
     """Compare fitted models by their predictions on one test set.
@@ -91,7 +92,8 @@ def compare_predictions(
             default="auto"
         How to adjust for the number of comparisons; ``"auto"`` is ``"max_t"``, and
         ``"bonferroni"`` with ``method="mcnemar"``.
-    {shared: n_resamples, bootstrap strata, bootstrap seed, bootstrap jobs, verdict level}
+    {shared: n_resamples, bootstrap strata, bootstrap seed, bootstrap jobs, bootstrap verbose}
+    {shared: verdict level}
 
     {Returns: comparison result}
     {Raises: unpaired}
@@ -162,7 +164,7 @@ def compare_predictions(
         (tests,) = compared({scores.metric: scores}, way).tests_by_metric.values()
         return tests.pvalues_adjusted, tests.pvalue_errors, alpha_of(confidence_level)
 
-    resamples = Resamples(n_resamples, stratify, random_state, n_jobs, pvalues)
+    resamples = Resamples(n_resamples, stratify, random_state, n_jobs, verbose, pvalues)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "time": time, "X": X, "by": by}
     sets = read_test_sets(scoring, threshold, y_true, predictions, unmatched=unmatched, **of_rows)
     names, codes = _read_slices(sets[0].by)
@@ -247,6 +249,7 @@ def predictions_inference(
     stratify: bool = False,
     random_state: int | np.random.RandomState | None = 0,
     n_jobs: int | None = None,
+    verbose: int = 0,
     confidence_level: float = 0.95,
 ) -> Inference | ScoreEstimates:
     """Estimate metrics of one fitted model, or of several, on one test set.
@@ -264,7 +267,7 @@ def predictions_inference(
     null_value : float, default=None
         The score to test against, such as the accuracy of guessing; None asks for no p-value.
     {shared: alternative, n_resamples, bootstrap strata, bootstrap seed, bootstrap jobs}
-    {shared: verdict level}
+    {shared: bootstrap verbose, verdict level}
 
     Returns
     -------
@@ -299,7 +302,7 @@ def predictions_inference(
         error = 0.0 if null_value is None else found.pvalue_error
         return found.pvalue, error, alpha_of(check_level(confidence_level))
 
-    resamples = Resamples(n_resamples, stratify, random_state, n_jobs, pvalues)
+    resamples = Resamples(n_resamples, stratify, random_state, n_jobs, verbose, pvalues)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "X": X}
     found: dict[str, Inference] = {}
     names: tuple[str, ...] = ()
