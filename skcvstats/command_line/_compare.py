@@ -10,6 +10,7 @@ from .._utils._checks import listed
 from .._utils._text import counted
 from ..comparison import ComparisonResult
 from ..model_selection import compare_estimators, procedure_of
+from ..scores import dates_note
 from ..splitters import make_splitter
 from ..test_set import compare_predictions
 from ._errors import InputError
@@ -17,6 +18,7 @@ from ._estimators import EstimatorString, find_estimator, parse_estimator
 from ._output import read_scores, tell, with_done
 from ._parser import CLASSIFIERS, DEFAULT, REGRESSORS
 from ._table import (
+    DATES,
     Prepared,
     as_one_and_zero,
     check_columns,
@@ -91,7 +93,9 @@ def fit_and_compare(
         verbose=int(options.verbose or (sys.stderr is not None and sys.stderr.isatty())),
         store=options.store,
     )
-    return with_done(result, data.done)
+    dates = [said.partition(": ")[2] for said in data.done if said.startswith(DATES)]
+    dated = [dates_note(f"dates in {named}") for named in dates if data.groups is None]
+    return with_done(result, data.done, dated)
 
 
 def _splitter(options: argparse.Namespace) -> Any:

@@ -26,6 +26,7 @@ from ..scores import (
     SplitDesign,
     as_notes,
     check_splits,
+    table_notes,
     union,
 )
 from ..splitters import (
@@ -56,7 +57,6 @@ from ._splits import LabelWatch, PlannedSplits, Undefined, plan_splits, refuse
 NUMBERS_AS_CLASSES = "numbers as classes"
 _FEWEST_TESTED = {"rows": 10, "groups": 3}
 _FEWEST_LEFT_OUT = 10  # fewer groups are left out one by one, which was measured
-_OF_DATES = ("DatetimeIndex", "PeriodIndex")
 # With more distinct numbers, and more than a tenth of the rows, a target is hardly one of classes.
 _MOST_CLASSES = 20
 # Of a metric and an estimator, where each without a row or group is a call.
@@ -211,6 +211,7 @@ def _plan_on(
     for metric in kept:
         about = metric, procedures[metric.name], inputs.y, plan.design
         own = [it.note for it in undefined if it.metric == metric.name]
+        own += _unweighted(metric, options.params, routed)
         of_metrics[metric.name] = [*own, *_notes_on(*about)]
     of_splits = union(*(each.notes for each in designs))
     excused = frozenset.intersection(*(procedure._excused for procedure in used))
@@ -277,7 +278,7 @@ def _choose(
         rare = of_classes and strata_of(drawn.request, X, y, groups)[1]
         rare_notes = [Note("rare class", rare, None)] if rare else []
         said = union([note for note in said if note != STRATIFIED], rare_notes)
-    notes = union(said, hints(inputs.estimators, X, y, plan.design))
+    notes = union(said, hints(inputs.estimators, X, y, plan.design, groups))
     design = SplitDesign._made(**vars(plan.design) | {"notes": notes})
     plan = replace(plan, design=design)
     if any(procedure is asked for procedure in procedures.values()):
@@ -612,6 +613,19 @@ def _check_random_state_is_used(random_state: Any, cv: Any) -> None:
     )
 
 
+def _unweighted(metric: Metric, params: Mapping[str, Any] | None, routed: Routed) -> list[Note]:
+    """Return a note if fits get weights of rows, and the scores of a metric do not."""
+    weighing = [name for name in params or {} if name.split("__")[-1] == "sample_weight"]
+    if not weighing or metric.name in routed.weights:
+        return []
+    text = (
+        f"scores are unweighted, though fits get {weighing[0]}; pass a scorer that requests "
+        "weights, get_scorer(...).set_score_request(sample_weight=True) after "
+        "set_config(enable_metadata_routing=True)"
+    )
+    return [Note("unweighted scores", text, None)]
+
+
 def _notes_on(metric: Metric, procedure: Procedure, y: Any, design: SplitDesign) -> Iterator[Note]:
     """Yield what limits a metric, and its procedure, on these splits."""
     unit, smallest = design.unit, min(design.n_test)
@@ -643,18 +657,12 @@ def _notes_on(metric: Metric, procedure: Procedure, y: Any, design: SplitDesign)
         yield Note("threshold", text, None)
 
 
-def hints(estimators: Mapping[str, Any], X: Any, y: Any, design: SplitDesign) -> Iterator[Note]:
+def hints(
+    estimators: Mapping[str, Any], X: Any, y: Any, design: SplitDesign, groups: Any = None
+) -> Iterator[Note]:
     """Yield a note with a remedy for each."""
     unit, smallest, n_splits = design.unit, min(design.n_test), design.n_splits
-    in_order = design.in_time_order
-    if type(getattr(X, "index", None)).__name__ in _OF_DATES and unit == "rows" and not in_order:
-        text = (
-            "X has an index of dates, and models are trained on rows from after their test rows: "
-            "if rows near in time are alike, scores are too high. Pass groups, such as the week of "
-            "each row. In time order, cv=TimeSeriesSplit(), scores are those of forecasts, but no "
-            "test here is valid for them"
-        )
-        yield Note("dates", text, None)
+    yield from table_notes(X, y, groups, in_time_order=design.in_time_order)
     of_one_row = smallest == 1 and unit == "rows"  # which has a note of its own
     most = comb(design.n_samples, smallest)
     is_known = any(note.code == FEW_DISTINCT for note in design.notes)

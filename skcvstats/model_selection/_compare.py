@@ -1,8 +1,9 @@
 """compare_estimators: compares estimators on data."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
 from os import PathLike
-from typing import Any, Literal
+from typing import Any, Literal, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,8 +27,28 @@ AUTO, _OF_ROWS, _OF_SPLITS = "auto", "row_t", "corrected_resampled_t"
 # The code of the note on what was chosen, which limits nothing.
 CHOSEN_METHOD = "method"
 _MOST_NAMES = 6
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
+def without_weights(function: Callable[P, R]) -> Callable[P, R]:
+    """Refuse ``sample_weight=``, which is no argument, and say how weights are passed."""
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        if "sample_weight" in kwargs:
+            raise ValueError(
+                f"{function.__name__} has no sample_weight=: weights are passed in params. "
+                'params={"sample_weight": w} weights the fits only; with '
+                "set_config(enable_metadata_routing=True), models and a scorer that request it "
+                "get it, get_scorer(...).set_score_request(sample_weight=True)."
+            )
+        return function(*args, **kwargs)
+
+    return call
+
+
+@without_weights
 def compare_estimators(
     estimators: Mapping[str, Any] | Iterable[tuple[str, Any]],
     X: Any,
@@ -196,6 +217,8 @@ def choose_procedure(
     options = {name: getattr(test, name) for name in ("null_value", "alternative")}
     of_rows = get_procedure(_OF_ROWS, **options)
     plan = plan_fits(test, estimators, X, y, **call, preferred=of_rows)
+    if plan.parts[0].design.in_time_order:  # no procedure is valid, so none was chosen
+        return plan, {}
     metrics = [metric for metric in plan.work.metrics if metric.name not in plan.against]
     groups: list[tuple[str | None, Any]] = [(None, metrics)] if metrics else []
     for why in dict.fromkeys(plan.against.values()):

@@ -14,9 +14,10 @@ from ..exceptions import FitError
 from ..fitting import FitOptions, measure, plan_scores, read_metrics
 from ..scores import CVScores
 from ..stats import LocationTest, Procedure, check_complete, is_symmetric
-from ._compare import choose_procedure, procedure_of
+from ._compare import choose_procedure, procedure_of, without_weights
 
 
+@without_weights
 def cross_val_score(
     estimator: Any,
     X: Any,
@@ -115,6 +116,7 @@ def cross_val_score(
     return scores if isinstance(estimator, Mapping) else scores.row(0)
 
 
+@without_weights
 def cross_val_inference(
     estimator: Any,
     X: Any,

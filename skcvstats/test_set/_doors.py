@@ -20,13 +20,22 @@ from ..comparison import (
     estimates_of,
     slice_of,
 )
-from ..scores import CVScores, Note, refuse_losses, reversed_notes, union
+from ..scores import (
+    CVScores,
+    Note,
+    copy_notes,
+    order_notes,
+    refuse_losses,
+    reversed_notes,
+    subject_notes,
+    union,
+)
 from ..stats import Inference, LocationTest, check_present
 from ._cluster_bootstrap import ClusterBootstrapTest
 from ._clustered_t import ClusteredTTest, mean_scores
 from ._delong import DeLongTest
 from ._mcnemar import McNemarScoreTest
-from ._measure import Resamples, measure_test_set
+from ._measure import Resamples, measure_test_set, notes_of_order
 from ._predictions import by_name, is_several, matched_rows, named_runs, read_test_sets
 
 _FEWEST_ROWS, _MOST_NAMED = 10, 10
@@ -162,7 +171,7 @@ def compare_predictions(
         scores, ways[test_set.metric] = measure_test_set(test_set, method, resamples)
         remedy = f"Pass scoring=make_scorer({scores.metric}, greater_is_better=False)."
         refuse_losses(scores.metric, scores.values, remedy)
-        found[scores.metric] = scores
+        found[scores.metric] = scores.with_notes(notes_of_order(test_set))
     whole = compared(found, ways)
     if by is None:
         return whole
@@ -293,6 +302,7 @@ def predictions_inference(
     names: tuple[str, ...] = ()
     for test_set in read_test_sets(scoring, threshold, y_true, runs, **of_rows):
         scores, way = measure_test_set(test_set, method, resamples)
+        scores = scores.with_notes(notes_of_order(test_set))
         test = _test(way, variance, alternative=alternative, null_value=null)
         names = scores.labels
         inference = test.run(scores if several or is_several(scoring) else scores.row(0))
@@ -418,6 +428,8 @@ def compare_losses(
         provenance={"scoring": f"{what} made elsewhere ({name if sign > 0 else loss})"},
         **more,
     )
+    if more["groups"] is None:
+        notes += (*copy_notes(None, list(rows)), *order_notes(rows, np.arange(rows.shape[1]), None))
     noted = scores.with_notes([*reversed_notes(name, rows), *notes])
     return compare({name: noted}, test=test, **how)
 
@@ -441,6 +453,8 @@ def _read_losses(
     named_by = {what: name for name, what, _ in runs}
     given = {what: run for _, what, run in runs} | dict(more)
     aligned, notes = matched_rows(given, named_by, unmatched)
+    named = {f"losses[{name!r}]": run for name, _, run in runs}
+    notes += subject_notes(more["groups"], losses=losses, **named)
     found: dict[str, list[np.ndarray]] = {}
     for name, what, _ in runs:
         found.setdefault(name, []).append(_numbers(what, aligned[what]))
