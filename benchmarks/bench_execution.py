@@ -12,7 +12,7 @@ from sklearn.datasets import make_classification, make_regression
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import get_scorer
-from sklearn.model_selection import cross_validate
+from sklearn.model_selection import RepeatedStratifiedKFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -22,7 +22,7 @@ from skcvstats import (
     compare_estimators,
     cross_val_inference,
 )
-from skcvstats.fitting import _run
+from skcvstats.fitting import _run, read_metrics
 from skcvstats.scores import SharedRows
 
 from ._timing import ratio, seconds
@@ -215,3 +215,35 @@ class LookForSharedRowsOverFit:
             half = np.arange(rows) % (rows // 2)
             X, y = X[half], y[half]
         return ratio(lambda: SharedRows(X, y), lambda: LogisticRegression().fit(X, y), 5)
+
+
+class RowScoresOverFits:
+    """What scores of rows cost of two models on 4 times 5 folds, over the fits of these models."""
+
+    params = (["roc_auc", "f1", "r2", "average_precision"],)
+    param_names = ("metric",)
+    unit = "x 40 fits of LogisticRegression"
+    n_rows = 5_000
+
+    def setup(self, metric):
+        self.X, self.y = make_classification(self.n_rows, 20, random_state=0)
+        cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0)
+        self.splits = list(cv.split(self.X, self.y))
+        self.models = [LogisticRegression(), LogisticRegression(C=0.01)]
+        self.metric, scorer, self.compared = read_metrics(metric)[0], get_scorer(metric), []
+        for model, (_, test) in zip(self.fitted(), self.splits * 2, strict=True):
+            on = self.X[test], self.y[test]
+            self.compared.append((self.metric.reader(model, *on), scorer(model, *on)))
+
+    def fitted(self):
+        return [
+            clone(model).fit(self.X[train], self.y[train])
+            for model in self.models
+            for train, _ in self.splits
+        ]
+
+    def score_rows(self):
+        return [self.metric.row_scores(*about) for about in self.compared]
+
+    def track_row_scores(self, metric):
+        return ratio(self.score_rows, self.fitted, 5)

@@ -71,6 +71,11 @@ def test_ratios_are_measured():
     benchmark.repeat = 1
     assert benchmark.track_one_job("tiny regressors") > 0
     assert bench_execution.SplitsAlone().track_split(100) > 0
+    benchmark = bench_execution.RowScoresOverFits()
+    benchmark.n_rows = 200
+    benchmark.setup("f1")
+    assert [len(rows) for rows in benchmark.score_rows()] == [40] * 40
+    assert benchmark.track_row_scores("f1") > 0
     benchmark = bench_execution.OutsideFits()
     run_fits = _run.run_fits
     benchmark.setup("tiny regressors")

@@ -112,13 +112,16 @@ WITHOUT_ROWS = {"max_error"}
 
 # Ends of names of losses; losses whose names end in the first group are never negative.
 _LOSS = re.compile(
-    r"(?!neg|minus_|explained_)(.+?_)??((?P<positive>[rn]*mse|r?msle"
+    r"(?!neg|minus_|one_minus_|inv|explained_|(.*_)?d2_)(.+?_)??((?P<positive>[rn]*mse|r?msle"
     r"|s?mape|mae|(error|misclassification)_rate|zero_one|logloss|brier(_score)?(_loss)?|(squared?"
     r"|absolute|percentage|max|log|zero_one|hinge|hamming|pinball|quantile|huber|coverage|ranking"
     r"|poisson|gamma|tweedie)(_log|_percentage)?_(errors?|loss(es)?|deviance))"
     r"|errors?|loss(es)?|deviance|nll|misclassification|((binary|categorical)_)?cross_?entropy"
     r"|perplexity|wer|crps|regret)"
 )
+# Their best value does not take that all is right, or 0 is an ordinary one.
+BEST_OF_SOME = re.compile("precision|recall|top_k|homogeneity|completeness|likelihood")
+AT_TIMES_0 = re.compile("precision|recall|f1|fbeta|jaccard|matthews|kappa|mcc|rand|info")
 _AT_MOST_1 = ("error_rate", "hamming_loss", "misclassification_rate", "zero_one", "zero_one_loss")
 
 
@@ -149,6 +152,15 @@ def known_of(name: str) -> Known:
     if name.startswith("neg_"):
         of_loss = known_of(name.removeprefix("neg_"))
         return Known(-of_loss.sign, 0.0 - of_loss.high, 0.0 - of_loss.low)
-    loss = _LOSS.fullmatch(name)
+    loss = _LOSS.fullmatch(re.sub("_(scorer?|metric|func(tion)?|fn)$", "", name))
     low = 0.0 if loss is not None and loss["positive"] else -inf
     return Known(-1 if loss else 0, low, 1.0 if name in _AT_MOST_1 else inf)
+
+
+def check_null_in_range(null_value: float, metric: str, low: float, high: float) -> None:
+    """Raise ValueError for a value under test that the scores in a metric cannot have."""
+    if not low <= null_value <= high:
+        raise ValueError(
+            f"null_value={null_value!r} is no possible value of {metric}, which is from {low:g} to "
+            f"{high:g}. Give one in this range; divide percentages by 100."
+        )

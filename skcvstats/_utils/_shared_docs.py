@@ -213,8 +213,8 @@ scoring : str, callable, list, tuple or dict, default=None
     The metric or metrics, as in scikit-learn; greater is better. None is accuracy if all
     estimators are classifiers and r2 if all are regressors. ``method="row_t"`` takes any
     metric that scikit-learn names, or that ``make_scorer`` makes of a function of the target
-    and the predictions, but max_error; ``"holdout_t"`` needs one that is a mean over rows.
-    With these two methods None is neg_mean_squared_error for regressors.
+    and the predictions, but max_error; ``"holdout_t"`` needs one that is a mean over rows,
+    and None is neg_mean_squared_error for regressors then.
 cv : None, int, splitter or iterable of splits, default=None
     None draws the splits that `method` asks for: for the row t-test 5 folds, 4 times; for the
     corrected resampled t-test 15 random splits with a tenth of the rows to test on; both

@@ -23,6 +23,7 @@ from ._table import (
     as_one_and_zero,
     check_columns,
     check_positive_is_known,
+    identifies_rows,
     prepare,
     read_table,
     whole_column,
@@ -118,20 +119,28 @@ def compare_columns(
     by = options.by
     apart = [target, *(options.drop or []), *(name for name in (groups, by) if name is not None)]
     check_columns(table, file, [*apart, *(models or [])])
-    models = models or [name for name in table.columns if name not in apart]
+    done = []
+    if not models:
+        models = [name for name in table.columns if name not in apart]
+        named = [name for name in models if identifies_rows(table[name], table[target])]
+        models = [name for name in models if name not in named]
+        if named:
+            said = f"left out as they identify rows: {listed(named)} (--models names the models)"
+            done.append(said)
     if both := sorted(set(apart) & set(models)):
         raise InputError(
             f"{listed(both)} cannot be a model and also the target, groups or in --drop."
         )
     if len(models) < 2:
-        raise InputError(f"{file} has {counted(len(models), 'model')}, not two.")
+        but = f" ({done[0]})" if done else ""
+        raise InputError(f"{file} has {counted(len(models), 'model')}, not two{but}.")
     y, drop = whole_column(table[target]), options.unmatched == "drop"
     given = {name: table[name].dropna() if drop else table[name] for name in models}
     predicted = {name: whole_column(column) for name, column in given.items()}
-    done = []
     if options.positive is not None:
         (y, *columns), said = as_one_and_zero(options.positive, y, *predicted.values())
-        predicted, done = dict(zip(predicted, columns, strict=True)), [said]
+        predicted = dict(zip(predicted, columns, strict=True))
+        done.append(said)
     check_positive_is_known(options.scoring, y)
     result = compare_predictions(
         np.asarray(y),

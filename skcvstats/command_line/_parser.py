@@ -130,7 +130,7 @@ def _add_compare(add: Any) -> None:
     _add_data(add, default="breast_cancer")
     said = f"{_ESTIMATOR} Default: logistic or linear, knn and tree"
     add("--estimators", nargs="+", metavar="SPEC", help=said)
-    default = "accuracy; r2, or neg_mean_squared_error for row_t and holdout_t"
+    default = "accuracy; r2, or neg_mean_squared_error for holdout_t"
     add("--scoring", nargs="+", help=f"scikit-learn's names of metrics (default: {default})")
     _add_splits(add)
     add("--reference", help="compare the others with this estimator only")

@@ -176,6 +176,18 @@ def _feature(column: pd.Series, kept: bool) -> tuple[pd.Series | None, str | Non
     return texts, None
 
 
+def identifies_rows(column: pd.Series, target: pd.Series) -> bool:
+    """Whether a column has rows' or subjects' names, dates or numbers, and no predictions."""
+    counts, n_classes = column.value_counts(), target.nunique()
+    if set(counts.index) <= set(target):
+        return False
+    if _feature(column, kept=False)[0] is None or days_of(column) is not None:
+        return True
+    of_subjects = counts.nunique() == 1 or n_classes <= len(target) / 10
+    repeated = column.dtype.kind != "f" and counts.max() > 1 and len(counts) >= _FEWEST_SUBJECTS
+    return bool(of_subjects and repeated and len(counts) > n_classes)
+
+
 def days_of(column: pd.Series) -> pd.Series | None:
     """Return a column of ISO dates as days since 1970, or None for another column."""
     if pd.api.types.is_datetime64_any_dtype(column.dtype):

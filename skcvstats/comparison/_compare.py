@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from .._utils._checks import check_level, check_option, listed
+from .._utils._metrics import check_null_in_range, known_of
 from ..exceptions import FitError
-from ..scores import CVScores, Note, holes_of, repeat_notes_of, scores_of, union
+from ..scores import CVScores, Note, holes_of, limits_of, repeat_notes_of, scores_of, union
 from ..stats import (
     CHOSEN_REFERENCE,
     Procedure,
@@ -83,6 +84,9 @@ def check_comparison(
             "null value is then for the other estimator minus the reference. Or, to ask which "
             f"estimators are equivalent or not worse, pass margin={abs(null_value)!r} instead."
         )
+    for metric in metrics if null_value != 0 else ():
+        _, low, high = known_of(metric)
+        check_null_in_range(null_value, f"differences in {metric}", low - high, high - low)
 
 
 def reference_notes(test: Procedure, labels: Sequence[str]) -> list[Note]:
@@ -149,6 +153,8 @@ def compare(
     chosen = reference_notes(test, everyone) if reference == "best" else []
     for metric, of_metric in scores.items():
         labels, own = of_metric.labels, (tests or {}).get(metric, test)
+        null_value, (low, high) = getattr(own, "null_value", 0.0), limits_of(of_metric)
+        check_null_in_range(null_value, f"differences in {metric}", low - high, high - low)
         if reference is None:
             pairs: Any = np.triu_indices(len(labels) if all_pairs else 0, k=1)
         else:

@@ -231,8 +231,10 @@ class Bonferroni(Family):
 class MaxT(Family):
     """The largest statistic of all against the simulated one; never less strict than each alone."""
 
-    maxima: np.ndarray
+    maxima: np.ndarray  # in ascending order
     n_squares: int
+    in_order: np.ndarray | None = None  # of the draws, if each `n_shared` have one covariance
+    n_shared: int = 1
 
     def pvalues(self, inference: Any) -> np.ndarray:
         if self.n_comparisons == 1:
@@ -244,7 +246,25 @@ class MaxT(Family):
         return np.maximum(found, getattr(inference, "pvalue_of_side", 0.0))
 
     def error_of(self, pvalues: Any) -> Any:
-        return error_of_share(pvalues, len(self.maxima))
+        errors, n_draws = error_of_share(pvalues, len(self.maxima)), len(self.maxima)
+        if self.in_order is None:
+            return errors
+        n_beyond = np.rint(np.nan_to_num(pvalues) * (n_draws + 1)).astype(int) - 1
+        return errors * np.sqrt(self._shared[np.clip(n_beyond, 0, n_draws)])
+
+    @cached_property
+    def _shared(self) -> np.ndarray:
+        """How many times as variable a share is as of separate draws, for 0, 1, ... maxima."""
+        assert self.in_order is not None, "asked of shared draws only"
+        n_draws, k = len(self.maxima), np.arange(1, len(self.maxima))
+        blocks = np.argsort(-self.in_order, kind="stable") // self.n_shared
+        by_block = np.argsort(blocks, kind="stable")
+        earlier = np.empty(n_draws)  # how many in its block are larger
+        earlier[by_block] = np.arange(n_draws) - self.n_shared * blocks[by_block]
+        squares = np.cumsum(2 * earlier + 1)[:-1]  # of the numbers in the blocks
+        n_blocks = n_draws / self.n_shared
+        found = (squares - k**2 / n_blocks) / (k * (1 - k / n_draws)) * n_blocks / (n_blocks - 1)
+        return np.concatenate([[1.0], np.maximum(found, 1.0), [1.0]])
 
     def errors(self, inference: Any, pvalues: np.ndarray) -> np.ndarray:
         """Return the error by the draws, and by the replicates of a bootstrap."""

@@ -13,7 +13,7 @@ from scipy.linalg import block_diag
 from .._utils._checks import alpha_of, check_option, listed
 from .._utils._text import counted, cut, format_number
 from ..exceptions import AnticonservativeWarning
-from ..scores import CVScores, Note, note_on_some, union
+from ..scores import CONSTANT, CVScores, Note, limits_of, note_on_some, union
 from ..stats import (
     ADJUSTMENTS,
     MAX_T,
@@ -131,6 +131,20 @@ def margin_notes(
     return note_on_some(SMALL_MARGIN, narrow, lambda k: say(sizes[k], bounds[k]), text)
 
 
+def wide_margin_notes(scores: CVScores, margin: tuple[float, float]) -> list[Note]:
+    """Return a note on a margin that every model meets that is no worse than a constant."""
+    low, high = limits_of(scores)
+    guess = scores.provenance.get(CONSTANT, 0.5 if (low, high) == (0, 1) else 0.0 if high else high)
+    if not np.isfinite(high) or max(margin[1], -margin[0]) <= high - guess or guess == high:
+        return []
+    text = (
+        f"the margin, {within(margin)}, is more than lies between guessing "
+        f"({format_number(guess)}) and {high:g} in {scores.metric}, so every model that is no "
+        "worse than guessing meets it; give a smaller one"
+    )
+    return [Note("wide margin", text, None)]
+
+
 _NO_INTERVAL = (np.nan, np.nan)
 
 
@@ -221,7 +235,7 @@ class PairTests:
             drawn = np.array([pvalues, *(margin or ())])
             if not isinstance(family, MaxT) or joint.longer is joint:
                 break
-            if not near_a_level(drawn, joint.n_draws, alpha_of(self.confidence_level)):
+            if not near_a_level(drawn, family, alpha_of(self.confidence_level)):
                 break
             joint = joint.longer
         errors = np.where(undetermined, 0.0, family.errors(inference, pvalues))
@@ -257,7 +271,8 @@ class PairTests:
         if self.margin is None or self.in_time_order or not len(self.first):
             return notes
         bounds = self.each_bounds
-        return union(notes, margin_notes(self.inference, self.margin, bounds, self.kinds))
+        wide = wide_margin_notes(self.scores, self.margin)
+        return union(notes, wide, margin_notes(self.inference, self.margin, bounds, self.kinds))
 
     @cached_property
     def kinds(self) -> np.ndarray:
@@ -407,7 +422,7 @@ class PairTests:
         }
 
 
-_OF_UNITS = ("rows", "offsets", "groups", "weights")  # of the scores of rows
+_OF_UNITS = ("rows", "offsets", "groups", "weights", "repeats")  # of the scores of rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -458,8 +473,8 @@ class Together:
         return JointInference(procedure, scores, auxiliary).root
 
     @cached_property
-    def _maxima(self) -> np.ndarray:
-        """The ascending maxima over all comparisons."""
+    def _family(self) -> MaxT:
+        """All comparisons as one family."""
         assert self.root is not None, "asked with a root only"
         at = dict(zip(self._at, self.counted, strict=True))
         values, determined, pairs, sizes = [], [], [], list[int]()
@@ -475,7 +490,8 @@ class Together:
         draws = make_draws(root, block_diag(*determined).astype(bool), self.n_draws, sizes)
         first, second = np.concatenate(pairs, axis=1)
         inference: Any = self.tests[0].inference
-        return np.sort(draws.maxima(first, second, inference.alternative))
+        maxima = draws.maxima(first, second, inference.alternative)
+        return draws.family(self.n_comparisons, maxima)
 
     @property
     def _at(self) -> list[int]:
@@ -484,8 +500,7 @@ class Together:
 
     def max_t(self, *pairs: Any) -> MaxT:
         """Return all comparisons as one family."""
-        assert self.root is not None, "asked with a root only"
-        return MaxT(self.n_comparisons, self._maxima, self.root.n_squares)
+        return self._family
 
     @cached_property
     def longer(self) -> Together:

@@ -564,8 +564,9 @@ class ComparisonResult(Comparisons):
 
         Notes
         -----
-        The intervals are for single scores and not adjusted. To compare estimators use `to_frame`,
-        which has the intervals of their differences.
+        The intervals are for single scores, not adjusted, and cut at the ends of the metric's
+        range, which does not change their coverage. To compare estimators use `to_frame`, which has
+        the intervals of their differences.
 
         All intervals of ranks hold together with the confidence level: ``rank_low`` is one more
         than the number of estimators that are significantly better, and below ``rank_high`` are

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby, islice
 from numbers import Number
@@ -38,6 +39,7 @@ from .._utils._checks import (
 )
 from .._utils._metrics import RESPONSES
 from ..exceptions import FitError
+from ._doubts import are_labels, needs_more
 from ._metrics import OF_ROWS, Metric, scorer_of
 from ._splits import Split, Splits
 
@@ -50,8 +52,13 @@ _ROWS_AHEAD = 2**14
 # made hardly hangs on what else the machine does; by the clock for fits with workers of their own.
 _QUICK, _QUICK_BY_CLOCK = 0.01, 0.1
 
+# Test rows, at least, on which it is seen whether predictions are labels.
+_SEEN = 100
+
 # Before the name of a metric, that of the score of the training rows.
 OF_TRAINING = "\0training rows, "
+# And that of the predictions that it compares, beside the scores of rows.
+PREDICTED = "\0predictions, "
 
 
 _PRE_DISPATCH = re.compile(r" *(all|[1-9]\d*|([1-9]\d* *\* *)?n_jobs|n_jobs *\* *[1-9]\d*) *")
@@ -133,6 +140,7 @@ class FitRecord(NamedTuple):
     is_fitted: bool = True
     exception: Exception | None = None
     depends: bool | None = None  # whether another random state gives other predictions, if tried
+    of_labels: tuple[str, ...] = ()  # metrics that need more, seen on the first split
 
 
 class NotANumberError(ValueError):
@@ -156,6 +164,10 @@ class Workload:
     score_params: Mapping[str, Any] = field(default_factory=dict)
     groups: Any = None  # the number of that of each row, which its scores depend on
     weights: Mapping[str, Any] = field(default_factory=dict)  # of rows, in metrics that take some
+    # Of metrics without blocks of rows the number of each row's block.
+    blocks: Mapping[str, np.ndarray] = field(default_factory=dict)
+    classes: np.ndarray | None = None  # of a target of text, whose predictions are kept as numbers
+    may_lack_rows: bool = False  # whether there is another test for a metric without scores of rows
     of_training: bool = False  # whether the training rows are scored too
     may_fail: bool = False  # whether a failed scorer is reported as scikit-learn does
     error_score: Any = np.nan  # a text is to raise the error
@@ -196,6 +208,18 @@ class Workload:
             **{"fit_params": ({},) * len(models), **more},
         )
 
+    @property
+    def arrays(self) -> tuple[str, ...]:
+        """What there is for each test row: scores, and predictions of metrics that are no means."""
+        of_folds = (it.name for it in self.metrics if it.of_rows != "mean")
+        names = (PREDICTED + name for name in of_folds if name in self.row_metrics)
+        return (*self.row_metrics, *names)
+
+    def n_row_scores(self, metric: str, n_test: int) -> int:
+        """Return how many scores of rows, or without blocks of them, a split has."""
+        blocks = self.blocks.get(metric)
+        return n_test if blocks is None else 2 + int(blocks.max())
+
     def fit(
         self, X: Any, y: Any, splits: Splits, pairs: Iterable[tuple[int, int]]
     ) -> Iterator[FitRecord]:
@@ -231,6 +255,8 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         del data, params  # so that the training rows are freed before the test rows are taken
         found = score_fitted(estimator, X, y, work, e, split)
         ended = time.perf_counter()
+        if k == 0:
+            found["of_labels"] += _of_labels(estimator, X, work, e, split)
         is_quick = time.thread_time() - worked < _QUICK
         is_quick = is_quick and time.perf_counter() - started < _QUICK_BY_CLOCK
         if stream is not None and is_quick:
@@ -265,6 +291,21 @@ def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> Fi
         depends=depends,
         **found,
     )
+
+
+def _of_labels(estimator: Any, X: Any, work: Workload, e: int, split: Split) -> tuple[str, ...]:
+    """Return the metrics of scores or probabilities, but of rows, that are those of labels."""
+    found = []
+    for metric in work.metrics:
+        way = next((way for way in metric.responses or () if hasattr(estimator, way)), None)
+        if way is None or metric.name in work.row_metrics or not needs_more(metric):
+            continue
+        some = split.test[:: max(1, len(split.test) // _SEEN)]
+        (rows,), _ = _take(X, None, {}, some, split.train, work.pairwise[e])
+        with suppress(Exception):  # what the metric makes of it is said there
+            if are_labels(metric, getattr(estimator, way)(rows), estimator):
+                found.append(metric.name)
+    return tuple(found)
 
 
 def _reseed(estimator: Any, *key: str, names: Iterable[str] = ()) -> None:
@@ -341,23 +382,45 @@ def score_fitted(
     by_name = {metric.name: metric for metric in work.metrics}
     for name in compared.keys() - failed.keys():
         weights = work.weights.get(name)
-        of: dict[str, Any] = {
-            "units": None if work.groups is None else work.groups[split.test],
-            "weights": None if weights is None else np.asarray(weights, dtype=float)[split.test],
-        }
+        weights = None if weights is None else np.asarray(weights, dtype=float)[split.test]
+        of: dict[str, Any] = {"units": None if work.groups is None else work.groups[split.test]}
+        if (blocks := work.blocks.get(name)) is not None:
+            of = {"blocks": blocks[split.test], "n_blocks": int(blocks.max()) + 1}
+        if PREDICTED + name in work.arrays:
+            row_scores[PREDICTED + name] = _numbered(compared[name][1], work.classes)
         try:
-            row_scores[name] = by_name[name].row_scores(compared[name], scores[name], **of)
+            about = compared[name], scores[name]
+            row_scores[name] = by_name[name].row_scores(*about, weights=weights, **of)
         except Exception as error:
+            if work.may_lack_rows:
+                size = work.n_row_scores(name, len(split.test))
+                row_scores[name] = np.full(size, np.nan)
+                continue
             if not work.by_name or isinstance(work.error_score, str):
                 raise
             failed[name] = _one_line(error)
             del scores[name]
+    of_labels = [
+        name for name in row_scores if are_labels(by_name[name], compared[name][1], estimator)
+    ]
     found: dict[str, Any] = {"scores": scores, "row_scores": row_scores, "error": None}
+    found["of_labels"] = tuple(of_labels)
     if failed:
         errors = (f"{name}: {value.strip().splitlines()[-1]}" for name, value in failed.items())
         texts = (f"{name}: {value.strip()}" for name, value in failed.items())
         found |= {"error": "; ".join(errors), "exception": FitError("\n".join(texts))}
     return found
+
+
+def _numbered(predicted: Any, classes: np.ndarray | None) -> np.ndarray:
+    """Return predictions as numbers, text as that of its class; nan where there is none."""
+    values = np.asarray(predicted)
+    if values.ndim == 1 and values.dtype.kind in "biuf":
+        return values.astype(float)
+    if values.ndim != 1 or classes is None:
+        return np.full(values.shape[:1] or (predicted.shape[0],), np.nan)
+    at = np.searchsorted(classes, values).clip(max=len(classes) - 1)
+    return np.where(classes[at] == values, at, np.nan)
 
 
 def _take(

@@ -4,14 +4,16 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from sklearn.base import is_classifier, is_regressor
 from sklearn.exceptions import FitFailedWarning
 
-from .._utils._arrays import missing_in
-from .._utils._checks import listed, one_line, random_states
+from .._utils._arrays import missing_in, one_output
+from .._utils._checks import listed, n_rows, one_line, random_states
 from .._utils._documents import versions
 from .._utils._text import first_of
 from .._utils._warn import carry, warn_user
@@ -26,8 +28,10 @@ from ..scores import (
     union,
     warn_of,
 )
+from ..stats import find_folds
 from ._content import UnknownContentError
-from ._fit import FitRecord, Workload
+from ._doubts import labels_note, with_doubts
+from ._fit import PREDICTED, FitRecord, Workload
 from ._metrics import Metric, describe
 from ._plan import NUMBERS_AS_CLASSES, FitPlan, Lost
 from ._run import Fits, Rounds, fit_rounds
@@ -37,6 +41,7 @@ from ._store import make_keys
 _CAUSE_END = 400
 _VALUES = r"'[^']*'|\"[^\"]*\"|[-+]?\d[\d.e+-]*"  # in errors, where they differ between splits
 _MOST_SPLITS = 6
+_MOST_SCORED = 25  # splits, on which a constant is scored
 # Words in the errors of models that cannot use the content of a column.
 _ABOUT_COLUMNS = re.compile(
     r"\bnan\b|missing value|convert|timestamp|datetime|dtype|\bstring\b|\bstr\b|\bcast\b"
@@ -53,6 +58,8 @@ class Measured:
     auxiliary: dict[str, CVScores]
     said: tuple[Note, ...] = ()
     lost: tuple[Lost, ...] = ()
+    without_rows: Mapping[str, str] = field(default_factory=dict)  # why some metrics have no scores
+    over_rows: Mapping[str, np.ndarray] = field(default_factory=dict)  # of all out-of-fold rows
     exception: Exception | None = None
 
     def only(self) -> CVScores:
@@ -80,10 +87,26 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
     orders = [np.argsort(test, kind="stable") for test in tests]
     offsets = np.cumsum([0, *map(len, tests)])
     shape = len(work.names), offsets[-1]
-    table = {metric: np.full(shape, np.nan) for metric in work.row_metrics}
+    table = {name: np.full(shape, np.nan) for name in work.arrays}
+    for metric in work.blocks:  # a score of each split, and those without blocks of its rows
+        size = work.n_row_scores(metric, 0)
+        table[metric] = np.full((len(work.names), len(tests), size), np.nan)
+
+    of_folds = {it.name for it in work.metrics if it.of_rows != "mean"}
+    without_rows = dict[str, str]()
 
     def see(record: FitRecord) -> None:
         for metric, scores in record.row_scores.items():
+            if work.may_lack_rows and metric in of_folds and np.isnan(scores).any():
+                where = f"split {record.split} of {work.names[record.estimator]!r}"
+                without_rows.setdefault(
+                    metric,
+                    f"{where} has no scores of rows, as {metric} is not defined there "
+                    "without one of them",
+                )
+            if metric in work.blocks:
+                table[metric][record.estimator, record.split] = scores
+                continue
             at = slice(*offsets[record.split : record.split + 2])
             table[metric][record.estimator, at] = scores[orders[record.split]]
         if plan.stops and record.error is not None and record.split == 0:
@@ -98,16 +121,24 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
         codes = None if groups is None or not table else np.unique(groups, return_inverse=True)[1]
         for part in plan.parts:
             stop, row_scores = start + part.design.n_splits, {}
-            for metric, values in table.items():
+            for metric in work.row_metrics:
+                if metric in without_rows:
+                    continue
+                values = table[metric]
                 values.flags.writeable = False
                 weights, ends = plan.routed.weights.get(metric), offsets[start : stop + 1]
+                weights = None if weights is None else np.asarray(weights, dtype=float)
+                if metric in work.blocks:
+                    about = values[:, start:stop], tests[start:stop], weights, codes
+                    row_scores[metric] = RowScores.without_blocks(*about)
+                    continue
                 rows = np.concatenate([tests[k][orders[k]] for k in range(start, stop)])
                 row_scores[metric] = RowScores._made(
                     values=values[:, ends[0] : ends[-1]],
                     rows=rows,
                     offsets=ends - ends[0],
                     groups=codes,
-                    weights=None if weights is None else np.asarray(weights, dtype=float)[rows],
+                    weights=None if weights is None else weights[rows],
                 )
             of_part = (record for record in fits.records if start <= record.split < stop)
             own = [record._replace(split=record.split - start) for record in of_part]
@@ -120,7 +151,32 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
             except Warning as warning:
                 carry(warning, scores=scores, auxiliary=auxiliary)
                 raise
-    return Measured(scores, auxiliary, said, plan.lost, fits.exception)
+    over_rows = {
+        metric: _over_rows(plan, metric, table[PREDICTED + metric], tests, offsets)
+        for metric in work.row_metrics
+        if PREDICTED + metric in table and metric not in without_rows
+    }
+    return Measured(scores, auxiliary, said, plan.lost, without_rows, over_rows, fits.exception)
+
+
+def _over_rows(
+    plan: FitPlan, name: str, predicted: np.ndarray, tests: Sequence[np.ndarray], offsets: Any
+) -> np.ndarray:
+    """Return a metric over all out-of-fold rows, the mean of repeats; nan where it is not one."""
+    y, work, weights = one_output(plan.y), plan.work, plan.routed.weights.get(name)
+    metric = next(metric for metric in work.metrics if metric.name == name)
+    folds = find_folds(np.concatenate(tests), offsets, n_rows(plan.X), who="")
+    values = np.full(len(predicted), np.nan)
+    if y is None or isinstance(folds, str):
+        return values
+    for e in np.flatnonzero(~np.isnan(predicted).any(axis=1)):
+        runs = predicted[e, folds.positions]
+        if metric.responses == ("predict",) and y.dtype.kind in "bOUS":
+            runs = runs.astype(bool) if work.classes is None else work.classes[runs.astype(int)]
+        with suppress(Exception), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            values[e] = np.mean([metric.measure(y, run, weights) for run in runs])
+    return values
 
 
 def fit_in_rounds(plan: FitPlan, rounds: Rounds) -> list[FitRecord]:
@@ -189,7 +245,7 @@ def gather(
         if (rows := row_scores.get(metric)) is not None:
             rows.check_means(values)
             own_notes = *own_notes, *order_notes_of(rows, plan.y)
-        found[metric] = CVScores._made(
+        scores = CVScores._made(
             values=values,
             metric=metric,
             row_scores=rows,
@@ -198,6 +254,8 @@ def gather(
             provenance=provenance | ({} if what == metric else {"measured": what}),
             **common,
         )
+        is_main = part is plan.parts[0] and is_whole
+        found[metric] = _in_doubt(plan, records, scores) if is_main else scores
     return found
 
 
@@ -208,6 +266,21 @@ def _written(params: Mapping[str, Any]) -> str:
         f"{name}=array of shape {shapes[name]}" if shapes[name] else f"{name}={one_line(value)}"
         for name, value in params.items()
     )
+
+
+def _in_doubt(plan: FitPlan, records: Sequence[FitRecord], scores: CVScores) -> CVScores:
+    """Return scores with notes of predictions that are labels, and of models a constant beats."""
+    work, name = plan.work, scores.metric
+    metric = next((metric for metric in work.metrics if metric.name == name), None)
+    if metric is None or metric.function is None:  # those of one's own are called for fits only
+        return scores
+    coarse = {work.names[record.estimator]: None for record in records if name in record.of_labels}
+    scores = scores.with_notes([labels_note(metric, [*coarse])] if coarse else [])
+    kinds = {is_classifier(model) - is_regressor(model) for model in work.estimators}
+    if plan.y is None or len(kinds) > 1 or 0 in kinds or plan.routed.score:
+        return scores
+    splits = plan.parts[0].splits.take(range(min(scores.design.n_splits, _MOST_SCORED)))
+    return with_doubts(scores, metric, plan.y, splits, of_classes=1 in kinds)
 
 
 def _failures(

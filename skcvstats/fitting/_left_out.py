@@ -37,6 +37,8 @@ from sklearn.utils import _safe_indexing
 
 from ._row_scores import _table
 
+_MOST_BLOCKS = 200
+
 
 class _Units(NamedTuple):
     """Which rows are left out together, and how rows weigh; None where each is one, alike."""
@@ -95,11 +97,7 @@ def rows_in_fold(
         found = without_each(name, options, y, p, units=codes, weights=weights)
     if found is None:
         found = _by_leaving_out(function, y, p, codes, weights, options)
-    if not np.isfinite(found).all():
-        raise ValueError(
-            f"{name} of a fold without one of its {'rows' if units is None else 'groups'} is not "
-            "defined. Use larger test sets, by fewer folds, stratified ones for classes"
-        )
+    _check_defined(found, name, "rows" if units is None else "groups")
     sizes = np.ones(len(y)) if weights is None else weights
     total = sizes.sum()
     if codes is not None:
@@ -107,6 +105,49 @@ def rows_in_fold(
     added = sign * (total / sizes - 1) * (found[0] - found[1:])
     added -= (sizes @ added) / total
     return scores + (added if codes is None else added[codes])
+
+
+def draw_blocks(n_rows: int, groups: Any, weights: Any) -> np.ndarray:
+    """Return the number of each row's block of rows, or of whole groups; the same in each call."""
+    kept = np.ones(n_rows, dtype=bool) if weights is None else np.asarray(weights) > 0
+    units = np.arange(n_rows) if groups is None else groups
+    among, codes = np.unique(units[kept], return_inverse=True)
+    order, blocks = np.random.RandomState(0).permutation(len(among)), np.zeros(n_rows, dtype=int)
+    blocks[kept] = order[codes] % min(_MOST_BLOCKS, len(among))
+    return blocks
+
+
+def without_blocks(
+    function: Callable[..., Any],
+    options: Mapping[str, Any],
+    score: float,
+    y: Any,
+    p: Any,
+    *,
+    blocks: np.ndarray,
+    n_blocks: int,
+    sign: int = 1,
+    weights: np.ndarray | None = None,
+) -> np.ndarray:
+    """Return the score of a fold, then those without each block; some have no row in it."""
+    kept = np.arange(len(y)) if weights is None else np.flatnonzero(weights)
+    y, p = (_safe_indexing(values, kept) for values in (y, p))
+    among, codes = np.unique(blocks[kept], return_inverse=True)
+    weights = None if weights is None else weights[kept]
+    found = _by_leaving_out(function, y, p, codes, weights, options)
+    _check_defined(found, getattr(function, "__name__", ""), "blocks of rows")
+    scores = np.full(1 + n_blocks, float(score))
+    scores[1 + among] += sign * (found[1:] - found[0])
+    return scores
+
+
+def _check_defined(found: np.ndarray, name: str, units: str) -> None:
+    if not np.isfinite(found).all():
+        raise ValueError(
+            f"{name} of a fold without one of its {units} is not defined. Use larger test sets, by "
+            "fewer folds, stratified ones for classes, or method='corrected_resampled_t', which "
+            "needs no scores of rows"
+        )
 
 
 def is_quick(function: str, options: Mapping[str, Any], *, of_rows: bool) -> bool:

@@ -30,7 +30,7 @@ from .._utils._metrics import (
     known_of,
     metric_called,
 )
-from ._left_out import rows_in_fold
+from ._left_out import rows_in_fold, without_blocks
 from ._row_scores import OF_LABELS, ROWS
 
 AREA = "roc_auc"
@@ -38,6 +38,7 @@ AREA = "roc_auc"
 OF_ROWS = "\0rows of "
 _SCORER = type(make_scorer(accuracy_score))
 _OF_CLASSES = ("brier_score_loss", "log_loss", "top_k_accuracy_score")
+_OTHER_RANGE = {"adjusted", "normalize"}  # options with which a metric has another range
 # What errors of metrics hold, and the advice that they lack.
 _HINTS = {
     "pos_label is not specified": (
@@ -102,18 +103,34 @@ class Metric:
         return name if getattr(sklearn.metrics, name, None) is self.function else ""
 
     @property
+    def written(self) -> str:
+        """The name of its function, also of one that is given by its name or as a partial."""
+        return self.facts.function if self.facts is not None else self.named
+
+    @property
     def has_rows(self) -> bool:
         """Whether it has scores of rows."""
         return self.of_rows not in (None, "none")
 
     def row_scores(self, compared: tuple[Any, Any], score: float = np.nan, **of: Any) -> np.ndarray:
-        """Return the score of each row, greater is better; `of` may have units and weights."""
+        """Return the score of each row, greater is better; `of` may have units and weights.
+
+        With `blocks` and `n_blocks` it is that of all rows, then those without each block.
+        """
         y_true, y_pred = compared
+        if "blocks" in of:
+            about = self.function, self.options, score, y_true, y_pred
+            return without_blocks(*about, sign=self.sign, **of)
         whole = all(part is None for part in of.values()) and np.ndim(y_pred) == 1
         if self.of_rows == "mean" or (self.is_area and whole):
             return self.sign * ROWS[self.function.__name__](y_true, y_pred, **self.options)
         about = self.function, self.options, score, y_true, y_pred
         return rows_in_fold(*about, sign=self.sign, **of)
+
+    def measure(self, y_true: Any, y_pred: Any, weights: Any = None) -> float:
+        """Return the score of predictions, of all rows alike or with weights."""
+        more = self.options if weights is None else {**self.options, "sample_weight": weights}
+        return self.sign * float(self.function(y_true, y_pred, **more))
 
     @property
     def reader(self) -> Any:
@@ -194,7 +211,11 @@ def read_metric(
         scorer, called = given, getattr(given, "__name__", "score")
     if given is None:
         called = _own_score(estimator)
-    found: dict[str, Any] = {"named": called, "facts": facts, "measured": called}
+    own = given
+    while isinstance(own, partial):
+        own = own.func
+    written = called if is_name or given is None else getattr(own, "__name__", type(own).__name__)
+    found: dict[str, Any] = {"named": called, "facts": facts, "measured": written}
     if facts is not None:
         found |= {"responses": facts.responses, "needs": facts.needs}
     if is_name:
@@ -339,8 +360,8 @@ def scorer_of(
     return check_scoring(some, scoring=several, raise_exc=fails)
 
 
-def default_scoring(estimators: Mapping[str, Any], *, of_rows: bool = False) -> str:
-    """Return the metric that all estimators share; their own `score` may differ."""
+def default_scoring(estimators: Mapping[str, Any], test: Any = None) -> str:
+    """Return the metric that all estimators share, and a test takes; their `score` may differ."""
     kinds = {
         name: "classifier" if is_classifier(m) else "regressor" if is_regressor(m) else "neither"
         for name, m in estimators.items()
@@ -348,19 +369,20 @@ def default_scoring(estimators: Mapping[str, Any], *, of_rows: bool = False) -> 
     if set(kinds.values()) == {"classifier"}:
         return "accuracy"
     if set(kinds.values()) == {"regressor"}:
-        return "neg_mean_squared_error" if of_rows else "r2"
+        other = test is not None and test.unsuitable("r2", of_rows="fold")
+        return "neg_mean_squared_error" if other else "r2"
     raise ValueError(
         f"Without scoring= the estimators must be all classifiers or all regressors, but they "
         f"are {kinds}. Pass scoring=, one metric for all of them."
     )
 
 
-def names_of(scoring: Any, estimators: Mapping[str, Any], *, of_rows: bool) -> tuple[str, ...]:
-    """Return what is measured, by the names that it has in the result and in scikit-learn."""
+def names_of(scoring: Any, estimators: Mapping[str, Any], test: Any) -> tuple[str, ...]:
+    """Return the metrics of the usual range, by their names in the result and in scikit-learn."""
     if scoring is None:
-        return (default_scoring(estimators, of_rows=of_rows),)
-    metrics = read_metrics(scoring)
-    return (*(metric.name for metric in metrics), *(metric.named for metric in metrics))
+        return (default_scoring(estimators, test),)
+    usual = [it for it in read_metrics(scoring) if not it.options.keys() & _OTHER_RANGE]
+    return (*(metric.name for metric in usual), *(metric.named for metric in usual))
 
 
 def describe(scoring: Any) -> str:

@@ -39,9 +39,10 @@ from ..splitters import (
     to_splitter,
     too_few_for,
 )
-from ..stats import METHODS, Procedure
+from ..stats import METHODS, Procedure, RowTTest
+from ._doubts import refitted_notes
 from ._fit import FitOptions, Workload
-from ._left_out import is_quick
+from ._left_out import draw_blocks, is_quick
 from ._metrics import (
     Metric,
     check_target,
@@ -51,7 +52,7 @@ from ._metrics import (
     resolve_metrics,
     scorer_of,
 )
-from ._splits import LabelWatch, PlannedSplits, Undefined, plan_splits, refuse
+from ._splits import LabelWatch, PlannedSplits, Undefined, _sortable, plan_splits, refuse
 
 # The code of the note on classifiers of numbers.
 NUMBERS_AS_CLASSES = "numbers as classes"
@@ -119,6 +120,7 @@ class _Inputs(NamedTuple):
     routed: Routed
     splitter: Any  # None if the splits are those that a procedure asks for
     draw: Callable[..., Any]  # makes the splitter that is asked for
+    frozen: tuple[Note, ...]  # on parts that are not fitted again
 
 
 Folds = tuple[PlannedSplits, LabelWatch]
@@ -145,9 +147,9 @@ def plan_fits(
     preferred: Procedure | None = None,
 ) -> FitPlan:
     """Check everything, and draw the splits of a procedure, or of a suitable `preferred` one."""
-    drops = options.on_error == "drop"
+    drops, frozen = options.on_error == "drop", tuple(refitted_notes(estimators))
     if scoring is None:
-        scoring = default_scoring(estimators, of_rows=asked.needs_rows)
+        scoring = default_scoring(estimators, asked)
     if options.reseed:
         stream, is_seed = generator_from(random_state), is_integer(random_state)
         random_state = int(random_state if is_seed else stream.randint(2**32, dtype=np.uint32))
@@ -173,7 +175,7 @@ def plan_fits(
     draw = partial(make_splitter, random_state=random_state, data=data, classifier=of_classes)
     lost = {name: fact for name, (fact, _) in unknown.items()}
     given = asked, estimators, X, y, groups, scoring, read, metrics, lost, options, random_state
-    inputs = _Inputs(*given, routed, splitter, draw)
+    inputs = _Inputs(*given, routed, splitter, draw, frozen)
     return _plan_on(inputs, *_choose(inputs, preferred))
 
 
@@ -208,11 +210,19 @@ def _plan_on(
     for procedure in used:
         noted = procedure.notes(*designs)
         notes += noted if procedure._is_own else as_notes(noted, "notes")
+    blocks = dict[str, np.ndarray]()
     for metric in kept:
-        about = metric, procedures[metric.name], inputs.y, plan.design
+        procedure, weights = procedures[metric.name], routed.weights.get(metric.name)
         own = [it.note for it in undefined if it.metric == metric.name]
         own += _unweighted(metric, options.params, routed)
-        of_metrics[metric.name] = [*own, *_notes_on(*about)]
+        own += _notes_on(metric, procedure, inputs.y, plan.design)
+        about = metric, procedure, plan.design, groups, weights
+        if (found := _blocks_for(*about, n_rows(inputs.X))) is not None:
+            blocks[metric.name], note = found
+            own.append(note)
+        of_metrics[metric.name] = own
+    of_folds = any(it.of_rows != "mean" and procedures[it.name].needs_rows for it in kept)
+    texts = _sortable(inputs.y) if of_folds else None
     of_splits = union(*(each.notes for each in designs))
     excused = frozenset.intersection(*(procedure._excused for procedure in used))
     return FitPlan(
@@ -225,6 +235,9 @@ def _plan_on(
             score_params=routed.score,
             groups=None if groups is None else encode_labels("groups", groups),
             weights=routed.weights,
+            blocks=blocks,
+            classes=None if texts is None or texts.dtype.kind != "U" else np.unique(texts),
+            may_lack_rows=any(procedure is not inputs.asked for procedure in used),
             seed=inputs.random_state if options.reseed else None,
             of_states=len(inputs.estimators) > 1 and not (options.reseed or used[0].fixed),
         ),
@@ -278,7 +291,8 @@ def _choose(
         rare = of_classes and strata_of(drawn.request, X, y, groups)[1]
         rare_notes = [Note("rare class", rare, None)] if rare else []
         said = union([note for note in said if note != STRATIFIED], rare_notes)
-    notes = union(said, hints(inputs.estimators, X, y, plan.design, groups))
+    of_data = hints(inputs.estimators, X, y, plan.design, groups)
+    notes = union(said, inputs.frozen, of_data)
     design = SplitDesign._made(**vars(plan.design) | {"notes": notes})
     plan = replace(plan, design=design)
     if any(procedure is asked for procedure in procedures.values()):
@@ -288,9 +302,6 @@ def _choose(
         for each in (None, *weights):
             known: Any = {"groups": groups, "tests": plan.tests()}
             if reason := asked.unsuitable(**known, sample_weight=each, n_rows=n_rows(X)):
-                raise SplitDesignError(reason)
-        for metric in inputs.metrics if asked.needs_rows else ():
-            if reason := _too_often(metric, plan.design, routed.weights.get(metric.name)):
                 raise SplitDesignError(reason)
         if asked.needs_rows and labels is not None:
             labels.check_rows()
@@ -306,21 +317,23 @@ def _few_groups(preferred: Procedure, inputs: _Inputs) -> str | None:
     return few and f"{few.partition('. ')[0]}, so LeaveOneGroupOut() tests on each of them once"
 
 
-def _too_often(metric: Metric, design: SplitDesign, weights: Any) -> str | None:
-    """Return that a metric without a closed form would be computed again for too many units."""
-    of_rows = design.unit == "rows" and weights is None
-    if metric.of_rows == "mean" or not metric.has_rows:
+def _blocks_for(
+    metric: Metric, procedure: Procedure, design: SplitDesign, groups: Any, weights: Any, n: int
+) -> tuple[np.ndarray, Note] | None:
+    """Return the block of each row, and a note, if leaving out single units takes too long."""
+    of_folds = metric.has_rows and metric.of_rows != "mean"
+    of_rows, n_calls = design.unit == "rows" and weights is None, round(sum(design.n_test))
+    if not (isinstance(procedure, RowTTest) and of_folds) or n_calls <= _MOST_CALLS:
         return None
     if is_quick(metric.function_name, metric.options, of_rows=of_rows):
         return None
-    n_tested = round(sum(design.n_test))
-    if n_tested <= _MOST_CALLS:
-        return None
-    return (
-        f"{cut(metric.name)} would be computed {n_tested:,} times, without each of the "
-        f"{design.unit} in each repeat, and {_MOST_CALLS:,} times are the most. Use fewer repeats, "
-        f"or {_OTHER}."
+    blocks = draw_blocks(n, None if groups is None else encode_labels("groups", groups), weights)
+    text = (
+        f"without each of the {design.unit} in turn {cut(metric.name)} would be computed "
+        f"{n_calls:,} times, so {int(blocks.max()) + 1} random blocks of {design.unit} are the "
+        "units of the test"
     )
+    return blocks, Note("blocks", text, None)
 
 
 def _walk(inputs: _Inputs, by: Procedure) -> _Walk:
@@ -373,6 +386,7 @@ def plan_scores(
     may_overlap: bool = True,
 ) -> FitPlan:
     """Plan scikit-learn's `cross_val_score`, or a race, which has `routed` its metadata."""
+    frozen = list(refitted_notes(estimators))
     # It may need no target, and takes frames in one order only.
     X, y, groups = check_data(X, y, groups, in_order=routed is not None)
     splitter = to_splitter(cv, y, classifier=all(map(is_classifier, estimators.values())))
@@ -393,6 +407,8 @@ def plan_scores(
     how: Any = {"may_overlap": may_overlap, "shares": True, "labels": labels}
     plan = plan_splits(splitter, X, y, to.split, **how)
     undefined = labels.undefined()
+    of_metrics = {metric.name: frozen for metric in metrics}
+    of_metrics |= {it.metric: [it.note, *frozen] for it in undefined}
     return FitPlan(
         work=Workload.of(
             estimators,
@@ -411,7 +427,7 @@ def plan_scores(
         parts=[plan],
         options=options,
         undefined=undefined,
-        of_metrics={lacking.metric: [lacking.note] for lacking in undefined},
+        of_metrics=of_metrics,
         chosen=None if splits is None else check_splits(splits, len(plan.splits)),
     )
 
@@ -421,7 +437,7 @@ def plan_study(
 ) -> Workload:
     """Plan the fits on any data set of a study, of rows too for procedures that work on them."""
     if scoring is None:
-        scoring = default_scoring(estimators, of_rows=True)
+        scoring = default_scoring(estimators, METHODS["holdout_t"]())
     if not isinstance(scoring, str) and not callable(scoring):
         raise ValueError(f"scoring={scoring!r} must be one metric's name or a callable.")
     (metric,) = read_metrics(scoring)
@@ -493,7 +509,6 @@ def _against(
                 known |= {"design": plan.design, "tests": plan.tests(), "sample_weight": weights}
                 of_weights[id(weights)] = preferred.unsuitable(**known)
             why = of_weights[id(weights)] or without.get(metric.name)
-            why = why or _too_often(metric, plan.design, weights)
         if why is not None:
             found[metric.name] = why
     return found
@@ -552,21 +567,21 @@ def plan_folds(procedure: Procedure, metric: Metric, cv: Any, y: Any, groups: An
 
 def check_folds(
     procedure: Procedure, metric: Metric, folds: Folds, y: Any, groups: Any, weights: Any
-) -> list[Note]:
-    """Return notes; raise an error for splits and a metric that do not suit a procedure."""
+) -> tuple[list[Note], np.ndarray | None]:
+    """Return notes and blocks of rows; raise an error for what does not suit a procedure."""
     plan, labels = folds
     procedure.require(plan.design)
     if reason := procedure.unsuitable(groups=groups, tests=plan.tests(), n_rows=len(y)):
         raise SplitDesignError(reason)
     if procedure.needs_rows:
         check_row_metric(procedure, metric)
-        if reason := _too_often(metric, plan.design, weights):
-            raise SplitDesignError(reason)
     labels.check_rows()
     undefined = labels.undefined()
     refuse(undefined, several=False)
-    notes = _notes_on(metric, procedure, y, plan.design)
-    return [*(lacking.note for lacking in undefined), *notes]
+    notes = [lacking.note for lacking in undefined]
+    notes += _notes_on(metric, procedure, y, plan.design)
+    found = _blocks_for(metric, procedure, plan.design, groups, weights, len(y))
+    return (notes, None) if found is None else ([*notes, found[1]], found[0])
 
 
 def undefined_metrics(

@@ -44,6 +44,8 @@ _PACKAGES = ("numpy", "scipy", "sklearn", "skcvstats")
 _SHOWN = ("display", "print_changed_only")
 # Among the scores of an entry: whether another random state gave other predictions.
 _OF_STATE = "\0depends on its random_state"
+# Before the name of a metric: that it was computed from labels, which are too little for it.
+_OF_LABELS = "\0of labels, "
 _STATES = {None: -1.0, False: 0.0, True: 1.0}
 _LONGEST_NAME = 300
 
@@ -385,7 +387,7 @@ class KeptFits(_Kept):
         if self.keys is None:
             return
         wanted: dict[tuple[int, int], tuple[bytes, int | None]] = {}
-        digests, metrics = {}, self._work.row_metrics
+        digests, ends, metrics = {}, dict[int, np.ndarray](), self._work.arrays
         by_split = {k: [e for _, e in group] for k, group in groupby(pairs, key=itemgetter(0))}
         for (k, members), split in zip(by_split.items(), self._splits.take(by_split), strict=True):
             sides = (np.ascontiguousarray(rows, dtype="<i8") for rows in (split.train, split.test))
@@ -393,7 +395,8 @@ class KeptFits(_Kept):
             digests[k] = split.digest
             for e in members:
                 if (model := self.keys.estimators[e]) is not None:
-                    size = len(metrics) * split.test.size if metrics else None
+                    sizes = [self._work.n_row_scores(it, split.test.size) for it in metrics]
+                    ends[k], size = np.cumsum(sizes)[:-1], sum(sizes) if metrics else None
                     wanted[k, e] = digest_of(model, rows), size
         found = self._get(wanted)
         for k, e in list(found):
@@ -404,22 +407,27 @@ class KeptFits(_Kept):
         if self._verbose:
             _say(f"store {self.path}: {len(found)} of {counted(len(pairs), 'fit')} found")
         for (k, e), fit in found.items():
-            parts = [] if fit.array is None else np.split(fit.array, len(metrics))
+            parts = [] if fit.array is None else np.split(fit.array, ends[k])
             scores = dict(fit.scores)
             state = scores.pop(_OF_STATE, None)
+            marked = [name for name in scores if name.startswith(_OF_LABELS)]
+            of_labels = tuple(name.removeprefix(_OF_LABELS) for name in marked if scores.pop(name))
             depends = bool(state) if self._is_tried(k, e) and state != _STATES[None] else None
             of_rows = dict(zip(metrics, parts, strict=False))
             found_at = FitRecord(e, k, scores, of_rows, *fit.times)
-            yield found_at._replace(digest=digests[k], depends=depends)
+            yield found_at._replace(digest=digests[k], depends=depends, of_labels=of_labels)
 
     def through(self, fits: Generator[FitRecord, None, None]) -> Generator[FitRecord, None, None]:
         """Yield the records of fits; each is stored before it is yielded."""
         with closing(fits):
             for record in fits:
                 k, e = record.split, record.estimator
-                if record.error is None and (key := self._new.get((k, e))) is not None:
+                rows = [record.row_scores.get(metric, np.nan) for metric in self._work.row_metrics]
+                failed = record.error is not None or any(np.isnan(part).any() for part in rows)
+                if not failed and (key := self._new.get((k, e))) is not None:
                     known = {_OF_STATE: _STATES[record.depends]} if self._is_tried(k, e) else {}
-                    rows = [record.row_scores[metric] for metric in self._work.row_metrics]
+                    known |= {_OF_LABELS + metric: 1.0 for metric in record.of_labels}
+                    rows = [record.row_scores[metric] for metric in self._work.arrays]
                     array = np.concatenate(rows) if rows else None
                     times = record.fit_time, record.score_time
                     fit = StoredFit({**record.scores, **known}, array, times)
@@ -446,7 +454,8 @@ def make_keys(plan: FitPlan) -> FitKeys:
     of_training = (OF_TRAINING,) if work.of_training else ()
     # Scores of rows depend on groups, also on those that were given in params.
     of_groups = (work.groups,) if plan.groups is None and work.groups is not None else ()
-    shared = key_of(data, *facts, *of_training, *of_groups, reader=reader)
+    in_blocks = (sorted(work.blocks),) if work.blocks else ()
+    shared = key_of(data, *facts, *of_training, *of_groups, *in_blocks, reader=reader)
     keys: list[bytes | None] = []
     unknown: dict[str, str] = {}
     for name, model, params in zip(work.names, work.estimators, work.fit_params, strict=True):

@@ -1,6 +1,6 @@
 """compare_estimators: compares estimators on data."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from os import PathLike
 from typing import Any, Literal, ParamSpec, TypeVar
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._checks import check_estimators, check_option
-from .._utils._text import cut, first_of
+from .._utils._text import cut, first_of, format_number
 from ..comparison import (
     ComparisonResult,
     Dropped,
@@ -21,7 +21,7 @@ from ..comparison import (
 from ..exceptions import FitError
 from ..fitting import FitOptions, measure, names_of, plan_fits
 from ..scores import Note, union
-from ..stats import METHODS, Procedure, get_procedure
+from ..stats import METHODS, OVER_ALL_ROWS, Procedure, get_procedure
 
 AUTO, _OF_ROWS, _OF_SPLITS = "auto", "row_t", "corrected_resampled_t"
 # The code of the note on what was chosen, which limits nothing.
@@ -29,6 +29,8 @@ CHOSEN_METHOD = "method"
 _MOST_NAMES = 6
 P = ParamSpec("P")
 R = TypeVar("R")
+# Scores of folds and of all rows that differ by more of their standard error are both said.
+_FAR = 0.5
 
 
 def without_weights(function: Callable[P, R]) -> Callable[P, R]:
@@ -162,7 +164,8 @@ def compare_estimators(
     """
     named = check_estimators(estimators)
     test = procedure_of(method, alternative=alternative)
-    metrics = () if margin is None else names_of(scoring, named, of_rows=test.needs_rows)
+    has_bounds = margin is not None or getattr(test, "null_value", 0.0) != 0
+    metrics = names_of(scoring, named, test) if has_bounds else ()
     asked: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
     asked |= {"adjust_over": adjust_over, "confidence_level": confidence_level}
     check_comparison(test, tuple(named), **asked, metrics=metrics)
@@ -177,6 +180,7 @@ def compare_estimators(
     fits, notes = choose_procedure(method, test, left, X, y, **how, options=options)
     chosen = reference_notes(test, tuple(left)) if reference == "best" else []
     measured = measure(fits, union(*notes.values(), chosen))
+    procedures = settle(fits, test, measured, notes)
     without = (Dropped(name, None, cause) for name, cause in causes.items())
     dropped = (*without, *(Dropped(*lost) for lost in measured.lost))
     try:
@@ -184,7 +188,7 @@ def compare_estimators(
             measured.scores,
             measured.auxiliary,
             test=test,
-            tests=fits.procedures,
+            tests=procedures,
             **asked,
             notes=notes,
             said=measured.said,
@@ -219,11 +223,17 @@ def choose_procedure(
     plan = plan_fits(test, estimators, X, y, **call, preferred=of_rows)
     if plan.parts[0].design.in_time_order:  # no procedure is valid, so none was chosen
         return plan, {}
-    metrics = [metric for metric in plan.work.metrics if metric.name not in plan.against]
-    groups: list[tuple[str | None, Any]] = [(None, metrics)] if metrics else []
-    for why in dict.fromkeys(plan.against.values()):
-        others = [it for it in plan.work.metrics if plan.against.get(it.name) == why]
-        groups.append((why, others))
+    return plan, _notes_on_choice(test, of_rows, plan.work.metrics, plan.against)
+
+
+def _notes_on_choice(
+    test: Procedure, of_rows: Procedure, metrics: Sequence[Any], against: Mapping[str, str]
+) -> dict[str, tuple[Note, ...]]:
+    """Say for each metric what was chosen, and why; once for those with the same reason."""
+    suited = [metric for metric in metrics if metric.name not in against]
+    groups: list[tuple[str | None, Any]] = [(None, suited)] if suited else []
+    for why in dict.fromkeys(against.values()):
+        groups.append((why, [it for it in metrics if against.get(it.name) == why]))
     found = dict[str, tuple[Note, ...]]()
     for reason, members in groups:
         names, several = [cut(metric.name) for metric in members], len(members) > 1
@@ -238,7 +248,48 @@ def choose_procedure(
             text = f"the {title}, as {which} {'have' if several else 'has'} scores of rows"
         note = Note(CHOSEN_METHOD, f'method="auto" chose {text}', None)
         found |= {metric.name: (note,) for metric in members}
-    return plan, found
+    return found
+
+
+def settle(
+    plan: Any, test: Procedure, measured: Any, notes: dict[str, tuple[Note, ...]]
+) -> dict[str, Procedure]:
+    """Return the procedure of each metric after the fits; note on what these have shown."""
+    lacking, procedures = measured.without_rows, dict(plan.procedures)
+    if lacking:
+        against = {**plan.against, **lacking}
+        of_rows = procedures[next(iter(lacking))]
+        notes |= _notes_on_choice(test, of_rows, plan.work.metrics, against)
+        procedures |= dict.fromkeys(lacking, test)
+    for name, found in measured.over_rows.items():
+        scores = measured.scores.get(name)
+        if scores is None or np.isnan(scores.values).any() or np.isnan(found).any():
+            continue
+        if is_far(found, procedures[name].run(scores)):
+            note = over_rows_note(name, scores.labels, found)
+            measured.scores[name] = scores.with_notes([note])
+    return procedures
+
+
+def is_far(over_rows: np.ndarray, inference: Any) -> bool:
+    """Whether scores over all rows are far from the means of folds; both are said then."""
+    apart = np.abs(over_rows - inference.estimate) > _FAR * np.asarray(inference.standard_error)
+    return bool(apart.any())
+
+
+def over_rows_note(
+    metric: str, labels: Sequence[str], over_rows: np.ndarray, *, is_area: bool = False
+) -> Note:
+    """Return a note of the scores over all out-of-fold rows."""
+    named = zip(labels, over_rows, strict=True)
+    each = [f"{format_number(x)} ({name})" for name, x in named]
+    more = f" and of {len(each) - _MOST_NAMES} more" if len(each) > _MOST_NAMES else ""
+    what, them = ("areas", "the areas are") if is_area else ("scores", "they are")
+    text = (
+        f"{metric} is the mean of the folds' {what}, weighted by their rows; over all "
+        f"out-of-fold rows {them} {', '.join(each[:_MOST_NAMES])}{more}"
+    )
+    return Note(OVER_ALL_ROWS, text, None)
 
 
 def _clause(reason: str) -> str:

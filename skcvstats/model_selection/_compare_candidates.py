@@ -8,12 +8,13 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
 
+import joblib
 import numpy as np
 import sklearn
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import FitFailedWarning
 
-from .._utils._arrays import as_numbers
+from .._utils._arrays import as_numbers, one_output
 from .._utils._checks import listed, n_rows, one_line, unseeded_parameters
 from .._utils._text import counted, sentence
 from .._utils._warn import warn_user
@@ -27,12 +28,13 @@ from ..comparison import (
     matching_label,
 )
 from ..exceptions import AnticonservativeWarning, FitError, SplitDesignError
-from ..fitting import Metric, read_metrics, undefined_metrics
+from ..fitting import Metric, read_metrics, refitted_notes, undefined_metrics, with_doubts
 from ..scores import (
     UNVERIFIED_PAIRING,
     CVScores,
     Note,
     SplitDesign,
+    are_shares,
     check_design,
     metrics_of,
     scores_of,
@@ -89,7 +91,7 @@ class Finished:
             what = known.get(metric, metric)
             measured = {} if what == metric else {"measured": what}
             own = scores_of(scores, list(names.values()))
-            found[metric] = replace(own, provenance=about | measured)
+            found[metric] = replace(own, provenance={**own.provenance, **about, **measured})
         return found
 
     def _written(self, params: Mapping[str, Any]) -> str:
@@ -245,14 +247,14 @@ def compare_candidates(
     labels = found.first.labels
     require_no_more(test, found.first.design, who="compare_candidates")
     reference = _named(reference, labels)
-    complete = _complete(found, reference)
+    complete, repeated = _once(found, _complete(found, reference), reference)
     candidates = _top(found, complete, top, reference)
     compared = tuple(labels[k] for k in candidates)
     how: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
     how["confidence_level"] = confidence_level
     check_comparison(test, compared, **how)
     of_data = table_notes(X, y, groups, in_time_order=found.first.design.in_time_order)
-    chosen_from, about = None, [OPTIMISTIC_WINNER, *found.notes, *of_data]
+    chosen_from, about = None, [OPTIMISTIC_WINNER, *found.notes, *repeated, *of_data]
     if top is not None and len(candidates) < len(complete):
         whole = [labels[k] for k in complete]
         chosen_from = {metric: scores_of(scores, whole) for metric, scores in found.scores.items()}
@@ -338,6 +340,35 @@ def _complete(found: Finished, reference: str | None) -> list[int]:
     return np.flatnonzero(whole).tolist()
 
 
+def _once(
+    found: Finished, complete: list[int], reference: str | None
+) -> tuple[list[int], list[Note]]:
+    """Return the candidates without those that are another again, and a note on these."""
+    labels, values, firsts, repeated = found.first.labels, found.first.values, [], []
+    by_number = sorted(complete, key=lambda k: labels[k] != reference)  # which is kept
+    for k in by_number:
+        written, content = labels[k].partition(" ")[2], _hash(found.params[k])
+        same = (it for it in firsts if labels[it].partition(" ")[2] == written)
+        for it in same:
+            if content == _hash(found.params[it]) or np.array_equal(values[it], values[k]):
+                repeated.append(labels[k])
+                break
+        else:
+            firsts.append(k)
+    if len(firsts) == 1:
+        _check_several([found.params[firsts[0]]], "Without repeated ones the search")
+    text = f"{listed(repeated)}: the same parameters as a candidate before, which counts once"
+    return sorted(firsts), [Note("repeated candidates", text, None)] if repeated else []
+
+
+def _hash(params: Mapping[str, Any]) -> Any:
+    """Return what identifies parameters, or something that equals nothing else."""
+    try:
+        return joblib.hash(dict(params))
+    except Exception:  # a function of a notebook
+        return object()
+
+
 def _top(found: Finished, complete: list[int], top: int | None, reference: str | None) -> list[int]:
     """Return the candidates with the highest mean scores in the first metric, and the reference."""
     check_top(top)
@@ -378,7 +409,9 @@ def require_no_more(test: Procedure, design: SplitDesign, *, who: str) -> None:
     if test.needs_rows or test.fixed or test.auxiliary_request(design) is not None:
         raise ValueError(
             f"{who} has the scores of a search only, and {test!r} needs more: scores of rows, "
-            'models that were fitted once, or auxiliary splits. Use method="corrected_resampled_t".'
+            "models that were fitted once, or auxiliary splits. Use "
+            'method="corrected_resampled_t", or fit the models that matter again with '
+            "compare_estimators."
         )
 
 
@@ -461,6 +494,9 @@ def _read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign |
     params = [everyone[k] for k in kept]
     where = "At its end the search" if len(kept) < len(everyone) else "The search"
     _check_several(params, where)
+    if X is not None:
+        _check_data(search, X, y)
+    chosen = [_RACED if raced else _SURVIVORS] if len(kept) < len(everyone) else []
     undefined: dict[str, Any] = {}
     if design is None and raced:
         design = search.scores_.design
@@ -485,17 +521,55 @@ def _read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign |
         which = " that did not leave the race" if raced else " of the last iteration"
         n_tried = len(everyone) if raced else np.count_nonzero(np.equal(results["iter"], 0))
         tried = {"tried": int(n_tried), "kept": which}
+    for metric in metrics if y is not None else ():
+        if (found := scores.get(metric.name)) is not None:  # bad ones are in many grids
+            best = int(np.nan_to_num(found.values.mean(axis=1), nan=-np.inf).argmax())
+            of_classes = is_classifier(search.estimator)
+            known = with_doubts(found.row(best), metric, y, of_classes=of_classes)
+            about = {"provenance": known.provenance, "notes": known.notes}
+            scores[metric.name] = replace(found, **about)
     return Finished(
         params,
         scores,
         scoring=metrics[0].describe() if metrics[0].alone else one_line(search.scoring),
         again="search again",
-        notes=(_RACED if raced else _SURVIVORS,) if tried else (),
+        notes=[*chosen, *refitted_notes({type(search).__name__: [search.estimator, params]})],
         causes=[lacking.fact for lacking in undefined.values()],
         estimator=search.estimator,
         metrics=metrics,
         tried=tried,
     )
+
+
+def _check_data(search: Any, X: Any, y: Any) -> None:
+    """Raise ValueError for other columns, classes or rows than the search was fitted on."""
+    again = "Pass the data that it was fitted on."
+    n_columns, shape = getattr(search, "n_features_in_", None), getattr(X, "shape", ())
+    if n_columns is not None and len(shape) == 2 and shape[1] != n_columns:
+        raise ValueError(
+            f"X has {shape[1]} columns, and the search was fitted on {n_columns}. {again}"
+        )
+    names, own = getattr(search, "feature_names_in_", None), getattr(X, "columns", None)
+    if names is not None and own is not None and list(names) != list(own):
+        raise ValueError(
+            f"X has columns {listed(own)}, and the search was fitted on {listed(names)}. {again}"
+        )
+    classes, labels = getattr(search, "classes_", None), one_output(y)
+    odd = set[Any]()
+    if isinstance(classes, np.ndarray) and labels is not None:
+        odd = set(np.unique(labels).tolist()) ^ set(classes.tolist())
+    if odd:
+        raise ValueError(f"Classes of y or of the search only: {listed(odd)}. {again}")
+    known, cv = None, search.cv
+    if "dropped_after" in search.cv_results_:
+        known = search.scores_.design.n_samples
+    elif hasattr(cv, "test_fold"):  # PredefinedSplit
+        known = len(cv.test_fold)
+    elif isinstance(cv, (list, tuple)):
+        rows = np.unique(np.concatenate([np.ravel(side) for split in cv for side in split]))
+        known = len(rows) if len(rows) == rows[-1] + 1 else None
+    if known not in (None, n_rows(X)):
+        raise SplitDesignError(f"X has {n_rows(X)} rows, and the splits are of {known}. {again}")
 
 
 def _last_iteration(search: Any) -> list[int]:
@@ -546,6 +620,14 @@ def _replayed(
         ) from error
     n_splits = next(iter(metrics_of(search.cv_results_).values())).shape[-1]
     check_count(design, n_splits, one_line(splitter), f"Pass design={SIZES}")
+    for metric, values in metrics_of(search.cv_results_).items():
+        named = next((it.named for it in metrics if it.alone or it.name == metric), "")
+        by_rows = named == "accuracy" and design.unit == "rows" and not halves_rows
+        if by_rows and not are_shares(values, design.n_test).all():
+            raise SplitDesignError(
+                f"The accuracies of the search are not k/n_test on these test sets of {n_rows(X)} "
+                "rows, so it was fitted on other rows. Pass the data that it was fitted on."
+            )
     if not halves_rows:
         return design, undefined_metrics(metrics, splitter, X, y, groups)
     if design.unit == "groups":

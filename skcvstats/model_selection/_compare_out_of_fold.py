@@ -11,25 +11,26 @@ from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_array, classes_in, missing_in
 from .._utils._checks import brief, listed, n_rows
-from .._utils._text import counted, format_number
+from .._utils._text import counted
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
-from ..fitting import check_folds, plan_folds
+from ..fitting import check_folds, plan_folds, with_doubts
 from ..scores import (
     SAME_REPEATS,
     CVScores,
     Note,
     RowScores,
+    SplitDesign,
     copy_notes,
     order_notes_of,
     refuse_losses,
 )
-from ..stats import OVER_ALL_ROWS, Procedure, RowTTest, find_folds, get_procedure, read_groups
-from ..test_set import TestSet, by_name, read_test_set, score_on, two_valued_notes
+from ..stats import Procedure, RowTTest, find_folds, get_procedure, read_groups
+from ..test_set import OF_GIVEN, TestSet, by_name, read_test_set, score_on, two_valued_notes
+from ._compare import is_far, over_rows_note
 
 _WHO = "compare_out_of_fold"
-# Scores of folds and of all rows that differ by more of their standard error are both said.
-_FAR = 0.5
+_FEWEST_GROUPS = 10  # that five repeated folds of groups need
 _NOT_SEEN = (
     "not verified: that each row was predicted by a model trained without the row's fold, and that "
     "nothing was chosen on these folds, such as rounds by early stopping or the weights of a stack"
@@ -126,6 +127,8 @@ def compare_out_of_fold(
         labels = as_array("folds", test_set.folds).reshape(n, -1)
         cv = list(_pairs_of(labels))
     planned = plan_folds(test, test_set.what, cv, test_set.y, test_set.groups)
+    if test.needs_rows:
+        _refuse_left_out(planned[0].design)
     scores = _score(test, test_set, planned)
     return compare({test_set.metric: scores}, test=test, **how)
 
@@ -172,6 +175,30 @@ def _is_pair(part: Any) -> bool:
     return isinstance(part, (list, tuple)) and len(part) == 2 and all(np.ndim(x) == 1 for x in part)
 
 
+def _refuse_left_out(design: SplitDesign) -> None:
+    """Raise SplitDesignError for folds of one row or group each, and say what can be done."""
+    if max(design.n_test) == 1 and design.n_splits > 1:
+        raise SplitDesignError(_left_out(design.unit[:-1], design.n_samples))
+
+
+def _left_out(unit: str, n: int) -> str:
+    name = "leave-one-out" if unit == "row" else "leave-one-group-out"
+    again = "Predict again in repeated folds, as of RepeatedStratifiedKFold(5, n_repeats=4)"
+    if unit == "group":
+        again = (
+            "Predict again in repeated folds, as of GroupKFold(5, shuffle=True) with other seeds"
+        )
+        if n < _FEWEST_GROUPS:
+            again = f"With so few groups ({n}) use compare_estimators(..., groups=groups)"
+    return (
+        f"Each {unit} was tested alone ({name}), and all others trained its model: the {n} models "
+        "are nearly the same, and one such repeat does not show how scores vary with the training "
+        f"rows. {again}, to compare the algorithms. Accuracies and losses of these models can be "
+        "compared by the paired test of a holdout, compare_predictions; areas over all rows are "
+        "biased, as each row is ranked by another model."
+    )
+
+
 def _pairs_of(labels: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield the training and the test rows of each fold, from labels of (n_rows, n_repeats)."""
     without = (missing_in(labels) | (labels == -1)).any(axis=1)  # -1 as in PredefinedSplit
@@ -183,6 +210,8 @@ def _pairs_of(labels: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         )
     for column in labels.T:
         held, codes = classes_in("folds", column)
+        if len(held) == len(codes):
+            raise SplitDesignError(_left_out("row", len(held)))
         if 2 * len(held) > len(codes):
             given = f"{len(held)} labels for {len(codes)} rows"
             raise SplitDesignError(f"folds has {given}; rows of one fold share a label.")
@@ -252,7 +281,7 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     of_runs = _runs_of(test_set, tests)
     splits = list(zip(of_runs.T, tests, strict=True))
     again = _repeated(test_set, of_runs[0], tests)
-    known = check_folds(test, test_set.what, planned, y, groups, weights)
+    known, blocks = check_folds(test, test_set.what, planned, y, groups, weights)
     values = np.array([[score_on(test_set, k, part) for k in of] for of, part in splits]).T
     refuse_losses(test_set.metric, values, "Pass make_scorer(..., greater_is_better=False).")
     row_scores, facts = None, test_set.facts()
@@ -261,44 +290,44 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
         found = []
         for (of, part), of_split in zip(splits, values.T, strict=True):
             about: dict[str, Any] = {"units": codes, "weights": weights}
+            if blocks is not None:
+                about = {"blocks": blocks, "weights": weights}
             about = {name: it if it is None else it[part] for name, it in about.items()}
+            about |= {} if blocks is None else {"n_blocks": int(blocks.max()) + 1}
             read = (what.reader(test_set.runs[k], part, y[part]) for k in of)
             scored = zip(read, of_split, strict=True)
             found.append(
                 np.stack([what.row_scores(both, score, **about) for both, score in scored])
             )
-        row_scores = RowScores.from_splits(found, tests)
-        weights = None if weights is None else weights[row_scores.rows]
-        row_scores = replace(row_scores, groups=codes, weights=weights)
+        if blocks is not None:
+            about_rows = np.stack(found, axis=1), tests, weights, codes
+            row_scores = RowScores.without_blocks(*about_rows)
+        else:
+            row_scores = RowScores.from_splits(found, tests)
+            weights = None if weights is None else weights[row_scores.rows]
+            row_scores = replace(row_scores, groups=codes, weights=weights)
     del facts["y_digest"]  # the design has it
-    facts["notes"] = Note("out of fold", _NOT_SEEN, None), *test_set.notes, *again, *known
+    given = *test_set.notes, *again, *known, *two_valued_notes(test_set)
+    facts["notes"] = Note("out of fold", _NOT_SEEN, None), *given
     if groups is None:
         runs = np.arange(len(test_set.runs)).reshape(len(test_set.labels), -1).T
         copies = (copy_notes(y, [test_set.runs[k].values for k in of]) for of in runs)
         of_order = () if row_scores is None else order_notes_of(row_scores, y)
         facts["notes"] = *facts["notes"], *next(filter(None, copies), ()), *of_order
     scores = CVScores(values=values, design=plan.design, row_scores=row_scores, **facts)
-    return replace(scores, notes=(*scores.notes, *_together(test, test_set, scores)))
+    scores = scores.with_notes(_together(test, test_set, scores))
+    if weights is not None:
+        return scores
+    about = test_set.what, y, plan.splits.take(range(len(tests)))
+    return with_doubts(scores, *about, of_classes=test_set.of_classes, hint=OF_GIVEN)
 
 
 def _together(test: Procedure, test_set: TestSet, scores: CVScores) -> Iterator[Note]:
-    """Yield a note of the metric over all rows, not the mean of the folds', and one of labels."""
+    """Yield a note of the metric over all rows, not the mean of the folds'."""
     if not (isinstance(test, RowTTest) and test_set.what.of_rows in ("fold", "not measured")):
         return
     is_area, inference = test_set.named == "roc_auc", test.run(scores)
-    if is_area:
-        yield from two_valued_notes(test_set)
     found = np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
     means = np.bincount(test_set.owners, found) / np.bincount(test_set.owners)
-    apart = np.abs(means - inference.estimate) > _FAR * np.asarray(inference.standard_error)
-    if not (is_area or apart.any()):
-        return
-    named = zip(test_set.labels, means, strict=True)
-    each = [f"{format_number(x)} ({name})" for name, x in named]
-    more = f" and of {len(each) - 6} more" if len(each) > 6 else ""
-    what, them = ("areas", "the areas are") if is_area else ("scores", "they are")
-    text = (
-        f"{test_set.metric} is the mean of the folds' {what}, weighted by their rows; over all "
-        f"out-of-fold rows {them} {', '.join(each[:6])}{more}"
-    )
-    yield Note(OVER_ALL_ROWS, text, None)
+    if is_area or is_far(means, inference):
+        yield over_rows_note(test_set.metric, test_set.labels, means, is_area=is_area)

@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._checks import check_estimators, check_level
+from .._utils._metrics import check_null_in_range, known_of
 from ..comparison import estimates_of
 from ..exceptions import FitError
-from ..fitting import FitOptions, measure, plan_scores, read_metrics
+from ..fitting import FitOptions, measure, names_of, plan_scores, read_metrics
 from ..scores import CVScores
 from ..stats import LocationTest, Procedure, check_complete, is_symmetric
-from ._compare import choose_procedure, procedure_of, without_weights
+from ._compare import choose_procedure, procedure_of, settle, without_weights
 
 
 @without_weights
@@ -188,12 +189,16 @@ def cross_val_inference(
             f"The {test.title} is for the difference of two estimators. Use compare_estimators, or "
             "another method."
         )
+    if null := getattr(test, "null_value", 0.0):
+        for metric in names_of(scoring, named, test):
+            check_null_in_range(null, metric, *known_of(metric)[1:])
     level = check_level(confidence_level)
     options = FitOptions(params=params, n_jobs=n_jobs, verbose=verbose, store=store, reseed=reseed)
     options.uncloned(named)
     how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
     plan, why = choose_procedure(method, test, named, X, y, **how, options=options)
     measured = measure(plan)
+    procedures = settle(plan, test, measured, why)
     try:
         check_complete(measured.scores, measured.auxiliary)
     except FitError as error:
@@ -203,7 +208,7 @@ def cross_val_inference(
     asked = null_value is not None or alternative is not None
     found = {}
     for metric, scores in measured.scores.items():
-        own = plan.procedures.get(metric, test)
+        own = procedures.get(metric, test)
         is_asked = asked or not (isinstance(own, LocationTest) and is_symmetric(own))
         auxiliary = measured.auxiliary.get(metric)
         if not several:

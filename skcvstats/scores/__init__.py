@@ -16,9 +16,12 @@ from ._design import OF_FITTED_MODELS as OF_FITTED_MODELS
 from ._design import DesignRequest as DesignRequest
 from ._design import SplitDesign as SplitDesign
 from ._design import check_design as check_design
+from ._notes import CONSTANT as CONSTANT
 from ._notes import Note as Note
+from ._notes import are_shares as are_shares
 from ._notes import as_notes as as_notes
 from ._notes import codes as codes
+from ._notes import limits_of as limits_of
 from ._notes import note_on_some as note_on_some
 from ._notes import refuse_losses as refuse_losses
 from ._notes import reversed_notes as reversed_notes

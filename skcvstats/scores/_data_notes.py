@@ -118,6 +118,8 @@ def _labelled(tables: dict[str, Any]) -> Iterator[tuple[str, np.ndarray, str]]:
 
 def order_notes_of(rows: RowScores, y: Any) -> tuple[Note, ...]:
     """Return a note if rows score like their neighbours, which models are trained on."""
+    if rows.repeats is not None:  # scores without blocks of rows, no scores of rows
+        return ()
     tests = np.split(rows.rows, rows.offsets[1:-1])
     joined = sum(np.count_nonzero(np.diff(test) == 1) for test in tests)
     if rows.groups is not None or 2 * joined >= rows.rows.size - len(tests):  # blocks of rows

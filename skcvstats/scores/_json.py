@@ -40,7 +40,8 @@ def encoded(fields: Mapping[str, Any]) -> dict[str, Any]:
     if row_scores is not None:
         if np.ndim(row_scores.first) == 0:  # a single difference
             row_scores = row_scores.subtracted()
-        content["row_scores"] = {name: _pack(getattr(row_scores, name)) for name in _OF_ROWS}
+        names = _OF_ROWS if row_scores.repeats is None else (*_OF_ROWS, "repeats")
+        content["row_scores"] = {name: _pack(getattr(row_scores, name)) for name in names}
     if components is not None:
         content["components"] = {
             "kind": components.kind,

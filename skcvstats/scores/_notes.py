@@ -5,14 +5,15 @@ intervals are cut at a metric's range.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from .. import exceptions
-from .._utils._metrics import known_of
+from .._utils._checks import listed
+from .._utils._metrics import AT_TIMES_0, BEST_OF_SOME, Known, known_of, metric_called
 from .._utils._text import sentence
 from .._utils._warn import warn_user
 from ..exceptions import SplitDesignWarning
@@ -115,6 +116,9 @@ def codes(notes: Iterable[Note]) -> str:
     return "; ".join(dict.fromkeys(named))
 
 
+# Rows without an error that are hardly luck; rows of a test set on which a score of 0 hardly is, if
+# others are above the next, at so small a chance and so steady; how much larger losses may be.
+_FEWEST_RIGHT, _FEWEST_TESTED, _FAR_FROM_0, _BY_CHANCE, _STEADY, _ALIKE = 50, 10, 0.3, 1e-4, 6, 3
 # How many times as large a score in percent is, if no model is twice as good as another.
 _PERCENT = 50, 200
 
@@ -153,11 +157,11 @@ def value_notes(*parts: "CVScores") -> tuple[Note, ...]:
     """Return what the values of scores in one metric make doubtful; nothing of differences."""
     if any(part.paired for part in parts):
         return ()
-    metric = parts[0].metric
+    metric, measured = parts[0].metric, parts[0].provenance.get("measured", parts[0].metric)
     values = np.concatenate([part.values.reshape(-1, part.values.shape[-1]) for part in parts])
     means = np.ma.masked_invalid(values).mean(axis=-1).filled(np.nan)
     sign, low, high = known_of(metric)
-    notes = reversed_notes(metric, values)
+    notes = reversed_notes(metric if sign else measured, values)
     if notes:
         return notes if len(values) > 1 or high <= 0 else ()
     percent, share = means[means > 1], means[(means > 0) & (means <= 1)]
@@ -170,37 +174,104 @@ def value_notes(*parts: "CVScores") -> tuple[Note, ...]:
         )
         return (Note("scores of two scales", text, None),)
     rounding = 1e-9 * np.nan_to_num(np.abs(means), posinf=0.0).max() + 1e-12
-    if sign < 0 or not ((means > high + rounding) | (-means > rounding - low)).any():
-        return ()
-    text = (
-        f"some scores are outside of the range of {metric}, {low:g} to {high:g}: are they in "
-        "percent? then divide them by 100, and a margin too"
-    )
-    return (Note("scores out of range", text, None),)
+    if sign >= 0 and ((means > high + rounding) | (-means > rounding - low)).any():
+        text = (
+            f"some scores are outside of the range of {metric}, {low:g} to {high:g}: are they in "
+            "percent? then divide them by 100, and a margin too"
+        )
+        return (Note("scores out of range", text, None),)
+    labels = [name for part in parts for name in part.labels or ("the scores",)]
+    return tuple(_odd_notes(parts[0], known_of(measured), values, np.array(labels, dtype=object)))
+
+
+def are_shares(values: np.ndarray, sizes: Any) -> np.ndarray:
+    """Mark scores that are k/n of test sets of these sizes, perhaps rounded, or missing."""
+    exact = np.full(values.shape, 1e-6)
+    for digits in (4, 3, 2):  # or rounded to so many
+        exact[values.round(digits) == values] = 0.5 * 10.0**-digits + 1e-6
+    return ~(np.abs(values - (values * sizes).round() / sizes) > exact)
+
+
+def _odd_notes(
+    scores: "CVScores", known: Known, values: np.ndarray, labels: np.ndarray
+) -> Iterator[Note]:
+    """Yield a note for each kind of scores that fitted models hardly have."""
+    metric, sizes = scores.provenance.get("measured", scores.metric), scores.design.n_test
+
+    def note(code: str, which: np.ndarray, text: str) -> Iterator[Note]:
+        if which.any():
+            named = listed(labels[: len(which)][which].tolist())
+            yield Note(code, f"{named} in {scores.metric}: {text}", None)
+
+    if metric.removeprefix("neg_") == "max_error":
+        text = f"{metric} grows with the test set: it is that of test sets of the size of these"
+        yield Note("largest error", text, None)
+    n_rows, constant = min(scores.design.n_samples, sum(sizes)), scores.provenance.get(CONSTANT)
+    if n_rows >= _FEWEST_RIGHT and not BEST_OF_SOME.search(metric) and constant != known.high:
+        text = "no error in any row (is the target among the columns, or are these training rows?)"
+        scale = known.high or np.abs([*values.flat, constant or 0.0]).max()
+        best = known.high - 1e-9 * min(scale, np.finfo(float).max)
+        yield from note("no errors", (values >= best).all(axis=1), text)
+    if values.shape[1] == 1:
+        return
+    least = np.where(values == 0, np.inf, np.abs(values)).min(axis=1)
+    failed = (values == 0).any(axis=1) & (least >= _FAR_FROM_0) & (least < np.inf)
+    for k in np.flatnonzero(failed):
+        others, rare = np.abs(values[k][values[k] != 0]), AT_TIMES_0.search(metric)
+        mean, apart = others.mean(), others.std()
+        by_chance = max(1 - mean, 0.0) ** min(sizes) > _BY_CHANCE  # of a share of the rows
+        steady = not rare or (min(sizes) >= _FEWEST_RIGHT and mean > _STEADY * apart > 0)
+        failed[k] = min(sizes) >= _FEWEST_TESTED and steady and not by_chance
+    text = "scores of exactly 0 in some splits (did fits fail there, with error_score=0?)"
+    yield from note("scores of 0", failed, text)
+    if metric_called(metric) == "accuracy" or metric == "accuracy":
+        whole = are_shares(values, sizes).all(axis=1)
+        text = "not k/n_test as others are (averaged, weighted, or of other test rows?)"
+        yield from note("no shares", ~whole & whole.any() & (scores.design.unit == "rows"), text)
+    below, above = values.max(axis=1) < 0, values.min(axis=1) > 0
+    if np.isinf(known[1:]).all() and below.any() and above.any():
+        of_both = [np.median(np.abs(values[part]), axis=0) for part in (below, above)]
+        ratio = np.median(of_both[0]) / np.median(of_both[1])
+        # As r2 may be: losses of both would rise together, so that one falls as the other rises.
+        of_shares = (
+            values.max() <= 1 and np.corrcoef(values[below][0], values[above][0])[0, 1] > 0.3
+        )
+        if 1 / _ALIKE < ratio < _ALIKE and not of_shares:
+            text = "all below 0, those of others all above (are some of them negated losses?)"
+            yield from note("scores of two signs", below, text)
 
 
 # Options of scorers that give a metric another range.
 _CHANGED = re.compile("adjusted=True|normalize=False")
 
 
+# In the provenance of scores, the score of the best constant prediction of the target.
+CONSTANT = "score of a constant"
+
+
+def limits_of(scores: "CVScores | None", row: int | None = None) -> tuple[float, float]:
+    """Return the range of a metric or of its differences, infinite if it is not known."""
+    # Of all scores or one row of them; those on another scale, as percent, are not in it.
+    if scores is None or _CHANGED.search(str(scores.provenance.get("scoring"))):
+        return -np.inf, np.inf
+    least, most = known_of(scores.provenance.get("measured", scores.metric))[1:]
+    values, magnitude = scores.values, scores.magnitude
+    if row is not None:
+        values, magnitude = values[row], magnitude[row]
+    if np.max(magnitude, initial=0.0) <= max(-least, most):
+        if scores.paired:
+            return least - most, most - least
+        if least <= values.min() and values.max() <= most:
+            return least, most
+    return -np.inf, np.inf
+
+
 def shown_ends(
     scores: "CVScores | None", low: Any, high: Any, *, row: int | None = None
 ) -> tuple[Any, Any]:
     """Return ends of intervals, finite ones cut at the range of the metric or of a difference."""
-    # They are of all scores, or of one row of them.
     ends = np.asarray([low, high], dtype=float)
-    limits = -np.inf, np.inf  # for scores of unknown range, and on another scale, as percent
-    if scores is not None and not _CHANGED.search(str(scores.provenance.get("scoring"))):
-        least, most = known_of(scores.provenance.get("measured", scores.metric))[1:]
-        values, magnitude = scores.values, scores.magnitude
-        if row is not None:
-            values, magnitude = values[row], magnitude[row]
-        on_scale = np.max(magnitude, initial=0.0) <= max(-least, most)
-        if on_scale and scores.paired:
-            limits = least - most, most - least
-        elif on_scale and least <= values.min() and values.max() <= most:
-            limits = least, most
-    shown = np.where(np.isinf(ends), ends, np.clip(ends, *limits))
+    shown = np.where(np.isinf(ends), ends, np.clip(ends, *limits_of(scores, row)))
     return (shown[0], shown[1]) if shown.ndim > 1 else (float(shown[0]), float(shown[1]))
 
 

@@ -379,6 +379,8 @@ class CVScores(ArrayLike, Unchecked):
     ) -> ConfidenceInterval:
         """Return an interval for the expected score at the training size of the splits.
 
+        It is cut at the ends of the metric's range, which does not change its coverage.
+
         Parameters
         ----------
         confidence_level : float, default=0.95

@@ -236,6 +236,9 @@ class Inference(Printed, ABC):
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Return the values that the test would not reject.
 
+        The interval of a single score is cut at the ends of the metric's range, beyond which no
+        true score is: that does not change its coverage.
+
         {Parameters: own level}
         {Returns: interval}
 

@@ -22,6 +22,7 @@ from .._utils._checks import (
     listed,
 )
 from .._utils._text import cut
+from ..scores import shown_ends
 from ._arguments import check_finite, check_null_value
 from ._claim import Claim, claim_of
 from ._diagnostics import undetermined_notes
@@ -137,7 +138,10 @@ class CVTestResult(Inference):
         level = self.confidence_level if confidence_level is None else check_level(confidence_level)
         tail = (1 - level) / (2 if self.alternative == "two-sided" else 1)
         half_width = -student_quantile(self.df, tail) * self.standard_error
-        return interval(half_width, estimate=self.estimate, alternative=self.alternative)
+        found = interval(half_width, estimate=self.estimate, alternative=self.alternative)
+        if self.paired or self.origin is None:
+            return found
+        return ConfidenceInterval(*shown_ends(self.origin.whole, *found, row=self.origin.row))
 
     def interval_at(self, critical: Any) -> ConfidenceInterval:
         """Return the interval that a critical value of the statistic gives.

@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._utils._checks import brief, check_option
+from .._utils._metrics import check_null_in_range
 from ..exceptions import AnticonservativeWarning, FitError, SplitDesignError
-from ..scores import CVScores, DesignRequest, Note, SplitDesign, as_notes, union
+from ..scores import CVScores, DesignRequest, Note, SplitDesign, as_notes, limits_of, union
 from ._arguments import Scores, auxiliary_difference, check_auxiliary, complete_difference
 from ._diagnostics import SECOND_PROCEDURE, design_notes
 from ._inference import Description, Inference, Origin, checked_inference, warn_once
@@ -254,6 +255,8 @@ class Procedure(ABC):
         """Test the expected score, or the expected difference ``scores - other``."""
         sample = complete_difference(scores, other)
         beside = auxiliary_difference(auxiliary, paired=other is not None)
+        null_value = getattr(self, "null_value", 0.0)
+        check_null_in_range(null_value, sample.metric, *limits_of(sample))
         inference = self.run(sample, beside)
         return replace(inference, warned=warn(inference))
 

@@ -109,7 +109,7 @@ def plan_n_rows(
     >>> plan_n_rows(result.tests[0], difference=0.03).n_rows
     PlanEstimate(estimate=2474.0, low=2011.0, high=3119.0)
     """
-    contributions, n_rows, n_units, grouped = _seen(result)
+    contributions, n_rows, n_units, n_groups = _seen(result)
     by_width = width is not None
     if by_width == (difference is not None or margin is not None):
         raise ValueError(
@@ -146,7 +146,8 @@ def plan_n_rows(
     if math.isinf(units[0]):
         raise ValueError(f"No number of rows would {said}. Ask for something else.")
     rows = PlanEstimate(*np.ceil(units * n_rows / n_units).tolist())
-    in_groups = f" in {counted(int(units[0]), 'group')}" if grouped else ""
+    groups = np.ceil(units * ((n_groups or n_units) / n_units))
+    in_groups = f" in {counted(int(groups[0]), 'group')}" if n_groups else ""
     scope = "the difference and the variances stayed as they are at this training size"
     text = (
         f"{cut(result.label)}, {visible(result.metric)}: {counted(int(rows.estimate), 'row')}"
@@ -154,11 +155,11 @@ def plan_n_rows(
         f"{rows.high:.0f}; there are {n_rows}) would {said}, if "
         f"{'they are like these' if result.fixed else scope}."
     )
-    return RowPlan(rows, PlanEstimate(*units.tolist()) if grouped else None, text)
+    return RowPlan(rows, PlanEstimate(*groups.tolist()) if n_groups else None, text)
 
 
-def _seen(result: Any) -> tuple[np.ndarray, int, int, bool]:
-    """Return what rows or groups contribute, the numbers of both, and if these are groups."""
+def _seen(result: Any) -> tuple[np.ndarray, int, int, int | None]:
+    """Return what units contribute, the numbers of rows and units, and that of groups, if any."""
     scores: Any = result.scores if isinstance(result, CVTestResult) else None
     components: Any = getattr(scores, "components", None)
     rows: Any = getattr(scores, "row_scores", None)
@@ -169,13 +170,22 @@ def _seen(result: Any) -> tuple[np.ndarray, int, int, bool]:
         )
     result.check_single()
     refuse_guarded(result, "rows")
+    if components is None and rows.repeats is not None:  # blocks of rows are the units
+        sample: Any = result.origin.procedure.sample(scores)
+        exponents = np.atleast_1d(sample.exponents)
+        found = sample.units.centred(rows.block()[np.newaxis], exponents)[1].mean(axis=1)[0]
+        n_groups = None if rows.groups is None else len(np.unique(rows.groups))
+        n_rows = len(rows.groups) if n_groups else int(result.n_samples)
+        return found, n_rows, len(found), n_groups
     if components is None:
         units = rows.rows if rows.groups is None else rows.groups[rows.rows]
         values = rows.block().reshape(-1)
         sums = np.bincount(units, values - values.mean())[np.unique(units)]
-        return sums, len(np.unique(rows.rows)), len(sums), result.unit == "groups"
+        n_groups = len(sums) if result.unit == "groups" else None
+        return sums, len(np.unique(rows.rows)), len(sums), n_groups
     names = ("left_out",) if "left_out" in components.arrays else components.arrays
     parts = [components.rows(name)[0] for name in names]
     found = np.concatenate([(part - part.mean()) / len(part) for part in parts])
     n_units = components.facts.get("n_groups", len(found))
-    return found, int(result.n_test), n_units, components.facts.get("grouped", False)
+    n_groups = n_units if components.facts.get("grouped", False) else None
+    return found, int(result.n_test), n_units, n_groups

@@ -31,8 +31,10 @@ from ._inference import Description, Fact
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._row_units import (
     REMEDY,
+    Blocks,
     Spread,
     Units,
+    find_blocks,
     find_folds,
     find_units,
     repeats_and_folds,
@@ -64,7 +66,7 @@ class RowSample(Sample):
     """The input of the row t-test: the estimates, and the scores of the units behind them."""
 
     rows: RowScores = None  # type: ignore[assignment]  # always given
-    units: Units = None  # type: ignore[assignment]
+    units: Units | Blocks = None  # type: ignore[assignment]
     spread: Spread = None  # type: ignore[assignment]  # of the scores times 2**exponents
     exponents: Any = 0
     df: float = np.nan  # of the variance over units
@@ -72,7 +74,7 @@ class RowSample(Sample):
 
 
 def row_sample(
-    rows: RowScores, units: Units, design: SplitDesign, scores: CVScores | None = None
+    rows: RowScores, units: Units | Blocks, design: SplitDesign, scores: CVScores | None = None
 ) -> RowSample:
     """Return what the test works on."""
     largest, rows = rows.magnitude, rows if rows.magnitude.ndim == 1 else rows.flat()
@@ -81,8 +83,8 @@ def row_sample(
     estimates = np.ldexp(spread.estimates, -exponents).reshape(*largest.shape, 1)
     df = units.n_units - 1 if units.sizes is None else units.sizes.df
     least = np.zeros(len(exponents))
-    if units.fold_sizes is not None:
-        df_folds, n_folds = units.fold_sizes.size - 1, units.fold_sizes.shape[1]
+    if units.folds is not None:
+        df_folds, n_folds = units.folds[0] - 1, units.folds[1]
         limit = spread.from_rows * chdtri(df_folds, _GUARD_LEVEL)
         guarded = spread.between_folds * df_folds > limit
         if guarded.any():
@@ -254,7 +256,9 @@ class RowTTest(LocationTest):
     def sample(self, scores: CVScores) -> RowSample:
         rows: Any = scores.row_scores
         known: Any = vars(rows)  # shared by all scores that are made of these
-        if known.get("_units") is None:
+        if known.get("_units") is None and rows.repeats is not None:
+            known["_units"] = find_blocks(rows, who=_WHO)
+        elif known.get("_units") is None:
             n_rows = int(rows.rows.max()) + 1
             found: Any = find_folds(rows.rows, rows.offsets, n_rows, who=_WHO)
             if not isinstance(found, str):
@@ -263,9 +267,9 @@ class RowTTest(LocationTest):
                 if weights is not None:
                     weights = find_weights(weights[at[0]], n_rows)
                 found = find_units(at, found.labels, rows.groups, weights, who=_WHO)
-            if isinstance(found, str):
-                raise SplitDesignError(found)
             known["_units"] = found
+        if isinstance(known["_units"], str):
+            raise SplitDesignError(known["_units"])
         return row_sample(rows, known["_units"], scores.design, scores)
 
     def pivot(self, sample: Any, auxiliary: Any = None) -> Pivot:

@@ -11,6 +11,18 @@ jackknife pseudo-value: with weights W_g of the G groups, W in all,
 takes the place of L(r, i), so that v is the variance of leaving one group out. All are quadratic
 forms in u - estimate, which is linear in the scores: that of a difference of two estimators is the
 difference of theirs.
+
+So all pairs of many estimators follow from inner products of single ones. With d_a the units'
+deviations u - estimate of estimator a, in n units and R repeats, m_a their means over the repeats,
+G_ab = sum_i m_a m_b and E_ab = sum_ri (d_a - m_a)(d_b - m_b), the difference of a and b has
+
+    (n - 1) n v = G_aa + G_bb - 2 G_ab    and    (R - 1) n^2 w = E_aa + E_bb - 2 E_ab,
+
+and alike the variance within folds, from deviations from the means of folds. The fourth moment is
+F_aa + F_bb - 4 (T_ab + T_ba) + 6 F_ab with F_ab = sum_i m_a^2 m_b^2 and T_ab = sum_i m_a^3 m_b.
+Taking the deviations of one estimator from those of all changes no difference, and leaves what is
+common to all out of the sums. A pair that differs by far less than its two estimators would lose
+digits; it is computed by itself.
 """
 
 from collections.abc import Iterator
@@ -24,6 +36,14 @@ from ..scores import FEWEST_FOLDS, RowScores, SplitDesign
 from ._groups import GroupSizes
 from ._sample import exponents_to_one
 
+# More estimators are compared by inner products; of fewer, each pair by itself is as quick.
+_FEW = 10
+# The least share that a pair may have of the sums of its estimators: 11 digits are left, of the
+# fourth moment, which is told with three, 8.
+_LEAST_SHARE, _LEAST_OF_FOURTH = 1e-5, 1e-8
+_ROUNDING = 1e-12  # of scores: what varies by less is computed by itself
+_IN_RANGE = 2.0**200  # of which four powers are in range
+_NO_EXPONENTS = np.zeros(1, dtype=int)
 # So many counts are listed one by one.
 _MOST_COUNTS = 4
 _TIMES = {0: "never", 1: "once", 2: "twice"}
@@ -150,6 +170,12 @@ class Units:
     order: np.ndarray | None = None
     fold_sizes: np.ndarray | None = None
 
+    @property
+    def folds(self) -> tuple[int, int] | None:
+        """The numbers of all folds and of those of a repeat, where they are known."""
+        known = self.fold_sizes
+        return None if known is None else (known.size, known.shape[1])
+
     def centred(
         self, values: np.ndarray, exponents: np.ndarray, estimates: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
@@ -183,6 +209,52 @@ class Units:
                 weights=None if self.weights is None else self.weights[rows],
                 factors=None if self.factors is None else self.factors[units],
             )
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """Random blocks of rows as units: each is left out of all folds of a repeat at once."""
+
+    positions: np.ndarray  # (n_repeats, n_splits): the share of a split in the weight of its repeat
+    n_units: int
+    sizes = None
+
+    @property
+    def folds(self) -> tuple[int, int]:
+        n_repeats, n_splits = self.positions.shape
+        return n_splits, n_splits // n_repeats
+
+    def of_folds(self, values: np.ndarray, exponents: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the scores of the splits, and those without each block less them."""
+        scores = np.ldexp(values, exponents[..., np.newaxis])
+        scores = scores.reshape(len(scores), -1, self.n_units + 1)
+        return scores[..., 0], scores[..., 1:] - scores[..., :1]
+
+    def centred(
+        self, values: np.ndarray, exponents: np.ndarray, estimates: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the estimates, and the blocks' scores less them, of scores times 2**exponents."""
+        whole, lost = self.of_folds(values, exponents)
+        if estimates is None:
+            estimates = (whole @ self.positions.T).mean(axis=1)
+        found = self.positions @ (whole[..., np.newaxis] - (self.n_units - 1) * lost)
+        return estimates, found - estimates[:, np.newaxis, np.newaxis]
+
+    def parts(self, n_rows: int) -> Iterator[Self]:
+        yield self
+
+
+def find_blocks(rows: RowScores, *, who: str) -> Blocks | str:
+    """Return the blocks of rows that scores are without, or why these splits cannot serve."""
+    repeats: Any = rows.repeats
+    weights, starts = rows.weights, rows.offsets[:-1]
+    numbers = np.unique(repeats, return_inverse=True)[1]
+    shares = np.zeros((numbers.max() + 1, len(starts)))
+    shares[numbers, np.arange(len(starts))] = 1.0 if weights is None else weights[starts]
+    totals = shares.sum(axis=1, keepdims=True)
+    if not np.allclose(totals, totals.max(), rtol=1e-9):
+        return f"{who} needs all folds of each repeat, and some of these are missing. {_OR_OTHERS}"
+    return Blocks(shares / totals, int(rows.offsets[1]) - 1)
 
 
 def find_units(
@@ -230,12 +302,27 @@ def shared_variance(over_units: Any, over_repeats: Any, n_repeats: int, n_folds:
     return 1.5 * over_units if n_repeats == 1 else over_units + n_folds / 5 * over_repeats
 
 
-def spread_of(rows: RowScores, units: Units, exponents: np.ndarray) -> Spread:
-    """Return how the scores of units, times 2**exponents, vary; block by block."""
+def spread_of(rows: RowScores, units: Units | Blocks, exponents: np.ndarray) -> Spread:
+    """Return how the scores of units, times 2**exponents, vary."""
+    n_pairs, n_estimators = len(exponents), len(rows.values)
+    many = rows.first is not None and n_estimators > _FEW and n_pairs > 2 * n_estimators
+    many = many and 1 / _IN_RANGE < rows.magnitude.max() < _IN_RANGE
+    if not many or isinstance(units, Blocks):
+        return Spread(*_spread_of_each(rows, units, exponents))
+    found, settled = _spread_of_pairs(rows, units)
+    left = np.flatnonzero(~settled)
+    if left.size:
+        found[:, left] = _spread_of_each(rows[left], units, exponents[left])
+    return Spread(*found)
+
+
+def _spread_of_each(rows: RowScores, units: Units | Blocks, exponents: np.ndarray) -> np.ndarray:
+    """Return the numbers of `Spread`, of each estimator or difference; block by block."""
     n_units = units.n_units
     found = np.zeros((6, len(exponents)))
     for part in rows.blocks():
-        found[0, part], deviations = units.centred(rows.block(part), exponents[part])
+        values = rows.block(part)
+        found[0, part], deviations = units.centred(values, exponents[part])
         means = deviations.mean(axis=1)
         squares = np.square(means)
         total = squares.sum(axis=1)
@@ -243,7 +330,11 @@ def spread_of(rows: RowScores, units: Units, exponents: np.ndarray) -> Spread:
         squares /= np.where(total > 0, total, 1.0)[:, np.newaxis]
         fourth = np.einsum("ki,ki->k", squares, squares)
         found[5, part] = np.divide(1.0, fourth, out=np.full_like(fourth, np.inf), where=fourth > 0)
-        if units.order is not None and units.fold_sizes is not None:
+        if isinstance(units, Blocks):
+            whole, lost = units.of_folds(values, exponents[part])
+            found[3, part] = whole.var(axis=1, ddof=1)
+            found[4, part] = (n_units - 1) * lost.var(axis=2).mean(axis=1)
+        elif units.order is not None and units.fold_sizes is not None:
             of_folds = []  # their means
             folds = zip(units.order, units.fold_sizes, strict=True)
             for repeat, (order, sizes) in enumerate(folds):
@@ -259,11 +350,89 @@ def spread_of(rows: RowScores, units: Units, exponents: np.ndarray) -> Spread:
             deviations -= means[:, np.newaxis]
             squares = np.einsum("kri,kri->k", deviations, deviations)
             found[2, part] = squares / ((n_repeats - 1) * n_units**2)
-    return Spread(*found)
+    return found
+
+
+def _spread_of_pairs(rows: RowScores, units: Units) -> tuple[np.ndarray, np.ndarray]:
+    """Return the numbers of `Spread` of many pairs, and which of these have all their digits."""
+    values, first, second = rows.values, np.asarray(rows.first), np.asarray(rows.second)
+    n_units, n_repeats = units.n_units, len(units.positions)
+    middle = np.argsort(values.mean(axis=1))[len(values) // 2]
+    from_middle = (units.centred(row - values[[middle]], _NO_EXPONENTS)[0] for row in values)
+    estimates = np.concatenate(list(from_middle))
+    products, of_folds = _products(values, units, estimates, int(middle))
+    means, repeats, within, fourth, thirds = products
+
+    def own(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return np.diag(sums)[first], np.diag(sums)[second]
+
+    sums = [np.add(*own(of)) - 2 * of[first, second] for of in (means, repeats, within)]
+    powers = np.add(*own(fourth)) + 6 * fourth[first, second]
+    powers -= 4 * (thirds[first, second] + thirds[second, first])
+    settled = powers >= _LEAST_OF_FOURTH * np.maximum(*own(fourth))
+    for of, pair in zip((means, repeats, within), sums, strict=True):
+        settled &= pair >= _LEAST_SHARE * np.maximum(*own(of))
+    settled &= (sums[0] > n_units * np.square(_ROUNDING * rows.magnitude)) & (powers > 0)
+    found = np.zeros((6, len(first)))
+    found[0] = estimates[first] - estimates[second]
+    found[1] = sums[0] / ((n_units - 1) * n_units)
+    found[2] = sums[1] / (max(1, n_repeats - 1) * n_units**2)
+    if of_folds.size:
+        found[3] = (of_folds[first] - of_folds[second]).var(axis=1, ddof=1)
+        found[4] = sums[2] / of_folds.shape[1]
+    found[5, settled] = sums[0][settled] ** 2 / powers[settled]
+    for k in np.flatnonzero(~settled).tolist():
+        if np.array_equal(values[first[k]], values[second[k]]):  # the same scores
+            found[:, k], settled[k] = (0.0, 0.0, 0.0, 0.0, 0.0, np.inf), True
+    return found, settled
+
+
+def _products(
+    values: np.ndarray, units: Units, estimates: np.ndarray, middle: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return G, E, that within folds, F and T of the Notes, and the means of each fold."""
+    # all of the scores less those of the middle estimator
+    n_estimators, n_repeats = len(values), len(units.positions)
+
+    def blocks() -> Iterator[tuple[slice, np.ndarray]]:
+        start = 0
+        for part in units.parts(max(n_estimators, 2**20 // (n_estimators * (n_repeats + 1)))):
+            at = part.positions
+            from_middle = (values[:, at] - values[middle, at]).reshape(n_estimators, -1)
+            part = replace(part, positions=np.arange(at.size).reshape(at.shape))
+            deviations = part.centred(from_middle, _NO_EXPONENTS, estimates)[1]
+            yield slice(start, start := start + deviations.shape[-1]), deviations
+
+    folds, scale, of_folds = np.zeros((n_repeats, 0), dtype=np.intp), np.ones(0), np.zeros((0, 0))
+    if units.order is not None and units.fold_sizes is not None:
+        sizes, folds = units.fold_sizes, np.empty_like(units.order)
+        for repeat, order in enumerate(units.order):  # folds are numbered on over the repeats
+            numbers = np.arange(sizes.shape[1]) + repeat * sizes.shape[1]
+            folds[repeat, order] = np.repeat(numbers, sizes[repeat])
+        of_folds, scale = np.zeros((n_estimators, sizes.size)), np.sqrt((sizes - 1) * sizes).ravel()
+        for at, deviations in blocks():
+            for repeat, labels in enumerate(folds[:, at]):
+                of_folds += deviations[:, repeat] @ np.eye(sizes.size)[labels]
+        of_folds /= sizes.ravel()
+    means, repeats, within, fourth, thirds = sums = np.zeros((5, n_estimators, n_estimators))
+    for at, deviations in blocks():
+        if of_folds.size:
+            inside = (deviations - of_folds[:, folds[:, at]]) / scale[folds[:, at]]
+            inside = inside.reshape(n_estimators, -1)
+            within += inside @ inside.T
+        mean = deviations.mean(axis=1)
+        square = np.square(mean)
+        means += mean @ mean.T
+        fourth += square @ square.T
+        thirds += (square * mean) @ mean.T
+        if n_repeats > 1:
+            inside = (deviations - mean[:, np.newaxis]).reshape(n_estimators, -1)
+            repeats += inside @ inside.T
+    return sums, of_folds
 
 
 def row_root(
-    rows: RowScores, units: Units, inflation: float, n_folds: int, block_size: int = 2**20
+    rows: RowScores, units: Units | Blocks, inflation: float, n_folds: int, block_size: int = 2**20
 ) -> np.ndarray:
     """Return a root of the covariance of the estimates, up to a power of two."""
     # Reduced by QR block after block: its Gram matrix would lose half of the digits.

@@ -16,7 +16,8 @@ from ._mcnemar import (
     mcnemar_exact_test,
     mcnemar_exact_test_from_table,
 )
-from ._measure import score_on as score_on  # this and the next for other rooms
+from ._measure import OF_GIVEN as OF_GIVEN
+from ._measure import score_on as score_on  # these for other rooms
 from ._measure import two_valued_notes as two_valued_notes
 from ._predictions import TestSet as TestSet
 from ._predictions import by_name as by_name

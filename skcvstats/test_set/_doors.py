@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers
 from .._utils._checks import alpha_of, check_flag, check_level, listed
-from .._utils._metrics import known_of
+from .._utils._metrics import check_null_in_range, known_of
 from .._utils._text import counted, cut, first_of
 from ..comparison import (
     ComparisonResult,
@@ -24,6 +24,7 @@ from ..scores import (
     CVScores,
     Note,
     copy_notes,
+    limits_of,
     order_notes,
     refuse_losses,
     reversed_notes,
@@ -31,16 +32,12 @@ from ..scores import (
     union,
 )
 from ..stats import Inference, LocationTest, check_present
-from ._cluster_bootstrap import ClusterBootstrapTest
 from ._clustered_t import ClusteredTTest, mean_scores
-from ._delong import DeLongTest
-from ._mcnemar import McNemarScoreTest
-from ._measure import Resamples, measure_test_set, notes_of_order
+from ._measure import KINDS, Resamples, measure_test_set, notes_of_order
 from ._predictions import by_name, is_several, matched_rows, named_runs, read_test_sets
 
 _FEWEST_ROWS, _MOST_NAMED = 10, 10
 _SMALL = ("few groups", "few of a class", "small bootstrap")
-_TESTS = {test.name: test for test in (DeLongTest, McNemarScoreTest, ClusterBootstrapTest)}
 
 
 def compare_predictions(
@@ -303,6 +300,7 @@ def predictions_inference(
     for test_set in read_test_sets(scoring, threshold, y_true, runs, **of_rows):
         scores, way = measure_test_set(test_set, method, resamples)
         scores = scores.with_notes(notes_of_order(test_set))
+        check_null_in_range(null, scores.metric, *limits_of(scores))
         test = _test(way, variance, alternative=alternative, null_value=null)
         names = scores.labels
         inference = test.run(scores if several or is_several(scoring) else scores.row(0))
@@ -314,7 +312,7 @@ def predictions_inference(
 def _test(way: str, variance: str, **options: Any) -> LocationTest:
     if way == "clustered_t":
         return ClusteredTTest(variance=variance, **options)
-    return _TESTS[way](**options)
+    return KINDS[way](**options)
 
 
 def compare_losses(

@@ -15,14 +15,14 @@ from .._utils._checks import check_flag, check_option, is_integer, listed
 from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION
 from .._utils._text import counted, format_percent
 from ..comparison import close
-from ..fitting import Metric
-from ..scores import CVScores, Note, order_notes
+from ..fitting import Metric, are_labels, guess_of, labels_note, worse_notes
+from ..scores import CONSTANT, CVScores, Note, order_notes
 from ..splitters import generator_from
 from ..stats import Groups, GroupSizes, read_groups, tail_probability
 from ._cluster_bootstrap import ClusterBootstrapTest, bootstrap_scores
-from ._clustered_t import mean_scores
+from ._clustered_t import ClusteredTTest, mean_scores
 from ._delong import DeLongTest, auc_scores
-from ._mcnemar import correct_scores
+from ._mcnemar import McNemarScoreTest, correct_scores
 from ._predictions import StoredLabels, TestSet
 
 _FEWEST_REPLICATES = 2000
@@ -31,6 +31,7 @@ _MORE_REPLICATES = 10_000
 # sqrt(.025 * .975 / 1e6) / (normal density at 1.96) is .003: the chance error of a 95 % end.
 _MOST_REPLICATES = 10**6
 _BY_NO_CHANCE = 0.001
+OF_GIVEN = "predictions in another order of rows, columns exchanged, or on another scale"
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,9 +61,17 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
     """Return the scores of fitted models, and the method that they are for."""
     check_option("method", method, ["auto", *_WAYS])
     y, what, classes = test_set.y, test_set.what, test_set.classes
-    lacks = y.ndim == 1 and classes is not None and len(np.unique(y)) < len(classes)
-    if what.needs == "every class" and lacks:  # a slice
-        raise ValueError(f"{test_set.metric} is not defined where a class is not there.")
+    held, wanting = set(map(str, np.unique(y))), {"every class"}
+    if isinstance(what.given, str):  # other metrics of one class are the user's own
+        wanting |= {"positive"} if what.positive not in held else set()
+        wanting |= {"two classes"} if len(held) < 2 else set()
+    needs_all = what.needs in wanting or what.written == "roc_auc_score"
+    if y.ndim == 1 and classes is not None and needs_all:
+        of_runs = [run.values for run in test_set.runs if test_set.has_labels]
+        lacking = np.setdiff1d(np.concatenate([classes, *of_runs]), y)
+        if lacking.size:
+            where = f"is not defined where a class is not there: {listed(lacking.tolist())}"
+            raise ValueError(f"{test_set.metric} {where}. Use neg_log_loss or accuracy.")
     if what.function_name in OF_VARIATION and len(y) < FEWEST_ROWS:
         raise ValueError(
             f"{test_set.metric} measures next to nothing on {counted(len(y), 'row')}. Test on "
@@ -72,12 +81,13 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
     for way in _WAYS if method == "auto" else [method]:
         scores = _WAYS[way](test_set, values, resamples)
         if scores is not None:
-            notes = *scores.notes, *test_set.notes, *_exchanged(test_set, scores, way)
+            notes = *scores.notes, *two_valued_notes(test_set), *test_set.notes
             components: Any = scores.components
             if method == "auto" and _are_shares(test_set):  # of which Wilson's interval is
                 facts = {**components.facts, "shares": True}
                 components = replace(components, facts=facts)
-            return replace(scores, notes=notes, components=components), way
+            scores = replace(scores, notes=notes, components=components)
+            return _with_constant(test_set, scores, way), way
     raise ValueError(
         f"method={method!r} needs {_NEEDS[method]}; it does not suit {test_set.metric!r} here. "
         "Pass method='auto'."
@@ -156,24 +166,17 @@ def _by_delong(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> C
     by_model: list[list[np.ndarray]] = [[] for _ in test_set.labels]
     for owner, run in zip(test_set.owners, test_set.runs, strict=True):
         by_model[owner].append(run.values if run.values.ndim == 1 else run.values[:, 1])
-    scores = auc_scores(
+    return auc_scores(
         test_set.y, by_model, groups=test_set.groups, positive=classes[1], **test_set.facts()
     )
-    return replace(scores, notes=(*scores.notes, *two_valued_notes(test_set)))
 
 
 def two_valued_notes(test_set: TestSet) -> tuple[Note, ...]:
-    """Return a note of the models whose areas are those of labels."""
-    last = (np.atleast_2d(run.values.T)[-1] for run in test_set.runs)
-    owned = zip(test_set.owners, last, strict=True)
-    fine = {owner for owner, values in owned if len(np.unique(values)) > 2}
+    """Return a note of the models whose predictions are labels, though the metric needs more."""
+    runs = zip(test_set.owners, test_set.runs, strict=True)
+    fine = {owner for owner, run in runs if not are_labels(test_set.what, run.values, run)}
     coarse = [name for k, name in enumerate(test_set.labels) if k not in fine]
-    text = (
-        f"the predictions of {listed(coarse)} have two values only, as labels do, so the area "
-        "under the ROC curve is the balanced accuracy; pass probabilities or decision values "
-        "if there are any"
-    )
-    return (Note("two-valued predictions", text, None),) if coarse else ()
+    return (labels_note(test_set.what, coarse),) if coarse else ()
 
 
 def _exchanged(test_set: TestSet, areas: CVScores, way: str) -> list[Note]:
@@ -194,6 +197,21 @@ def _exchanged(test_set: TestSet, areas: CVScores, way: str) -> list[Note]:
         "the columns of predict_proba exchanged?)"
     )
     return [Note("area below 0.5", text, None)]
+
+
+def _with_constant(test_set: TestSet, scores: CVScores, way: str) -> CVScores:
+    """Return scores that know that of a constant, with a note of the models that are worse."""
+    more = {} if test_set.weights is None else {"sample_weight": test_set.weights}
+    about: dict[str, Any] = {"of_classes": test_set.of_classes, **more}
+    guess, estimates = guess_of(test_set.what, *[test_set.y] * 2, **about), scores.values[:, 0]
+    if np.isnan(guess):
+        return scores
+    notes = _exchanged(test_set, scores, way)
+    if (estimates < guess).any() and not notes:
+        errors = KINDS[way]().run(scores).standard_error
+        notes = worse_notes(scores, guess, guess - estimates, errors, OF_GIVEN)
+    provenance = {**scores.provenance, CONSTANT: guess}
+    return replace(scores, notes=(*scores.notes, *notes), provenance=provenance)
 
 
 def _are_shares(test_set: TestSet) -> bool:
@@ -267,6 +285,9 @@ def _sizes(test_set: TestSet, groups: Groups) -> list[GroupSizes]:
     return sizes
 
 
+KINDS = {
+    kind.name: kind for kind in (ClusteredTTest, DeLongTest, McNemarScoreTest, ClusterBootstrapTest)
+}
 _WAYS: dict[str, Callable[[TestSet, np.ndarray, Resamples], CVScores | None]] = {
     "clustered_t": _by_rows,
     "delong": _by_delong,

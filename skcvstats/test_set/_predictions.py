@@ -1,6 +1,7 @@
 """Predictions for one test set: checked, in one order, and as estimators for scorers."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any, Self
@@ -236,7 +237,8 @@ def _scores(
     if values.shape[1] != len(classes):
         raise ValueError(
             f"The predictions of {name!r} have {values.shape[1]} columns; give a column for each "
-            f"class, in this order: {listed(classes.tolist())}."
+            f"class, in this order: {listed(classes.tolist())}. If it knows others, pass a frame "
+            "whose columns are named by the classes, or a metric with labels=."
         )
     sums = values.sum(axis=1)
     apart = np.abs(sums - 1)
@@ -296,6 +298,11 @@ class TestSet:
     @property
     def has_labels(self) -> bool:
         return self.classes is not None and isinstance(self.runs[0], StoredLabels)
+
+    @property
+    def of_classes(self) -> bool | None:
+        """Whether the target is of classes; None of a metric of one's own that may take either."""
+        return self.classes is not None if self.what.function_name else None
 
     def facts(self, **more: Any) -> dict[str, Any]:
         """Return the arguments that all scores are made with."""
@@ -358,12 +365,15 @@ def read_test_set(
     )
     for name, part in aligned.items():
         check_unmasked(name, part)
-    y = _target(aligned["y_true"])
+    is_own = not metric.function_name  # which may take any target
+    y = _target(aligned["y_true"], is_own)
     weights = read_weights(aligned["sample_weight"], len(y))
     folds = aligned.get("folds")
     counts = slice(None) if weights is None or folds is not None else weights > 0
-    _check_target(y[counts], metric)
-    classes = _classes(y, metric, wanted)
+    if not is_own:
+        _check_target(y[counts], metric)
+    known = _known_labels(metric, [run for *_, run in given], y)
+    classes = _classes(y, metric, wanted, known)
     about = wanted, classes, len(y), aligned.get("X"), threshold
     owners = [name for name, *_ in given]
     labels = tuple(dict.fromkeys(owners))
@@ -383,7 +393,7 @@ def read_test_set(
         labels=labels,
         runs=runs,
         owners=tuple(map(labels.index, owners)),
-        what=metric.knowing_classes(y) if metric.is_of_classes else metric,
+        what=metric.knowing_classes(classes) if metric.is_of_classes else metric,
         metric=called,
         named=metric.given if isinstance(metric.given, str) else None,
         classes=classes,
@@ -416,6 +426,7 @@ def _read_metric(scoring: Any) -> tuple[Metric, tuple[str, ...], str]:
                 f"as 'f1' or 'neg_log_loss', or make_scorer({called}, {loss}...)."
             )
         own = {"scorer": make_scorer(scoring), "named": called, "measured": called}
+        own |= {"function": scoring, "responses": (PREDICT,), "of_rows": "not measured"}
         return replace(metric, **own), (PREDICT,), called
     if metric.responses is None:
         raise ValueError(
@@ -475,7 +486,10 @@ def _runs(name: str, part: Any, n_rows: int) -> list[Any]:
     return [part]
 
 
-def _target(y_true: Any) -> np.ndarray:
+def _target(y_true: Any, is_own: bool) -> np.ndarray:
+    """Return the target as an array; any that a metric of one's own takes, such as records."""
+    if is_own and (y := np.asarray(y_true)).ndim and len(y) and (y.dtype.names or y.ndim > 2):
+        return y
     y = as_array("y_true", y_true)
     if y.ndim == 2 and y.shape[1] == 1:
         y = y[:, 0]
@@ -487,19 +501,38 @@ def _target(y_true: Any) -> np.ndarray:
     return y
 
 
+def _known_labels(metric: Metric, runs: Sequence[Any], y: np.ndarray) -> list[Any]:
+    """Return the classes that the metric, columns of frames or models name."""
+    labels = metric.options.get("labels")
+    known = [] if labels is None else list(labels)
+    for run in runs if y.ndim == 1 else ():
+        named = getattr(run, "classes_", None)
+        if named is None:
+            with suppress(TypeError, ValueError):  # other names are refused where they are read
+                named = [y.dtype.type(column) for column in getattr(run, "columns", ())]
+        if np.ndim(named) == 1 and set(np.unique(y).tolist()) <= set(np.array(named).tolist()):
+            known += list(named)
+    return known
+
+
+_LABELS = (str, bytes, bool, int, float)
 # In the names of functions of values, whose target has no classes.
 _OF_VALUES = ("error", "r2", "variance", "deviance", "d2_absolute", "d2_pinball")
 
 
-def _classes(y: np.ndarray, metric: Metric, wanted: Sequence[str]) -> Any:
-    """Return the classes of the target, or None for a metric of values."""
+def _classes(y: np.ndarray, metric: Metric, wanted: Sequence[str], known: list[Any]) -> Any:
+    """Return the classes of the target and known ones, or None for a metric of values."""
     facts = metric.facts or METRICS.get(metric_called(metric.named) or "")
     if PREDICT in wanted:
         fractions = y.dtype.kind == "f" and (facts is None or (y % 1 != 0).any())
         named = any(part in metric.named for part in _OF_VALUES)
         of_values = named if facts is None else facts.of_values
-        return None if y.ndim == 2 or fractions or of_values else np.unique(y)
-    classes = np.unique(y)
+        no_labels = y.ndim > 1 or y.dtype.kind not in "biufUSO"
+        if no_labels or fractions or of_values or not isinstance(y[:1].tolist()[0], _LABELS):
+            return None
+    classes = np.union1d(y, np.array(known)) if known else np.unique(y)
+    if PREDICT in wanted:
+        return classes
     if len(classes) < 2:
         raise ValueError(
             f"y_true holds {classes.tolist()} only, but the metric needs rows of two classes."

@@ -156,6 +156,11 @@ def _of_comparison(
         common = search_of(next(iter(by_metric.values())).scores).get("in common")
         what = f"{some(result.metrics, 'metrics')} of {counted_names(result)}"
         what += f" ({common})" if common else ""
+        first = by_metric[result.metrics[0]]
+        if first.chosen_from is not None:
+            n_others = len(first.joint.estimates) - len(result.names)
+            done = "compared" if len(result) else "to compare"
+            what += f" ({done}: {some(result.names, 'result.names')}; {n_others} only ranked)"
         title = f"{what}: {tested_by(result)} over {said.sizes}; {how}."
         last = f"Scores: {said.subject}, greater is better."
         last += f" {of_single(result)}" if test.has_interval else ""

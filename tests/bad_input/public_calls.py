@@ -34,7 +34,9 @@ STUDY = {"estimators": MODELS, "procedures": ["corrected_resampled_t"], "n_data_
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     SEARCH = GridSearchCV(NearestMean(), {"n_columns": [1, 2]}, cv=CV).fit(X, Y)
-    SIMULATED = s.simulate(generator, **{**STUDY, "n_data_sets": 30}, random_state=0)
+    FEW = simulation.StudiedProcedure(test="corrected_resampled_t", cv=s.RepeatedSubsampleSplit(2))
+    MANY = {**STUDY, "procedures": [FEW], "n_data_sets": 30}
+    SIMULATED = s.simulate(generator, **MANY, random_state=0)
     RESULT = s.compare_estimators(MODELS, X, Y, cv=CV)
     ESTIMATES = s.cross_val_inference(MODELS, X, Y, cv=CV)
     TEST = RESULT.tests[0]

@@ -1,6 +1,6 @@
 """What chance, names and order have to do with adjusted p-values: nothing, or as little as said."""
 
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -13,7 +13,8 @@ from skcvstats import (
     predictions_inference,
 )
 from skcvstats._utils._text import format_pvalue
-from skcvstats.comparison._joint import JointInference
+from skcvstats.comparison._comparison import MaxT
+from skcvstats.comparison._joint import Draws, JointInference, standard_normals
 
 from .made import any_order, scores_of
 
@@ -176,6 +177,49 @@ class TestLonger:
         for most, longer in ((3, False), (4, True)):
             joint = joint_of(values, most_estimators=most)
             assert (joint.longer is not joint) == longer
+
+
+class TestSharedCovariances:
+    """Of more than ten estimators some draws have one covariance."""
+
+    def test_the_error_is_that_of_the_mean_of_blocks(self):
+        rng = np.random.default_rng(0)
+        maxima = rng.normal(size=(200, 1)) + rng.normal(size=(200, 5))
+        family = MaxT(3, np.sort(maxima, axis=None), 14, maxima.ravel(), 5)
+        for n_beyond in (5, 50, 400, 900):
+            limit = np.sort(maxima, axis=None)[-n_beyond]
+            shares = (maxima >= limit).mean(axis=1)
+            p = float(family.tail(np.array(limit)))
+            assert p == (1 + n_beyond) / 1001
+            found = family.error_of(p) / np.sqrt(p * (1 - p) / 1001)
+            separate = np.sqrt(shares.mean() * (1 - shares.mean()) / 1000)
+            wanted = max(1, shares.std(ddof=1) / np.sqrt(200) / separate)
+            assert found == pytest.approx(wanted, rel=1e-12)
+        assert np.isnan(family.error_of(np.array([np.nan, 0.5]))).tolist() == [True, False]
+
+    @pytest.mark.calibration
+    @pytest.mark.parametrize("n_squares", [4, 14, 60])
+    @pytest.mark.parametrize("correlation", [0.0, 0.6])
+    def test_law_and_errors_against_separate_draws(self, n_squares, correlation):
+        n = 12
+        factor = np.linalg.cholesky(correlation + (1 - correlation) * np.eye(n))
+        pairs, (first, second) = ~np.eye(n, dtype=bool), np.triu_indices(n, k=1)
+        alone = Draws(factor, n_squares, pairs, 200_000, few=n)
+        assert alone.n_shared == 1
+        separate = alone.maxima(first, second, "two-sided")
+        shared = []
+        for seed in range(40):
+            draws = Draws(factor, n_squares, pairs, 4999, partial(standard_normals, seed=seed))
+            assert draws.n_shared == min(20, n_squares)
+            shared.append(draws.family(66, draws.maxima(first, second, "two-sided")))
+        for level in (0.2, 0.05, 0.01):
+            limit = np.quantile(separate, 1 - level)
+            found = np.array([float(family.tail(limit)) for family in shared])
+            spread = found.std(ddof=1)
+            error = np.hypot(spread / np.sqrt(40), np.sqrt(level / 200_000))
+            assert found.mean() == pytest.approx(level, abs=4 * error)
+            said = np.mean([family.error_of(p) for family, p in zip(shared, found, strict=True)])
+            assert 0.68 < spread / said < 1.4  # three errors of a spread of 40
 
 
 @pytest.mark.parametrize(

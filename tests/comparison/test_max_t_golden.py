@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from functools import cache, lru_cache
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -31,10 +31,10 @@ def roots_of_chi_squares(n_squares):
     return np.sqrt(np.random.default_rng(2).chisquare(n_squares, size=(MANY, 1)))
 
 
-def at_known_chi_square(n_estimators, n_squares, n_draws):
+def at_known_chi_square(n_estimators, n_squares, n_draws, n_shared):
     """Yield normals for a known correlation: G'G is the identity times one chi-square."""
     k, step = n_estimators, 2000
-    assert n_draws == MANY
+    assert (n_draws, n_shared) == (MANY, 1)
     for start in range(0, n_draws, step):
         block = slice(start, start + step)
         normal = np.zeros((step, 1 + k, k), dtype=precise_enough(k, n_squares))
@@ -47,7 +47,7 @@ def at_known_correlation(factor, n_squares, first, second, alternative):
     """Return the family of these contrasts of estimates with covariance factor @ factor.T."""
     k = len(factor)
     pairs = ~np.eye(k, dtype=bool)
-    draws = Draws(factor, n_squares, pairs, MANY, at_known_chi_square)
+    draws = Draws(factor, n_squares, pairs, MANY, at_known_chi_square, few=k)
     maxima = draws.maxima(np.asarray(first), np.asarray(second), alternative)
     assert maxima.shape == (MANY,)
     return MaxT(len(first), np.sort(maxima), n_squares)
@@ -187,7 +187,7 @@ class TestAgainstMultcomp:
 
 
 def normals_of(draws):
-    return draws.source(len(draws.factor), draws.n_squares, draws.n_draws)
+    return draws.source(len(draws.factor), draws.n_squares, draws.n_draws, draws.n_shared)
 
 
 def by_hand(draws, contrasts, alternative):
@@ -195,8 +195,8 @@ def by_hand(draws, contrasts, alternative):
     factor = draws.factor.astype(float)
     found = []
     for block in normals_of(draws):
-        for normal in block.astype(float):
-            z, g = normal[0], normal[1:]
+        for normal, shared in product(block.astype(float), range(draws.n_shared)):
+            z, g = normal[shared], normal[draws.n_shared :]
             wishart = g.T @ g / draws.n_squares
             covariance = factor @ wishart @ factor.T
             ratios = []
@@ -206,7 +206,7 @@ def by_hand(draws, contrasts, alternative):
                 ratio = q @ factor @ z / np.sqrt(q @ covariance @ q)
                 ratios.append({"two-sided": abs(ratio), "less": -ratio}.get(alternative, ratio))
             found.append(max(ratios))
-    return np.array(found)
+    return np.array(found)[: draws.n_draws]
 
 
 def draws_of(n_estimators, n_squares, *, alike=0.0, n_draws=50, few=10):

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone, is_classifier
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import (
@@ -60,6 +60,8 @@ pytestmark = pytest.mark.filterwarnings(
 
 
 def compare(models=REGRESSORS, y=SIGNAL, X=X, *, method=None, **options):
+    if not all(map(is_classifier, models.values())):
+        options = {"scoring": "neg_mean_squared_error"} | options
     return compare_estimators(models, X, y, method=method or OnRows(), **{"cv": CV, **options})
 
 
@@ -133,7 +135,7 @@ def test_they_are_kept_only_where_a_procedure_works_on_them(method):
 
 
 def test_defaults():
-    assert compare().metrics == ("neg_mean_squared_error",)
+    assert compare(scoring=None).metrics == ("r2",)
     assert compare(CLASSIFIERS, Y).metrics == ("accuracy",)
     result = cross_val_inference(Ridge(), X, SIGNAL, method="holdout_t")
     assert result.metric == "neg_mean_squared_error"

@@ -23,7 +23,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer, load_iris, make_classification, make_regression
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
-from sklearn.metrics import fbeta_score, make_scorer, zero_one_loss
+from sklearn.metrics import fbeta_score, make_scorer
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -41,7 +41,6 @@ from skcvstats import (
 from skcvstats.__main__ import main
 from skcvstats.simulation import StudiedProcedure, simulate
 from skcvstats.splitters import make_splitter
-from tests.cheap import NearestMean
 from tests.fitting.on_rows import OnRows
 from tests.model_selection.studies import Direction, State, study_of
 
@@ -314,14 +313,13 @@ def add_all(place, calls):
 # ---------------------------------------------------------------------------------------------
 # Data and estimators.
 
-SIDES = ("two-sided", "less", "greater")
 ADJUSTMENTS = ("auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "none")
 IRIS = load_iris(return_X_y=True)
 IRIS = IRIS[0][::2, :2], IRIS[1][::2]
 CANCER = load_breast_cancer(return_X_y=True)
 CANCER = CANCER[0][:160, :4], CANCER[1][:160]
 X, Y = make_classification(120, 5, flip_y=0.2, random_state=0)
-XR, YR = NUMBERS = make_regression(100, 4, noise=30, random_state=0)
+XR, YR = make_regression(100, 4, noise=30, random_state=0)
 GROUPS = np.arange(120) % 24
 WEIGHTS = {"params": {"sample_weight": 0.5 + np.arange(120) % 3}}
 STUMP, TREE = (DecisionTreeClassifier(max_depth=depth, random_state=0) for depth in (1, 3))
@@ -441,25 +439,6 @@ def on_arrays(name, kind="plain", **options):
 
 for name, kind in itertools.product(ON_ARRAYS, KINDS_OF_ARRAYS):
     add(f"arrays/{name}/{kind}", on_arrays, name, kind)
-for name, options in itertools.product(
-    ON_ARRAYS, [*products(alternative=SIDES[1:]), *products(null_value=[0.04], alternative=SIDES)]
-):
-    if name == "F":
-        options = {"null_value": 0.01 * len(options) + 0.001 * len(str(options))}
-    if f"arrays/{name}/{text(options)}" not in CALLS:
-        add(f"arrays/{name}/{text(options)}", on_arrays, name, "plain", **options)
-for name in ("corrected", "resampled", "dietterich", "holdout", "conservative"):
-    add(f"arrays/{name}/nulls", on_arrays, name, "leading", null_value=[0.0, 0.1, -0.1])
-for name in ("corrected", "resampled", "dietterich", "holdout"):
-    function, shape, _, sizes = ON_ARRAYS[name]
-    add(f"arrays/{name}/axis", function, drawn((*shape, 2)), axis=0, **sizes)
-for k, n_test in enumerate(([20] * 7 + [25] * 8, [10, 20, 30] * 5)):
-    sizes = {"n_train": 60, "n_test": n_test, "n_samples": 100}
-    for name in ("corrected", "resampled"):
-        add(f"arrays/{name}/sizes {k}", ON_ARRAYS[name][0], drawn(15), **sizes)
-add("arrays/F/axis", stats.five_by_two_cv_ftest, drawn((10, 3)), axis=0)
-arrays = drawn(5), drawn((4, 2, 5), 3)
-add("arrays/conservative/n_test", stats.conservative_ztest, *arrays, auxiliary_n_test=15, **POOL)
 MORE = {
     "equivalence": lambda x: [x.equivalence(m) for m in (0.01, 0.2, (-0.3, 0.1))],
     "equivalent": lambda x: [
@@ -880,167 +859,7 @@ for number, options in enumerate(OPTIONS):
         add(f"arrays/delong/{number}", test_set.delong_auc, *given)
 
 # ---------------------------------------------------------------------------------------------
-# Counts, adjustments, moments, plans.
-
-for method, level in itertools.product(("wilson", "exact", "normal"), (0.95, 0.5)):
-    counts = {errors: (errors, 40) for errors in (0, 1, 12, 40)}
-    for name, given in (counts | {"arrays": ([[3, 0], [9, 200]], 200)}).items():
-        options = {"method": method, "confidence_level": level}
-        add(f"tables/rate/{method}/{level}/{name}", stats.error_rate_interval, *given, **options)
-
-
-def with_interval(function, *given, **options):
-    found = function(*given, **options)
-    return [found, found.confidence_interval(0.9)]
-
-
-for side, null in itertools.product(SIDES, (0.0, 0.1)):
-    given = stats.error_rate_difference, [12, 0, 5], [40, 30, 5], [5, 0, 9], 30
-    options = {"null_value": null, "alternative": side}
-    add(f"tables/difference/{side}/{null}", with_interval, *given, **options)
-TABLES = {
-    "plain": [[50, 12], [5, 23]],
-    "same": [[5, 0], [0, 5]],
-    "one": [[30, 1], [0, 9]],
-    "large": [[5000, 900], [1000, 100]],
-}
-for (name, table), method, side in itertools.product(
-    TABLES.items(), ("mid-p", "exact", "asymptotic", "continuity"), SIDES
-):
-    if name == "plain" or side == "two-sided":
-        given = test_set.mcnemar_exact_test_from_table, table
-        options = {"method": method, "alternative": side}
-        add(f"tables/mcnemar/{name}/{method}/{side}", with_interval, *given, **options)
-add("tables/mcnemar/labels", test_set.mcnemar_exact_test, Y_TEST, LABELS["a"], LABELS["b"])
-add("tables/cochran", test_set.cochran_q_test, [x == Y_TEST for x in LABELS.values()])
-add("tables/cochran same", test_set.cochran_q_test, np.ones((3, 5), dtype=bool))
-P_VALUES = {
-    "plain": [0.01, 0.04, 0.03, 0.5, 0.001, 0.04],
-    "ends": [0.0, 1.0, 0.2],
-    "one": [0.03],
-    "none": [],
-}
-for (name, pvalues), method in itertools.product(P_VALUES.items(), ADJUSTMENTS[2:]):
-    add(f"adjust/{name}/{method}", stats.adjust_pvalues, pvalues, method)
-MOMENTS = {"s0": 0.2, "s1": 0.02, "s2": 0.008, "s3": 0.01, "s4": 0.006}
-MOMENTS |= {"s1_half": 0.03, "s2_half": 0.01}
-MOMENTS |= {"n_splits": 15, "n_train": 180, "n_test": 20, "n_samples": 200}
-for method in METHODS:
-    if method in ("five_by_two_cv_f", "row_t"):  # the report has no formula
-        continue
-    for variant in ("dietterich", "t4", "t5") if method == "five_by_two_cv_t" else ("dietterich",):
-        name = f"moments/political_ratio/{method}/{variant}"
-        add(name, theory.political_ratio, method, variant=variant, **MOMENTS)
-several = {"s1": 1.0, "s2": [[0.1], [0.5]], "n_splits": [5, 15, 50]}
-add("moments/political_ratio/arrays", theory.political_ratio, "resampled_t", **several)
-add(
-    "moments/cv_variance",
-    lambda: [theory.cv_variance(0.02, s2, n) for s2 in (0.0, 0.01) for n in (1, 25)],
-)
-add("moments/cv_variance drawn", theory.cv_variance, 0.02, 0.01, [5, 10], s0=0.2, n_draws=30)
-
-
-def moments_of(vectors):
-    found = theory.exchangeable_moments(vectors)
-    parts = itertools.product(("mean", "variance", "correlation"), (0.5, 0.95))
-    return [found, found.variance_of_mean(9), [found.confidence_interval(*part) for part in parts]]
-
-
-for seed in range(3):
-    vectors = drawn((40, 6), seed) + drawn((40, 1), seed + 10)
-    add(f"moments/exchangeable/{seed}", moments_of, vectors)
-    add(f"moments/implied/{seed}", theory.implied_correlation, [0.1, 0.5, 2.0][seed], vectors)
-    add(f"moments/conservative/{seed}", theory.conservative_variance, vectors)
-add("moments/implied arrays", theory.implied_correlation, np.arange(1.0, 5), drawn((4, 9)))
-
-
-@shared
-def with_rows():
-    return [score(PAIR, cv=CV), infer(TREE, method=OnRows(), cv=CV).scores]
-
-
-def halves():
-    return structured("conservative_z")[1]
-
-
-add("moments/components", lambda: theory.variance_components(with_rows()[1]))
-add("moments/halves", lambda: theory.half_sample_differences(halves()))
-add("moments/halves variance", lambda: theory.conservative_variance(halves()))
-add("moments/with_rows", with_rows)
-
-
-def one_score(which):
-    made = made_scores(ROWS, DESIGN, labels=tuple("abcd"))
-    return made["a"] if which == "score" else made["c"] - made["a"]
-
-
-plan = stats.plan_n_splits
-PLANS = {
-    "plan": plan,
-    "frame": lambda x, rho: plan(x, rho, n_splits=(20, 40), fits_per_split=2).to_frame(),
-    "power": lambda x, rho: [plan(x, rho).power(0.02, alternative=side) for side in SIDES],
-    "detectable": lambda x, rho: plan(x, rho).detectable_difference(0.9),
-    "sensitivity": lambda x, rho: theory.correlation_sensitivity(
-        x, None if rho is None else [rho, 0.8]
-    ),
-    "n_splits": lambda x, rho: plan(x, rho).n_splits_for(difference=0.02, power=0.3),
-    "equivalence": lambda x, rho: plan(x, rho).power(0.0, margin=0.05),
-}
-for what, rho, (name, made) in itertools.product(
-    ("score", "difference"), (None, 0.0, 0.3), PLANS.items()
-):
-    add(f"plans/{name}/{what}/{rho}", lambda f, w, rho: f(one_score(w), rho), made, what, rho)
-
-# ---------------------------------------------------------------------------------------------
-# Splits.
-
-
-def indices(cv, groups=None):
-    return [np.concatenate([np.asarray(part) for part in pair]) for pair in cv.split(X, Y, groups)]
-
-
-def facts_of(cv, groups):
-    design = SplitDesign.from_splitter(cv, X, Y, groups)
-    return design, [note.code for note in design.notes], design.take([0, 1])
-
-
-def of_indices(cv):
-    pairs = cv.split(X, Y, GROUPS if "Group" in type(cv).__name__ else None)
-    return SplitDesign.from_indices(*zip(*pairs, strict=True), n_samples=len(X), y=Y)
-
-
-OWN = {
-    "subsample": RepeatedSubsampleSplit(6, random_state=0),
-    "subsample half": RepeatedSubsampleSplit(6, test_size=0.5, random_state=1),
-    "subsample stratified": RepeatedSubsampleSplit(6, stratify=True, random_state=0),
-    "subsample train": RepeatedSubsampleSplit(3, train_size=0.4, random_state=2),
-    "replicates": RepeatedSubsampleSplit(2, n_replicates=4, random_state=0),
-    "replicates fixed": RepeatedSubsampleSplit(2, n_replicates=4, pool="fixed", random_state=0),
-    "half": HalfSplitPairs(3, 2, random_state=0),
-    "half stratified": HalfSplitPairs(3, 2, test_size=0.2, stratify=True, random_state=0),
-    "two-fold": s.RepeatedTwoFold(5, random_state=0),
-    "two-fold stratified": s.RepeatedTwoFold(3, stratify=True, random_state=1),
-}
-for (name, cv), grouped in itertools.product(OWN.items(), (False, True)):
-    if not (grouped and "stratified" in name):
-        label, given = (f"{name} grouped", GROUPS) if grouped else (name, None)
-        add(f"splits/{label}", indices, cv, given)
-        add(f"designs/own {label}", facts_of, cv, given)
-for name, cv in {**OWN, **SPLITTERS}.items():
-    if hasattr(cv, "split"):
-        add(f"designs/indices {name}", of_indices, cv)
-add("designs/sizes (90, 10)", SplitDesign.from_sizes, 90, 10, n_splits=4)
-add("designs/sizes ([90, 80], [10, 20])", SplitDesign.from_sizes, [90, 80], [10, 20])
-add("designs/sizes (50, 50)", SplitDesign.from_sizes, 50, 50, n_splits=4)
-add("designs/test set", lambda: SplitDesign.of_test_set(30))
-
-# ---------------------------------------------------------------------------------------------
-# Simulation studies.
-
-
-def line(random_state):
-    X = random_state.normal(size=(40, 2))
-    return X, X[:, 0] + random_state.normal(size=40)
+# A simulation study.
 
 
 def classes(random_state):
@@ -1048,84 +867,32 @@ def classes(random_state):
     return random_state.normal(size=(40, 2)) + y[:, None], y
 
 
-TREES = [DecisionTreeRegressor(max_depth=depth, random_state=0) for depth in (1, 3)]
-STUDIES = {
-    "regression": (line, dict(zip(("stump", "tree"), TREES, strict=True))),
-    "classes": (classes, {"stump": STUMP, "tree": TREE}),
-}
-ZERO_ONE = make_scorer(zero_one_loss, greater_is_better=False)
+def studied():
+    procedures = [
+        *("corrected_resampled_t", "five_by_two_cv_t", "five_by_two_cv_f", "holdout_t"),
+        StudiedProcedure(
+            test="conservative_z",
+            cv=RepeatedSubsampleSplit(3, test_size=0.2),
+            auxiliary=HalfSplitPairs(2, 3, test_size=0.2),
+            label="Z",
+        ),
+        *(
+            StudiedProcedure(test=method, cv=RepeatedSubsampleSplit(2, n_replicates=4))
+            for method in ("bootstrap_t", "corrected_bootstrap_t")
+        ),
+    ]
+    estimators = {"stump": STUMP, "tree": TREE}
+    found = simulate(classes, estimators, procedures, n_data_sets=5, n_jobs=1)
+    truth = {"stump": 0.7, "tree": 0.65, "stump-tree": 0.05}
+    return [
+        *(found.estimates, found.standard_errors, found.dfs, found.pvalues, found.labels),
+        found.to_frame(truth=truth),
+        found.true_values(truth),
+        found.size(0.2),
+    ]
 
 
-@shared
-def studied(name):
-    conservative = StudiedProcedure(
-        test="conservative_z",
-        cv=RepeatedSubsampleSplit(3, test_size=0.2),
-        auxiliary=HalfSplitPairs(2, 3, test_size=0.2),
-        label="Z",
-    )
-    return simulate(
-        *STUDIES[name],
-        [
-            *("corrected_resampled_t", "resampled_t", "five_by_two_cv_t", "holdout_t"),
-            *("five_by_two_cv_f", conservative),
-            StudiedProcedure(test=stats.FiveByTwoCVTTest(variant="t5"), label="t5"),
-        ],
-        designs=[RepeatedSubsampleSplit(5), HalfSplitPairs(3)],
-        scoring=ZERO_ONE if name == "classes" else None,
-        n_data_sets=5,
-        n_jobs=1,
-    )
-
-
-TRUTH = {
-    "regression": {"stump": -1.5, "tree": -1.6, "stump-tree": 0.1},
-    "classes": {"stump": -0.3, "tree": -0.35, "stump-tree": 0.05},
-}
-TABLES_OF_STUDIES = {
-    "estimates": lambda r, truth: [r.estimates, r.standard_errors, r.dfs, r.pvalues],
-    "names": lambda r, truth: [r.labels, r.hypotheses, r.metric],
-    "size": lambda r, truth: r.size(truth=truth),
-    "size estimated": lambda r, truth: r.size(0.2),
-    "coverage": lambda r, truth: r.coverage(truth=truth),
-    "length": lambda r, truth: r.mean_length(),
-    "rates": lambda r, truth: r.rejection_rates([-0.1, 0.0, 0.1]),
-    "frame": lambda r, truth: r.to_frame(truth=truth),
-    "true": lambda r, truth: r.true_values(truth),
-    "grid": lambda r, truth: r.null_value_grid("tree", 5),
-    "losses": lambda r, truth: r.as_losses().estimates,
-}
-for name, (what, told) in itertools.product(STUDIES, TABLES_OF_STUDIES.items()):
-    name_of_call = f"simulate/{name}/{what}"
-    add(name_of_call, lambda name, told: told(studied(name), TRUTH[name]), name, told)
-
-
-@shared
-def studied_long():
-    """30 data sets, as intervals of moments need."""
-    return simulate(
-        classes,
-        {"one": NearestMean(1), "two": NearestMean(2)},
-        ["corrected_resampled_t", "five_by_two_cv_t"],
-        designs=[HalfSplitPairs(2, 2)],
-        scoring=ZERO_ONE,
-        n_data_sets=30,
-        n_jobs=1,
-    )
-
-
-def of_bootstraps():
-    replicates = RepeatedSubsampleSplit(2, n_replicates=4)
-    methods = ("bootstrap_t", "corrected_bootstrap_t")
-    procedures = [StudiedProcedure(test=method, cv=replicates) for method in methods]
-    options = {"scoring": ZERO_ONE, "n_data_sets": 2, "n_jobs": 1}
-    return simulate(*STUDIES["classes"], procedures, **options).estimates
-
-
-add("simulate/long/ratio", lambda: studied_long().political_ratio())
-add("simulate/long/moments", lambda: studied_long().moments())
-add("simulate/long/size", lambda: studied_long().size())
-add("simulate/bootstrap", of_bootstraps)
+add("simulate/classes", studied)
 
 # ---------------------------------------------------------------------------------------------
 # The command line: exit status, and the numbers of what it prints as JSON.

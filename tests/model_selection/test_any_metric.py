@@ -1,17 +1,23 @@
 """The row t-test of any metric: golden cases by all doors, and what is refused."""
 
 import json
+import warnings
+from functools import partial
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
 import pytest
 import sklearn
-from sklearn.base import BaseEstimator
+from scipy.stats import binom, chi2, nct, t
+from sklearn.base import BaseEstimator, clone
 from sklearn.datasets import make_classification, make_regression
-from sklearn.dummy import DummyRegressor
+from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.metrics import (
-    d2_pinball_score,
+    average_precision_score,
+    cohen_kappa_score,
+    f1_score,
     fbeta_score,
     get_scorer,
     get_scorer_names,
@@ -19,22 +25,39 @@ from sklearn.metrics import (
     make_scorer,
     r2_score,
     roc_auc_score,
+    root_mean_squared_error,
 )
-from sklearn.model_selection import GroupKFold, KFold
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    KFold,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    cross_val_predict,
+)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.metaestimators import available_if
 
 from skcvstats import (
+    CVScores,
+    FitError,
+    RacingSearchCV,
     RowTTest,
+    SplitDesign,
     SplitDesignError,
+    compare_candidates,
     compare_estimators,
     compare_out_of_fold,
     compare_predictions,
     cross_val_inference,
 )
 from skcvstats._utils._metrics import METRICS, OF_FOLDS, ROW_MEANS
-from skcvstats.stats import row_ttest
+from skcvstats.command_line import main
+from skcvstats.fitting import FitOptions, measure, plan_fits
+from skcvstats.fitting._left_out import draw_blocks, without_blocks
+from skcvstats.scores import RowScores
+from skcvstats.stats import plan_n_rows, plan_n_splits, row_ttest
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "row_t_any_metric.json"
 CASES = json.loads(GOLDEN.read_text())["cases"]
@@ -222,19 +245,163 @@ def test_what_a_metric_is_told_depends_on_no_other_metric(metric):
     assert alone[metric].tests[0].n_splits == 20
 
 
-def test_a_metric_without_a_closed_form_is_not_computed_too_often():
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(5001, 1)), rng.normal(size=5001)
-    how = {"scoring": "neg_median_absolute_error", "method": "row_t"}
-    Counted.n_fits = 0
-    with pytest.raises(SplitDesignError, match=r"computed 20,004 times, .* Use fewer repeats, or"):
-        compare_estimators({"a": Counted(), "b": Counted()}, X, y, **how)
-    assert Counted.n_fits == 0
-    models = {"a": Counted(), "b": Counted(strategy="median")}
-    result = compare_estimators(models, X, y, scoring=make_scorer(d2_pinball_score))
-    assert result.tests[0].method == "corrected_resampled_t"
-    (note,) = (str(note) for note in result.notes if note.code == "method")
-    assert "would be computed 20,004 times" in note
+def correlation(y, p, sample_weight=None):
+    """Return a metric that nobody knows, with a cheap formula."""
+    w = np.ones(len(y)) if sample_weight is None else sample_weight
+    y, p = y - y @ w / w.sum(), p - p @ w / w.sum()
+    return (y * p) @ w / np.sqrt((y * y) @ w * ((p * p) @ w))
+
+
+def of_blocks(metric, y, runs, folds, units, weights):
+    """Return the facts of the row t-test by random blocks of units, with loops."""
+    kept = np.unique(units[weights > 0])
+    among = np.full(units.max() + 1, -1)
+    H = min(200, len(kept))
+    among[kept] = np.random.RandomState(0).permutation(len(kept)) % H
+    block = np.where(weights > 0, among[units], -1)
+    (R, _), K, W = folds.shape, folds.max() + 1, weights.sum()
+    u, T, shares, spread = np.zeros((R, H)), [], [], []
+    for r in range(R):
+        for k in range(K):
+            rows = folds[r] == k
+
+            def score(left, r=r):
+                return metric(y[left], runs[r][left], sample_weight=weights[left])
+
+            whole, share = score(rows), weights[rows].sum() / W
+            without = np.array([score(rows & (block != b)) for b in range(H)])
+            u[r] += share * (whole + (H - 1) * (whole - without))
+            T.append(whole)
+            shares.append(share)
+            spread.append((H - 1) / H * np.sum((without - without.mean()) ** 2))
+    estimate = np.dot(T, shares) / R
+    v = np.sum((u.mean(axis=0) - estimate) ** 2) / (H * (H - 1))
+    w = np.sum((u - u.mean(axis=0)) ** 2) / ((R - 1) * H**2)
+    V = v + (v + K / 5 * w) / 2
+    s2, df = np.var(T, ddof=1), R * K - 1
+    if guarded := s2 * df > np.mean(spread) * chi2.ppf(0.99, df):
+        V = max(V, (1 / (R * K) + 1 / (K - 1)) * s2 * (t.ppf(0.975, df) / t.ppf(0.975, H - 1)) ** 2)
+    return estimate, v, w, np.sqrt(V), guarded
+
+
+@pytest.mark.filterwarnings("ignore")
+class TestBlocks:
+    """A metric without a closed form, where leaving out single units takes too long."""
+
+    @pytest.mark.parametrize("kind", ["rows", "weights", "groups and weights"])
+    def test_formula(self, kind):
+        rng, n_units = np.random.default_rng(0), 40
+        units, folds, weights, y, runs = self.draw(rng, kind, n_units)
+        known = None if kind == "rows" else weights
+        blocks = draw_blocks(len(units), units if "groups" in kind else None, known)
+        tests = [np.flatnonzero(of == k) for of in folds for k in range(3)]
+        scores = []
+        for at, test in enumerate(tests):
+            p, of = runs[at // 3][test], {} if known is None else {"weights": known[test]}
+            of |= {"blocks": blocks[test], "n_blocks": blocks.max() + 1}
+            whole = correlation(y[test], p, of.get("weights"))
+            scores.append(without_blocks(correlation, {}, whole, y[test], p, **of))
+        rows = RowScores.without_blocks(np.array([scores]), tests, known, None)
+        design = SplitDesign.from_indices(*zip(*pairs_of(folds), strict=True), n_samples=len(units))
+        found = RowTTest()(CVScores(values=rows.means()[0], design=design, row_scores=rows[0]))
+        self.check(found, of_blocks(correlation, y, runs, folds, units, weights))
+
+    def draw(self, rng, kind, n_units, apart=0.0):
+        units = np.arange(n_units)
+        if "groups" in kind:
+            units = np.r_[units, rng.integers(n_units, size=n_units // 2)]
+        weights = np.ones(len(units))
+        if "weights" in kind:
+            weights = rng.integers(0, 3, len(units)) * 0.7
+        folds = np.stack([rng.permutation(n_units)[units] % 3 for _ in range(4)])
+        y = rng.normal(size=len(units))
+        noise = [1 + apart * (of % 3 == r % 3) for r, of in enumerate(folds)]
+        return units, folds, weights, y, [y + own * rng.normal(size=y.size) for own in noise]
+
+    def check(self, own, wanted):
+        *numbers, guarded = wanted
+        found = own.estimate, own.over_units, own.over_repeats, own.standard_error
+        assert found == pytest.approx(tuple(numbers), rel=1e-10)
+        assert ("fits differ" in [note.code for note in own.notes]) == guarded
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("apart", [0.0, 1.0])
+    @pytest.mark.parametrize("kind", ["rows", "weights", "groups and weights"])
+    def test_out_of_fold(self, kind, apart):
+        n_units = 6667
+        about = self.draw(np.random.default_rng(0), kind, n_units, apart)
+        units, folds, weights, y, runs = about
+        how = {"folds": folds, "scoring": make_scorer(correlation), "method": "row_t"}
+        how["groups"] = units if "groups" in kind else None
+        how["sample_weight"] = weights if "weights" in kind else None
+        result = compare_out_of_fold(y, {"a": runs, "b": runs[::-1]}, **how)
+        own = RowTTest()(result.scores["a"])
+        wanted = of_blocks(correlation, y, runs, folds, units, weights)
+        self.check(own, wanted)
+        assert wanted[-1] == (apart > 0)
+        assert own.df == 199
+        (text,) = (note.text for note in own.notes if note.code == "blocks")
+        assert f"{4 * n_units:,} times, so 200 random blocks of " in text
+
+    @pytest.mark.slow
+    def test_by_all_doors(self, tmp_path):
+        rng = np.random.default_rng(1)
+        X = rng.normal(size=(10001, 2))
+        y = X[:, 0] + rng.normal(size=10001)
+        cv = RepeatedKFold(n_splits=3, n_repeats=2, random_state=0)
+        models = {"a": DecisionTreeRegressor(max_depth=1), "b": DecisionTreeRegressor(max_depth=2)}
+        how = {"cv": cv, "scoring": make_scorer(correlation), "method": "row_t"}
+        how["store"] = tmp_path / "store"
+        result = compare_estimators(models, X, y, **how)
+        folds, runs = np.empty((2, 10001), int), {name: np.empty((2, 10001)) for name in models}
+        for at, (train, test) in enumerate(cv.split(X)):
+            folds[at // 3, test] = at % 3
+            for name, model in models.items():
+                runs[name][at // 3, test] = clone(model).fit(X[train], y[train]).predict(X[test])
+        how = {"scoring": how["scoring"], "folds": folds}
+        other = compare_out_of_fold(y, {name: list(of) for name, of in runs.items()}, **how)
+        rows = result.scores.row_scores, other.scores.row_scores
+        np.testing.assert_allclose(*(of.values for of in rows), rtol=1e-12)
+        assert result[0].test.pvalue == pytest.approx(other[0].test.pvalue, rel=1e-8)
+        again = compare_estimators(
+            models, X, y, cv=cv, scoring=how["scoring"], method="row_t", store=tmp_path / "store"
+        )
+        loaded = CVScores.from_json(again.scores.to_json())
+        assert loaded.row_scores.values.tobytes() == rows[0].values.tobytes()
+        assert RowTTest()(loaded["a"]).pvalue == RowTTest()(result.scores["a"]).pvalue
+        plan = plan_n_splits(result[0].test)
+        now = plan.standard_error[plan.n_splits == plan.current]
+        assert now == pytest.approx(result[0].test.standard_error)
+        assert plan_n_rows(result[0].test, width=0.01).n_rows.estimate > 10001
+        with pytest.raises(SplitDesignError, match="needs all folds of each repeat"):
+            RowTTest()(
+                loaded._made(
+                    **vars(loaded.row(0))
+                    | {"row_scores": loaded.row(0).row_scores.take([0, 1, 3, 4, 5])}
+                )
+            )
+
+    @pytest.mark.calibration
+    def test_are_level(self):
+        """Of fixed models a row t-test without inflation on one repeat has its level exactly."""
+        n_data_sets, n = 200, 20001
+        rng, missed, found = np.random.default_rng(0), 0, 0
+        test = RowTTest(inflation=0, null_value=np.sqrt(0.5), n_repeats=1)
+        for _ in range(n_data_sets):
+            y, folds = rng.normal(size=n), rng.permutation(n) % 5
+            runs = {name: y + rng.normal(size=n) for name in "ab"}
+            how = {
+                "folds": folds,
+                "scoring": make_scorer(correlation),
+                "method": RowTTest(inflation=0),
+            }
+            result = compare_out_of_fold(y, runs, **how)
+            assert result[0].test.df == 199
+            found += result[0].test.pvalue < 0.05
+            missed += test(result.scores["a"]).pvalue < 0.05
+        low, high = binom.interval(0.999, n_data_sets, 0.05)
+        assert low <= found <= high
+        assert low <= missed <= high
 
 
 class Counted(DummyRegressor):
@@ -351,3 +518,194 @@ def test_scores_over_all_rows_that_are_far_from_those_of_folds_are_said():
         y - 20 * level, made, folds=level, scoring="neg_mean_squared_error"
     )
     assert "area over all rows" not in codes(result)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("method", ["auto", "row_t", "corrected_resampled_t"])
+def test_without_scoring_regressors_are_measured_by_r2(method):
+    X, y = NUMBERS
+    how = {"method": method, "cv": KFold(5, shuffle=True, random_state=0)}
+    result = compare_estimators(REGRESSORS, X, y, margin=0.1, **how)
+    assert result.metrics == ("r2",)
+    assert cross_val_inference(REGRESSORS["tree"], X, y, **how).metric == "r2"
+
+
+YES_NO = np.array(["no", "yes"])[DATA[1]]
+FOLDS = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+OVER_ALL = {
+    "r2": ("r2", NUMBERS[1], r2_score),
+    "rmse": (
+        "neg_root_mean_squared_error",
+        NUMBERS[1],
+        lambda y, p: -root_mean_squared_error(y, p),
+    ),
+    "area": ("roc_auc", YES_NO, roc_auc_score),
+    "average precision": ("average_precision", DATA[1], average_precision_score),
+    "text": (make_scorer(f1_score, pos_label="yes"), YES_NO, partial(f1_score, pos_label="yes")),
+    "truths": ("f1", DATA[1] == 1, f1_score),
+    "classes": ("f1_macro", np.arange(150) % 3, partial(f1_score, average="macro")),
+}
+
+
+@pytest.mark.parametrize(
+    "case", ["r2", "text", *(pytest.param(x, marks=pytest.mark.slow) for x in OVER_ALL)]
+)
+def test_scores_over_all_out_of_fold_rows(case):
+    metric, y, function = OVER_ALL[case]
+    of_numbers, X = y.dtype.kind == "f", DATA[0] if y is not NUMBERS[1] else NUMBERS[0]
+    models, cv = CLASSIFIERS, FOLDS
+    if of_numbers:
+        models, cv = REGRESSORS, RepeatedKFold(n_splits=5, n_repeats=2, random_state=0)
+    how = {"groups": None, "random_state": 0, "cv": cv, "scoring": metric}
+    options = FitOptions(params=None, n_jobs=None, verbose=0)
+    found = measure(plan_fits(RowTTest(), models, X, y, **how, options=options)).over_rows
+    way = "predict_proba" if case in ("area", "average precision") else "predict"
+    folds = list(cv.split(X, y))
+    for model, value in zip(models.values(), *found.values(), strict=True):
+        each = []
+        for repeat in (folds[:5], folds[5:]):
+            p = cross_val_predict(model, X, y, cv=repeat, method=way)
+            each.append(function(y, p[:, 1] if way == "predict_proba" else p))
+        assert value == pytest.approx(np.mean(each), rel=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_scores_over_all_rows_of_fits_are_said_where_they_are_far():
+    X, y = NUMBERS
+    far = {"cv": KFold(5), "scoring": "r2"}
+    y = y + 2000 * (np.arange(150) // 30)  # folds differ by more than rows within one
+    for result in (
+        compare_estimators(REGRESSORS, X, y, **far),
+        cross_val_inference(REGRESSORS["tree"], X, y, **far),
+    ):
+        (text,) = (note.text for note in result.notes if note.code == "area over all rows")
+        whole = r2_score(y, cross_val_predict(REGRESSORS["tree"], X, y, cv=KFold(5)))
+        assert "r2 is the mean of the folds' scores, weighted by their rows; over all" in text
+        assert f"{whole:#.3g} (" in text
+    near = compare_estimators(REGRESSORS, *NUMBERS, **far)
+    assert "area over all rows" not in codes(near)
+
+
+class TestRowsThatCannotBeLeftOut:
+    """A row that is all there is of a class, where the metric is the user's own."""
+
+    Y = np.zeros(60, int)
+    Y[[0, 3, 6, 12, 15, 18, 25, 28, 37, 50, 52, 54]] = 1  # one in split 3
+    MODELS: ClassVar = {"tree": DecisionTreeClassifier(random_state=0), "most": DummyClassifier()}
+    HOW: ClassVar = {
+        "scoring": {"kappa": make_scorer(cohen_kappa_score), "acc": "accuracy"},
+        "cv": KFold(5),
+    }
+
+    @pytest.fixture(autouse=True)
+    def ignore(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+
+    def test_auto_takes_the_other_test_and_says_so(self, tmp_path):
+        X, y = DATA[0][:60], self.Y
+        for _ in range(2):  # the second time from the store
+            result = compare_estimators(self.MODELS, X, y, **self.HOW, store=tmp_path / "store")
+            assert [test.method for test in (result["kappa"][0].test, result["acc"][0].test)] == [
+                "corrected_resampled_t",
+                "row_t",
+            ]
+            other = compare_estimators(
+                self.MODELS, X, y, **self.HOW, method="corrected_resampled_t"
+            )
+            assert result["kappa"][0].test.pvalue == other["kappa"][0].test.pvalue
+            said = [note.text for note in result.notes if note.code == "method"]
+            assert "for kappa: split 3 of 'most' has no scores of rows, as kappa is not" in said[0]
+            assert said[1].endswith("as acc is a mean over rows")
+        one = cross_val_inference(self.MODELS["most"], X, y, **self.HOW)
+        assert one["kappa"]["DummyClassifier"].method == "corrected_resampled_t"
+
+    def test_by_name_it_is_an_error_that_says_where(self, tmp_path):
+        X, y = DATA[0][:60], self.Y
+        compare_estimators(self.MODELS, X, y, **self.HOW, store=tmp_path / "store")
+        match = (
+            r"most, split 3, .*kappa_score of a fold without one of its rows is not defined.*"
+            r"method='corrected_resampled_t', which needs no"
+        )
+        for store in (None, tmp_path / "store"):
+            with pytest.raises(FitError, match=match):
+                compare_estimators(self.MODELS, X, y, **self.HOW, method="row_t", store=store)
+
+
+DOORS = {"roc_auc": (DATA, TREES), "f1": (DATA, TREES), "r2": (NUMBERS, REGRESSORS)}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("metric", DOORS)
+class TestDoors:
+    """What else takes scores: a search, a race, plans, the command line, slices."""
+
+    def folds(self, metric):
+        kind = RepeatedKFold if metric == "r2" else RepeatedStratifiedKFold
+        return kind(n_splits=5, n_repeats=2, random_state=0)
+
+    def test_search_and_race(self, metric):
+        (X, y), models = DOORS[metric]
+        model, cv = list(models.values())[-1], self.folds(metric)
+        grid = {"max_depth": [2, 4]}
+        same = {f"{depth}": clone(model).set_params(max_depth=depth) for depth in (2, 4)}
+        wanted = compare_estimators(
+            same, X, y, scoring=metric, cv=cv, method="corrected_resampled_t"
+        )
+        search = GridSearchCV(model, grid, scoring=metric, cv=cv, refit=False).fit(X, y)
+        race = RacingSearchCV(model, grid, scoring=metric, cv=cv, rule=None).fit(X, y)
+        for found in (compare_candidates(search, X, y), compare_candidates(race)):
+            assert found.pairs()[0].test.pvalue == pytest.approx(wanted[0].test.pvalue, rel=1e-9)
+        remedy = r"Use method=\"corrected_resampled_t\", or fit .* with compare_estimators"
+        for about in ((search, X, y), (race,)):
+            with pytest.raises(ValueError, match=remedy):
+                compare_candidates(*about, method="row_t")
+
+    def test_plans_and_power(self, metric):
+        (X, y), models = DOORS[metric]
+        how = {"scoring": metric, "cv": self.folds(metric), "method": "row_t"}
+        if metric == "roc_auc":  # the fits of these trees differ by more than their rows explain
+            models = CLASSIFIERS
+        test = compare_estimators(models, X, y, **how)[0].test
+        plan = plan_n_splits(test, n_splits=[20])
+        at = plan.n_splits.tolist().index(20)
+        v = test.over_units + test.over_repeats * (1 / 4 - 1 / 2)
+        error = np.sqrt(v + (v + test.over_repeats) / 2)
+        assert plan.standard_error[at] == pytest.approx(error)
+        limit, d = t.ppf(0.975, 149), 2 * error
+        power = nct.sf(limit, 149, d / error) + nct.cdf(-limit, 149, d / error)
+        assert np.asarray(plan.power(d).estimate)[at] == pytest.approx(power, rel=1e-6)
+        d = (t.ppf(0.975, 149) + t.ppf(0.8, 149)) * test.standard_error
+        rows = plan_n_rows(test, difference=d, power=0.8).n_rows
+        assert rows.estimate == pytest.approx(150, abs=2)
+
+    @pytest.mark.slow
+    def test_command_line(self, metric, capsys):
+        name, model = ("diabetes", "linear") if metric == "r2" else ("breast_cancer", "logistic")
+        about = ("--estimators", model, "tree", "--scoring", metric)
+        status, (out, error) = main(["compare", "--data", name, *about]), capsys.readouterr()
+        assert (status, error) == (0, "")
+        assert out.startswith("Row t-test over 20 splits of ")
+        said = f'method="auto" chose the row t-test, as {metric} has scores of rows'
+        assert said in " ".join(out.split())
+
+    @pytest.mark.slow
+    def test_slices(self, metric):
+        (_, y), _ = DOORS[metric]
+        slices = np.r_[np.zeros(75), np.ones(70), np.full(5, 2)].astype(int)
+        y = np.where(slices == 2, y.min(), y)
+        chances = np.linspace(0.1, 0.9, 150)
+        made = {"a": 0.4 * y + 0.6 * chances, "b": chances}
+        if metric == "f1":
+            made = {name: (p > 0.5).astype(int) for name, p in made.items()}
+        result = compare_predictions(y, made, scoring=metric, by=slices)
+        frame = result.by_slice()
+        assert set(frame["slice"]) == {"0", "1"}
+        assert any(
+            "2 (not compared" in str(note) or "2 (5 rows" in str(note) for note in result.notes
+        )
+        function = get_scorer(metric)._score_func
+        for row in frame.itertuples():
+            at = slices == int(row.slice)
+            assert row.score == pytest.approx(function(y[at], made[row.estimator][at]))

@@ -134,6 +134,66 @@ def test_spread_between_folds_by_brute_force():
         assert spread.from_rows[k] == pytest.approx(expected)
 
 
+def spread_by_hand(difference, labels, codes, weights):
+    """Return the numbers of the spread of a difference (n_repeats, n_rows), from their formulas."""
+    n_repeats, n_rows = difference.shape
+    totals, units = np.ones(n_rows), difference
+    estimate = np.average(difference.mean(axis=0), weights=weights)
+    if codes is not None:
+        first = np.unique(codes, return_index=True)[1]
+        totals = np.bincount(codes, weights)
+        scaled = weights * (difference - estimate)
+        sums = np.stack([np.bincount(codes, row) for row in scaled])
+        units = estimate + (len(totals) - 1) * sums / (totals.sum() - totals)
+        labels = labels[:, first]
+    n = units.shape[1]
+    deviations = units - estimate
+    means = deviations.mean(axis=0)
+    over_repeats = 0.0
+    if n_repeats > 1:
+        over_repeats = np.square(deviations - means).sum() / ((n_repeats - 1) * n**2)
+    folds = [units[r][labels[r] == h] for r in range(n_repeats) for h in range(labels.max() + 1)]
+    return [
+        estimate,
+        np.square(means).sum() / ((n - 1) * n),
+        over_repeats,
+        np.var([fold.mean() for fold in folds], ddof=1),
+        np.mean([fold.var(ddof=1) / len(fold) for fold in folds]),
+        np.square(np.square(means).sum()) / (means**4).sum(),
+    ]
+
+
+@pytest.mark.parametrize(("n_repeats", "grouped"), [(1, False), (4, False), (3, True)])
+@pytest.mark.parametrize("what", ["numbers", "shares", "near", "far"])
+def test_all_pairs_of_many_estimators_at_once(n_repeats, grouped, what):
+    rng = np.random.default_rng(11)
+    values = rng.normal(size=(13, n_repeats, 70)) + rng.normal(size=70)
+    codes = weights = None
+    labels = draw_folds(70, n_repeats, 5)
+    if grouped:
+        codes, weights = rng.permutation(np.arange(70) % 20), rng.uniform(0.5, 2, 70)
+        labels = draw_folds(20, n_repeats, 5)[:, codes]
+    if what == "shares":
+        values = (values > -1) * 1.0
+    elif what == "near":  # each pair differs by a millionth of what each varies by
+        values = 5 * values[:1] + 1e-6 * values + 7
+    elif what == "far":
+        values[2] *= 1e9
+        values[5] += 1e3
+    values[8], values[9] = values[4], values[4] + (2.0**-20 if what == "near" else 0.25)
+    first, second = np.triu_indices(13, k=1)
+    rows, units = laid_out(values, codes, weights, labels)
+    found = np.array(spread_of(rows.pairs(first, second), units, np.zeros(78, dtype=int)))
+    for k, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+        if {a, b} == {4, 8}:
+            assert found[:, k].tolist() == [0, 0, 0, 0, 0, np.inf]
+        elif not {a, b} <= {4, 8, 9}:  # whose differences are rounding
+            wanted = spread_by_hand(values[a] - values[b], labels, codes, weights)
+            assert found[0, k] == pytest.approx(wanted[0], 1e-14, 1e-10 * np.sqrt(wanted[1]))
+            np.testing.assert_allclose(found[1:5, k], wanted[1:5], rtol=1e-10, atol=0)
+            assert found[5, k] == pytest.approx(wanted[5], rel=1e-8)  # told with three digits
+
+
 class TestGuard:
     """Fits that differ by more than rows explain lengthen the interval, and are noted."""
 

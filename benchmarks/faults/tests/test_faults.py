@@ -70,8 +70,10 @@ def test_interrupted_at_random_moments(backend, n_moments, tmp_path):
     command = ["-m", "benchmarks.faults.often_interrupted", backend, str(n_moments)]
     stopped = []
     with started(command, tmp_path) as (child, temporary):
-        for _ in range(n_moments):
+        for number in range(n_moments):
             child.line("started")
+            if number % 2:  # the others may come before the first fit
+                child.line("fitting")
             child.wait(moments.uniform(0, 0.6))
             sent = child.send(signal.SIGINT, to_group=backend == "loky")
             when, line = child.line("interrupted")
@@ -83,8 +85,10 @@ def test_interrupted_at_random_moments(backend, n_moments, tmp_path):
             stopped.append(has_stopped == "True")
         assert child.line("end")[1] == "end"
         child.process.wait(SOON)
-        check_nothing_remains(child, temporary)
-    assert sum(stopped) >= n_moments / 2  # the others came before the first fit
+        orphans, left = remains(child, temporary)
+    # An interrupt may come between loky's making of a semaphore and its note of it.
+    assert (orphans, [name for name in left if not name.startswith("sem.loky")]) == (0, [])
+    assert all(stopped[1::2])
 
 
 UNGUARDED = """

@@ -1,0 +1,195 @@
+"""What makes scores doubtful though nothing failed: of models, of predictions, of the target."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, clone, is_classifier, is_regressor
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.utils import _safe_indexing, get_tags
+
+from .._utils._checks import listed
+from .._utils._metrics import known_of
+from .._utils._text import format_number
+from ..exceptions import SplitDesignWarning
+from ..scores import CONSTANT, CVScores, Note
+from ._metrics import Metric
+
+# Functions of more than labels: of the order of rows by scores, or of probabilities.
+_NEEDS_MORE = dict.fromkeys(("average_precision_score", "roc_auc_score"), "order")
+_OF_CHANCES = ("brier_score_loss", "d2_brier_score", "d2_log_loss_score", "log_loss")
+_NEEDS_MORE |= dict.fromkeys(_OF_CHANCES, "probabilities")
+# Models that a constant beats by more standard errors is so by no chance.
+_MOST_ERRORS = 3
+_OF_FITS = "rows of X and y in different orders, or does the model overfit"
+_FEWEST_ROWS = 10  # on which two values are no chance
+
+
+def refitted_notes(estimators: Mapping[str, Any]) -> Iterator[Note]:
+    """Yield a note of frozen transformers; raise ValueError for models that are not refitted."""
+    for name, model in estimators.items():
+        for part in _parts(model):
+            kind, given = type(part).__name__, vars(part) if hasattr(part, "__dict__") else {}
+            prefit = [f"{k}={v!r}" for k, v in given.items() if (k, v) in _PREFIT]
+            if prefit:
+                raise ValueError(
+                    f"{name!r} holds {kind}({prefit[0]}), whose parts would not be fitted on the "
+                    f"training rows of the splits. Leave {prefit[0]} out. {_FITTED_ONCE}"
+                )
+            own = getattr(type(part), "__sklearn_clone__", None)
+            if own is None or own is BaseEstimator.__sklearn_clone__ or clone(part) is not part:
+                continue
+            frozen = given["estimator"] if kind == "FrozenEstimator" else part
+            said = kind if frozen is part else f"{kind}({type(frozen).__name__}())"
+            if _saw_targets(frozen):
+                raise ValueError(
+                    f"{name!r} holds {said}, which stays as it was fitted and is not trained on "
+                    "the training rows of the splits, so it may have seen their test rows. Pass "
+                    f"the model itself, which is then fitted on each split. {_FITTED_ONCE}"
+                )
+            if get_tags(frozen).requires_fit:
+                text = (
+                    f"{name} holds {said}, which is not fitted again: its scores are valid only if "
+                    "it was fitted on other rows"
+                )
+                yield Note("frozen transformer", text, SplitDesignWarning)
+
+
+_PREFIT = [("cv", "prefit"), ("prefit", True)]
+_FITTED_ONCE = (
+    "To compare models as they are fitted, use compare_predictions with rows that they have not "
+    "seen."
+)
+
+
+def _parts(given: Any) -> Iterator[Any]:
+    """Yield an estimator and all estimators in its parameters, in lists and grids too."""
+    if isinstance(given, Mapping):
+        given = list(given.values())
+    if isinstance(given, (list, tuple)):
+        for each in given:
+            yield from _parts(each)
+    elif hasattr(given, "get_params") and not isinstance(given, type):
+        yield given
+        with suppress(Exception):  # not as scikit-learn's
+            yield from _parts(given.get_params(deep=False))
+
+
+def _saw_targets(model: Any) -> bool:
+    """Whether a model learns from the target: a predictor, or a transformer with one in it."""
+    for part in [] if "Imputer" in type(model).__name__ else _parts(model):
+        selects = hasattr(part, "get_support") and hasattr(part, "score_func")
+        if selects or is_classifier(part) or is_regressor(part):
+            return True
+        if get_tags(part).target_tags.required:
+            return True
+    return False
+
+
+def needs_more(metric: Metric) -> bool:
+    """Whether a metric is computed from scores or probabilities, not from labels."""
+    return metric.function is not None and metric.written in _NEEDS_MORE
+
+
+def are_labels(metric: Metric, values: Any, model: Any) -> bool:
+    """Whether a metric of scores or probabilities is computed from labels, or what is like them."""
+    values, predicted = (
+        np.asarray(values),
+        is_classifier(model) and metric.responses == ("predict",),
+    )
+    if not needs_more(metric) or len(values) < _FEWEST_ROWS:
+        return False
+    values = values[:, -1] if values.ndim == 2 and values.shape[1] < 3 else values
+    if _NEEDS_MORE[metric.written] == "order" and values.ndim == 1:
+        return predicted or len(np.unique(values)) == 2
+    return predicted or bool(np.isin(values, (0, 1)).all())
+
+
+def labels_note(metric: Metric, names: Sequence[str]) -> Note:
+    """Return a note of the models whose predictions are labels, though a metric needs more."""
+    so = "so the area under the ROC curve is the balanced accuracy"
+    if metric.written != "roc_auc_score":
+        so = f"and {metric.called or metric.name} is made for more than labels"
+    text = (
+        f"the predictions of {listed(names)} have two values only, as labels do, {so}; pass "
+        "probabilities or decision values if there are any"
+    )
+    return Note("two-valued predictions", text, None)
+
+
+class _ClassShares(DummyClassifier):
+    """The most frequent class or the class shares, also for metrics of decision values."""
+
+    def decision_function(self, X: Any) -> Any:
+        shares = self.predict_proba(X)
+        return shares[:, 1] if shares.shape[1] == 2 else shares
+
+
+def guess_of(
+    metric: Metric, known: Any, tested: Any, *, of_classes: bool | None, **more: Any
+) -> float:
+    """Return the best score of a constant that is made of known targets; nan if there is none."""
+    found, of_values = [np.nan], [DummyRegressor(strategy=way) for way in ("mean", "median")]
+    kinds = {True: [_ClassShares()], False: of_values, None: [_ClassShares(), *of_values]}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for constant in kinds[of_classes]:
+            with suppress(Exception):  # it has no such score
+                constant.fit(np.zeros((len(known), 1)), known)
+                at = np.zeros((len(tested), 1))
+                found.append(float(metric.scorer(constant, at, tested, **more)))
+    return float(np.fmax.reduce(found))
+
+
+def worse_notes(
+    scores: CVScores, guess: float, below: np.ndarray, errors: Any, hint: str
+) -> list[Note]:
+    """Return a note of models that are below the score of a constant by more than chance."""
+    worse = below > np.maximum(_MOST_ERRORS * np.asarray(errors), 1e-9 * np.abs(guess))
+    if not worse.any():
+        return []
+    hint = f"{hint}, or is it a loss" if known_of(scores.metric).sign == 0 else hint
+    names = [(scores.labels or ("the model",))[k] for k in np.flatnonzero(worse)]
+    text = (
+        f"{listed(names)}: worse in {scores.metric} than the best constant prediction "
+        f"({format_number(guess)}), by more than {_MOST_ERRORS} standard errors ({hint}?)"
+    )
+    return [Note("worse than a constant", text, None)]
+
+
+def with_doubts(
+    scores: CVScores,
+    metric: Metric,
+    y: Any,
+    splits: Iterable[Any] = (),
+    *,
+    of_classes: bool | None,
+    hint: str = _OF_FITS,
+) -> CVScores:
+    """Return scores that know that of a constant, with a note of the models that are worse."""
+    values, design, how = np.atleast_2d(scores.values), scores.design, {"of_classes": of_classes}
+    if np.isnan(guess := guess_of(metric, y, y, **how)):
+        return scores
+    scores = replace(scores, provenance={**scores.provenance, CONSTANT: guess})
+    if (values.mean(axis=1) >= guess).all():
+        return scores
+    guesses = [  # made on each split, if these are known
+        guess_of(metric, *(_safe_indexing(y, rows) for rows in sides[:2]), **how)
+        for sides in splits
+    ]
+    below = (guesses or guess) - values[:, : len(guesses) or None]
+    n = below.shape[1]
+    if n > 1:
+        share = 1 / n + np.mean(design.n_test) / np.mean(design.n_train)
+        errors = below.std(axis=1, ddof=1) * np.sqrt(share)
+    elif scores.row_scores is not None:
+        rows = np.atleast_2d(scores.row_scores.values)
+        errors = rows.std(axis=1) / np.sqrt(rows.shape[1])
+    else:
+        return scores
+    return scores.with_notes(worse_notes(scores, guess, below.mean(axis=1), errors, hint))
