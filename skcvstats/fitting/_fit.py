@@ -401,7 +401,9 @@ def score_fitted(
             failed[name] = _one_line(error)
             del scores[name]
     of_labels = [
-        name for name in row_scores if are_labels(by_name[name], compared[name][1], estimator)
+        name
+        for name in compared.keys() & row_scores.keys()
+        if are_labels(by_name[name], compared[name][1], estimator)
     ]
     found: dict[str, Any] = {"scores": scores, "row_scores": row_scores, "error": None}
     found["of_labels"] = tuple(of_labels)
