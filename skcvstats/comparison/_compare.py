@@ -165,7 +165,8 @@ def compare(
             pairs = others, np.full(len(others), at)
         lost = [x for x in dropped if x.estimator is None or x.metric in (None, metric)]
         of_this = tuple(notes.get(metric, ()) if isinstance(notes, Mapping) else notes)
-        if all(note.code != BEST_REFERENCE for note in of_this):  # warned of there
+        named = reference not in (None, "best")
+        if named and all(note.code != BEST_REFERENCE for note in of_this):  # else warned of
             of_this += best_reference(of_metric, own, reference)
         design = of_metric.design
         if design.digests is None and design.levels == ("repeat", "fold"):  # only stated

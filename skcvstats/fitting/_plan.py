@@ -214,7 +214,7 @@ def _plan_on(
     for metric in kept:
         procedure, weights = procedures[metric.name], routed.weights.get(metric.name)
         own = [it.note for it in undefined if it.metric == metric.name]
-        own += _unweighted(metric, options.params, routed)
+        own += [] if not options.params else _unweighted(metric, options.params, routed)
         own += _notes_on(metric, procedure, inputs.y, plan.design)
         about = metric, procedure, plan.design, groups, weights
         if (found := _blocks_for(*about, n_rows(inputs.X))) is not None:
@@ -628,9 +628,9 @@ def _check_random_state_is_used(random_state: Any, cv: Any) -> None:
     )
 
 
-def _unweighted(metric: Metric, params: Mapping[str, Any] | None, routed: Routed) -> list[Note]:
+def _unweighted(metric: Metric, params: Mapping[str, Any], routed: Routed) -> list[Note]:
     """Return a note if fits get weights of rows, and the scores of a metric do not."""
-    weighing = [name for name in params or {} if name.split("__")[-1] == "sample_weight"]
+    weighing = [name for name in params if name.split("__")[-1] == "sample_weight"]
     if not weighing or metric.name in routed.weights:
         return []
     text = (

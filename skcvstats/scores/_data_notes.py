@@ -38,28 +38,23 @@ def dates_in(X: Any) -> str:
     levels = getattr(index, "levels", [index])
     if any(type(level).__name__ in _OF_DATES for level in levels):
         return "an index of dates"
-    if hasattr(X, "columns") and hasattr(X, "dtypes"):
-        named = zip(X.columns, X.dtypes, (X[name] for name in X.columns), strict=True)
-        found = [repr(str(name)) for name, dtype, column in named if _is_dated(dtype, column)]
-        return f"dates in the column {found[0]}" if found else ""
-    array = X if isinstance(X, np.ndarray) else np.empty(0)
-    columns = array.T if array.ndim == 2 else (array,)
-    dated = any(_is_dated(array.dtype, column) for column in columns)
-    return "dates in it" if dated else ""
-
-
-def _is_dated(dtype: Any, column: Any) -> bool:
-    name = str(dtype).lower()
-    if name in ("object", "o"):
-        first = next((value for value in column if value is not None), None)
-        return hasattr(first, "year") and hasattr(first, "month")
-    return name.startswith(("date", "timestamp", "period", "<m8"))
+    for name, dtype in zip(getattr(X, "columns", ()), getattr(X, "dtypes", ()), strict=True):
+        kind, dated = str(dtype).lower(), False
+        if kind in ("object", "o"):  # the first one tells
+            first = next((value for value in X[name] if value is not None), None)
+            dated = hasattr(first, "year") and hasattr(first, "month")
+        if dated or kind.startswith(("date", "timestamp", "period")):
+            return f"dates in the column {str(name)!r}"
+    return ""
 
 
 def table_notes(X: Any, y: Any, groups: Any, *, in_time_order: bool) -> tuple[Note, ...]:
     """Return notes of dates and of subjects that the splits do not look at."""
     if in_time_order:
         return ()
+    if groups is None and not (hasattr(X, "iloc") or hasattr(y, "iloc") or hasattr(X, "columns")):
+        kind = getattr(X, "dtype", None)  # of arrays
+        return (dates_note("dates in it"),) if getattr(kind, "kind", "") == "M" else ()
     where = "" if groups is not None else dates_in(X)
     return (*([dates_note(where)] if where else []), *subject_notes(groups, X=X, y=y))
 
@@ -138,8 +133,13 @@ def order_notes(
     """Return a note if rows that follow each other score alike: of models, or of differences."""
     # `scores` are of shape (n_models, n_rows), `rows` their ascending numbers.
     scores, pairs = np.asarray(scores[:_MOST_MODELS], dtype=float), np.diff(rows) == 1
-    if not pairs.any() or (y is not None and _is_ordered(y)):
+    numbers = one_output(y)
+    if not pairs.any() or (numbers is not None and is_sorted(numbers)):
         return ()
+    if numbers is not None and numbers.dtype.kind in "iuf":  # sorted in parts
+        steps = np.sign(np.diff(numbers.astype(float)))
+        if abs(steps.sum()) > _ONE_WAY * np.abs(steps).sum():
+            return ()
     classes = None if y is None else classes_of(y)
     if classes is None or classes.max() >= min(_MOST_CLASSES, len(rows) / 10):
         classes = np.zeros(len(rows), dtype=int)
@@ -171,17 +171,6 @@ def _correlation(series: np.ndarray, pairs: np.ndarray) -> float:
     if not np.isfinite(total) or total**2 < _FEWEST_TELLING * np.square(squares).sum() or not total:
         return 0.0
     return float((series[:-1] * series[1:])[pairs].mean() / squares.mean())
-
-
-def _is_ordered(y: Any) -> bool:
-    """Whether a target is sorted, or sorted in parts."""
-    numbers = one_output(y)
-    if numbers is None or is_sorted(numbers):
-        return numbers is not None
-    if numbers.dtype.kind not in "iuf":
-        return False
-    steps = np.sign(np.diff(numbers.astype(float)))
-    return bool(abs(steps.sum()) > _ONE_WAY * np.abs(steps).sum())
 
 
 def copy_notes(y: Any, columns: Sequence[np.ndarray], X: Any = None) -> tuple[Note, ...]:

@@ -312,12 +312,13 @@ class SharedRows:
             steps = [_DIGITS * spread for spread in _spreads(X)]
             if sum(step > 0 for step in steps) > 1:
                 self._labels = _equal_in(X, y, n, steps)
-                nearer = _distances(X, self._labels, steps)
-                if nearer.any():
-                    self._to_digits = " to four digits"
-                if np.median(nearer) < _NEARER:
+                if self._labels is None:
                     return
-            self._labels, self._to_digits = _equal_in(X, y, n), ""
+                apart = _distances(X, self._labels, steps)
+                if np.median(apart) < _NEARER:
+                    self._to_digits = " to four digits" if apart.any() else ""
+                    return
+            self._labels = _equal_in(X, y, n)
 
     @property
     def n_equal(self) -> int:
@@ -387,10 +388,8 @@ def _spreads(X: Any) -> Iterator[float]:
         yield float(np.ptp(np.quantile(seen, (0.25, 0.75)))) if fine else 0.0
 
 
-def _distances(X: Any, labels: np.ndarray | None, steps: Sequence[float]) -> np.ndarray:
+def _distances(X: Any, labels: np.ndarray, steps: Sequence[float]) -> np.ndarray:
     """Return how far apart rows are that are equal to four digits, in these."""
-    if labels is None:
-        return np.zeros(1)
     order = np.argsort(labels, kind="stable")
     order = order[labels[order] > 0]
     pairs = np.diff(labels[order]) == 0

@@ -167,7 +167,6 @@ class TestWhere:
             ({"cv": RANDOM}, OTHERS),
             ({"cv": splitters.PredefinedSplit(np.arange(N) % 6 - 1)}, OTHERS),
             ({"groups": GROUPS, "cv": splitters.GroupShuffleSplit(9, random_state=0)}, OTHERS),
-            ({"cv": TIMES}, "are in time order, .* test on folds of groups"),
             ({"cv": splitters.LeaveOneOut()}, r"fold has 1 row\. Use 5 or 10 folds, or pass more"),
             ({"cv": 2}, "here repeats have 2 folds, .* Use 5 or 10 folds, or pass more data"),
             ({"groups": GROUPS, "cv": 5}, "whole groups in each fold.* Use folds of whole groups"),
@@ -188,6 +187,16 @@ class TestWhere:
         assert said[1:] == found[1:]
         assert said[0].lower() == found[0]
         assert re.search(why, found)
+
+    def test_in_time_order_nothing_is_chosen(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            result = compare_estimators(PAIR, X, Y, cv=TIMES)
+        assert "method" not in [note.code for note in result.notes]
+        with pytest.raises(
+            SplitDesignError, match=r"are in time order, .* test on folds of groups"
+        ):
+            compare_estimators(PAIR, X, Y, cv=TIMES, method=ROWS)
 
     @pytest.mark.parametrize(
         ("y", "options", "found"),

@@ -137,7 +137,7 @@ def test_more_than_fifty_candidates_need_top():
         many.pairs()
     with pytest.warns(AnticonservativeWarning, match="Only the 10 best of 51 candidates"):
         pairs = many.pairs(top=10)
-    assert str(pairs).startswith("accuracy of 10 of 51 candidates: ")
+    assert str(pairs).startswith("accuracy of 10 of 51 candidates ")
     assert str(evaluation_report(pairs)).startswith("Evaluation report: accuracy of 10 of 51 cand")
     assert len(pairs) == 45
     means = many.scores.values.mean(axis=1)
