@@ -232,7 +232,8 @@ class TestDoors:
 
 def test_tables_of_the_command_line(tmp_path, capsys):
     """Names that begin as formulas do are neutral in CSV, numbers are untouched."""
-    names = ["=1+1", "+a", "-b", "@c", "\td", "\re", "f\ud800\0"]
+    wide = "\uff1d\uff0b\uff0d\uff20"  # =+-@ in full width, which some spreadsheets take for these
+    names = ["=1+1", "+a", "-b", "@c", "\td", "\re", "f\ud800\0", *wide]
     result = compare_scores(scores_of(names), design=DESIGN, scoring="=m")
     saved, table = tmp_path / "scores.json", tmp_path / "table.csv"
     saved.write_text(result.to_json())
@@ -240,10 +241,10 @@ def test_tables_of_the_command_line(tmp_path, capsys):
     told = json.loads(capsys.readouterr().out)
     with table.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    assert len(rows) == 21
+    assert len(rows) == 55
     for row in rows:
         for text in (row["metric"], row["estimator"], row["versus"]):
-            assert not text.startswith(tuple("=+-@\t\r"))
+            assert not text.startswith(tuple(f"=+-@\t\r{wide}"))
             assert text.isprintable()
     frame = result.to_frame()
     assert [float(row["difference"]) for row in rows] == pytest.approx(frame["difference"].tolist())

@@ -33,6 +33,11 @@ def check_level(level: Any, name: str = "confidence_level", usual: float = 0.95)
         raise ValueError(
             f"{name}={level!r} must be a number strictly between 0 and 1, such as {usual}."
         )
+    if name == "confidence_level" and 1 - float(level) == 1:
+        raise ValueError(
+            f"{name}={level!r} is 0 up to rounding, and no test has that level. Give a number such "
+            f"as {usual}."
+        )
     return float(level)
 
 
@@ -163,7 +168,7 @@ def check_estimators(estimators: Any, *, at_least: int = 2) -> dict[str, Any]:
 def _pairs(estimators: Any) -> Iterable[tuple[str, Any]]:
     wanted = (
         'a dict such as {"logistic": LogisticRegression(), "forest": RandomForestClassifier()} '
-        "or a list of (name, estimator) pairs"
+        "or a list of estimators or of (name, estimator) pairs"
     )
     wrong = f"estimators must be {wanted}, got {type(estimators).__name__}."
     if hasattr(estimators, "shape"):
@@ -171,10 +176,23 @@ def _pairs(estimators: Any) -> Iterable[tuple[str, Any]]:
     if not is_several(estimators):
         raise TypeError(wrong)
     pairs = list(estimators)
+    if pairs and all(hasattr(part, "fit") for part in pairs):
+        return zip(_names_by_class(pairs), pairs, strict=True)
     for pair in pairs:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise TypeError(f"estimators must be {wanted}; {brief(pair)} is no such pair.")
     return pairs
+
+
+def _names_by_class(estimators: list[Any]) -> list[str]:
+    """Return names as `make_pipeline` gives them: classes, numbered where two are of one class."""
+    names = [
+        (part if isinstance(part, type) else type(part)).__name__.lower() for part in estimators
+    ]
+    return [
+        f"{name}-{1 + names[:k].count(name)}" if names.count(name) > 1 else name
+        for k, name in enumerate(names)
+    ]
 
 
 def random_states(estimator: Any) -> dict[str, Any]:

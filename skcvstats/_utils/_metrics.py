@@ -159,7 +159,7 @@ def known_of(name: str) -> Known:
 
 def check_null_in_range(null_value: float, metric: str, low: float, high: float) -> None:
     """Raise ValueError for a value under test that the scores in a metric cannot have."""
-    if not low <= null_value <= high:
+    if null_value < low or null_value > high:
         raise ValueError(
             f"null_value={null_value!r} is no possible value of {metric}, which is from {low:g} to "
             f"{high:g}. Give one in this range; divide percentages by 100."

@@ -30,8 +30,9 @@ _FORMS = (
     "write a short name such as forest, name=package.module.Class(parameter=literal, ...), or "
     "file.py:variable"
 )
-_NAMED = re.compile(r"\s*(?P<name>[^=(]*?)\s*=(?P<rest>.*)", flags=re.DOTALL)
-_FILE = re.compile(r"(?P<file>.+\.py)\s*:\s*(?P<variable>[^:()]*)", flags=re.DOTALL)
+# Spaces are taken off afterwards: patterns that look for them would take cubic time.
+_NAMED = re.compile(r"(?P<name>[^=(]*)=(?P<rest>.*)", flags=re.DOTALL)
+_FILE = re.compile(r"(?P<file>.+\.py)\s*:(?P<variable>[^:()]*)", flags=re.DOTALL)
 
 
 _WANTED = "an estimator is a class with the methods fit and get_params"
@@ -58,11 +59,11 @@ def parse_estimator(text: str, flag: str = "--estimators") -> EstimatorString:
         )
     name, rest = None, text.strip()
     if match := _NAMED.fullmatch(text):
-        name, rest = match["name"], match["rest"].strip()
+        name, rest = match["name"].strip(), match["rest"].strip()
         if not name:
             raise InputError(f"The estimator {text!r} has no name before its '='; {_FORMS}.")
     if match := _FILE.fullmatch(rest):
-        path, variable, params = match["file"], match["variable"], None
+        path, variable, params = match["file"], match["variable"].strip(), None
         if "." in variable or not _is_path(variable):
             raise InputError(f"{variable!r} in the estimator {text!r} is no variable; {_FORMS}.")
     else:

@@ -170,11 +170,15 @@ def _csv_text(result: ComparisonResult, *_: Any) -> str:
     return frame.to_csv(index=False)
 
 
+# With what formulas begin, also in full width.
+_OF_FORMULAS = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
+
+
 def _neutral(text: Any) -> Any:
     """Return a text that a spreadsheet reads as one cell and not as a formula."""
     if not isinstance(text, str):
         return text
-    return f"'{visible(text)}" if text.startswith(tuple("=+-@\t\r")) else visible(text)
+    return f"'{visible(text)}" if text.startswith(_OF_FORMULAS) else visible(text)
 
 
 def _report_text(result: ComparisonResult, path: Path, decision: str) -> str:

@@ -96,9 +96,9 @@ def prepare(options: argparse.Namespace) -> Prepared:
     if drop:
         done.append(f"left out by --drop: {listed(drop)}")
     if groups is None:  # rows with the same value may belong together, if all values have as many
-        for name, column in features.items():
-            counts = column.value_counts()
-            n_rows = counts.max() if column.dtype.kind in "iuO" and counts.nunique() == 1 else 0
+        for name in features.columns[[kind.kind in "iuO" for kind in features.dtypes]]:
+            counts = features[name].value_counts()
+            n_rows = counts.max() if counts.nunique() == 1 else 0
             if n_rows > 1 and len(counts) >= _FEWEST_SUBJECTS:
                 said = f"{name!r} has {len(counts)} values, {n_rows} rows each"
                 done.append(f"{said}: --groups {name}?")
@@ -154,7 +154,7 @@ def find_features(table: pd.DataFrame, keep: Sequence[str] = ()) -> tuple[pd.Dat
         raise InputError(f"No column is left as a feature ({why}); bring some back with --keep.")
     if dates:
         said.append(f"{DATES}: {listed(dates)}")
-    return pd.DataFrame(features), said
+    return pd.DataFrame(features).copy(), said  # one block, not one for each column
 
 
 def _feature(column: pd.Series, kept: bool) -> tuple[pd.Series | None, str | None]:
@@ -190,10 +190,12 @@ def identifies_rows(column: pd.Series, target: pd.Series) -> bool:
 
 def days_of(column: pd.Series) -> pd.Series | None:
     """Return a column of ISO dates as days since 1970, or None for another column."""
+    if pd.api.types.is_numeric_dtype(column.dtype):
+        return None
     if pd.api.types.is_datetime64_any_dtype(column.dtype):
         column = column.dt.strftime("%Y-%m-%dT%H:%M:%S%z")
     present = column.dropna()
-    if not len(present) or pd.api.types.is_numeric_dtype(column.dtype):
+    if not len(present):
         return None
     texts = present.astype(str)
     if not texts.str.fullmatch(_ISO).all():
@@ -215,12 +217,13 @@ def _numbers_the_rows(column: pd.Series) -> bool:
 
 def _preprocessing(features: pd.DataFrame) -> tuple[ColumnTransformer | None, list[str]]:
     """Return scikit-learn's usual preprocessing: medians, and one column for each category."""
-    texts = [name for name in features if features[name].dtype == object]
-    numbers = [name for name in features if name not in texts]
-    if not texts and not features.isna().any(axis=None):
+    is_text = np.array([kind.kind == "O" for kind in features.dtypes])
+    lacking = features.isna().any().to_numpy()
+    texts, numbers = (features.columns[part].tolist() for part in (is_text, ~is_text))
+    if not texts and not lacking.any():
         return None, []
     done = []
-    if filled := [name for name in numbers if features[name].isna().any()]:
+    if filled := features.columns[~is_text & lacking].tolist():
         done.append(f"missing values replaced by the median of the training rows: {listed(filled)}")
     if texts:
         most = f"the {_MOST_CATEGORIES} most frequent, missing values as one of their own"
@@ -362,9 +365,10 @@ def as_numbers(column: pd.Series) -> pd.Series | None:
         return column.dt.total_seconds() / 86400
     if types.is_complex_dtype(column.dtype):
         raise InputError(f"The column {column.name!r} holds complex numbers; drop it with --drop.")
-    present = column.dropna()
-    if len(present) and types.infer_dtype(present) in ("boolean", "decimal"):
-        column = column.astype(float)
+    if column.dtype.kind in "OVb" or types.is_extension_array_dtype(column.dtype):
+        present = column.dropna()
+        if len(present) and types.infer_dtype(present) in ("boolean", "decimal"):
+            column = column.astype(float)
     if not types.is_numeric_dtype(column.dtype):
         return None
     if types.is_extension_array_dtype(column.dtype):

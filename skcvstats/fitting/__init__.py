@@ -13,6 +13,7 @@ from ._fit import FitRecord as FitRecord
 from ._fit import Workload as Workload
 from ._gather import fit_in_rounds as fit_in_rounds
 from ._gather import measure as measure
+from ._left_out import is_quick as is_quick
 from ._metrics import Metric as Metric
 from ._metrics import default_scoring as default_scoring
 from ._metrics import is_routing as is_routing

@@ -6,11 +6,13 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone, is_classifier, is_regressor
 from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.metrics import get_scorer
 from sklearn.utils import _safe_indexing, get_tags
 
 from .._utils._checks import listed
@@ -32,35 +34,33 @@ _FEWEST_ROWS = 10  # on which two values are no chance
 
 def refitted_notes(estimators: Mapping[str, Any]) -> Iterator[Note]:
     """Yield a note of frozen transformers; raise ValueError for models that are not refitted."""
-    for name, model in estimators.items():
-        for part in _parts(model):
-            kind, given = type(part).__name__, vars(part) if hasattr(part, "__dict__") else {}
-            prefit = [f"{k}={v!r}" for k, v in given.items() if (k, v) in _PREFIT]
-            if prefit:
-                raise ValueError(
-                    f"{name!r} holds {kind}({prefit[0]}), whose parts would not be fitted on the "
-                    f"training rows of the splits. Leave {prefit[0]} out. {_FITTED_ONCE}"
-                )
-            own = getattr(type(part), "__sklearn_clone__", None)
-            if own is None or own is BaseEstimator.__sklearn_clone__ or clone(part) is not part:
-                continue
-            frozen = given["estimator"] if kind == "FrozenEstimator" else part
-            said = kind if frozen is part else f"{kind}({type(frozen).__name__}())"
-            if _saw_targets(frozen):
-                raise ValueError(
-                    f"{name!r} holds {said}, which stays as it was fitted and is not trained on "
-                    "the training rows of the splits, so it may have seen their test rows. Pass "
-                    f"the model itself, which is then fitted on each split. {_FITTED_ONCE}"
-                )
-            if get_tags(frozen).requires_fit:
-                text = (
-                    f"{name} holds {said}, which is not fitted again: its scores are valid only if "
-                    "it was fitted on other rows"
-                )
-                yield Note("frozen transformer", text, SplitDesignWarning)
+    for name, part in (
+        (name, part) for name, model in estimators.items() for part in _parts(model)
+    ):
+        kind, own = type(part).__name__, getattr(type(part), "__sklearn_clone__", None)
+        if getattr(part, "cv", None) == "prefit" or getattr(part, "prefit", None) is True:
+            given = "cv='prefit'" if hasattr(part, "cv") else "prefit=True"
+            raise ValueError(
+                f"{name!r} holds {kind}({given}), whose parts would not be fitted on the training "
+                f"rows of the splits. Leave {given} out. {_FITTED_ONCE}"
+            )
+        if own is None or own is BaseEstimator.__sklearn_clone__ or clone(part) is not part:
+            continue
+        frozen = part.estimator if kind == "FrozenEstimator" else part
+        said = kind if frozen is part else f"{kind}({type(frozen).__name__}())"
+        if _saw_targets(frozen):
+            raise ValueError(
+                f"{name!r} holds {said}, which stays as it was fitted and is not trained on the "
+                "training rows of the splits, so it may have seen their test rows. Pass the model "
+                f"itself, which is then fitted on each split. {_FITTED_ONCE}"
+            )
+        if _tag(frozen, "requires_fit", True):
+            text = f"{name} holds {said}, which is not fitted again: its scores are valid only if "
+            yield Note(
+                "frozen transformer", f"{text}it was fitted on other rows", SplitDesignWarning
+            )
 
 
-_PREFIT = [("cv", "prefit"), ("prefit", True)]
 _FITTED_ONCE = (
     "To compare models as they are fitted, use compare_predictions with rows that they have not "
     "seen."
@@ -82,13 +82,19 @@ def _parts(given: Any) -> Iterator[Any]:
 
 def _saw_targets(model: Any) -> bool:
     """Whether a model learns from the target: a predictor, or a transformer with one in it."""
-    for part in [] if "Imputer" in type(model).__name__ else _parts(model):
-        selects = hasattr(part, "get_support") and hasattr(part, "score_func")
-        if selects or is_classifier(part) or is_regressor(part):
-            return True
-        if get_tags(part).target_tags.required:
-            return True
-    return False
+    return any(
+        (hasattr(part, "get_support") and hasattr(part, "score_func"))
+        or is_classifier(part)
+        or is_regressor(part)
+        or _tag(part, "target_tags.required", hasattr(part, "predict"))
+        for part in ([] if "Imputer" in type(model).__name__ else _parts(model))
+    )
+
+
+def _tag(part: Any, name: str, otherwise: bool) -> bool:
+    with suppress(Exception):  # not as scikit-learn's
+        return bool(attrgetter(name)(get_tags(part)))
+    return otherwise
 
 
 def needs_more(metric: Metric) -> bool:
@@ -98,10 +104,8 @@ def needs_more(metric: Metric) -> bool:
 
 def are_labels(metric: Metric, values: Any, model: Any) -> bool:
     """Whether a metric of scores or probabilities is computed from labels, or what is like them."""
-    values, predicted = (
-        np.asarray(values),
-        is_classifier(model) and metric.responses == ("predict",),
-    )
+    values = np.asarray(values)
+    predicted = metric.responses == ("predict",) and is_classifier(model)
     if not needs_more(metric) or len(values) < _FEWEST_ROWS:
         return False
     values = values[:, -1] if values.ndim == 2 and values.shape[1] < 3 else values
@@ -113,7 +117,7 @@ def are_labels(metric: Metric, values: Any, model: Any) -> bool:
 def labels_note(metric: Metric, names: Sequence[str]) -> Note:
     """Return a note of the models whose predictions are labels, though a metric needs more."""
     so = "so the area under the ROC curve is the balanced accuracy"
-    if metric.written != "roc_auc_score":
+    if metric.written != "roc_auc_score" or "multi_class" in metric.options:
         so = f"and {metric.called or metric.name} is made for more than labels"
     text = (
         f"the predictions of {listed(names)} have two values only, as labels do, {so}; pass "
@@ -141,8 +145,8 @@ def guess_of(
         for constant in kinds[of_classes]:
             with suppress(Exception):  # it has no such score
                 constant.fit(np.zeros((len(known), 1)), known)
-                at = np.zeros((len(tested), 1))
-                found.append(float(metric.scorer(constant, at, tested, **more)))
+                scorer = metric.scorer or get_scorer(metric.named)  # of a model's own score
+                found.append(float(scorer(constant, np.zeros((len(tested), 1)), tested, **more)))
     return float(np.fmax.reduce(found))
 
 
@@ -183,13 +187,14 @@ def with_doubts(
         for sides in splits
     ]
     below = (guesses or guess) - values[:, : len(guesses) or None]
-    n = below.shape[1]
-    if n > 1:
+    if (rows := scores.row_scores) is not None:
+        units = rows.rows if rows.groups is None else rows.groups[rows.rows]
+        sums = np.stack([np.bincount(units, of) for of in np.atleast_2d(rows.values)])
+        means = (sums / np.maximum(np.bincount(units), 1))[:, np.bincount(units) > 0]
+        errors = means.std(axis=1) / np.sqrt(means.shape[1])
+    elif (n := below.shape[1]) > 1:
         share = 1 / n + np.mean(design.n_test) / np.mean(design.n_train)
         errors = below.std(axis=1, ddof=1) * np.sqrt(share)
-    elif scores.row_scores is not None:
-        rows = np.atleast_2d(scores.row_scores.values)
-        errors = rows.std(axis=1) / np.sqrt(rows.shape[1])
     else:
         return scores
     return scores.with_notes(worse_notes(scores, guess, below.mean(axis=1), errors, hint))

@@ -400,11 +400,8 @@ def score_fitted(
                 raise
             failed[name] = _one_line(error)
             del scores[name]
-    of_labels = [
-        name
-        for name in compared.keys() & row_scores.keys()
-        if are_labels(by_name[name], compared[name][1], estimator)
-    ]
+    scored = [name for name in work.row_metrics if name in row_scores]
+    of_labels = [name for name in scored if are_labels(by_name[name], compared[name][1], estimator)]
     found: dict[str, Any] = {"scores": scores, "row_scores": row_scores, "error": None}
     found["of_labels"] = tuple(of_labels)
     if failed:

@@ -272,7 +272,7 @@ def _in_doubt(plan: FitPlan, records: Sequence[FitRecord], scores: CVScores) -> 
     """Return scores with notes of predictions that are labels, and of models a constant beats."""
     work, name = plan.work, scores.metric
     metric = next((metric for metric in work.metrics if metric.name == name), None)
-    if metric is None or metric.function is None:  # those of one's own are called for fits only
+    if metric is None or (callable(metric.given) and not metric.is_scorer):  # called for fits only
         return scores
     coarse = {work.names[record.estimator]: None for record in records if name in record.of_labels}
     scores = scores.with_notes([labels_note(metric, [*coarse])] if coarse else [])

@@ -30,7 +30,7 @@ from .._utils._metrics import (
     known_of,
     metric_called,
 )
-from ._left_out import rows_in_fold, without_blocks
+from ._left_out import rows_in_fold, without_blocks, without_each
 from ._row_scores import OF_LABELS, ROWS
 
 AREA = "roc_auc"
@@ -129,6 +129,9 @@ class Metric:
 
     def measure(self, y_true: Any, y_pred: Any, weights: Any = None) -> float:
         """Return the score of predictions, of all rows alike or with weights."""
+        about = self.function_name, self.options, y_true, y_pred
+        if (found := without_each(*about, weights=weights)) is not None:  # in less time
+            return self.sign * float(found[0])
         more = self.options if weights is None else {**self.options, "sample_weight": weights}
         return self.sign * float(self.function(y_true, y_pred, **more))
 

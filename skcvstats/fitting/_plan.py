@@ -342,7 +342,7 @@ def _walk(inputs: _Inputs, by: Procedure) -> _Walk:
     watched = [it for it in inputs.metrics if it.needs or it.is_of_classes or it.of_rows == "fold"]
     in_folds = [metric for metric in watched if by.needs_rows and metric.of_rows == "fold"]
     how: Any = {"of_rows": in_folds, "groups": groups}
-    how["only_folds"] = not inputs.asked.needs_rows
+    how |= {"only_folds": not inputs.asked.needs_rows, "weights": inputs.routed.weights}
     labels = LabelWatch(watched, y, **how) if watched else None
     splitter = inputs.draw(by.request) if inputs.splitter is None else inputs.splitter
     with warnings.catch_warnings():
@@ -550,11 +550,15 @@ def _other_test(procedure: Procedure, cv: Any, draw: Any) -> str:
     return f"{'random_state=None, ' if unused else ''}cv={shown}, {_OTHER}"
 
 
-def plan_folds(procedure: Procedure, metric: Metric, cv: Any, y: Any, groups: Any) -> Folds:
+def plan_folds(
+    procedure: Procedure, metric: Metric, cv: Any, y: Any, groups: Any, weights: Any = None
+) -> Folds:
     """Draw the splits that predictions are of, and watch for what the metric needs of them."""
     of_rows = [metric] if procedure.needs_rows and metric.of_rows == "fold" else []
     # Of predictions there is nothing to say about the training sets.
-    labels = LabelWatch([metric], y, of_rows=of_rows, groups=groups, trains=False)
+    known = {} if weights is None else {metric.name: weights}
+    how: Any = {"of_rows": of_rows, "groups": groups, "weights": known, "trains": False}
+    labels = LabelWatch([metric], y, **how)
     about = to_splitter(cv, y, classifier=False), np.arange(len(y)), y, {"groups": groups}
     plan = plan_splits(*about, labels=labels)
     if plan.unseeded or plan_splits(*about).identity != plan.identity:
@@ -679,9 +683,11 @@ def hints(
     unit, smallest, n_splits = design.unit, min(design.n_test), design.n_splits
     yield from table_notes(X, y, groups, in_time_order=design.in_time_order)
     of_one_row = smallest == 1 and unit == "rows"  # which has a note of its own
-    most = comb(design.n_samples, smallest)
     is_known = any(note.code == FEW_DISTINCT for note in design.notes)
-    if design.levels == ("split",) and 1 < most < n_splits and not (is_known or of_one_row):
+    # of n rows there are n test sets at least, and of many it would take seconds to count them
+    few = design.levels == ("split",) and design.n_samples < n_splits
+    most = comb(design.n_samples, smallest) if few else 0
+    if 1 < most < n_splits and not (is_known or of_one_row):
         text = (
             f"there are only {most} test sets of {counted(smallest, unit[:-1])}, which random "
             f"splits repeat: the test counts {n_splits - 1} degrees of freedom for {most - 1}, and "

@@ -209,14 +209,23 @@ class LabelWatch:
         only_folds: bool = False,
         kind: str = "",
         groups: Any = None,
+        weights: Mapping[str, Any] | None = None,
         trains: bool = True,
     ) -> None:
         metrics = list(metrics)
+        # Of the metrics that take weights; rows without weight are as good as not there.
+        arrays = {name: np.asarray(of) for name, of in (weights or {}).items()}
+        self._counts_rows = {  # others are refused where they are used
+            name: of > 0
+            for name, of in arrays.items()
+            if of.dtype.kind in "biuf" and of.shape == np.shape(y)[:1] and not of.all()
+        }
         wanting = [metric for metric in metrics if metric.needs]
         self._kind, self._only_folds = kind, only_folds  # rows are not scored on other splits
-        self._n_splits = self._n_untrained = self._fewest = self._n_few = 0
+        self._n_splits = self._n_untrained = 0
         self._grouped, self._units = groups is not None, None
         self._of_variation = [metric for metric in metrics if metric.function_name in OF_VARIATION]
+        self._sizes: dict[Metric, list[int]] = {metric: [] for metric in self._of_variation}
         self._trained = [metric for metric in metrics if trains and metric.is_of_classes]
         self._needs: dict[Metric, str] = {}
         self._first: dict[Metric, np.ndarray] = {}  # the classes that the first such set lacks
@@ -252,6 +261,8 @@ class LabelWatch:
     def may_matter(self, facts: Mapping[str, Any]) -> bool:
         """Whether the sets of splits with these facts can lack what a metric needs."""
         n_test, is_served = min(facts["n_test"]), facts["levels"][-1] == "fold"
+        if self._counts_rows:
+            return True
         if self._of_variation and n_test < _MANY_ROWS:
             return True
         if not self._has_labels:
@@ -267,13 +278,14 @@ class LabelWatch:
 
     def add(self, train: np.ndarray, test: np.ndarray) -> None:
         """See the next split."""
-        self._fewest = min(len(test), self._fewest) if self._n_splits else len(test)
-        self._n_few += len(test) < FEWEST_ROWS
+        for metric, sizes in self._sizes.items():
+            sizes.append(len(self._counted(metric, test)))
         self._n_splits += 1
         if not self._has_labels:
             return
-        held, n_classes = self._codes[test], len(self._classes)
+        n_classes = len(self._classes)
         for metric, needs in self._needs.items():
+            held = self._codes[self._counted(metric, test)]
             if needs == "positive":
                 is_bad = not (held == self._names.index(metric.positive)).any()
             elif needs == "every class" and n_classes > 2:
@@ -281,26 +293,31 @@ class LabelWatch:
                 if is_bad := bool(lacks.any()):
                     self._first.setdefault(metric, self._classes[lacks])
             else:
-                is_bad = bool((held == held[0]).all())
+                is_bad = bool((held == held[:1]).all())
             self._n_bad[metric] += is_bad
-        if self._doubled:
-            units = None if self._units is None else self._units[test]
+        for metric, classes in self._doubled.items():
+            rows = self._counted(metric, test)
+            held, units = self._codes[rows], None if self._units is None else self._units[rows]
             pairs = held if units is None else np.unique(units * n_classes + held) % n_classes
-            counts = np.bincount(pairs, minlength=n_classes)
-            for metric, classes in self._doubled.items():
-                if classes:
-                    self._n_single[metric] += bool(counts[classes].min() < 2)
-                else:
-                    codes = None if units is None else np.unique(units, return_inverse=True)[1]
-                    n_units = len(held) if codes is None else int(codes.max()) + 1
-                    constant = constant_without(held[:, np.newaxis], codes, n_units)
-                    self._n_single[metric] += bool(constant.any())
+            if classes:
+                counts = np.bincount(pairs, minlength=n_classes)
+                self._n_single[metric] += bool(counts[classes].min() < 2)
+            elif len(held):
+                codes = None if units is None else np.unique(units, return_inverse=True)[1]
+                n_units = len(held) if codes is None else int(codes.max()) + 1
+                constant = constant_without(held[:, np.newaxis], codes, n_units)
+                self._n_single[metric] += bool(constant.any())
         if self._trained:
             lacks = np.bincount(self._codes[train], minlength=n_classes) == 0
             if lacks.any():
                 self._n_untrained += 1
                 if self._untrained is None:
                     self._untrained = self._classes[lacks]
+
+    def _counted(self, metric: Metric, test: np.ndarray) -> np.ndarray:
+        """Return the rows of a test set that count in a metric."""
+        counts = self._counts_rows.get(metric.name)
+        return test if counts is None else test[counts[test]]
 
     def undefined(self) -> list[Undefined]:
         """Return the metrics that are not defined on some test sets, or on few rows only."""
@@ -315,6 +332,7 @@ class LabelWatch:
             elif metric in self._first:
                 lacking = listed(self._first[metric].tolist())
                 holds = f"not all {len(self._classes)} classes (the first lacks {lacking})"
+            holds += " in rows with a weight" if metric.name in self._counts_rows else ""
             verb = "hold" if n > 1 else "holds"
             fact = f"{n_bad} of {n} {sets} {verb} {holds}: {metric.called or metric.name} is not "
             remedy = _OF_NUMBERS if needs == "two values" else _OF_CLASSES
@@ -329,14 +347,14 @@ class LabelWatch:
                 fact = f"{said} probability of it, which {metric.name} needs"
                 found.append(Undefined(metric.name, fact, _OF_TRAINING))
         known = {lacking.metric for lacking in found}
-        for metric in self._of_variation if self._fewest < _MANY_ROWS else ():
-            fact, is_few = (
-                f"the smallest {sets} has {counted(self._fewest, 'row')}",
-                self._n_few > 0,
-            )
+        for metric, sizes in self._sizes.items():
+            if (fewest := min(sizes, default=_MANY_ROWS)) >= _MANY_ROWS:
+                continue
+            n_few = sum(size < FEWEST_ROWS for size in sizes)
+            fact, is_few = f"the smallest {sets} has {counted(fewest, 'row')}", n_few > 0
             what, remedy = metric.called or metric.name, _OF_NUMBERS
             if is_few:
-                fact = f"{self._n_few} of {n} {sets} {'has' if n == 1 else 'have'} fewer than "
+                fact = f"{n_few} of {n} {sets} {'has' if n == 1 else 'have'} fewer than "
                 fact += f"{FEWEST_ROWS} rows: {what} measures next to nothing there"
             else:
                 fact += f": {what} of so few is far from that of many"
@@ -375,7 +393,10 @@ class LabelWatch:
                 rarer = "rarer" if len(classes) == 2 else "positive"
                 other = "use scoring='neg_log_loss'."
                 remedy = f"The {rarer} class has too few {unit}s for that; {other}"
-            reasons[metric.name] = f"{holds} fewer than two {unit}s of a class, {said}. {remedy}"
+            of = "a class"
+            if metric.name in self._counts_rows:
+                of, remedy = "a class with a weight", "Leave the rows without weight out."
+            reasons[metric.name] = f"{holds} fewer than two {unit}s of {of}, {said}. {remedy}"
         return reasons
 
     def check_rows(self) -> None:

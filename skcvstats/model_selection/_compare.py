@@ -52,7 +52,7 @@ def without_weights(function: Callable[P, R]) -> Callable[P, R]:
 
 @without_weights
 def compare_estimators(
-    estimators: Mapping[str, Any] | Iterable[tuple[str, Any]],
+    estimators: Mapping[str, Any] | Iterable[Any],
     X: Any,
     y: ArrayLike | None = None,
     *,
@@ -81,8 +81,10 @@ def compare_estimators(
 
     Parameters
     ----------
-    estimators : dict of str to estimator, or list of (str, estimator)
-        Two or more, by name. They are cloned, never fitted.
+    estimators : dict of str to estimator, or list of estimator or of (str, estimator)
+        Two or more. A list without names gets those of `sklearn.pipeline.make_pipeline`:
+        ``"ridge"``, or ``"ridge-1"`` and ``"ridge-2"`` where two are of one class. They are cloned,
+        never fitted.
     {shared: X, y, groups, scoring, cv, method, reference, alternative or None, adjustment}
     {shared: adjust_over, margin, params, random_state, reseed, n_jobs, verbose}
     on_error : {"raise", "drop"}, default="raise"

@@ -4,6 +4,7 @@ Studies and trials are recognized by their attributes, so Optuna is not imported
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
@@ -15,7 +16,7 @@ from sklearn.base import clone, is_classifier
 from sklearn.exceptions import FitFailedWarning
 
 from .._utils._arrays import as_numbers, one_output
-from .._utils._checks import listed, n_rows, one_line, unseeded_parameters
+from .._utils._checks import brief, listed, n_rows, one_line, unseeded_parameters
 from .._utils._text import counted, sentence
 from .._utils._warn import warn_user
 from ..comparison import (
@@ -344,29 +345,17 @@ def _once(
     found: Finished, complete: list[int], reference: str | None
 ) -> tuple[list[int], list[Note]]:
     """Return the candidates without those that are another again, and a note on these."""
-    labels, values, firsts, repeated = found.first.labels, found.first.values, [], []
-    by_number = sorted(complete, key=lambda k: labels[k] != reference)  # which is kept
-    for k in by_number:
-        written, content = labels[k].partition(" ")[2], _hash(found.params[k])
-        same = (it for it in firsts if labels[it].partition(" ")[2] == written)
-        for it in same:
-            if content == _hash(found.params[it]) or np.array_equal(values[it], values[k]):
-                repeated.append(labels[k])
-                break
-        else:
-            firsts.append(k)
-    if len(firsts) == 1:
-        _check_several([found.params[firsts[0]]], "Without repeated ones the search")
-    text = f"{listed(repeated)}: the same parameters as a candidate before, which counts once"
-    return sorted(firsts), [Note("repeated candidates", text, None)] if repeated else []
-
-
-def _hash(params: Mapping[str, Any]) -> Any:
-    """Return what identifies parameters, or something that equals nothing else."""
-    try:
-        return joblib.hash(dict(params))
-    except Exception:  # a function of a notebook
-        return object()
+    labels, firsts = found.first.labels, dict[Any, int]()
+    for k in sorted(complete, key=lambda k: labels[k] != reference):  # which is kept
+        content: Any = k
+        with suppress(Exception):  # of a function of a notebook
+            content = joblib.hash(dict(found.params[k]))
+        firsts.setdefault(content, k)
+    _check_several([found.params[k] for k in firsts.values()], "Each counted once, the search")
+    repeated = [labels[k] for k in complete if k not in firsts.values()]
+    text = f"{listed(repeated)}: the same parameters as another candidate, which counts once"
+    note = [Note("repeated candidates", text, None)] if repeated else []
+    return sorted(firsts.values()), note
 
 
 def _top(found: Finished, complete: list[int], top: int | None, reference: str | None) -> list[int]:
@@ -543,33 +532,32 @@ def _read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign |
 
 def _check_data(search: Any, X: Any, y: Any) -> None:
     """Raise ValueError for other columns, classes or rows than the search was fitted on."""
-    again = "Pass the data that it was fitted on."
-    n_columns, shape = getattr(search, "n_features_in_", None), getattr(X, "shape", ())
-    if n_columns is not None and len(shape) == 2 and shape[1] != n_columns:
-        raise ValueError(
-            f"X has {shape[1]} columns, and the search was fitted on {n_columns}. {again}"
-        )
-    names, own = getattr(search, "feature_names_in_", None), getattr(X, "columns", None)
-    if names is not None and own is not None and list(names) != list(own):
-        raise ValueError(
-            f"X has columns {listed(own)}, and the search was fitted on {listed(names)}. {again}"
-        )
-    classes, labels = getattr(search, "classes_", None), one_output(y)
-    odd = set[Any]()
-    if isinstance(classes, np.ndarray) and labels is not None:
-        odd = set(np.unique(labels).tolist()) ^ set(classes.tolist())
-    if odd:
-        raise ValueError(f"Classes of y or of the search only: {listed(odd)}. {again}")
-    known, cv = None, search.cv
+    shape, labels, rows, cv = getattr(X, "shape", ()), one_output(y), None, search.cv
+    given = {
+        "n_features_in_": shape[1] if len(shape) == 2 else None,
+        "feature_names_in_": list(X.columns) if hasattr(X, "columns") else None,
+        "classes_": None if labels is None else np.unique(labels).tolist(),
+    }
+    for name, found in given.items():
+        own = getattr(search, name, None)
+        own = own.tolist() if isinstance(own, np.ndarray) else own
+        if found is not None and own is not None and found != own:
+            raise ValueError(
+                f"{name} of the search is {brief(own)}, and of the data {brief(found)}. Pass the "
+                "data that the search was fitted on."
+            )
     if "dropped_after" in search.cv_results_:
-        known = search.scores_.design.n_samples
+        rows = search.scores_.design.n_samples
     elif hasattr(cv, "test_fold"):  # PredefinedSplit
-        known = len(cv.test_fold)
+        rows = len(cv.test_fold)
     elif isinstance(cv, (list, tuple)):
-        rows = np.unique(np.concatenate([np.ravel(side) for split in cv for side in split]))
-        known = len(rows) if len(rows) == rows[-1] + 1 else None
-    if known not in (None, n_rows(X)):
-        raise SplitDesignError(f"X has {n_rows(X)} rows, and the splits are of {known}. {again}")
+        held = np.unique(np.concatenate([np.ravel(side) for split in cv for side in split]))
+        rows = len(held) if len(held) == held[-1] + 1 else None
+    if rows not in (None, n_rows(X)):
+        raise SplitDesignError(
+            f"The splits of the search are of {rows} rows, and X has {n_rows(X)}. Pass the data "
+            "that the search was fitted on."
+        )
 
 
 def _last_iteration(search: Any) -> list[int]:

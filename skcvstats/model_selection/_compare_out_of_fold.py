@@ -126,7 +126,7 @@ def compare_out_of_fold(
     if cv is None:
         labels = as_array("folds", test_set.folds).reshape(n, -1)
         cv = list(_pairs_of(labels))
-    planned = plan_folds(test, test_set.what, cv, test_set.y, test_set.groups)
+    planned = plan_folds(test, test_set.what, cv, test_set.y, test_set.groups, test_set.weights)
     if test.needs_rows:
         _refuse_left_out(planned[0].design)
     scores = _score(test, test_set, planned)
@@ -289,19 +289,16 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
         codes, what = read_groups(groups, len(y)).codes, test_set.what
         found = []
         for (of, part), of_split in zip(splits, values.T, strict=True):
-            about: dict[str, Any] = {"units": codes, "weights": weights}
+            own: dict[str, Any] = {"weights": None if weights is None else weights[part]}
             if blocks is not None:
-                about = {"blocks": blocks, "weights": weights}
-            about = {name: it if it is None else it[part] for name, it in about.items()}
-            about |= {} if blocks is None else {"n_blocks": int(blocks.max()) + 1}
+                own |= {"blocks": blocks[part], "n_blocks": int(blocks.max()) + 1}
+            else:
+                own["units"] = None if codes is None else codes[part]
             read = (what.reader(test_set.runs[k], part, y[part]) for k in of)
             scored = zip(read, of_split, strict=True)
-            found.append(
-                np.stack([what.row_scores(both, score, **about) for both, score in scored])
-            )
+            found.append(np.stack([what.row_scores(both, score, **own) for both, score in scored]))
         if blocks is not None:
-            about_rows = np.stack(found, axis=1), tests, weights, codes
-            row_scores = RowScores.without_blocks(*about_rows)
+            row_scores = RowScores.without_blocks(np.stack(found, axis=1), tests, weights, codes)
         else:
             row_scores = RowScores.from_splits(found, tests)
             weights = None if weights is None else weights[row_scores.rows]

@@ -447,7 +447,7 @@ def _notes_on(sample: RowSample, is_guarded: bool) -> list[Note]:
         written = {k: [*map(format_number, means[:, k])] for k in np.flatnonzero(other).tolist()}
         other[[k for k, (rows, folds) in written.items() if rows == folds]] = False
         metric = scores.provenance.get("measured", scores.metric)
-        if metric == "roc_auc":
+        if metric in ("roc_auc", "roc_auc_score"):
             text = (
                 f"{metric} is the mean of the folds' areas, weighted by their rows, and not the "
                 "area over all out-of-fold rows"

@@ -7,6 +7,7 @@ from ._clustered_t import ClusteredMean, ClusteredTTest, clustered_mean
 from ._delong import DeLongTest, ROCAreas, delong_auc
 from ._doors import compare_losses, compare_predictions, predictions_inference
 from ._held_out import HeldOutResult
+from ._influence import InfluenceTTest
 from ._mcnemar import (
     CochranQResult,
     McNemarResult,
@@ -31,6 +32,7 @@ __all__ = [
     "CochranQResult",
     "DeLongTest",
     "HeldOutResult",
+    "InfluenceTTest",
     "McNemarResult",
     "McNemarScoreResult",
     "McNemarScoreTest",

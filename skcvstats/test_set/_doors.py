@@ -80,10 +80,14 @@ def compare_predictions(
         The slice of each row, such as its language or country: the models are also compared in each
         slice, see ``result.by_slice()`` and ``result.no_slice_worse()``.
     {shared: unmatched}
-    method : {"auto", "clustered_t", "delong", "mcnemar", "cluster_bootstrap"}, default="auto"
+    method : {"auto", "clustered_t", "delong", "mcnemar", "influence_t", "cluster_bootstrap"}, \
+            default="auto"
         ``"clustered_t"`` is for metrics that are means over rows, such as accuracy or
-        neg_log_loss; ``"delong"`` for roc_auc; ``"cluster_bootstrap"`` for all; ``"auto"`` takes
-        the first that suits the metric. ``"mcnemar"`` is for accuracies without groups and weights.
+        neg_log_loss; ``"delong"`` for roc_auc; ``"influence_t"`` for average precision and R2;
+        ``"cluster_bootstrap"`` for all. ``"auto"`` takes the first that suits the metric,
+        ``"influence_t"`` only from 10,000 rows or groups on, with 200 of each class, where no
+        `n_resamples` and no `stratify` is given. ``"mcnemar"`` is for accuracies without groups and
+        weights.
     {shared: variance, model reference, model alternative, margin}
     adjustment : {"auto", "max_t", "holm", "bonferroni", "hochberg", "bh", "by", "none"}, \
             default="auto"
@@ -115,7 +119,8 @@ def compare_predictions(
 
     Notes
     -----
-    See `ClusteredTTest`, `DeLongTest`, `McNemarScoreTest` and `ClusterBootstrapTest`.
+    See `ClusteredTTest`, `DeLongTest`, `McNemarScoreTest`, `InfluenceTTest` and
+    `ClusterBootstrapTest`.
 
     Examples
     --------
@@ -175,7 +180,8 @@ def compare_predictions(
 
     def of_slice(k: int) -> ComparisonResult:
         parts = [test_set.only(codes == k) for test_set in sets]
-        of = {part.metric: measure_test_set(part, method, resamples)[0] for part in parts}
+        how = {metric: way if way == "influence_t" else method for metric, way in ways.items()}
+        of = {part.metric: measure_test_set(part, how[part.metric], resamples)[0] for part in parts}
         return slice_of(whole, of)
 
     return _with_slices(whole, names, of_slice)
@@ -251,7 +257,8 @@ def predictions_inference(
         What one model predicts, a list of such arrays where it was run several times, or for
         several models what `compare_predictions` takes.
     {shared: metrics, threshold, row groups, sample_weight, test X}
-    method : {"auto", "clustered_t", "delong", "mcnemar", "cluster_bootstrap"}, default="auto"
+    method : {"auto", "clustered_t", "delong", "mcnemar", "influence_t", "cluster_bootstrap"}, \
+            default="auto"
         As in `compare_predictions`; of one model, ``"mcnemar"`` is Wilson's interval, as is
         ``"auto"`` for accuracies without groups, weights and repeated runs.
     {shared: variance}
@@ -300,8 +307,8 @@ def predictions_inference(
     for test_set in read_test_sets(scoring, threshold, y_true, runs, **of_rows):
         scores, way = measure_test_set(test_set, method, resamples)
         scores = scores.with_notes(notes_of_order(test_set))
-        check_null_in_range(null, scores.metric, *limits_of(scores))
         test = _test(way, variance, alternative=alternative, null_value=null)
+        check_null_in_range(null, scores.metric, *limits_of(scores))
         names = scores.labels
         inference = test.run(scores if several or is_several(scoring) else scores.row(0))
         inference = inference.with_confidence(confidence_level)
@@ -310,9 +317,8 @@ def predictions_inference(
 
 
 def _test(way: str, variance: str, **options: Any) -> LocationTest:
-    if way == "clustered_t":
-        return ClusteredTTest(variance=variance, **options)
-    return KINDS[way](**options)
+    more: dict[str, Any] = {"variance": variance} if issubclass(KINDS[way], ClusteredTTest) else {}
+    return KINDS[way](**more, **options)
 
 
 def compare_losses(

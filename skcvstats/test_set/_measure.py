@@ -1,5 +1,7 @@
 """Turn predictions of fitted models on one test set into scores for a procedure."""
 
+from __future__ import annotations
+
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -15,13 +17,14 @@ from .._utils._checks import check_flag, check_option, is_integer, listed
 from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION
 from .._utils._text import counted, format_percent
 from ..comparison import close
-from ..fitting import Metric, are_labels, guess_of, labels_note, worse_notes
+from ..fitting import Metric, are_labels, guess_of, is_quick, labels_note, worse_notes
 from ..scores import CONSTANT, CVScores, Note, order_notes
 from ..splitters import generator_from
 from ..stats import Groups, GroupSizes, read_groups, tail_probability
 from ._cluster_bootstrap import ClusterBootstrapTest, bootstrap_scores
 from ._clustered_t import ClusteredTTest, mean_scores
 from ._delong import DeLongTest, auc_scores
+from ._influence import InfluenceTTest
 from ._mcnemar import McNemarScoreTest, correct_scores
 from ._predictions import StoredLabels, TestSet
 
@@ -31,6 +34,9 @@ _MORE_REPLICATES = 10_000
 # sqrt(.025 * .975 / 1e6) / (normal density at 1.96) is .003: the chance error of a 95 % end.
 _MOST_REPLICATES = 10**6
 _BY_NO_CHANCE = 0.001
+# From so many rows on, replicates of metrics of counts are drawn as counts, and average precision
+# and R2 have intervals from influences, where a class is in so many rows or groups.
+MANY_ROWS, _FEWEST_OF_CLASS = 10_000, 200
 OF_GIVEN = "predictions in another order of rows, columns exchanged, or on another scale"
 
 
@@ -79,6 +85,8 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
         )
     values = np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
     for way in _WAYS if method == "auto" else [method]:
+        if method == "auto" and way == "influence_t" and not _suits_influences(test_set, resamples):
+            continue
         scores = _WAYS[way](test_set, values, resamples)
         if scores is not None:
             notes = *scores.notes, *two_valued_notes(test_set), *test_set.notes
@@ -141,6 +149,7 @@ def score_on(test_set: TestSet, k: int, rows: Any) -> float:
 _NEEDS = {
     "clustered_t": "a metric that is a mean over rows, such as accuracy or neg_log_loss",
     "delong": "scoring='roc_auc' of two classes, and no weights",
+    "influence_t": "scoring='average_precision' or 'r2', and no weights",
     "mcnemar": "scoring='accuracy', one run of each model, no groups and no weights",
 }
 
@@ -228,17 +237,46 @@ def _by_mcnemar(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> 
     return correct_scores(correct, **test_set.facts())
 
 
+def _by_influences(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores | None:
+    """Return scores that are means of what each row adds; runs are averaged row by row."""
+    metric, known = test_set.what, ("average_precision_score", "r2_score")
+    known_of_rows = metric.function_name in known and test_set.weights is None
+    of_two = test_set.classes is None or len(test_set.classes) <= 2
+    quick = is_quick(metric.function_name, metric.options, of_rows=True)
+    if not (known_of_rows and of_two and quick) or test_set.y.ndim > 1:
+        return None
+    numbers = np.arange(test_set.n_rows)
+    runs = zip(test_set.runs, values.tolist(), strict=True)
+    rows = [metric.row_scores(metric.reader(run, numbers, test_set.y), of) for run, of in runs]
+    of_models = _averaged(test_set, np.stack(rows))
+    return mean_scores(of_models, groups=test_set.groups, **test_set.facts())
+
+
+def _suits_influences(test_set: TestSet, resamples: Resamples) -> bool:
+    """Whether intervals from influences were measured to keep their level, and none was asked."""
+    if test_set.n_rows < MANY_ROWS or resamples.n_resamples is not None or resamples.stratify:
+        return False
+    groups = read_groups(test_set.groups, test_set.n_rows, test_set.weights)
+    held, *of_classes = (np.count_nonzero(of.sizes) for of in _sizes(test_set, groups))
+    fewest = min(of_classes, default=_FEWEST_OF_CLASS)
+    return bool(held >= MANY_ROWS and fewest >= _FEWEST_OF_CLASS)
+
+
 def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores:
     groups = read_groups(test_set.groups, test_set.n_rows, test_set.weights)
     strata = strata_of(test_set.y, groups.codes) if resamples.stratify else ()
     seed = int(generator_from(resamples.random_state).randint(np.iinfo(np.int32).max))
     resampling = Resampling(groups.n_groups, seed, strata)
-    evaluator = _evaluator(test_set, values, groups)
+    evaluator, counted_rows = _evaluator(test_set, values, groups)
     sizes, alike = _sizes(test_set, groups), test_set.groups is None and test_set.weights is None
 
     def scores_of(n_resamples: int) -> CVScores:
         n_jobs, metric = resamples.n_jobs, test_set.metric
-        *drawn, n = _replicate(evaluator, resampling, n_resamples, n_jobs, metric)
+        if counted_rows is None:
+            drawn, left_out, n = _replicate(evaluator, resampling, n_resamples, n_jobs, metric)
+        else:
+            drawn, left_out, n = counted_rows.replicate(resampling, n_resamples)
+        check_defined(drawn, n, n_resamples, metric, stratified=bool(strata))
         notes = []
         if n > 0:
             drawn_again = f"{'was' if n == 1 else 'were'} drawn again"
@@ -246,7 +284,7 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
             text = f"{of} on which {metric} is not defined {drawn_again}"
             notes.append(Note("undefined replicates", text, None))
         return bootstrap_scores(
-            *(_averaged(test_set, of_runs) for of_runs in (values, *drawn)),
+            *(_averaged(test_set, of_runs) for of_runs in (values, drawn, left_out)),
             n_rows=test_set.n_rows,
             n_groups=groups.n_groups,
             grouped=test_set.groups is not None,
@@ -285,13 +323,13 @@ def _sizes(test_set: TestSet, groups: Groups) -> list[GroupSizes]:
     return sizes
 
 
-KINDS = {
-    kind.name: kind for kind in (ClusteredTTest, DeLongTest, McNemarScoreTest, ClusterBootstrapTest)
-}
+_TESTS = ClusteredTTest, DeLongTest, McNemarScoreTest, InfluenceTTest, ClusterBootstrapTest
+KINDS = {kind.name: kind for kind in _TESTS}
 _WAYS: dict[str, Callable[[TestSet, np.ndarray, Resamples], CVScores | None]] = {
     "clustered_t": _by_rows,
     "delong": _by_delong,
     "mcnemar": _by_mcnemar,
+    "influence_t": _by_influences,
     "cluster_bootstrap": _by_bootstrap,
 }
 
@@ -300,8 +338,10 @@ _WAYS: dict[str, Callable[[TestSet, np.ndarray, Resamples], CVScores | None]] = 
 Evaluator = Callable[[np.ndarray, bool], np.ndarray]
 
 
-def _evaluator(test_set: TestSet, values: np.ndarray, groups: Groups) -> Evaluator:
-    """Return the evaluator of replicates; it gives nan if the metric is not defined."""
+def _evaluator(
+    test_set: TestSet, values: np.ndarray, groups: Groups
+) -> tuple[Evaluator, Counted | None]:
+    """Return what computes replicates, nan if the metric is not defined; and from counts alone."""
 
     def by_scorer(drawn: np.ndarray, in_order: bool) -> np.ndarray:
         rows = groups.rows(drawn)
@@ -315,15 +355,20 @@ def _evaluator(test_set: TestSet, values: np.ndarray, groups: Groups) -> Evaluat
         return found
 
     evaluator: Evaluator = by_scorer
-    name = test_set.named
+    counted_rows, name = None, test_set.named
+    if test_set.what.function_name == "cohen_kappa_score" and not test_set.what.options:
+        name = "cohen_kappa"
     if name is not None and all(isinstance(run, StoredLabels) for run in test_set.runs):
-        fast = sum_evaluator(name, test_set.y, test_set.runs, groups, test_set.weights)
-        if fast is not None:  # taken if it gives scikit-learn's number
-            once = fast(np.arange(groups.n_groups), True)
-            evaluator = fast if np.allclose(once, values, rtol=1e-9, atol=1e-12) else evaluator
+        sums = sum_evaluator(name, test_set.y, test_set.runs, groups, test_set.weights)
+        if sums is not None:  # taken if it gives scikit-learn's number
+            once = sums(np.arange(groups.n_groups), True)
+            if np.allclose(once, values, rtol=1e-9, atol=1e-12):
+                evaluator, of_rows = sums, groups.codes is None and test_set.weights is None
+                if of_rows and test_set.n_rows >= MANY_ROWS and len(sums.table) <= _MOST_KINDS:
+                    counted_rows = Counted(sums, np.zeros((0, len(sums.table))), 0)
     needs = METRICS[name].needs if name in METRICS else ""
     if test_set.y.ndim != 1 or needs in ("", "two values"):
-        return evaluator
+        return evaluator, counted_rows
     classes = np.unique(test_set.y)  # of which rows must hold some, or it is not defined
     least = 2 if needs == "two classes" else len(classes)
     if needs == "positive" and len(classes) == 2:
@@ -335,12 +380,33 @@ def _evaluator(test_set: TestSet, values: np.ndarray, groups: Groups) -> Evaluat
         n_held = np.count_nonzero(holds[:, drawn].any(axis=1))
         return found if n_held >= least else np.full_like(found, np.nan)
 
-    return defined
+    if counted_rows is not None:
+        of_kinds = np.unique(counted_rows.sums.kinds, return_index=True)[1]
+        counted_rows = Counted(counted_rows.sums, holds[:, of_kinds], least)
+    return defined, counted_rows
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """A metric that is a function of sums over groups, or over kinds of equal rows."""
+
+    kinds: np.ndarray  # of each group
+    table: np.ndarray  # the sums of each kind
+    value: Callable[[np.ndarray], np.ndarray]
+    n_classes: int  # of the confusion tables that sums are, else 0
+
+    def __call__(self, drawn: np.ndarray, in_order: bool) -> np.ndarray:
+        return self.of(np.bincount(self.kinds[drawn], minlength=len(self.table)))
+
+    def of(self, counts: np.ndarray) -> np.ndarray:
+        """Return the metric of each run from how often each kind was drawn."""
+        sums, n = counts @ self.table, self.n_classes
+        return self.value(sums.reshape(*counts.shape[:-1], -1, n, n) if n else sums)
 
 
 def sum_evaluator(
     metric: str, y: np.ndarray, runs: Sequence[Any], groups: Groups, weights: np.ndarray | None
-) -> Evaluator | None:
+) -> Sums | None:
     """Return what computes a known metric from sums over groups, or over kinds of equal rows."""
     n_groups, n, value = groups.n_groups, 0, _OF_SUMS.get(metric)
     kinds = np.arange(n_groups)
@@ -371,11 +437,7 @@ def sum_evaluator(
             sums = [np.bincount(at + cells, weights=w, minlength=size) for cells in cells_of]
             table = np.hstack([of_run.reshape(n_groups, n_cells) for of_run in sums])
 
-    def evaluate(drawn: np.ndarray, in_order: bool) -> np.ndarray:
-        sums = np.bincount(kinds[drawn], minlength=len(table)) @ table
-        return value(sums.reshape(-1, n, n) if n else sums)
-
-    return evaluate
+    return Sums(kinds, table, value, n)
 
 
 def _r2(sums: np.ndarray) -> np.ndarray:
@@ -404,7 +466,7 @@ def _of_tables(metric: str, classes: list[Any]) -> Callable[[np.ndarray], np.nda
         kind, average = "recall", "macro"
     of_positive = average == "" and 1 in classes and len(classes) <= 2
     by_class = kind in _RATIOS and (of_positive or average in ("macro", "weighted", "micro"))
-    if not by_class and metric not in ("accuracy", "matthews_corrcoef"):
+    if not by_class and metric not in ("accuracy", "cohen_kappa", "matthews_corrcoef"):
         return None
 
     def value(tables: np.ndarray) -> np.ndarray:
@@ -416,6 +478,9 @@ def _of_tables(metric: str, classes: list[Any]) -> Callable[[np.ndarray], np.nda
             above = right.sum(axis=-1) * total - (true * predicted).sum(axis=-1)
             apart = (total**2 - (part**2).sum(axis=-1) for part in (true, predicted))
             return _ratio(above, np.sqrt(np.maximum(np.multiply(*apart), 0.0)))
+        if metric == "cohen_kappa":
+            expected = (true * predicted).sum(axis=-1) / total
+            return _ratio(right.sum(axis=-1) - expected, total - expected)
         if average == "micro":
             sums = (part.sum(axis=-1) for part in (right, true, predicted))
             return _ratio(*_RATIOS[kind](*sums))
@@ -444,9 +509,12 @@ class Resampling:
     seed: int
     strata: tuple[np.ndarray, ...] = ()
 
-    def draw(self, replicate: int, attempt: int = 0) -> np.ndarray:
+    def generator(self, replicate: int, attempt: int) -> np.random.Generator:
         sequence = np.random.SeedSequence(self.seed, spawn_key=(replicate, attempt))
-        generator = np.random.Generator(np.random.PCG64(sequence))
+        return np.random.Generator(np.random.PCG64(sequence))
+
+    def draw(self, replicate: int, attempt: int = 0) -> np.ndarray:
+        generator = self.generator(replicate, attempt)
         if not self.strata:
             return generator.integers(0, self.n_groups, self.n_groups)
         parts = [of[generator.integers(0, len(of), len(of))] for of in self.strata]
@@ -483,6 +551,50 @@ def strata_of(classes: Any, codes: np.ndarray | None) -> tuple[np.ndarray, ...]:
     return strata
 
 
+# With more kinds, their counts without each block take more than 80 MB.
+_MOST_KINDS = 5000
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """The bootstrap of rows that are of few kinds: how often each kind is drawn is multinomial."""
+
+    sums: Sums
+    holds: np.ndarray  # of each class whether a kind is of it
+    least: int  # of these classes that must be there
+
+    def values(self, counts: np.ndarray) -> np.ndarray:
+        n_held = np.count_nonzero(counts @ self.holds.T, axis=1)
+        return np.where((n_held >= self.least)[:, np.newaxis], self.sums.of(counts), np.nan)
+
+    def replicate(
+        self, resampling: Resampling, n_replicates: int
+    ) -> tuple[np.ndarray, np.ndarray, int]:
+        """Return what `_replicate` does."""
+        kinds, n_kinds = self.sums.kinds, len(self.sums.table)
+        strata: Sequence[Any] = resampling.strata or [slice(None)]
+        held = [np.bincount(kinds[part], minlength=n_kinds) for part in strata]
+        found, n_undefined = [], 0
+        for start in range(0, n_replicates, _CHUNK):
+            missing = np.ones(min(_CHUNK, n_replicates - start), dtype=bool)
+            chunk = np.empty((len(missing), self.sums.of(held[0]).size))
+            for attempt in range(_MOST_ATTEMPTS):
+                generator = resampling.generator(start, attempt)
+                size = np.count_nonzero(missing)
+                drawn = [generator.multinomial(of.sum(), of / of.sum(), size) for of in held]
+                chunk[missing] = self.values(np.sum(drawn, axis=0))
+                missing = np.asarray(~np.isfinite(chunk).all(axis=1))
+                if not missing.any():
+                    break
+                n_undefined += int(np.count_nonzero(missing))
+            found.append(chunk)
+        blocks = resampling.blocks()
+        shape = int(blocks.max()) + 1, n_kinds
+        of_blocks = np.bincount(blocks * n_kinds + kinds, minlength=np.prod(shape)).reshape(shape)
+        left_out = self.values(of_blocks.sum(axis=0) - of_blocks)
+        return np.ascontiguousarray(np.concatenate(found).T), left_out.T.copy(), n_undefined
+
+
 # If a metric is not defined in a replicate, it is drawn again, at most this many times.
 _MOST_ATTEMPTS = 20
 # With a larger share of undefined draws, the metric is not suitable for resampling.
@@ -504,7 +616,13 @@ def _replicate(
     without = [delayed(_left_out)(evaluator, k, blocks) for k in parts(int(blocks.max()) + 1)]
     done, n_undefined = zip(*Parallel(n_jobs=n_jobs)(drawn + without), strict=True)
     values, left_out = (np.concatenate(of) for of in (done[: len(drawn)], done[len(drawn) :]))
-    n_again = sum(n_undefined)
+    return np.ascontiguousarray(values.T), np.ascontiguousarray(left_out.T), sum(n_undefined)
+
+
+def check_defined(
+    values: np.ndarray, n_again: int, n_replicates: int, metric: str, *, stratified: bool
+) -> None:
+    """Raise ValueError if a metric is not defined in too many bootstrap samples."""
     share = n_again / (n_replicates + n_again)
     if share > _MOST_UNDEFINED or not np.isfinite(values).all():
         stratify = (
@@ -513,10 +631,9 @@ def _replicate(
         )
         raise ValueError(
             f"{metric} is not defined in {format_percent(share)} of the bootstrap samples, as they "
-            f"lack a class or a prediction of it. {'Use' if resampling.strata else stratify} "
+            f"lack a class or a prediction of it. {'Use' if stratified else stratify} "
             "another metric, or test on more rows."
         )
-    return np.ascontiguousarray(values.T), np.ascontiguousarray(left_out.T), n_again
 
 
 def _drawn(evaluator: Evaluator, numbers: range, resampling: Resampling) -> tuple[np.ndarray, int]:

@@ -565,7 +565,11 @@ def matched_rows(
     """Put arrays into one order, perhaps without the rows that some model lacks, which is noted."""
     runs = [name for name in owners if name in given]  # others are estimators
     if check_option("unmatched", unmatched, ("raise", "drop")) == "raise" or not runs:
-        return align_rows(given), ()
+        aligned = align_rows(given)
+        moved = [name for name, part in given.items() if part is not aligned[name]]
+        indexed = next((name for name, part in given.items() if _has_index(part)), "")
+        text = f"rows were put into the order of {indexed} by their index: {first_of(moved, 3)}"
+        return aligned, (Note("other order", text, None),) if moved else ()
     parts = {name: part for name, part in given.items() if part is not None}
     if all(_has_index(part) and part.index.is_unique for part in parts.values()):
         known = ["y_true"] if "y_true" in parts else runs

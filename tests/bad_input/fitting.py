@@ -133,7 +133,8 @@ TYPE_ERRORS = [
     (lambda: infer(StandardScaler(), scoring="f1"), "cannot be scored with 'f1'", "a pipeline"),
     (lambda: use("roc_auc_ovr", LINEAR), "'svc' cannot be scored", "wrap this one in sklearn.*CV"),
     (lambda: compare({1: BAYES, 2: BAYES}), "got 1", "name must be a non-empty string"),
-    (lambda: compare([BAYES, BAYES]), "GaussianNB() is no such pair", "list of .name, estimator"),
+    (lambda: compare([BAYES, "b"]), "GaussianNB() is no such pair", "or of .name, estimator"),
+    (lambda: compare([BAYES, GaussianNB]), "'gaussiannb-2' is a class", r"pass GaussianNB\(\)"),
     (lambda: compare(make_pipeline(BAYES)), "got Pipeline", "a dict such as"),
     (lambda: compare(FRAME, Y, PAIR), "got DataFrame", r"first: .*\(estimators, X, y\)"),
     (lambda: compare(X=None), "got NoneType", "an array, a frame, a sparse matrix or a list"),
@@ -151,6 +152,7 @@ ATTRIBUTE_ERRORS = [
 ]
 VALUE_ERRORS = [
     (lambda: infer(confidence_level=1), "confidence_level=1", r"such as 0\.95"),
+    (lambda: infer(confidence_level=1e-320), "1e-320 is 0 up to rounding", r"such as 0\.95"),
     (lambda: score(scoring=lambda *_: Y), "of type ndarray", "scoring must return a number"),
     (lambda: routed_score(groups=GROUPS), "`groups` can only be passed", "via the `params` arg"),
     (lambda: use("f1", y=WORDS), "'no', 'yes': pos_label=1 is not a valid", "scoring='f1_macro'"),

@@ -47,7 +47,8 @@ PAIRING_ERRORS = [
 DESIGN_ERRORS = [
     (lambda: labels(folds=np.where(ROWS == 4, -1, LABELS)),
      "no label (nan, None or -1) for 1 of 60 rows, the first of them row 4", "Leave them out"),
-    (lambda: labels(folds=ROWS), "folds has 60 labels for 60 rows", "share a label"),
+    (lambda: labels(folds=ROWS), "Each row was tested alone (leave-one-out)", "of a holdout"),
+    (lambda: labels(folds=ROWS // 1.5), "folds has 40 labels for 60 rows", "share a label"),
     (lambda: labels(folds=PredefinedSplit(np.where(ROWS == 4, -1, LABELS))),
      "compare_out_of_fold needs repeated k-fold, where each row is tested once in each repeat",
      "Of 60 rows, these splits test 1 row never, 59 rows once.*Pass their folds"),

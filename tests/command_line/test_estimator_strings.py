@@ -27,6 +27,8 @@ def test_what_they_mean(text, name, path, params):
     parsed = parse_estimator("ours=some dir/models.py:best")
     assert (parsed.name, parsed.path, parsed.variable) == ("ours", "some dir/models.py", "best")
     assert parse_estimator("models.py:best").name == "best"
+    parsed = parse_estimator(" ours = some dir/models.py : best ")
+    assert (parsed.name, parsed.path, parsed.variable) == ("ours", "some dir/models.py", "best")
 
 
 @pytest.mark.parametrize(
@@ -44,6 +46,8 @@ def test_what_they_mean(text, name, path, params):
         ("=x.Y", "no name before"),
         ("models.py:a.b", "is no variable"),
         (" ", "cannot be read"),
+        ("a" + 9000 * " " + "b", "cannot be read"),  # each space was once tried with all others
+        ("models.py:" + 9000 * " " + ":", "cannot be read"),
     ],
 )
 def test_what_is_refused(text, message):

@@ -141,3 +141,48 @@ def test_a_plan_of_rows(run, tmp_path):
     assert plans == expected
     status, out, _ = run("predictions", *options, "--json")
     assert json.loads(out)["plan"] == expected
+
+
+IDENTIFIERS = {
+    "numbers": np.arange(1001, 1201),
+    "texts": [f"P{k:04d}" for k in range(200)],
+    "dates": pd.date_range("2020-01-01", periods=200).astype(str),
+    "subjects": np.repeat(np.arange(20), 10),
+    "named subjects": [f"s{k}" for k in np.repeat(np.arange(20), 10)],
+    "unequal subjects": np.minimum(np.arange(200) // 7, 25),
+}
+
+
+@pytest.mark.parametrize("name", IDENTIFIERS)
+def test_identifiers_are_no_models(run, name, tmp_path):
+    generator, path = np.random.default_rng(0), tmp_path / "test.csv"
+    y = generator.integers(0, 2, 200)
+    scores = {k: y + generator.normal(size=200) for k in ("logit", "forest")}
+    table = pd.DataFrame({"patient": IDENTIFIERS[name], "y": y, **scores})
+    table.to_csv(path, index=False)
+    call = ["predictions", path, "--target", "y", "--scoring", "roc_auc"]
+    status, out, _ = run(*call)
+    assert status == 0
+    said = "Data: left out as they identify rows: 'patient' (--models names the models)."
+    assert said in " ".join(out.split())
+    assert out.count("patient") == 1
+    if name == "numbers":  # named, they are taken
+        status, out, _ = run(*call, "--models", "patient", "logit")
+        assert status == 0
+        assert "patient" in out
+        table.drop(columns="forest").to_csv(path, index=False)
+        status, _, err = run(*call)
+        assert status != 0
+        assert "has 1 model, not two (left out as they identify rows: 'patient'" in err
+
+
+def test_predictions_are_no_identifiers(run, tmp_path):
+    path = tmp_path / "test.csv"
+    counts = np.random.default_rng(0).poisson(9, size=(60, 2))
+    table = pd.DataFrame(counts, columns=["a", "b"]).assign(y=counts[:, 0] + 1)
+    labels = pd.DataFrame({"y": np.repeat(list("abc"), 4), "a": list("abc") * 4, "b": ["a"] * 12})
+    for frame, metric in ((table, "neg_mean_squared_error"), (labels, "accuracy")):
+        frame.to_csv(path, index=False)
+        status, out, _ = run("predictions", path, "--target", "y", "--scoring", metric)
+        assert status == 0
+        assert "left out" not in out

@@ -6,7 +6,7 @@ import sklearn.metrics
 
 from skcvstats.fitting._left_out import rows_in_fold, without_each
 
-WAYS = ("rows", "weights", "groups", "groups and weights")
+WAYS = ("rows", "groups and weights", "weights", "groups")
 F_SCORES = ("f1_score", "precision_score", "recall_score", "jaccard_score")
 
 
@@ -102,7 +102,8 @@ WITHOUT_WEIGHTS = [
     for average in ("macro", "weighted")
 ]
 ALL = [
-    *((*case, way) for case in CASES for way in WAYS),
+    *((*case, way) for case in CASES for way in WAYS[:2]),
+    *(pytest.param(*case, way, marks=pytest.mark.slow) for case in CASES for way in WAYS[2:]),
     *((*case, way) for case in WITHOUT_WEIGHTS for way in ("rows", "groups")),
     *((*case, "rows") for case in OF_ROWS),
 ]

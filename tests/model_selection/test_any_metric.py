@@ -73,6 +73,13 @@ SCORERS = {
     "fbeta 2": make_scorer(fbeta_score, beta=2),
     "jaccard_macro": make_scorer(jaccard_score, average="macro"),
 }
+
+
+def some_slow(kept, everything):
+    """Return parameters of tests, of which only some run with those of each day."""
+    return [it if it in kept else pytest.param(it, marks=pytest.mark.slow) for it in everything]
+
+
 FACTS = ("estimate", "standard_error", "df", "statistic", "pvalue")
 
 
@@ -147,7 +154,7 @@ def by_force(metric, y, p, units, weights):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+@pytest.mark.parametrize("case", some_slow(CASES[::3], CASES), ids=lambda case: case["id"])
 class TestGolden:
     def test_out_of_fold(self, case):
         given, metric, _ = read(case)
@@ -184,6 +191,7 @@ class TestGolden:
                 result = cross_val_inference(model, X, given["y"], scoring=metric, **how)
         check(result, case)
 
+    @pytest.mark.slow
     def test_on_arrays(self, case):
         given, metric, _ = read(case)
         units, weights = given.get("groups"), given.get("weights")
@@ -216,11 +224,16 @@ TREES = {f"{depth}": DecisionTreeClassifier(max_depth=depth, random_state=0) for
 OF_NUMBERS = {name for name, facts in METRICS.items() if facts.of_values}
 OF_LABEL_SETS = {name for name in METRICS if name.endswith("_samples")}
 BESIDE = ("method", "fixed seeds")  # notes on the call, and on how long its fits took
+OF_EACH_KIND = (
+    *("accuracy", "average_precision", "f1", "f1_macro", "f1_samples", "neg_log_loss"),
+    *("neg_max_error", "neg_root_mean_squared_error", "positive_likelihood_ratio", "r2"),
+    "roc_auc",
+)
 SETS = DATA[0], np.c_[DATA[1], np.arange(150) % 3 == 0].astype(int)
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("metric", [name for name in get_scorer_names() if name in METRICS])
+@pytest.mark.parametrize("metric", some_slow(OF_EACH_KIND, filter(METRICS.get, get_scorer_names())))
 def test_what_a_metric_is_told_depends_on_no_other_metric(metric):
     """The law: in any company, in any order, alone: the same numbers, bit for bit."""
     models, (X, y), company = CLASSIFIERS, DATA, "accuracy"
@@ -496,8 +509,11 @@ def test_what_is_noted():
     X, y = NUMBERS
     result = compare_estimators(REGRESSORS, X[:75], y[:75])
     assert "few test rows" in codes(result)
-    assert "few test rows" not in codes(compare_estimators(REGRESSORS, X, y))
+    for many in ({}, {"method": "five_by_two_cv_t"}):  # splits that are not looked at one by one
+        assert "few test rows" not in codes(compare_estimators(REGRESSORS, X, y, **many))
     X, y = DATA
+    own = make_scorer(roc_auc_score, response_method="predict_proba")
+    assert "mean of areas" in codes(compare_estimators(CLASSIFIERS, X, y, scoring=own))
     rare = np.r_[np.flatnonzero(y == 0), np.flatnonzero(y == 1)[:25]]
     for metric, is_noted in (("f1", True), ("balanced_accuracy", True), ("roc_auc", False)):
         result = compare_estimators(CLASSIFIERS, X[rare], y[rare], scoring=metric)
@@ -709,3 +725,32 @@ class TestDoors:
         for row in frame.itertuples():
             at = slices == int(row.slice)
             assert row.score == pytest.approx(function(y[at], made[row.estimator][at]))
+
+
+@pytest.mark.parametrize("method", ["auto", "row_t", "corrected_resampled_t"])
+@pytest.mark.parametrize(
+    ("metric", "said"),
+    [
+        ("roc_auc", r"hold (one class|fewer than two rows) .* with a weight"),
+        ("balanced_accuracy", r"hold (one class|fewer than two rows) .* with a weight"),
+        ("r2", "have fewer than 8 rows: r2 measures|hold one value of y only in rows with"),
+    ],
+)
+def test_rows_without_weight_are_as_good_as_not_there(metric, said, method):
+    X, y = DATA if metric != "r2" else NUMBERS
+    weights = np.where((np.arange(150) > 30) & (y != y.min()), 0.0, 1.0)
+    if metric == "r2":
+        weights = np.where(np.arange(150) % 4, 0.0, 1.0)
+    how = {"method": method, "params": {"sample_weight": weights}}
+    models = REGRESSORS if metric == "r2" else CLASSIFIERS
+    models = {name: clone(model) for name, model in models.items()}
+    with sklearn.config_context(enable_metadata_routing=True):
+        how["scoring"] = get_scorer(metric).set_score_request(sample_weight=True)
+        for model in models.values():
+            model.set_fit_request(sample_weight=False)
+        with pytest.raises(SplitDesignError, match=said):
+            compare_estimators(models, X, y, **how)
+    if method == "row_t":
+        folds, made = np.arange(150) % 5, {"a": y + 0.0, "b": np.roll(y, 1) + 0.0}
+        with pytest.raises(SplitDesignError, match=said):
+            compare_out_of_fold(y, made, folds=folds, scoring=metric, sample_weight=weights)

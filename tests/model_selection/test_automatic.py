@@ -275,7 +275,8 @@ class TestIsThatTest:
         ],
     )  # fmt: skip
     @pytest.mark.parametrize(
-        ("random_state", "reseed"), [(None, False), (7, False), ("instance", True)]
+        ("random_state", "reseed"),
+        [pytest.param(None, False, marks=pytest.mark.slow), (7, False), ("instance", True)],
     )
     def test_the_same_numbers(self, options, method, random_state, reseed):
         if "cv" in options and random_state == 7:

@@ -24,6 +24,7 @@ from skcvstats import (
     AnticonservativeWarning,
     ComparisonResult,
     FiveByTwoCVFTest,
+    RacingSearchCV,
     RepeatedSubsampleSplit,
     SignificanceRefit,
     SplitDesign,
@@ -388,3 +389,62 @@ for trial in BARE.trials[1:3]:
 def test_mistakes(made, given, error, message):
     with pytest.raises(error, match=f"(?s){message}"):
         compare_candidates(made, **{"X": X, "y": Y, "cv": CV} | given)
+
+
+DATA = {
+    "other columns": (X[:, :2], Y, "n_features_in_ of the search is 5, and of the data 2"),
+    "other classes": (X, Y + 1, r"classes_ of the search is \[0, 1\], and of the data \[1, 2\]"),
+    "other rows": (X[:-9], Y[:-9], "accuracies of the search are not k/n_test"),
+}
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_other_data_than_those_of_the_search_are_refused(name):
+    other, y, said = DATA[name]
+    search = GridSearchCV(SVC(), {"C": [0.1, 1]}, cv=KFold(5)).fit(X, Y)
+    with pytest.raises(ValueError, match=f"{said}.*Pass the data that"):
+        compare_candidates(search, other, y)
+    folds = list(KFold(5).split(X))
+    for cv in (folds, RepeatedSubsampleSplit(10, random_state=0)):
+        search = (
+            RacingSearchCV(SVC(), {"C": [0.1, 1]}, cv=cv, rule=None) if cv is not folds else None
+        )
+        search = search or GridSearchCV(SVC(), {"C": [0.1, 1]}, cv=cv, refit=False)
+        with pytest.raises(SplitDesignError, match="The splits of the search are of 150 rows"):
+            compare_candidates(search.fit(X, Y), np.vstack([X, X[:3]]), np.append(Y, Y[:3]))
+
+
+@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning")
+def test_columns_are_known_by_their_names():
+    frame = pd.DataFrame(X, columns=list("abcde"))
+    search = GridSearchCV(SVC(), {"C": [0.1, 1]}, cv=5).fit(frame, Y)
+    for other in (frame.rename(columns={"a": "z"}), frame[list("bacde")]):
+        with pytest.raises(
+            ValueError, match=r"feature_names_in_ of the search is \['a', 'b', 'c', 'd"
+        ):
+            compare_candidates(search, other, Y)
+    assert len(compare_candidates(search, frame, Y).candidates) == 2
+    assert len(compare_candidates(search, X, Y).candidates) == 2
+
+
+def test_a_candidate_that_is_in_the_grid_twice_counts_once():
+    grid = [{"C": [0.1, 1], "kernel": ["linear"]}, {"C": [1, 9], "kernel": ["linear"]}]
+    search = GridSearchCV(SVC(), grid, cv=CV).fit(X, Y)
+    result = compare_candidates(search, X, Y)
+    assert list(result.candidates) == ["#0 C=0.1", "#1 C=1", "#3 C=9"]
+    (text,) = (note.text for note in result.notes if note.code == "repeated candidates")
+    assert text == "'#2 C=1': the same parameters as another candidate, which counts once"
+    assert "#2 C=1" in compare_candidates(search, X, Y, reference="#2").candidates
+    search = GridSearchCV(SVC(), {"C": [1, 1]}, cv=CV).fit(X, Y)
+    with pytest.raises(ValueError, match="Each counted once, the search had one candidate only"):
+        compare_candidates(search, X, Y)
+
+
+def test_the_header_says_which_are_compared_and_which_only_ranked():
+    search = GridSearchCV(SVC(), {"C": [0.01, 0.1, 1, 10]}, cv=CV).fit(X, Y)
+    result = compare_candidates(search, X, Y, top=2)
+    names = sorted(result.names)
+    said = f"accuracy of 2 of 4 candidates (to compare: {names[0]} and {names[1]}; 2 only ranked)"
+    assert said in " ".join(str(result).split())
+    assert said.replace("to compare", "compared") in " ".join(str(result.pairs()).split())
+    assert "only ranked" not in str(compare_candidates(search, X, Y))

@@ -14,6 +14,7 @@ from sklearn.model_selection import (
     cross_validate,
 )
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import (
@@ -44,6 +45,11 @@ def test_the_correction_follows_the_splits_not_a_ratio():
     (test,) = compare_estimators(PAIR, X, Y, cv=fixed).tests
     assert (test.n_train, test.n_samples) == (284, 341)
     assert test.correction == pytest.approx(1 / 15 + 57 / 284)
+
+
+def test_a_list_of_estimators_gets_the_names_of_a_pipeline():
+    models = [NearestMean(4), GaussianNB(), NearestMean(3)]
+    assert compare_estimators(models, X, Y, cv=3).names == tuple(make_pipeline(*models).named_steps)
 
 
 def test_random_state_seeds_only_the_splits_drawn_here():

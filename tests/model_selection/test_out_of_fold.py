@@ -13,6 +13,8 @@ from sklearn.metrics import brier_score_loss, get_scorer, roc_auc_score
 from sklearn.model_selection import (
     GroupKFold,
     KFold,
+    LeaveOneGroupOut,
+    LeaveOneOut,
     RepeatedKFold,
     RepeatedStratifiedKFold,
     StratifiedKFold,
@@ -23,6 +25,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from skcvstats import (
     RowTTest,
+    SplitDesignError,
     compare_estimators,
     compare_out_of_fold,
     compare_predictions,
@@ -297,3 +300,18 @@ def test_the_result_says_what_was_not_verified_and_is_of_algorithms():
     by_labels = compare_out_of_fold(Y, made, folds=np.arange(len(Y)) % 5, scoring="accuracy")
     reports = ["".join(str(evaluation_report(found)).split()) for found in (result, by_labels)]
     assert ["drawnby" in report for report in reports] == [True, False]
+
+
+def test_rows_and_groups_that_were_left_out_alone():
+    y = np.arange(60) % 2
+    given = {"a": y, "b": np.where(np.arange(60) < 9, 1 - y, y)}
+    for folds in (LeaveOneOut(), np.arange(60), KFold(60)):
+        with pytest.raises(SplitDesignError, match=r"\(leave-one-out\).*of a holdout"):
+            compare_out_of_fold(y, given, folds=folds, scoring="accuracy")
+    remedies = {12: "GroupKFold.*holdout", 6: r"few groups \(6\) use compare_estimators.*holdout"}
+    for n_groups, remedy in remedies.items():
+        groups = np.arange(60) % n_groups
+        for folds in (LeaveOneGroupOut(), groups):
+            with pytest.raises(SplitDesignError, match=f"leave-one-group-out.*{remedy}"):
+                compare_out_of_fold(y, given, folds=folds, groups=groups, scoring="accuracy")
+        assert compare_out_of_fold(y, given, folds=groups, scoring="accuracy").names

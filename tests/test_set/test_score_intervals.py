@@ -132,7 +132,10 @@ AREA = make_scorer(roc_auc_score, response_method="decision_function")
 RESAMPLED = {"scoring": AREA, "method": "cluster_bootstrap", "n_resamples": 10}
 
 
-@pytest.mark.parametrize("options", [{}, {"groups": np.arange(200) % 50}, RESAMPLED])
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"groups": np.arange(200) % 50}, pytest.param(RESAMPLED, marks=pytest.mark.slow)],
+)
 def test_exchanged_columns_are_noted(few_resamples, options):
     y, scores = areas(40, 160)
     options = {"scoring": "roc_auc", **options}

@@ -1,0 +1,51 @@
+"""Intervals from influences cover average precision and R2 as they should, by rows and groups."""
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.metrics import average_precision_score
+
+from skcvstats import compare_predictions, predictions_inference
+
+from .settings import data_sets
+
+pytestmark = pytest.mark.calibration
+
+
+def drawn(rng, n, groups, metric, share):
+    """Return a target and the predictions of two models, whose rows in a group are alike."""
+
+    def noise():
+        own = rng.normal(size=n)
+        return own if groups is None else (own + rng.normal(size=n)[groups]) / np.sqrt(2)
+
+    x, y = noise(), noise()
+    y = x + y
+    if metric == "r2":
+        return y, {"a": 0.9 * x, "b": 0.7 * x + 0.2 * rng.normal(size=n)}
+    y = (y > np.sqrt(2) * stats.norm.isf(share)).astype(int)
+    return y, {"a": x + 0.5 * rng.normal(size=n), "b": np.round(x + 0.8 * rng.normal(size=n), 1)}
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.parametrize(("metric", "share"), [("r2", 0), ("average_precision", 0.1)])
+def test_coverage(metric, share, grouped):
+    n, n_sets = 3000, data_sets(400)
+    groups = np.arange(n) // 3 if grouped else None
+    truth = {"a": 1 - 1.01 / 2, "b": 1 - 1.13 / 2}
+    if metric != "r2":
+        y, large = drawn(np.random.default_rng(1), 1_000_000, None, metric, share)
+        truth = {name: average_precision_score(y, values) for name, values in large.items()}
+    misses = np.zeros(3)
+    options = {"scoring": metric, "method": "influence_t", "groups": groups}
+    for seed in range(n_sets):
+        y, given = drawn(np.random.default_rng([2, seed]), n, groups, metric, share)
+        (pair,) = compare_predictions(y, given, **options)
+        wanted = [truth["a"], truth["b"], truth[pair.estimator] - truth[pair.versus]]
+        found = [predictions_inference(y, given[name], **options) for name in "ab"]
+        for k, (test, value) in enumerate(zip([*found, pair.test], wanted, strict=True)):
+            low, high = test.confidence_interval()
+            misses[k] += not low <= value <= high
+    least, most = stats.binom.ppf([0.0005, 0.9995], n_sets, [0.045, 0.06])
+    assert least <= misses.min()
+    assert misses.max() <= most

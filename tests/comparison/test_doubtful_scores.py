@@ -1,0 +1,255 @@
+"""Scores that fitted models hardly have, null values that no score has, margins that all meet."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.linear_model import LinearRegression
+from sklearn.metrics import accuracy_score, make_scorer, max_error, mean_squared_error
+from sklearn.model_selection import LeaveOneOut, TimeSeriesSplit
+
+from skcvstats import (
+    CorrectedResampledTTest,
+    CVScores,
+    RepeatedSubsampleSplit,
+    SplitDesign,
+    compare_estimators,
+    compare_losses,
+    compare_out_of_fold,
+    compare_predictions,
+    compare_scores,
+    cross_val_inference,
+    predictions_inference,
+)
+from tests.cheap import NearestMean
+
+pytestmark = [
+    pytest.mark.filterwarnings(f"ignore::skcvstats.exceptions.{name}Warning")
+    for name in ("Anticonservative", "DegenerateScores", "SplitDesign")
+]
+RNG = np.random.default_rng(0)
+DESIGN = SplitDesign.from_sizes(n_train=100, n_test=20, n_splits=10, n_samples=120)
+SHARES = RNG.integers(14, 19, 10) / 20
+FAILED = np.where(np.arange(10) % 4 == 2, 0.0, SHARES)
+ERRORS = RNG.normal(3000, 200, 10)
+DOUBTS = {"no errors", "scores of 0", "scores of two signs", "no shares", "largest error"}
+
+
+def doubts(result):
+    return [note.code for note in result.notes if note.code in DOUBTS]
+
+
+ODD = {
+    "failed fits": ("accuracy", SHARES, FAILED, "scores of 0"),
+    "failed fits, no name": ("score", SHARES, FAILED, "scores of 0"),
+    "failed fits, areas": ("roc_auc", SHARES + 0.01, FAILED, "scores of 0"),
+    "f1 of a rare class": ("f1", SHARES, FAILED, None),
+    "no share": ("accuracy", SHARES, SHARES[::-1] + 0.0137, "no shares"),
+    "all averaged": ("accuracy", SHARES + 0.0137, SHARES[::-1] + 0.0137, None),
+    "rounded": ("accuracy", RNG.integers(14, 19, 10) / 20, np.round(SHARES, 2), None),
+    "no accuracy": ("balanced_accuracy", SHARES, SHARES[::-1] + 0.0137, None),
+    "two signs": ("my_metric", ERRORS, -1.1 * ERRORS[::-1], "scores of two signs"),
+    "two signs, small": ("score", SHARES, -SHARES, "scores of two signs"),
+    "r2 of a bad model": ("r2", SHARES, -SHARES, None),
+    "r2 by no name": ("score", SHARES, -SHARES[::-1] / 50, None),
+    "no error": ("accuracy", SHARES, np.ones(10), "no errors"),
+    "no loss": ("neg_mean_squared_error", -ERRORS, np.zeros(10), "no errors"),
+    "all positive": ("recall", SHARES, np.ones(10), None),
+    "one error": ("accuracy", SHARES, np.r_[np.ones(9), 0.95], None),
+    "unknown range": ("my_metric", SHARES, np.ones(10), None),
+    "largest error": ("neg_max_error", -ERRORS, -ERRORS[::-1] - 1, "largest error"),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_scores_are_noted_and_others_are_not(name):
+    metric, usual, odd, code = ODD[name]
+    result = compare_scores({"usual": usual, "odd": odd}, scoring=metric, design=DESIGN)
+    assert doubts(result) == [code] * (code is not None)
+    if code not in (None, "largest error"):
+        (text,) = (note.text for note in result.notes if note.code == code)
+        assert text.startswith(f"'odd' in {metric}: ")
+        one = CVScores(values=odd, design=DESIGN, metric=metric, labels=("odd",))
+        alone = CorrectedResampledTTest()(one)
+        assert doubts(alone) == [code] * (code in ("no errors", "scores of 0"))
+
+
+def test_rounded_accuracies_are_shares():
+    design = SplitDesign.from_sizes(n_train=105, n_test=15, n_splits=10, n_samples=120)
+    exact = np.arange(3, 13) / 15
+    for digits in (2, 3, 4):
+        given = {"exact": exact[::-1], "rounded": exact.round(digits)}
+        assert doubts(compare_scores(given, scoring="accuracy", design=design)) == []
+
+
+def test_few_rows_without_an_error_are_silent():
+    for n, codes in ((49, []), (50, ["no errors"])):
+        y = np.arange(n) % 2
+        given = {"right": y, "other": np.where(np.arange(n) < 5, 1 - y, y)}
+        assert doubts(compare_predictions(y, given, scoring="accuracy")) == codes
+        losses = {"right": np.zeros(n), "other": np.abs(RNG.normal(size=n))}
+        assert doubts(compare_losses(losses, loss="squared_error")) == codes
+        folds = np.arange(n) % 5
+        assert doubts(compare_out_of_fold(y, given, folds=folds, scoring="accuracy")) == codes
+
+
+X = RNG.normal(size=(60, 3))
+Y = (X[:, 0] + RNG.normal(size=60) > 0).astype(int)
+TARGET = X @ [3.0, 2.0, 1.0] + RNG.normal(size=60)
+CV = RepeatedSubsampleSplit(3, test_size=20, random_state=0)
+
+
+def test_the_target_among_the_columns():
+    leaking = np.column_stack([X, 9 * TARGET])
+    models = {"linear": LinearRegression(), "mean": DummyRegressor()}
+    result = compare_estimators(models, leaking, TARGET, cv=CV)
+    assert doubts(result) == ["no errors"]
+    assert "is the target among the columns" in str(result)
+    result = cross_val_inference(
+        LinearRegression(), leaking, TARGET, scoring="neg_mean_squared_error"
+    )
+    assert doubts(result) == ["no errors"]
+    assert doubts(compare_estimators(models, X, TARGET, cv=CV)) == []
+
+
+def test_leave_one_out_has_scores_of_0():
+    models = {"a": NearestMean(), "b": DummyClassifier()}
+    assert doubts(compare_estimators(models, X, Y, cv=LeaveOneOut())) == []
+
+
+def test_the_largest_error_grows_with_the_test_set():
+    models = {"linear": LinearRegression(), "mean": DummyRegressor()}
+    scorer = {"mine": make_scorer(max_error, greater_is_better=False)}
+    for scoring in ("neg_max_error", scorer):
+        result = compare_estimators(models, X, TARGET, cv=CV, scoring=scoring)
+        assert doubts(result) == ["largest error"]
+        assert doubts(cross_val_inference(models["linear"], X, TARGET, scoring=scoring)) == [
+            "largest error"
+        ]
+
+
+OUT = {
+    "percent": (50, "accuracy", "from 0 to 1"),
+    "an area": (-0.1, "roc_auc", "from 0 to 1"),
+    "a loss": (50, "neg_mean_squared_error", "from -inf to 0"),
+    "r2": (1.5, "r2", "from -inf to 1"),
+}
+
+
+@pytest.mark.parametrize("name", OUT)
+def test_null_values_that_no_score_has_are_refused(name):
+    null, metric, said = OUT[name]
+    said = f"null_value={float(null)} is no possible value of {metric}, which is {said}"
+    model = DummyClassifier() if metric in ("accuracy", "roc_auc") else LinearRegression()
+    y = Y if isinstance(model, DummyClassifier) else TARGET
+    with pytest.raises(ValueError, match=said):
+        cross_val_inference(model, X, y, scoring=metric, null_value=null)
+    given = y if metric == "accuracy" else y + RNG.normal(size=60)
+    with pytest.raises(ValueError, match=said.replace(f"={float(null)}", f"={null}")):
+        predictions_inference(y, given, scoring=metric, null_value=null, n_resamples=2000)
+    values = -ERRORS if "neg" in metric else SHARES
+    scores = CVScores(values=values, design=DESIGN, metric=metric)
+    with pytest.raises(ValueError, match=said):
+        CorrectedResampledTTest(null_value=null)(scores)
+
+
+def test_null_values_of_differences_and_those_that_scores_have():
+    models = {"a": NearestMean(), "b": DummyClassifier()}
+    test = CorrectedResampledTTest(null_value=5)
+    with pytest.raises(ValueError, match="of differences in accuracy, which is from -1 to 1"):
+        compare_estimators(models, X, Y, method=test, reference="b", scoring="accuracy")
+    given = {"a": SHARES, "b": FAILED}
+    with pytest.raises(ValueError, match="of differences in accuracy, which is from -1 to 1"):
+        compare_scores(given, scoring="accuracy", design=DESIGN, method=test, reference="b")
+    assert compare_scores(given, scoring="any", design=DESIGN, method=test, reference="b")
+    percent = {name: 100 * values for name, values in given.items()}
+    assert compare_scores(percent, scoring="accuracy", design=DESIGN, method=test, reference="b")
+    counted = make_scorer(accuracy_score, normalize=False)
+    how = {"method": "corrected_resampled_t", "cv": CV}
+    assert cross_val_inference(models["a"], X, Y, scoring=counted, null_value=15, **how).n_splits
+    assert cross_val_inference(models["a"], X, Y, scoring="accuracy", null_value=1, **how).n_splits
+
+
+WIDE = "wide margin"
+
+
+def test_margins_that_every_model_meets_are_noted():
+    models = {"a": NearestMean(), "b": DummyClassifier()}
+    share = max(Y.mean(), 1 - Y.mean())  # of the most frequent class
+    for margin, noted in ((1 - share + 0.01, True), (1 - share - 0.01, False), (0.9, True)):
+        result = compare_estimators(models, X, Y, scoring="accuracy", cv=CV, margin=margin)
+        assert (WIDE in [note.code for note in result.notes]) == noted
+        later = compare_estimators(models, X, Y, scoring="accuracy", cv=CV).with_margin(margin)
+        assert (WIDE in [note.code for note in later.notes]) == noted
+        given = {"a": Y, "b": np.where(np.arange(60) < 6, 1 - Y, Y)}
+        result = compare_predictions(Y, given, scoring="accuracy", margin=margin)
+        assert (WIDE in [note.code for note in result.notes]) == noted
+    predicted = {"a": TARGET + 0.1, "b": TARGET - 0.2}
+    for factor in (0.9, 1.1):
+        result = compare_predictions(
+            TARGET, predicted, scoring="neg_mean_squared_error", margin=factor * TARGET.var()
+        )
+        assert (WIDE in [note.code for note in result.notes]) == (factor > 1)
+    given = {"a": SHARES, "b": SHARES[::-1]}
+    for metric, margin, noted in (
+        ("accuracy", 0.9, True),
+        ("roc_auc", 0.4, False),
+        ("r2", 1.1, True),
+    ):
+        result = compare_scores(given, scoring=metric, design=DESIGN, margin=margin)
+        assert (WIDE in [note.code for note in result.notes]) == noted
+
+
+def mse_scorer(estimator, X, y):
+    return mean_squared_error(y, estimator.predict(X))
+
+
+def my_rmse_score(y, p):
+    return mean_squared_error(y, p) ** 0.5
+
+
+class MeanErrorScorer:
+    def __call__(self, estimator, X, y):
+        return mse_scorer(estimator, X, y)
+
+
+LOSSES = {
+    "a function": mse_scorer,
+    "by another key": {"quality": mse_scorer},
+    "a key": {"my_mse_scorer": lambda e, X, y: mse_scorer(e, X, y)},
+    "a partial": partial(mse_scorer),
+    "an object": MeanErrorScorer(),
+}
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_callables_with_names_of_losses_are_noted(name):
+    models = {"a": LinearRegression(), "b": DummyRegressor()}
+    result = compare_estimators(models, X, TARGET, scoring=LOSSES[name], cv=CV)
+    assert "loss as score" in [note.code for note in result.notes]
+
+
+def test_names_that_only_look_like_those_of_losses():
+    models = {"a": LinearRegression(), "b": DummyRegressor()}
+    for name in (
+        "neg_mse_scorer",
+        "mse_skill_score",
+        "my_d2_log_loss_score",
+        "inverse_mse_score",
+        "gain",
+    ):
+        scoring = {name: lambda e, X, y: 1 / mse_scorer(e, X, y)}
+        result = compare_estimators(models, X, TARGET, scoring=scoring, cv=CV)
+        codes = [note.code for note in result.notes]
+        assert ("loss as score" in codes) == (name == "neg_mse_scorer")  # which is above 0
+    predicted = {"a": TARGET + 0.1, "b": TARGET - 0.2}
+    with pytest.raises(ValueError, match="'my_rmse_score' is the name of a loss"):
+        compare_out_of_fold(TARGET, predicted, folds=np.arange(60) % 5, scoring=my_rmse_score)
+
+
+def test_nothing_is_chosen_where_no_procedure_is_valid():
+    models = {"a": LinearRegression(), "b": DummyRegressor()}
+    result = compare_estimators(models, X, TARGET, cv=TimeSeriesSplit(4))
+    assert "chose" not in str(result)
+    assert "chose" in str(compare_estimators(models, X, TARGET, cv=CV))

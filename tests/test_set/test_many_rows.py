@@ -1,0 +1,139 @@
+"""Large test sets: replicates drawn as counts of kinds of rows, and intervals from influences."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn import metrics
+
+from skcvstats import compare_predictions, predictions_inference
+from skcvstats.stats import read_groups
+from skcvstats.test_set import clustered_mean
+from skcvstats.test_set._measure import Counted, Resampling, strata_of, sum_evaluator
+
+
+def two_models(n_rows, seed=0, share=0.3):
+    rng = np.random.default_rng(seed)
+    y = (rng.random(n_rows) < share).astype(int)
+    values = [y + rng.normal(size=n_rows) for _ in range(2)]
+    return y, [(value > 0.6).astype(int) for value in values], values
+
+
+def counted(metric, y, runs, classes=(0, 1)):
+    groups = read_groups(None, len(y), None)
+    sums = sum_evaluator(metric, y, [SimpleNamespace(values=run) for run in runs], groups, None)
+    first = np.unique(sums.kinds, return_index=True)[1]
+    return Counted(sums, np.stack([y[first] == label for label in classes]), len(classes))
+
+
+class TestCounts:
+    """One multinomial draw of the kinds of rows has the law of as many rows drawn one by one."""
+
+    @pytest.mark.parametrize("stratified", [False, True])
+    def test_law_of_replicates(self, stratified):
+        n_rows, n = 600, 1500
+        y, runs, _ = two_models(n_rows)
+        strata = strata_of(y, None) if stratified else ()
+        found, _, n_again = counted("f1", y, runs).replicate(Resampling(n_rows, 1, strata), n)
+        assert (found.shape, n_again) == ((2, n), 0)
+        by_rows = []
+        for k in range(n):
+            drawn = Resampling(n_rows, 2, strata).draw(k)
+            both = [(y[drawn] & run[drawn]).sum() for run in runs]
+            told = [y[drawn].sum() + run[drawn].sum() for run in runs]
+            by_rows.append(2 * np.array(both) / told)
+        expected = np.array(by_rows).T
+        for own, other in ((found, expected), (found[:1] - found[1:], expected[:1] - expected[1:])):
+            for one, two in zip(own, other, strict=True):
+                assert stats.ks_2samp(one, two).pvalue > 1e-3
+
+    def test_left_out_blocks_are_those_of_rows(self):
+        y, runs, _ = two_models(3000)
+        resampling, of_counts = Resampling(3000, 1), counted("balanced_accuracy", y, runs)
+        left_out, blocks = of_counts.replicate(resampling, 50)[1], resampling.blocks()
+        for k in range(0, 2000, 400):
+            kept = blocks != k
+            expected = [metrics.balanced_accuracy_score(y[kept], run[kept]) for run in runs]
+            assert left_out[:, k] == pytest.approx(expected, rel=1e-13)
+
+    def test_what_is_not_defined_is_drawn_again(self):
+        y, runs, _ = two_models(500)
+        runs[0] = np.zeros(500, dtype=int)
+        runs[0][:4] = 1  # none of these rows is in 2 % of the replicates
+        found, _, n_again = counted("precision", y, runs).replicate(Resampling(500, 0), 1000)
+        assert np.isfinite(found).all()
+        assert 4 < n_again < 50
+
+    @pytest.mark.parametrize("name", ["f1", "kappa"])
+    def test_two_models_by_the_door(self, name):
+        y, (a, b), _ = two_models(12_000)
+        function = {"f1": metrics.f1_score, "kappa": metrics.cohen_kappa_score}[name]
+        scoring = name if name == "f1" else metrics.make_scorer(function)
+        test = compare_predictions(y, {"a": a, "b": b}, scoring=scoring)[0].test
+        assert test.method == "cluster_bootstrap"
+        assert abs(test.estimate) == pytest.approx(abs(function(y, a) - function(y, b)), rel=1e-12)
+        parts = np.array_split(np.arange(12_000), 60)  # a rougher standard error, of other numbers
+        apart = [function(y[part], a[part]) - function(y[part], b[part]) for part in parts]
+        assert test.standard_error == pytest.approx(np.std(apart) / np.sqrt(60), rel=0.4)
+
+
+def leave_one_out(function, y, p):
+    """Return the scores of rows by the definition."""
+    whole, n = function(y, p), len(y)
+    d = [(n - 1) * (whole - function(np.delete(y, k), np.delete(p, k))) for k in range(n)]
+    return whole + np.array(d) - np.mean(d)
+
+
+class TestInfluences:
+    @pytest.mark.parametrize("metric", ["average_precision", "r2"])
+    @pytest.mark.parametrize("grouped", [False, True])
+    def test_by_leaving_out_each_row(self, metric, grouped):
+        y, _, values = two_models(60)
+        if metric == "r2":
+            y = values[0] + np.random.default_rng(3).normal(size=60)
+        given = {"a": np.round(values[0], 1), "b": values[1]}
+        groups = np.arange(60) % 21 if grouped else None
+        function = {"r2": metrics.r2_score}.get(metric, metrics.average_precision_score)
+        rows = {name: leave_one_out(function, y, p) for name, p in given.items()}
+        how = {"scoring": metric, "method": "influence_t", "groups": groups}
+        (pair,) = compare_predictions(y, given, **how)
+        expected = clustered_mean(rows[pair.estimator] - rows[pair.versus], groups)
+        found = pair.test
+        assert found.estimate == pytest.approx(expected.estimate, rel=1e-10)
+        assert found.standard_error == pytest.approx(expected.standard_error, rel=1e-10)
+        assert found.df == expected.df
+        alone = predictions_inference(y, given["a"], **how)
+        expected = clustered_mean(rows["a"], groups)
+        assert alone.estimate == pytest.approx(function(y, given["a"]), rel=1e-12)
+        assert alone.standard_error == pytest.approx(expected.standard_error, rel=1e-10)
+        assert "what each row adds to the metric" in alone.describe().explanation
+
+    def method_of(self, n_rows, share=0.3, metric="average_precision", **options):
+        y, _, values = two_models(n_rows, share=share)
+        given = {"a": values[0], "b": values[1]}
+        return compare_predictions(y, given, scoring=metric, **options)[0].test.method
+
+    def test_auto_takes_them_where_they_were_measured(self):
+        assert self.method_of(10_000) == "influence_t"
+        assert self.method_of(10_000, metric="r2") == "influence_t"
+        groups = np.arange(20_000) // 2
+        assert self.method_of(20_000, groups=groups) == "influence_t"
+        named = {"method": "influence_t", "metric": "roc_auc"}
+        with pytest.raises(ValueError, match="needs scoring='average_precision' or 'r2', and no"):
+            self.method_of(100, **named)
+
+    @pytest.mark.slow
+    def test_auto_resamples_the_rest(self):
+        fewer = np.arange(10_000) // 2
+        for options in ({"groups": fewer}, {"n_resamples": 2000}, {"share": 0.01}):
+            assert self.method_of(10_000, **options) == "cluster_bootstrap"
+        assert self.method_of(9_999, metric="r2") == "cluster_bootstrap"
+
+    def test_slices_are_compared_by_the_same_test(self):
+        y, _, values = two_models(10_000)
+        by = np.where(np.arange(10_000) < 60, "few", "many")
+        given = {"a": values[0], "b": values[1]}
+        result = compare_predictions(y, given, scoring="average_precision", by=by)
+        for name in ("few", "many"):
+            assert result.slices[name][0].test.method == "influence_t"

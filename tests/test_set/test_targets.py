@@ -1,0 +1,116 @@
+"""Targets that lack a class which models know, and targets of one's own kind, such as records."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss, make_scorer, roc_auc_score
+from sklearn.naive_bayes import GaussianNB
+
+from skcvstats import compare_out_of_fold, compare_predictions, predictions_inference
+
+pytestmark = [
+    pytest.mark.filterwarnings(f"ignore::skcvstats.exceptions.{name}Warning")
+    for name in ("DegenerateScores", "SplitDesign")
+]
+X, Y = load_iris(return_X_y=True)
+NAMES = np.array(["setosa", "versicolor", "virginica"])
+SEEN = np.flatnonzero((np.arange(150) % 3 == 0) & (Y < 2))
+
+
+def case(y):
+    """Models of three classes, a test set of two, and the probabilities."""
+    train = np.arange(150) % 3 > 0
+    models = {"a": LogisticRegression(max_iter=999), "b": GaussianNB()}
+    models = {name: model.fit(X[train], y[train]) for name, model in models.items()}
+    return models, {name: model.predict_proba(X[SEEN]) for name, model in models.items()}
+
+
+@pytest.mark.parametrize("y", [Y, NAMES[Y], Y.astype(float)], ids=["integers", "text", "floats"])
+def test_losses_are_defined_without_a_class_that_models_know(y):
+    models, given = case(y)
+    frames = {name: pd.DataFrame(p, columns=np.unique(y)) for name, p in given.items()}
+    knowing = make_scorer(
+        log_loss, labels=np.unique(y), greater_is_better=False, response_method="predict_proba"
+    )
+    roads = [(frames, {"scoring": "neg_log_loss"}), (given, {"scoring": knowing})]
+    roads.append((models, {"scoring": "neg_log_loss", "X": X[SEEN]}))
+    for predictions, how in roads:
+        result = compare_predictions(y[SEEN], predictions, **how)
+        for name, p in given.items():
+            wanted = np.log(np.clip(p[np.arange(len(SEEN)), Y[SEEN]], 2e-16, 1)).mean()
+            assert result.scores[name].mean() == pytest.approx(wanted, rel=1e-9)
+    result = compare_predictions(y[SEEN], frames, scoring="neg_brier_score")
+    errors = [-np.square(p - np.eye(3)[Y[SEEN]]).sum(axis=1).mean() for p in given.values()]
+    assert result.scores.values[:, 0] == pytest.approx(errors, rel=1e-9)
+    result = compare_predictions(y[SEEN], models, scoring="accuracy", X=X[SEEN])
+    shares = [(p.argmax(axis=1) == Y[SEEN]).mean() for p in given.values()]
+    assert result.scores.values[:, 0].tolist() == shares
+    swapped = {name: frame[frame.columns[::-1]] for name, frame in frames.items()}
+    again = compare_predictions(y[SEEN], swapped, scoring="neg_log_loss")
+    assert (
+        again[0].test.estimate
+        == compare_predictions(y[SEEN], frames, scoring="neg_log_loss")[0].test.estimate
+    )
+
+
+def test_metrics_of_every_class_are_refused_and_name_it():
+    y = NAMES[Y]
+    models, given = case(y)
+    frames = {name: pd.DataFrame(p, columns=NAMES) for name, p in given.items()}
+    areas = make_scorer(
+        roc_auc_score, labels=NAMES, multi_class="ovr", response_method="predict_proba"
+    )
+    for predictions, scoring in (
+        (frames, "roc_auc_ovr"),
+        (given, areas),
+        (frames, "d2_log_loss_score"),
+    ):
+        with pytest.raises(ValueError, match=r"where a class is not there: 'virginica'\. Use"):
+            compare_predictions(y[SEEN], predictions, scoring=scoring)
+    for scoring in ("f1_macro", "balanced_accuracy"):
+        with pytest.raises(ValueError, match=r"where a class is not there: 'virginica'\. Use"):
+            compare_predictions(y[SEEN], models, scoring=scoring, X=X[SEEN])
+    with pytest.raises(ValueError, match=r"3 columns.* a frame whose columns are named by"):
+        compare_predictions(y[SEEN], given, scoring="neg_log_loss")
+    wrong = {name: frame.set_axis(["x", "y", "z"], axis=1) for name, frame in frames.items()}
+    with pytest.raises(ValueError, match="Name the columns by the classes"):
+        compare_predictions(y[SEEN], wrong, scoring="neg_log_loss")
+
+
+RNG = np.random.default_rng(0)
+TIME, EVENT = RNG.exponential(size=60), RNG.integers(0, 2, 60).astype(bool)
+TABLE = np.column_stack([EVENT, TIME])
+RECORDS = np.array(list(zip(EVENT, TIME, strict=True)), dtype=[("event", bool), ("time", float)])
+TUPLES = np.empty(60, dtype=object)
+TUPLES[:] = list(map(tuple, TABLE.tolist()))
+RISKS = {"a": -TIME + RNG.normal(size=60), "b": -TIME + 2 * RNG.normal(size=60)}
+
+
+def concordance(y, risk):
+    """The share of comparable pairs whose earlier event has the higher risk."""
+    y = y if y.dtype.names else np.array(y.tolist())
+    event, time = (y["event"], y["time"]) if y.dtype.names else y.T
+    first, second = np.nonzero((time[:, np.newaxis] < time) & (event[:, np.newaxis] > 0))
+    return np.mean((risk[first] > risk[second]) + 0.5 * (risk[first] == risk[second]))
+
+
+def test_a_metric_of_ones_own_takes_any_target():
+    folds = np.arange(60) % 4
+    plain = compare_out_of_fold(TABLE, RISKS, folds=folds, scoring=concordance)
+    whole = concordance(TABLE, RISKS["a"])
+    for y in (RECORDS, TUPLES):
+        result = compare_out_of_fold(y, RISKS, folds=folds, scoring=concordance)
+        assert result[0].test.pvalue == plain[0].test.pvalue
+        one = predictions_inference(
+            y, RISKS["a"], scoring=concordance, n_resamples=2000, stratify=False
+        )
+        assert one.estimate == whole
+    parts = [concordance(TABLE[folds == k], RISKS["a"][folds == k]) for k in range(4)]
+    assert plain.scores["a"].values.tolist() == parts
+    scorer = make_scorer(concordance)
+    same = compare_out_of_fold(RECORDS, RISKS, folds=folds, scoring=scorer)
+    assert same[0].test.pvalue == plain[0].test.pvalue
+    with pytest.raises(TypeError, match="y_true holds records; pass one of the fields"):
+        compare_predictions(RECORDS, RISKS, scoring="accuracy")
