@@ -625,7 +625,7 @@ for name, procedure in PROCEDURES.items():
     sided = getattr(procedure, "alternative", "two-sided") != "two-sided"
     reference = "stump" if procedure.null_value or sided else None
     add(f"compare/instance {name}", compare, PAIR, *CANCER, reference=reference, **options)
-    if "bootstrap" not in name and "F" not in name:
+    if "bootstrap" not in name and "F" not in name and procedure.null_value >= 0:
         add(f"infer/instance {name}", infer, TREE, *CANCER, **options)
 for adjustment, (name, data) in itertools.product(
     ("auto", "holm"), {"iris": IRIS, "cancer": CANCER}.items()
