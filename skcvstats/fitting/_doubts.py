@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
@@ -179,7 +178,8 @@ def with_doubts(
     values, design, how = np.atleast_2d(scores.values), scores.design, {"of_classes": of_classes}
     if np.isnan(guess := guess_of(metric, y, y, **how)):
         return scores
-    scores = replace(scores, provenance={**scores.provenance, CONSTANT: guess})
+    known = {"provenance": {**scores.provenance, CONSTANT: guess}}
+    scores = scores._made(**vars(scores) | known)
     if (values.mean(axis=1) >= guess).all():
         return scores
     guesses = [  # made on each split, if these are known
