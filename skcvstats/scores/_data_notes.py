@@ -1,8 +1,8 @@
 """Notes on data: dates, rows in an order that matters, copies, subjects without groups, repeats."""
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, combinations, islice
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ _FEWEST_SUBJECTS = 10  # of a column; with fewer it is rather a category
 # A lag-1 correlation is no chance from so many standard errors on, and matters from so much on.
 _ERRORS, _MATTERS = 3.3, 0.2
 _FEWEST_TELLING = 20  # rows that a correlation rests on
-_MOST_MODELS, _MOST_CLASSES = 20, 20
+_MOST_MODELS, _MOST_CLASSES = 10, 20
 _NEAR = 41  # rows around each, of which the mean is taken off where y is not known
 _ONE_WAY = 0.6  # of the steps of a target that is sorted in parts
 _FEW_VALUES = 20  # of predictions that are no more than labels or leaves
@@ -121,19 +121,21 @@ def order_notes_of(rows: RowScores, y: Any) -> tuple[Note, ...]:
         return ()
     counts = np.bincount(rows.rows)
     tested = np.flatnonzero(counts)
-    sums = np.stack([np.bincount(rows.rows, of_model) for of_model in np.atleast_2d(rows.values)])
+    means = (
+        (np.bincount(rows.rows, of_model) / np.maximum(counts, 1))[tested]
+        for of_model in np.atleast_2d(rows.values)[:_MOST_MODELS]
+    )
     known = one_output(y)
     known = None if known is None else known[tested]
-    return order_notes(sums[:, tested] / counts[tested], tested, known, shuffled=True)
+    return order_notes(means, tested, known, shuffled=True)
 
 
 def order_notes(
-    scores: np.ndarray, rows: np.ndarray, y: Any, *, shuffled: bool = False
+    scores: Iterable[np.ndarray], rows: np.ndarray, y: Any, *, shuffled: bool = False
 ) -> tuple[Note, ...]:
     """Return a note if rows that follow each other score alike: of models, or of differences."""
-    # `scores` are of shape (n_models, n_rows), `rows` their ascending numbers.
-    scores, pairs = np.asarray(scores[:_MOST_MODELS], dtype=float), np.diff(rows) == 1
-    numbers = one_output(y)
+    # `scores` are those of each model, `rows` their ascending numbers.
+    pairs, numbers = np.diff(rows) == 1, one_output(y)
     if not pairs.any() or (numbers is not None and is_sorted(numbers)):
         return ()
     if numbers is not None and numbers.dtype.kind in "iuf":  # sorted in parts
@@ -143,16 +145,17 @@ def order_notes(
     classes = None if y is None else classes_of(y)
     if classes is None or classes.max() >= min(_MOST_CLASSES, len(rows) / 10):
         classes = np.zeros(len(rows), dtype=int)
-    if y is None and len(rows) > _NEAR:  # rows may be sorted by what is not known
-        near, ones = np.ones(_NEAR), np.ones(len(rows))
-        sizes = np.convolve(ones, near, "same")
-        scores = scores - np.stack([np.convolve(row, near, "same") for row in scores]) / sizes
-    else:
-        means = [np.bincount(classes, row) / np.bincount(classes) for row in scores]
-        scores = scores - np.stack(means)[:, classes]
-    series = [*scores, *(a - b for a, b in combinations(scores, 2))]
-    found = [_correlation(one, pairs) for one in series]
-    strongest = max(found, key=abs)
+    near, sizes = np.ones(_NEAR), np.bincount(classes)
+
+    def centred(scores: np.ndarray) -> np.ndarray:
+        if y is None and len(rows) > _NEAR:  # rows may be sorted by what is not known
+            n_near = np.convolve(np.ones(len(rows)), near, "same")
+            return np.asarray(scores - np.convolve(scores, near, "same") / n_near)
+        return np.asarray(scores - (np.bincount(classes, scores) / np.maximum(sizes, 1))[classes])
+
+    of_models = [centred(one) for one in islice(scores, _MOST_MODELS)]
+    series = chain(of_models, (a - b for a, b in combinations(of_models, 2)))
+    strongest = max((_correlation(one, pairs) for one in series), key=abs)
     if abs(strongest) <= max(_MATTERS, _ERRORS / np.sqrt(np.count_nonzero(pairs))):
         return ()
     trained = "models are trained on the neighbours of their test rows, and " if shuffled else ""
