@@ -20,10 +20,20 @@ from ..comparison import (
     estimates_of,
     slice_of,
 )
-from ..scores import CVScores, Note, limits_of, refuse_losses, reversed_notes, union
+from ..scores import (
+    CVScores,
+    Note,
+    copy_notes,
+    limits_of,
+    order_notes,
+    refuse_losses,
+    reversed_notes,
+    subject_notes,
+    union,
+)
 from ..stats import DieboldMarianoTest, Inference, LocationTest, check_present
 from ._clustered_t import ClusteredTTest, mean_scores
-from ._measure import KINDS, Resamples, measure_test_set, timed_scores
+from ._measure import KINDS, Resamples, measure_test_set, notes_of_order, timed_scores
 from ._predictions import (
     by_name,
     is_several,
@@ -173,7 +183,7 @@ def compare_predictions(
         scores, ways[test_set.metric] = measure_test_set(test_set, method, resamples)
         remedy = f"Pass scoring=make_scorer({scores.metric}, greater_is_better=False)."
         refuse_losses(scores.metric, scores.values, remedy)
-        found[scores.metric] = scores
+        found[scores.metric] = scores.with_notes(notes_of_order(test_set))
     whole = compared(found, ways)
     if by is None:
         return whole
@@ -308,6 +318,7 @@ def predictions_inference(
     names: tuple[str, ...] = ()
     for test_set in read_test_sets(scoring, threshold, y_true, runs, **of_rows):
         scores, way = measure_test_set(test_set, method, resamples)
+        scores = scores.with_notes(notes_of_order(test_set))
         test = _test(way, variance, alternative=alternative, null_value=null)
         check_null_in_range(null, scores.metric, *limits_of(scores))
         names = scores.labels
@@ -434,6 +445,9 @@ def compare_losses(
         scores = timed_scores(rows, times, asked=time is not None, **more, **facts)
     if scores is None:
         scores = mean_scores(rows, **more, **facts)
+        if more["groups"] is None:
+            order = order_notes(rows, np.arange(rows.shape[1]), None)
+            notes += (*copy_notes(None, list(rows)), *order)
     else:
         test = _test("diebold_mariano", variance, alternative=alternative)
     noted = scores.with_notes([*reversed_notes(name, rows), *notes])
@@ -459,6 +473,8 @@ def _read_losses(
     named_by = {what: name for name, what, _ in runs}
     given = {what: run for _, what, run in runs} | dict(more)
     aligned, notes = matched_rows(given, named_by, unmatched)
+    named = {f"losses[{name!r}]": run for name, _, run in runs}
+    notes += subject_notes(more["groups"], losses=losses, **named)
     found: dict[str, list[np.ndarray]] = {}
     for name, what, _ in runs:
         found.setdefault(name, []).append(_numbers(what, aligned[what]))

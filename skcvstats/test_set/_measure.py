@@ -27,7 +27,7 @@ from ..fitting import (
     with_progress,
     worse_notes,
 )
-from ..scores import CONSTANT, CVScores, Note, RowScores, SplitDesign
+from ..scores import CONSTANT, CVScores, Note, RowScores, SplitDesign, order_notes
 from ..splitters import generator_from
 from ..stats import (
     DieboldMarianoTest,
@@ -125,6 +125,25 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
         f"method={method!r} needs {_NEEDS[method]}; it does not suit {test_set.metric!r} here. "
         "Pass method='auto'."
     )
+
+
+def notes_of_order(test_set: TestSet) -> tuple[Note, ...]:
+    """Return a note of rows in an order that matters, where these have no groups."""
+    if test_set.groups is not None:
+        return ()
+    rows = np.stack([_nearness(run.values, test_set) for run in test_set.runs])
+    return order_notes(_averaged(test_set, rows), np.arange(test_set.n_rows), test_set.y)
+
+
+def _nearness(values: np.ndarray, test_set: TestSet) -> np.ndarray:
+    """Return how near predictions are to the target of each row, or scores as they are."""
+    y = test_set.y
+    if test_set.classes is None or isinstance(test_set.runs[0], StoredLabels):
+        apart = values != y if test_set.classes is not None else np.square(values - y)
+        return -apart.reshape(len(y), -1).mean(axis=1)
+    if values.ndim == 1:
+        return values
+    return values[np.arange(len(y)), np.searchsorted(test_set.runs[0].classes, y)]
 
 
 def score_on(test_set: TestSet, k: int, rows: Any) -> float:
