@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.model_selection import GroupKFold, HalvingGridSearchCV, KFold, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 
@@ -20,7 +21,7 @@ from skcvstats import (
 from skcvstats.model_selection import RacingSearchCV
 from skcvstats.stats import row_ttest
 from tests.cheap import NearestMean
-from tests.data import breast_cancer, classification, iris
+from tests.data import breast_cancer, classification, diabetes, iris
 
 from .cases import quietly
 
@@ -186,12 +187,16 @@ def test_who_could_be_best_is_explained_where_it_is_not_in_the_order_of_scores()
 
 
 def test_a_refusal_chooses_nothing():
-    for call in (
-        lambda: compare_estimators(MODELS, X, Y, cv=TimeSeriesSplit(10)),
-        lambda: cross_val_inference(GaussianNB(), X, Y, cv=TimeSeriesSplit(10)),
+    """Where no procedure is valid, the print does not say that one was chosen."""
+    data, target = diabetes()
+    lines = {"line": LinearRegression(), "ridge": Ridge()}
+    splits = {"cv": TimeSeriesSplit(10)}
+    for result in (
+        quietly(compare_estimators, lines, data, target, scoring="neg_max_error", **splits),
+        quietly(compare_estimators, MODELS, X, Y, method="corrected_resampled_t", **splits),
+        quietly(cross_val_inference, Ridge(), data, target, scoring="neg_max_error", **splits),
     ):
-        result = quietly(call)
-        assert "No procedure here is valid" in squeezed(result)
-        assert "chose" not in str(result)
-        assert "method" not in codes(result)
-    assert "method" in codes(compare_estimators(MODELS, X, Y, cv=KFold(5)))
+        assert "is not valid for splits in time order" in squeezed(result)
+        assert "chose the" not in str(result)
+    valid = quietly(compare_estimators, MODELS, X, Y, **splits)
+    assert "chose the Diebold-Mariano test" in squeezed(valid)
