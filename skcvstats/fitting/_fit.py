@@ -388,7 +388,7 @@ def score_fitted(
         weights = None if weights is None else np.asarray(weights, dtype=float)[split.test]
         of: dict[str, Any] = {"units": None if work.groups is None else work.groups[split.test]}
         if (blocks := work.blocks.get(name)) is not None:
-            of = {"blocks": blocks[split.test], "n_blocks": int(blocks.max()) + 1}
+            of = {"units": blocks[split.test], "n_blocks": int(blocks.max()) + 1}
         if PREDICTED + name in work.arrays:
             row_scores[PREDICTED + name] = _numbered(compared[name][1], work.classes)
         try:

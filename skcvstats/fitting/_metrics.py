@@ -30,7 +30,7 @@ from .._utils._metrics import (
     known_of,
     metric_called,
 )
-from ._left_out import rows_in_fold, without_blocks, without_each
+from ._left_out import rows_in_fold, without_each
 from ._row_scores import OF_LABELS, ROWS
 
 AREA = "roc_auc"
@@ -109,14 +109,8 @@ class Metric:
         return self.of_rows not in (None, "none")
 
     def row_scores(self, compared: tuple[Any, Any], score: float = np.nan, **of: Any) -> np.ndarray:
-        """Return the score of each row, greater is better; `of` may have units and weights.
-
-        With `blocks` and `n_blocks` it is that of all rows, then those without each block.
-        """
+        """Return the score of each row, greater is better; `of` is what `rows_in_fold` takes."""
         y_true, y_pred = compared
-        if "blocks" in of:
-            about = self.function, self.options, score, y_true, y_pred
-            return without_blocks(*about, sign=self.sign, **of)
         whole = all(part is None for part in of.values()) and np.ndim(y_pred) == 1
         if self.of_rows == "mean" or (self.is_area and whole):
             return self.sign * ROWS[self.function.__name__](y_true, y_pred, **self.options)

@@ -1,8 +1,9 @@
 """compare_estimators: compares estimators on data."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
 from os import PathLike
-from typing import Any, Literal
+from typing import Any, Literal, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,10 +28,30 @@ _IN_ORDER = "diebold_mariano"
 # The code of the note on what was chosen, which limits nothing.
 CHOSEN_METHOD = "method"
 _MOST_NAMES = 6
+P = ParamSpec("P")
+R = TypeVar("R")
 # Scores of folds and of all rows that differ by more of their standard error are both said.
 _FAR = 0.5
 
 
+def without_weights(function: Callable[P, R]) -> Callable[P, R]:
+    """Refuse ``sample_weight=``, which is no argument, and say how weights are passed."""
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        if "sample_weight" in kwargs:
+            raise ValueError(
+                f"{function.__name__} has no sample_weight=: weights are passed in params. "
+                'params={"sample_weight": w} weights the fits only; with '
+                "set_config(enable_metadata_routing=True), models and a scorer that request it "
+                "get it, get_scorer(...).set_score_request(sample_weight=True)."
+            )
+        return function(*args, **kwargs)
+
+    return call
+
+
+@without_weights
 def compare_estimators(
     estimators: Mapping[str, Any] | Iterable[Any],
     X: Any,
@@ -204,9 +225,6 @@ def choose_procedure(
     preferred = [get_procedure(name, **options) for name in (_OF_ROWS, _IN_ORDER)]
     plan = plan_fits(test, estimators, X, y, **call, preferred=preferred)
     of_rows = preferred[bool(plan.parts[0].is_in_order(X))]
-    suits = any(it.name not in plan.against for it in plan.work.metrics)
-    if plan.parts[0].design.in_time_order and not suits:  # no procedure is valid
-        return plan, {}
     return plan, _notes_on_choice(test, of_rows, plan.work.metrics, plan.against)
 
 
@@ -224,7 +242,8 @@ def _notes_on_choice(
         title, which = (of_rows if reason is None else test).title, first_of(names, _MOST_NAMES)
         if reason is not None:
             of = f" for {which}" if len(groups) > 1 else ""
-            text = f"the {title}{of}: {_clause(reason)}"
+            title = "no test" if of_rows._in_order else f"the {title}"  # no other is valid
+            text = f"{title}{of}: {_clause(reason)}"
         elif of_rows._in_order:
             of = f" for {which}" if len(groups) > 1 else ""
             text = f"the {title}{of}, as the splits are in time order"

@@ -221,7 +221,7 @@ def learning_curve_inference(
     >>> models = {"bayes": GaussianNB(), "knn": KNeighborsClassifier()}
     >>> result = learning_curve_inference(models, X, y)
     >>> result.to_frame()[["estimator", "n_train"]].to_numpy().tolist()[:3]
-    [['bayes', 113.0], ['bayes', 227.2], ['bayes', 455.2]]
+    [['bayes', 113.2], ['bayes', 227.2], ['bayes', 455.2]]
     """
     named = check_estimators(estimators, at_least=1)
     level = check_level(confidence_level)

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 # The code of notes that are given as plain strings.
 PLAIN = "note"
-# What cv=5 has: together they are one note.
-_OF_FOLDS = ("stratified", "single k-fold", "few splits")
 _CATEGORIES: dict[str, type[Warning]] = {
     name: kind
     for name in exceptions.__all__
@@ -105,24 +103,11 @@ def union(*notes: Iterable[Note], of: int | None = None) -> tuple[Note, ...]:
     return tuple(dict.fromkeys(given))
 
 
-def in_brief(notes: Iterable[Note]) -> list[Note]:
-    """Return notes, each once, with a single one in place of several on usual folds."""
-    given = list(union(notes))
-    usual = [note for note in given if note.code in _OF_FOLDS]
-    if len(usual) < 2:
-        return given
-    text = (
-        f"these splits make the inference weak ({', '.join(note.code for note in usual)}): prefer "
-        "cv=RepeatedSubsampleSplit(); the notes of a result say why"
-    )
-    return [Note("folds", text), *(note for note in given if note not in usual)]
-
-
 def warn_of(notes: Iterable[Note]) -> None:
     """Give a warning for each note that is a warning, once."""
-    warnings = [note for note in notes if note.category is not None]
-    for note in in_brief(warnings) if warnings else ():
-        warn_user(sentence(note.text), note.category or UserWarning)
+    for note in union(notes):
+        if note.category is not None:
+            warn_user(sentence(note.text), note.category)
 
 
 def codes(notes: Iterable[Note]) -> str:

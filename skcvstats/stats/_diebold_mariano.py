@@ -303,7 +303,7 @@ def diebold_mariano_test(
     >>> x = (1.3 * errors[1]) ** 2 - errors[0] ** 2
     >>> result = diebold_mariano_test(x)
     >>> print(f"t({result.df:g}) = {result.statistic:.2f}, p = {result.pvalue:.3f}")
-    t(9) = 3.27, p = 0.010
+    t(9) = 3.64, p = 0.005
     """
     x = finite_array("x", splits_last(x, axis, knowing="DieboldMarianoTest"))
     if reason := _too_few(n_times := x.shape[-1]):

@@ -189,8 +189,9 @@ class TestWhere:
         assert said[0].lower() == found[0]
         assert re.search(why, found)
 
-    def test_in_time_order_the_row_test_is_refused(self):
-        with pytest.raises(SplitDesignError, match=r"are in time order"):
+    def test_in_time_order_it_is_the_test_of_diebold_and_mariano(self):
+        assert chosen(PAIR, X, Y, cv=TIMES)[0] == ORDER
+        with pytest.raises(SplitDesignError, match=r"are in time order\. Use .*diebold_mariano"):
             compare_estimators(PAIR, X, Y, cv=TIMES, method=ROWS)
 
     @pytest.mark.parametrize(
