@@ -199,7 +199,7 @@ def _equal_rows(y: Any, columns: Sequence[np.ndarray]) -> int:
     if not columns:
         return 0
     _, inverse, counts = np.unique(
-        row_hashes([*columns, *([] if y is None else [np.asarray(y)])]),
+        row_hashes([*columns, *([] if y is None else np.asarray(y).reshape(len(y), -1).T)]),
         return_inverse=True,
         return_counts=True,
     )
