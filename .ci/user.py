@@ -30,6 +30,7 @@ from skcvstats import (
     evaluation_report,
     get_procedure,
     get_procedure_names,
+    learning_curve_inference,
     predictions_inference,
     simulate,
 )
@@ -77,6 +78,8 @@ race.plot()
 scores: CVScores = cross_val_score(models["bayes"], X, y, cv=cv)
 print(cross_val_inference(models["bayes"], X, y, cv=cv))
 print(CorrectedResampledTTest(null_value=0.9)(scores))
+curve = learning_curve_inference(models, X, y, train_sizes=(0.5, 1.0))
+print(curve, curve.gains[0].claim.kind, curve.to_frame(), curve.differences())
 print([type(get_procedure(name)).__name__ for name in get_procedure_names()])
 print(corrected_resampled_ttest(np.asarray(scores), n_train=135, n_test=15))
 print(error_rate_interval(3, 50), SplitDesign.from_splitter(cv, X, y))

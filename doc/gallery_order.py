@@ -11,6 +11,8 @@ ORDER = [
     "plot_nested_tuning",
     "plot_grid_search",
     "plot_how_many_splits",
+    "plot_learning_curve",
+    "plot_forecasts",
     "plot_report",
     "plot_simulate",
     "plot_seven_procedures",

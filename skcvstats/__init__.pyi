@@ -29,6 +29,7 @@ from .model_selection import compare_estimators as compare_estimators
 from .model_selection import compare_out_of_fold as compare_out_of_fold
 from .model_selection import cross_val_inference as cross_val_inference
 from .model_selection import cross_val_score as cross_val_score
+from .model_selection import learning_curve_inference as learning_curve_inference
 from .scores import CVScores as CVScores
 from .scores import DesignRequest as DesignRequest
 from .scores import RowScores as RowScores
@@ -39,6 +40,7 @@ from .stats import ConservativeZTest as ConservativeZTest
 from .stats import CorrectedBootstrapTTest as CorrectedBootstrapTTest
 from .stats import CorrectedResampledTTest as CorrectedResampledTTest
 from .stats import CVTestResult as CVTestResult
+from .stats import DieboldMarianoTest as DieboldMarianoTest
 from .stats import FiveByTwoCVFTest as FiveByTwoCVFTest
 from .stats import FiveByTwoCVTTest as FiveByTwoCVTTest
 from .stats import HoldoutTTest as HoldoutTTest

@@ -85,6 +85,23 @@ def classes_in(name: str, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         ) from error
 
 
+# The indexes of pandas that hold times.
+OF_DATES = ("DatetimeIndex", "PeriodIndex")
+
+
+def order_of(name: str, times: Any) -> np.ndarray:
+    """Return the number of each row's time in the order of time, or raise an error."""
+    array = as_labels(name, times)
+    if missing_in(array).any():
+        raise ValueError(f"{name} has missing entries; leave those rows out everywhere.")
+    if array.dtype.kind not in "iufM" and not all(hasattr(x, "year") for x in array):
+        raise TypeError(
+            f"{name} holds {array.tolist()[0]!r}; give dates or numbers, which have an order in "
+            "time, such as pandas.to_datetime(...)."
+        )
+    return classes_in(name, array)[1]
+
+
 def one_output(y: Any) -> np.ndarray | None:
     """Return a target with one output as a one-dimensional array, else None."""
     if y is None or hasattr(y, "toarray"):

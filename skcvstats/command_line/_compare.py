@@ -1,15 +1,22 @@
-"""``compare``, ``predictions``, ``report``: a verdict from data, a test set or saved scores."""
+"""``compare``, ``curve``, ``predictions``, ``report``: from data, a test set or saved scores."""
 
 import argparse
+import json
 import sys
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
 
 from .._utils._checks import listed
-from .._utils._text import counted
+from .._utils._text import counted, plain_json
 from ..comparison import ComparisonResult
-from ..model_selection import compare_estimators, procedure_of
+from ..model_selection import (
+    LearningCurveResult,
+    compare_estimators,
+    learning_curve_inference,
+    procedure_of,
+)
 from ..splitters import make_splitter
 from ..test_set import compare_predictions
 from ._errors import InputError
@@ -60,6 +67,42 @@ def predictions(options: argparse.Namespace) -> int:
     return tell(lambda: compare_columns(options, options.models, options.reference), options)
 
 
+def curve(options: argparse.Namespace) -> int:
+    """Measure the scores of estimators on more and more rows, and print what these bring."""
+
+    def result() -> LearningCurveResult:
+        given = options.estimators and list(map(parse_estimator, options.estimators))
+        data = prepare(options)
+        done.extend(data.done)
+        strings = given or list(map(parse_estimator, DEFAULT[data.is_regression]))
+        sizes = options.train_sizes or [0.25, 0.5, 1.0]
+        whole = all(size > 1 and size == int(size) for size in sizes)  # numbers of rows
+        return learning_curve_inference(
+            dict(_found(strings, data)),
+            data.X,
+            data.y,
+            train_sizes=[*map(int, sizes)] if whole else sizes,
+            **_how_to_fit(options, data),
+            scoring=options.scoring,
+        )
+
+    def said(result: LearningCurveResult) -> tuple[str, int, str]:
+        if not options.json:
+            prepared = f"Data: {'; '.join(done)}."
+            lines = wrap(prepared, 100, break_on_hyphens=False) if done else []
+            return "\n".join([str(result), *lines]), 0, ""
+        content: dict[str, Any] = {"metric": result.metric, "unit": result.unit}
+        content["confidence_level"] = result.confidence_level
+        content["curve"] = result.to_frame().to_dict("records")
+        if result.of_differences is not None:
+            content["differences"] = result.differences().to_dict("records")
+        content |= {"data": done, "notes": [str(note) for note in result.notes]}
+        return json.dumps(plain_json(content), indent=2, allow_nan=False), 0, ""
+
+    done: list[str] = []
+    return tell(result, options, said)
+
+
 def fit_and_compare(
     strings: list[EstimatorString],
     data: Prepared,
@@ -68,6 +111,20 @@ def fit_and_compare(
     reference: str | None,
 ) -> ComparisonResult:
     """Find the estimators, fit them on the splits and compare them."""
+    result = compare_estimators(
+        _found(strings, data),
+        data.X,
+        data.y,
+        **_how_to_fit(options, data),
+        scoring=scoring,
+        reference=reference,
+        margin=options.margin,
+    )
+    return with_done(result, data.done)
+
+
+def _found(strings: list[EstimatorString], data: Prepared) -> list[tuple[str, Any]]:
+    """Return the estimators that strings name, in pipelines that take the columns of the data."""
     short, other = (CLASSIFIERS, REGRESSORS)[:: -1 if data.is_regression else 1]
     if lost := [parsed.text for parsed in strings if parsed.path in other.keys() - short.keys()]:
         this, that = ("regression", "classification")[:: 1 if data.is_regression else -1]
@@ -75,24 +132,21 @@ def fit_and_compare(
             f"{listed(lost)}: for {that}, and the target was taken for {this}. Write "
             f"--task {that}, or choose of {', '.join(short)}."
         )
-    result = compare_estimators(
-        [(parsed.name, data.wrap(find_estimator(parsed, short))) for parsed in strings],
-        data.X,
-        data.y,
-        groups=data.groups,
-        scoring=scoring,
-        method=options.method,
-        cv=_splitter(options),
-        random_state=options.seed,
-        reseed=options.reseed,
-        reference=reference,
-        margin=options.margin,
-        confidence_level=_level(options),
-        n_jobs=options.n_jobs,
-        verbose=int(options.verbose or (sys.stderr is not None and sys.stderr.isatty())),
-        store=options.store,
-    )
-    return with_done(result, data.done)
+    return [(parsed.name, data.wrap(find_estimator(parsed, short))) for parsed in strings]
+
+
+def _how_to_fit(options: argparse.Namespace, data: Prepared) -> dict[str, Any]:
+    return {
+        "groups": data.groups,
+        "method": options.method,
+        "cv": _splitter(options),
+        "random_state": options.seed,
+        "reseed": options.reseed,
+        "confidence_level": _level(options),
+        "n_jobs": options.n_jobs,
+        "verbose": int(options.verbose or (sys.stderr is not None and sys.stderr.isatty())),
+        "store": options.store,
+    }
 
 
 def _splitter(options: argparse.Namespace) -> Any:

@@ -15,6 +15,7 @@ from ._parser import build_parser, read_arguments
 ERROR = 2
 _COMMANDS = {
     "compare": "._compare",
+    "curve": "._compare",
     "report": "._compare",
     "gate": "._gate",
     "predictions": "._compare",

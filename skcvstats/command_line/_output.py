@@ -23,9 +23,9 @@ _NEED_JINJA2 = (".html", ".tex")
 
 
 def tell(
-    make: Callable[[], ComparisonResult],
+    make: Callable[[], Any],
     options: argparse.Namespace,
-    decide: Callable[[ComparisonResult], tuple[str, int, str]] | None = None,
+    decide: Callable[[Any], tuple[str, int, str]] | None = None,
 ) -> int:
     """Make a result, write the files that the options request, and print it, or a decision."""
     files, status, decision = _checked_files(options), 0, ""

@@ -16,7 +16,8 @@ DEFAULT = {False: ("logistic", "knn", "tree"), True: ("linear", "knn", "tree")}
 METHODS = (
     "auto",
     *("bootstrap_t", "conservative_z", "corrected_bootstrap_t", "corrected_resampled_t"),
-    *("five_by_two_cv_f", "five_by_two_cv_t", "holdout_t", "resampled_t", "row_t"),
+    *("diebold_mariano", "five_by_two_cv_f", "five_by_two_cv_t", "holdout_t", "resampled_t"),
+    "row_t",
 )
 CLASSIFIERS = {
     "forest": "sklearn.ensemble.RandomForestClassifier(random_state=0)",
@@ -51,6 +52,9 @@ _EXAMPLES = {
   skcvstats compare --data churn.csv --target churned --groups customer --report churn.html
   skcvstats compare --data wine --margin 0.02 --save-scores wine.json \\
       --estimators logistic "wide=sklearn.svm.SVC(C=10, kernel='linear')" models.py:best""",
+    "curve": """examples:
+  skcvstats curve --data churn.csv --target churned --estimators logistic forest
+  skcvstats curve --data diabetes --train-sizes 50 100 200 --csv curve.csv""",
     "gate": """exit status:
   0  the rule holds
   1  the contrary holds: not-worse, the difference is below -margin; better, it is below 0;
@@ -115,6 +119,7 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, does, add_options in (
         ("compare", "compare estimators on paired splits", _add_compare),
+        ("curve", "measure what more rows to train on bring", _add_curve),
         ("report", "report saved scores again, without the data", _add_report),
         ("predictions", "compare fitted models on one test set", _add_predictions),
         ("gate", "decide whether a challenger may replace a champion", _add_gate),
@@ -136,6 +141,21 @@ def _add_compare(add: Any) -> None:
     add("--reference", help="compare the others with this estimator only")
     _add_output(add)
     _add_saved(add)
+    _add_store_file(add)
+
+
+def _add_curve(add: Any) -> None:
+    _add_data(add, default="breast_cancer")
+    said = f"{_ESTIMATOR} Default: logistic or linear, knn and tree"
+    add("--estimators", nargs="+", metavar="SPEC", help=said)
+    said = "shares of the training rows, or numbers of rows (default: 0.25 0.5 1)"
+    add("--train-sizes", nargs="+", type=_number, metavar="SIZE", help=said)
+    add("--scoring", help="scikit-learn's name of a metric (default: as of compare)")
+    _add_splits(add)
+    said = "of the intervals (default: 0.95)"
+    add("--confidence-level", type=_number, metavar="LEVEL", help=said)
+    add("--json", action="store_true", help="print JSON instead of text")
+    add("--csv", type=Path, help="also write the table to this file")
     _add_store_file(add)
 
 

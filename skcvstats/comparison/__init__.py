@@ -17,6 +17,8 @@ from ._estimates import estimates_of as estimates_of
 from ._joint import JointInference as JointInference
 from ._joint import pointing_to_best_set as pointing_to_best_set
 from ._pairs import SMALL_MARGIN as SMALL_MARGIN
+from ._pairs import PairTests as PairTests
+from ._pairs import make_pair_tests as make_pair_tests
 from ._pairs import slice_of as slice_of
 from ._race import Race as Race
 from ._result import ComparisonResult as ComparisonResult

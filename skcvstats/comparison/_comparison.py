@@ -36,9 +36,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 IN_TIME_ORDER = (
-    "No procedure here is valid for splits in time order, so there are no intervals and no "
-    "verdicts here, only scores. To compare forecasts use a test for time series, such as Diebold "
-    "and Mariano's, on the losses of one long test period."
+    "This procedure is not valid for splits in time order, so there are no intervals and no "
+    'verdicts here, only scores. For forecasts there is method="diebold_mariano".'
 )
 
 
@@ -453,7 +452,7 @@ class Comparison(Printed):
         Raises
         ------
         TypeError
-            If the procedure has no standard error of the difference.
+            If the procedure has no standard error of the difference, or rows are in time order.
 
         See Also
         --------
@@ -472,6 +471,11 @@ class Comparison(Printed):
                 f"The {self.test.title} has no standard error, so it does not tell which "
                 "difference it could have shown. Use another method, such as "
                 'method="corrected_resampled_t".'
+            )
+        if self.test.origin.procedure._in_order:
+            raise TypeError(
+                f"The {self.test.title} tells no difference that it could have shown: the variance "
+                "of scores over time is known too roughly for that. Read the interval."
             )
         critical = self.family.critical(self.test, self.alpha, self.position)
         test = self.test
@@ -590,8 +594,8 @@ class Comparisons(Printed):
 
     @property
     def in_time_order(self) -> bool:
-        """Whether the splits are in time order, so that there are scores only."""
-        return next(iter(self.tests_by_metric.values())).in_time_order
+        """Whether splits are in time order where a procedure is not for these: scores only."""
+        return any(tests.in_time_order for tests in self.tests_by_metric.values())
 
     @property
     def margin(self) -> tuple[float, float] | None:

@@ -59,8 +59,8 @@ class ScoreEstimates(Printed):
 
     @property
     def in_time_order(self) -> bool:
-        """Whether the splits are in time order, so that there are scores only."""
-        return next(iter(self.inferences.values())).in_time_order
+        """Whether splits are in time order where a procedure is not for these: scores only."""
+        return any(found.in_time_order for found in self.inferences.values())
 
     @property
     def confidence_level(self) -> float:

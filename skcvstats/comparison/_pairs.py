@@ -118,6 +118,8 @@ def margin_notes(
     narrow = (room < needed) & np.isin(kinds, undecided)
     rows = "more test rows would help"
     remedy = rows if inference.fixed else "more data would help, and up to a point more splits"
+    if inference.origin.procedure._in_order:
+        remedy = "a longer period would help"
 
     def say(size: str, ends: Any, where: str = "") -> str:
         return (
@@ -183,7 +185,7 @@ class PairTests:
     pvalues_adjusted = Fact("decided.pvalues", "The adjusted p-values; 1 if undetermined.")
     pvalue_errors = Fact("decided.errors", "Their Monte-Carlo standard errors.")
     margin_pvalues = Fact("decided.margin", "Those for the margin, adjusted alike.")
-    in_time_order = Fact("scores.design.in_time_order", "Whether no procedure is valid.")
+    in_time_order = Fact("inference.in_time_order", "Whether the procedure is not for the splits.")
 
     def __len__(self) -> int:
         return len(self.first)
@@ -422,7 +424,7 @@ class PairTests:
         }
 
 
-_OF_UNITS = ("rows", "offsets", "groups", "weights", "repeats")  # of the scores of rows
+_OF_UNITS = ("rows", "offsets", "groups", "weights", "repeats", "times")  # of scores of rows
 
 
 @dataclass(frozen=True, eq=False)

@@ -621,8 +621,9 @@ class ComparisonResult(Comparisons):
 
         Parameters
         ----------
-        kind : {"ranking", "differences", "scores"}, default=None
-            `RankingDisplay`, `ComparisonDisplay` or `PairedScoresDisplay`. None is the differences
+        kind : {"ranking", "differences", "scores", "time"}, default=None
+            `RankingDisplay`, `ComparisonDisplay`, `PairedScoresDisplay` or
+            `CumulatedDifferenceDisplay`. None is the last for one pair over time, the differences
             where there are two estimators or a reference, else the ranking.
         {shared: ax, display options}
 

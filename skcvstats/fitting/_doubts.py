@@ -27,7 +27,7 @@ _OF_CHANCES = ("brier_score_loss", "d2_brier_score", "d2_log_loss_score", "log_l
 _NEEDS_MORE |= dict.fromkeys(_OF_CHANCES, "probabilities")
 # Models that a constant beats by more standard errors is so by no chance.
 _MOST_ERRORS = 3
-_OF_FITS = "rows of X and y in different orders, or does the model overfit"
+_OF_FITS = "overfitted, overconfident, or are rows of X and y in different orders"
 _FEWEST_ROWS = 10  # on which two values are no chance
 
 
@@ -187,11 +187,12 @@ def with_doubts(
         for sides in splits
     ]
     below = (guesses or guess) - values[:, : len(guesses) or None]
-    if (rows := scores.row_scores) is not None:
+    if (rows := scores.row_scores) is not None and rows.repeats is None:
         units = rows.rows if rows.groups is None else rows.groups[rows.rows]
-        sums = np.stack([np.bincount(units, of) for of in np.atleast_2d(rows.values)])
-        means = (sums / np.maximum(np.bincount(units), 1))[:, np.bincount(units) > 0]
-        errors = means.std(axis=1) / np.sqrt(means.shape[1])
+        counts = np.bincount(units)
+        seen = counts > 0
+        means = (np.bincount(units, of)[seen] / counts[seen] for of in np.atleast_2d(rows.values))
+        errors = np.array([own.std() for own in means]) / np.sqrt(np.count_nonzero(seen))
     elif (n := below.shape[1]) > 1:
         share = 1 / n + np.mean(design.n_test) / np.mean(design.n_train)
         errors = below.std(axis=1, ddof=1) * np.sqrt(share)

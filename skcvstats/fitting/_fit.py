@@ -41,7 +41,7 @@ from .._utils._metrics import RESPONSES
 from ..exceptions import FitError
 from ._doubts import are_labels, needs_more
 from ._metrics import OF_ROWS, Metric, scorer_of
-from ._splits import Split, Splits
+from ._splits import Prefixes, Split, Splits
 
 # Small splits are made several at a time, up to this many rows in all. That takes half the time of
 # making them one by one between the fits, which empty the processor's caches.
@@ -172,6 +172,7 @@ class Workload:
     may_fail: bool = False  # whether a failed scorer is reported as scikit-learn does
     error_score: Any = np.nan  # a text is to raise the error
     seed: int | None = None  # from which every fit gets random states of its own
+    prefixes: Prefixes | None = None  # of a learning curve
 
     @classmethod
     def of(
@@ -240,6 +241,8 @@ class Workload:
 
 def _fit_one(X: Any, y: Any, work: Workload, e: int, k: int, split: Split) -> FitRecord:
     """Clone, take the rows, fit and score, as scikit-learn's cross_validate does."""
+    if work.prefixes is not None:
+        split = split._replace(train=work.prefixes.rows(e, split.train))
     started, worked = time.perf_counter(), time.thread_time()
     fitted = depends = None
     found: dict[str, Any] = {}

@@ -129,6 +129,7 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
                     rows=rows,
                     offsets=ends - ends[0],
                     groups=codes,
+                    times=plan.times,
                     weights=None if weights is None else weights[rows],
                 )
             of_part = (record for record in fits.records if start <= record.split < stop)
@@ -333,6 +334,7 @@ def stop_at_first(record: FitRecord, plan: FitPlan, total: int) -> None:
     """Raise FitError as the first fit of an estimator failed."""
     name, work = plan.work.names[record.estimator], plan.work
     several = len(work.metrics) > 1 if record.scores else len(work.names) > 2
+    several = several and work.prefixes is None  # which has no such option
     drop = ", or pass on_error='drop', which continues without it" if several else ""
     hint = columns_hint(plan.X, [record])
     raise FitError(

@@ -14,7 +14,7 @@ from sklearn.base import is_classifier
 from sklearn.model_selection import GroupKFold, LeaveOneGroupOut
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
-from .._utils._arrays import one_output
+from .._utils._arrays import OF_DATES, one_output
 from .._utils._checks import is_integer, n_rows, one_line
 from .._utils._text import counted, cut
 from ..exceptions import AnticonservativeWarning, SplitDesignError
@@ -57,7 +57,6 @@ from ._splits import LabelWatch, PlannedSplits, Undefined, _sortable, plan_split
 NUMBERS_AS_CLASSES = "numbers as classes"
 _FEWEST_TESTED = {"rows": 10, "groups": 3}
 _FEWEST_LEFT_OUT = 10  # fewer groups are left out one by one, which was measured
-_OF_DATES = ("DatetimeIndex", "PeriodIndex")
 # With more distinct numbers, and more than a tenth of the rows, a target is hardly one of classes.
 _MOST_CLASSES = 20
 # Of a metric and an estimator, where each without a row or group is a call.
@@ -101,6 +100,7 @@ class FitPlan:
     procedures: Mapping[str, Procedure] = field(default_factory=dict)  # of each metric
     against: Mapping[str, str] = field(default_factory=dict)  # why some have not the preferred one
     of_metrics: Mapping[str, Sequence[Note]] = field(default_factory=dict)  # on their scores
+    times: Any = None  # the number of that of each row, for a procedure in time order
 
 
 class _Inputs(NamedTuple):
@@ -144,9 +144,9 @@ def plan_fits(
     cv: Any,
     random_state: Any,
     options: FitOptions,
-    preferred: Procedure | None = None,
+    preferred: Sequence[Procedure] = (),
 ) -> FitPlan:
-    """Check everything, and draw the splits of a procedure, or of a suitable `preferred` one."""
+    """Check all; draw the splits of a procedure or a suitable preferred one, the last in time."""
     drops, frozen = options.on_error == "drop", tuple(refitted_notes(estimators))
     if scoring is None:
         scoring = default_scoring(estimators, asked)
@@ -258,14 +258,16 @@ def _plan_on(
         procedures=procedures,
         against=against,
         of_metrics=of_metrics,
+        times=next((plan.times(inputs.X) for it in used if it._in_order), None),
     )
 
 
 def _choose(
-    inputs: _Inputs, preferred: Procedure | None
+    inputs: _Inputs, of_auto: Sequence[Procedure]
 ) -> tuple[dict[str, Procedure], dict[str, str], _Walk]:
     """Draw the splits, and take the procedure that is preferred for the metrics that it suits."""
     asked, X, y, routed = inputs.asked, inputs.X, inputs.y, inputs.routed
+    preferred = next(iter(of_auto), None)
     own, groups, against = inputs.splitter is None, routed.split.get("groups"), dict[str, str]()
     drawn = asked if preferred is None else preferred
     if preferred is None and asked.needs_rows:
@@ -278,6 +280,7 @@ def _choose(
         if few:
             against, drawn = dict.fromkeys((metric.name for metric in inputs.metrics), few), asked
     plan, labels = _walk(inputs, drawn)
+    preferred = of_auto[-1] if preferred is not None and plan.is_in_order(X) else preferred
     if preferred is not None and not against:
         against = _against(preferred, inputs, plan, labels)
     procedures = {
@@ -290,7 +293,7 @@ def _choose(
         rare = of_classes and strata_of(drawn.request, X, y, groups)[1]
         rare_notes = [Note("rare class", rare, None)] if rare else []
         said = union([note for note in said if note != STRATIFIED], rare_notes)
-    notes = union(said, inputs.frozen, hints(inputs.estimators, X, y, plan.design))
+    notes = union(said, inputs.frozen, hints(inputs.estimators, X, y, plan))
     design = SplitDesign._made(**vars(plan.design) | {"notes": notes})
     plan = replace(plan, design=design)
     if any(procedure is asked for procedure in procedures.values()):
@@ -298,7 +301,7 @@ def _choose(
         weighed = [it for it in inputs.metrics if it.has_rows and asked.needs_rows]
         weights = [routed.weights[it.name] for it in weighed if it.name in routed.weights]
         for each in (None, *weights):
-            known: Any = {"groups": groups, "tests": plan.tests()}
+            known: Any = {"groups": groups, "tests": plan.tests(), **plan.known_to(asked, X)}
             if reason := asked.unsuitable(**known, sample_weight=each, n_rows=n_rows(X)):
                 raise SplitDesignError(reason)
         if asked.needs_rows and labels is not None:
@@ -345,7 +348,7 @@ def _walk(inputs: _Inputs, by: Procedure) -> _Walk:
     splitter = inputs.draw(by.request) if inputs.splitter is None else inputs.splitter
     with warnings.catch_warnings():
         if inputs.splitter is None:  # such folds are fine
-            warnings.filterwarnings("ignore", "The least populated class in y")
+            warnings.filterwarnings("ignore", "The (least populated class in y|groups parameter)")
         about = inputs.X, y, inputs.routed.split
         return _Walk(plan_splits(splitter, *about, shares=True, labels=labels), labels)
 
@@ -496,6 +499,7 @@ def _against(
     found, of_weights = dict[str, str](), dict[int, str | None]()
     without = {} if labels is None else labels.without_rows()
     known: Any = {"n_rows": n_rows(inputs.X), "groups": inputs.routed.split.get("groups")}
+    known |= plan.known_to(preferred, inputs.X)
     for metric in inputs.metrics:
         why = preferred.unsuitable(cut(metric.name), of_rows=metric.of_rows)
         if why is None and metric.of_rows == "not measured":
@@ -661,16 +665,16 @@ def _notes_on(metric: Metric, procedure: Procedure, y: Any, design: SplitDesign)
         yield Note("threshold", text, None)
 
 
-def hints(estimators: Mapping[str, Any], X: Any, y: Any, design: SplitDesign) -> Iterator[Note]:
+def hints(estimators: Mapping[str, Any], X: Any, y: Any, plan: PlannedSplits) -> Iterator[Note]:
     """Yield a note with a remedy for each."""
+    design, in_order = plan.design, plan.is_in_order(X)
     unit, smallest, n_splits = design.unit, min(design.n_test), design.n_splits
-    in_order = design.in_time_order
-    if type(getattr(X, "index", None)).__name__ in _OF_DATES and unit == "rows" and not in_order:
+    if type(getattr(X, "index", None)).__name__ in OF_DATES and unit == "rows" and not in_order:
         text = (
             "X has an index of dates, and models are trained on rows from after their test rows: "
             "if rows near in time are alike, scores are too high. Pass groups, such as the week of "
-            "each row. In time order, cv=TimeSeriesSplit(), scores are those of forecasts, but no "
-            "test here is valid for them"
+            "each row; or cv=TimeSeriesSplit(), whose scores are those of forecasts and are tested "
+            "by the Diebold-Mariano test"
         )
         yield Note("dates", text, None)
     of_one_row = smallest == 1 and unit == "rows"  # which has a note of its own

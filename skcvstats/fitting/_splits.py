@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._utils._arrays import digest_of, one_output
+from .._utils._arrays import OF_DATES, digest_of, one_output, order_of
 from .._utils._checks import is_integer, listed, n_rows, one_line
 from .._utils._metrics import FEWEST_ROWS, OF_VARIATION
 from .._utils._text import counted
@@ -106,6 +106,75 @@ class Splits:
 
 
 @dataclass(frozen=True)
+class Prefixes:
+    """On which of the training rows each estimator of a call is trained: nested parts of them."""
+
+    sizes: tuple[Any, ...]  # of each estimator: a share, or a number of units; None is all
+    seed: int
+    classes: np.ndarray | None = None  # the number of that of each row, to keep their shares
+    groups: np.ndarray | None = None  # the number of that of each row, which stays whole
+
+    def count(self, e: int, n_units: int) -> int:
+        """Return how many of so many units (rows or groups) an estimator is trained on."""
+        size = self.sizes[e]
+        if size is None:
+            return n_units
+        return max(1, int(size * n_units + 1e-9)) if isinstance(size, float) else int(size)
+
+    def rows(self, e: int, train: np.ndarray) -> np.ndarray:
+        """Return the rows of a training set that an estimator gets, in ascending order."""
+        of_row = train if self.groups is None else self.groups[train]
+        units = np.unique(of_row)
+        if (n := self.count(e, len(units))) == len(units):
+            return train
+        return np.sort(train[np.isin(of_row, self._order(units)[:n])])
+
+    def _order(self, units: np.ndarray) -> np.ndarray:
+        """Return the units of a training set in an order that is drawn for this set."""
+        of_set = int.from_bytes(digest_of(units.astype("<i8").tobytes()), "little")
+        sequence = np.random.SeedSequence([self.seed, of_set])
+        order = np.random.Generator(np.random.PCG64(sequence)).permutation(units)
+        if self.classes is None or self.groups is not None:
+            return order
+        # The i-th row of n of a class comes at (i - 1/2)/n of the whole.
+        classes, places = self.classes[order], np.empty(len(order))
+        for code in np.unique(classes):
+            own = classes == code
+            n_own = np.count_nonzero(own)
+            places[own] = (np.arange(n_own) + 0.5) / n_own
+        return order[np.argsort(places, kind="stable")]
+
+    def check_classes(self, codes: np.ndarray, splits: Iterable[Split]) -> None:
+        """Raise SplitDesignError if a part of a training set lacks a class that is in the whole."""
+        smallest, lacking, needed = min(range(len(self.sizes)), key=self._share), 0, 0.0
+        for split in splits:
+            kept = self.rows(smallest, split.train)
+            wanted = np.unique(codes[split.train])
+            lacking += len(np.unique(codes[kept])) < len(wanted)
+            of_row = split.train if self.groups is None else self.groups[split.train]
+            order = self._order(np.unique(of_row))
+            place = np.empty(int(order.max()) + 1, dtype=np.intp)
+            place[order] = np.arange(1, len(order) + 1)
+            firsts = [place[of_row[codes[split.train] == code]].min() for code in wanted]
+            needed = max(needed, max(firsts) / len(order))
+        if lacking:
+            raise SplitDesignError(
+                f"The smallest part of {counted(lacking, 'training set')} lacks a class. The "
+                f"smallest share that has all of them everywhere is {np.ceil(needed * 1e3) / 1e3}; "
+                "pass train_sizes= that begin there, or larger ones."
+            )
+
+    def key_of(self, e: int) -> tuple[str, ...]:
+        """Return what the key of its fits has besides; nothing if it gets all rows."""
+        kind = "stratified" if self.classes is not None and self.groups is None else "plain"
+        return () if self.sizes[e] is None else (f"prefix {self.sizes[e]!r}", str(self.seed), kind)
+
+    def _share(self, e: int) -> float:
+        size = self.sizes[e]
+        return np.inf if size is None else float(size)
+
+
+@dataclass(frozen=True)
 class PlannedSplits:
     """The splits of one splitter and their design, which has no digests of splits not made yet."""
 
@@ -119,6 +188,42 @@ class PlannedSplits:
         for _, lazy in self.splits.recipes:
             return digest_of(repr(lazy.root)).hex()
         return str(self.design.digest)
+
+    def is_in_order(self, X: Any) -> bool:
+        """Whether these splits are in time order; of a single one only its rows show it."""
+        one = self.design.n_splits == 1
+        return self.design.in_time_order or (one and not isinstance(self.times(X), str))
+
+    def known_to(self, procedure: Any, X: Any) -> dict[str, Any]:
+        """Return what besides the test rows a procedure is told of these splits."""
+        return {"times": self.times(X)} if procedure._in_order else {}
+
+    def times(self, X: Any) -> Any:
+        """Return the number of each row's time, None for their order, or why they have none."""
+        held, index = self.splits.held.values(), getattr(X, "index", np.empty(0))
+        if not held or any(split.train.max() >= split.test.min() for split in held):
+            return (
+                "These splits train on rows from after their test rows, so they do not forecast. "
+                "Use cv=TimeSeriesSplit()."
+            )
+        if type(index).__name__ not in OF_DATES:
+            return None
+        try:
+            times = order_of("The index of X", index)
+        except ValueError as error:
+            return str(error)
+        if (np.diff(times) < 0).any():
+            return (
+                "The dates in the index of X do not ascend, and these splits are in the order of "
+                "rows. Sort X, and y with it: X = X.sort_index()."
+            )
+        for k, (train, test, _) in self.splits.held.items():
+            if times[train.max()] == times[test.min()]:
+                return (
+                    f"Split {k} tests on rows of {index[test.min()]}, on which it trains too. Pass "
+                    "splits that keep the rows of one date together."
+                )
+        return times
 
     def tests(self) -> Iterator[np.ndarray]:
         """Make or take the test rows of each split."""

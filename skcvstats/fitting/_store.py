@@ -458,11 +458,13 @@ def make_keys(plan: FitPlan) -> FitKeys:
     shared = key_of(data, *facts, *of_training, *of_groups, *in_blocks, reader=reader)
     keys: list[bytes | None] = []
     unknown: dict[str, str] = {}
-    for name, model, params in zip(work.names, work.estimators, work.fit_params, strict=True):
+    each = zip(work.names, work.estimators, work.fit_params, strict=True)
+    for e, (name, model, params) in enumerate(each):
         try:
             own = reader.digest(model, cloned=True)
             seeded = () if work.seed is None or not random_states(model) else (str(work.seed), name)
-            keys.append(digest_of(shared, own, reader.digest(_sorted(params)), *seeded))
+            part = () if work.prefixes is None else work.prefixes.key_of(e)
+            keys.append(digest_of(shared, own, reader.digest(_sorted(params)), *seeded, *part))
         except UnknownContentError as error:
             keys.append(None)
             unknown[name] = str(error)

@@ -8,11 +8,13 @@ from ._compare import procedure_of as procedure_of
 from ._compare_candidates import compare_candidates
 from ._compare_out_of_fold import compare_out_of_fold
 from ._cross_val import cross_val_inference, cross_val_score
+from ._learning_curve import LearningCurveResult, learning_curve_inference
 from ._racing import RacingSearchCV
 from ._refit import SignificanceRefit
 
 __all__ = [
     "HalfSplitPairs",
+    "LearningCurveResult",
     "RacingSearchCV",
     "RepeatedSubsampleSplit",
     "RepeatedTwoFold",
@@ -22,6 +24,7 @@ __all__ = [
     "compare_out_of_fold",
     "cross_val_inference",
     "cross_val_score",
+    "learning_curve_inference",
 ]
 
 share_docstrings(globals())

@@ -23,6 +23,7 @@ from ..scores import Note, union
 from ..stats import METHODS, OVER_ALL_ROWS, Procedure, get_procedure
 
 AUTO, _OF_ROWS, _OF_SPLITS = "auto", "row_t", "corrected_resampled_t"
+_IN_ORDER = "diebold_mariano"
 # The code of the note on what was chosen, which limits nothing.
 CHOSEN_METHOD = "method"
 _MOST_NAMES = 6
@@ -200,8 +201,12 @@ def choose_procedure(
     if not isinstance(method, str) or method != AUTO:
         return plan_fits(test, estimators, X, y, **call), {}
     options = {name: getattr(test, name) for name in ("null_value", "alternative")}
-    of_rows = get_procedure(_OF_ROWS, **options)
-    plan = plan_fits(test, estimators, X, y, **call, preferred=of_rows)
+    preferred = [get_procedure(name, **options) for name in (_OF_ROWS, _IN_ORDER)]
+    plan = plan_fits(test, estimators, X, y, **call, preferred=preferred)
+    of_rows = preferred[bool(plan.parts[0].is_in_order(X))]
+    suits = any(it.name not in plan.against for it in plan.work.metrics)
+    if plan.parts[0].design.in_time_order and not suits:  # no procedure is valid
+        return plan, {}
     return plan, _notes_on_choice(test, of_rows, plan.work.metrics, plan.against)
 
 
@@ -220,6 +225,9 @@ def _notes_on_choice(
         if reason is not None:
             of = f" for {which}" if len(groups) > 1 else ""
             text = f"the {title}{of}: {_clause(reason)}"
+        elif of_rows._in_order:
+            of = f" for {which}" if len(groups) > 1 else ""
+            text = f"the {title}{of}, as the splits are in time order"
         elif all(metric.of_rows == "mean" for metric in members):
             of = which if len(groups) > 1 or not several else "the metrics"
             text = f"the {title}, as {of} {'are means' if several else 'is a mean'} over rows"

@@ -524,8 +524,7 @@ def _read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign |
             best = int(np.nan_to_num(found.values.mean(axis=1), nan=-np.inf).argmax())
             of_classes = is_classifier(search.estimator)
             known = with_doubts(found.row(best), metric, y, of_classes=of_classes)
-            about = {"provenance": known.provenance, "notes": known.notes}
-            scores[metric.name] = replace(found, **about)
+            scores[metric.name] = replace(found, provenance=known.provenance, notes=known.notes)
     return Finished(
         params,
         scores,
@@ -540,7 +539,8 @@ def _read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign |
 
 def _check_data(search: Any, X: Any, y: Any) -> None:
     """Raise ValueError for other columns, classes or rows than the search was fitted on."""
-    shape, labels, rows, cv = getattr(X, "shape", ()), one_output(y), None, search.cv
+    shape: Any = getattr(X, "shape", ())
+    labels, rows, cv = one_output(y), None, search.cv
     given = {
         "n_features_in_": shape[1] if len(shape) == 2 else None,
         "feature_names_in_": list(X.columns) if hasattr(X, "columns") else None,

@@ -265,8 +265,8 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     scores = scores.with_notes(_together(test, test_set, scores))
     if weights is not None:
         return scores
-    about = test_set.what, y, plan.splits.take(range(len(tests)))
-    return with_doubts(scores, *about, of_classes=test_set.of_classes, hint=OF_GIVEN)
+    of_classes, made = test_set.of_classes, plan.splits.take(range(len(tests)))
+    return with_doubts(scores, test_set.what, y, made, of_classes=of_classes, hint=OF_GIVEN)
 
 
 def _together(test: Procedure, test_set: TestSet, scores: CVScores) -> Iterator[Note]:

@@ -336,7 +336,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
             )
         if self.rule == "evidence" and design.in_time_order:
             raise SplitDesignError(
-                "rule='evidence' makes claims, and no procedure here is valid for splits in time "
+                "rule='evidence' makes claims, which are not valid for splits in time "
                 "order. Use rule='screen', which claims nothing."
             )
         level = alpha_of(self.confidence_level)

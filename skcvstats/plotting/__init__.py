@@ -5,6 +5,8 @@ from ._comparison import ComparisonDisplay
 from ._correlation_sensitivity import CorrelationSensitivityDisplay
 from ._draw import draw as draw  # this and the next for other rooms
 from ._draw import picture_file as picture_file
+from ._learning_curve import LearningCurveDisplay
+from ._over_time import CumulatedDifferenceDisplay
 from ._paired_scores import PairedScoresDisplay
 from ._posterior import PosteriorDisplay
 from ._power_curve import PowerCurveDisplay
@@ -15,6 +17,8 @@ from ._split_plan import SplitPlanDisplay
 __all__ = [
     "ComparisonDisplay",
     "CorrelationSensitivityDisplay",
+    "CumulatedDifferenceDisplay",
+    "LearningCurveDisplay",
     "PairedScoresDisplay",
     "PosteriorDisplay",
     "PowerCurveDisplay",

@@ -5,10 +5,12 @@ from typing import Any
 
 from .._utils._checks import check_option
 from ..comparison import ComparisonResult, ScoreEstimates
-from ..model_selection import RacingSearchCV
-from ..stats import CVTestResult
+from ..model_selection import LearningCurveResult, RacingSearchCV
+from ..stats import CVTestResult, DieboldMarianoResult
 from ._comparison import ComparisonDisplay
 from ._correlation_sensitivity import CorrelationSensitivityDisplay
+from ._learning_curve import LearningCurveDisplay
+from ._over_time import CumulatedDifferenceDisplay
 from ._paired_scores import PairedScoresDisplay
 from ._posterior import PosteriorDisplay
 from ._race import RaceDisplay
@@ -41,12 +43,16 @@ _PAGE_STYLE = {
 def draw(result: Any, kind: str | None = None, ax: Any = None, **options: Any) -> Any:
     """Draw a result, and return its display."""
     kinds: dict[str, Any] = {"ranking": RankingDisplay}
+    in_time = {"time": CumulatedDifferenceDisplay}
     if isinstance(result, CVTestResult):
         kinds = {"posterior": PosteriorDisplay, "correlation": CorrelationSensitivityDisplay}
+        kinds |= in_time
     elif isinstance(result, RacingSearchCV):
         kinds = {"race": RaceDisplay}
+    elif isinstance(result, LearningCurveResult):
+        kinds = {"curve": LearningCurveDisplay}
     elif isinstance(result, ComparisonResult):
-        kinds |= {"differences": ComparisonDisplay, "scores": PairedScoresDisplay}
+        kinds |= {"differences": ComparisonDisplay, "scores": PairedScoresDisplay, **in_time}
     display = kinds[check_option("kind", _usual(result) if kind is None else kind, kinds)]
     looks = {name: options.pop(name) for name in list(options) if name.endswith("_kwargs")}
     return display.from_result(result, **options).plot(ax, **looks)
@@ -77,10 +83,16 @@ def picture_file(result: Any, kind: str, file_format: str) -> bytes:
 def _usual(result: Any) -> str:
     """Return the kind of picture that suits a result."""
     if isinstance(result, ComparisonResult):
+        if len(result) == 1 and isinstance(result.tests[0], DieboldMarianoResult):
+            return "time"
         several = (result.reference is None and len(result.names) > 2) or not len(result)
         return "ranking" if several else "differences"
     if isinstance(result, ScoreEstimates):
         return "ranking"
+    if isinstance(result, LearningCurveResult):
+        return "curve"
+    if isinstance(result, DieboldMarianoResult):
+        return "time"
     if result.fixed and not result.has_posterior:
         raise ValueError(
             f"There is no picture of a single {result.title} on one test set: it has neither a "

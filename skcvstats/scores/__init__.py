@@ -41,6 +41,7 @@ from ._scores import scores_of as scores_of
 from ._split_notes import FEW_DISTINCT as FEW_DISTINCT
 from ._split_notes import NOT_AGAIN as NOT_AGAIN
 from ._split_notes import STRATIFIED as STRATIFIED
+from ._split_notes import TIME_ORDER as TIME_ORDER
 from ._split_notes import TRAINED_ON as TRAINED_ON
 from ._split_notes import SharedRows as SharedRows
 

@@ -313,7 +313,7 @@ class SplitDesign(Unchecked):
 
     @property
     def in_time_order(self) -> bool:
-        """Whether each split trains on the rows before its test rows: no procedure is valid."""
+        """Whether each split trains on the rows before its test rows."""
         return TIME_ORDER in self.notes
 
     @property
@@ -541,7 +541,7 @@ def _checked_sizes(name: str, sizes: Any, least: int) -> tuple[int, ...]:
     return tuple(int(size) for size in sizes)
 
 
-_KINDS = ("subsample", "half_pairs", "two_fold", "folds")
+_KINDS = ("subsample", "half_pairs", "two_fold", "folds", "time")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -550,10 +550,11 @@ class DesignRequest:
 
     Parameters
     ----------
-    kind : {"subsample", "half_pairs", "two_fold", "folds"}
+    kind : {"subsample", "half_pairs", "two_fold", "folds", "time"}
         Independent random splits of all rows; such splits of the two halves of random
-        half-samples; random halves, each trained on and tested on the other; or repeated k-fold,
-        stratified if all estimators are classifiers, of whole groups if groups are given.
+        half-samples; random halves, each trained on and tested on the other; repeated k-fold,
+        stratified if all estimators are classifiers, of whole groups if groups are given; or
+        splits in time order, those of ``TimeSeriesSplit``.
     n_splits : int, default=15
         Number of splits (of each half, of each replicate).
     test_size : float or int, default=0.1
@@ -608,9 +609,10 @@ class DesignRequest:
             "two_fold": f"{self.n_pairs} repeats of two halves",
             "folds": f"{self.n_repeats} repeats of {self.n_folds} folds (in Python, n_repeats= and "
             "n_folds= of the procedure)",
+            "time": f"{self.n_splits} splits in time order (in Python, cv=TimeSeriesSplit(...))",
         }
         for name, value in sizes.items():
-            if self.kind in fixed:
+            if self.kind in fixed and (self.kind, name) != ("time", "n_splits"):
                 raise ValueError(
                     f"{name}={value!r}: {who} is defined for {fixed[self.kind]}, so it has no "
                     f'{name}. Leave {name} out, or use method="corrected_resampled_t".'

@@ -213,7 +213,7 @@ def _odd_notes(
     """Yield a note for each kind of scores that fitted models hardly have."""
     metric, sizes = scores.provenance.get("measured", scores.metric), scores.design.n_test
 
-    def note(code: str, which: np.ndarray, text: str) -> Iterator[Note]:
+    def note(code: str, which: Any, text: str) -> Iterator[Note]:
         if which.any():
             named = listed(labels[: len(which)][which].tolist())
             yield Note(code, f"{named} in {scores.metric}: {text}", None)

@@ -64,6 +64,9 @@ class RowScores(Unchecked):
         numbered 0, and those without each block, which is one of the same rows in all splits.
     first, second : ndarray of int of shape (n_pairs,), default=None
         The positions of the estimators of each difference.
+    times : ndarray of int of shape (n_samples,), default=None
+        The number of the time of each row of the data, in the order of time. None is the order of
+        the rows.
     """
 
     values: np.ndarray
@@ -75,10 +78,11 @@ class RowScores(Unchecked):
     repeats: np.ndarray | None = None
     first: np.ndarray | None = None
     second: np.ndarray | None = None
+    times: np.ndarray | None = None
 
     def __post_init__(self) -> None:
-        arrays = ("values", "weights", "rows", "offsets", "groups", "repeats", "first", "second")
-        for name in arrays:
+        arrays = ("values", "weights", "rows", "offsets", "groups", "repeats", "times")
+        for name in (*arrays, "first", "second"):
             given = getattr(self, name)
             if given is not None or name in ("values", "rows", "offsets"):
                 array = as_array(name, given)
@@ -106,12 +110,14 @@ class RowScores(Unchecked):
                 f"repeats has shape {self.repeats.shape}; it must number the repeat of each of "
                 f"{sizes.size} splits, whose rows have weights."
             )
-        groups = np.zeros(rows.max() + 1) if self.groups is None else self.groups
-        if groups.ndim != 1 or groups.size <= rows.max() or groups.min() < 0:
-            raise ValueError(
-                f"groups has shape {groups.shape}; it must number the group of each row of the "
-                f"data from 0, and row {rows.max()} is tested."
-            )
+        for name in ("groups", "times"):
+            given = getattr(self, name)
+            of_row = np.zeros(rows.max() + 1) if given is None else given
+            if of_row.ndim != 1 or of_row.size <= rows.max() or of_row.min() < 0:
+                raise ValueError(
+                    f"{name} has shape {of_row.shape}; it must number the {name[:-1]} of each row "
+                    f"of the data from 0, and row {rows.max()} is tested."
+                )
         pairs = [at for at in (self.first, self.second) if at is not None]
         outside = (((at < 0) | (at >= len(values))).any() for at in pairs)
         alike = all(at.shape == pairs[0].shape and at.ndim < 2 for at in pairs)

@@ -145,7 +145,7 @@ GROUPS_TORN = Note(
 TIME_ORDER = Note(
     "time order",
     "the splits are in time order: each trains on the rows before its test rows, so the splits are "
-    "not exchangeable as the test assumes, and no procedure here is valid for them",
+    'not exchangeable as the test assumes; method="diebold_mariano" is for them',
     AnticonservativeWarning,
 )
 SORTED_TARGET = Note(

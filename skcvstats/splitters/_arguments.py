@@ -7,7 +7,13 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
-from sklearn.model_selection import GroupKFold, RepeatedKFold, RepeatedStratifiedKFold, check_cv
+from sklearn.model_selection import (
+    GroupKFold,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    TimeSeriesSplit,
+    check_cv,
+)
 from sklearn.utils import check_random_state, indexable
 from sklearn.utils.multiclass import type_of_target
 
@@ -87,6 +93,8 @@ def make_splitter(
         maker = partial(HalfSplitPairs, request.n_pairs, **sizes)
     elif request.kind == "two_fold":
         maker = partial(RepeatedTwoFold, request.n_pairs)
+    elif request.kind == "time":
+        return TimeSeriesSplit(request.n_splits)
     else:
         X, _, groups = data
         if reason := too_few_for(request, X, groups):

@@ -25,6 +25,8 @@ from ._conservative_z import ConservativeZTest, conservative_ztest
 from ._corrected_resampled_t import CorrectedResampledTTest, corrected_resampled_ttest
 from ._diagnostics import CHOSEN_REFERENCE as CHOSEN_REFERENCE
 from ._diagnostics import UNDETERMINED as UNDETERMINED
+from ._diebold_mariano import DieboldMarianoResult, DieboldMarianoTest, diebold_mariano_test
+from ._diebold_mariano import series_of as series_of
 from ._equivalence import EquivalenceResult
 from ._equivalence import MarginPvalues as MarginPvalues
 from ._equivalence import check_bounds as check_bounds
@@ -93,6 +95,8 @@ __all__ = [
     "ConservativeZTest",
     "CorrectedBootstrapTTest",
     "CorrectedResampledTTest",
+    "DieboldMarianoResult",
+    "DieboldMarianoTest",
     "EquivalenceResult",
     "ErrorRateDifference",
     "ErrorRateInterval",
@@ -117,6 +121,7 @@ __all__ = [
     "conservative_ztest",
     "corrected_bootstrap_ttest",
     "corrected_resampled_ttest",
+    "diebold_mariano_test",
     "error_rate_difference",
     "error_rate_interval",
     "five_by_two_cv_ftest",

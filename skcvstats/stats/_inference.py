@@ -185,7 +185,11 @@ class Inference(Printed, ABC):
     scores = Fact("origin.scores", "The scores that were tested.")
     auxiliary = Fact("origin.auxiliary", "The auxiliary scores.")
     paired = Fact("origin.whole.paired", "Whether differences were tested, if known.", False)
-    in_time_order = Fact("origin.design.in_time_order", "Whether no procedure is valid.", False)
+
+    @property
+    def in_time_order(self) -> bool:
+        """Whether the splits are in time order and the procedure is not for these."""
+        return self.origin.design.in_time_order and not self.origin.procedure._in_order
 
     @property
     def procedure(self) -> str:

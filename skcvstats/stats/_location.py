@@ -276,9 +276,10 @@ class CVTestResult(Inference):
 
         Parameters
         ----------
-        kind : {"posterior", "correlation"}, default=None
-            `PosteriorDisplay` or `CorrelationSensitivityDisplay`. None is the posterior where the
-            procedure has one, else the correlation.
+        kind : {"posterior", "correlation", "time"}, default=None
+            `PosteriorDisplay`, `CorrelationSensitivityDisplay` or `CumulatedDifferenceDisplay`.
+            None is the posterior where the procedure has one, the last for the Diebold-Mariano
+            test, else the correlation.
         {shared: one ax, display options}
 
         {Returns: drawn display}

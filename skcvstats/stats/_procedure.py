@@ -63,6 +63,9 @@ class Procedure(ABC):
     fixed: ClassVar[bool] = False
     # The notes on splits that do not concern it.
     _excused: ClassVar[frozenset[Note]] = frozenset()
+    # Whether it is for splits in time order; `unsuitable` is then also given ``times``: the number
+    # of that of each row, None for the order of rows, or why they have none.
+    _in_order: ClassVar[bool] = False
     # Whether it is from this package, so that what it returns is right.
     _is_own: ClassVar[bool] = True
     # Whether the answer for b against a follows from that for a against b, if the options allow it.

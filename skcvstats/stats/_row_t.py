@@ -317,10 +317,8 @@ class RowTTest(LocationTest):
                 return f"{_WHO} {OF_FITTED_MODELS}"
             if design.in_time_order:
                 return (
-                    f"{_WHO} needs repeated k-fold, and these splits are in time order, for which "
-                    'no test here is valid. method="corrected_resampled_t" shows their scores, '
-                    "without intervals and verdicts. For these, test on folds of groups, such as "
-                    "weeks: cv=GroupKFold(5)."
+                    f"{_WHO} needs repeated k-fold, and these splits are in time order. Use "
+                    'method="diebold_mariano", or folds of groups, such as weeks: cv=GroupKFold(5).'
                 )
             for k, (n_train, n_test) in enumerate(sizes):
                 if overlapping or n_train + n_test != design.n_samples:

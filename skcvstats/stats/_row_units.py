@@ -176,6 +176,10 @@ class Units:
     fold_sizes: np.ndarray | None = None
 
     @property
+    def n_repeats(self) -> int:
+        return len(self.positions)
+
+    @property
     def folds(self) -> tuple[int, int] | None:
         """The numbers of all folds and of those of a repeat, where they are known."""
         known = self.fold_sizes
@@ -220,14 +224,18 @@ class Units:
 class Blocks:
     """Random blocks of rows as units: each is left out of all folds of a repeat at once."""
 
-    positions: np.ndarray  # (n_repeats, n_splits): the share of a split in the weight of its repeat
+    shares: np.ndarray  # (n_repeats, n_splits): of a split in the weight of its repeat, else 0
     n_units: int
     sizes = None
 
     @property
+    def n_repeats(self) -> int:
+        return len(self.shares)
+
+    @property
     def folds(self) -> tuple[int, int]:
-        n_repeats, n_splits = self.positions.shape
-        return n_splits, n_splits // n_repeats
+        n_splits = self.shares.shape[1]
+        return n_splits, n_splits // self.n_repeats
 
     def of_folds(self, values: np.ndarray, exponents: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the scores of the splits, and those without each block less them."""
@@ -241,8 +249,8 @@ class Blocks:
         """Return the estimates, and the blocks' scores less them, of scores times 2**exponents."""
         whole, lost = self.of_folds(values, exponents)
         if estimates is None:
-            estimates = (whole @ self.positions.T).mean(axis=1)
-        found = self.positions @ (whole[..., np.newaxis] - (self.n_units - 1) * lost)
+            estimates = (whole @ self.shares.T).mean(axis=1)
+        found = self.shares @ (whole[..., np.newaxis] - (self.n_units - 1) * lost)
         return estimates, found - estimates[:, np.newaxis, np.newaxis]
 
     def parts(self, n_rows: int) -> Iterator[Self]:
@@ -442,7 +450,7 @@ def row_root(
 ) -> np.ndarray:
     """Return a root of the covariance of the estimates, up to a power of two."""
     # Reduced by QR block after block: its Gram matrix would lose half of the digits.
-    n_estimators, n_units, n_repeats = len(rows.values), units.n_units, len(units.positions)
+    n_estimators, n_units, n_repeats = len(rows.values), units.n_units, units.n_repeats
     several = n_repeats > 1
     factor = 1 + (inflation if several else 1.5 * inflation)
     own = np.sqrt(factor / (n_units * (n_units - 1)))

@@ -21,10 +21,17 @@ from ..comparison import (
     slice_of,
 )
 from ..scores import CVScores, Note, limits_of, refuse_losses, reversed_notes, union
-from ..stats import Inference, LocationTest, check_present
+from ..stats import DieboldMarianoTest, Inference, LocationTest, check_present
 from ._clustered_t import ClusteredTTest, mean_scores
-from ._measure import KINDS, Resamples, measure_test_set
-from ._predictions import by_name, is_several, matched_rows, named_runs, read_test_sets
+from ._measure import KINDS, Resamples, measure_test_set, timed_scores
+from ._predictions import (
+    by_name,
+    is_several,
+    matched_rows,
+    named_runs,
+    read_test_sets,
+    times_of,
+)
 
 _FEWEST_ROWS, _MOST_NAMED = 10, 10
 _SMALL = ("few groups", "few of a class", "small bootstrap")
@@ -38,6 +45,7 @@ def compare_predictions(
     threshold: float | None = None,
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
+    time: ArrayLike | None = None,
     X: Any = None,
     by: ArrayLike | None = None,
     unmatched: str = "raise",
@@ -66,19 +74,19 @@ def compare_predictions(
         probabilities of shape (n_rows,), of the second class, or (n_rows, n_classes). A list of
         such arrays is one model that was run several times: metrics that are means over rows are
         averaged row by row, others over the runs. A fitted estimator predicts `X` itself.
-    {shared: metrics, threshold, row groups, sample_weight, test X}
+    {shared: metrics, threshold, row groups, sample_weight, time, test X}
     by : array-like of shape (n_rows,), default=None
         The slice of each row, such as its language or country: the models are also compared in each
         slice, see ``result.by_slice()`` and ``result.no_slice_worse()``.
     {shared: unmatched}
-    method : {"auto", "clustered_t", "delong", "mcnemar", "influence_t", "cluster_bootstrap"}, \
-            default="auto"
-        ``"clustered_t"`` is for metrics that are means over rows, such as accuracy or
-        neg_log_loss; ``"delong"`` for roc_auc; ``"influence_t"`` for average precision and R2;
-        ``"cluster_bootstrap"`` for all. ``"auto"`` takes the first that suits the metric,
-        ``"influence_t"`` only from 10,000 rows or groups on, with 200 of each class, where no
-        `n_resamples` and no `stratify` is given. ``"mcnemar"`` is for accuracies without groups and
-        weights.
+    method : {"auto", "clustered_t", "delong", "mcnemar", "influence_t", "cluster_bootstrap", \
+            "diebold_mariano"}, default="auto"
+        ``"diebold_mariano"`` is for rows in time order, see `time`; ``"clustered_t"`` for metrics
+        that are means over rows, such as accuracy or neg_log_loss; ``"delong"`` for roc_auc;
+        ``"influence_t"`` for average precision and R2; ``"cluster_bootstrap"`` for all. ``"auto"``
+        takes the first that suits the metric, ``"influence_t"`` only from 10,000 rows or groups on,
+        with 200 of each class, where no `n_resamples` and no `stratify` is given. ``"mcnemar"`` is
+        for accuracies without groups and weights.
     {shared: variance, model reference, model alternative, margin}
     adjustment : {"auto", "max_t", "holm", "bonferroni", "hochberg", "bh", "by", "none"}, \
             default="auto"
@@ -157,7 +165,7 @@ def compare_predictions(
         return tests.pvalues_adjusted, tests.pvalue_errors, alpha_of(confidence_level)
 
     resamples = Resamples(n_resamples, stratify, random_state, n_jobs, verbose, pvalues)
-    of_rows = {"groups": groups, "sample_weight": sample_weight, "X": X, "by": by}
+    of_rows = {"groups": groups, "sample_weight": sample_weight, "time": time, "X": X, "by": by}
     sets = read_test_sets(scoring, threshold, y_true, predictions, unmatched=unmatched, **of_rows)
     names, codes = _read_slices(sets[0].by)
     found, ways = {}, {}
@@ -172,7 +180,8 @@ def compare_predictions(
 
     def of_slice(k: int) -> ComparisonResult:
         parts = [test_set.only(codes == k) for test_set in sets]
-        how = {metric: way if way == "influence_t" else method for metric, way in ways.items()}
+        same = ("influence_t", DieboldMarianoTest.name)  # however few the rows of a slice are
+        how = {metric: way if way in same else method for metric, way in ways.items()}
         of = {part.metric: measure_test_set(part, how[part.metric], resamples)[0] for part in parts}
         return slice_of(whole, of)
 
@@ -320,6 +329,7 @@ def compare_losses(
     greater_is_better: bool = False,
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
+    time: ArrayLike | None = None,
     unmatched: str = "raise",
     variance: str = "jackknife",
     reference: str | None = None,
@@ -346,8 +356,8 @@ def compare_losses(
     greater_is_better : bool, default=False
         True for a table of scores, whose mean is then the score of a model; `loss` is their name,
         by default "score".
-    {shared: row groups, sample_weight, unmatched, variance, model reference, model alternative}
-    {shared: margin}
+    {shared: row groups, sample_weight, time, unmatched, variance, model reference}
+    {shared: model alternative, margin}
     adjustment : {"auto", "max_t", "holm", "bonferroni", "hochberg", "bh", "by", "none"}, \
             default="auto"
         How to adjust for the number of comparisons; ``"auto"`` is ``"max_t"``.
@@ -394,14 +404,14 @@ def compare_losses(
     >>> result[0].test.n_test, result[0].test.df
     (200, 39.0)
     """
-    more = {"groups": groups, "sample_weight": sample_weight}
+    more = {"groups": groups, "sample_weight": sample_weight, "time": time}
     by_name, more, notes = _read_losses(losses, unmatched, more)
     if len(by_name) < 2:
         raise ValueError(
             f"Losses of one model only, {listed(by_name)}: give those of at least two, or use "
             "skcvstats.test_set.clustered_mean for one."
         )
-    test = ClusteredTTest(variance=variance, alternative=alternative)
+    test = _test("clustered_t", variance, alternative=alternative)
     how: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
     how["confidence_level"] = confidence_level
     check_comparison(test, tuple(by_name), **how)
@@ -417,13 +427,15 @@ def compare_losses(
     if known_of(name).sign < 0:
         raise ValueError(f"loss={loss!r} is not a name of {what}. {remedy}")
     refuse_losses(name, rows, remedy)
-    scores = mean_scores(
-        rows,
-        labels=tuple(by_name),
-        metric=name,
-        provenance={"scoring": f"{what} made elsewhere ({name if sign > 0 else loss})"},
-        **more,
-    )
+    facts: dict[str, Any] = {"labels": tuple(by_name), "metric": name}
+    facts["provenance"] = {"scoring": f"{what} made elsewhere ({name if sign > 0 else loss})"}
+    times, scores = more.pop("times"), None
+    if times is not None:
+        scores = timed_scores(rows, times, asked=time is not None, **more, **facts)
+    if scores is None:
+        scores = mean_scores(rows, **more, **facts)
+    else:
+        test = _test("diebold_mariano", variance, alternative=alternative)
     noted = scores.with_notes([*reversed_notes(name, rows), *notes])
     return compare({name: noted}, test=test, **how)
 
@@ -451,7 +463,8 @@ def _read_losses(
     for name, what, _ in runs:
         found.setdefault(name, []).append(_numbers(what, aligned[what]))
     means = {name: np.mean(of_model, axis=0) for name, of_model in found.items()}
-    return means, {name: aligned[name] for name in more}, notes
+    kept = {name: aligned[name] for name in ("groups", "sample_weight")}
+    return means, {**kept, "times": times_of(aligned)}, notes
 
 
 def _runs(part: Any) -> list[Any]:

@@ -17,6 +17,7 @@ from .._utils._checks import check_flag, check_option, check_verbose, is_integer
 from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION
 from .._utils._text import counted, format_percent
 from ..comparison import close
+from ..exceptions import SplitDesignError
 from ..fitting import (
     Metric,
     are_labels,
@@ -26,9 +27,16 @@ from ..fitting import (
     with_progress,
     worse_notes,
 )
-from ..scores import CONSTANT, CVScores, Note
+from ..scores import CONSTANT, CVScores, Note, RowScores, SplitDesign
 from ..splitters import generator_from
-from ..stats import Groups, GroupSizes, read_groups, tail_probability
+from ..stats import (
+    DieboldMarianoTest,
+    Groups,
+    GroupSizes,
+    LocationTest,
+    read_groups,
+    tail_probability,
+)
 from ._cluster_bootstrap import ClusterBootstrapTest, bootstrap_scores
 from ._clustered_t import ClusteredTTest, mean_scores
 from ._delong import DeLongTest, auc_scores
@@ -76,6 +84,11 @@ class Resamples:
 def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tuple[CVScores, str]:
     """Return the scores of fitted models, and the method that they are for."""
     check_option("method", method, ["auto", *_WAYS])
+    if test_set.is_timed and method not in ("auto", "diebold_mariano"):
+        raise ValueError(
+            f"method={method!r} takes rows that do not depend on each other, and time= says that "
+            "they may. Leave one of them out."
+        )
     y, what, classes = test_set.y, test_set.what, test_set.classes
     held = set() if classes is None else set(map(str, np.unique(y)))
     wanting = {"every class"}
@@ -102,7 +115,8 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
         if scores is not None:
             notes = *scores.notes, *two_valued_notes(test_set), *test_set.notes
             components: Any = scores.components
-            if method == "auto" and _are_shares(test_set):  # of which Wilson's interval is
+            # of shares of independent rows there is Wilson's interval
+            if method == "auto" and components is not None and _are_shares(test_set):
                 facts = {**components.facts, "shares": True}
                 components = replace(components, facts=facts)
             scores = replace(scores, notes=notes, components=components)
@@ -139,11 +153,55 @@ def score_on(test_set: TestSet, k: int, rows: Any) -> float:
 
 
 _NEEDS = {
+    "diebold_mariano": "time=, and a metric that is made from scores of rows",
     "clustered_t": "a metric that is a mean over rows, such as accuracy or neg_log_loss",
     "delong": "scoring='roc_auc' of two classes, and no weights",
     "influence_t": "scoring='average_precision' or 'r2', and no weights",
     "mcnemar": "scoring='accuracy', one run of each model, no groups and no weights",
 }
+
+
+_OF_INDEX = Note(
+    "dates",
+    "the index has dates, so rows are in time order and may depend on those near in time; without "
+    "the index, .reset_index(drop=True), they are taken to be independent",
+    None,
+)
+
+
+def timed_scores(
+    rows: np.ndarray, times: Any, *, asked: bool, groups: Any, sample_weight: Any, **given: Any
+) -> CVScores | None:
+    """Return scores with those of rows and their times; None where dates of an index do not do."""
+    numbers = np.arange(rows.shape[1])
+    known = {"groups": groups, "sample_weight": sample_weight, "times": times}
+    if reason := DieboldMarianoTest().unsuitable(tests=[numbers], **known):
+        if asked:
+            raise SplitDesignError(reason)
+        return None
+    design = SplitDesign.of_test_set(len(numbers), given.pop("y_digest", None))
+    means, ends = rows.mean(axis=1, keepdims=True), np.array([0, len(numbers)])
+    of_rows = RowScores(values=rows, rows=numbers, offsets=ends, times=times)
+    notes = () if asked else (_OF_INDEX,)
+    return CVScores(values=means, design=design, row_scores=of_rows, notes=notes, **given)
+
+
+def _by_time(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores | None:
+    """Return scores of rows in time order; None if these are not, or the metric does not do."""
+    metric, numbers, asked = test_set.what, np.arange(test_set.n_rows), test_set.is_timed
+    taken = ("mean", "fold", "not measured") if asked else ("mean", "fold")
+    if test_set.times is None or metric.of_rows not in taken:
+        return None
+    compared = (metric.reader(run, numbers, test_set.y) for run in test_set.runs)
+    found = [metric.row_scores(both, value) for both, value in zip(compared, values, strict=True)]
+    rows = _averaged(test_set, np.stack(found))
+    if not np.isfinite(rows).all():
+        raise ValueError(
+            f"{test_set.metric} is not defined without one of the rows, the only one of its class. "
+            "Test on a longer period, or use scoring='neg_log_loss'."
+        )
+    more = {"groups": test_set.groups, "sample_weight": test_set.weights, "asked": asked}
+    return timed_scores(rows, test_set.times, **more, **test_set.facts())
 
 
 def _by_rows(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores | None:
@@ -185,8 +243,7 @@ def _exchanged(test_set: TestSet, areas: CVScores, way: str) -> list[Note]:
     of_two = test_set.classes is not None and len(test_set.classes) == 2
     if not of_two or test_set.what.function is not roc_auc_score:
         return []
-    kind = DeLongTest if way == "delong" else ClusterBootstrapTest
-    test = kind(null_value=0.5, alternative="less").run(areas)
+    test: Any = KINDS[way](null_value=0.5, alternative="less").run(areas)
     # not by replicates, which are too few for so small a p
     pvalues = tail_probability(np.asarray(test.statistic), test.df, "less")
     worse = np.flatnonzero(pvalues < _BY_NO_CHANCE / 2)
@@ -315,9 +372,13 @@ def _sizes(test_set: TestSet, groups: Groups) -> list[GroupSizes]:
     return sizes
 
 
-_TESTS = ClusteredTTest, DeLongTest, McNemarScoreTest, InfluenceTTest, ClusterBootstrapTest
-KINDS = {kind.name: kind for kind in _TESTS}
+_TESTS: tuple[type[LocationTest], ...] = (
+    *(ClusteredTTest, DeLongTest, McNemarScoreTest, InfluenceTTest, ClusterBootstrapTest),
+    DieboldMarianoTest,
+)
+KINDS: dict[str, Any] = {kind.name: kind for kind in _TESTS}
 _WAYS: dict[str, Callable[[TestSet, np.ndarray, Resamples], CVScores | None]] = {
+    "diebold_mariano": _by_time,
     "clustered_t": _by_rows,
     "delong": _by_delong,
     "mcnemar": _by_mcnemar,

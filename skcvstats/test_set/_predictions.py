@@ -14,12 +14,14 @@ from sklearn.metrics import make_scorer
 from sklearn.utils import _safe_indexing
 
 from .._utils._arrays import (
+    OF_DATES,
     SINGLE,
     as_array,
     check_unmasked,
     classes_in,
     missing_in,
     normalised,
+    order_of,
 )
 from .._utils._checks import check_finite_number, check_option, distinct, listed, n_rows
 from .._utils._documents import versions
@@ -278,12 +280,14 @@ class TestSet:
     threshold: float | None
     folds: Any = None
     by: Any = None
+    times: np.ndarray | None = None
+    is_timed: bool = False  # whether times were asked for, and not found in an index
     notes: tuple[Note, ...] = ()
 
     def only(self, kept: Any) -> Self:
         own = (run.get_params() | {"values": run.values[kept]} for run in self.runs)
         runs = tuple(type(run)(**of) for run, of in zip(self.runs, own, strict=True))
-        given = {name: getattr(self, name) for name in ("y", "groups", "weights", "by")}
+        given = {name: getattr(self, name) for name in ("y", "groups", "weights", "by", "times")}
         parts = {name: part[kept] for name, part in given.items() if part is not None}
         return replace(self, runs=runs, **parts)
 
@@ -395,6 +399,8 @@ def read_test_set(
         threshold=threshold,
         folds=folds,
         by=by,
+        times=times_of(aligned),
+        is_timed=aligned.get("time") is not None,
         notes=notes,
     )
     return test_set.only(counts)
@@ -428,6 +434,18 @@ def _read_metric(scoring: Any) -> tuple[Metric, tuple[str, ...], str]:
             "(y_true, y_pred), or use a supported version."
         )
     return metric, metric.responses, metric.measured
+
+
+def times_of(aligned: Mapping[str, Any]) -> np.ndarray | None:
+    """Return the number of each row's time, by `time` or else by dates in an index."""
+    if "time" not in aligned:
+        return None
+    name, time = "time", aligned["time"]
+    if time is None:
+        indexes = (getattr(part, "index", None) for part in aligned.values())
+        time = next((index for index in indexes if type(index).__name__ in OF_DATES), None)
+        name = "The index"
+    return None if time is None else order_of(name, time)
 
 
 def by_name(given: Any) -> dict[str, Any] | None:
@@ -499,7 +517,7 @@ def _known_labels(metric: Metric, runs: Sequence[Any], y: np.ndarray) -> list[An
     labels = metric.options.get("labels")
     known = [] if labels is None else list(labels)
     for run in runs if y.ndim == 1 else ():
-        named = getattr(run, "classes_", None)
+        named: Any = getattr(run, "classes_", None)
         if named is None:
             with suppress(TypeError, ValueError):  # other names are refused where they are read
                 named = [y.dtype.type(column) for column in getattr(run, "columns", ())]

@@ -16,12 +16,13 @@ from .._utils._text import (
     format_number,
     format_percent,
     format_pvalue,
+    format_size,
     sentence,
     visible,
 )
 from ..comparison import IN_TIME_ORDER, Comparison, ComparisonResult, ScoreEstimates, is_constant
-from ..model_selection import CHOSEN_METHOD, RacingSearchCV
-from ..scores import CVScores, union, with_shown_ends
+from ..model_selection import CHOSEN_METHOD, LearningCurveResult, RacingSearchCV
+from ..scores import CVScores, shown_ends, union, with_shown_ends
 from ..stats import UNDETERMINED, CorrectedResampledTTest, CVTestResult, Inference
 from ._document import (
     EMPTY,
@@ -65,6 +66,7 @@ _MOST_LINES, _MOST_NAMED = 5, 5
 _MOST_NOTES = 6
 _MOST_TESTS = 20
 _POWER = 0.8
+_ABOUT = 0.02  # ratios of sizes that are rounded to rows
 _OF_RACES = ("nadeau1999", "nadeau2003", "dunn1961")
 
 
@@ -74,11 +76,13 @@ def content(
     """Return what is said of a result: in brief for a prompt, or all of it for a report."""
     if isinstance(result, RacingSearchCV):
         return _of_race(result, brief, most_rows)
+    if isinstance(result, LearningCurveResult):
+        return _of_curve(result)
     rankings: dict[str, Any] = {}
     tests = next(iter(getattr(result, "tests_by_metric", {"": result}).values()))
     if isinstance(result, Comparison):
         sections = _of_pairs([result], brief)
-    elif tests.in_time_order:
+    elif getattr(result, "in_time_order", tests.in_time_order):
         sections = _in_time_order(result, brief)
     elif isinstance(result, ComparisonResult):
         sections, rankings = _of_comparison(result, brief, most_rows)
@@ -273,7 +277,7 @@ def _not_shown(result: ComparisonResult, level: int) -> list[Section]:
         return []
     if len(tests) > 1:
         said.append(not_shown(result))
-    if isinstance(result.comparisons[0].test, CVTestResult):
+    if isinstance(result.comparisons[0].test, CVTestResult) and not tests.procedure._in_order:
         errors = np.broadcast_to(tests.inference.standard_error, len(tests))[left]
         ends = [result.comparisons[left[k]] for k in (errors.argmin(), errors.argmax())]
         sizes = [
@@ -321,6 +325,7 @@ def said_of_slices(claim: Any, result: ComparisonResult) -> str:
 
 def _in_time_order(result: Any, brief: bool) -> list[Section]:
     """Return the scores, without anything that needs a valid procedure."""
+    said = IN_TIME_ORDER
     if isinstance(result, Inference):
         sets, test = {result.metric: result.scores}, result
     else:
@@ -328,14 +333,18 @@ def _in_time_order(result: Any, brief: bool) -> list[Section]:
         tests = result.inferences if isinstance(result, ScoreEstimates) else result.tests_by_metric
         test = next(iter(tests.values()))
         test = test if isinstance(test, Inference) else test.example
+        if tested := [metric for metric, of in tests.items() if not of.in_time_order]:
+            others = [cut(metric) for metric in sets if metric not in tested]
+            said = f"{first_of(others, _MOST_NAMED)}: {said} Metrics by themselves have verdicts: "
+            said += f"{first_of([f'result[{metric!r}]' for metric in tested], _MOST_NAMED)}."
     if not brief:
-        answered = Section("Answer", paragraphs=[IN_TIME_ORDER], leads=True)
+        answered = Section("Answer", paragraphs=[said], leads=True)
         return [answered, Section("Scores", table=scores_only(sets))]
-    said = f"{some(sets, 'metrics')} over {test.describe().sizes}; greater is better."
+    measured = f"{some(sets, 'metrics')} over {test.describe().sizes}; greater is better."
     notes = footnotes(result.notes, result.warned)
     return [
-        Section(paragraphs=[IN_TIME_ORDER]),
-        Section(table=scores_only(sets), paragraphs=[said, *notes]),
+        Section(paragraphs=[said]),
+        Section(table=scores_only(sets), paragraphs=[measured, *notes]),
     ]
 
 
@@ -456,6 +465,80 @@ def _of_race(race: RacingSearchCV, brief: bool, most_rows: int) -> Document:
     title = f"Evaluation report: a race of {counted(len(frame), 'candidate')}"
     again = Section("How to reproduce this", facts=facts)
     return Document(title, sections, [again], bibliography(_OF_RACES))
+
+
+def _of_curve(result: LearningCurveResult) -> Document:
+    """Return what more rows brought each estimator, the scores, and where curves cross."""
+    unit = result.unit
+    said = [said_of_gain(result, e) for e in range(len(result.names))]
+    frame, rows = result.to_frame(), list[dict[Any, Cell]]()
+    interval = f"{format_percent(result.confidence_level)} interval"
+    for row in frame.to_dict("records"):
+        ends, of_gain = (row["low"], row["high"]), (row["gain_low"], row["gain_high"])
+        cells: dict[Any, Cell] = {"": Cell(cut(row["estimator"]))}
+        cells[f"{unit} to train on"] = Cell(format_size(row["n_train"]), (row["n_train"],))
+        cells |= {"score": number_cell(row["score"]), interval: _ends_cell(*ends)}
+        gain = EMPTY if np.isnan(row["gain"]) else number_cell(row["gain"])
+        rows.append(cells | {"gain": gain, f"{interval} of it": _ends_cell(*of_gain)})
+    crossed: list[dict[Any, Cell]] = []
+    differences = None if result.of_differences is None else result.differences()
+    names = ["estimator", "versus"]
+    pairs = () if differences is None else differences.groupby(names, sort=False)
+    for (first, second), of_pair in pairs:
+        if of_pair["difference"].min() >= 0 or of_pair["difference"].max() <= 0:
+            continue
+        for row in of_pair.to_dict("records"):
+            cells = {"": Cell(f"{cut(first)} - {cut(second)}")}
+            cells[f"{unit} to train on"] = Cell(format_size(row["n_train"]), (row["n_train"],))
+            cells["difference"] = number_cell(row["difference"])
+            crossed.append(cells | {interval: _ends_cell(row["low"], row["high"])})
+    test, design = result.of_gains.example, result.scores.design
+    below = (
+        f"{visible(result.metric)}, greater is better: {test.title} over "
+        f"{counted(design.n_splits, 'split')} of {design.n_samples} {unit}, with parts of their "
+        f"training sets of {format_size(design.train_size)}{test.basis}. Nothing is said of other "
+        "sizes. Intervals are simultaneous: those of all scores, those of all gains from the next "
+        "smaller size, and those of all differences."
+    )
+    sections = [Section(paragraphs=[*said]), Section(table=as_table(rows, n_names=1))]
+    if crossed:
+        sections.append(Section(paragraphs=["These curves cross:"], leads=True))
+        sections.append(Section(table=as_table(crossed, n_names=1)))
+    sections.append(Section(paragraphs=[below, *footnotes(result.notes, result.warned)]))
+    return Document("", sections)
+
+
+def said_of_gain(result: LearningCurveResult, e: int) -> str:
+    """Say what the last step in training size brought an estimator, or would have shown."""
+    n_sizes, unit = len(result.sizes), result.unit
+    comparison = result.gains[e * (n_sizes - 1) + n_sizes - 2]
+    before, after = (format_size(size) for size in result.sizes[-2:])
+    by = result.sizes[-1] / result.sizes[-2]
+    step = "doubling the" if abs(by - 2) < _ABOUT else "going on with the"
+    step += f" {unit} from {before} to {after}"
+    name, kind = cut(result.names[e]), comparison.outcome
+    if kind in ("above", "below"):
+        estimate = comparison.test.estimate
+        ends = shown_ends(comparison.test.scores, *comparison.confidence_interval())
+        how = "raised" if kind == "above" else "lowered"
+        numbers = f"{format_number(abs(estimate))} ({format_ends(*sorted(map(abs, ends)))})"
+        return f"{name}: {step} {how} {visible(result.metric)} by {numbers}."
+    if kind == "undetermined":
+        return (
+            f"{name}: undetermined, as the scores do not vary between {before} and {after} {unit}."
+        )
+    least = format_number(comparison.detectable_difference(_POWER))
+    changed = f"{step} changed {visible(result.metric)}"
+    would = f"a gain of {least} or more would have been, with power {_POWER}"
+    return f"{name}: not shown that {changed}; {would}."
+
+
+def _ends_cell(low: float, high: float) -> Cell:
+    return (
+        EMPTY
+        if np.isnan(low) or low == high
+        else Cell(format_ends(low, high, padded=True), (low, high))
+    )
 
 
 def as_table(rows: Sequence[dict[Any, Cell]], n_names: int = 0) -> Table:

@@ -80,6 +80,7 @@ def raced(**options):
 GRID = {"estimator": NearestMean(), "param_distributions": {"n_columns": [1, 2]}}
 VALID = [
     (s.compare_estimators, {"estimators": MODELS, **DATA}),
+    (s.learning_curve_inference, {"estimators": MODELS, **DATA, "train_sizes": (0.5, 1.0)}),
     (s.cross_val_inference, {"estimator": NearestMean(), **DATA}),
     (s.cross_val_score, {"estimator": NearestMean(), **DATA}),
     (s.compare_candidates, {"search": SEARCH, "X": X, "y": Y}),
@@ -140,6 +141,7 @@ VALID = [
     (stats.conservative_ztest, {"x": FIVE, "auxiliary": DRAWN.normal(size=(3, 2, 5)), **SIZES}),
     (stats.corrected_bootstrap_ttest, {"x": [FIVE] * 4, **SIZES}),
     (stats.corrected_resampled_ttest, {"x": FIVE, **SIZES}),
+    (stats.diebold_mariano_test, {"x": DRAWN.normal(size=24)}),
     (stats.error_rate_difference, {"n_errors_1": 3, "n_1": 50, "n_errors_2": 9, "n_2": 50}),
     (stats.error_rate_interval, {"n_errors": 3, "n": 50}),
     (stats.five_by_two_cv_ftest, {"scores": DRAWN.normal(size=10)}),

@@ -64,6 +64,9 @@ def test_nothing_is_asked_of_another_host_and_no_page_is_wider_than_its_window(b
         ("conservative_z", "which_test.html"),
         ("best set", "several_models.html"),
         ("interval", "api/generated/skcvstats.ConfidenceInterval.html"),
+        ("learning curve", "questions.html"),
+        ("time series", "forecasts.html"),
+        ("forecast", "forecasts.html"),
     ],
 )
 @pytest.mark.parametrize("protocol", ["http", "file"])

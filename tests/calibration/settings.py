@@ -14,6 +14,7 @@ from skcvstats.stats import (
     conservative_ztest,
     corrected_bootstrap_ttest,
     corrected_resampled_ttest,
+    diebold_mariano_test,
     five_by_two_cv_ftest,
     five_by_two_cv_ttest,
     holdout_ttest,
@@ -52,6 +53,10 @@ def _of_splits(function, configuration, rho):
         size=gaussian.student(gaussian.resampled_ratio(rho, n_splits, odds), n_squares - 1),
         n_data_sets=40_000 if configuration in MANY_SCORES else 60_000,
     )
+
+
+def _independent(rng, n, n_times):
+    return (gaussian.exchangeable(rng, n, (n_times,), 0.0),)
 
 
 def _holdout(n_test, ratio, law):
@@ -121,6 +126,15 @@ def _all():
     for law in ("t", "normal"):
         for n_test, ratio in ((10, 1.0), (30, 0.6), (30, 1.0), (30, 2.0)):
             yield f"holdout_t {law} {n_test} rows PR {ratio:g}", _holdout(n_test, ratio, law)
+    for n_times, df in ((20, 4), (60, 6)):  # of independent times it is exactly Student's
+        yield (
+            f"diebold_mariano {n_times} times",
+            Setting(
+                draw=partial(_independent, n_times=n_times),
+                call=partial(diebold_mariano_test, null_value=MEAN),
+                size=gaussian.student(1.0, df),
+            ),
+        )
     for k in (-0.2, 0.0, 0.3):
         yield from _five_by_two(k)
     for n_pairs, n_splits, ratio in ((10, 3, 1.0), (4, 2, 0.7), (10, 1, 1.2)):

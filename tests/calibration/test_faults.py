@@ -19,6 +19,7 @@ from skcvstats import (
     ConservativeZTest,
     CorrectedBootstrapTTest,
     CorrectedResampledTTest,
+    DieboldMarianoTest,
     FiveByTwoCVTTest,
     HoldoutTTest,
     ResampledTTest,
@@ -147,6 +148,12 @@ PIVOTS = {
         "normal law": df_plus(np.inf),
         "one repeat too few": error_times(one_split_too_few),
         "ddof 0": error_times(lambda d: np.sqrt(1 - 1 / d.n_splits)),
+    },
+    ("diebold_mariano", DieboldMarianoTest): {
+        "no root": no_root,
+        "one transform too few": df_plus(-1),
+        "normal law": df_plus(np.inf),
+        "not sqrt(2/T)": error_times(0.5**0.5),
     },
     ("resampled_t", ResampledTTest): {
         "not divided by J": error_times(lambda d: np.sqrt(d.n_splits))

@@ -1,10 +1,11 @@
-"""No procedure is valid for splits in time order: every outlet has scores only, or says so."""
+"""Of a procedure that is not for splits in time order every outlet has scores only, or says so."""
 
 import json
 
 import numpy as np
 import pytest
-from sklearn.linear_model import LogisticRegression
+from sklearn.dummy import DummyRegressor
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import GridSearchCV, TimeSeriesSplit
 from sklearn.tree import DecisionTreeClassifier
 
@@ -27,7 +28,8 @@ MODELS = {
     "dt": DecisionTreeClassifier(max_depth=2, random_state=0),
     "st": DecisionTreeClassifier(max_depth=1, random_state=0),
 }
-SAID = "No procedure here is valid for splits in time order"
+SAID = "This procedure is not valid for splits in time order"
+OF_SPLITS = {"cv": CV, "method": "corrected_resampled_t"}
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
@@ -35,7 +37,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.fixture(scope="module", params=[2, 3])
 def result(request):
     models = dict(list(MODELS.items())[: request.param])
-    return compare_estimators(models, X, Y, cv=CV, margin=1e-6)
+    return compare_estimators(models, X, Y, **OF_SPLITS, margin=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +56,7 @@ def result(request):
     ],
 )
 def test_a_verdict_is_refused_and_says_what_to_use(result, ask):
-    with pytest.raises(ValueError, match=rf"{SAID}.*Diebold.*ranking\(\)"):
+    with pytest.raises(ValueError, match=rf"{SAID}.*diebold_mariano.*ranking\(\)"):
         ask(result)
 
 
@@ -106,10 +108,24 @@ def test_candidates_of_a_search():
 
 
 def test_single_scores():
-    found = cross_val_inference(MODELS, X, Y, cv=CV)
+    found = cross_val_inference(MODELS, X, Y, **OF_SPLITS)
     numbers = ["standard_error", "low", "high"]
     assert found.to_frame()[numbers].isna().all(axis=None)
     assert found.ranking()[numbers].isna().all(axis=None)
     assert found.to_dict()["accuracy/lr/low"] is None
     with pytest.raises(ValueError, match=SAID):
         found.plot()
+
+
+def test_a_metric_without_a_valid_test_hides_no_verdict_of_another():
+    target, scoring = X[:, 0] + RNG.normal(size=120), ["neg_mean_squared_error", "neg_max_error"]
+    models = {"line": LinearRegression(), "mean": DummyRegressor()}
+    both = compare_estimators(models, X, target, scoring=scoring, cv=CV)
+    alone = compare_estimators(models, X, target, scoring=scoring[0], cv=CV)
+    said = " ".join(str(both).split())
+    assert f"neg_max_error: {SAID}" in said
+    assert "have verdicts: result['neg_mean_squared_error']." in said
+    with pytest.raises(ValueError, match=SAID):
+        both.tests  # noqa: B018
+    assert both[scoring[0]].tests[0].pvalue == alone.tests[0].pvalue
+    assert np.isnan(both.to_frame()["pvalue"]).tolist() == [False, True]

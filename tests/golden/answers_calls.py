@@ -535,7 +535,7 @@ def structured(method):
         rows = s.RowScores.from_splits([x[:, k // 5, test] for k, test in enumerate(tests)], tests)
         design = SplitDesign.from_sizes(32, 8, n_splits=10, n_samples=40)
         return made_scores(rows.means(), design, row_scores=rows, **named), None
-    if method == "holdout_t":
+    if method in ("holdout_t", "diebold_mariano"):
         design = SplitDesign.from_sizes(60, 40, n_splits=1)
         x = -np.abs(0.3 + 0.2 * drawn((3, 40), 6))
         named |= {"row_scores": s.RowScores(x, np.arange(40), np.array([0, 40]))}

@@ -14,6 +14,7 @@ from scipy.stats import binom, chi2, nct, t
 from sklearn.base import BaseEstimator, clone
 from sklearn.datasets import make_classification, make_regression
 from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.linear_model import LinearRegression
 from sklearn.metrics import (
     average_precision_score,
     cohen_kappa_score,
@@ -393,6 +394,18 @@ class TestBlocks:
                     | {"row_scores": loaded.row(0).row_scores.take([0, 1, 3, 4, 5])}
                 )
             )
+
+    @pytest.mark.slow
+    def test_equal_to_a_constant_is_not_worse(self):
+        rng = np.random.default_rng(0)
+        X, y = rng.normal(size=(10001, 1)), rng.normal(size=10001)
+        models = {"line": LinearRegression(), "mean": DummyRegressor()}
+        how = {"scoring": "neg_median_absolute_error", "method": "row_t"}
+        result = compare_estimators(
+            models, X, y, cv=RepeatedKFold(n_splits=3, n_repeats=2, random_state=0), **how
+        )
+        assert "blocks" in codes(result)
+        assert "worse than a constant" not in codes(result)
 
     @pytest.mark.calibration
     def test_are_level(self):

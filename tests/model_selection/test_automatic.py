@@ -45,9 +45,10 @@ PAIR = {"one": NearestMean(), "three": NearestMean(3)}
 BAYES = {"bayes": GaussianNB(), "dummy": DummyClassifier()}
 NUMBERS = {"ridge": Ridge(), "dummy": DummyRegressor()}
 TREES = {"near": KNeighborsClassifier(), "tree": DecisionTreeClassifier(max_depth=2)}
-ROWS, SPLITS = "row_t", "corrected_resampled_t"
+ROWS, SPLITS, ORDER = "row_t", "corrected_resampled_t", "diebold_mariano"
 CHOSE = {name: f'method="auto" chose the {title}' for name, title in (
-    (ROWS, "row t-test, as "), (SPLITS, "corrected resampled t-test: "))}  # fmt: skip
+    (ROWS, "row t-test, as "), (SPLITS, "corrected resampled t-test: "),
+    (ORDER, "Diebold-Mariano test, as the splits are in time order"))}  # fmt: skip
 RANDOM, TIMES = ShuffleSplit(12, random_state=0), splitters.TimeSeriesSplit(6)
 DROP = {"on_error": "drop"}
 RARE = {"scoring": ["accuracy", "neg_log_loss"], "on_error": "drop"}
@@ -167,7 +168,6 @@ class TestWhere:
             ({"cv": RANDOM}, OTHERS),
             ({"cv": splitters.PredefinedSplit(np.arange(N) % 6 - 1)}, OTHERS),
             ({"groups": GROUPS, "cv": splitters.GroupShuffleSplit(9, random_state=0)}, OTHERS),
-            ({"cv": TIMES}, "are in time order, .* test on folds of groups"),
             ({"cv": splitters.LeaveOneOut()}, r"fold has 1 row\. Use 5 or 10 folds, or pass more"),
             ({"cv": 2}, "here repeats have 2 folds, .* Use 5 or 10 folds, or pass more data"),
             ({"groups": GROUPS, "cv": 5}, "whole groups in each fold.* Use folds of whole groups"),
@@ -188,6 +188,13 @@ class TestWhere:
         assert said[1:] == found[1:]
         assert said[0].lower() == found[0]
         assert re.search(why, found)
+
+    @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")
+    def test_in_time_order_nothing_is_chosen(self):
+        result = compare_estimators(PAIR, X, Y, cv=TIMES)
+        assert "method" not in [note.code for note in result.notes]
+        with pytest.raises(SplitDesignError, match=r"are in time order, .* test on folds of group"):
+            compare_estimators(PAIR, X, Y, cv=TIMES, method=ROWS)
 
     @pytest.mark.parametrize(
         ("y", "options", "found"),

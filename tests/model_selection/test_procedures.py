@@ -9,7 +9,12 @@ import pytest
 from scipy import stats
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
-from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, ShuffleSplit
+from sklearn.model_selection import (
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    TimeSeriesSplit,
+)
 from sklearn.preprocessing import scale
 
 from skcvstats import (
@@ -109,12 +114,22 @@ def on_rows(measure_rows):
     return means.mean(), v + 0.5 * (v + w), N - 1
 
 
+def in_order(measure_rows):
+    """Return the answer of the Diebold-Mariano test, given the scores of all rows on a split."""
+    splits = list(TimeSeriesSplit(5).split(X))
+    d = np.concatenate([measure_rows(train, test) for train, test in splits])
+    n, nu, t = len(d), 8, np.arange(1, len(d) + 1)  # 0.4 x 100^(2/3) = 8.6
+    squares = [2 / n * (d @ np.cos(np.pi * j * (t - 0.5) / n)) ** 2 for j in range(1, nu + 1)]
+    return d.mean(), sum(squares) / (nu * n), nu
+
+
 # By name: the formula by hand, the number of fits of each estimator, the sizes of the splits.
 BY_HAND = {
     "bootstrap_t": (bootstrap, 16 * 15, (108, 13)),
     "conservative_z": (conservative, 15 + 2 * 10 * 15, (108, 13)),
     "corrected_bootstrap_t": (corrected_bootstrap, 16 * 15, (108, 13)),
     "corrected_resampled_t": (corrected_resampled, 15, (108, 13)),
+    "diebold_mariano": (None, 5, (61, 20)),
     "five_by_two_cv_t": (five_by_two, 10, (60, 60)),
     "holdout_t": (None, 1, (80, 41)),
     "resampled_t": (resampled, 15, (108, 13)),
@@ -149,13 +164,13 @@ def answer(method, *models):
         x = parts[0] - parts[1] if len(parts) == 2 else parts[0]
         return x.mean(), x.var(ddof=1) / len(x), np.inf
 
-    if method == "row_t":
+    if method in ("row_t", "diebold_mariano"):
 
         def measure_rows(train, test):
             parts = [rows_right(model, train, test) for model in models]
             return parts[0] - parts[1] if len(parts) == 2 else parts[0]
 
-        return on_rows(measure_rows)
+        return on_rows(measure_rows) if method == "row_t" else in_order(measure_rows)
 
     def measure(cv):
         parts = [accuracies(model, cv) for model in models]
@@ -211,9 +226,10 @@ class TestByHand:
 
     def test_groups(self, method):
         groups = np.arange(N) // 2
-        if method == "holdout_t":
+        refused = {"holdout_t": "assumes independent test rows", "diebold_mariano": "no groups"}
+        if method in refused:
             FITS.clear()
-            with pytest.raises(SplitDesignError, match="assumes independent test rows"):
+            with pytest.raises(SplitDesignError, match=refused[method]):
                 compare_estimators(PAIR, X, Y, groups=groups, method=method)
             assert not FITS
             return
@@ -263,6 +279,7 @@ UNFIT = {
     "conservative_z": (RepeatedKFold(n_splits=5, n_repeats=2), r"RepeatedSubsampleSplit\(\)"),
     "corrected_bootstrap_t": (RepeatedSubsampleSplit(6, n_replicates=2), "n_replicates=16"),
     "corrected_resampled_t": (HalfSplitPairs(2, 3), "leave cv=None"),
+    "diebold_mariano": (RepeatedKFold(n_splits=5), r"cv=TimeSeriesSplit\(\)"),
     "five_by_two_cv_t": (RepeatedKFold(n_splits=2, n_repeats=4), r"RepeatedTwoFold\(\)"),
     "holdout_t": (RepeatedSubsampleSplit(2), r"RepeatedSubsampleSplit\(n_splits=1"),
     "resampled_t": (ShuffleSplit(1), r"RepeatedSubsampleSplit\(n_splits=15\)"),

@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 
-from skcvstats import RacingSearchCV
+from skcvstats import RacingSearchCV, learning_curve_inference
 from skcvstats.comparison import compare
 from skcvstats.plotting import (
     ComparisonDisplay,
     CorrelationSensitivityDisplay,
+    CumulatedDifferenceDisplay,
+    LearningCurveDisplay,
     PairedScoresDisplay,
     PosteriorDisplay,
     PowerCurveDisplay,
@@ -73,6 +75,14 @@ def raced():
     return race.fit(*make_classification(100, 4, n_redundant=0, random_state=0))
 
 
+@cache
+def curves():
+    """The learning curves of two estimators."""
+    data = make_classification(100, 4, n_redundant=0, random_state=0)
+    models = {"a": QuicklyScored(1), "b": QuicklyScored(4)}
+    return learning_curve_inference(models, *data, train_sizes=(0.4, 1.0))
+
+
 _ABC = {"labels": "abc", "gap": 0.012}
 _MAKERS = {
     "ComparisonDisplay": lambda: ComparisonDisplay.from_result(compared(**_ABC)),
@@ -85,6 +95,10 @@ _MAKERS = {
     "PosteriorDisplay": lambda: PosteriorDisplay.from_result(compared().tests[0], margin=0.01),
     "SplitPlanDisplay": lambda: SplitPlanDisplay.from_plan(plan_n_splits(difference())),
     "RaceDisplay": lambda: RaceDisplay.from_result(raced()),
+    "CumulatedDifferenceDisplay": lambda: CumulatedDifferenceDisplay.from_series(
+        np.random.default_rng(0).normal(size=40)
+    ),
+    "LearningCurveDisplay": lambda: LearningCurveDisplay.from_result(curves()),
 }
 _made = cache(lambda name: _MAKERS[name]())  # what each shows is computed once
 DISPLAYS = {name: lambda name=name: copy(_made(name)) for name in _MAKERS}

@@ -14,6 +14,8 @@ ARTISTS = {
     "PairedScoresDisplay": {"mark": "marks_", "line": "lines_"},
     "RaceDisplay": {"line": "lines_"},
     "RankingDisplay": {"interval": "intervals_", "mark": "marks_"},
+    "CumulatedDifferenceDisplay": {"line": "line_"},
+    "LearningCurveDisplay": {"line": "lines_"},
     "PosteriorDisplay": {"line": "line_"},
     "CorrelationSensitivityDisplay": {"interval": "lines_", "line": "null_line_"},
     "SplitPlanDisplay": {"mark": "mark_", "line": "line_"},

@@ -6,6 +6,7 @@ entries add up to 0, and Cov[(a'y)^2, (b'y)^2] = 2 v^2 (a'b)^2. The moments foll
 """
 
 from itertools import combinations
+from math import cos, floor, fsum, pi, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -118,3 +119,28 @@ def power_by_scipy(noncentrality, df, alpha, alternative="two-sided"):
         above = stats.nct.sf(critical, df, noncentrality)
         below = stats.nct.cdf(-critical, df, noncentrality)
     return {"two-sided": above + below, "greater": above, "less": below}[alternative]
+
+
+def diebold_mariano(d):
+    """Return estimate, standard error and df of scores over time, as the papers have them."""
+    d = [float(x) for x in d]
+    n = len(d)
+    n_transforms = min(n - 1, max(4, floor(0.4 * n ** (2 / 3) + 1e-9)))
+    mean, squares = fsum(d) / n, []
+    for j in range(1, n_transforms + 1):
+        terms = [x * cos(pi * j * (t - 0.5) / n) for t, x in enumerate(d, start=1)]
+        squares.append((sqrt(2 / n) * fsum(terms)) ** 2)
+    long_run = fsum(squares) / n_transforms
+    return mean, sqrt(long_run / n), n_transforms
+
+
+def check_in_time(test, d, most=np.inf):
+    mean, error, df = diebold_mariano(d)
+    assert test.estimate == pytest.approx(mean, rel=1e-12)
+    assert test.standard_error == pytest.approx(error, rel=1e-10)
+    assert test.df == df
+    assert test.pvalue == pytest.approx(2 * stats.t.sf(abs(mean) / error, df), rel=1e-9)
+    half_width = stats.t.ppf(0.975, df) * error
+    assert test.confidence_interval() == pytest.approx(
+        [mean - half_width, min(mean + half_width, most)]
+    )

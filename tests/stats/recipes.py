@@ -17,6 +17,7 @@ from skcvstats.stats import (
     conservative_ztest,
     corrected_bootstrap_ttest,
     corrected_resampled_ttest,
+    diebold_mariano_test,
     five_by_two_cv_ttest,
     holdout_ttest,
     resampled_ttest,
@@ -86,10 +87,12 @@ class Recipe:
     def scores(self, x, further=None, magnitude=None):
         """Return the CVScores that the class takes for the same numbers."""
         leading = x.shape[: x.ndim - len(self.shape)]
-        if self.name == "holdout_t":
+        if self.name in ("holdout_t", "diebold_mariano"):
             n_test = x.shape[-1]
             rows = RowScores(x, np.arange(n_test), np.array([0, n_test]), magnitude)
-            design = SplitDesign.from_sizes(self.sizes["n_train"], n_test, n_splits=1)
+            design = SplitDesign.of_test_set(n_test)
+            if self.name == "holdout_t":
+                design = SplitDesign.from_sizes(self.sizes["n_train"], n_test, n_splits=1)
             means = x.mean(axis=-1, keepdims=True)
             return CVScores(values=means, design=design, row_scores=rows, magnitude=magnitude), None
         if self.name == "row_t":
@@ -234,6 +237,15 @@ RECIPES = {
     ),
     "bootstrap_t": _on_replicates("bootstrap_t", bootstrap_ttest),
     "corrected_bootstrap_t": _on_replicates("corrected_bootstrap_t", corrected_bootstrap_ttest),
+    "diebold_mariano": Recipe(
+        name="diebold_mariano",
+        function=diebold_mariano_test,
+        shape=(40,),
+        sizes={},
+        df=4,
+        harmless={"backwards in time": of_main(lambda x, rng: x[..., ::-1])},
+        harmful={"the times": SHUFFLED},
+    ),
     "row_t": Recipe(
         name="row_t",
         function=row_ttest,

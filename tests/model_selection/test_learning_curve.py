@@ -1,0 +1,239 @@
+"""learning_curve_inference: nested parts of training sets, their scores, and three families."""
+
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_diabetes, load_iris
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import GroupKFold, RepeatedKFold, TimeSeriesSplit
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeRegressor
+
+from skcvstats import (
+    RowTTest,
+    SplitDesignError,
+    compare_estimators,
+    learning_curve_inference,
+)
+from skcvstats.stats import student_quantile
+from tests.cheap import NearestMean
+
+X, Y = load_iris(return_X_y=True)
+X, Y = X[::2], Y[::2]  # 75 rows, 25 of each class
+NUMBERED = np.column_stack([np.arange(75.0), X])
+PAIR = {"near": NearestMean(), "bayes": GaussianNB()}
+SIZES = (0.2, 0.5, 1.0)
+
+
+class Recorder(ClassifierMixin, BaseEstimator):
+    """Remembers the numbers of the rows that each clone was fitted on, in the first column."""
+
+    seen = []  # noqa: RUF012
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        type(self).seen.append(X[:, 0].astype(int))
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+
+def rows_of_fits(n_sizes, **options):
+    """Return the training rows of each split, size after size, as they were fitted."""
+    Recorder.seen = []
+    with warnings.catch_warnings():  # its scores do not vary
+        warnings.simplefilter("ignore")
+        learning_curve_inference({"a": Recorder()}, NUMBERED, Y, **options)
+    seen = Recorder.seen
+    assert len(seen) % n_sizes == 0
+    return [seen[k : k + n_sizes] for k in range(0, len(seen), n_sizes)]
+
+
+@pytest.fixture(scope="module")
+def curve():
+    return learning_curve_inference(PAIR, X, Y, train_sizes=SIZES)
+
+
+class TestParts:
+    def test_nested_stratified_and_in_order(self):
+        for small, half, whole in rows_of_fits(3, train_sizes=SIZES):
+            assert set(small) < set(half) < set(whole)
+            assert (len(small), len(half), len(whole)) == (12, 30, 60)
+            for rows in (small, half):
+                assert (np.diff(rows) > 0).all()
+                assert np.ptp(np.bincount(Y[rows])) <= 1
+            assert np.bincount(Y[small]).tolist() == [4, 4, 4]
+
+    def test_another_seed_draws_other_parts_of_the_same_sets(self):
+        cv = RepeatedKFold(n_splits=5, n_repeats=2, random_state=0)
+        one, same, other = (
+            rows_of_fits(2, train_sizes=(0.5, 1.0), cv=cv, random_state=seed) for seed in (0, 0, 1)
+        )
+        for a, b, c in zip(one, same, other, strict=True):
+            assert np.array_equal(a[0], b[0])
+            assert not np.array_equal(a[0], c[0])
+            assert np.array_equal(a[1], c[1])
+
+    def test_whole_groups(self):
+        groups = np.arange(75) // 3
+        splits = rows_of_fits(2, train_sizes=(0.5, 1.0), groups=groups, cv=GroupKFold(5))
+        for half, whole in splits:
+            kept = np.unique(groups[half])
+            assert len(kept) == len(np.unique(groups[whole])) // 2
+            assert np.isin(groups[whole], kept).sum() == len(half)
+
+    def test_numbers_of_rows(self):
+        for rows in rows_of_fits(2, train_sizes=(13, 44)):
+            assert [len(part) for part in rows] == [13, 44]
+
+
+class TestScores:
+    def test_with_all_rows_they_are_those_of_a_comparison(self, curve):
+        compared = compare_estimators(PAIR, X, Y)
+        for name in PAIR:
+            assert np.array_equal(curve.scores[name].values, compared.scores[name].values)
+        whole = curve.to_frame().query("n_train == 60")["score"].tolist()
+        assert whole == [compared.scores[name].row_scores.block().mean() for name in PAIR]
+
+    def test_of_parts_they_are_those_of_fits_on_these_rows(self):
+        cv = RepeatedKFold(n_splits=5, n_repeats=2, random_state=3)
+        parts = rows_of_fits(2, train_sizes=(20, 40), cv=cv)
+        found = learning_curve_inference(PAIR, X, Y, train_sizes=(20, 40), cv=cv)
+        expected = [
+            [
+                np.mean(GaussianNB().fit(X[rows], Y[rows]).predict(X[test]) == Y[test])
+                for rows in of_split
+            ]
+            for of_split, (_, test) in zip(parts, cv.split(X), strict=True)
+        ]
+        np.testing.assert_array_equal(found.scores.values[2:], np.transpose(expected))
+        assert found.sizes.tolist() == [20, 40]
+
+    @pytest.mark.slow
+    def test_a_kernel_gets_the_columns_of_the_part(self):
+        kernel = X @ X.T
+        models = {"svm": SVC(kernel="precomputed")}
+        of_kernel = learning_curve_inference(models, kernel, Y, train_sizes=(0.5, 1.0))
+        plain = learning_curve_inference(
+            {"svm": SVC(kernel="linear")}, X, Y, train_sizes=(0.5, 1.0)
+        )
+        np.testing.assert_allclose(of_kernel.scores.values, plain.scores.values)
+
+    @pytest.mark.parametrize("n_jobs", [2])
+    @pytest.mark.processes
+    def test_with_workers(self, curve, n_jobs):
+        again = learning_curve_inference(PAIR, X, Y, train_sizes=SIZES, n_jobs=n_jobs)
+        assert np.array_equal(again.scores.values, curve.scores.values)
+
+    @pytest.mark.slow
+    def test_store(self, tmp_path, curve, capsys):
+        path = tmp_path / "fits.db"
+        compare_estimators(PAIR, X, Y, store=path)  # whose fits are those with all rows
+        more = {"train_sizes": SIZES, "store": path, "verbose": 1}
+        for found in ("40 of 120 fits found", "120 of 120 fits found"):
+            again = learning_curve_inference(PAIR, X, Y, **more)
+            assert found in capsys.readouterr().err
+            assert np.array_equal(again.scores.values, curve.scores.values)
+        learning_curve_inference(PAIR, X, Y, **more, random_state=1)
+        assert "0 of 120 fits found" in capsys.readouterr().err
+
+
+class TestFamilies:
+    def test_gains_are_the_row_t_test_of_both_sizes(self, curve):
+        frame, scores = curve.to_frame(), curve.scores
+        for e, name in enumerate(PAIR):
+            labels = [f"{name} at 0.2", f"{name} at 0.5", name]
+            for j in (1, 2):
+                alone = RowTTest()(scores[labels[j]] - scores[labels[j - 1]])
+                row = frame.iloc[3 * e + j]
+                gain = curve.gains[2 * e + j - 1]
+                assert row["gain"] == gain.test.estimate == pytest.approx(alone.estimate)
+                assert gain.test.standard_error == pytest.approx(alone.standard_error)
+                assert row["gain_pvalue"] >= alone.pvalue
+                assert (row["gain_low"], row["gain_high"]) == gain.confidence_interval()
+        assert frame["gain"].isna().tolist() == [True, False, False] * 2
+
+    def test_intervals_are_longer_than_alone_and_shorter_than_of_bonferroni(self, curve):
+        frame = curve.to_frame()
+        for (name, n), row in frame.set_index(["estimator", "n_train"]).iterrows():
+            label = name if n == 60 else f"{name} at {n / 60:g}"
+            alone = RowTTest()(curve.scores[label])
+            assert row["score"] == pytest.approx(alone.estimate)
+            critical = (row["high"] - row["low"]) / 2 / alone.standard_error
+            single, six = (-student_quantile(74, 0.025 / k) for k in (1, 6))
+            assert single < critical < six
+
+    def test_differences_at_equal_sizes(self, curve):
+        frame = curve.differences()
+        assert frame["n_train"].tolist() == [12, 30, 60]
+        assert set(frame["estimator"]) == {"near"}
+        whole = RowTTest()(curve.scores["near"] - curve.scores["bayes"])
+        assert frame["difference"].iloc[-1] == pytest.approx(whole.estimate)
+        assert frame["pvalue_adjusted"].iloc[-1] >= whole.pvalue
+        alone = learning_curve_inference(GaussianNB(), X, Y, train_sizes=(0.5, 1.0))
+        assert alone.names == ("GaussianNB",)
+        with pytest.raises(ValueError, match="one estimator only"):
+            alone.differences()
+
+    def test_saved_by_pickle(self, curve):
+        again = pickle.loads(pickle.dumps(curve))
+        assert again.to_frame().equals(curve.to_frame())
+        assert str(again) == str(curve)
+
+
+class TestWords:
+    @pytest.mark.slow
+    def test_the_answer_comes_first(self):
+        data = load_diabetes(return_X_y=True)
+        models = {"ridge": Ridge(), "tree": DecisionTreeRegressor(max_depth=2, random_state=0)}
+        found = learning_curve_inference(models, *data, train_sizes=(60, 120, 240))
+        ridge, tree = (gain for gain in found.gains[1::2])
+        low, high = ridge.confidence_interval()
+        said = " ".join(str(found).split())
+        assert said.startswith(
+            f"ridge: doubling the rows from 120 to 240 raised r2 by {ridge.test.estimate:.3g} "
+            f"({low:.3g} to {high:.3g}). tree: not shown that doubling the rows from 120 to 240 "
+            f"changed r2; a gain of {tree.detectable_difference():.3g} or more would have been"
+        )
+        assert "Nothing is said of other sizes" in said
+
+    def test_curves_that_cross(self):
+        rng = np.random.default_rng(0)
+        X = rng.normal(size=(125, 20))
+        y = X @ rng.normal(size=20) + 5 * rng.normal(size=125)
+        models = {"shrunk": Ridge(200.0), "free": Ridge(1e-6)}
+        found = learning_curve_inference(models, X, y, train_sizes=(24, 100))
+        small, large = found.differences()["difference"]
+        assert small > 0 > large
+        said = str(found).split("These curves cross:")[1].split()
+        assert said[said.index("24") + 1] == f"{small:.3g}"
+        assert "shrunk - free" in " ".join(said)
+
+    def test_in_a_notebook(self, curve):
+        assert "not shown that" in curve._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "said"),
+    [
+        ({"train_sizes": (0.5,)}, ValueError, "two or more different numbers"),
+        ({"train_sizes": (0.5, 0.5)}, ValueError, "two or more different numbers"),
+        ({"train_sizes": ("a", "b")}, ValueError, "two or more different numbers"),
+        ({"train_sizes": (0.5, 1.5)}, ValueError, "shares outside 0 to 1.*integers"),
+        ({"train_sizes": (30, 61)}, ValueError, "from 1 to 60, the rows of the smallest"),
+        ({"train_sizes": (0.5, 0.501)}, ValueError, "the same number of rows"),
+        ({"train_sizes": (0.03, 1.0)}, SplitDesignError, "lacks a class.*share.* is 0.05"),
+        ({"scoring": ["accuracy", "f1_macro"]}, ValueError, "2 metrics; a curve has one"),
+        ({"method": "holdout_t"}, ValueError, "must be one of .*row_t"),
+        ({"cv": TimeSeriesSplit(4)}, SplitDesignError, "in time order.*max_train_size"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore")
+def test_bad_input(options, error, said):
+    with pytest.raises(error, match=said):
+        learning_curve_inference(PAIR, X, Y, **options)
