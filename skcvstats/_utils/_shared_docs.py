@@ -263,12 +263,12 @@ bootstrap seed = random_state : int, RandomState instance or None, default=0
     Seeds the bootstrap.
 bootstrap jobs = n_jobs : int, default=None
     Workers of the bootstrap, as in joblib; the numbers are the same for any.
+bootstrap verbose = verbose : int, default=0
+    1 shows the progress of a bootstrap.
 time : array-like of shape (n_rows,), default=None
     The time of each row, dates or numbers, in any order. Rows may then depend on those near in
     time, and `DieboldMarianoTest` compares the models in the period of these times. None takes the
     dates of an index (a ``DatetimeIndex``) if there are 20 or more, and no groups or weights.
-bootstrap verbose = verbose : int, default=0
-    1 shows the progress of a bootstrap.
 unmatched : {"raise", "drop"}, default="raise"
     What to do about rows that a model lacks, by the index of what is given for it or because they
     are missing: an error, or leave them out for all models. Then a note has the coverage of each

@@ -37,7 +37,7 @@ from ..stats import (
     read_groups,
     tail_probability,
 )
-from ._cluster_bootstrap import ClusterBootstrapTest, bootstrap_scores
+from ._cluster_bootstrap import ClusterBootstrapTest, Resampling, bootstrap_scores, strata_of
 from ._clustered_t import ClusteredTTest, mean_scores
 from ._delong import DeLongTest, auc_scores
 from ._influence import InfluenceTTest
@@ -569,60 +569,6 @@ def _of_tables(metric: str, classes: list[Any]) -> Callable[[np.ndarray], np.nda
 def _ratio(above: np.ndarray, below: np.ndarray) -> np.ndarray:
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(below > 0, above / below, np.nan)
-
-
-# Up to this number, groups are left out one by one; more groups in this many blocks.
-_MOST_LEFT_OUT = 2000
-
-
-@dataclass(frozen=True, eq=False)
-class Resampling:
-    """Draws groups with replacement: each replicate from its number and the seed alone."""
-
-    n_groups: int
-    seed: int
-    strata: tuple[np.ndarray, ...] = ()
-
-    def generator(self, replicate: int, attempt: int) -> np.random.Generator:
-        sequence = np.random.SeedSequence(self.seed, spawn_key=(replicate, attempt))
-        return np.random.Generator(np.random.PCG64(sequence))
-
-    def draw(self, replicate: int, attempt: int = 0) -> np.ndarray:
-        generator = self.generator(replicate, attempt)
-        if not self.strata:
-            return generator.integers(0, self.n_groups, self.n_groups)
-        parts = [of[generator.integers(0, len(of), len(of))] for of in self.strata]
-        return np.concatenate(parts)
-
-    def blocks(self) -> np.ndarray:
-        """Return the blocks of groups that are left out together for the acceleration."""
-        blocks = np.arange(self.n_groups) % _MOST_LEFT_OUT
-        if self.n_groups <= _MOST_LEFT_OUT:
-            return blocks
-        sequence = np.random.SeedSequence(self.seed)
-        return np.random.Generator(np.random.PCG64(sequence)).permutation(blocks)
-
-
-def strata_of(classes: Any, codes: np.ndarray | None) -> tuple[np.ndarray, ...]:
-    """Return the groups of each class, if each group has one class."""
-    of_row = np.unique(np.asarray(classes), return_inverse=True)[1].reshape(-1)
-    group_of = np.arange(len(of_row)) if codes is None else codes
-    of_group = np.zeros(group_of.max() + 1, dtype=np.intp)
-    of_group[group_of] = of_row
-    mixed = of_group[group_of] != of_row
-    if mixed.any():
-        raise ValueError(
-            "stratify=True draws groups within each class, but some groups hold rows of several "
-            f"classes (the first of them is of row {int(np.argmax(mixed))}). Leave stratify out."
-        )
-    strata = tuple(np.flatnonzero(of_group == k) for k in range(of_group.max() + 1))
-    if min(map(len, strata)) < 2:
-        what = "row" if codes is None else "group"
-        raise ValueError(
-            f"stratify=True draws {what}s within each class, but there is only 1 {what} of one of "
-            f"them. Test on at least 2 {what}s of each class, better 10."
-        )
-    return strata
 
 
 # With more kinds, their counts without each block take more than 80 MB.
