@@ -205,10 +205,10 @@ adjust_over : {"pairs", "metrics"}, default="pairs"
     metric, or all pairs of all metrics as one family. With "pairs" decide beforehand which metric
     counts; it comes first.
 reference : str, default=None
-    None compares all pairs: the better minus the worse, but if `alternative` is one-sided the
-    earlier minus the later. A name compares every other estimator with that one, as the other
-    minus the reference. ``"best"`` takes the one with the highest mean score, which makes
-    p-values too small, and warns.
+    None compares all pairs: the better minus the worse; a one-sided `alternative` needs a
+    reference. A name compares every other estimator with that one, as the other minus the
+    reference. ``"best"`` takes the one with the highest mean score, which makes p-values too
+    small, and warns.
 scoring : str, callable, list, tuple or dict, default=None
     The metric or metrics, as in scikit-learn; greater is better. None is accuracy if all
     estimators are classifiers and r2 if all are regressors. ``method="row_t"`` takes any
@@ -267,6 +267,8 @@ time : array-like of shape (n_rows,), default=None
     The time of each row, dates or numbers, in any order. Rows may then depend on those near in
     time, and `DieboldMarianoTest` compares the models in the period of these times. None takes the
     dates of an index (a ``DatetimeIndex``) if there are 20 or more, and no groups or weights.
+bootstrap verbose = verbose : int, default=0
+    1 shows the progress of a bootstrap.
 unmatched : {"raise", "drop"}, default="raise"
     What to do about rows that a model lacks, by the index of what is given for it or because they
     are missing: an error, or leave them out for all models. Then a note has the coverage of each
@@ -275,9 +277,8 @@ model reference = reference : str, default=None
     The name of the model to compare the others with, ``"best"`` for the one with the highest
     score, or the lowest mean loss, or None for all pairs.
 model alternative = alternative : {"two-sided", "less", "greater"}, default="two-sided"
-    Of the difference of scores, each minus the reference. All pairs are the better minus the worse
-    if this is two-sided, else the earlier minus the later. ``"greater"``: the first is better,
-    which is the lower expected loss.
+    Of the difference of scores, each minus the reference, which one-sided alternatives need.
+    ``"greater"``: the first is better, which is the lower expected loss.
 holdout hypotheses = hypotheses : {"refitted", "fixed"}, default="refitted"
     ``"refitted"``: the question is about the learning algorithms; the test then rejects too often,
     and warns. ``"fixed"``: it is about the models that this split gave.

@@ -17,6 +17,7 @@ from ..model_selection import (
     learning_curve_inference,
     procedure_of,
 )
+from ..scores import dates_note
 from ..splitters import make_splitter
 from ..test_set import compare_predictions
 from ._errors import InputError
@@ -24,6 +25,7 @@ from ._estimators import EstimatorString, find_estimator, parse_estimator
 from ._output import read_scores, tell, with_done
 from ._parser import CLASSIFIERS, DEFAULT, REGRESSORS
 from ._table import (
+    DATES,
     Prepared,
     as_one_and_zero,
     check_columns,
@@ -120,7 +122,9 @@ def fit_and_compare(
         reference=reference,
         margin=options.margin,
     )
-    return with_done(result, data.done)
+    dates = [said.partition(": ")[2] for said in data.done if said.startswith(DATES)]
+    dated = [dates_note(f"dates in {named}") for named in dates if data.groups is None]
+    return with_done(result, data.done, dated)
 
 
 def _found(strings: list[EstimatorString], data: Prepared) -> list[tuple[str, Any]]:

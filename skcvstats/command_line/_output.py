@@ -14,6 +14,7 @@ from .._utils._checks import check_option
 from .._utils._documents import read_file
 from .._utils._text import plain_json, visible
 from ..comparison import ComparisonResult
+from ..scores import Note, union
 from ..stats import plan_n_rows
 from ..words import evaluation_report
 from ._errors import InputError, in_one_line
@@ -204,13 +205,15 @@ def read_scores(name: str) -> ComparisonResult:
         raise InputError(said if said.startswith(name) else f"{name}: {said}") from error
 
 
-def with_done(result: ComparisonResult, done: Sequence[str]) -> ComparisonResult:
+def with_done(
+    result: ComparisonResult, done: Sequence[str], notes: Sequence[Note] = ()
+) -> ComparisonResult:
     """Return the result with a record of what was done to its data; warnings become notes."""
     about = {"data": list(done)} if done else {}
     tests = {}
     for metric, found in result.tests_by_metric.items():
         scores = replace(found.scores, provenance={**found.scores.provenance, **about})
-        tests[metric] = replace(found, scores=scores)
+        tests[metric] = replace(found, scores=scores, notes=union(found.notes, notes))
     return replace(result, tests_by_metric=tests, warned=())
 
 

@@ -39,7 +39,7 @@ _DISTINCT = 0.95
 _FEWEST_SUBJECTS = 10
 _ISO = r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?"
 _EPOCH, _DAY = datetime(1970, 1, 1, tzinfo=UTC), timedelta(days=1)
-_DATES = "dates as days since 1970"
+DATES = "dates as days since 1970"
 
 
 @dataclass(frozen=True)
@@ -147,13 +147,13 @@ def find_features(table: pd.DataFrame, keep: Sequence[str] = ()) -> tuple[pd.Dat
             features[name] = found
         if what is not None:
             done.setdefault(what, []).append(name)
-    dates = done.pop(_DATES, None)
+    dates = done.pop(DATES, None)
     said = [f"left out {why}: {listed(names)}" for why, names in done.items()]
     if not features:
         why = "; ".join(said)
         raise InputError(f"No column is left as a feature ({why}); bring some back with --keep.")
     if dates:
-        said.append(f"{_DATES}: {listed(dates)}")
+        said.append(f"{DATES}: {listed(dates)}")
     return pd.DataFrame(features).copy(), said  # one block, not one for each column
 
 
@@ -164,7 +164,7 @@ def _feature(column: pd.Series, kept: bool) -> tuple[pd.Series | None, str | Non
         return None, "as all values are missing"
     days = days_of(column)
     if days is not None:
-        return days, _DATES
+        return days, DATES
     number = as_numbers(column)
     if number is not None:
         if not kept and _numbers_the_rows(number):

@@ -1,9 +1,9 @@
 """Compare many estimators: all pairs, adjustment for their number, and the result."""
 
 from .._utils._shared_docs import share_docstrings
+from ._compare import best_reference as best_reference
 from ._compare import check_comparison as check_comparison
 from ._compare import compare as compare
-from ._compare import favours_the_best as favours_the_best
 from ._compare import labels_left as labels_left
 from ._compare import reference_notes as reference_notes
 from ._compare_scores import compare_scores as compare_scores
@@ -15,7 +15,6 @@ from ._comparison import refuse_in_time_order as refuse_in_time_order
 from ._estimates import ScoreEstimates as ScoreEstimates
 from ._estimates import estimates_of as estimates_of
 from ._joint import JointInference as JointInference
-from ._joint import pointing_to_best_set as pointing_to_best_set
 from ._pairs import SMALL_MARGIN as SMALL_MARGIN
 from ._pairs import PairTests as PairTests
 from ._pairs import make_pair_tests as make_pair_tests

@@ -11,7 +11,7 @@ import numpy as np
 from .._utils._checks import check_level, check_option, listed
 from .._utils._metrics import check_null_in_range, known_of
 from ..exceptions import FitError
-from ..scores import CVScores, Note, holes_of, limits_of, scores_of, union
+from ..scores import CVScores, Note, holes_of, limits_of, repeat_notes_of, scores_of, union
 from ..stats import (
     CHOSEN_REFERENCE,
     Procedure,
@@ -34,6 +34,8 @@ from ._result import ComparisonResult
 ByMetric = Mapping[str, CVScores]
 # Of compare_scores.
 _DEFAULTS = {"reference": None, "adjustment": "auto", "margin": None, "confidence_level": 0.95}
+# The code of the note on a reference that was named and is the best.
+BEST_REFERENCE = "best reference"
 _NO_NUMBER = "the metric gave no finite number"
 
 
@@ -67,6 +69,14 @@ def check_comparison(
     if reference is not None:
         check_reference(reference, labels)
     null_value = getattr(test, "null_value", 0.0)
+    sides = getattr(test, "alternative", "two-sided")
+    if reference is None and sides != "two-sided":
+        raise ValueError(
+            f"alternative={sides!r} without a reference: which of two estimators is expected to be "
+            f"better would hang on their order, {listed(labels)}. Pass reference= with the name of "
+            "one; the alternative is then of each other estimator minus the reference. Or leave "
+            "alternative out."
+        )
     if reference is None and null_value != 0:
         raise ValueError(
             f"null_value={null_value!r} needs a reference: if all pairs are compared, the sign "
@@ -83,6 +93,21 @@ def reference_notes(test: Procedure, labels: Sequence[str]) -> list[Note]:
     """Return what is known before the fits of a reference that the scores choose."""
     chosen = favours_the_best(test, labels)
     return [pointing_to_best_set(CHOSEN_REFERENCE, test)] if chosen else []
+
+
+def best_reference(
+    scores: CVScores, test: Procedure, reference: str | None, category: Any = None
+) -> tuple[Note, ...]:
+    """Return a note if the named reference is the best on these scores."""
+    means: dict[Any, float] = dict(zip(scores.labels, scores.values.mean(axis=-1), strict=True))
+    known = favours_the_best(test, scores.labels)
+    if not known or means.get(reference, -np.inf) < max(means.values()):
+        return ()
+    text = (
+        "the reference is the best on these same scores: unless it was named before they were "
+        "seen, it is favoured by chance and the p-values are too small"
+    )
+    return (pointing_to_best_set(Note(BEST_REFERENCE, text, category), test),)
 
 
 def favours_the_best(test: Procedure, labels: Sequence[str]) -> bool:
@@ -139,7 +164,14 @@ def compare(
             others = np.delete(np.arange(len(labels)), at)
             pairs = others, np.full(len(others), at)
         lost = [x for x in dropped if x.estimator is None or x.metric in (None, metric)]
-        of_this = notes.get(metric, ()) if isinstance(notes, Mapping) else notes
+        of_this = tuple(notes.get(metric, ()) if isinstance(notes, Mapping) else notes)
+        named = reference not in (None, "best")
+        if named and all(note.code != BEST_REFERENCE for note in of_this):  # else warned of
+            of_this += best_reference(of_metric, own, reference)
+        design = of_metric.design
+        if design.digests is None and design.levels == ("repeat", "fold"):  # only stated
+            stated = of_metric.values.reshape(len(labels), *design.shape)
+            of_this += repeat_notes_of(np.moveaxis(stated, 1, 0), "folds")
         bounds = None if margin is None else check_margin(margin, own, confidence_level, [metric])
         found[metric] = make_pair_tests(
             own,

@@ -96,10 +96,16 @@ def standard_normals(
     many = n_squares > 2 * n_estimators
     n_rows = n_estimators if many else n_squares
     step = max(1, _BLOCK // (n_estimators * max(n_estimators, n_rows + n_shared)))
-    n_roots = -(-n_draws // n_shared)
+    n_roots, above = -(-n_draws // n_shared), np.triu_indices(n_estimators, k=1)
     for start in range(0, n_roots, step):
         shape = (min(step, n_roots - start), n_shared + n_rows, n_estimators)
-        normal = generator.standard_normal(shape, dtype)
+        if many and n_shared > 1:  # only what the root needs
+            normal = np.zeros(shape, dtype)
+            normal[:, :n_shared] = generator.standard_normal((shape[0], n_shared, shape[2]), dtype)
+            upper = generator.standard_normal((shape[0], len(above[0])), dtype)
+            normal[:, n_shared + above[0], above[1]] = upper
+        else:
+            normal = generator.standard_normal(shape, dtype)
         if many:
             normal[:, n_shared:] = _wishart_root(generator, normal[:, n_shared:], n_squares)
         yield normal

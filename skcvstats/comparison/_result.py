@@ -188,10 +188,10 @@ class ComparisonResult(Comparisons):
         DataFrame
             Columns ``metric``, ``slice``, its number of rows ``n_test``, ``estimator`` and
             ``versus`` as in the whole, and of this slice alone ``score``, ``score_versus``,
-            ``difference``, ``standard_error``, ``df``, the interval ``low`` to ``high`` and
-            ``pvalue``. ``pvalue_adjusted`` is adjusted by Holm for all rows of the metric
-            (``adjusted_over`` says "slices"), and
-            ``differs`` is whether it is at most the level. With a margin also the ``margin`` that
+            ``difference``, ``standard_error``, ``df`` and ``pvalue``. The interval ``low`` to
+            ``high`` and ``pvalue_adjusted`` are adjusted by Bonferroni's method for all rows of
+            the metric (``adjusted_over`` says "slices"), and ``differs`` is whether the latter is
+            at most the level: then the interval excludes 0. With a margin also the ``margin`` that
             `estimator` may be worse by, ``pvalue_not_worse`` and ``pvalue_worse_by_more``, which
             are not adjusted. p is 1 where a difference does not vary. Slices that cannot be
             compared have no row.
@@ -214,21 +214,27 @@ class ComparisonResult(Comparisons):
             )
         frames = []
         parts = [(name, part) for name, part in self.slices.items() if part is not None]
+        alpha = alpha_of(self.confidence_level)
         for metric, (name, part) in product(self.metrics, parts):
             of = part.tests_by_metric[metric]
+            low, high = of.inference.confidence_interval(1 - alpha / (len(parts) * len(of)))
             frame = of.to_frame().assign(
-                slice=name, n_test=int(of.scores.design.test_size), pvalue=of.pvalues_adjusted
+                slice=name,
+                n_test=int(of.scores.design.test_size),
+                low=low,
+                high=high,
+                pvalue=of.pvalues_adjusted,
             )
             if of.margin_pvalues is not None:
                 frame["pvalue_worse_by_more"] = of.margin_pvalues.worse_by_more
                 frame["margin"] = -np.asarray(of.bounds[0])
             frames.append(frame)
         frame = pd.concat(frames, ignore_index=True)
-        # Holm's method needs no joint distribution: every slice has its own degrees of freedom
-        adjusted = frame.groupby("metric")["pvalue"].transform(adjust_pvalues, "holm")
+        # every slice has its own degrees of freedom, so there is no joint distribution
+        adjusted = frame.groupby("metric")["pvalue"].transform(adjust_pvalues, "bonferroni")
         frame["pvalue_adjusted"] = adjusted
         frame["adjusted_over"] = "slices"
-        frame["differs"] = adjusted <= alpha_of(self.confidence_level)
+        frame["differs"] = adjusted <= alpha
         columns = ["metric", "slice", "n_test", "estimator", "versus", "score", "score_versus"]
         columns += ["difference", "standard_error", "df", "low", "high", "pvalue"]
         columns += ["pvalue_adjusted", "adjusted_over", "differs"]

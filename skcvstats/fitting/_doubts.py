@@ -22,9 +22,9 @@ from ..scores import CONSTANT, CVScores, Note
 from ._metrics import Metric
 
 # Functions of more than labels: of the order of rows by scores, or of probabilities.
-_NEEDS_MORE = dict.fromkeys(("average_precision_score", "roc_auc_score"), "order")
+NEEDS_MORE = dict.fromkeys(("average_precision_score", "roc_auc_score"), "order")
 _OF_CHANCES = ("brier_score_loss", "d2_brier_score", "d2_log_loss_score", "log_loss")
-_NEEDS_MORE |= dict.fromkeys(_OF_CHANCES, "probabilities")
+NEEDS_MORE |= dict.fromkeys(_OF_CHANCES, "probabilities")
 # Models that a constant beats by more standard errors is so by no chance.
 _MOST_ERRORS = 3
 _OF_FITS = "overfitted, overconfident, or are rows of X and y in different orders"
@@ -96,19 +96,14 @@ def _tag(part: Any, name: str, otherwise: bool) -> bool:
     return otherwise
 
 
-def needs_more(metric: Metric) -> bool:
-    """Whether a metric is computed from scores or probabilities, not from labels."""
-    return metric.function is not None and metric.written in _NEEDS_MORE
-
-
 def are_labels(metric: Metric, values: Any, model: Any) -> bool:
     """Whether a metric of scores or probabilities is computed from labels, or what is like them."""
     values = np.asarray(values)
     predicted = metric.responses == ("predict",) and is_classifier(model)
-    if not needs_more(metric) or len(values) < _FEWEST_ROWS:
+    if metric.function is None or metric.written not in NEEDS_MORE or len(values) < _FEWEST_ROWS:
         return False
     values = values[:, -1] if values.ndim == 2 and values.shape[1] < 3 else values
-    if _NEEDS_MORE[metric.written] == "order" and values.ndim == 1:
+    if NEEDS_MORE[metric.written] == "order" and values.ndim == 1:
         return predicted or len(np.unique(values)) == 2
     return predicted or bool(np.isin(values, (0, 1)).all())
 

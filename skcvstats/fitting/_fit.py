@@ -39,7 +39,7 @@ from .._utils._checks import (
 )
 from .._utils._metrics import RESPONSES
 from ..exceptions import FitError
-from ._doubts import are_labels, needs_more
+from ._doubts import NEEDS_MORE, are_labels
 from ._metrics import OF_ROWS, Metric, scorer_of
 from ._splits import Prefixes, Split, Splits
 
@@ -301,7 +301,7 @@ def _of_labels(estimator: Any, X: Any, work: Workload, e: int, split: Split) -> 
     found = []
     for metric in work.metrics:
         way = next((way for way in metric.responses or () if hasattr(estimator, way)), None)
-        if way is None or metric.name in work.row_metrics or not needs_more(metric):
+        if way is None or metric.name in work.row_metrics or metric.written not in NEEDS_MORE:
             continue
         some = split.test[:: max(1, len(split.test) // _SEEN)]
         (rows,), _ = _take(X, None, {}, some, split.train, work.pairwise[e])
@@ -388,7 +388,7 @@ def score_fitted(
         weights = None if weights is None else np.asarray(weights, dtype=float)[split.test]
         of: dict[str, Any] = {"units": None if work.groups is None else work.groups[split.test]}
         if (blocks := work.blocks.get(name)) is not None:
-            of = {"blocks": blocks[split.test], "n_blocks": int(blocks.max()) + 1}
+            of = {"units": blocks[split.test], "n_blocks": int(blocks.max()) + 1}
         if PREDICTED + name in work.arrays:
             row_scores[PREDICTED + name] = _numbered(compared[name][1], work.classes)
         try:

@@ -18,7 +18,16 @@ from .._utils._documents import versions
 from .._utils._text import first_of
 from .._utils._warn import carry, warn_user
 from ..exceptions import FitError
-from ..scores import CVScores, Note, RowScores, SplitDesign, part_of, union, warn_of
+from ..scores import (
+    CVScores,
+    Note,
+    RowScores,
+    SplitDesign,
+    order_notes_of,
+    part_of,
+    union,
+    warn_of,
+)
 from ..stats import find_folds
 from ._content import UnknownContentError
 from ._doubts import labels_note, with_doubts
@@ -210,6 +219,7 @@ def gather(
         "unseeded": {name: found for name, found in unseeded if found},
         "versions": dict(versions()),
         **({} if work.seed is None else {"seed_of_fits": work.seed}),
+        **({"params": _written(params)} if (params := plan.options.params) else {}),
         "unseeded_splits": part.unseeded,
         **own,
     }
@@ -232,20 +242,31 @@ def gather(
         is_whole = not undefined and all(metric in record.scores for record in records)
         failures = () if is_whole else tuple(_failures(records, metric, undefined))
         values = np.reshape([record.scores.get(metric, missing) for record in records], shape)
+        own_notes = plan.of_metrics.get(metric, ())
         if (rows := row_scores.get(metric)) is not None:
             rows.check_means(values)
+            own_notes = *own_notes, *order_notes_of(rows, plan.y)
         scores = CVScores._made(
             values=values,
             metric=metric,
             row_scores=rows,
             failures=failures,
-            notes=union(notes, plan.of_metrics.get(metric, ())),
+            notes=union(notes, own_notes),
             provenance=provenance | ({} if what == metric else {"measured": what}),
             **common,
         )
         is_main = part is plan.parts[0] and is_whole
         found[metric] = _in_doubt(plan, records, scores) if is_main else scores
     return found
+
+
+def _written(params: Mapping[str, Any]) -> str:
+    """Write parameters in one line, arrays by their shape."""
+    shapes = {name: np.shape(getattr(value, "values", value)) for name, value in params.items()}
+    return ", ".join(
+        f"{name}=array of shape {shapes[name]}" if shapes[name] else f"{name}={one_line(value)}"
+        for name, value in params.items()
+    )
 
 
 def _in_doubt(plan: FitPlan, records: Sequence[FitRecord], scores: CVScores) -> CVScores:

@@ -77,34 +77,44 @@ def rows_in_fold(
     sign: int = 1,
     units: np.ndarray | None = None,
     weights: np.ndarray | None = None,
+    n_blocks: int = 0,
 ) -> np.ndarray:
     """Return of each row of a fold the fold's score and what the row's unit adds to it.
 
-    `score` is `sign` times the function of all rows. Their weighted mean is the score.
+    `score` is `sign` times the function of all rows. Their weighted mean is the score. If the units
+    are of so many blocks, the score is returned, then that without each of these.
     """
-    scores = np.full(len(y), float(score))
+    name, n_rows, kept = getattr(function, "__name__", ""), len(y), np.arange(len(y))
     if weights is not None and not np.all(weights):  # rows without weight add nothing
         kept = np.flatnonzero(weights)
         y, p = (_safe_indexing(values, kept) for values in (y, p))
-        own = None if units is None else units[kept]
-        how: dict[str, Any] = {"sign": sign, "units": own, "weights": weights[kept]}
-        scores[kept] = rows_in_fold(function, options, score, y, p, **how)
-        return scores
-    codes = None if units is None else np.unique(units, return_inverse=True)[1]
-    name = getattr(function, "__name__", "")
-    found = None
-    if getattr(sklearn.metrics, name, None) is function:
+        units, weights = None if units is None else units[kept], weights[kept]
+    among = codes = found = None
+    if units is not None:
+        among, codes = np.unique(units, return_inverse=True)
+    if getattr(sklearn.metrics, name, None) is function and not n_blocks:
         found = without_each(name, options, y, p, units=codes, weights=weights)
     if found is None:
         found = _by_leaving_out(function, y, p, codes, weights, options)
-    _check_defined(found, name, "rows" if units is None else "groups")
+    if not np.isfinite(found).all():
+        what = "rows" if units is None else "blocks of rows" if n_blocks else "groups"
+        raise ValueError(
+            f"{name} of a fold without one of its {what} is not defined. Use larger test sets, by "
+            "fewer folds, stratified ones for classes, or method='corrected_resampled_t', which "
+            "needs no scores of rows"
+        )
+    scores = np.full(1 + n_blocks if n_blocks else n_rows, float(score))
+    if n_blocks and among is not None:  # some have no row in the fold
+        scores[1 + among] += sign * (found[1:] - found[0])
+        return scores
     sizes = np.ones(len(y)) if weights is None else weights
     total = sizes.sum()
     if codes is not None:
         sizes = np.bincount(codes, sizes)
     added = sign * (total / sizes - 1) * (found[0] - found[1:])
     added -= (sizes @ added) / total
-    return scores + (added if codes is None else added[codes])
+    scores[kept] += added if codes is None else added[codes]
+    return scores
 
 
 def draw_blocks(n_rows: int, groups: Any, weights: Any) -> np.ndarray:
@@ -115,39 +125,6 @@ def draw_blocks(n_rows: int, groups: Any, weights: Any) -> np.ndarray:
     order, blocks = np.random.RandomState(0).permutation(len(among)), np.zeros(n_rows, dtype=int)
     blocks[kept] = order[codes] % min(_MOST_BLOCKS, len(among))
     return blocks
-
-
-def without_blocks(
-    function: Callable[..., Any],
-    options: Mapping[str, Any],
-    score: float,
-    y: Any,
-    p: Any,
-    *,
-    blocks: np.ndarray,
-    n_blocks: int,
-    sign: int = 1,
-    weights: np.ndarray | None = None,
-) -> np.ndarray:
-    """Return the score of a fold, then those without each block; some have no row in it."""
-    kept = np.arange(len(y)) if weights is None else np.flatnonzero(weights)
-    y, p = (_safe_indexing(values, kept) for values in (y, p))
-    among, codes = np.unique(blocks[kept], return_inverse=True)
-    weights = None if weights is None else weights[kept]
-    found = _by_leaving_out(function, y, p, codes, weights, options)
-    _check_defined(found, getattr(function, "__name__", ""), "blocks of rows")
-    scores = np.full(1 + n_blocks, float(score))
-    scores[1 + among] += sign * (found[1:] - found[0])
-    return scores
-
-
-def _check_defined(found: np.ndarray, name: str, units: str) -> None:
-    if not np.isfinite(found).all():
-        raise ValueError(
-            f"{name} of a fold without one of its {units} is not defined. Use larger test sets, by "
-            "fewer folds, stratified ones for classes, or method='corrected_resampled_t', which "
-            "needs no scores of rows"
-        )
 
 
 def is_quick(function: str, options: Mapping[str, Any], *, of_rows: bool) -> bool:

@@ -30,7 +30,7 @@ from .._utils._metrics import (
     known_of,
     metric_called,
 )
-from ._left_out import rows_in_fold, without_blocks, without_each
+from ._left_out import rows_in_fold, without_each
 from ._row_scores import OF_LABELS, ROWS
 
 AREA = "roc_auc"
@@ -76,6 +76,7 @@ class Metric:
     is_scorer: bool = False  # whether it was given as a scorer from `make_scorer`
     is_area: bool = False
     is_of_classes: bool = False  # whether scores of rows depend on the probability of each class
+    written: str = ""  # the name of its function, also of a partial
     measured: str = ""  # what the scores are: minus the function, if less of that is better
     is_mute: bool = False  # whether an estimator lacks what it is computed from, which is known
 
@@ -103,24 +104,13 @@ class Metric:
         return name if getattr(sklearn.metrics, name, None) is self.function else ""
 
     @property
-    def written(self) -> str:
-        """The name of its function, also of one that is given by its name or as a partial."""
-        return self.facts.function if self.facts is not None else self.named
-
-    @property
     def has_rows(self) -> bool:
         """Whether it has scores of rows."""
         return self.of_rows not in (None, "none")
 
     def row_scores(self, compared: tuple[Any, Any], score: float = np.nan, **of: Any) -> np.ndarray:
-        """Return the score of each row, greater is better; `of` may have units and weights.
-
-        With `blocks` and `n_blocks` it is that of all rows, then those without each block.
-        """
+        """Return the score of each row, greater is better; `of` is what `rows_in_fold` takes."""
         y_true, y_pred = compared
-        if "blocks" in of:
-            about = self.function, self.options, score, y_true, y_pred
-            return without_blocks(*about, sign=self.sign, **of)
         whole = all(part is None for part in of.values()) and np.ndim(y_pred) == 1
         if self.of_rows == "mean" or (self.is_area and whole):
             return self.sign * ROWS[self.function.__name__](y_true, y_pred, **self.options)
@@ -219,6 +209,7 @@ def read_metric(
         own = own.func
     written = called if is_name or given is None else getattr(own, "__name__", type(own).__name__)
     found: dict[str, Any] = {"named": called, "facts": facts, "measured": written}
+    found["written"] = called if facts is None else facts.function
     if facts is not None:
         found |= {"responses": facts.responses, "needs": facts.needs}
     if is_name:
@@ -241,6 +232,7 @@ def read_metric(
         if known_of(named).sign == -sign:
             raise ValueError(_worst_is_best(given, named, sign))
         found |= {"named": named, "measured": f"neg_{named}" if sign < 0 else named}
+        found["written"] = named
         found |= {"is_scorer": True, "called": name or called}
         if not options.keys() & {"labels", "zero_division"}:
             known = "f1" if written == "fbeta_score" else metric_called(written)

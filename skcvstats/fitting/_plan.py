@@ -14,7 +14,7 @@ from sklearn.base import is_classifier
 from sklearn.model_selection import GroupKFold, LeaveOneGroupOut
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
-from .._utils._arrays import OF_DATES, one_output
+from .._utils._arrays import one_output
 from .._utils._checks import is_integer, n_rows, one_line
 from .._utils._text import counted, cut
 from ..exceptions import AnticonservativeWarning, SplitDesignError
@@ -26,6 +26,7 @@ from ..scores import (
     SplitDesign,
     as_notes,
     check_splits,
+    table_notes,
     union,
 )
 from ..splitters import (
@@ -214,6 +215,7 @@ def _plan_on(
     for metric in kept:
         procedure, weights = procedures[metric.name], routed.weights.get(metric.name)
         own = [it.note for it in undefined if it.metric == metric.name]
+        own += [] if not options.params else _unweighted(metric, options.params, routed)
         own += _notes_on(metric, procedure, inputs.y, plan.design)
         about = metric, procedure, plan.design, groups, weights
         if (found := _blocks_for(*about, n_rows(inputs.X))) is not None:
@@ -293,7 +295,8 @@ def _choose(
         rare = of_classes and strata_of(drawn.request, X, y, groups)[1]
         rare_notes = [Note("rare class", rare, None)] if rare else []
         said = union([note for note in said if note != STRATIFIED], rare_notes)
-    notes = union(said, inputs.frozen, hints(inputs.estimators, X, y, plan))
+    of_data = hints(inputs.estimators, X, y, plan, groups)
+    notes = union(said, inputs.frozen, of_data)
     design = SplitDesign._made(**vars(plan.design) | {"notes": notes})
     plan = replace(plan, design=design)
     if any(procedure is asked for procedure in procedures.values()):
@@ -322,19 +325,26 @@ def _blocks_for(
     metric: Metric, procedure: Procedure, design: SplitDesign, groups: Any, weights: Any, n: int
 ) -> tuple[np.ndarray, Note] | None:
     """Return the block of each row, and a note, if leaving out single units takes too long."""
-    of_folds = metric.has_rows and metric.of_rows != "mean"
+    reason = _too_often(metric, design, weights) if procedure.needs_rows else None
+    if reason is None:
+        return None
+    if not isinstance(procedure, RowTTest):
+        raise SplitDesignError(f"{reason}. Test on fewer {design.unit}, or use {_OTHER}.")
+    blocks = draw_blocks(n, None if groups is None else encode_labels("groups", groups), weights)
+    n_blocks = int(blocks.max()) + 1
+    text = f"{reason}, so {n_blocks} random blocks of {design.unit} are the units of the test"
+    return blocks, Note("blocks", text, None)
+
+
+def _too_often(metric: Metric, design: SplitDesign, weights: Any) -> str | None:
+    """Return that a metric without a closed form would be computed again for too many units."""
     of_rows, n_calls = design.unit == "rows" and weights is None, round(sum(design.n_test))
-    if not (isinstance(procedure, RowTTest) and of_folds) or n_calls <= _MOST_CALLS:
+    if metric.of_rows == "mean" or not metric.has_rows or n_calls <= _MOST_CALLS:
         return None
     if is_quick(metric.function_name, metric.options, of_rows=of_rows):
         return None
-    blocks = draw_blocks(n, None if groups is None else encode_labels("groups", groups), weights)
-    text = (
-        f"without each of the {design.unit} in turn {cut(metric.name)} would be computed "
-        f"{n_calls:,} times, so {int(blocks.max()) + 1} random blocks of {design.unit} are the "
-        "units of the test"
-    )
-    return blocks, Note("blocks", text, None)
+    name = cut(metric.name)
+    return f"without each of the {design.unit} in turn {name} would be computed {n_calls:,} times"
 
 
 def _walk(inputs: _Inputs, by: Procedure) -> _Walk:
@@ -511,6 +521,8 @@ def _against(
                 known |= {"design": plan.design, "tests": plan.tests(), "sample_weight": weights}
                 of_weights[id(weights)] = preferred.unsuitable(**known)
             why = of_weights[id(weights)] or without.get(metric.name)
+            if why is None and not isinstance(preferred, RowTTest):  # which can take blocks of rows
+                why = _too_often(metric, plan.design, weights)
         if why is not None:
             found[metric.name] = why
     return found
@@ -634,6 +646,19 @@ def _check_random_state_is_used(random_state: Any, cv: Any) -> None:
     )
 
 
+def _unweighted(metric: Metric, params: Mapping[str, Any], routed: Routed) -> list[Note]:
+    """Return a note if fits get weights of rows, and the scores of a metric do not."""
+    weighing = [name for name in params if name.split("__")[-1] == "sample_weight"]
+    if not weighing or metric.name in routed.weights:
+        return []
+    text = (
+        f"scores are unweighted, though fits get {weighing[0]}; pass a scorer that requests "
+        "weights, get_scorer(...).set_score_request(sample_weight=True) after "
+        "set_config(enable_metadata_routing=True)"
+    )
+    return [Note("unweighted scores", text, None)]
+
+
 def _notes_on(metric: Metric, procedure: Procedure, y: Any, design: SplitDesign) -> Iterator[Note]:
     """Yield what limits a metric, and its procedure, on these splits."""
     unit, smallest = design.unit, min(design.n_test)
@@ -665,18 +690,13 @@ def _notes_on(metric: Metric, procedure: Procedure, y: Any, design: SplitDesign)
         yield Note("threshold", text, None)
 
 
-def hints(estimators: Mapping[str, Any], X: Any, y: Any, plan: PlannedSplits) -> Iterator[Note]:
+def hints(
+    estimators: Mapping[str, Any], X: Any, y: Any, plan: PlannedSplits, groups: Any = None
+) -> Iterator[Note]:
     """Yield a note with a remedy for each."""
     design, in_order = plan.design, plan.is_in_order(X)
     unit, smallest, n_splits = design.unit, min(design.n_test), design.n_splits
-    if type(getattr(X, "index", None)).__name__ in OF_DATES and unit == "rows" and not in_order:
-        text = (
-            "X has an index of dates, and models are trained on rows from after their test rows: "
-            "if rows near in time are alike, scores are too high. Pass groups, such as the week of "
-            "each row; or cv=TimeSeriesSplit(), whose scores are those of forecasts and are tested "
-            "by the Diebold-Mariano test"
-        )
-        yield Note("dates", text, None)
+    yield from table_notes(X, y, groups, in_time_order=bool(in_order))
     of_one_row = smallest == 1 and unit == "rows"  # which has a note of its own
     is_known = any(note.code == FEW_DISTINCT for note in design.notes)
     # of n rows there are n test sets at least, and of many it would take seconds to count them

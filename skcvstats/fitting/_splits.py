@@ -245,7 +245,7 @@ def plan_splits(
     """Draw the splits and walk them once: ours stay recipes, those of other splitters are held."""
     # Recipes are made for shared rows and for the labels only where there may be something to say.
     about: dict[str, Any] = {"y_digest": target_digest(y), "source": one_line(cv)}
-    shared = SharedRows(X, y) if shares else None
+    shared = SharedRows(X, y, split_params.get("groups")) if shares else None
     drawn, unseeded = draw_splits(cv, X, y, split_params), False
     if isinstance(drawn, LazySplits):
         facts, unseeded, splits = drawn.facts(), drawn.seed is None, Splits.made_by(drawn)
@@ -359,7 +359,7 @@ class LabelWatch:
                 of = metric.positive in self._names
                 self._doubled[metric] = [self._names.index(metric.positive) if of else 1]
         if self._doubled and groups is not None:
-            self._units = encode_labels("groups", groups)
+            self._units = encode_labels("groups", groups).astype(np.intp)
         self._n_bad = dict.fromkeys(self._needs, 0)
         self._n_single = dict.fromkeys(self._doubled, 0)
 

@@ -5,7 +5,7 @@ Studies and trials are recognized by their attributes, so Optuna is not imported
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
 
@@ -21,13 +21,12 @@ from .._utils._text import counted, sentence
 from .._utils._warn import warn_user
 from ..comparison import (
     ComparisonResult,
+    best_reference,
     check_comparison,
     check_top,
     chosen_note,
     compare,
-    favours_the_best,
     matching_label,
-    pointing_to_best_set,
 )
 from ..exceptions import AnticonservativeWarning, FitError, SplitDesignError
 from ..fitting import Metric, read_metrics, refitted_notes, undefined_metrics, with_doubts
@@ -40,16 +39,11 @@ from ..scores import (
     check_design,
     metrics_of,
     scores_of,
+    table_notes,
 )
 from ..splitters import check_data, to_splitter
 from ..stats import Procedure, get_procedure
 
-_BEST_REFERENCE = Note(
-    "best reference",
-    "the reference is the best on these same scores: unless it was named before they were seen, "
-    "it is favoured by chance and the p-values are too small",
-    AnticonservativeWarning,
-)
 OPTIMISTIC_WINNER = Note(
     "optimistic winner",
     "the best candidate's own score is optimistic, because the candidate was chosen for it; score "
@@ -76,6 +70,7 @@ class Finished:
     causes: Sequence[str] = ()  # why scores are missing, where it is known
     estimator: Any = None  # of a search
     metrics: Sequence[Metric] = ()  # of a search
+    tried: Mapping[str, Any] = field(default_factory=dict)  # where not all are there any more
 
     @property
     def first(self) -> CVScores:
@@ -89,7 +84,7 @@ class Finished:
             "scoring": self.scoring,
             "estimators": {name: self._written(self.params[k]) for k, name in names.items()},
             "unseeded": {name: unseeded for name in names.values() if unseeded},
-            "search": {"in common": _in_common(self.params)},
+            "search": {"in common": _in_common(self.params), **self.tried},
         }
         known = {metric.name: metric.measured for metric in self.metrics}
         found = {}
@@ -259,7 +254,8 @@ def compare_candidates(
     how: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
     how["confidence_level"] = confidence_level
     check_comparison(test, compared, **how)
-    chosen_from, about = None, [OPTIMISTIC_WINNER, *found.notes, *repeated]
+    of_data = table_notes(X, y, groups, in_time_order=found.first.design.in_time_order)
+    chosen_from, about = None, [OPTIMISTIC_WINNER, *found.notes, *repeated, *of_data]
     if top is not None and len(candidates) < len(complete):
         whole = [labels[k] for k in complete]
         chosen_from = {metric: scores_of(scores, whole) for metric, scores in found.scores.items()}
@@ -267,9 +263,8 @@ def compare_candidates(
             others = " and the reference" if len(candidates) > top else ""
             about.append(chosen_note(len(complete), top, others))
     scores = found.compared(candidates)
-    notes = {
-        metric: [*about, *_best_reference(of, test, reference)] for metric, of in scores.items()
-    }
+    how_named = test, reference, AnticonservativeWarning
+    notes = {metric: [*about, *best_reference(of, *how_named)] for metric, of in scores.items()}
     result = compare(
         scores, test=test, **how, all_pairs=False, notes=notes, chosen_from=chosen_from
     )
@@ -372,15 +367,6 @@ def _top(found: Finished, complete: list[int], top: int | None, reference: str |
     means = first.values[complete].mean(axis=1)
     best = {complete[k] for k in np.argsort(-means, kind="stable")[:top]}
     return sorted(best | {k for k in complete if first.labels[k] == reference})
-
-
-def _best_reference(scores: CVScores, test: Procedure, reference: str | None) -> tuple[Note, ...]:
-    """Return a note if the named reference is the best candidate, as ``best_params_`` is."""
-    means: dict[Any, float] = dict(zip(scores.labels, scores.values.mean(axis=-1), strict=True))
-    known = favours_the_best(test, scores.labels)
-    if not known or means.get(reference, -np.inf) < max(means.values()):
-        return ()
-    return (pointing_to_best_set(_BEST_REFERENCE, test),)
 
 
 def params_of(cv_results: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -519,6 +505,11 @@ def _read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign |
         )
         for metric, values in by_metric.items()
     }
+    tried: dict[str, Any] = {}
+    if len(kept) < len(everyone):
+        which = " that did not leave the race" if raced else " of the last iteration"
+        n_tried = len(everyone) if raced else np.count_nonzero(np.equal(results["iter"], 0))
+        tried = {"tried": int(n_tried), "kept": which}
     for metric in metrics if y is not None else ():
         if (found := scores.get(metric.name)) is not None:  # bad ones are in many grids
             best = int(np.nan_to_num(found.values.mean(axis=1), nan=-np.inf).argmax())
@@ -534,6 +525,7 @@ def _read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign |
         causes=[lacking.fact for lacking in undefined.values()],
         estimator=search.estimator,
         metrics=metrics,
+        tried=tried,
     )
 
 

@@ -3,18 +3,28 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_array, classes_in, missing_in
-from .._utils._checks import brief, n_rows
+from .._utils._checks import brief, listed, n_rows
 from .._utils._text import counted
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
 from ..fitting import check_folds, plan_folds, with_doubts
-from ..scores import CVScores, Note, RowScores, SplitDesign, refuse_losses
+from ..scores import (
+    SAME_REPEATS,
+    CVScores,
+    Note,
+    RowScores,
+    SplitDesign,
+    copy_notes,
+    order_notes_of,
+    refuse_losses,
+)
 from ..stats import Procedure, RowTTest, find_folds, get_procedure, read_groups
 from ..test_set import OF_GIVEN, TestSet, by_name, read_test_set, score_on, two_valued_notes
 from ._compare import is_far, over_rows_note
@@ -232,11 +242,45 @@ def _runs_of(test_set: TestSet, tests: Sequence[np.ndarray]) -> np.ndarray:
     return np.arange(counts.sum()).reshape(-1, n_repeats)[:, offsets[:-1] // n]
 
 
+def _repeated(
+    test_set: TestSet, repeats: np.ndarray, tests: Sequence[np.ndarray]
+) -> tuple[Note, ...]:
+    """Return a note of predictions that are the same in repeats of other folds; refuse all such."""
+    folds = [
+        [np.sort(test) for test, of in zip(tests, repeats, strict=True) if of == k]
+        for k in np.unique(repeats)
+    ]
+    keys = [frozenset(test.tobytes() for test in of) for of in folds]
+    pairs = [(a, b) for a, b in combinations(range(len(folds)), 2) if keys[a] != keys[b]]
+    same, differ = dict[str, tuple[int, int]](), []
+    for k, name in enumerate(test_set.labels):
+        values = [run.values for run in test_set.runs[k * len(folds) :][: len(folds)]]
+        at = next((pair for pair in pairs if np.array_equal(*(values[r] for r in pair))), None)
+        if at is None:
+            differ.append(name)
+        elif any((values[at[0]][test] != values[at[0]][test[:1]]).any() for test in folds[at[0]]):
+            same[name] = at
+    if not (pairs and same):
+        return ()
+    one, other = next(iter(same.values()))
+    said = f"{listed(same)}: the predictions in repeats {one} and {other} are the same in all rows"
+    said += ", though the folds differ"
+    if not (differ or test_set.has_labels):
+        raise SplitDesignError(
+            f"{said}, so they were made once. Repeats of the same predictions make the variance "
+            "too small: pass them once with their own folds, or predict again in each repeat."
+        )
+    text = f"{said}: right for a fixed rule; if they were made once, pass each repeat once"
+    return (Note(SAME_REPEATS, text, None),)
+
+
 def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     """Return the scores of the folds, and of their rows where the procedure works on these."""
     y, groups, weights = test_set.y, test_set.groups, test_set.weights
     plan, tests = planned[0], list(planned[0].tests())
-    splits = list(zip(_runs_of(test_set, tests).T, tests, strict=True))
+    of_runs = _runs_of(test_set, tests)
+    splits = list(zip(of_runs.T, tests, strict=True))
+    again = _repeated(test_set, of_runs[0], tests)
     known, blocks = check_folds(test, test_set.what, planned, y, groups, weights)
     values = np.array([[score_on(test_set, k, part) for k in of] for of, part in splits]).T
     refuse_losses(test_set.metric, values, "Pass make_scorer(..., greater_is_better=False).")
@@ -245,11 +289,10 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
         codes, what = read_groups(groups, len(y)).codes, test_set.what
         found = []
         for (of, part), of_split in zip(splits, values.T, strict=True):
-            own: dict[str, Any] = {"weights": None if weights is None else weights[part]}
-            if blocks is not None:
-                own |= {"blocks": blocks[part], "n_blocks": int(blocks.max()) + 1}
-            else:
-                own["units"] = None if codes is None else codes[part]
+            units = codes if blocks is None else blocks
+            arrays = {"units": units, "weights": weights}
+            own: Any = {name: it if it is None else it[part] for name, it in arrays.items()}
+            own |= {} if blocks is None else {"n_blocks": int(blocks.max()) + 1}
             read = (what.reader(test_set.runs[k], part, y[part]) for k in of)
             scored = zip(read, of_split, strict=True)
             found.append(np.stack([what.row_scores(both, score, **own) for both, score in scored]))
@@ -260,7 +303,13 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
             weights = None if weights is None else weights[row_scores.rows]
             row_scores = replace(row_scores, groups=codes, weights=weights)
     del facts["y_digest"]  # the design has it
-    facts["notes"] = Note("out of fold", _NOT_SEEN, None), *known, *two_valued_notes(test_set)
+    given = *test_set.notes, *again, *known, *two_valued_notes(test_set)
+    facts["notes"] = Note("out of fold", _NOT_SEEN, None), *given
+    if groups is None:
+        runs = np.arange(len(test_set.runs)).reshape(len(test_set.labels), -1).T
+        copies = (copy_notes(y, [test_set.runs[k].values for k in of]) for of in runs)
+        of_order = () if row_scores is None else order_notes_of(row_scores, y)
+        facts["notes"] = *facts["notes"], *next(filter(None, copies), ()), *of_order
     scores = CVScores(values=values, design=plan.design, row_scores=row_scores, **facts)
     scores = scores.with_notes(_together(test, test_set, scores))
     if weights is not None:

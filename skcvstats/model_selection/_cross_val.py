@@ -15,9 +15,10 @@ from ..exceptions import FitError
 from ..fitting import FitOptions, measure, names_of, plan_scores, read_metrics
 from ..scores import CVScores
 from ..stats import LocationTest, Procedure, check_complete, is_symmetric
-from ._compare import choose_procedure, procedure_of, settle
+from ._compare import choose_procedure, procedure_of, settle, without_weights
 
 
+@without_weights
 def cross_val_score(
     estimator: Any,
     X: Any,
@@ -116,6 +117,7 @@ def cross_val_score(
     return scores if isinstance(estimator, Mapping) else scores.row(0)
 
 
+@without_weights
 def cross_val_inference(
     estimator: Any,
     X: Any,

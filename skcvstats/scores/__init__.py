@@ -4,6 +4,14 @@ from .._utils._shared_docs import share_docstrings
 from ._cv_results import FEWEST_FOLDS as FEWEST_FOLDS
 from ._cv_results import means_of_folds as means_of_folds
 from ._cv_results import metrics_of as metrics_of
+from ._data_notes import SAME_REPEATS as SAME_REPEATS
+from ._data_notes import copy_notes as copy_notes
+from ._data_notes import dates_note as dates_note
+from ._data_notes import order_notes as order_notes
+from ._data_notes import order_notes_of as order_notes_of
+from ._data_notes import repeat_notes_of as repeat_notes_of
+from ._data_notes import subject_notes as subject_notes
+from ._data_notes import table_notes as table_notes
 from ._design import OF_FITTED_MODELS as OF_FITTED_MODELS
 from ._design import DesignRequest as DesignRequest
 from ._design import SplitDesign as SplitDesign
@@ -13,7 +21,6 @@ from ._notes import Note as Note
 from ._notes import are_shares as are_shares
 from ._notes import as_notes as as_notes
 from ._notes import codes as codes
-from ._notes import in_brief as in_brief
 from ._notes import limits_of as limits_of
 from ._notes import note_on_some as note_on_some
 from ._notes import refuse_losses as refuse_losses

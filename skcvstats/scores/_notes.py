@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 # The code of notes that are given as plain strings.
 PLAIN = "note"
-# What cv=5 has: together they are one note.
-_OF_FOLDS = ("stratified", "single k-fold", "few splits")
 _CATEGORIES: dict[str, type[Warning]] = {
     name: kind
     for name in exceptions.__all__
@@ -105,24 +103,11 @@ def union(*notes: Iterable[Note], of: int | None = None) -> tuple[Note, ...]:
     return tuple(dict.fromkeys(given))
 
 
-def in_brief(notes: Iterable[Note]) -> list[Note]:
-    """Return notes, each once, with a single one in place of several on usual folds."""
-    given = list(union(notes))
-    usual = [note for note in given if note.code in _OF_FOLDS]
-    if len(usual) < 2:
-        return given
-    text = (
-        f"these splits make the inference weak ({', '.join(note.code for note in usual)}): prefer "
-        "cv=RepeatedSubsampleSplit(); the notes of a result say why"
-    )
-    return [Note("folds", text), *(note for note in given if note not in usual)]
-
-
 def warn_of(notes: Iterable[Note]) -> None:
     """Give a warning for each note that is a warning, once."""
-    warnings = [note for note in notes if note.category is not None]
-    for note in in_brief(warnings) if warnings else ():
-        warn_user(sentence(note.text), note.category or UserWarning)
+    for note in union(notes):
+        if note.category is not None:
+            warn_user(sentence(note.text), note.category)
 
 
 def codes(notes: Iterable[Note]) -> str:
@@ -212,12 +197,7 @@ def _odd_notes(
 ) -> Iterator[Note]:
     """Yield a note for each kind of scores that fitted models hardly have."""
     metric, sizes = scores.provenance.get("measured", scores.metric), scores.design.n_test
-
-    def note(code: str, which: Any, text: str) -> Iterator[Note]:
-        if which.any():
-            named = listed(labels[: len(which)][which].tolist())
-            yield Note(code, f"{named} in {scores.metric}: {text}", None)
-
+    found: list[tuple[str, Any, str]] = []
     if metric.removeprefix("neg_") == "max_error":
         text = f"{metric} grows with the test set: it is that of test sets of the size of these"
         yield Note("largest error", text, None)
@@ -226,34 +206,37 @@ def _odd_notes(
         text = "no error in any row (is the target among the columns, or are these training rows?)"
         scale = known.high or np.abs([*values.flat, constant or 0.0]).max()
         best = known.high - 1e-9 * min(scale, np.finfo(float).max)
-        yield from note("no errors", (values >= best).all(axis=1), text)
-    if values.shape[1] == 1:
-        return
+        found.append(("no errors", (values >= best).all(axis=1), text))
     least = np.where(values == 0, np.inf, np.abs(values)).min(axis=1)
     failed = (values == 0).any(axis=1) & (least >= _FAR_FROM_0) & (least < np.inf)
-    for k in np.flatnonzero(failed):
+    for k in np.flatnonzero(failed):  # in some of several splits
         others, rare = np.abs(values[k][values[k] != 0]), AT_TIMES_0.search(metric)
         mean, apart = others.mean(), others.std()
         by_chance = max(1 - mean, 0.0) ** min(sizes) > _BY_CHANCE  # of a share of the rows
         steady = not rare or (min(sizes) >= _FEWEST_RIGHT and mean > _STEADY * apart > 0)
         failed[k] = min(sizes) >= _FEWEST_TESTED and steady and not by_chance
     text = "scores of exactly 0 in some splits (did fits fail there, with error_score=0?)"
-    yield from note("scores of 0", failed, text)
-    if metric_called(metric) == "accuracy" or metric == "accuracy":
+    found.append(("scores of 0", failed, text))
+    several = values.shape[1] > 1
+    if several and (metric_called(metric) == "accuracy" or metric == "accuracy"):
         whole = are_shares(values, sizes).all(axis=1)
         text = "not k/n_test as others are (averaged, weighted, or of other test rows?)"
-        yield from note("no shares", ~whole & whole.any() & (scores.design.unit == "rows"), text)
+        found.append(("no shares", ~whole & whole.any() & (scores.design.unit == "rows"), text))
     below, above = values.max(axis=1) < 0, values.min(axis=1) > 0
-    if np.isinf(known[1:]).all() and below.any() and above.any():
+    if several and np.isinf(known[1:]).all() and below.any() and above.any():
         of_both = [np.median(np.abs(values[part]), axis=0) for part in (below, above)]
         ratio = np.median(of_both[0]) / np.median(of_both[1])
         # As r2 may be: losses of both would rise together, so that one falls as the other rises.
-        of_shares = (
-            values.max() <= 1 and np.corrcoef(values[below][0], values[above][0])[0, 1] > 0.3
-        )
+        with np.errstate(invalid="ignore", divide="ignore"):
+            rising = np.corrcoef(values[below][0], values[above][0])[0, 1] > 0.3
+        of_shares = values.max() <= 1 and rising
         if 1 / _ALIKE < ratio < _ALIKE and not of_shares:
             text = "all below 0, those of others all above (are some of them negated losses?)"
-            yield from note("scores of two signs", below, text)
+            found.append(("scores of two signs", below, text))
+    for code, which, text in found:
+        if which.any():
+            named = listed(labels[: len(which)][which].tolist())
+            yield Note(code, f"{named} in {scores.metric}: {text}", None)
 
 
 # Options of scorers that give a metric another range.

@@ -284,7 +284,7 @@ class SplitReader:
         in_blocks = levels == ("fold",) and self._consecutive and is_sorted(self._y)
         seen_of_all = {
             GROUPS_TORN: self._groups_given and unit == "rows",
-            STRATIFIED: stratified,
+            STRATIFIED: stratified and "fold" not in levels,
             TIME_ORDER: self._in_time_order,
             SORTED_TARGET: in_blocks,
             ROWS_REPEATED: self._rows_repeated,

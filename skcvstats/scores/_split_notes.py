@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, zip_longest
 from math import exp, inf, lgamma, sqrt
 from typing import Any
 
@@ -279,11 +279,14 @@ def _lower_tail(t: float, weights: np.ndarray, n_free: int) -> float:
 
 
 # Test rows that equal a training row in X and in y, as copies made before the splits do.
-_SMALLEST_SHARE = 0.05
+LEAST_SHARE = 0.05
 # In small test sets 5 % may be a row or two: with fewer than this the data must have the share too.
 _ENOUGH_ROWS = 10
 # Rows of columns of at most so many values are often equal by chance.
 _FEW_VALUES = 20
+# Numbers are equal up to so much of the middle half of their column, if copies are much nearer.
+_DIGITS, _NEARER = 1e-4, 0.1
+_MOST_SEEN = 1000
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -292,10 +295,12 @@ class SharedRows:
 
     # Found once, column by column, by hashes of 64 bits, one to one within a column: unequal rows
     # are taken for equal with probability 2^-64. Missing values are equal. Only tables are looked
-    # at, and no symmetric one, which may be a kernel matrix.
+    # at, and no symmetric one, which may be a kernel matrix. With two continuous columns, numbers
+    # are equal to four digits, as those of copies with a little noise are.
 
-    def __init__(self, X: Any, y: Any) -> None:
-        self._X = X
+    def __init__(self, X: Any, y: Any, groups: Any = None) -> None:
+        self._X, self._grouped = X, groups is not None
+        self._to_digits = ""
         self._counts: list[tuple[int, int]] = []
         self._labels: np.ndarray | None = None  # a number for each row, 0 if no other row equals it
         with suppress(Exception):  # no table, or values that cannot be hashed
@@ -304,26 +309,25 @@ class SharedRows:
             n = X.shape[0]
             if X.shape == (n, n) and _is_symmetric(X):
                 return
-            rows, hashes = np.arange(n), np.zeros(n, dtype=np.uint64)
-            for k, column in enumerate(chain(_columns(X), () if y is None else _columns(y)), 1):
-                _mix(hashes, column if rows.size == n else column[rows])
-                if k & (k - 1) == 0:
-                    n_bits = max(rows.size.bit_length() + 1, 16)
-                    buckets = (hashes >> np.uint64(64 - n_bits)).astype(np.intp)
-                    kept = (np.bincount(buckets) > 1)[buckets]
-                    rows, hashes = rows[kept], hashes[kept]
-                    if not rows.size:
-                        return
-            _, inverse, counts = np.unique(hashes, return_inverse=True, return_counts=True)
-            if (several := counts > 1).any():
-                labels = np.zeros(n, dtype=np.intp)
-                labels[rows] = (np.cumsum(several) * several)[inverse]
-                self._labels = labels
+            steps = [_DIGITS * spread for spread in _spreads(X)]
+            if sum(step > 0 for step in steps) > 1:
+                self._labels = _equal_in(X, y, n, steps)
+                if self._labels is None:
+                    return
+                apart = _distances(X, self._labels, steps)
+                if np.median(apart) < _NEARER:
+                    self._to_digits = " to four digits" if apart.any() else ""
+                    return
+            self._labels = _equal_in(X, y, n)
+
+    @property
+    def n_equal(self) -> int:
+        """How many rows equal another one."""
+        return 0 if self._labels is None else int(np.count_nonzero(self._labels))
 
     def are_enough(self, n_test: int) -> bool:
         """Whether there are enough equal rows for a note on test sets of at least this size."""
-        n_equal = 0 if self._labels is None else int(np.count_nonzero(self._labels))
-        return n_equal >= _SMALLEST_SHARE * n_test and _has_many_values(self._X)
+        return self.n_equal >= LEAST_SHARE * n_test and _has_many_values(self._X)
 
     def add(self, train: np.ndarray, test: np.ndarray) -> None:
         """Add the next split, as row numbers."""
@@ -340,16 +344,66 @@ class SharedRows:
         share = np.mean([found / size for found, size in self._counts])
         found, size = map(sum, zip(*self._counts, strict=True))
         in_data = 1.0 if found >= _ENOUGH_ROWS else np.mean(self._labels > 0)
-        if min(share, in_data) < _SMALLEST_SHARE or not _has_many_values(self._X):
+        if min(share, in_data) < LEAST_SHARE or not _has_many_values(self._X):
             return ()
+        together = "" if self._grouped else ", or pass groups= if several rows belong together"
         text = (
-            f"{found} of {size} test rows equal a training row in X and y "
+            f"{found} of {size} test rows equal a training row in X and y{self._to_digits} "
             f"({format_number(100 * float(share))} % on average over "
             f"{counted(len(self._counts), 'split')}). If they are copies, the scores reward "
-            "memorization: resample inside a pipeline, or pass groups= if several rows belong "
-            "together"
+            f"memorization: resample inside a pipeline{together}"
         )
         return (Note("rows in training and test", text),)
+
+
+def _equal_in(X: Any, y: Any, n: int, steps: Sequence[float] = ()) -> np.ndarray | None:
+    """Return a number for each row, 0 if no other one equals it; None if there are none."""
+    rows, hashes = np.arange(n), np.zeros(n, dtype=np.uint64)
+    columns = chain(_columns(X), () if y is None else _columns(y))
+    both: Iterable[Any] = zip_longest(columns, steps, fillvalue=0.0)
+    for k, (column, step) in enumerate(both, 1):
+        column = column if rows.size == n else column[rows]
+        _mix(hashes, np.rint(column / step) if step else column)
+        if k & (k - 1) == 0:
+            n_bits = max(rows.size.bit_length() + 1, 16)
+            buckets = (hashes >> np.uint64(64 - n_bits)).astype(np.intp)
+            kept = (np.bincount(buckets) > 1)[buckets]
+            rows, hashes = rows[kept], hashes[kept]
+            if not rows.size:
+                return None
+    _, inverse, counts = np.unique(hashes, return_inverse=True, return_counts=True)
+    if not (several := counts > 1).any():
+        return None
+    labels = np.zeros(n, dtype=np.intp)
+    labels[rows] = (np.cumsum(several) * several)[inverse]
+    return labels
+
+
+def _spreads(X: Any) -> Iterator[float]:
+    """Yield how far the middle half of each continuous column reaches; 0 for others."""
+    for column in () if hasattr(X, "tocsr") else _columns(X):
+        seen = column[:_MOST_SEEN]
+        seen = seen[np.isfinite(seen)] if column.dtype.kind == "f" else seen[:0]
+        fine = len(np.unique(seen)) > _FEW_VALUES
+        yield float(np.ptp(np.quantile(seen, (0.25, 0.75)))) if fine else 0.0
+
+
+def _distances(X: Any, labels: np.ndarray, steps: Sequence[float]) -> np.ndarray:
+    """Return how far apart rows are that are equal to four digits, in these."""
+    order = np.argsort(labels, kind="stable")
+    order = order[labels[order] > 0]
+    pairs = np.diff(labels[order]) == 0
+    columns = zip(_columns(X), steps, strict=True)
+    apart = [np.abs(np.diff(column[order]))[pairs] / step for column, step in columns if step]
+    return np.nan_to_num(np.stack(apart))
+
+
+def row_hashes(columns: Iterable[np.ndarray]) -> np.ndarray:
+    """Return a number for each row, the same for rows that are equal in all columns."""
+    hashes = np.zeros(1, dtype=np.uint64)
+    for k, column in enumerate(columns):
+        hashes = _mix(np.zeros(len(column), dtype=np.uint64) if k == 0 else hashes, column)
+    return hashes
 
 
 def _is_symmetric(square: Any) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 from .._utils._text import format_number
 from ..scores import DesignRequest, Note, SplitDesign
 from ._arguments import of_differences, splits_last
-from ._diagnostics import exchanged_notes, few_splits_notes, fold_notes, require_splits
+from ._diagnostics import exchanged_notes, number_notes, require_splits
 from ._inference import Description
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT
@@ -105,7 +105,7 @@ class CorrectedResampledTTest(LocationTest):
         return Root(deviations_of(sample.values) * np.sqrt(factor), n_splits - 1)
 
     def notes(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> tuple[Note, ...]:
-        own = (*fold_notes(design), *exchanged_notes(design), *few_splits_notes(design))
+        own = (*exchanged_notes(design), *number_notes(design))
         return (*own, *super().notes(design, auxiliary))
 
 

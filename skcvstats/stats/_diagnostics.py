@@ -11,6 +11,7 @@ from ..scores import Note, SplitDesign, note_on_some
 
 # The report recommends 15 splits and finds fewer than 10 wasteful of power.
 _FEWEST_SPLITS = 10
+_USUAL_FOLDS = 5
 _UNEQUAL = 2
 _EXCHANGED = 1.5
 
@@ -61,20 +62,27 @@ def require_splits(design: SplitDesign, who: str) -> None:
     design.require(who=who, levels=levels, min_splits=2, distinct=True)
 
 
-def fold_notes(design: SplitDesign) -> tuple[Note, ...]:
-    """Return a note on what the correction of a resampled t-test assumes for a single k-fold."""
-    if design.levels != ("fold",) or _leaves_one_group_out(design):
-        return ()
+def number_notes(design: SplitDesign) -> tuple[Note, ...]:
+    """Return what the number of splits limits, and what the correction assumes for one k-fold."""
     n_splits = design.n_splits
-    factor = format_number(1 / n_splits + design.rho0_odds)
+    if design.levels != ("fold",) or _leaves_one_group_out(design):
+        return few_splits_notes(design)
     text = (
-        f"a single {n_splits}-fold: the correction was derived for independently drawn splits and "
-        "is used on folds by convention, which is conservative for stable learners (it multiplies "
-        f"the sample variance by {factor}; {format_number(1 / n_splits)} would do if the loss "
-        "depended on the test row only) and about right for unstable ones such as deep trees; "
-        "prefer cv=RepeatedSubsampleSplit()"
+        f"one repeat of {n_splits} folds: the correction was derived for independently drawn "
+        "splits and is used on folds by convention, which is conservative for stable learners (it "
+        f"multiplies the sample variance by {format_number(1 / n_splits + design.rho0_odds)}; "
+        f"{format_number(1 / n_splits)} would do if the loss depended on the test row only) and "
+        f"about right for unstable ones such as deep trees; several vary less: {more_folds(design)}"
     )
-    return (Note("single k-fold", text),)
+    few = few_splits_notes(design) if n_splits < _USUAL_FOLDS else ()
+    return (Note("one repeat", text, None), *few)
+
+
+def more_folds(design: SplitDesign) -> str:
+    """Say which folds show more than those of one repeat."""
+    if design.unit == "groups":
+        return "leave cv out, which draws 4 repeats of 5 folds of groups"
+    return "cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4), for numbers RepeatedKFold"
 
 
 def _leaves_one_group_out(design: SplitDesign) -> bool:

@@ -9,6 +9,7 @@ from scipy.special import chdtri
 
 from .._utils._arrays import as_array
 from .._utils._checks import check_finite_number, is_integer
+from .._utils._metrics import known_of
 from .._utils._text import counted, format_number, format_percent
 from ..exceptions import SplitDesignError
 from ..scores import (
@@ -21,9 +22,10 @@ from ..scores import (
     RowScores,
     SplitDesign,
     note_on_some,
+    repeat_notes_of,
 )
 from ._arguments import finite_array, of_differences
-from ._diagnostics import liberal_note
+from ._diagnostics import liberal_note, more_folds
 from ._groups import few_groups, find_weights, numbered, read_groups, read_weights
 from ._inference import Description, Fact
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
@@ -44,7 +46,7 @@ from ._sample import Root, Sample, exponents_to_one, plain, student_quantile
 
 # The level of the guard's own test of whether fits differ by more than their test rows explain.
 _GUARD_LEVEL = 0.01
-# Where fewer rows carry the variance, intervals miss in about a fifth of data sets.
+# Where fewer rows carry the variance, rarer and larger losses may be missing from the data.
 _FEWEST_TELLING = 8
 _INFLATION, _HIGHEST_INFLATION = 0.5, 1.5
 # Intervals of single scores miss in .10 of ordinary data sets at 0 and in .045 at 0.5, so in about
@@ -367,7 +369,7 @@ class RowTTest(LocationTest):
             text = (
                 "one repeat does not show how scores vary with the folds, so this variance is "
                 "taken to be half of that of the rows; a second repeat shows it, and shortens "
-                "most intervals"
+                f"most intervals: {more_folds(design)}"
             )
             notes.append(Note("one repeat", text, None))
         return tuple(notes)
@@ -459,18 +461,20 @@ def _notes_on(sample: RowSample, is_guarded: bool) -> list[Note]:
 
             most = f"{compare(int((apart * other).argmax()))} where they differ most"
             notes += _of_some("mean over rows", other, compare, most)
-    telling = spread.n_telling
-    if (few := telling < _FEWEST_TELLING).any():
-
-        def say(k: int) -> str:
-            return (
-                f"the variance rests on few {unit}, as if there were only "
-                f"{format_number(float(telling[k]))}: every procedure's interval misses in "
-                "about a fifth of such data sets"
-            )
-
-        notes += _of_some("few rows tell", few, say, say(int(telling.argmin())))
+    few = spread.n_telling < _FEWEST_TELLING
+    if few.any() and _are_unbounded(sample):
+        text = f"a few {unit} carry this variance; rarer, larger losses may not be in these data"
+        notes += _of_some("few rows tell", few, lambda k: text, text)
     return notes
+
+
+def _are_unbounded(sample: RowSample) -> bool:
+    """Whether scores could be far from all of these: not where rows are right or wrong."""
+    scores = sample.scores
+    metric = "" if scores is None else scores.provenance.get("measured", scores.metric)
+    if np.isfinite(known_of(metric)[1:]).all():
+        return False
+    return not np.isin(sample.rows.values, (-1, 0, 1)).all()
 
 
 def _of_some(code: str, where: Any, own: Callable[[int], str], text: str) -> tuple[Note, ...]:
@@ -566,7 +570,8 @@ def row_ttest(
         offsets=np.arange(n_repeats + 1) * n_rows,
     )
     design = _design(units, (n_repeats, n_folds), "rows" if codes is None else "groups")
-    return infer_arrays(test, row_sample(rows, units, design), null_value)
+    found = infer_arrays(test, row_sample(rows, units, design), null_value)
+    return found.with_notes(repeat_notes_of(np.moveaxis(scores, -2, 0)))
 
 
 def _fold_labels(folds: Any, shape: tuple[int, int], n_folds: int) -> np.ndarray:

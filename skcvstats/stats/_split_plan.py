@@ -21,7 +21,7 @@ from .._utils._text import (
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, Note
 from ._arguments import complete_scores, variance_over_splits
-from ._diagnostics import design_notes, few_splits_notes, fold_notes
+from ._diagnostics import design_notes, number_notes
 from ._power import MOST_PLANNED, PlannedTest, fewest, variance_interval
 from ._row_t import RowTTestResult
 from ._row_units import shared_variance
@@ -455,7 +455,7 @@ def _of_scores(scores: Any, rho: float | None) -> dict[str, Any]:
     """Return what scores tell: fields of a plan."""
     design, variance = scores.design, variance_over_splits("A plan of the number of splits", scores)
     rho, text = _correlation(rho, scores)
-    weak = (*fold_notes(design), *few_splits_notes(design), *design_notes(design))
+    weak = (*number_notes(design), *design_notes(design))
     notes = (Note("correlation", text, None), *weak)
     numbers = {"current": design.n_splits, "variance": variance, "correlation": rho}
     return numbers | {"label": scores.label, "metric": scores.metric, "notes": notes}

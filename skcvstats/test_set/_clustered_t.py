@@ -1,6 +1,6 @@
 """The t-test of means over the rows of a test set, whose rows may belong to groups."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -8,9 +8,10 @@ import numpy as np
 from .._utils._arrays import as_numbers
 from .._utils._checks import check_option
 from ..exceptions import AnticonservativeWarning
-from ..scores import Components, CVScores, Note
+from ..scores import Components, CVScores, Note, note_on_some
 from ..stats import (
     GroupSizes,
+    Pivot,
     check_present,
     exponents_to_one,
     few_groups,
@@ -19,6 +20,7 @@ from ..stats import (
     plain,
     read_groups,
     read_weights,
+    student_quantile,
 )
 from ._held_out import HeldOutResult, HeldOutTest, WilsonResult, held_out_scores
 
@@ -258,8 +260,21 @@ class ClusteredTTest(HeldOutTest):
         df = found.df if self.variance == "jackknife" else float(len(found.sizes) - 1)
         return np.inf if self._score_test(components) else df, int(df)
 
+    def pivot(self, sample: Any, auxiliary: Any = None) -> Pivot:
+        found, apart = super().pivot(sample), _one_right(sample)
+        if not np.any(apart):
+            return found
+        # the standard error with which t has the p-value of McNemar's exact test
+        n_rows = len(sample.scores.components.shared["sizes"])
+        pvalue = max(0.5**n_rows, np.finfo(float).tiny)
+        exact = -1 / student_quantile(n_rows - 1, pvalue)
+        return replace(found, standard_error=np.where(apart, exact, found.standard_error))
+
     def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> Any:
         found = super().infer(sample, null_value=null_value)
+        text = "only one of the two is right, in every row: p is that of McNemar's exact test"
+        where = np.ravel(_one_right(sample))
+        found = found.with_notes(note_on_some("exact test", where, lambda k: text, text))
         sizes = _sizes(sample.scores.components)
         if self.variance == "jackknife":
             return found.with_notes(sizes.notes())
@@ -295,3 +310,13 @@ class ClusteredTTest(HeldOutTest):
     def _score_test(self, components: Components) -> type[HeldOutResult] | None:
         of_one_share = components.first is None and "shares" in components.facts
         return WilsonResult if of_one_share else None
+
+
+def _one_right(sample: Any) -> np.ndarray:
+    """Whether scores of independent rows are all 1 for one of two models, and 0 for the other."""
+    components, differences = sample.scores.components, sample.values[..., 0]
+    if components.first is None or components.facts["grouped"] or components.facts["weighted"]:
+        return np.zeros(differences.shape, dtype=bool)
+    constant = ~components.arrays["sums"].any(axis=1)
+    both = constant[components.first] & constant[components.second]
+    return both.reshape(differences.shape) & (np.abs(differences) == 1) & (sample.largest == 1)

@@ -20,10 +20,20 @@ from ..comparison import (
     estimates_of,
     slice_of,
 )
-from ..scores import CVScores, Note, limits_of, refuse_losses, reversed_notes, union
+from ..scores import (
+    CVScores,
+    Note,
+    copy_notes,
+    limits_of,
+    order_notes,
+    refuse_losses,
+    reversed_notes,
+    subject_notes,
+    union,
+)
 from ..stats import DieboldMarianoTest, Inference, LocationTest, check_present
 from ._clustered_t import ClusteredTTest, mean_scores
-from ._measure import KINDS, Resamples, measure_test_set, timed_scores
+from ._measure import KINDS, Resamples, measure_test_set, notes_of_order, timed_scores
 from ._predictions import (
     by_name,
     is_several,
@@ -59,6 +69,7 @@ def compare_predictions(
     stratify: bool = False,
     random_state: int | np.random.RandomState | None = 0,
     n_jobs: int | None = None,
+    verbose: int = 0,
     confidence_level: float = 0.95,
 ) -> ComparisonResult:
     """Compare fitted models by their predictions on one test set.
@@ -91,7 +102,8 @@ def compare_predictions(
             default="auto"
         How to adjust for the number of comparisons; ``"auto"`` is ``"max_t"``, and
         ``"bonferroni"`` with ``method="mcnemar"``.
-    {shared: n_resamples, bootstrap strata, bootstrap seed, bootstrap jobs, verdict level}
+    {shared: n_resamples, bootstrap strata, bootstrap seed, bootstrap jobs, bootstrap verbose}
+    {shared: verdict level}
 
     {Returns: comparison result}
     {Raises: unpaired}
@@ -162,7 +174,7 @@ def compare_predictions(
         (tests,) = compared({scores.metric: scores}, way).tests_by_metric.values()
         return tests.pvalues_adjusted, tests.pvalue_errors, alpha_of(confidence_level)
 
-    resamples = Resamples(n_resamples, stratify, random_state, n_jobs, pvalues)
+    resamples = Resamples(n_resamples, stratify, random_state, n_jobs, verbose, pvalues)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "time": time, "X": X, "by": by}
     sets = read_test_sets(scoring, threshold, y_true, predictions, unmatched=unmatched, **of_rows)
     names, codes = _read_slices(sets[0].by)
@@ -171,7 +183,7 @@ def compare_predictions(
         scores, ways[test_set.metric] = measure_test_set(test_set, method, resamples)
         remedy = f"Pass scoring=make_scorer({scores.metric}, greater_is_better=False)."
         refuse_losses(scores.metric, scores.values, remedy)
-        found[scores.metric] = scores
+        found[scores.metric] = scores.with_notes(notes_of_order(test_set))
     whole = compared(found, ways)
     if by is None:
         return whole
@@ -247,6 +259,7 @@ def predictions_inference(
     stratify: bool = False,
     random_state: int | np.random.RandomState | None = 0,
     n_jobs: int | None = None,
+    verbose: int = 0,
     confidence_level: float = 0.95,
 ) -> Inference | ScoreEstimates:
     """Estimate metrics of one fitted model, or of several, on one test set.
@@ -264,7 +277,7 @@ def predictions_inference(
     null_value : float, default=None
         The score to test against, such as the accuracy of guessing; None asks for no p-value.
     {shared: alternative, n_resamples, bootstrap strata, bootstrap seed, bootstrap jobs}
-    {shared: verdict level}
+    {shared: bootstrap verbose, verdict level}
 
     Returns
     -------
@@ -299,12 +312,13 @@ def predictions_inference(
         error = 0.0 if null_value is None else found.pvalue_error
         return found.pvalue, error, alpha_of(check_level(confidence_level))
 
-    resamples = Resamples(n_resamples, stratify, random_state, n_jobs, pvalues)
+    resamples = Resamples(n_resamples, stratify, random_state, n_jobs, verbose, pvalues)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "X": X}
     found: dict[str, Inference] = {}
     names: tuple[str, ...] = ()
     for test_set in read_test_sets(scoring, threshold, y_true, runs, **of_rows):
         scores, way = measure_test_set(test_set, method, resamples)
+        scores = scores.with_notes(notes_of_order(test_set))
         test = _test(way, variance, alternative=alternative, null_value=null)
         check_null_in_range(null, scores.metric, *limits_of(scores))
         names = scores.labels
@@ -431,6 +445,9 @@ def compare_losses(
         scores = timed_scores(rows, times, asked=time is not None, **more, **facts)
     if scores is None:
         scores = mean_scores(rows, **more, **facts)
+        if more["groups"] is None:
+            order = order_notes(rows, np.arange(rows.shape[1]), None)
+            notes += (*copy_notes(None, list(rows)), *order)
     else:
         test = _test("diebold_mariano", variance, alternative=alternative)
     noted = scores.with_notes([*reversed_notes(name, rows), *notes])
@@ -456,6 +473,8 @@ def _read_losses(
     named_by = {what: name for name, what, _ in runs}
     given = {what: run for _, what, run in runs} | dict(more)
     aligned, notes = matched_rows(given, named_by, unmatched)
+    named = {f"losses[{name!r}]": run for name, _, run in runs}
+    notes += subject_notes(more["groups"], losses=losses, **named)
     found: dict[str, list[np.ndarray]] = {}
     for name, what, _ in runs:
         found.setdefault(name, []).append(_numbers(what, aligned[what]))

@@ -13,13 +13,21 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import roc_auc_score
 from sklearn.utils.parallel import Parallel, delayed
 
-from .._utils._checks import check_flag, check_option, is_integer, listed
+from .._utils._checks import check_flag, check_option, check_verbose, is_integer, listed
 from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION
 from .._utils._text import counted, format_percent
 from ..comparison import close
 from ..exceptions import SplitDesignError
-from ..fitting import Metric, are_labels, guess_of, is_quick, labels_note, worse_notes
-from ..scores import CONSTANT, CVScores, Note, RowScores, SplitDesign
+from ..fitting import (
+    Metric,
+    are_labels,
+    guess_of,
+    is_quick,
+    labels_note,
+    with_progress,
+    worse_notes,
+)
+from ..scores import CONSTANT, CVScores, Note, RowScores, SplitDesign, order_notes
 from ..splitters import generator_from
 from ..stats import (
     DieboldMarianoTest,
@@ -56,10 +64,12 @@ class Resamples:
     stratify: bool
     random_state: Any
     n_jobs: int | None
+    verbose: int
     pvalues_of: Callable[[CVScores], tuple[Any, Any, float]]
 
     def __post_init__(self) -> None:
         check_flag("stratify", self.stratify)
+        check_verbose(self.verbose)
         if self.n_resamples is None:
             return
         allowed = _FEWEST_REPLICATES, _MOST_REPLICATES
@@ -115,6 +125,25 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
         f"method={method!r} needs {_NEEDS[method]}; it does not suit {test_set.metric!r} here. "
         "Pass method='auto'."
     )
+
+
+def notes_of_order(test_set: TestSet) -> tuple[Note, ...]:
+    """Return a note of rows in an order that matters, where these have no groups."""
+    if test_set.groups is not None:
+        return ()
+    rows = np.stack([_nearness(run.values, test_set) for run in test_set.runs])
+    return order_notes(_averaged(test_set, rows), np.arange(test_set.n_rows), test_set.y)
+
+
+def _nearness(values: np.ndarray, test_set: TestSet) -> np.ndarray:
+    """Return how near predictions are to the target of each row, or scores as they are."""
+    y = test_set.y
+    if test_set.classes is None or isinstance(test_set.runs[0], StoredLabels):
+        apart = values != y if test_set.classes is not None else np.square(values - y)
+        return -apart.reshape(len(y), -1).mean(axis=1)
+    if values.ndim == 1:
+        return values
+    return values[np.arange(len(y)), np.searchsorted(test_set.runs[0].classes, y)]
 
 
 def score_on(test_set: TestSet, k: int, rows: Any) -> float:
@@ -310,9 +339,9 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
     sizes, alike = _sizes(test_set, groups), test_set.groups is None and test_set.weights is None
 
     def scores_of(n_resamples: int) -> CVScores:
-        n_jobs, metric = resamples.n_jobs, test_set.metric
+        metric, how = test_set.metric, (resamples.n_jobs, resamples.verbose)
         if counted_rows is None:
-            drawn, left_out, n = _replicate(evaluator, resampling, n_resamples, n_jobs, metric)
+            drawn, left_out, n = _replicate(evaluator, resampling, n_resamples, *how)
         else:
             drawn, left_out, n = counted_rows.replicate(resampling, n_resamples)
         check_defined(drawn, n, n_resamples, metric, stratified=bool(strata))
@@ -642,12 +671,16 @@ class Counted:
 _MOST_ATTEMPTS = 20
 # With a larger share of undefined draws, the metric is not suitable for resampling.
 _MOST_UNDEFINED = 0.01
-# Replicates in one task.
-_CHUNK = 50
+# Replicates in one task, and parts of all tasks of which progress is shown.
+_CHUNK, _SHOWN = 50, 20
 
 
 def _replicate(
-    evaluator: Evaluator, resampling: Resampling, n_replicates: int, n_jobs: int | None, metric: str
+    evaluator: Evaluator,
+    resampling: Resampling,
+    n_replicates: int,
+    n_jobs: int | None,
+    verbose: int,
 ) -> tuple[np.ndarray, np.ndarray, int]:
     """Return the metric in all replicates and without each block, and how many were drawn again."""
     blocks = resampling.blocks()
@@ -657,7 +690,16 @@ def _replicate(
 
     drawn = [delayed(_drawn)(evaluator, part, resampling) for part in parts(n_replicates)]
     without = [delayed(_left_out)(evaluator, k, blocks) for k in parts(int(blocks.max()) + 1)]
-    done, n_undefined = zip(*Parallel(n_jobs=n_jobs)(drawn + without), strict=True)
+    tasks, n_parts = drawn + without, _SHOWN if verbose else 1
+    parts_of_tasks: Any = [tasks[k::n_parts] for k in range(n_parts)]
+    if verbose:
+        doing = "resampling"
+        parts_of_tasks = with_progress(parts_of_tasks, n_parts, doing=doing, unit="part")
+    answers: list[Any] = [None] * len(tasks)
+    with Parallel(n_jobs=n_jobs) as parallel:
+        for k, part in enumerate(parts_of_tasks):
+            answers[k::n_parts] = parallel(part)
+    done, n_undefined = zip(*answers, strict=True)
     values, left_out = (np.concatenate(of) for of in (done[: len(drawn)], done[len(drawn) :]))
     return np.ascontiguousarray(values.T), np.ascontiguousarray(left_out.T), sum(n_undefined)
 

@@ -30,7 +30,7 @@ from .._utils._text import counted, cut, first_of, format_percent
 from .._utils._warn import warn_user
 from ..exceptions import PairingError, SplitDesignWarning
 from ..fitting import Metric, read_metrics
-from ..scores import Note, target_digest
+from ..scores import Note, copy_notes, subject_notes, target_digest
 from ..stats import check_present, one_each, read_weights
 
 # By so much may rounded probabilities of a row miss 1 in all.
@@ -382,13 +382,20 @@ def read_test_set(
     owners = [name for name, *_ in given]
     labels = tuple(dict.fromkeys(owners))
     groups, by = aligned["groups"], aligned.get("by")
+    named = {f"predictions[{name!r}]": run for name, _, run in given if not is_estimator(run)}
     if by is not None:
         by = one_each("by", as_array("by", by), len(y))
         check_present("by", by)
+    runs = tuple(store(name, aligned.get(at, run), *about) for name, at, run in given)
+    copies: tuple[Note, ...] = ()
+    if groups is None and folds is None:
+        stored = zip(given, runs, strict=True)
+        known = [np.asarray(aligned.get(at, run.values)) for (_, at, _), run in stored]
+        copies = copy_notes(y, known, aligned.get("X"))
     test_set = TestSet(
         y=y,
         labels=labels,
-        runs=tuple(store(name, aligned.get(at, run), *about) for name, at, run in given),
+        runs=runs,
         owners=tuple(map(labels.index, owners)),
         what=metric.knowing_classes(classes) if metric.is_of_classes else metric,
         metric=called,
@@ -401,7 +408,7 @@ def read_test_set(
         by=by,
         times=times_of(aligned),
         is_timed=aligned.get("time") is not None,
-        notes=notes,
+        notes=(*notes, *subject_notes(groups, **{**more, "y_true": y_true, **named}), *copies),
     )
     return test_set.only(counts)
 

@@ -23,7 +23,7 @@ from .._utils._text import (
 from ..comparison import IN_TIME_ORDER, Comparison, ComparisonResult, ScoreEstimates, is_constant
 from ..model_selection import CHOSEN_METHOD, LearningCurveResult, RacingSearchCV
 from ..scores import CVScores, shown_ends, union, with_shown_ends
-from ..stats import UNDETERMINED, CorrectedResampledTTest, CVTestResult, Inference
+from ..stats import ADJUSTMENTS, UNDETERMINED, CorrectedResampledTTest, CVTestResult, Inference
 from ._document import (
     EMPTY,
     Cell,
@@ -40,9 +40,11 @@ from ._sentences import (
     SILENT,
     WIDEST_NAME,
     answer,
+    caveats,
     counted_names,
     cut_said,
     difference_line,
+    disagreement,
     estimated,
     footnotes,
     left_out,
@@ -52,6 +54,7 @@ from ._sentences import (
     of_primary,
     of_single,
     on_test_set,
+    out_of_order,
     parts_of_adjusted,
     said_of_race,
     search_of,
@@ -172,14 +175,14 @@ def _of_comparison(
         notes = [*notes[:_MOST_NOTES], f"{len(notes) - _MOST_NOTES} more notes in result.notes."]
     primary = of_primary(result) if several else []
     end = Section(paragraphs=[last, *primary, *cut_said(result), *notes])
-    return [Section(paragraphs=[title]), *sections, end], rankings
+    return [Section(paragraphs=[title, *caveats(result.notes)]), *sections, end], rankings
 
 
 def _of_pairs(
     pairs: list[Comparison], brief: bool, title: str = "Answer", level: int = 2
 ) -> list[Section]:
     """Return what is shown of two estimators, and the numbers: a row for each metric."""
-    said: list[Any] = [f"{pair.claim.words}." for pair in pairs]
+    said: list[Any] = [f"{pair.claim.words}{disagreement(pair.test)}." for pair in pairs]
     answered = Section(title, paragraphs=said, leads=True)
     table = difference_table(pairs, brief=brief)
     if brief:
@@ -203,6 +206,8 @@ def _ranking(
         below.append(
             f"{'and' if brief else 'And'} {left} more, see ranking(){'' if brief else '.'}"
         )
+    if explained := out_of_order(ranked):
+        below.append(explained)
     if brief:
         said = f"{metric}: {said}"
         return [Section(paragraphs=[said], leads=True), Section(table=table, paragraphs=below)]
@@ -300,7 +305,8 @@ def _slices(result: ComparisonResult, brief: bool, level: int) -> list[Section]:
     names = list(dict.fromkeys(map(cut, frame["slice"][frame["differs"]])))
     found = first_of(names, _MOST_NAMED) or "none"
     what = f"Slices with a significant difference in {cut(result.metrics[0])}"
-    said = [f"{what} (of {len(result.slices)}, adjusted by Holm): {found}."]
+    how = f"p-values and intervals are adjusted by {ADJUSTMENTS['bonferroni'].words}"
+    said = [f"{what} (of {len(result.slices)}; {how}): {found}."]
     if result.margin is not None:
         claims = result.no_slice_worse().to_dict("records")
         said += [f"{said_of_slices(claim, result)}." for claim in claims[:_MOST_NAMED]]
@@ -343,7 +349,7 @@ def _in_time_order(result: Any, brief: bool) -> list[Section]:
     measured = f"{some(sets, 'metrics')} over {test.describe().sizes}; greater is better."
     notes = footnotes(result.notes, result.warned)
     return [
-        Section(paragraphs=[said]),
+        Section(paragraphs=[said, *caveats(result.notes)]),
         Section(table=scores_only(sets), paragraphs=[measured, *notes]),
     ]
 
@@ -356,8 +362,8 @@ def _of_test(test: Inference, brief: bool) -> list[Section]:
             said.insert(0, f"{test.claim(alpha_of(test.confidence_level)).words}.")
         return [Section("Answer", paragraphs=said, facts=_precision(test), leads=True)]
     if not np.ndim(test.estimate):
-        said = [estimated(test, brief), *cut_said(test), *footnotes(test.notes, test.warned)]
-        return [Section(paragraphs=said)]
+        notes = [*cut_said(test), *footnotes(test.notes, test.warned)]
+        return [Section(paragraphs=[estimated(test, brief), *caveats(test.notes), *notes])]
     left = np.size(test.estimate) - _MOST_TESTS
     return [
         Section(paragraphs=[f"{test.title}, {test.describe().sizes}"]),
@@ -383,7 +389,8 @@ def _of_estimates(result: ScoreEstimates) -> list[Section]:
     who = cut(result.names[0], WIDEST_NAME) if n_names == 1 else f"{n_names} estimators"
     titles = some(dict.fromkeys(found.title for found in result.inferences.values()), "", 9, 200)
     title = f"{some(result.metrics, 'result.metrics')} of {who}: {titles} over {said.sizes}."
-    last, sections = f"Scores: {said.subject}, greater is better.", [Section(paragraphs=[title])]
+    last = f"Scores: {said.subject}, greater is better."
+    sections = [Section(paragraphs=[title, *caveats(result.notes)])]
     if n_names == 1:  # one row for each metric
         table, _ = table_of(frame.assign(estimator=frame["metric"]), first)
         sections.append(Section(table=table))
@@ -615,6 +622,8 @@ def difference_table(
             cells["score"] = number_cell(pair.score)
             cells["score versus"] = number_cell(pair.score_versus)
         cells["difference"] = number_cell(pair.test.estimate)
+        if brief and len({each.estimator for each in pairs}) > 1:  # who is first differs
+            cells["higher"] = Cell(cut(pair.estimator))
         by, evidence = numbers_of(pair), {}
         for ends, level in by.intervals[: 1 if by.unadjusted else None]:  # else p-values decide
             head = f"{by.unadjusted}{format_percent(level)} interval"
@@ -648,7 +657,7 @@ def _shown(pair: Comparison) -> Cell:
 
 def slice_table(frame: Any, level: float) -> tuple[Table, int]:
     """Return a table of differences in slices, and how many rows are left."""
-    head = f"unadjusted {format_percent(level)} interval"
+    head = f"{format_percent(level)} interval"
     rows = []
     for row in frame[:_MOST_SHOWN].to_dict("records"):
         ends = row["low"], row["high"]

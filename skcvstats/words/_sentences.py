@@ -21,7 +21,7 @@ from .._utils._text import (
 )
 from ..comparison import Comparison, ComparisonResult
 from ..model_selection import CHOSEN_METHOD, RacingSearchCV
-from ..scores import CVScores, Note, in_brief, shown_ends
+from ..scores import CVScores, Note, shown_ends, union
 from ..stats import (
     ADJUSTMENTS,
     BESIDE,
@@ -41,6 +41,16 @@ SILENT = ("not shown", "undetermined")
 _MOST_NAMES = 3
 _MOST_SENTENCES = 10
 _MOST_WORDS = 40
+# The codes of notes that decide how a result is read, and what its header says of them; {} is what
+# stands before the colon in the note.
+_CAVEATS = {
+    "groups torn apart": "The splits divide groups, so the scores are too good.",
+    "few groups": "{}: the variance between them is poorly estimated.",
+    "surviving candidates": "Candidates that the search dropped earlier are not considered.",
+    "left a race": "Candidates that left the race are not considered.",
+}
+# Rows on which two models disagree, and as if so many, where the answer counts them.
+_FEW_APART, _FEW_TELLING = 20, 8
 WIDEST_NAME = 40
 _WIDEST_LABEL = 203  # of a difference: two names
 
@@ -55,10 +65,20 @@ def some(names: Iterable[str], call: str, most: int = _MOST_NAMES, width: int = 
     return " and ".join(filter(None, [separator(names).join(names[:-1]), names[-1]]))
 
 
+def caveats(notes: Iterable[Note]) -> list[str]:
+    """Return a line for each note that decides how a result is read, for its header."""
+    lines = []
+    for note in notes:
+        if (line := _CAVEATS.get(note.code)) is not None:
+            first = visible(note.text).partition(":")[0]
+            lines.append(line.format(f"{first[0].upper()}{first[1:]}"))
+    return list(dict.fromkeys(lines))
+
+
 def footnotes(notes: Iterable[Note], warned: Iterable[Note] = ()) -> list[str]:
-    """Return the printed lines about notes, without the sentences of warnings."""
-    notes, warned = list(notes), set(warned)
-    told = in_brief(note for note in notes if note not in warned)
+    """Return the printed lines about other notes, without the sentences of warnings."""
+    notes, warned = [note for note in notes if note.code not in _CAVEATS], set(warned)
+    told = union(note for note in notes if note not in warned)
     last = [f"Note: {visible(note.text)}." for note in notes if note.code == CHOSEN_METHOD]
     lines = [f"Note: {visible(note.text)}." for note in told if note.code != CHOSEN_METHOD]
     given = dict.fromkeys(note.code for note in notes if note in warned)
@@ -115,6 +135,18 @@ def estimated(test: Inference, brief: bool) -> str:
         against = "" if null is None else f" against {format_number(null)}"
         asked = f", p {format_pvalue(test.pvalue, said.smallest_pvalue)}{against}"
     return f"{found}{asked}."
+
+
+def disagreement(test: Inference) -> str:
+    """Say on how few rows two models are not equally right; empty where on many, or of losses."""
+    rows = None if test.scores is None or not test.paired else test.scores.row_scores
+    if rows is None or not np.isin(apart := rows.block().ravel(), (-1, 0, 1)).all():
+        return ""
+    sums = np.bincount(rows.rows, apart)[np.unique(rows.rows)]
+    n_apart, squares = len(np.unique(rows.rows[apart != 0])), np.square(sums - sums.mean())
+    few = squares.sum() ** 2 < _FEW_TELLING * np.square(squares).sum() or n_apart <= _FEW_APART
+    said = f"; the models disagree on {n_apart} of {len(sums)} rows"
+    return said if n_apart and few else ""
 
 
 def cut_said(result: Any) -> list[str]:
@@ -241,7 +273,8 @@ def _answered(result: ComparisonResult, ranked: Any, most_names: int) -> str:
     parts = []
     if ranked["could_be_best"].notna().all():
         best = ranked["estimator"][ranked["could_be_best"].astype(bool)].tolist()
-        what = "candidates" if search_of(tests.scores) else "estimators"
+        search = search_of(tests.scores)
+        what = f"candidates{search.get('kept', '')}" if search else "estimators"
         if len(best) == len(ranked):
             parts.append(f"any of the {len(ranked)} {what} could be the best")
         elif len(best) == 1:
@@ -266,8 +299,7 @@ def _answered(result: ComparisonResult, ranked: Any, most_names: int) -> str:
 def left_out(result: ComparisonResult, ranked: Any) -> str:
     """Say why some could not be the best though they do not differ significantly from the first."""
     (tests,) = result.tests_by_metric.values()
-    symmetric = is_symmetric(tests.procedure) or result.reference is None
-    if not symmetric or not ranked["could_be_best"].eq(True).iloc[0]:
+    if not is_symmetric(tests.procedure) or not ranked["could_be_best"].eq(True).iloc[0]:
         return ""
     first, outside = ranked["estimator"].iloc[0], ranked[~ranked["could_be_best"].astype(bool)]
     pairs = tests.names[tests.pvalues_adjusted > alpha_of(result.confidence_level)]
@@ -277,14 +309,27 @@ def left_out(result: ComparisonResult, ranked: Any) -> str:
         return ""
     n_pairs, n_others = tests.n_adjusted, len(ranked) - 1
     why = "the best set only asks whether another is better"
-    if (sides := _sides(result.tests[0])) != "two-sided":
-        which = "better" if sides == "greater" else "worse"
-        why = f"the one-sided comparisons only ask whether the first of two is {which}"
-    elif n_others < n_pairs and result.adjustment != "none":
+    if n_others < n_pairs and result.adjustment != "none":
         why += f", in {n_others} comparisons instead of {n_pairs}"
     return (
         f"{some(names, 'ranking()')} could not be the best, though not significantly different "
         f"from {cut(first, WIDEST_NAME)}: {why}."
+    )
+
+
+def out_of_order(ranked: Any) -> str:
+    """Say why one could not be the best though another with a lower score could."""
+    if not ranked["could_be_best"].notna().all():
+        return ""
+    inside = ranked["could_be_best"].to_numpy(dtype=bool)
+    last = np.flatnonzero(inside)[-1:].max(initial=0)
+    higher = ~inside & (ranked["score"] > ranked["score"][last]).to_numpy()
+    if not higher.any():
+        return ""
+    names = [cut(ranked["estimator"][k], WIDEST_NAME) for k in (int(higher.argmax()), int(last))]
+    return (
+        f"{names[0]} could not be the best, though {names[1]} with a lower score could: it also "
+        "depends on how much differences vary."
     )
 
 
@@ -297,9 +342,10 @@ def of_single(result: ComparisonResult) -> str:
 def counted_names(result: ComparisonResult) -> str:
     """Return how many are compared, and of how many candidates they were chosen."""
     tests = result.tests_by_metric[result.metrics[0]]
-    of = "" if tests.chosen_from is None else f" of {len(tests.joint.estimates)}"
-    what = "candidates" if search_of(tests.scores) else "estimators"
-    return f"{len(result.names)}{of} {what}"
+    search, n_all = search_of(tests.scores), len(tests.joint.estimates)
+    n_all = search.get("tried", n_all)
+    of = "" if n_all == len(result.names) else f" of {n_all}"
+    return f"{len(result.names)}{of} {'candidates' if search else 'estimators'}"
 
 
 def search_of(scores: CVScores | None) -> dict[str, Any]:

@@ -262,8 +262,10 @@ VALUE_ERRORS = [
     (lambda: array(TWO, axis=2), "axis=2 is not an axis of x", r"which has shape \(2, 4\)"),
     (lambda: array(TWO, null_value=[0.] * 3), "null_value has shape (3,)", "pass a number"),
     (lambda: ComparisonDisplay.from_result(compared(), top=0), "top=0", "1 or more"),
-    (lambda: compare_scores(scored(TWO, labels=BOTH), alternative="less").plot(
+    (lambda: compare_scores(scored(TWO, labels=BOTH), alternative="less", reference="tree").plot(
         "ranking", ranks=True), "no intervals of ranks", "draw scores"),
+    (lambda: compare_scores(scored(TWO, labels=BOTH), alternative="less"), "='less' without a ref",
+     "Pass reference="),
 ]
 # fmt: on
 CASES = {

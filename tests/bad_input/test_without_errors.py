@@ -18,8 +18,9 @@ pytestmark = pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesig
 
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
 def test_identical_estimators(alternative):
+    how = {"alternative": alternative, "reference": "b"}
     with pytest.warns(DegenerateScoresWarning, match="finer metric"):
-        result = compare({"a": BAYES, "b": GaussianNB()}, cv=None, alternative=alternative)
+        result = compare({"a": BAYES, "b": GaussianNB()}, cv=None, **how)
     (test,) = result.tests
     assert np.isnan(test.statistic)
     assert test.pvalue == result.comparisons[0].pvalue_adjusted == 1

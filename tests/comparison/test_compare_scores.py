@@ -25,7 +25,7 @@ from skcvstats import (
 from skcvstats.comparison import compare
 from skcvstats.stats._diagnostics import UNDETERMINED
 
-from .made import DESIGN, by_pair, scores_of, squeezed
+from .made import DESIGN, by_pair, codes, scores_of, squeezed
 
 RNG = np.random.default_rng(0)
 BASE = RNG.normal(0.7, 0.03, size=15)
@@ -73,6 +73,17 @@ def test_the_best_of_two_is_favoured_in_a_one_sided_test_only():
     assert best.tests[0].pvalue == pytest.approx(pairs.tests[0].pvalue, rel=1e-12)
     with pytest.warns(AnticonservativeWarning, match="chosen as the best"):
         compare_scores(scores(**two), reference="best", alternative="less")
+
+
+def test_a_named_reference_that_is_the_best_is_noted():
+    """As in compare_candidates, but without a warning, which would be an error here."""
+    best = compare_scores(scores(**VALUES), reference="high")
+    assert "best reference" in codes(best)
+    assert "unless it was named before they were seen" in squeezed(best)
+    for other in ("low", "middle"):
+        assert "best reference" not in codes(compare_scores(scores(**VALUES), reference=other))
+    two = {name: VALUES[name] for name in ("low", "high")}  # two-sided, the same from both sides
+    assert "best reference" not in codes(compare_scores(scores(**two), reference="high"))
 
 
 def test_method_may_be_a_procedure_with_its_options():
@@ -155,7 +166,7 @@ def test_sentences_say_the_verdict_and_its_limits():
     said = r"No significant difference between (a and b|b and a) in accuracy was found at the 5 %"
     assert re.search(said, str(same))
     assert "no proof that they are equal" in squeezed(same)
-    less = compare_scores(scores(a=BASE, b=VALUES["high"]), alternative="less")
+    less = compare_scores(scores(a=BASE, b=VALUES["high"]), alternative="less", reference="b")
     assert "a scores significantly lower than b" in str(less)
     assert "at most" in str(less)
     assert "confidence bound: at most" in str(less[0])

@@ -236,7 +236,7 @@ def test_a_table_that_is_too_wide_goes_on_below():
     lines = str(result).splitlines()
     assert max(map(len, lines)) <= 100
     heads = [line for line in lines if line.startswith("metric")]
-    assert len(heads) == 2
+    assert len(heads) == 3
     assert "p difference" in heads[1]
     below = lines[lines.index(heads[1]) + 1 :][:2]
     for line, metric, p in zip(below, metrics, result.to_frame()["pvalue"], strict=True):

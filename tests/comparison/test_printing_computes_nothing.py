@@ -128,7 +128,7 @@ class CautiousT(CorrectedResampledTTest):
 
 CASES = {
     "two-sided": {},
-    "greater": {"alternative": "greater"},
+    "greater": {"alternative": "greater", "reference": "m1"},
     "null value": {"method": CorrectedResampledTTest(null_value=-0.03), "reference": "m1"},
     "margin": {"margin": (-0.03, 0.06)},
     "F": {"method": "five_by_two_cv_f"},

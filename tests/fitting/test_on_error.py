@@ -263,6 +263,7 @@ class TestFits:
 
     def test_a_procedure_with_auxiliary_splits_and_options(self, n_jobs):
         options = {"cv": None, "method": ConservativeZTest(n_pairs=2, alternative="greater")}
+        options["reference"] = "dummy"
         failing = models(boost=OnSmall(), dummy=DummyClassifier())
         found = followed(failing, "line below continues without", n_jobs=n_jobs, **options)
         expected = compare(models(dummy=DummyClassifier()), **options)
@@ -351,7 +352,7 @@ class TestWarnings:
     @pytest.mark.parametrize(
         ("category", "options"),
         [
-            (SplitDesignWarning, {"method": "corrected_resampled_t"}),
+            (SplitDesignWarning, {"method": "corrected_resampled_t", "cv": KFold(4)}),
             (AnticonservativeWarning, {"method": "resampled_t", "cv": TEN}),
             (AnticonservativeWarning, {"reference": "best", "cv": TEN}),
         ],
@@ -375,8 +376,8 @@ class TestWarnings:
     @pytest.mark.parametrize("method", ["corrected_resampled_t", "resampled_t"])
     def test_no_sentence_is_both_warned_of_and_printed(self, method):
         for call in (
-            lambda: compare(models(), cv=KFold(5), method=method, reference="best"),
-            lambda: cross_val_inference(GaussianNB(), X, Y, cv=KFold(5), method=method),
+            lambda: compare(models(), cv=KFold(4), method=method, reference="best"),
+            lambda: cross_val_inference(GaussianNB(), X, Y, cv=KFold(4), method=method),
         ):
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")

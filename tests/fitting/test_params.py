@@ -11,7 +11,13 @@ from sklearn.metrics import accuracy_score, get_scorer, make_scorer
 from sklearn.model_selection import GroupKFold
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import compare_estimators, cross_val_inference, cross_val_score
+from skcvstats import (
+    DegenerateScoresWarning,
+    compare_estimators,
+    cross_val_inference,
+    cross_val_score,
+    evaluation_report,
+)
 from skcvstats.model_selection import RepeatedSubsampleSplit
 from tests.fitting.against_sklearn import (
     CLASSIFIERS,
@@ -149,3 +155,43 @@ class Told(ClassifierMixin, BaseEstimator):
 def test_a_text_as_long_as_the_data_is_not_split(text):
     scores = cross_val_score(Told(), X, Y, cv=CV, params={"text": text}, error_score="raise")
     assert np.isfinite(scores.values).all()
+
+
+class TestUnweightedScores:
+    """Fits get weights, and scores do not unless their scorer asks for them."""
+
+    def test_are_noted_and_params_are_in_the_report(self):
+        for model, params in (
+            ("logistic", {"sample_weight": WEIGHTS}),
+            ("scaled", {"logisticregression__sample_weight": WEIGHTS.tolist()}),
+        ):
+            models = {"a": CLASSIFIERS[model], "b": CLASSIFIERS[model]}
+            how = {"cv": CV, "params": params, "scoring": ["accuracy", "neg_log_loss"]}
+            with pytest.warns(DegenerateScoresWarning):
+                result = compare_estimators(models, X, Y, **how)
+            assert [n.code for n in result.notes].count("unweighted scores") == 1
+            (name,) = params
+            said = f"params: {name}=array of shape ({len(Y)},)"
+            assert said in " ".join(str(evaluation_report(result)).split())
+            one = cross_val_inference(models["a"], X, Y, cv=CV, params=params)
+            assert "unweighted scores" in [note.code for note in one.notes]
+        plain = cross_val_inference(CLASSIFIERS["logistic"], X, Y, cv=CV)
+        assert "unweighted scores" not in [note.code for note in plain.notes]
+        assert "params:" not in str(evaluation_report(plain))
+
+    def test_scorers_that_request_weights(self):
+        for requests in (True, False):
+            with sklearn.config_context(enable_metadata_routing=True):
+                model = LogisticRegression().set_fit_request(sample_weight=True)
+                scorer = get_scorer("accuracy").set_score_request(sample_weight=requests)
+                params = {"sample_weight": WEIGHTS}
+                how = {"cv": CV, "scoring": scorer, "params": params}
+                result = cross_val_inference(model, X, Y, **how)
+            codes = [note.code for note in result.notes]
+            assert ("unweighted scores" in codes) == (not requests)
+
+    @pytest.mark.parametrize("door", [compare_estimators, cross_val_inference, cross_val_score])
+    def test_weights_as_an_argument_are_refused_with_the_way_on(self, door):
+        given = {"a": DecisionTreeClassifier(), "b": LogisticRegression()}
+        with pytest.raises(ValueError, match=r"has no sample_weight=.*params=\{.sample_weight"):
+            door(given, X, Y, sample_weight=WEIGHTS)

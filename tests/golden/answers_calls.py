@@ -343,7 +343,7 @@ CV = RepeatedSubsampleSplit(8, random_state=1)
 TWO = {"scoring": ["accuracy", "roc_auc"], "cv": CV}
 PROCEDURES = {
     "corrected": stats.CorrectedResampledTTest(),
-    "corrected greater": stats.CorrectedResampledTTest(null_value=-0.02, alternative="greater"),
+    "corrected greater": stats.CorrectedResampledTTest(null_value=0.02, alternative="greater"),
     "resampled": stats.ResampledTTest(),
     "fixed": stats.ResampledTTest(hypotheses="fixed", alternative="less"),
     "dietterich": stats.FiveByTwoCVTTest(),
@@ -481,7 +481,7 @@ DESIGN = SplitDesign.from_sizes(90, 10, n_splits=15)
 SCORED = {
     "default": {},
     "less": {"alternative": "less", "reference": "a"},
-    "greater": {"alternative": "greater"},
+    "greater": {"alternative": "greater", "reference": "b"},
     "best": {"reference": "best"},
     "margin": {"margin": 0.02},
     "margins best": {"margin": (-0.01, 0.03), "reference": "best"},
@@ -559,7 +559,7 @@ STRUCTURED = (
     {"margin": 0.05},
     {"reference": "best", "adjustment": "holm"},
     {"adjustment": "none"},
-    {"alternative": "greater"},
+    {"alternative": "greater", "reference": "b"},
 )
 for method, options in itertools.product(METHODS, STRUCTURED):
     wrong = method.endswith("_f") and options.keys() & {"margin", "alternative"}
@@ -622,9 +622,10 @@ for name, procedure in PROCEDURES.items():
     if name == "fixed":
         continue
     options = {"method": procedure} | ({"n_splits": 3} if METHOD_OF[name] in SLOW else {})
-    reference = "stump" if procedure.null_value else None
+    sided = getattr(procedure, "alternative", "two-sided") != "two-sided"
+    reference = "stump" if procedure.null_value or sided else None
     add(f"compare/instance {name}", compare, PAIR, *CANCER, reference=reference, **options)
-    if "bootstrap" not in name and "F" not in name:
+    if "bootstrap" not in name and "F" not in name and procedure.null_value >= 0:
         add(f"infer/instance {name}", infer, TREE, *CANCER, **options)
 for adjustment, (name, data) in itertools.product(
     ("auto", "holm"), {"iris": IRIS, "cancer": CANCER}.items()
@@ -695,13 +696,15 @@ for (name, cv), grouped in itertools.product(SPLITTERS.items(), (False, True)):
 OPTIONS = (
     *({"n_splits": 10}, {"test_size": 0.3}, {"n_splits": 6, "test_size": 0.2}),
     *({"random_state": 5}, {"confidence_level": 0.8}, {"groups": GROUPS}, {"reference": "bayes"}),
-    *({"alternative": "less"}, {"margin": 0.05}, {"margin": (-0.02, 0.1), "adjustment": "holm"}),
+    *({"margin": 0.05}, {"margin": (-0.02, 0.1), "adjustment": "holm"}),
+    {"alternative": "less", "reference": "tree"},
 )
 for options in OPTIONS:
     named = {key: value for key, value in options.items() if key != "groups"} or "groups"
     add(f"compare/{text(named)}", compare, THREE, **options)
     if not options.keys() & {"reference", "margin"}:
         add(f"infer/{text(named)}", infer, GaussianNB(), **options)
+add("infer/alternative=less", infer, GaussianNB(), alternative="less")
 add("compare/weights", compare, PAIR, cv=CV, **WEIGHTS)
 add("infer/weights", infer, TREE, cv=CV, **WEIGHTS)
 add("score/weights", score, TREE, cv=CV, **WEIGHTS)
@@ -746,7 +749,7 @@ def refitted(cost="max_depth", searched=(), **options):
 
 TOLD = (
     *({}, {"reference": None}, {"top": 2}, {"margin": 0.05}, {"adjustment": "holm"}),
-    *({"reference": "#1"}, {"alternative": "less"}, {"confidence_level": 0.8}),
+    *({"reference": "#1"}, {"alternative": "less", "reference": "#1"}, {"confidence_level": 0.8}),
     *({"method": "resampled_t"}, {"reference": None, "top": 3, "adjustment": "bonferroni"}),
 )
 for kind, options in [("grid", told) for told in TOLD] + [("random", told) for told in TOLD[:4]]:
@@ -809,10 +812,10 @@ BOOTSTRAP = {"method": "cluster_bootstrap"}
 OPTIONS = (
     *({"method": "mcnemar"}, BOOTSTRAP, {"method": "clustered_t"}),
     *({"variance": "sandwich", **GROUPED}, {"reference": "best"}, {"reference": "c"}),
-    *({"alternative": "less"}, {"adjustment": "holm"}, {"adjustment": "none"}),
+    *({"alternative": "less", "reference": "a"}, {"adjustment": "holm"}, {"adjustment": "none"}),
     *({"confidence_level": 0.8}, {**BOOTSTRAP, "stratify": True}, {**BOOTSTRAP, "random_state": 4}),
     {"method": "mcnemar", "margin": 0.2},
-    {"method": "mcnemar", "alternative": "greater", "adjustment": "by"},
+    {"method": "mcnemar", "alternative": "greater", "reference": "a", "adjustment": "by"},
 )
 for options in OPTIONS:
     named = {key: value for key, value in options.items() if key != "groups"}
@@ -836,7 +839,7 @@ add(
 add("predictions/json", lambda: again(predicted(LABELS, "f1")))
 OPTIONS = (
     *({}, GROUPED, WEIGHTED, {**GROUPED, **WEIGHTED}, {**GROUPED, "variance": "sandwich"}),
-    *({"reference": "best"}, {"margin": 0.2}, {"alternative": "greater"}),
+    *({"reference": "best"}, {"margin": 0.2}, {"alternative": "greater", "reference": "b"}),
     *({"confidence_level": 0.7}, {"scoring": "cost"}, *products(adjustment=ADJUSTMENTS[1:])),
 )
 LOSSES = {name: (x - Y_TEST) ** 2 for name, x in VALUES.items()}

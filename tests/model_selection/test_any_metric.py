@@ -18,6 +18,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.metrics import (
     average_precision_score,
     cohen_kappa_score,
+    d2_pinball_score,
     f1_score,
     fbeta_score,
     get_scorer,
@@ -34,6 +35,7 @@ from sklearn.model_selection import (
     KFold,
     RepeatedKFold,
     RepeatedStratifiedKFold,
+    TimeSeriesSplit,
     cross_val_predict,
 )
 from sklearn.naive_bayes import GaussianNB
@@ -56,7 +58,7 @@ from skcvstats import (
 from skcvstats._utils._metrics import METRICS, OF_FOLDS, ROW_MEANS
 from skcvstats.command_line import main
 from skcvstats.fitting import FitOptions, measure, plan_fits
-from skcvstats.fitting._left_out import draw_blocks, without_blocks
+from skcvstats.fitting._left_out import draw_blocks, rows_in_fold
 from skcvstats.scores import RowScores
 from skcvstats.stats import plan_n_rows, plan_n_splits, row_ttest
 
@@ -312,9 +314,9 @@ class TestBlocks:
         scores = []
         for at, test in enumerate(tests):
             p, of = runs[at // 3][test], {} if known is None else {"weights": known[test]}
-            of |= {"blocks": blocks[test], "n_blocks": blocks.max() + 1}
+            of |= {"units": blocks[test], "n_blocks": blocks.max() + 1}
             whole = correlation(y[test], p, of.get("weights"))
-            scores.append(without_blocks(correlation, {}, whole, y[test], p, **of))
+            scores.append(rows_in_fold(correlation, {}, whole, y[test], p, **of))
         rows = RowScores.without_blocks(np.array([scores]), tests, known, None)
         design = SplitDesign.from_indices(*zip(*pairs_of(folds), strict=True), n_samples=len(units))
         found = RowTTest()(CVScores(values=rows.means()[0], design=design, row_scores=rows[0]))
@@ -394,6 +396,21 @@ class TestBlocks:
                     | {"row_scores": loaded.row(0).row_scores.take([0, 1, 3, 4, 5])}
                 )
             )
+
+    @pytest.mark.slow
+    def test_are_not_for_rows_in_time_order(self):
+        X, y = np.zeros((25_000, 1)), np.random.default_rng(0).normal(size=25_000)
+        how = {"scoring": make_scorer(d2_pinball_score), "cv": TimeSeriesSplit(5)}
+        Counted.n_fits = 0
+        with pytest.raises(
+            SplitDesignError, match=r"computed 20,830 times\. Test on fewer rows, or"
+        ):
+            compare_estimators(TWO, X, y, method="diebold_mariano", **how)
+        assert Counted.n_fits == 0
+        result = compare_estimators(TWO, X, y, **how)
+        assert result.in_time_order  # has scores only
+        few = compare_estimators(TWO, X[:150], y[:150], **how)
+        assert few.tests[0].method == "diebold_mariano"
 
     @pytest.mark.slow
     def test_equal_to_a_constant_is_not_worse(self):

@@ -86,7 +86,8 @@ class TestDirection:
 
     @pytest.mark.parametrize("alternative", ["less", "greater"])
     def test_one_sided_intervals_go_on_in_an_arrow_inside(self, alternative):
-        result = compared(["logistic", "forest"], alternative=alternative)
+        how = {"alternative": alternative, "reference": "forest"}
+        result = compared(["logistic", "forest"], **how)
         display = ComparisonDisplay.from_result(result)
         end, marker = ("low", "<") if alternative == "less" else ("high", ">")
         assert np.isinf(display.frame()[end]).all()
@@ -98,7 +99,7 @@ class TestDirection:
         assert box.x1 < ax.bbox.x1
         names = [box for text, box in seen_texts(display.figure_) if MINUS in text]
         assert not any(box.overlaps(name) for name in names)
-        equal = compared("ab", gap=0.0, alternative=alternative)
+        equal = compared("ab", gap=0.0, alternative=alternative, reference="b")
         side = {"greater": "above", "less": "below"}[alternative]
         said = list(legend_of(ComparisonDisplay.from_result(equal).plot()))
         assert said == [f"not significantly {side} 0"]

@@ -24,7 +24,7 @@ def half_widths(values, correlation, level):
 class TestNumbers:
     @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
     def test_are_those_of_the_test_at_the_assumed_correlation(self, alternative):
-        result = compared(["a", "b"], alternative=alternative).tests[0]
+        result = compared(["a", "b"], alternative=alternative, reference="b").tests[0]
         display = CorrelationSensitivityDisplay.from_result(result, confidence_level=0.8).plot()
         row = display.frame().set_index("correlation").loc[0.1]
         assert row["pvalue"] == pytest.approx(result.pvalue, rel=1e-9)

@@ -87,7 +87,7 @@ def test_the_legend_shows_what_is_drawn():
     assert {mark.get_markersize() for mark in legend.values()} == {12}
     assert "mine" not in legend
 
-    one_sided = ComparisonDisplay.from_result(compared("ab", alternative="greater"))
+    one_sided = ComparisonDisplay.from_result(compared("ab", alternative="greater", reference="b"))
     one_sided.plot(interval_kwargs={"c": "red"})
     (arrow,) = [line for line in one_sided.ax_.lines if line.get_marker() == ">"]
     assert arrow.get_color() == "red"

@@ -137,7 +137,7 @@ class TestDesign:
         [
             (RepeatedSubsampleSplit(5, stratify=True, random_state=0), Y, ["stratified"]),
             (RepeatedSubsampleSplit(1, stratify=True, random_state=0), Y, []),
-            (OfTheFamily(3), Y, ["stratified"]),
+            (OfTheFamily(3), Y, []),  # folds are the default
             # scikit-learn's own do not look at y, though unshuffled folds are as if stratified
             (KFold(10), np.arange(600) % 2, []),
         ],

@@ -192,4 +192,4 @@ def test_a_single_k_fold_says_in_which_direction_it_errs():
     scores = CVScores(values=np.linspace(0, 1, 10), design=design)
     (note,) = CorrectedResampledTTest()(scores).notes
     assert "conservative for stable learners" in str(note)
-    assert "by 0.211; 0.1 would do" in str(note)
+    assert "by 0.211; 0.1 would do if" in str(note)

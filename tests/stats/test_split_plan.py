@@ -286,7 +286,7 @@ def test_a_difference_needs_the_rows_of_the_paired_t_test(difference, power, n_c
 
 @pytest.mark.parametrize("alternative", ["less", "greater"])
 def test_a_one_sided_test_needs_fewer_rows_in_its_own_direction(alternative):
-    test = compared(alternative=alternative)
+    test = compared(alternative=alternative, reference="estimator 0")
     sd = np.std(LOSSES[0] - LOSSES[1], ddof=1)
     needed = [plan_n_rows(test, difference=sign * 0.2).n_rows.estimate for sign in (-1, 1)]
     approximate = ((norm.ppf(0.95) + norm.ppf(0.8)) * sd / 0.2) ** 2

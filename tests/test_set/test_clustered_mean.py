@@ -3,8 +3,15 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import binomtest
 
-from skcvstats import compare_losses, predictions_inference
+from skcvstats import (
+    DegenerateScoresWarning,
+    compare_losses,
+    compare_out_of_fold,
+    compare_predictions,
+    predictions_inference,
+)
 from skcvstats.stats import holdout_ttest
 from skcvstats.test_set import ClusteredTTest, clustered_mean
 from skcvstats.test_set._clustered_t import mean_scores
@@ -252,3 +259,51 @@ def test_the_table_of_several_models_names_them_and_has_no_training_sizes():
     assert found["estimator"].tolist() == ["half", "most"]
     assert found["estimate"].tolist() == pytest.approx([0.5, 0.95])
     assert not {"n_train", "n_splits"} & set(found)
+
+
+class TestAllRightAgainstAllWrong:
+    """On one test set it is McNemar's exact test; groups, weights and other scores do not vary."""
+
+    @pytest.mark.parametrize("n", [3, 12, 120, 3000])
+    @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+    def test_p_is_exact_and_the_interval_agrees(self, n, alternative):
+        y = np.arange(n) % 2
+        how = {"alternative": alternative, "reference": "b"}
+        (pair,) = result = compare_predictions(y, {"a": y, "b": 1 - y}, scoring="accuracy", **how)
+        exact = binomtest(n, n, 0.5, alternative=alternative).pvalue
+        assert pair.test.estimate == 1
+        if alternative == "less":  # the law of a continuous statistic
+            exact -= 0.5**n
+        if exact > 1e-250:
+            assert pair.test.pvalue == pytest.approx(exact, rel=1e-8)
+        assert not pair.test.undetermined
+        for level in (0.6, 0.9, 0.95, 0.99):
+            low, high = pair.confidence_interval(level)
+            assert (low > 0 or high < 0) == (exact < 1 - level)
+        assert "exact test" in [note.code for note in result.notes]
+        assert "McNemar's exact test" in " ".join(str(result).split())
+
+    def test_losses_and_three_models(self):
+        losses = {"a": np.zeros(40), "b": np.ones(40), "c": np.arange(40) % 5 == 0}
+        result = compare_losses({name: of * 1.0 for name, of in losses.items()}, loss="zero_one")
+        pairs = {(pair.estimator, pair.versus): pair for pair in result}
+        assert pairs["a", "b"].test.pvalue == pytest.approx(2 * 0.5**40, rel=1e-8)
+        assert pairs["a", "b"].outcome == "above"
+        assert [note.code for note in pairs["a", "c"].notes] == []
+        assert "b" not in result.best_set()
+
+    def test_others_stay_undetermined(self):
+        y = np.arange(40) % 2
+        both, groups = {"a": y, "b": 1 - y}, np.arange(40) // 2
+        weights = np.ones(40)
+        for call in (
+            lambda: compare_predictions(y, both, scoring="accuracy", groups=groups),
+            lambda: compare_predictions(y, both, scoring="accuracy", sample_weight=weights),
+            lambda: compare_predictions(y, {"a": y, "b": y.copy()}, scoring="accuracy"),
+            lambda: compare_losses({"a": np.zeros(40), "b": np.full(40, 2.0)}),
+            lambda: compare_losses({"a": y * 1.0, "b": y + 1.0}),
+            lambda: compare_out_of_fold(y, both, folds=np.arange(40) // 2 % 5, scoring="accuracy"),
+        ):
+            with pytest.warns(DegenerateScoresWarning):
+                result = call()
+            assert result[0].outcome == "undetermined"

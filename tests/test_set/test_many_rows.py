@@ -78,6 +78,18 @@ class TestCounts:
         assert test.standard_error == pytest.approx(np.std(apart) / np.sqrt(60), rel=0.4)
 
 
+def test_progress_of_a_bootstrap(capsys):
+    y, (a, b), _ = two_models(60)
+    given = {"a": a, "b": b}
+    options = {"scoring": "f1", "n_resamples": 2000, "n_jobs": 1}
+    silent = compare_predictions(y, given, **options)[0].test
+    assert capsys.readouterr().err == ""
+    shown = compare_predictions(y, given, verbose=1, **options)[0].test
+    assert "resampling: 100%" in capsys.readouterr().err
+    assert np.array_equal(shown.replicates, silent.replicates)
+    assert shown.confidence_interval() == silent.confidence_interval()
+
+
 def leave_one_out(function, y, p):
     """Return the scores of rows by the definition."""
     whole, n = function(y, p), len(y)

@@ -1,0 +1,405 @@
+"""Notes on data: dates, an order that matters, copies, subjects without groups, repeats."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.compose import make_column_transformer
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, make_classification
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.model_selection import GridSearchCV, KFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from skcvstats import (
+    SplitDesign,
+    SplitDesignError,
+    compare_candidates,
+    compare_estimators,
+    compare_losses,
+    compare_out_of_fold,
+    compare_predictions,
+    compare_scores,
+    cross_val_inference,
+    predictions_inference,
+)
+from skcvstats.scores import table_notes
+from skcvstats.stats import row_ttest
+from tests.cheap import NearestMean
+
+N = 300
+RNG = np.random.default_rng(0)
+WALK = np.cumsum(RNG.normal(size=(N, 4)), axis=0)
+REGRESSORS = {"knn": KNeighborsRegressor(), "least squares": LinearRegression()}
+MINE = {"order of rows", "equal rows", "dates", "repeated subjects", "groups of one row"}
+MINE |= {"same repeats", "rows in training and test"}
+FOLDS = KFold(5, shuffle=True, random_state=0)
+MSE = "neg_mean_squared_error"
+
+
+def codes(result):
+    return [note.code for note in result.notes if note.code in MINE]
+
+
+def text_of(result, code):
+    (text,) = {note.text for note in result.notes if note.code == code}
+    return text
+
+
+class TestOrder:
+    def test_a_random_walk(self):
+        X, y = WALK[:, :3], WALK[:, 3]
+        for scoring in (MSE, "r2"):
+            result = compare_estimators(REGRESSORS, X, y, scoring=scoring, cv=FOLDS)
+            assert codes(result) == ["order of rows"]
+        found = compare_estimators(REGRESSORS, X, y, scoring=MSE, cv=FOLDS)
+        text = text_of(found, "order of rows")
+        # the largest correlation of neighbours among both models' scores and their difference
+        rows = found.scores.row_scores
+        scores = np.empty((2, N))
+        scores[:, rows.rows] = rows.values
+        series = [*scores, scores[0] - scores[1]]
+        expected = max((np.corrcoef(a[1:], a[:-1])[0, 1] for a in series), key=abs)
+        number = float(text.partition("correlation ")[2].split()[0])
+        assert number == pytest.approx(expected, abs=0.03)
+        assert "groups=" in text
+        one = cross_val_inference(REGRESSORS["least squares"], X, y, scoring=MSE, cv=FOLDS)
+        assert codes(one) == ["order of rows"]
+
+    def test_on_a_test_set_and_out_of_fold(self):
+        y = WALK[:, 3]
+        made = {"a": y + WALK[:, 0], "b": y + WALK[:, 1]}
+        folds = np.random.default_rng(1).permutation(np.arange(N) % 5)
+        losses = {name: np.abs(values - y) for name, values in made.items()}
+        label, decision = (y > np.median(y)).astype(int), {"a": WALK[:, 0], "b": WALK[:, 1]}
+        for result in (
+            compare_predictions(y, made, scoring=MSE),
+            compare_predictions(y, made, scoring="r2", n_resamples=2000),
+            predictions_inference(y, made["a"], scoring=MSE),
+            compare_predictions(label, decision, scoring="roc_auc"),
+            compare_out_of_fold(y, made, folds=folds, scoring=MSE),
+            compare_losses(losses),
+        ):
+            assert codes(result) == ["order of rows"]
+        blocks = np.arange(N) // 10
+        for result in (
+            compare_predictions(y, made, scoring=MSE, groups=blocks),
+            compare_losses(losses, groups=blocks),
+            compare_out_of_fold(y, made, folds=blocks % 5, scoring=MSE, groups=blocks),
+        ):
+            assert codes(result) == []
+
+    def test_not_with_blocks_of_rows_or_groups(self):
+        X, y = WALK[:, :3], WALK[:, 3]
+        assert codes(compare_estimators(REGRESSORS, X, y, scoring=MSE, cv=KFold(5))) == []
+        blocks = {"groups": np.arange(N) // 10}
+        assert codes(compare_estimators(REGRESSORS, X, y, scoring=MSE, **blocks)) == []
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("sort", [False, True])
+    def test_silent_on_independent_rows_in_any_order(self, sort):
+        X, y = load_diabetes(return_X_y=True)
+        order = np.argsort(y) if sort else np.arange(len(y))
+        X, y = X[order], y[order]
+        models = {"tree": DecisionTreeRegressor(max_depth=3), "least squares": LinearRegression()}
+        assert codes(compare_estimators(models, X, y, scoring=MSE, cv=FOLDS)) == []
+        X, y = load_iris(return_X_y=True)  # one class after the other
+        models = {"bayes": GaussianNB(), "logit": LogisticRegression(max_iter=500)}
+        result = compare_estimators(models, X, y, scoring="neg_log_loss", cv=5)
+        assert codes(result) == []
+        X, y = make_classification(400, shuffle=not sort, class_sep=2, random_state=1)
+        result = compare_estimators(models, X, y, scoring="neg_log_loss", cv=FOLDS)
+        assert codes(result) == []
+        fitted = {name: model.fit(X, y) for name, model in models.items()}
+        assert codes(compare_predictions(y, fitted, X=X, scoring="neg_log_loss")) == []
+        losses = {
+            name: -np.log(model.predict_proba(X)[np.arange(400), y].clip(1e-9))
+            for name, model in fitted.items()
+        }
+        assert codes(compare_losses(losses)) == []
+
+    @pytest.mark.slow
+    def test_few_false_alarms_on_noise(self):
+        """Of three series, each at about one in a thousand."""
+        found = 0
+        for seed in range(300):
+            rng = np.random.default_rng(seed)
+            losses = {"a": rng.exponential(size=100), "b": rng.standard_t(3, size=100)}
+            found += "order of rows" in codes(compare_losses(losses, loss="own"))
+        assert found <= 4  # 0.9 expected
+
+    def test_few_wrong_rows_tell_nothing(self):
+        """Two neighbours of four wrong rows are no correlation."""
+        y = np.tile([0, 1], 500)
+        a, b = y.copy(), y.copy()
+        a[[10, 11, 500, 700]] = 1 - a[[10, 11, 500, 700]]
+        assert codes(compare_predictions(y, {"a": a, "b": b}, scoring="accuracy")) == []
+
+
+DATED = pd.DataFrame(WALK, columns=list("abcd"))
+DAYS = pd.date_range("2020-01-01", periods=N)
+
+
+def on_columns(model):
+    return make_pipeline(make_column_transformer(("passthrough", ["a", "b"])), model)
+
+
+class TestDates:
+    @pytest.mark.parametrize("made", [DAYS, DAYS.date, DAYS.to_period("D")], ids=type)
+    def test_in_a_column(self, made):
+        (note,) = table_notes(DATED.assign(when=made), None, None, in_time_order=False)
+        assert note.code == "dates"
+        assert "dates in the column 'when'" in note.text
+
+    def test_at_each_door(self):
+        X = DATED.assign(when=DAYS)
+        models = {name: on_columns(model) for name, model in REGRESSORS.items()}
+        y = RNG.normal(size=N)
+        assert codes(compare_estimators(models, X, y, cv=FOLDS)) == ["dates"]
+        groups, knn = np.arange(N) // 10, models["knn"]
+        assert codes(cross_val_inference(knn, X, y, cv=FOLDS)) == ["dates"]
+        assert codes(cross_val_inference(knn, X, y, groups=groups)) == []
+        search = GridSearchCV(models["knn"], {"kneighborsregressor__n_neighbors": [3, 5]}, cv=FOLDS)
+        assert codes(compare_candidates(search.fit(X, y), X, y)) == ["dates"]
+
+    def test_in_arrays_and_polars_and_not_durations(self):
+        def notes(X):
+            return table_notes(X, None, None, in_time_order=False)
+
+        assert notes(DAYS.to_numpy().reshape(-1, 1))
+        assert not table_notes(DATED.set_index(DAYS), None, None, in_time_order=True)
+        assert not notes(DATED.assign(took=pd.to_timedelta(np.arange(N), unit="h")))
+        assert not notes(DATED.assign(year=2020, text="2020-01-01"))
+        polars = pytest.importorskip("polars")
+        frame = polars.DataFrame({"a": np.arange(3.0)})
+        assert not notes(frame)
+        assert notes(frame.with_columns(when=polars.date(2020, 1, 1)))
+
+
+class TestSubjects:
+    PATIENT = np.arange(N) // 10
+
+    @pytest.mark.parametrize(
+        ("name", "is_noted"),
+        [
+            *[
+                (name, True)
+                for name in ("patient_id", "PatientID", "subject", "userId", "ID", "id")
+            ],
+            *[(name, True) for name in ("participant no", "customer_key", "uuid")],
+            *[(name, False) for name in ("valid", "acid", "humid", "a_ratio", "age", "bid")],
+        ],
+    )
+    def test_a_column_that_is_called_so(self, name, is_noted):
+        X = DATED.assign(**{name: self.PATIENT})
+        (*found,) = table_notes(X, None, None, in_time_order=False)
+        assert [note.code for note in found] == ["repeated subjects"] * is_noted
+        if is_noted:
+            assert f"{name!r} has 30 values in 300 rows" in found[0].text
+            assert f"groups=X[{name!r}]" in found[0].text
+        own = table_notes(X.assign(**{name: np.arange(N)}), None, None, in_time_order=False)
+        assert own == ()  # each row its own
+        few = table_notes(X.assign(**{name: np.arange(N) % 3}), None, None, in_time_order=False)
+        assert few == ()  # rather a category
+
+    def test_an_index_at_every_door(self):
+        X = DATED.set_index(self.PATIENT)
+        rng = np.random.default_rng(2)
+        y = pd.Series(rng.normal(size=N), index=X.index)
+        made = {"a": rng.normal(size=N), "b": rng.normal(size=N)}
+        losses = pd.DataFrame(made, index=X.index).abs()
+        folds = rng.permutation(np.arange(N) % 5)
+        calls = (
+            lambda **of: compare_estimators(REGRESSORS, X, y, **of),
+            lambda **of: cross_val_inference(REGRESSORS["knn"], X, y, **of),
+            lambda **of: compare_predictions(y, made, scoring=MSE, **of),
+            lambda **of: compare_losses(losses, **of),
+        )
+        out_of_fold = compare_out_of_fold(y, made, folds=folds, scoring=MSE)
+        for result in (*(call() for call in calls), out_of_fold):
+            assert codes(result) == ["repeated subjects"]
+        for call in calls:
+            assert codes(call(groups=self.PATIENT)) == []
+            assert codes(call(groups=np.arange(N) + 0.5)) == ["groups of one row"]
+        for index in (DATED.index, DAYS[: len(X)], pd.Index(np.arange(N)[::-1])):
+            result = compare_predictions(pd.Series(y.to_numpy(), index), made, scoring=MSE)
+            assert codes(result) == []
+
+    def test_a_level_of_an_index(self):
+        visits = pd.MultiIndex.from_arrays([self.PATIENT, np.arange(N) % 10])
+        (note,) = table_notes(DATED.set_index(visits), None, None, in_time_order=False)
+        assert "groups=X.index.get_level_values(0)" in note.text
+
+    def test_groups_that_change_nothing_are_noted_once(self):
+        result = compare_estimators(
+            REGRESSORS,
+            WALK[:, :3],
+            RNG.normal(size=N),
+            groups=RNG.normal(size=N),
+            scoring=[MSE, "r2"],
+        )
+        assert codes(result) == ["groups of one row"]
+        assert " ".join(str(result).split()).count("groups= changes nothing") == 1
+
+
+def rates(n=100, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, n)
+    signal = y + rng.normal(size=n)
+    made = {name: 1 / (1 + np.exp(-signal - rng.normal(size=n))) for name in "ab"}
+    return y, made
+
+
+class TestCopies:
+    @pytest.mark.parametrize("times", [2, 5])
+    def test_repeated_rows_of_predictions_and_losses(self, times):
+        y, made = rates()
+        rows = np.random.default_rng(1).permutation(np.repeat(np.arange(100), times))
+        copied = {name: of[rows] for name, of in made.items()}
+        losses = {name: -np.log(np.where(y, of, 1 - of)) for name, of in made.items()}
+        many = {name: of[rows] for name, of in losses.items()}
+        folds = np.random.default_rng(2).permutation(np.arange(len(rows)) % 5)
+        for scoring, more in [("neg_log_loss", {}), ("roc_auc", {}), ("f1", {"threshold": 0.5})]:
+            more = more | ({"n_resamples": 2000} if more else {})
+            assert codes(compare_predictions(y, made, scoring=scoring, **more)) == []
+            found = compare_predictions(y[rows], copied, scoring=scoring, **more)
+            assert codes(found) == ["equal rows"]
+            grouped = compare_predictions(y[rows], copied, scoring="neg_log_loss", groups=rows)
+            assert codes(grouped) == []
+        n = len(rows)
+        assert text_of(found, "equal rows").startswith(f"{n} of {n} rows equal another one in y ")
+        assert codes(compare_losses(losses)) == []
+        assert codes(compare_losses(many)) == ["equal rows"]
+        assert codes(compare_losses(many, groups=rows)) == []
+        found = compare_out_of_fold(y[rows], copied, folds=folds, scoring="neg_log_loss")
+        assert codes(found) == ["equal rows"]
+
+    def test_from_five_percent_on(self):
+        y, made = rates(200)
+        for n, noted in ((4, []), (8, ["equal rows"])):  # 4 and 7.7 % of rows
+            rows = np.r_[np.arange(200), np.arange(n)]
+            copied = {name: of[rows] for name, of in made.items()}
+            assert codes(compare_predictions(y[rows], copied, scoring="neg_log_loss")) == noted
+
+    def test_silent_on_what_is_equal_by_chance(self):
+        """Leaves, saturated and rounded probabilities, labels, 0/1 losses."""
+        X, y = load_breast_cancer(return_X_y=True)
+        models = {
+            "tree": DecisionTreeClassifier(max_depth=6, min_samples_leaf=2, random_state=0),
+            "bayes": GaussianNB(),
+            "root": DecisionTreeClassifier(max_depth=5, min_samples_leaf=2, random_state=0),
+        }
+        made = {
+            name: m.fit(X[::2], y[::2]).predict_proba(X[1::2])[:, 1] for name, m in models.items()
+        }
+        y = y[1::2]
+        for names in (("tree", "root"), ("tree", "bayes"), ("bayes", "root")):
+            some = {name: made[name] for name in names}
+            assert codes(compare_predictions(y, some, scoring="neg_brier_score")) == []
+        y, made = rates(1000)
+        rounded = {name: of.round(3) for name, of in made.items()}
+        assert codes(compare_predictions(y, rounded, scoring="neg_brier_score")) == []
+        labels = {name: (of > 0.5).astype(int) for name, of in made.items()}
+        assert codes(compare_predictions(y, labels, scoring="accuracy")) == []
+        wrong = {name: (of != y) * 1.0 for name, of in labels.items()}
+        assert codes(compare_losses(wrong, loss="zero_one")) == []
+
+    @pytest.mark.parametrize("noise", [0, 1e-6])
+    def test_rows_of_a_table_with_a_little_noise(self, noise):
+        X, y = make_classification(150, 4, n_informative=3, n_redundant=0, random_state=0)
+        rows = np.tile(np.arange(150), 2)
+        near = X[rows] + noise * np.random.default_rng(0).normal(size=(300, 4))
+        models = {"a": NearestMean(1), "b": NearestMean(2)}
+        with pytest.warns(match="test rows equal a training row") as caught:
+            result = compare_estimators(models, near, y[rows], cv=FOLDS)
+        assert ("equal a training row in X and y to four digits" in str(caught[0].message)) == bool(
+            noise
+        )
+        assert codes(result) == ["rows in training and test"]
+        assert codes(compare_estimators(models, near, y[rows], groups=rows)) == []
+        fitted = {name: model.fit(X, y) for name, model in models.items()}
+        found = compare_predictions(y[rows], fitted, X=near, scoring="accuracy")
+        assert codes(found) == ["equal rows"]
+        assert codes(compare_predictions(y, fitted, X=X, scoring="accuracy")) == []
+
+    def test_silent_where_columns_are_close_by_chance(self):
+        """Offsets with little spread, columns of a long tail, the same column twice."""
+        rng = np.random.default_rng(0)
+        y = rng.integers(0, 2, 3000)
+        for X in (
+            293.15 + 1e-3 * rng.normal(size=(3000, 3)),
+            np.exp(5 * rng.normal(size=(3000, 3))),
+            np.repeat(rng.normal(size=(3000, 1)), 3, axis=1) * [1.0, 1.8, -3.0],
+        ):
+            result = cross_val_inference(NearestMean(1), X, y, cv=FOLDS)
+            assert codes(result) == []
+
+    def test_with_groups_no_advice_to_pass_them(self):
+        X, y = make_classification(150, 4, n_informative=3, n_redundant=0, random_state=0)
+        X, y, groups = np.tile(X, (2, 1)), np.tile(y, 2), np.arange(300) // 5  # copies are apart
+        models = {"a": NearestMean(1), "b": NearestMean(2)}
+        with pytest.warns(match="test rows equal a training row") as caught:
+            compare_estimators(models, X, y, groups=groups)
+        assert "groups=" not in str(caught[0].message)
+
+
+def in_folds(model, y, folds, X):
+    made = np.empty(folds.shape)
+    for repeat, of in zip(made, folds, strict=True):
+        for k in range(5):
+            repeat[of == k] = model.fit(X[of != k], y[of != k]).predict(X[of == k])
+    return made
+
+
+class TestSameRepeats:
+    X, y = load_diabetes(return_X_y=True)
+    X, y = X[:120, :3], y[:120]
+    folds = np.stack([np.random.default_rng(k).permutation(np.arange(120) % 5) for k in range(3)])
+    line = in_folds(LinearRegression(), y, folds, X)
+    tree = in_folds(DecisionTreeRegressor(max_depth=2, random_state=0), y, folds, X)
+
+    def compare(self, made, y=None, scoring=MSE):
+        y = self.y if y is None else y
+        return compare_out_of_fold(y, made, folds=self.folds, scoring=scoring)
+
+    def test_are_refused_where_all_models_have_them(self):
+        again = {name: np.stack([of[0]] * 3) for name, of in (("l", self.line), ("t", self.tree))}
+        for scoring in (MSE, "r2"):
+            with pytest.raises(SplitDesignError, match=r"repeats 0 and 1.*pass them once"):
+                self.compare(again, scoring=scoring)
+        last = {"l": self.line[[0, 1, 1]], "t": self.tree[[0, 1, 1]]}
+        with pytest.raises(SplitDesignError, match="repeats 1 and 2"):
+            self.compare(last)
+        assert codes(self.compare({"l": self.line, "t": self.tree})) == []
+
+    def test_are_noted_for_some(self):
+        """A rule beside a model that learns is fine; a constant says nothing."""
+        rule = np.stack([self.X[:, 2] * 900 + 150] * 3)
+        result = self.compare({"rule": rule, "tree": self.tree})
+        assert codes(result) == ["same repeats"]
+        assert "'rule': the predictions" in text_of(result, "same repeats")
+        constant = np.full((3, 120), 150.0)
+        assert codes(self.compare({"constant": constant, "tree": self.tree})) == []
+
+    def test_of_labels_and_of_scores_are_noted_only(self):
+        y = (self.y > 140).astype(int)
+        labels = {"l": (self.line > 140).astype(int), "t": (self.tree > 140).astype(int)}
+        assert codes(self.compare(labels, y, "accuracy")) == []
+        again = {name: np.stack([of[0]] * 3) for name, of in labels.items()}
+        assert codes(self.compare(again, y, "accuracy")) == ["same repeats"]
+        rows = np.random.default_rng(0).normal(size=(3, 40))
+        assert codes(row_ttest(rows, n_folds=5)) == []
+        assert codes(row_ttest(rows[[0, 1, 0]], n_folds=5)) == ["same repeats"]
+        assert codes(row_ttest(np.stack([rows, rows[[0, 1, 0]]]), n_folds=5)) == []
+
+    def test_of_stated_folds(self):
+        design = SplitDesign.from_sizes(
+            80, 20, n_splits=10, n_samples=100, levels=("repeat", "fold"), shape=(2, 5)
+        )
+        values = np.random.default_rng(0).normal(0.8, 0.05, size=(2, 10))
+        scores = {"a": values[0], "b": values[1]}
+        assert codes(compare_scores(scores, design=design, scoring="accuracy")) == []
+        scores = {name: np.tile(of[:5], 2) for name, of in scores.items()}
+        found = compare_scores(scores, design=design, scoring="accuracy")
+        assert codes(found) == ["same repeats"]
