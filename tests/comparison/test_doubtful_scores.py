@@ -248,9 +248,13 @@ def test_names_that_only_look_like_those_of_losses():
         compare_out_of_fold(TARGET, predicted, folds=np.arange(60) % 5, scoring=my_rmse_score)
 
 
-def test_nothing_is_chosen_where_no_procedure_is_valid():
+def test_no_test_is_chosen_where_none_is_valid():
     models = {"a": LinearRegression(), "b": DummyRegressor()}
-    result = compare_estimators(models, X, TARGET, cv=TimeSeriesSplit(4), scoring="neg_max_error")
-    assert "is not valid for splits in time order" in " ".join(str(result).split())
-    assert "chose the" not in str(result)
+    in_order = {"cv": TimeSeriesSplit(4)}
+    assert "chose the Diebold-Mariano test" in str(
+        compare_estimators(models, X, TARGET, **in_order)
+    )
+    none = compare_estimators(models, X, TARGET, **in_order, scoring="neg_max_error")
+    said = " ".join(str(none).split())
+    assert 'method="auto" chose no test: neg_max_error has no scores of rows' in said
     assert "chose the" in str(compare_estimators(models, X, TARGET, cv=CV))
