@@ -535,9 +535,9 @@ def said_of_gain(result: LearningCurveResult, e: int) -> str:
             f"{name}: undetermined, as the scores do not vary between {before} and {after} {unit}."
         )
     least = format_number(comparison.detectable_difference(_POWER))
-    changed = f"{step} changed {visible(result.metric)}"
-    would = f"a gain of {least} or more would have been, with power {_POWER}"
-    return f"{name}: not shown that {changed}; {would}."
+    found = f"no significant change in {visible(result.metric)} by {step}"
+    would = f"a gain of {least} or more would have been significant, with power {_POWER}"
+    return f"{name}: {found}; {would}."
 
 
 def _ends_cell(low: float, high: float) -> Cell:

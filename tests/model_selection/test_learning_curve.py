@@ -197,8 +197,8 @@ class TestWords:
         said = " ".join(str(found).split())
         assert said.startswith(
             f"ridge: doubling the rows from 120 to 240 raised r2 by {ridge.test.estimate:.3g} "
-            f"({low:.3g} to {high:.3g}). tree: not shown that doubling the rows from 120 to 240 "
-            f"changed r2; a gain of {tree.detectable_difference():.3g} or more would have been"
+            f"({low:.3g} to {high:.3g}). tree: no significant change in r2 by doubling the rows "
+            f"from 120 to 240; a gain of {tree.detectable_difference():.3g} or more would have been"
         )
         assert "Nothing is said of other sizes" in said
 
@@ -215,7 +215,7 @@ class TestWords:
         assert "shrunk - free" in " ".join(said)
 
     def test_in_a_notebook(self, curve):
-        assert "not shown that" in curve._repr_html_()
+        assert "no significant change in" in curve._repr_html_()
 
 
 @pytest.mark.parametrize(
