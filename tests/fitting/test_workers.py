@@ -26,8 +26,8 @@ def sequential():
 @pytest.mark.parametrize(
     ("backend", "n_jobs"),
     [
-        *(("loky", 1), ("loky", 2), ("threading", 2)),
-        pytest.param("loky", -1, marks=pytest.mark.processes),
+        *(("loky", 1), ("threading", 2)),
+        *(pytest.param("loky", n, marks=pytest.mark.processes) for n in (2, -1)),
     ],
 )
 def test_any_workers_against_cross_validate(backend, n_jobs, sequential):

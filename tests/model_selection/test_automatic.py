@@ -131,7 +131,16 @@ class TestWhere:
             (make_scorer(roc_auc_score), Y),
         ],
     )  # fmt: skip
-    @pytest.mark.parametrize("options", [{}, {"groups": GROUPS}, {"cv": folds()}])
+    @pytest.mark.parametrize(
+        "options",
+        [
+            {},
+            *(
+                pytest.param(it, marks=pytest.mark.slow)
+                for it in ({"groups": GROUPS}, {"cv": folds()})
+            ),
+        ],
+    )
     def test_metrics_of_folds(self, scoring, y, options):
         models, y = (NUMBERS, R) if y is R else (BAYES, Y)
         if "cv" in options and y is R:
@@ -272,7 +281,13 @@ class TestIsThatTest:
     )  # fmt: skip
     @pytest.mark.parametrize(
         ("random_state", "reseed"),
-        [pytest.param(None, False, marks=pytest.mark.slow), (7, False), ("instance", True)],
+        [
+            (7, False),
+            *(
+                pytest.param(*it, marks=pytest.mark.slow)
+                for it in ((None, False), ("instance", True))
+            ),
+        ],
     )
     def test_the_same_numbers(self, options, method, random_state, reseed):
         if "cv" in options and random_state == 7:
@@ -513,7 +528,9 @@ class TestCommandLine:
         printed = capsys.readouterr()
         return status, " ".join(printed.out.split()), printed.err
 
-    @pytest.mark.parametrize("method", [(), ("--method", "auto")])
+    @pytest.mark.parametrize(
+        "method", [(), pytest.param(("--method", "auto"), marks=pytest.mark.slow)]
+    )
     @pytest.mark.parametrize(
         ("sizes", "by", "said"),
         [

@@ -119,6 +119,7 @@ class TestRejectionRates:
         rates = result_of(scores, ResampledTTest()).rejection_rates([0.1, 0.1 + 0.2, 0.2])
         assert rates["rate"].tolist() == [0.5, 0.5, 1.0]
 
+    @pytest.mark.slow
     def test_grids_hold_every_truth(self, fitted):
         grid = fitted.take(["resampled_t"]).null_value_grid("A-B", 21, width=3)
         truth = fitted.true_values().query("procedure == 'resampled_t' and hypothesis == 'A-B'")

@@ -231,6 +231,7 @@ class TestTheSameWhatever:
         assert len(set(seeds)) == 2
         assert all(isinstance(seed, int) for seed in seeds)
 
+    @pytest.mark.slow
     def test_seeds_of_estimators(self):
         """None is another seed in every fit, and the same one in every run; a number stays."""
         options = {"n_data_sets": 3, "designs": [RepeatedSubsampleSplit(6)], "random_state": 3}
