@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from math import comb
 from operator import attrgetter
 from typing import Any
 
@@ -14,12 +15,14 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.metrics import get_scorer
 from sklearn.utils import _safe_indexing, get_tags
 
+from .._utils._arrays import one_output
 from .._utils._checks import listed
 from .._utils._metrics import known_of
-from .._utils._text import format_number
-from ..exceptions import SplitDesignWarning
-from ..scores import CONSTANT, CVScores, Note
+from .._utils._text import counted, format_number
+from ..exceptions import AnticonservativeWarning, SplitDesignWarning
+from ..scores import CONSTANT, FEW_DISTINCT, CVScores, Note, table_notes
 from ._metrics import Metric
+from ._splits import PlannedSplits
 
 # Functions of more than labels: of the order of rows by scores, or of probabilities.
 NEEDS_MORE = dict.fromkeys(("average_precision_score", "roc_auc_score"), "order")
@@ -27,6 +30,10 @@ _OF_CHANCES = ("brier_score_loss", "d2_brier_score", "d2_log_loss_score", "log_l
 NEEDS_MORE |= dict.fromkeys(_OF_CHANCES, "probabilities")
 # Models that a constant beats by more standard errors is so by no chance.
 _MOST_ERRORS = 3
+# With more distinct numbers, and more than a tenth of the rows, a target is hardly one of classes.
+_MOST_CLASSES = 20
+# The code of the note on classifiers of numbers.
+NUMBERS_AS_CLASSES = "numbers as classes"
 _OF_FITS = "overfitted, overconfident, or are rows of X and y in different orders"
 _FEWEST_ROWS = 10  # on which two values are no chance
 
@@ -194,3 +201,39 @@ def with_doubts(
     else:
         return scores
     return scores.with_notes(worse_notes(scores, guess, below.mean(axis=1), errors, hint))
+
+
+def hints(
+    estimators: Mapping[str, Any], X: Any, y: Any, plan: PlannedSplits, groups: Any = None
+) -> Iterator[Note]:
+    """Yield a note with a remedy for each."""
+    design, in_order = plan.design, plan.is_in_order(X)
+    unit, smallest, n_splits = design.unit, min(design.n_test), design.n_splits
+    yield from table_notes(X, y, groups, in_time_order=bool(in_order))
+    of_one_row = smallest == 1 and unit == "rows"  # which has a note of its own
+    is_known = any(note.code == FEW_DISTINCT for note in design.notes)
+    # of n rows there are n test sets at least, and of many it would take seconds to count them
+    few = design.levels == ("split",) and design.n_samples < n_splits
+    most = comb(design.n_samples, smallest) if few else 0
+    if 1 < most < n_splits and not (is_known or of_one_row):
+        text = (
+            f"there are only {most} test sets of {counted(smallest, unit[:-1])}, which random "
+            f"splits repeat: the test counts {n_splits - 1} degrees of freedom for {most - 1}, and "
+            "rejects true null hypotheses too often"
+        )
+        text += "; test on each group once, cv=LeaveOneGroupOut()" if unit == "groups" else ""
+        yield Note(FEW_DISTINCT, text, AnticonservativeWarning)
+    labels = one_output(y)
+    if labels is None or labels.dtype.kind not in "iuf":
+        return
+    names = [name for name, estimator in estimators.items() if is_classifier(estimator)]
+    n_values = len(np.unique(labels))
+    if not names or n_values <= max(_MOST_CLASSES, len(labels) / 10):
+        return
+    text = (
+        f"the target has {n_values} different numbers in {counted(len(labels), 'row')}, and to a "
+        f"classifier, as {names[0]} is, each is a class: compare regressors if it is a quantity"
+    )
+    if (labels % 1 != 0).any():  # scikit-learn's classifiers would refuse it, in the first fit
+        raise ValueError(f"{text[0].upper()}{text[1:]}, or make classes of it with pandas.cut.")
+    yield Note(NUMBERS_AS_CLASSES, text, None)

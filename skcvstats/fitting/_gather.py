@@ -30,10 +30,10 @@ from ..scores import (
 )
 from ..stats import find_folds
 from ._content import UnknownContentError
-from ._doubts import labels_note, with_doubts
+from ._doubts import NUMBERS_AS_CLASSES, labels_note, with_doubts
 from ._fit import PREDICTED, FitRecord, Workload
 from ._metrics import Metric, describe
-from ._plan import NUMBERS_AS_CLASSES, FitPlan, Lost
+from ._plan import FitPlan, Lost
 from ._run import Fits, Rounds, fit_rounds
 from ._splits import PlannedSplits, Undefined
 from ._store import make_keys

@@ -6,7 +6,6 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,16 +16,14 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from .._utils._arrays import one_output
 from .._utils._checks import is_integer, n_rows, one_line
 from .._utils._text import counted, cut
-from ..exceptions import AnticonservativeWarning, SplitDesignError
+from ..exceptions import SplitDesignError
 from ..scores import (
-    FEW_DISTINCT,
     STRATIFIED,
     DesignRequest,
     Note,
     SplitDesign,
     as_notes,
     check_splits,
-    table_notes,
     union,
 )
 from ..splitters import (
@@ -40,7 +37,7 @@ from ..splitters import (
     too_few_for,
 )
 from ..stats import METHODS, Procedure, RowTTest
-from ._doubts import refitted_notes
+from ._doubts import hints, refitted_notes
 from ._fit import FitOptions, Workload
 from ._left_out import draw_blocks, is_quick
 from ._metrics import (
@@ -54,12 +51,8 @@ from ._metrics import (
 )
 from ._splits import LabelWatch, PlannedSplits, Undefined, _sortable, plan_splits, refuse
 
-# The code of the note on classifiers of numbers.
-NUMBERS_AS_CLASSES = "numbers as classes"
 _FEWEST_TESTED = {"rows": 10, "groups": 3}
 _FEWEST_LEFT_OUT = 10  # fewer groups are left out one by one, which was measured
-# With more distinct numbers, and more than a tenth of the rows, a target is hardly one of classes.
-_MOST_CLASSES = 20
 # Of a metric and an estimator, where each without a row or group is a call.
 _MOST_CALLS = 20_000
 # Functions of labels that miss most where the rarer of two classes has a smaller share of the rows.
@@ -688,39 +681,3 @@ def _notes_on(metric: Metric, procedure: Procedure, y: Any, design: SplitDesign)
             "need no threshold"
         )
         yield Note("threshold", text, None)
-
-
-def hints(
-    estimators: Mapping[str, Any], X: Any, y: Any, plan: PlannedSplits, groups: Any = None
-) -> Iterator[Note]:
-    """Yield a note with a remedy for each."""
-    design, in_order = plan.design, plan.is_in_order(X)
-    unit, smallest, n_splits = design.unit, min(design.n_test), design.n_splits
-    yield from table_notes(X, y, groups, in_time_order=bool(in_order))
-    of_one_row = smallest == 1 and unit == "rows"  # which has a note of its own
-    is_known = any(note.code == FEW_DISTINCT for note in design.notes)
-    # of n rows there are n test sets at least, and of many it would take seconds to count them
-    few = design.levels == ("split",) and design.n_samples < n_splits
-    most = comb(design.n_samples, smallest) if few else 0
-    if 1 < most < n_splits and not (is_known or of_one_row):
-        text = (
-            f"there are only {most} test sets of {counted(smallest, unit[:-1])}, which random "
-            f"splits repeat: the test counts {n_splits - 1} degrees of freedom for {most - 1}, and "
-            "rejects true null hypotheses too often"
-        )
-        text += "; test on each group once, cv=LeaveOneGroupOut()" if unit == "groups" else ""
-        yield Note(FEW_DISTINCT, text, AnticonservativeWarning)
-    labels = one_output(y)
-    if labels is None or labels.dtype.kind not in "iuf":
-        return
-    names = [name for name, estimator in estimators.items() if is_classifier(estimator)]
-    n_values = len(np.unique(labels))
-    if not names or n_values <= max(_MOST_CLASSES, len(labels) / 10):
-        return
-    text = (
-        f"the target has {n_values} different numbers in {counted(len(labels), 'row')}, and to a "
-        f"classifier, as {names[0]} is, each is a class: compare regressors if it is a quantity"
-    )
-    if (labels % 1 != 0).any():  # scikit-learn's classifiers would refuse it, in the first fit
-        raise ValueError(f"{text[0].upper()}{text[1:]}, or make classes of it with pandas.cut.")
-    yield Note(NUMBERS_AS_CLASSES, text, None)

@@ -6,13 +6,12 @@ Studies and trials are recognized by their attributes, so Optuna is not imported
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
 from typing import Any
 
 import joblib
 import numpy as np
 import sklearn
-from sklearn.base import clone, is_classifier
+from sklearn.base import is_classifier
 from sklearn.exceptions import FitFailedWarning
 
 from .._utils._arrays import as_numbers, one_output
@@ -43,6 +42,7 @@ from ..scores import (
 )
 from ..splitters import check_data, to_splitter
 from ..stats import Procedure, get_procedure
+from ._candidate_names import candidate_estimator, candidate_labels, in_common, params_of
 
 OPTIMISTIC_WINNER = Note(
     "optimistic winner",
@@ -54,8 +54,6 @@ OPTIMISTIC_WINNER = Note(
 
 # What to state where the splits cannot be known.
 SIZES = "SplitDesign.from_sizes(n_train=..., n_test=..., n_splits=..., n_samples=...)."
-# Significant digits to try: few are enough for most grids, the last are those of repr.
-_FEWEST_DIGITS, _MOST_DIGITS = 4, 16
 
 
 @dataclass(frozen=True)
@@ -84,7 +82,7 @@ class Finished:
             "scoring": self.scoring,
             "estimators": {name: self._written(self.params[k]) for k, name in names.items()},
             "unseeded": {name: unseeded for name in names.values() if unseeded},
-            "search": {"in common": _in_common(self.params), **self.tried},
+            "search": {"in common": in_common(self.params), **self.tried},
         }
         known = {metric.name: metric.measured for metric in self.metrics}
         found = {}
@@ -369,13 +367,6 @@ def _top(found: Finished, complete: list[int], top: int | None, reference: str |
     return sorted(best | {k for k in complete if first.labels[k] == reference})
 
 
-def params_of(cv_results: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the parameters of the candidates; those of RFECV are numbers of features."""
-    if "params" in cv_results:
-        return list(cv_results["params"])
-    return [{"n_features": int(n)} for n in cv_results.get("n_features", ())]
-
-
 def _check_several(params: Sequence[Mapping[str, Any]], where: str) -> None:
     if len(params) == 1:
         raise ValueError(
@@ -402,60 +393,6 @@ def require_no_more(test: Procedure, design: SplitDesign, *, who: str) -> None:
             'method="corrected_resampled_t", or fit the models that matter again with '
             "compare_estimators."
         )
-
-
-def candidate_labels(
-    params: Sequence[Mapping[str, Any]], positions: Sequence[int] | None = None
-) -> tuple[str, ...]:
-    """Name candidates by their number in ``cv_results_`` and the parameters that differ."""
-    prefix, varying = _varying(params)
-    short = [(name.removeprefix(prefix), written) for name, written in varying.items()]
-    labels = []
-    for k, number in enumerate(range(len(params)) if positions is None else positions):
-        values = ", ".join(f"{name}={written[k]}" for name, written in short if k in written)
-        labels.append(f"#{number} {values}".rstrip())
-    return tuple(labels)
-
-
-def _in_common(params: Sequence[Mapping[str, Any]]) -> str:
-    """Say what the labels of candidates leave out, because it is the same in all."""
-    prefix, varying = _varying(params)
-    said = [f"parameters of {prefix.removesuffix('__')}"] if prefix else []
-    constant = {name: value for name, value in params[0].items() if name not in varying}
-    if constant:
-        values = (f"{name.removeprefix(prefix)}={_written([x])[0]}" for name, x in constant.items())
-        said.append(f"{', '.join(values)} in all")
-    return "; ".join(said)
-
-
-def _varying(params: Sequence[Mapping[str, Any]]) -> tuple[str, dict[str, dict[int, str]]]:
-    """Return the parameters that differ, with the value of each candidate, and their prefix."""
-    varying = {}
-    for name in dict.fromkeys(name for given in params for name in given):
-        owners = [k for k, given in enumerate(params) if name in given]
-        written = _written([params[k][name] for k in owners])
-        if len(set(written)) > 1 or len(owners) < len(params):
-            varying[name] = dict(zip(owners, written, strict=True))
-    levels = zip(*(name.split("__")[:-1] for name in varying), strict=False)
-    common = takewhile(lambda level: len(set(level)) == 1, levels)
-    return "".join(f"{level[0]}__" for level in common), varying
-
-
-def candidate_estimator(estimator: Any, params: Mapping[str, Any]) -> Any:
-    return clone(estimator).set_params(**clone(dict(params), safe=False))
-
-
-def _written(values: Sequence[Any]) -> list[str]:
-    """Write the values of a parameter with the fewest digits that distinguish them."""
-    exact = [repr(float(it)) if isinstance(it, float) else one_line(it) for it in values]
-    for digits in range(_FEWEST_DIGITS, _MOST_DIGITS + 1):
-        brief = [
-            f"{it:.{digits}g}" if isinstance(it, float) else " ".join(str(it).split())
-            for it in values
-        ]
-        if len(set(brief)) >= len(set(exact)):
-            return brief
-    return exact
 
 
 _RACED = Note(

@@ -38,7 +38,7 @@ from ..fitting import (
 )
 from ..scores import CVScores, SplitDesign, union, warn_of
 from ..splitters import RepeatedSubsampleSplit
-from ._compare_candidates import candidate_estimator, candidate_labels
+from ._candidate_names import candidate_estimator, candidate_labels
 
 _OPTIONS = ("n_jobs", "verbose", "store", "error_score", "return_train_score")
 # Whether GridSearchCV passes sample_weight to the scorer without metadata routing.
