@@ -94,9 +94,9 @@ def compare_predictions(
         ``"diebold_mariano"`` is for rows in time order, see `time`; ``"clustered_t"`` for metrics
         that are means over rows, such as accuracy or neg_log_loss; ``"delong"`` for roc_auc;
         ``"influence_t"`` for average precision and R2; ``"cluster_bootstrap"`` for all. ``"auto"``
-        takes the first that suits the metric, ``"influence_t"`` only from 10,000 rows or groups on,
-        with 200 of each class, where no `n_resamples` and no `stratify` is given. ``"mcnemar"`` is
-        for accuracies without groups and weights.
+        takes the first that suits the metric, ``"influence_t"`` only for average precision without
+        groups from 10,000 rows on, with 200 of each class, where no `n_resamples` and no `stratify`
+        is given. ``"mcnemar"`` is for accuracies without groups and weights.
     {shared: variance, model reference, model alternative, margin}
     adjustment : {"auto", "max_t", "holm", "bonferroni", "hochberg", "bh", "by", "none"}, \
             default="auto"
