@@ -641,7 +641,7 @@ def _check_random_state_is_used(random_state: Any, cv: Any) -> None:
 
 def _unweighted(metric: Metric, params: Mapping[str, Any], routed: Routed) -> list[Note]:
     """Return a note if fits get weights of rows, and the scores of a metric do not."""
-    weighing = [name for name in params if name.split("__")[-1] == "sample_weight"]
+    weighing = [name for name in params if str(name).split("__")[-1] == "sample_weight"]
     if not weighing or metric.name in routed.weights:
         return []
     text = (

@@ -473,16 +473,18 @@ def _check_data(search: Any, X: Any, y: Any) -> None:
     given = {
         "n_features_in_": shape[1] if len(shape) == 2 else None,
         "feature_names_in_": list(X.columns) if hasattr(X, "columns") else None,
-        "classes_": None if labels is None else np.unique(labels).tolist(),
+        "classes_": None if labels is None else set(labels.tolist()),
     }
     for name, found in given.items():
         own = getattr(search, name, None)
         own = own.tolist() if isinstance(own, np.ndarray) else own
-        if found is not None and own is not None and found != own:
-            raise ValueError(
-                f"{name} of the search is {brief(own)}, and of the data {brief(found)}. Pass the "
-                "data that the search was fitted on."
-            )
+        if found is None or own is None or found == (set(own) if name == "classes_" else own):
+            continue
+        found = sorted(found, key=str) if name == "classes_" else found
+        raise ValueError(
+            f"{name} of the search is {brief(own)}, and of the data {brief(found)}. Pass the data "
+            "that the search was fitted on."
+        )
     if "dropped_after" in search.cv_results_:
         rows = search.scores_.design.n_samples
     elif hasattr(cv, "test_fold"):  # PredefinedSplit

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._arrays import one_output
+from .._utils._arrays import as_array, one_output
 from .._utils._text import cut, format_number
 from ._notes import Note
 from ._rows import RowScores
@@ -38,7 +38,8 @@ def dates_in(X: Any) -> str:
     levels = getattr(index, "levels", [index])
     if any(type(level).__name__ in _OF_DATES for level in levels):
         return "an index of dates"
-    for name, dtype in zip(getattr(X, "columns", ()), getattr(X, "dtypes", ()), strict=True):
+    columns = getattr(X, "columns", None)
+    for name, dtype in () if columns is None else zip(columns, X.dtypes, strict=True):
         kind, dated = str(dtype).lower(), False
         if kind in ("object", "o"):  # the first one tells
             first = next((value for value in X[name] if value is not None), None)
@@ -73,7 +74,7 @@ def dates_note(where: str) -> Note:
 def subject_notes(groups: Any, /, **tables: Any) -> tuple[Note, ...]:
     """Return a note of an index or column that repeats as subjects do, or of groups of one row."""
     if groups is not None:
-        labels = np.asarray(groups)
+        labels = as_array("groups", groups)
         if labels.ndim != 1 or len(labels) < 2 or len(set(labels.tolist())) < len(labels):
             return ()
         text = (
