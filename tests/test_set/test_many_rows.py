@@ -85,7 +85,7 @@ def test_progress_of_a_bootstrap(capsys):
     silent = compare_predictions(y, given, **options)[0].test
     assert capsys.readouterr().err == ""
     shown = compare_predictions(y, given, verbose=1, **options)[0].test
-    assert "resampling: 100%" in capsys.readouterr().err
+    assert capsys.readouterr().err.strip().startswith("resampling: ")  # with tqdm or without
     assert np.array_equal(shown.replicates, silent.replicates)
     assert shown.confidence_interval() == silent.confidence_interval()
 
