@@ -44,7 +44,8 @@ class InfluenceTTest(ClusteredTTest):
     >>> rng = np.random.default_rng(0)
     >>> y = rng.normal(size=20_000)
     >>> predictions = {"a": y + rng.normal(size=y.size), "b": y + 1.02 * rng.normal(size=y.size)}
-    >>> test = compare_predictions(y, predictions, scoring="r2")[0].test
+    >>> how = {"scoring": "r2", "method": "influence_t"}
+    >>> test = compare_predictions(y, predictions, **how)[0].test
     >>> print(f"{test.method}: {test.estimate:.3f} +- {test.standard_error:.3f}")
     influence_t: 0.019 +- 0.015
     """
