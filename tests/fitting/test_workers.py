@@ -37,7 +37,9 @@ def test_any_workers_against_cross_validate(backend, n_jobs, sequential):
         np.testing.assert_array_equal(result.scores[name].values, expected)
 
 
-@pytest.mark.parametrize("backend", ["threading", "loky"])
+@pytest.mark.parametrize(
+    "backend", ["threading", pytest.param("loky", marks=pytest.mark.processes)]
+)
 @pytest.mark.parametrize("reseed", [False, True])
 def test_random_states_do_not_depend_on_workers(backend, reseed):
     trees = {f"tree{k}": DecisionTreeClassifier(random_state=k) for k in range(2)}

@@ -61,6 +61,7 @@ from skcvstats.fitting import FitOptions, measure, plan_fits
 from skcvstats.fitting._left_out import draw_blocks, rows_in_fold
 from skcvstats.scores import RowScores
 from skcvstats.stats import plan_n_rows, plan_n_splits, row_ttest
+from tests.calibration.settings import data_sets
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "row_t_any_metric.json"
 CASES = json.loads(GOLDEN.read_text())["cases"]
@@ -427,7 +428,7 @@ class TestBlocks:
     @pytest.mark.calibration
     def test_are_level(self):
         """Of fixed models a row t-test without inflation on one repeat has its level exactly."""
-        n_data_sets, n = 200, 20001
+        n_data_sets, n = data_sets(60), 20001
         rng, missed, found = np.random.default_rng(0), 0, 0
         test = RowTTest(inflation=0, null_value=np.sqrt(0.5), n_repeats=1)
         for _ in range(n_data_sets):

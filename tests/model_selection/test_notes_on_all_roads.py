@@ -182,7 +182,13 @@ ROADS = [road for name, road in list(globals().items()) if name.startswith("by_"
 
 
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("road", ROADS)
+@pytest.mark.parametrize(
+    "road",
+    [
+        *ROADS[::3],
+        *(pytest.param(it, marks=pytest.mark.slow) for it in ROADS if it not in ROADS[::3]),
+    ],
+)
 def test_the_same_notes(road, case):
     expected = CASES[case][-1]
     if road is by_compare_scores_with_indices:  # only the data show copies

@@ -146,6 +146,7 @@ class TestSize:
             assert size["rate"].item() == n_rejected / 1000
             assert size["liberal"].item() == (n_rejected > 116)
 
+    @pytest.mark.slow
     def test_is_the_rate_at_the_truth_and_coverage_the_rest(self, fitted):
         size, coverage = fitted.size(0.05), fitted.coverage(0.95)
         np.testing.assert_allclose(size["rate"] + coverage["rate"], 1)

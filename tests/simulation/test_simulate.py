@@ -251,6 +251,7 @@ class TestTheSameWhatever:
         simulate(line, {"guess": Guess(0)}, scoring=scoring, **options)
         assert len(set(seen)) == 1
 
+    @pytest.mark.slow
     def test_fresh_seeds_of_estimators(self, tmp_path):
         """A store keeps them apart from those of fixed seeds."""
         models = {"one": Guess(0), "two": make_pipeline(Guess(0))}
