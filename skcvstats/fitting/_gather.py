@@ -122,25 +122,10 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
         for part in plan.parts:
             stop, row_scores = start + part.design.n_splits, {}
             for metric in work.row_metrics:
-                if metric in without_rows:
-                    continue
-                values = table[metric]
-                values.flags.writeable = False
-                weights, ends = plan.routed.weights.get(metric), offsets[start : stop + 1]
-                weights = None if weights is None else np.asarray(weights, dtype=float)
-                if metric in work.blocks:
-                    about = values[:, start:stop], tests[start:stop], weights, codes
-                    row_scores[metric] = RowScores.without_blocks(*about)
-                    continue
-                rows = np.concatenate([tests[k][orders[k]] for k in range(start, stop)])
-                row_scores[metric] = RowScores._made(
-                    values=values[:, ends[0] : ends[-1]],
-                    rows=rows,
-                    offsets=ends - ends[0],
-                    groups=codes,
-                    times=plan.times,
-                    weights=None if weights is None else weights[rows],
-                )
+                if metric not in without_rows:
+                    table[metric].flags.writeable = False
+                    about = table[metric], tests, orders, offsets, codes
+                    row_scores[metric] = _rows_of(plan, metric, start, stop, *about)
             of_part = (record for record in fits.records if start <= record.split < stop)
             own = [record._replace(split=record.split - start) for record in of_part]
             found.append(gather(own, plan, part, notes, row_scores))
@@ -158,6 +143,33 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
         if PREDICTED + metric in table and metric not in without_rows
     }
     return Measured(scores, auxiliary, said, plan.lost, without_rows, over_rows, fits.exception)
+
+
+def _rows_of(
+    plan: FitPlan,
+    metric: str,
+    start: int,
+    stop: int,
+    values: np.ndarray,
+    tests: Sequence[np.ndarray],
+    orders: Sequence[np.ndarray],
+    offsets: np.ndarray,
+    codes: np.ndarray | None,
+) -> RowScores:
+    """Return the scores of rows of a metric on some of the splits."""
+    weights, ends = plan.routed.weights.get(metric), offsets[start : stop + 1]
+    weights = None if weights is None else np.asarray(weights, dtype=float)
+    if metric in plan.work.blocks:
+        return RowScores.without_blocks(values[:, start:stop], tests[start:stop], weights, codes)
+    rows = np.concatenate([tests[k][orders[k]] for k in range(start, stop)])
+    return RowScores._made(
+        values=values[:, ends[0] : ends[-1]],
+        rows=rows,
+        offsets=ends - ends[0],
+        groups=codes,
+        times=plan.times,
+        weights=None if weights is None else weights[rows],
+    )
 
 
 def _over_rows(
