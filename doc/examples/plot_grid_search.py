@@ -43,9 +43,9 @@ print(result)
 [result.params(name) for name in result.best_set()]
 
 # %%
-# ``p_best`` is the p-value of "this is the best".
+# ``pvalue_best`` is the p-value of "this is the best".
 
-result.ranking()[["estimator", "score", "p_best", "could_be_best"]].round(3)
+result.ranking()[["estimator", "score", "pvalue_best", "could_be_best"]].round(3)
 
 # %%
 # In the picture these are the filled marks. The intervals are those of single scores; they may

@@ -363,12 +363,17 @@ class PairTests:
         frame = score_frame(
             joint.own_scores, joint.scores.labels, joint.estimates, confidence_level
         )
-        p_best, inside = np.nan, None
+        pvalue_best, inside = np.nan, None
         if joint.has_best and confidence_level > 0.5 and not self.in_time_order:
-            p_best = joint.p_best(alpha_of(confidence_level))[order]
+            pvalue_best = joint.pvalue_best(alpha_of(confidence_level))[order]
             inside = joint.could_be_best(confidence_level)[order]
         first, last = self._ranks()
-        columns = {"p_best": p_best, "could_be_best": inside, "rank_low": first, "rank_high": last}
+        columns = {
+            "pvalue_best": pvalue_best,
+            "could_be_best": inside,
+            "rank_low": first,
+            "rank_high": last,
+        }
         return frame.drop(columns="pvalue").assign(**columns)
 
     def _shown(self) -> np.ndarray:

@@ -74,7 +74,7 @@ def score(estimator, *data, **options):
 
 
 def of_scores(scores, *, scoring=None, **options):
-    return s.compare_scores(scores, scoring=scoring, **options)
+    return s.compare_scores(scores, metric=scoring, **options)
 
 
 def of_candidates(search, *args, **options):
@@ -88,7 +88,7 @@ def of_trials(study, *args, scoring="score", **options):
 
 
 def of_losses(losses, *, scoring="loss", **options):
-    return s.compare_losses(losses, loss=scoring, **options)
+    return s.compare_losses(losses, metric=scoring, **options)
 
 
 def predicted(predictions, scoring, y=None, **options):
