@@ -558,9 +558,9 @@ class ComparisonResult(Comparisons):
         -------
         DataFrame
             Columns ``estimator``, ``score``, its ``standard_error`` and the ends ``low`` and
-            ``high`` of its interval, ``pvalue_best`` and ``could_be_best``, and the interval of its
-            rank, ``rank_low`` to ``rank_high``; missing where the procedure does not give them.
-            ``could_be_best`` is as in `best_set`, ``pvalue_best`` its p.
+            ``high`` of its interval, ``pvalue_best`` and ``could_be_best``, missing where the
+            procedure does not give them, and, where it does, the interval of its rank, ``rank_low``
+            to ``rank_high``. ``could_be_best`` is as in `best_set`, ``pvalue_best`` its p.
 
         Notes
         -----

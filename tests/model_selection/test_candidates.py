@@ -258,7 +258,7 @@ class TestUsualFolds:
         assert len(caught) == 1
 
 
-RULES = [{}, {"rule": "test"}, {"rule": "margin", "margin": 0.5}, {"rule": "best_set"}]
+RULES = [{}, {"margin": 0.5}]
 
 
 @pytest.mark.parametrize("options", [*RULES, {"scoring": "f1"}], ids=str)
