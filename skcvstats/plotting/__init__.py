@@ -12,7 +12,6 @@ from ._posterior import PosteriorDisplay
 from ._power_curve import PowerCurveDisplay
 from ._race import RaceDisplay
 from ._ranking import RankingDisplay
-from ._split_plan import SplitPlanDisplay
 
 __all__ = [
     "ComparisonDisplay",
@@ -24,7 +23,6 @@ __all__ = [
     "PowerCurveDisplay",
     "RaceDisplay",
     "RankingDisplay",
-    "SplitPlanDisplay",
 ]
 
 share_docstrings(globals())

@@ -36,6 +36,9 @@ class StudiedProcedure:
         The auxiliary splits of a procedure that has them; None is what the procedure asks for.
     label : str, default=None
         What results call it; None is the procedure's name.
+    design, auxiliary_design : SplitDesign, default=None
+        The splits of the estimate and the auxiliary ones, which a study sets in its result.
+    {shared: result alternative}
 
     {See Also: simulate}
 
@@ -56,7 +59,10 @@ class StudiedProcedure:
     test: Procedure
     cv: Any = None
     auxiliary: Any = None
-    label: str = None  # type: ignore[assignment]  # made from test
+    label: str = None  # type: ignore[assignment]  # made from test, as the alternative
+    alternative: str = None  # type: ignore[assignment]
+    design: SplitDesign = None  # type: ignore[assignment]  # of a result
+    auxiliary_design: SplitDesign | None = None
 
     def __post_init__(self) -> None:
         test = get_procedure(self.test)
@@ -70,7 +76,9 @@ class StudiedProcedure:
         splitters = {
             name: check_splitter(name, part) for name, part in given.items() if part is not None
         }
-        for name, value in {"test": test, "label": label, **splitters}.items():
+        sides = self.alternative or getattr(test, "alternative", "two-sided")
+        made = {"test": test, "label": label, "alternative": sides, **splitters}
+        for name, value in made.items():
             object.__setattr__(self, name, value)
 
 

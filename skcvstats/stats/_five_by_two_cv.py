@@ -367,7 +367,7 @@ def five_by_two_cv_ftest(
 
     Returns
     -------
-    FiveByTwoCVFTestResult
+    Inference
         F and its p-value, of the leading shape of an array.
 
     Raises
