@@ -121,7 +121,7 @@ class TestPages:
         shown = re.findall(r"literalinclude:: integrations/(\w+\.py)", page)
         files = sorted(path.name for path in DOC.glob("integrations/*.py"))
         assert files == sorted(shown) == sorted(run)
-        assert len(files) == 9
+        assert len(files) == 12
 
     def test_every_method_is_in_the_decision_table(self):
         text = (DOC / "which_test.rst").read_text()

@@ -133,8 +133,8 @@ def _found(strings: list[EstimatorString], data: Prepared) -> list[tuple[str, An
     if lost := [parsed.text for parsed in strings if parsed.path in other.keys() - short.keys()]:
         this, that = ("regression", "classification")[:: 1 if data.is_regression else -1]
         raise InputError(
-            f"{listed(lost)}: for {that}, and the target was taken for {this}. Write "
-            f"--task {that}, or choose of {', '.join(short)}."
+            f"{listed(lost)}: for {that}, but the target was read as {this}. Pass --task {that}, "
+            f"or choose from {', '.join(short)}."
         )
     return [(parsed.name, data.wrap(find_estimator(parsed, short))) for parsed in strings]
 

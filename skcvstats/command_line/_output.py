@@ -122,7 +122,7 @@ def _absolute(path: Any) -> Path:
     try:
         return Path(path).resolve()
     except (OSError, ValueError, RuntimeError) as error:
-        raise InputError(f"{str(path)!r} is no path: {in_one_line(error)}.") from error
+        raise InputError(f"{str(path)!r} is not a path: {in_one_line(error)}.") from error
 
 
 def _check_writable(option: str, path: Path, target: Path) -> None:

@@ -132,7 +132,7 @@ def _target(column: pd.Series) -> pd.Series:
     if column.dtype == object and distinct > len(column) / 2:
         raise InputError(
             f"The target {column.name!r} has {distinct} different texts in "
-            f"{counted(len(column), 'row')}, so these are no classes; pass another --target."
+            f"{counted(len(column), 'row')}, so they are not classes; pass another --target."
         )
     return column
 

@@ -381,8 +381,8 @@ def _costs(cost: Any, cv_results: Mapping[str, Any]) -> list[float]:
     for value, params in zip(costs, candidates, strict=True):
         if not is_real(value) or np.isnan(value):
             raise ValueError(
-                f"The candidate {params} costs {value!r}, which is no number to compare by; pass "
-                "cost= as a callable that turns every candidate's parameters into one."
+                f"The candidate {params} costs {value!r}, which is not a number; pass cost= as a "
+                "callable that turns every candidate's parameters into one."
             )
     return [float(value) for value in costs]
 
@@ -496,10 +496,11 @@ class _Candidates:
         if worst > self.standard_error_of_best:
             warn_user(
                 f"{name} is chosen, whose mean score is {format_number(-difference.estimate)} "
-                f"below the best. {shown}, which is no evidence that it is equally good: it may be "
-                f"worse by up to {format_number(worst)} (one-sided {100 * self.level:g} % bound). "
-                "With little data this rule takes nearly any candidate. Use rule="
-                "'one_standard_error', or rule='margin' with the loss that you accept as margin=.",
+                f"below the best. {shown}, which is not evidence that it is equally good: it may "
+                f"be worse by up to {format_number(worst)} (one-sided {100 * self.level:g} % "
+                "bound). With little data this rule takes nearly any candidate. Use "
+                "rule='one_standard_error', or rule='margin' with the loss that you accept as "
+                "margin=.",
                 SplitDesignWarning,
             )
         return chosen
@@ -510,7 +511,7 @@ def _warn_of_constant_difference(
 ) -> None:
     warn_user(
         f"{choice}, whose mean score differs from {other} by {format_number(difference)}: the "
-        "estimated variance of this difference is 0, "
-        f"which is no evidence that it is {what}. Use more test rows or a finer metric.",
+        f"estimated variance of this difference is 0, which is not evidence that it is {what}. "
+        "Use more test rows or a finer metric.",
         DegenerateScoresWarning,
     )

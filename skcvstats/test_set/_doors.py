@@ -433,7 +433,8 @@ def compare_losses(
         what, sign, name = "scores", 1, "score" if loss == "loss" else loss
     rows = np.stack([sign * row for row in by_name.values()])
     remedy = (
-        f"If they are no {what}, pass greater_is_better={not greater_is_better}, else another name."
+        f"If they are not {what}, pass greater_is_better={not greater_is_better}, else another "
+        "name."
     )
     if known_of(name).sign < 0:
         raise ValueError(f"loss={loss!r} is not a name of {what}. {remedy}")

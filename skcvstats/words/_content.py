@@ -149,7 +149,7 @@ def _of_comparison(
         sections[0].paragraphs.extend(of_primary(result))
         return sections, rankings
     said = test.describe()
-    title = f"{tested_by(result)} over {said.sizes}."
+    title = f"{tested_by(result)}, {said.sizes}."
     title = f"{title[0].upper()}{title[1:]}"
     together = several and result.adjust_over == "metrics"
     how = "" if alone and not together else "".join(parts_of_adjusted(result)[:2])
@@ -165,7 +165,7 @@ def _of_comparison(
             n_others = len(first.joint.estimates) - len(result.names)
             done = "compared" if len(result) else "to compare"
             what += f" ({done}: {some(result.names, 'result.names')}; {n_others} only ranked)"
-        title = f"{what}: {tested_by(result)} over {said.sizes}; {how}."
+        title = f"{what}: {tested_by(result)}, {said.sizes}; {how}."
         last = f"Scores: {said.subject}, greater is better."
         last += f" {of_single(result)}" if test.has_interval else ""
     # undetermined comparisons are named with their metric
@@ -346,7 +346,7 @@ def _in_time_order(result: Any, brief: bool) -> list[Section]:
     if not brief:
         answered = Section("Answer", paragraphs=[said], leads=True)
         return [answered, Section("Scores", table=scores_only(sets))]
-    measured = f"{some(sets, 'metrics')} over {test.describe().sizes}; greater is better."
+    measured = f"{some(sets, 'metrics')}: {test.describe().sizes}; greater is better."
     notes = footnotes(result.notes, result.warned)
     return [
         Section(paragraphs=[said, *caveats(result.notes)]),
@@ -388,7 +388,7 @@ def _of_estimates(result: ScoreEstimates) -> list[Section]:
 
     who = cut(result.names[0], WIDEST_NAME) if n_names == 1 else f"{n_names} estimators"
     titles = some(dict.fromkeys(found.title for found in result.inferences.values()), "", 9, 200)
-    title = f"{some(result.metrics, 'result.metrics')} of {who}: {titles} over {said.sizes}."
+    title = f"{some(result.metrics, 'result.metrics')} of {who}: {titles}, {said.sizes}."
     last = f"Scores: {said.subject}, greater is better."
     sections = [Section(paragraphs=[title, *caveats(result.notes)])]
     if n_names == 1:  # one row for each metric
@@ -483,7 +483,7 @@ def _of_curve(result: LearningCurveResult) -> Document:
     for row in frame.to_dict("records"):
         ends, of_gain = (row["low"], row["high"]), (row["gain_low"], row["gain_high"])
         cells: dict[Any, Cell] = {"": Cell(cut(row["estimator"]))}
-        cells[f"{unit} to train on"] = Cell(format_size(row["n_train"]), (row["n_train"],))
+        cells[f"training {unit}"] = Cell(format_size(row["n_train"]), (row["n_train"],))
         cells |= {"score": number_cell(row["score"]), interval: _ends_cell(*ends)}
         gain = EMPTY if np.isnan(row["gain"]) else number_cell(row["gain"])
         rows.append(cells | {"gain": gain, f"{interval} of it": _ends_cell(*of_gain)})
@@ -496,16 +496,16 @@ def _of_curve(result: LearningCurveResult) -> Document:
             continue
         for row in of_pair.to_dict("records"):
             cells = {"": Cell(f"{cut(first)} - {cut(second)}")}
-            cells[f"{unit} to train on"] = Cell(format_size(row["n_train"]), (row["n_train"],))
+            cells[f"training {unit}"] = Cell(format_size(row["n_train"]), (row["n_train"],))
             cells["difference"] = number_cell(row["difference"])
             crossed.append(cells | {interval: _ends_cell(row["low"], row["high"])})
     test, design = result.of_gains.example, result.scores.design
     below = (
-        f"{visible(result.metric)}, greater is better: {test.title} over "
-        f"{counted(design.n_splits, 'split')} of {design.n_samples} {unit}, with parts of their "
-        f"training sets of {format_size(design.train_size)}{test.basis}. Nothing is said of other "
-        "sizes. Intervals are simultaneous: those of all scores, those of all gains from the next "
-        "smaller size, and those of all differences."
+        f"{visible(result.metric)}, greater is better: {test.title}, {test.describe().splits} of "
+        f"{design.n_samples} {unit}, with parts of their training sets of "
+        f"{format_size(design.train_size)}. No conclusion about other sizes. Intervals are "
+        "simultaneous: those of all scores, those of all gains from the next smaller size, and "
+        "those of all differences."
     )
     sections = [Section(paragraphs=[*said]), Section(table=as_table(rows, n_names=1))]
     if crossed:

@@ -534,9 +534,9 @@ class TestCommandLine:
     @pytest.mark.parametrize(
         ("sizes", "by", "said"),
         [
-            ((), ROWS, "20 splits of 150 rows (120 to train on, 30 to test on)"),
-            (("--n-splits", "12"), SPLITS, "12 splits of 150 rows (135 to train on, 15 to test"),
-            (("--test-size", "0.2"), SPLITS, "15 splits of 150 rows (120 to train on, 30 to test"),
+            ((), ROWS, "20 splits (n = 150, train 120, test 30)"),
+            (("--n-splits", "12"), SPLITS, "12 splits (n = 150, train 135, test 15)"),
+            (("--test-size", "0.2"), SPLITS, "15 splits (n = 150, train 120, test 30)"),
         ],
     )
     def test_sizes_are_those_of_random_splits(self, capsys, method, sizes, by, said):

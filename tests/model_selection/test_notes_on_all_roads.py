@@ -64,7 +64,7 @@ SUBSAMPLE = RepeatedSubsampleSplit(15, random_state=0)
 # By code: the warning, and how it begins.
 SAID = {
     "stratified": (SplitDesignWarning, "The splits are stratified"),
-    "groups torn apart": (SplitDesignWarning, "Groups were given"),
+    "groups split across training and test": (SplitDesignWarning, "Groups were given"),
     "time order": (AnticonservativeWarning, "The splits are in time order"),
     "sorted target": (SplitDesignWarning, "Folds of consecutive rows on a sorted target"),
     "overlapping test sets": (AnticonservativeWarning, "The test sets share more than"),
@@ -73,7 +73,7 @@ SAID = {
 # By name: the data, the splitter, the groups, and the codes that are expected.
 CASES = {
     "stratified": (DATA, STRATIFIED, None, {"stratified"}),
-    "torn groups": (DATA, SHUFFLED, PAIRS, {"groups torn apart"}),
+    "torn groups": (DATA, SHUFFLED, PAIRS, {"groups split across training and test"}),
     "time": (DATA, TimeSeriesSplit(12), None, {"time order"}),
     "sorted": (DATA, KFold(10), None, {"sorted target"}),
     "never tested": (DATA, PredefinedTests(0.5), None, {"overlapping test sets"}),
@@ -112,7 +112,7 @@ def by_compare_estimators(case):
     assert_once_in(pair.notes, result.scores)
     assert_once_in(pair.test.notes, result.scores)
     if "copied" in case:
-        assert "Warnings were given of: rows in training and test" in str(result)
+        assert "Warnings: rows in training and test" in str(result)
     return result.scores
 
 

@@ -43,7 +43,7 @@ from skcvstats.model_selection._refit import follow
 from tests.cheap import QuicklyScored
 
 pytestmark = pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite")
-little_evidence = pytest.mark.filterwarnings("ignore:.* is no evidence that it is equally good")
+little_evidence = pytest.mark.filterwarnings("ignore:.* is not evidence that it is equally good")
 nothing_shown = pytest.mark.filterwarnings("ignore:No candidate is shown to be within")
 
 X, Y = make_classification(200, 8, n_informative=4, flip_y=0.1, random_state=37)
@@ -263,7 +263,7 @@ SECOND = BEST - 0.001 + 0.005 * np.sin(np.arange(15))
 
 
 class TestScoresThatDoNotVary:
-    """No variance is no evidence, whichever side it speaks for."""
+    """No variance is not evidence, whichever side it speaks for."""
 
     @pytest.mark.parametrize("by_rule", [by_test, by_best_set])
     @pytest.mark.parametrize("gap", [2.0**-10, 0.5])
@@ -271,7 +271,7 @@ class TestScoresThatDoNotVary:
         far = BEST - np.linspace(0.5, 0.6, 15)
         with pytest.warns(DegenerateScoresWarning, match=rf"'n_columns': 2.*-{gap:.3g}: .*is 0"):
             assert by_rule()(results_of(far, BEST - gap, BEST)) == 1
-        with pytest.warns(DegenerateScoresWarning, match="no evidence that it is"):
+        with pytest.warns(DegenerateScoresWarning, match="not evidence that it is"):
             assert by_rule()(results_of(BEST - gap, BEST)) == 0  # nothing else to go by
         # One that is not taken, and equal scores, are no matter.
         assert by_rule()(results_of(NEAR, BEST - gap, BEST)) == 0
@@ -281,7 +281,7 @@ class TestScoresThatDoNotVary:
         ("refit", "rows", "chosen", "told"),
         [
             (by_test(method=WITHIN), [BEST - 0.125, BEST], 0, None),
-            (by_test(method=WITHIN), [BEST - 0.5, BEST], 0, "no evidence that it is worse"),
+            (by_test(method=WITHIN), [BEST - 0.5, BEST], 0, "not evidence that it is worse"),
             (ONE_ERROR, [BEST, PERFECT, PERFECT], 1, "standard error is 0"),
             (ONE_ERROR, [PERFECT, PERFECT], 0, None),
             (by_margin(0.25), [BEST - 0.125, NEAR, BEST], 1,
@@ -389,7 +389,7 @@ class TestMargin:
 
 @pytest.mark.parametrize("by_rule", [by_test, by_best_set])
 class TestWhatIsNotShownToBeWorse:
-    """That a candidate is not shown to be worse is no evidence that it is as good."""
+    """That a candidate is not shown to be worse is not evidence that it is as good."""
 
     def test_one_that_may_be_much_worse(self, by_rule):
         rows = [noisy(0, 0.03, 0.1), BEST]
@@ -422,7 +422,7 @@ class WithoutRoot(LocationTest):
         return Pivot(x.mean(axis=-1), error, n_splits - 1)
 
 
-@pytest.mark.filterwarnings("ignore:.* is no evidence that it is equally good")
+@pytest.mark.filterwarnings("ignore:.* is not evidence that it is equally good")
 class TestBestSet:
     @pytest.mark.parametrize("level", [0.95, 0.55])
     def test_it_is_the_set_that_the_comparison_names(self, level):

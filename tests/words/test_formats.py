@@ -249,7 +249,7 @@ class TestFormats:
         assert "could be the best" in section(report, "accuracy")
         assert "could be the best" in section(report, "roc_auc")
         assert str(report).count("\nRanking\n~~~~~~~\n") == 2
-        assert "The accuracy and roc_auc were measured" in str(report)
+        assert "The accuracy and roc_auc come from" in str(report)
         said = " ".join(str(report).split())
         assert re.search(
             r"in each of 2 metrics \[\d\], so that all intervals of a metric cover", said

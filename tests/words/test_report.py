@@ -90,7 +90,9 @@ class TestTheAnswer:
         report = evaluation_report(test)  # of unnamed scores
         assert str(report).startswith("Evaluation report: score\n")
         assert "The expected score is estimated as 0.233 (" in section(report, "Answer")
-        assert "The score was measured on 3 splits of 100 rows" in section(report, METHODS)
+        assert "The score comes from 3 splits (n = 100, train 90, test 10)" in section(
+            report, METHODS
+        )
 
 
 class TestLength:
@@ -141,7 +143,9 @@ class TestWhatIsShown:
         weak = section(report, "Limitations")
         assert weak.startswith("- c - a: undetermined: the estimated variance")
         assert ["c", "a", "0.00100", r"\-", r"\-", "undetermined"] in _rows(report, "Differences")
-        assert "1 of 3 differences is not significant" in section(report, "What could not be shown")
+        assert "1 of the 3 differences is not significant" in section(
+            report, "What could not be shown"
+        )
 
     def test_what_could_have_been_shown(self):
         report = evaluation_report(compare_scores(scores_of("abc")))
@@ -151,14 +155,14 @@ class TestWhatIsShown:
         names = [f"{comparison.estimator} - {comparison.versus}" for comparison in result]
         least, most = np.argmin(found), np.argmax(found)
         assert section(evaluation_report(result), "What could not be shown") == (
-            "No significant difference was found among 3 comparisons, which is no proof of "
+            "No significant difference was found among 3 comparisons; that is not evidence of "
             f"equality. A true difference of {found[least]:.3g} ({names[least]}) to "
             f"{found[most]:.3g} ({names[most]}) would have been shown with a power of 80 %."
         )
 
         how = {"alternative": "less", "reference": "c"}
         report = evaluation_report(quietly(compare_scores, scores_of("abc"), **how))
-        said = "No significant difference was found among 2 one-sided comparisons, which is no "
+        said = "No significant difference was found among 2 one-sided comparisons; that is not "
         assert said in section(report, "What could not be shown")
         hypothesis = "that the expected difference is at least 0"
         assert f"p-values are one-sided, of the hypothesis {hypothesis}" in joined(str(report))
