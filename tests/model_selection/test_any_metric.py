@@ -427,7 +427,7 @@ class TestBlocks:
     @pytest.mark.calibration
     def test_are_level(self):
         """Of fixed models a row t-test without inflation on one repeat has its level exactly."""
-        n_data_sets, n = data_sets(60), 20001
+        n_data_sets, n = data_sets(40), 20001
         rng, missed, found = np.random.default_rng(0), 0, 0
         test = RowTTest(inflation=0, null_value=np.sqrt(0.5), n_repeats=1)
         for _ in range(n_data_sets):
