@@ -460,7 +460,7 @@ def _of_seeds(work: Workload, records: Sequence[FitRecord], n_splits: int) -> It
             "a fit takes more than 10 ms: the difference may be that of seeds"
         )
     if said:
-        remedy = "reseed=True puts the luck of seeds into the variance"
+        remedy = "fresh_seeds=True puts the luck of seeds into the variance"
         said.append(remedy if n_splits > 1 else unseen)
         yield Note("fixed seeds", "; ".join(said), None)
     if work.seed is None:
@@ -469,5 +469,5 @@ def _of_seeds(work: Workload, records: Sequence[FitRecord], n_splits: int) -> It
     what = "any luck of seeds is in the variance, like that of rows" if n_splits > 1 else unseen
     text = f"fresh seeds in every fit of {listed(names)}, from random_state={work.seed}: {what}"
     if not names:
-        text = "no estimator has a parameter random_state, so reseed=True changed nothing"
+        text = "no estimator has a parameter random_state, so fresh_seeds=True changed nothing"
     yield Note("fresh seeds", text, None)

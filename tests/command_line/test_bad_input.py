@@ -114,7 +114,10 @@ OTHERS = [
         "an estimator or a metric ended the program (SystemExit: 0); it must not call sys.exit",
     ),
     (f"gate --scores s {SIDES} --rule better --n-splits 5", "--scores has no use for --n-splits"),
-    (f"gate --scores s {SIDES} --rule better --reseed", "--scores has no use for --reseed"),
+    (
+        f"gate --scores s {SIDES} --rule better --fresh-seeds",
+        "--scores has no use for --fresh-seeds",
+    ),
     (f"gate --predictions s {SIDES} --rule better --seed 0", "has no use for --seed; leave it out"),
     ("predictions {}/none.csv --target y --scoring accuracy", "none.csv'; pass a CSV or Parquet"),
     ("predictions {}/good.csv --target y", "required: --scoring"),

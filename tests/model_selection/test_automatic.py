@@ -272,10 +272,10 @@ class TestIsThatTest:
         ]),
     )  # fmt: skip
     @pytest.mark.parametrize(
-        ("random_state", "reseed"),
+        ("random_state", "fresh_seeds"),
         every(3, [(7, False), (None, False), ("instance", True)]),
     )
-    def test_the_same_numbers(self, options, method, random_state, reseed):
+    def test_the_same_numbers(self, options, method, random_state, fresh_seeds):
         if "cv" in options and random_state == 7:
             random_state = 0
         found = []
@@ -283,7 +283,13 @@ class TestIsThatTest:
             np.random.seed(3)  # noqa: NPY002
             Counted.n_fits = 0
             state = np.random.RandomState(4) if random_state == "instance" else random_state
-            how = {"estimators": COUNTED, "X": X, "y": Y, "random_state": state, "reseed": reseed}
+            how = {
+                "estimators": COUNTED,
+                "X": X,
+                "y": Y,
+                "random_state": state,
+                "fresh_seeds": fresh_seeds,
+            }
             how |= {"cv": None, "method": given, **options}
             makes = [how.pop("cv")] * 2
             made = (make(state) if callable(make) else make for make in makes)
@@ -470,7 +476,7 @@ class TestErrors:
                 (list(KFold(5).split(X)) * 2, "the same split is repeated"),
                 ([(np.arange(N), np.arange(9))] * 3, "are also training rows"),
             )),
-            ({"random_state": "x", "reseed": True}, "random_state='x' must be"),
+            ({"random_state": "x", "fresh_seeds": True}, "random_state='x' must be"),
             ({"random_state": 3, "cv": folds()}, "Seed the splitter itself"),
             ({"groups": [None] * N}, "missing labels"), ({"y": Y[:5]}, "y has 5 entries"),
             ({"y": None}, "y"), ({"y": R}, "different numbers"), ({"reference": "no"}, "no"),

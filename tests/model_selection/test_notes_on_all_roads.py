@@ -128,7 +128,7 @@ def by_compare_scores_with_a_design(case):
     data, cv, groups, _ = CASES[case]
     saved = {name: {"test_score": one["test_score"]} for name, one in done(case).items()}
     design = SplitDesign.from_splitter(cv, *data, groups)
-    return compare_scores(saved, scoring="accuracy", design=design).scores
+    return compare_scores(saved, metric="accuracy", design=design).scores
 
 
 def by_compare_scores_with_indices(case):
