@@ -42,7 +42,7 @@ class TestReference:
         assert sorted(own) == sorted(skcvstats.__all__)
         assert len(set(listed)) == len(listed)
         for name, title in {
-            "theory.political_ratio": "skcvstats.theory",
+            "theory.variance_ratio": "skcvstats.theory",
             "stats.bootstrap_ttest": "skcvstats.stats",
             "CVScores": "Results, scores and splits",
             "RepeatedSubsampleSplit": "Splitters",

@@ -25,7 +25,7 @@ class NotBetterThanBaseline(skore.Check):
     def check_function(self, report):
         """Return what was found instead, or None."""
         reports = {"this model": report, "the baseline": self.baseline}
-        comparison = compare_scores(reports, scoring=self.metric, reference="the baseline")[0]
+        comparison = compare_scores(reports, metric=self.metric, reference="the baseline")[0]
         return None if comparison.outcome == "above" else f"{comparison}"
 
 

@@ -129,7 +129,7 @@ store : path-like, default=None
     A file in which finished fits are saved. Fits that it has of the same estimators, data, splits
     and metrics are not done again, so a call that was killed can continue, and further splits or
     estimators cost only their own fits. See the Notes of `compare_estimators`.
-reseed : bool, default=False
+fresh_seeds : bool, default=False
     True gives every ``random_state`` of the estimators, those of their parts included, another
     integer in every fit. The integer is drawn from `random_state`, the rows of the split and the
     estimator's name, so the same call gives the same scores. A fixed seed is the same in all
@@ -139,7 +139,7 @@ reseed : bool, default=False
     not varied. This fit gives no score, and the progress bar does not count it.
 random_state : int, RandomState instance or None, default=0
     Seeds the splits that are drawn here: those of ``cv=None`` and the auxiliary ones that `method`
-    asks for, and with `reseed` the fits.
+    asks for, and with `fresh_seeds` the fits.
 split seed = random_state : int, RandomState instance or None, default=None
     Controls the splits. Pass an int for the same splits at every call.
 variance : {"jackknife", "sandwich"}, default="jackknife"
@@ -269,7 +269,7 @@ time : array-like of shape (n_rows,), default=None
     The time of each row, dates or numbers, in any order. Rows may then depend on those near in
     time, and `DieboldMarianoTest` compares the models in the period of these times. None takes the
     dates of an index (a ``DatetimeIndex``) if there are 20 or more, and no groups or weights.
-unmatched : {"raise", "drop"}, default="raise"
+missing_rows : {"raise", "drop"}, default="raise"
     What to do about rows that a model lacks, by the index of what is given for it or because they
     are missing: an error, or leave them out for all models. Then a note has the coverage of each
     model, the share of the rows that it has; below .9 it is a warning.

@@ -145,7 +145,7 @@ def _how_to_fit(options: argparse.Namespace, data: Prepared) -> dict[str, Any]:
         "method": options.method,
         "cv": _splitter(options),
         "random_state": options.seed,
-        "reseed": options.reseed,
+        "fresh_seeds": options.fresh_seeds,
         "confidence_level": _level(options),
         "n_jobs": options.n_jobs,
         "verbose": int(options.verbose or (sys.stderr is not None and sys.stderr.isatty())),
@@ -188,7 +188,7 @@ def compare_columns(
     if len(models) < 2:
         but = f" ({done[0]})" if done else ""
         raise InputError(f"{file} has {counted(len(models), 'model')}, not two{but}.")
-    y, drop = whole_column(table[target]), options.unmatched == "drop"
+    y, drop = whole_column(table[target]), options.missing_rows == "drop"
     given = {name: table[name].dropna() if drop else table[name] for name in models}
     predicted = {name: whole_column(column) for name, column in given.items()}
     if options.positive is not None:
@@ -203,7 +203,7 @@ def compare_columns(
         threshold=options.threshold,
         groups=None if groups is None else np.asarray(whole_column(table[groups])),
         by=None if by is None else np.asarray(whole_column(table[by])),
-        unmatched=options.unmatched,
+        missing_rows=options.missing_rows,
         reference=reference,
         margin=options.margin,
         confidence_level=_level(options),

@@ -230,7 +230,7 @@ def _add_test_set(add: Any, by: str) -> None:
     add("--threshold", type=_number, help=f"{said}, or as --positive")
     add("--by", metavar="COLUMN", help=by)
     said = "drop: leave out rows that a model lacks, its empty cells (default: raise)"
-    add("--unmatched", choices=("raise", "drop"), default="raise", help=said)
+    add("--missing-rows", choices=("raise", "drop"), default="raise", help=said)
 
 
 def _add_splits(add: Any) -> None:
@@ -242,7 +242,7 @@ def _add_splits(add: Any) -> None:
     add("--test-size", type=float, help=said)
     add("--seed", type=int, default=0, help="seed of the splits (default: 0)")
     said = "another random_state of the estimators in every fit, from --seed"
-    add("--reseed", nargs=0, default=False, help=said)
+    add("--fresh-seeds", nargs=0, default=False, help=said)
     add("--n-jobs", type=int, default=None, help="parallel jobs, -1 for all cores")
     add("--verbose", action="store_true", help="show a progress bar, also without a terminal")
 

@@ -363,13 +363,12 @@ class PairTests:
         frame = score_frame(
             joint.own_scores, joint.scores.labels, joint.estimates, confidence_level
         )
-        p_best, inside = np.nan, None
+        pvalue_best, inside = np.nan, None
         if joint.has_best and confidence_level > 0.5 and not self.in_time_order:
-            p_best = joint.p_best(alpha_of(confidence_level))[order]
+            pvalue_best = joint.pvalue_best(alpha_of(confidence_level))[order]
             inside = joint.could_be_best(confidence_level)[order]
-        first, last = self._ranks()
-        columns = {"p_best": p_best, "could_be_best": inside, "rank_low": first, "rank_high": last}
-        return frame.drop(columns="pvalue").assign(**columns)
+        best = {"pvalue_best": pvalue_best, "could_be_best": inside}
+        return frame.drop(columns="pvalue").assign(**best, **self._ranks())
 
     def _shown(self) -> np.ndarray:
         """Return which estimators differ significantly, both in their order, best first."""
@@ -380,16 +379,16 @@ class PairTests:
         different[first, second] = different[second, first] = True
         return different
 
-    def _ranks(self) -> tuple[Any, Any]:
-        """Return the first and the last rank that each could have, best first; nan if unknown."""
+    def _ranks(self) -> dict[str, np.ndarray]:
+        """Return the first and the last rank that each could have, best first, where known."""
         n, procedure = len(self.joint.estimates), self.procedure
         of_all = len(self) == n * (n - 1) // 2 and is_symmetric(procedure)
         of_all = of_all and not self.in_time_order
         unbounded = len(self) > 1 and self.adjustment.name in ("bh", "by", "none")
         if not of_all or unbounded or not isinstance(procedure, LocationTest):
-            return _NO_INTERVAL
+            return {}
         better = np.triu(self._shown())  # than the column's, as they are in order
-        return 1 + better.sum(axis=0), n - better.sum(axis=1)
+        return {"rank_low": 1 + better.sum(axis=0), "rank_high": n - better.sum(axis=1)}
 
     def letters(self) -> pd.DataFrame | None:
         """Return the letters of the estimators, best first; None if there are none."""

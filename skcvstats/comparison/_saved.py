@@ -235,7 +235,7 @@ def comparison_dict(result: Any) -> dict[str, Any]:
     for metric in result.metrics:
         of_metric = result[metric]
         parts.append(((metric,), _facts(of_metric.tests_by_metric[metric].example)))
-        wanted = (*_OF_ESTIMATORS, "p_best", "could_be_best")
+        wanted = (*_OF_ESTIMATORS, "pvalue_best", "could_be_best")
         parts += _estimators(metric, of_metric.ranking(), wanted)
         parts += _comparisons(metric, of_metric)
     return flat_dict(parts)

@@ -473,7 +473,7 @@ def _of_seeds(work: Workload, records: Sequence[FitRecord], n_splits: int) -> It
             "a fit takes more than 10 ms: the difference may be due to seeds"
         )
     if said:
-        remedy = "reseed=True includes seed-to-seed variability in the standard error"
+        remedy = "fresh_seeds=True includes seed-to-seed variability in the standard error"
         said.append(remedy if n_splits > 1 else unseen)
         yield Note("fixed seeds", "; ".join(said), None)
     if work.seed is None:
@@ -482,5 +482,5 @@ def _of_seeds(work: Workload, records: Sequence[FitRecord], n_splits: int) -> It
     what = "the standard error includes seed-to-seed variability" if n_splits > 1 else unseen
     text = f"fresh seeds in every fit of {listed(names)}, from random_state={work.seed}: {what}"
     if not names:
-        text = "no estimator has a parameter random_state, so reseed=True changed nothing"
+        text = "no estimator has a parameter random_state, so fresh_seeds=True changed nothing"
     yield Note("fresh seeds", text, None)

@@ -155,7 +155,7 @@ def learning_curve_inference(
     method: str | Procedure = "auto",
     params: Mapping[str, Any] | None = None,
     random_state: int | np.random.RandomState | None = 0,
-    reseed: bool = False,
+    fresh_seeds: bool = False,
     n_jobs: int | None = None,
     verbose: int = 0,
     confidence_level: float = 0.95,
@@ -182,7 +182,7 @@ def learning_curve_inference(
     {shared: cv}
     method : {"auto", "row_t", "corrected_resampled_t"} or such a procedure, default="auto"
         How the differences are tested, as in `compare_estimators`.
-    {shared: params, random_state, reseed, n_jobs, verbose, verdict level, store}
+    {shared: params, random_state, fresh_seeds, n_jobs, verbose, verdict level, store}
 
     Returns
     -------
@@ -229,7 +229,9 @@ def learning_curve_inference(
     test = procedure_of(method)
     if (test.name if isinstance(method, Procedure) else method) not in _METHODS:
         raise ValueError(f"method={brief(method)} must be one of {list(_METHODS)} for a curve.")
-    options = FitOptions(params=params, n_jobs=n_jobs, verbose=verbose, store=store, reseed=reseed)
+    options = FitOptions(
+        params=params, n_jobs=n_jobs, verbose=verbose, store=store, fresh_seeds=fresh_seeds
+    )
     options.uncloned(named)
     columns = {
         name if size == 1.0 and isinstance(size, float) else f"{name} at {size:g}": model

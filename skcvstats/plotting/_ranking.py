@@ -136,7 +136,7 @@ class RankingDisplay(RowDisplay):
             if letters:
                 part["letters"] = shown[name].letters()["letters"]
             if ranks:
-                if part["rank_low"].isna().any():
+                if "rank_low" not in part:
                     raise ValueError(
                         f"There are no intervals of ranks in {name!r}: they need two-sided "
                         "differences of all pairs, adjusted by max-t, Holm, Hochberg or "

@@ -164,7 +164,7 @@ class Inference(Printed, ABC):
     _of_null_value: ClassVar[bool] = False
     _fixed_models: ClassVar[str] = "the models as they were fitted"
     # The p-value if scores do not vary, for the warning.
-    _convention: ClassVar[str] = ", which is no evidence"
+    _convention: ClassVar[str] = ", which is not evidence"
     # What its repr shows.
     _shown: ClassVar[tuple[str, ...]] = (
         *("estimate", "pvalue", "statistic", "standard_error", "df", "method", "n_train", "n_test"),

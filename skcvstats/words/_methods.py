@@ -249,7 +249,7 @@ def _facts(evidence: Evidence) -> Iterator[tuple[str, str]]:
     if not held_out:
         yield from _estimators(known.get("estimators", {}))
     if "seed_of_fits" in known:
-        yield "seeds of the fits", f"reseed=True, random_state={known['seed_of_fits']}"
+        yield "seeds of the fits", f"fresh_seeds=True, random_state={known['seed_of_fits']}"
     if "params" in known:
         yield "params", known["params"]
     yield "scoring", _together(str(one.get("scoring", "")) for one in every)

@@ -200,7 +200,7 @@ VALUE_ERRORS = [
      r"cv=KFold\(\.\.\., shuffle=True, random_state=4\)"),
     (lambda: infer(cv=LeavePOut(1), random_state=5), "random_state=5 seeds only",
      "Leave random_state out"),
-    (lambda: infer(cv=KFold(5), reseed=True, random_state=-1), "random_state=-1",
+    (lambda: infer(cv=KFold(5), fresh_seeds=True, random_state=-1), "random_state=-1",
      "an integer from 0 to 2"),
     (lambda: score(error_score="ignore"), "error_score='ignore'", "'raise'"),
     (lambda: compare().to_frame("95%"), "confidence_level='95%'", "such as 0.95"),

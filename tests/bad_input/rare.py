@@ -196,7 +196,7 @@ VALUE_ERRORS = [
     (lambda: losses(rows=["a"] * 3), "rows of dtype <U1", "must hold numbers"),
     (lambda: compare_scores({"a": MASKED, "b": TWO[0]}, design=DESIGN),
      "masked entries in the array of scores of 'a' (1)", r"out everywhere\.$"),
-    (lambda: compare_scores(scored(TWO, labels=BOTH), scoring=5), "scoring=5", "name of a metric"),
+    (lambda: compare_scores(scored(TWO, labels=BOTH), metric=5), "metric=5", "name of a metric"),
     (lambda: compare_predictions(Y, {"a": Y, "b": Y}, scoring="f1", n_resamples=10**9),
      "n_resamples=1000000000", "at most 1000000"),
     (lambda: clustered_mean([1, 2], sample_weight=["1", "2"]), "weight of dtype", "to float64"),

@@ -31,8 +31,8 @@ from skcvstats.theory import (
     exchangeable_moments,
     half_sample_differences,
     implied_correlation,
-    political_ratio,
     variance_components,
+    variance_ratio,
 )
 
 from .calls import FOUR, array, scored, ttest
@@ -56,7 +56,7 @@ def losses(*n_test, unit="rows", levels=("split",), design=None, **facts):
 
 
 def ratio(method="corrected_resampled_t", **moments):
-    return political_ratio(method, **{"s1": 1, "s2": 0.1, "n_splits": 15, **moments})
+    return variance_ratio(method, **{"s1": 1, "s2": 0.1, "n_splits": 15, **moments})
 
 
 def differ(a=12, n=40, b=9, m=50, **options):

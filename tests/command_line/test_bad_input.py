@@ -114,7 +114,10 @@ OTHERS = [
         "an estimator or a metric ended the program (SystemExit: 0); it must not call sys.exit",
     ),
     (f"gate --scores s {SIDES} --rule better --n-splits 5", "--scores does not accept --n-splits"),
-    (f"gate --scores s {SIDES} --rule better --reseed", "--scores does not accept --reseed"),
+    (
+        f"gate --scores s {SIDES} --rule better --fresh-seeds",
+        "--scores does not accept --fresh-seeds",
+    ),
     (
         f"gate --predictions s {SIDES} --rule better --seed 0",
         "does not accept --seed; leave it out",

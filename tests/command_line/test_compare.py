@@ -164,11 +164,15 @@ def test_json_and_table_have_the_same_numbers(run, tmp_path):
 def test_fresh_seeds_in_every_fit(run):
     data = ("--data", "wine", "--estimators", "tree", "knn", "--n-splits", "10")
     options = ("compare", *data, "--json")
-    fresh = json.loads(run(*options, "--reseed", "--seed", "3")[1])
+    fresh = json.loads(run(*options, "--fresh-seeds", "--seed", "3")[1])
     knn = make_pipeline(StandardScaler(), KNeighborsClassifier())
     models = {"tree": DecisionTreeClassifier(), "knn": knn}
     X, y = datasets.load_wine(return_X_y=True)
-    splits = {"cv": RepeatedSubsampleSplit(10, random_state=3), "random_state": 3, "reseed": True}
+    splits = {
+        "cv": RepeatedSubsampleSplit(10, random_state=3),
+        "random_state": 3,
+        "fresh_seeds": True,
+    }
     expected = compare_estimators(models, X, y, **splits)
     assert fresh["comparisons"][0]["difference"] == expected[0].test.estimate
     assert fresh["notes"][0].startswith("fresh seeds in every fit of 'tree'")

@@ -208,7 +208,7 @@ def test_slices_of_the_predictions_command(run, sliced):
     assert len(json.loads(out)["slices"]) == 12
 
 
-def test_unmatched_rows(run, sliced, tmp_path):
+def test_missing_rows(run, sliced, tmp_path):
     """Empty cells of a model are an error, or left out and said."""
     table = pd.read_csv(sliced)
     table.loc[:119, "new"] = np.nan
@@ -219,13 +219,13 @@ def test_unmatched_rows(run, sliced, tmp_path):
     status, _, error = run(*gate)
     assert status == ERROR
     assert "'old' is missing in 1 of 800 rows" in error
-    status, out, error = run(*gate, "--unmatched", "drop")
+    status, out, error = run(*gate, "--missing-rows", "drop")
     assert status == HOLDS
     assert "679 of 800 rows are compared" in error
     assert "Coverage: new 85 %, old 99.88 %" in error
-    status, out, _ = run(*gate, "--unmatched", "drop", "--json")
+    status, out, _ = run(*gate, "--missing-rows", "drop", "--json")
     assert "Coverage: new 85 %" in " ".join(json.loads(out)["notes"])
-    models = ("--models", "old", "new", "--unmatched", "drop", "--positive", "1")
+    models = ("--models", "old", "new", "--missing-rows", "drop", "--positive", "1")
     status, out, _ = run("predictions", path, *BY[:-2], *models)
     assert status == 0
     assert "Coverage: new 85 %, old 99.88 %" in " ".join(out.split())

@@ -118,8 +118,8 @@ class TestBestSet:
             inside = told.ranking()["could_be_best"]
             assert inside.tolist() == [True, both]
             assert told.to_dict()[f"accuracy/{worse}/could_be_best"] is both
-        assert ranking["p_best"][1] == pytest.approx(expected, rel=1e-12)
-        assert ranking["p_best"][0] == 1
+        assert ranking["pvalue_best"][1] == pytest.approx(expected, rel=1e-12)
+        assert ranking["pvalue_best"][0] == 1
 
     def test_the_f_test_has_none(self):
         scores = replace(scores_of(3, 10), design=HALVES)
@@ -127,7 +127,7 @@ class TestBestSet:
         assert compare_scores(scores, method="five_by_two_cv_f").adjustment == "holm"
         with pytest.raises(ValueError, match="has no direction"):
             result.best_set()
-        assert result.ranking()["p_best"].isna().all()
+        assert result.ranking()["pvalue_best"].isna().all()
         chosen = compare_scores(scores, method="five_by_two_cv_f", reference="best")
         told = next(note for note in chosen.notes if note.code == "chosen reference")
         assert "best_set" not in str(told)

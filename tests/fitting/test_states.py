@@ -141,7 +141,7 @@ def test_numpys_stream_is_left_alone_in_threads(is_thread):
 
 
 def test_not_with_fresh_seeds_nor_for_a_single_estimator_nor_for_fitted_models():
-    assert not noted(*TREES, reseed=True)
+    assert not noted(*TREES, fresh_seeds=True)
     assert not texts(cross_val_inference(TREES[0], X, Y, cv=CV).notes)
     half = {"cv": RepeatedSubsampleSplit(1, test_size=0.5, random_state=0)}
     (text,) = noted(TREES[0], **half, method=HoldoutTTest())
@@ -189,8 +189,8 @@ def test_slow_fits_are_not_made_once_more_which_is_said(tmp_path):
     for options in ({}, {"store": store}, {"store": store}):
         assert noted(slow, **options) == [
             "random_state=7 of 'a' was not varied, as a fit takes more than 10 ms: the "
-            "difference may be due to seeds; reseed=True includes seed-to-seed variability in the "
-            "standard error"
+            "difference may be due to seeds; fresh_seeds=True includes seed-to-seed variability in "
+            "the standard error"
         ]
     assert counts(trace)[1] == 4 + 4
     (text,) = noted(TREES[0], slow, SlowTree(str(trace), random_state=8))

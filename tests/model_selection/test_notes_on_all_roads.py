@@ -34,6 +34,7 @@ from skcvstats import (
     cross_val_score,
 )
 from skcvstats.stats import get_procedure_names
+from tests.conftest import every
 
 X, Y = make_classification(200, 4, random_state=0)
 # Every fold of consecutive rows misses no class, but each tests on one of the two.
@@ -127,7 +128,7 @@ def by_compare_scores_with_a_design(case):
     data, cv, groups, _ = CASES[case]
     saved = {name: {"test_score": one["test_score"]} for name, one in done(case).items()}
     design = SplitDesign.from_splitter(cv, *data, groups)
-    return compare_scores(saved, scoring="accuracy", design=design).scores
+    return compare_scores(saved, metric="accuracy", design=design).scores
 
 
 def by_compare_scores_with_indices(case):
@@ -182,13 +183,7 @@ ROADS = [road for name, road in list(globals().items()) if name.startswith("by_"
 
 
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize(
-    "road",
-    [
-        *ROADS[::3],
-        *(pytest.param(it, marks=pytest.mark.slow) for it in ROADS if it not in ROADS[::3]),
-    ],
-)
+@pytest.mark.parametrize("road", every(3, ROADS))
 def test_the_same_notes(road, case):
     expected = CASES[case][-1]
     if road is by_compare_scores_with_indices:  # only the data show copies

@@ -163,8 +163,8 @@ class TestFinishedFolds:
         read = {name: CVScores.from_cv_results(results) for name, results in done.items()}
         procedure = CorrectedResampledTTest()
         for result in (
-            compare_scores(values, scoring="accuracy", design=design),
-            compare_scores(rows, scoring="accuracy", design=design),
+            compare_scores(values, metric="accuracy", design=design),
+            compare_scores(rows, metric="accuracy", design=design),
             compare_scores(read),
             procedure(done["a"]),
             procedure(done["a"], done["b"]),

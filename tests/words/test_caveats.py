@@ -179,13 +179,13 @@ def test_who_could_be_best_is_explained_where_it_is_not_in_the_order_of_scores()
     steady, shaky = rng.normal(0, 0.002, 15), rng.normal(0, 0.03, 15)
     shaky -= shaky.mean()
     scores = {"a": 0.97 + base, "b": 0.96 + base + steady, "c": 0.951 + base.mean() + shaky}
-    result = compare_scores(scores, design=DESIGN, scoring="accuracy")
+    result = compare_scores(scores, design=DESIGN, metric="accuracy")
     assert result.ranking()["estimator"].tolist() == ["a", "b", "c"]
     assert set(result.best_set()) == {"a", "c"}
     said = "b could not be the best, though c with a lower score could: it also depends on how"
     assert squeezed(result).count(said) == 1
     assert squeezed(evaluation_report(result)).count(said) == 1
-    usual = compare_scores(scores | {"c": 0.9 + base + steady[::-1]}, design=DESIGN, scoring="x")
+    usual = compare_scores(scores | {"c": 0.9 + base + steady[::-1]}, design=DESIGN, metric="x")
     assert "with a lower score could" not in str(usual)
 
 
