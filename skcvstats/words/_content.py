@@ -241,7 +241,7 @@ def _differences(
         section.paragraphs.append(f"And {len(tests) - len(pairs)} more, in to_frame().")
     if not isinstance(pairs[0].test, CVTestResult):  # words of its own
         section.points.extend(
-            f"{each.claim.words}." for each in pairs if each.outcome not in SILENT
+            f"{each.claim.words}." for each in pairs if each.claim.kind not in SILENT
         )
     return [section]
 
@@ -523,7 +523,7 @@ def said_of_gain(result: LearningCurveResult, e: int) -> str:
     by = result.sizes[-1] / result.sizes[-2]
     step = "doubling the" if abs(by - 2) < _ABOUT else "going on with the"
     step += f" {unit} from {before} to {after}"
-    name, kind = cut(result.names[e]), comparison.outcome
+    name, kind = cut(result.names[e]), comparison.claim.kind
     if kind in ("above", "below"):
         estimate = comparison.test.estimate
         ends = shown_ends(comparison.test.scores, *comparison.confidence_interval())
@@ -647,7 +647,7 @@ def difference_table(
 
 
 def _shown(pair: Comparison) -> Cell:
-    null, kind = getattr(pair.test, "null_value", 0), pair.outcome
+    null, kind = getattr(pair.test, "null_value", 0), pair.claim.kind
     if kind == "not shown":
         return EMPTY
     if null != 0 and kind in ("above", "below"):  # above it is not yet better

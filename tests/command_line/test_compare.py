@@ -156,7 +156,7 @@ def test_json_and_table_have_the_same_numbers(run, tmp_path):
     frame = pd.read_csv(table)
     pvalues = [row["pvalue"] for row in told["comparisons"]]
     assert pvalues == pytest.approx(frame["pvalue"].tolist(), rel=1e-14)  # as pandas reads them
-    assert {row["outcome"] for row in told["comparisons"]} <= {"above", "below", "not shown"}
+    assert {row["outcome"] for row in told["comparisons"]} <= {"higher", "lower", "not significant"}
     assert {*frame["estimator"], *frame["versus"]} == {"'@SUM", "'+1", "logistic"}
 
 

@@ -293,7 +293,7 @@ class TestNumbersInFull:
             numbers = [[row["difference"]], [row["low"], row["high"]], [row["pvalue_adjusted"]]]
             assert cells[:3] == numbers
             pair = next(one for one in told if [one.estimator, one.versus] == names)
-            asked = {"above": "better_by_more", "not worse": "not_worse"}[pair.outcome]
+            asked = {"higher": "better_by_more", "not worse": "not_worse"}[pair.outcome]
             assert cells[-2] == [getattr(pair.margin_pvalues, asked)]
 
     def test_of_two_estimators(self):

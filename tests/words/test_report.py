@@ -55,7 +55,7 @@ class TestTheAnswer:
             ("ab", {}, "a scores significantly higher than b in accuracy at the 5 % level."),
             ("abcd", {"gap": 0.02}, "2 of 4 estimators could be the best: a and b (95 % confi"),
             ("abc", {"gap": 0}, "Any of the 3 estimators could be the best (95 % confidence)."),
-            ("abc", {"reference": "b"}, "; against b: 1 better, 1 worse (95 % confidence)."),
+            ("abc", {"reference": "b"}, "; against b: 1 higher, 1 lower (95 % confidence)."),
         ],
     )
     def test_of_several(self, labels, options, said):
@@ -129,7 +129,7 @@ class TestWhatIsShown:
         verdicts = [row[-1] for row in _rows(report, "Differences")]
         n_shown = int((result.to_frame()["pvalue_adjusted"] <= 0.05).sum())
         assert 0 < n_shown < 10
-        assert verdicts == ["better"] * n_shown + [r"\-"] * (10 - n_shown)
+        assert verdicts == ["higher"] * n_shown + [r"\-"] * (10 - n_shown)
         assert "And 5 more, in to_frame()." in section(report, "Differences")
 
     def test_undetermined(self):
@@ -139,7 +139,7 @@ class TestWhatIsShown:
         scores = CVScores(values=values, design=DESIGN, labels=tuple("abcd"), metric="accuracy")
         with pytest.warns(match="do not vary"):
             report = evaluation_report(compare_scores(scores, reference="a"))
-        said = "1 worse, 1 not significantly different, 1 undetermined (95 % confidence)."
+        said = "1 lower, 1 not significant, 1 undetermined (95 % confidence)."
         assert f"against a: {said}" in section(report, "Answer")
         weak = section(report, "Limitations")
         assert weak.startswith("- c - a: undetermined: the estimated variance")

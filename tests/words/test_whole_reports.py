@@ -174,7 +174,7 @@ def test_non_inferiority_to_a_reference_at_another_level():
     best = [name for name in ("new", "odd", "old") if name not in outside]
     assert best == ["new", "odd"]
     found = f"""
-2 of 3 estimators could be the best: new and odd; against odd: 1 shown to be above -0.04, 1 not \
+2 of 3 estimators could be the best: new and odd; against odd: 1 significantly above -0.04, 1 not \
 significantly above -0.04 (90 % confidence).
 
 Ranking
