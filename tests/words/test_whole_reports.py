@@ -151,7 +151,7 @@ The p-values are two-sided, of the hypothesis that the expected difference is 0.
 95 % confidence intervals.
 """
     procedure = """null_value=0.0, alternative='two-sided')
-comparisons: reference=None, adjustment='max_t', margin=None, confidence_level=0.95"""
+comparisons: reference=None, margin=None, confidence_level=0.95"""
     assert squeezed(report) == whole("new and old", found, methods, REFERENCES, procedure)
 
 
