@@ -124,7 +124,7 @@ def fit_and_compare(
     )
     dates = [said.partition(": ")[2] for said in data.done if said.startswith(DATES)]
     dated = [dates_note(f"dates in {named}") for named in dates if data.groups is None]
-    return with_done(result, data.done, dated)
+    return with_done(result, options.data, data.target, data.done, dated)
 
 
 def _found(strings: list[EstimatorString], data: Prepared) -> list[tuple[str, Any]]:
@@ -133,8 +133,8 @@ def _found(strings: list[EstimatorString], data: Prepared) -> list[tuple[str, An
     if lost := [parsed.text for parsed in strings if parsed.path in other.keys() - short.keys()]:
         this, that = ("regression", "classification")[:: 1 if data.is_regression else -1]
         raise InputError(
-            f"{listed(lost)}: for {that}, and the target was taken for {this}. Write "
-            f"--task {that}, or choose of {', '.join(short)}."
+            f"{listed(lost)}: for {that}, but the target was read as {this}. Pass --task {that}, "
+            f"or choose from {', '.join(short)}."
         )
     return [(parsed.name, data.wrap(find_estimator(parsed, short))) for parsed in strings]
 
@@ -208,7 +208,7 @@ def compare_columns(
         margin=options.margin,
         confidence_level=_level(options),
     )
-    return with_done(result, done)
+    return with_done(result, file, target, done)
 
 
 def _level(options: argparse.Namespace) -> float:

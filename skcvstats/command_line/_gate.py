@@ -38,7 +38,7 @@ def gate(options: argparse.Namespace) -> int:
     for name in unused:
         if name in options.given:
             raise InputError(
-                f"gate --{given[0]} has no use for --{name.replace('_', '-')}; leave it out."
+                f"gate --{given[0]} does not accept --{name.replace('_', '-')}; leave it out."
             )
     if options.champion == options.challenger:
         raise InputError(f"--champion and --challenger are both {options.champion!r}.")
@@ -175,7 +175,9 @@ def _from_predictions(options: argparse.Namespace) -> ComparisonResult:
     if options.by is None:
         _check_margin(options.rule, options.margin)
     elif options.margin is None:
-        raise InputError("--by needs --margin: in no slice may the challenger be worse by more.")
+        raise InputError(
+            "--by needs --margin, the most by which the challenger may be worse in any slice."
+        )
     if options.target is None or options.scoring is None:
         raise InputError("gate --predictions needs --target and --scoring.")
     models = [options.champion, options.challenger]

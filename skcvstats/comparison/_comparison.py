@@ -469,14 +469,14 @@ class Comparison(Printed):
         """
         if not isinstance(self.test, CVTestResult):
             raise TypeError(
-                f"The {self.test.title} has no standard error, so it does not tell which "
-                "difference it could have shown. Use another method, such as "
+                f"The {self.test.title} has no standard error, so the difference that it could "
+                "have shown is not known. Use another method, such as "
                 'method="corrected_resampled_t".'
             )
         if self.test.origin.procedure._in_order:
             raise TypeError(
-                f"The {self.test.title} tells no difference that it could have shown: the variance "
-                "of scores over time is known too roughly for that. Read the interval."
+                f"The {self.test.title} has no detectable difference: it knows the variance of "
+                "scores over time too roughly. Read the interval."
             )
         critical = self.family.critical(self.test, self.alpha, self.position)
         test = self.test

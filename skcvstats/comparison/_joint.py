@@ -470,7 +470,9 @@ def pointing_to_best_set(note: Note, procedure: Procedure) -> Note:
     """Return the note on a reference that is favoured by chance, with advice on what to use."""
     if not isinstance(procedure, LocationTest):
         return note
-    instead = "result.best_set() names the estimators that could be the best, and is valid although"
+    instead = (
+        "result.best_set() names the estimators that could be the best, and remains valid although"
+    )
     return replace(note, text=f"{note.text}; {instead} the scores were seen")
 
 

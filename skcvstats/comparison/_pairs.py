@@ -124,8 +124,8 @@ def margin_notes(
 
     def say(size: str, ends: Any, where: str = "") -> str:
         return (
-            f"the margin, {within(ends)}, is less than {fewest} of the difference in {metric}"
-            f"{where} ({size}), so that {what} could hardly be shown; {remedy}"
+            f"the margin, {within(ends)}, is less than {fewest} of the difference in "
+            f"{metric}{where} ({size}), so {what} could hardly be shown; {remedy}"
         )
 
     sizes, most = [*map(format_number, needed)], format_number(needed.max(where=narrow, initial=0))
@@ -141,9 +141,9 @@ def wide_margin_notes(scores: CVScores, margin: tuple[float, float]) -> list[Not
     if not np.isfinite(high) or max(margin[1], -margin[0]) <= high - guess or guess == high:
         return []
     text = (
-        f"the margin, {within(margin)}, is more than lies between guessing "
-        f"({format_number(guess)}) and {high:g} in {scores.metric}, so every model that is no "
-        "worse than guessing meets it; give a smaller one"
+        f"the margin, {within(margin)}, is larger than the distance from guessing "
+        f"({format_number(guess)}) to {high:g} in {scores.metric}, so every model that is no worse "
+        "than guessing meets it; give a smaller one"
     )
     return [Note("wide margin", text, None)]
 
@@ -673,9 +673,9 @@ def _pair_notes(
     if tail_probability(quantile, joint.root.n_squares, "two-sided") < 1.5 * level:
         return notes
     text = (
-        f"{adjustment.words} for {n_comparisons} comparisons needs p-values that are right far in "
-        "the tails, and those of the normal distribution are too small there: the standard error "
-        f'is estimated from {joint.root.n_squares} squares. Use adjustment="max_t"'
+        f"{adjustment.words} for {n_comparisons} comparisons needs p-values that are accurate far "
+        "in the tails, and those of the normal distribution are too small there: the standard "
+        f'error is estimated from {joint.root.n_squares} squares. Use adjustment="max_t"'
     )
     return [*notes, Note("normal tails", text, AnticonservativeWarning)]
 

@@ -203,8 +203,8 @@ class ComparisonResult(Comparisons):
 
         Notes
         -----
-        No significant difference in a slice is no proof of equality, and whether two slices differ
-        from each other is not tested.
+        No significant difference in a slice is not evidence of equality, and whether two slices
+        differ from each other is not tested.
         """
         import pandas as pd
 

@@ -295,7 +295,7 @@ def over_rows_note(
     named = zip(labels, over_rows, strict=True)
     each = [f"{format_number(x)} ({name})" for name, x in named]
     more = f" and of {len(each) - _MOST_NAMES} more" if len(each) > _MOST_NAMES else ""
-    what, them = ("areas", "the areas are") if is_area else ("scores", "they are")
+    what, them = ("AUCs", "the AUCs are") if is_area else ("scores", "they are")
     text = (
         f"{metric} is the mean of the folds' {what}, weighted by their rows; over all "
         f"out-of-fold rows {them} {', '.join(each[:_MOST_NAMES])}{more}"

@@ -358,8 +358,8 @@ def _costs(cost: Any, cv_results: Mapping[str, Any]) -> list[float]:
     for value, params in zip(costs, candidates, strict=True):
         if not is_real(value) or np.isnan(value):
             raise ValueError(
-                f"The candidate {params} costs {value!r}, which is no number to compare by; pass "
-                "cost= as a callable that turns every candidate's parameters into one."
+                f"The candidate {params} costs {value!r}, which is not a number; pass cost= as a "
+                "callable that turns every candidate's parameters into one."
             )
     return [float(value) for value in costs]
 

@@ -104,7 +104,7 @@ KINDS = {
     "undetermined": Kind(
         "undetermined: does not vary",
         "undetermined",
-        "the estimated variance of {what} is 0, which is no evidence",
+        "the estimated variance of {what} is 0, which is not evidence",
     ),
 }
 # The outcome of a comparison is its kind of claim, in the words of the tables.
@@ -126,7 +126,7 @@ OPEN = {
     ),
     "equivalent": Words(
         "possibly not equivalent {within}",
-        "it is open whether {first} and {second} are equivalent in {metric} {within}",
+        "equivalence of {first} and {second} in {metric} {within} was not shown",
     ),
     "not worse": Words(
         "possibly worse by more than {low}",
@@ -244,7 +244,7 @@ def claim_of(
     named = names[0] or "the first", names[1] or "the second"
     words = words_of(kind, named, test.metric, margin, sides).long
     if is_open and sides == "two-sided":
-        level += "" if margin else ", which is no proof that they are equal"
+        level += "" if margin else "; that is not evidence of equality"
     elif is_open and margin:
         return Claim(kind, f"Undecided {level}: {words}", brief)
     if not names[0] or (is_open and sides == "two-sided"):

@@ -435,7 +435,8 @@ def compare_losses(
         what, sign, name = "scores", 1, "score" if metric == "loss" else metric
     rows = np.stack([sign * row for row in by_name.values()])
     remedy = (
-        f"If they are no {what}, pass greater_is_better={not greater_is_better}, else another name."
+        f"If they are not {what}, pass greater_is_better={not greater_is_better}, else another "
+        "name."
     )
     if known_of(name).sign < 0:
         raise ValueError(f"metric={metric!r} is not a name of {what}. {remedy}")

@@ -184,7 +184,7 @@ DESIGN_ERRORS = [
     (lambda: ConservativeZTest()(FOUR, auxiliary=FOUR), "arranged as split", r"HalfSplitPairs\(\)"),
     (lambda: ConservativeZTest()(FOUR, auxiliary=halves(40)), "from 40 rows", "same rows"),
     (lambda: ConservativeZTest()(cross(KFold(4))), "as fold", "for the estimate"),
-    (lambda: ttest(FOUR, auxiliary=halves()), "from one set of splits", "leave auxiliary out"),
+    (lambda: ttest(FOUR, auxiliary=halves()), "uses one set of splits only", "leave auxiliary out"),
     (lambda: sizes(), "n_splits=None", "Pass n_splits="),
     (lambda: sizes(n_splits=9, levels=("folds",)), "levels=('folds',)", "is not one of .*'fold'"),
     (lambda: indexed(y=Y[1:]), "{'n_samples': 60, 'y': 59}", "pass them alike"),

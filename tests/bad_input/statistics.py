@@ -135,7 +135,7 @@ VALUE_ERRORS = [
     (lambda: exchangeable_moments(np.eye(2) * 1e200), "reaches 1e+200", "by a constant"),
     (lambda: plan_n_splits(scored([1e-180, 2e-180, 0, 0])), "reach 2e-180", "by a constant"),
     (lambda: correlation_sensitivity(FOUR, [.1, 1]), "rho=[0.1, 1]", "at least 0 and below 1"),
-    (lambda: conservative_variance(["a"]), "differences of dtype", "convert it to floats"),
+    (lambda: conservative_variance(["a"]), "differences of dtype", "convert it to float64"),
     (lambda: conservative_variance([]), "shape (0,)", "at least one pair"),
     (lambda: conservative_variance([NAN]), "differences holds nan at (0,)", "finite"),
     (lambda: plan_n_splits(scored(TWO, labels=BOTH)), "shape (2, 4)", r"scores\['a'\]"),

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 from importlib import import_module
 
 import numpy as np
@@ -310,3 +311,20 @@ def test_a_column_like_subjects_is_asked_about_and_the_task_is_chosen(run, tmp_p
     status, _, error = run(*asked, "--target", "Sex", "--task", "regression")
     assert status == 2
     assert "--task regression needs a target of numbers; 'Sex' holds 'M'" in error
+
+
+def test_a_report_names_its_data_and_calls_nothing(run, breast_cancer, tmp_path):
+    report = tmp_path / "report.md"
+    models = (
+        "--estimators",
+        *(f"{k}=sklearn.neighbors.KNeighborsClassifier(n_neighbors={k})" for k in range(1, 14)),
+    )
+    options = ("--data", breast_cancer, "--target", "target", "--n-splits", 3, "--report", report)
+    run("compare", *options, *models, "--method", "corrected_resampled_t")
+    text = report.read_text(encoding="utf-8")
+    text = text.replace("\\", "")
+    assert re.search(
+        r"- \*\*data\*\*: breast_cancer.csv, target 'target', 569 rows, \d{4}-\d\d-\d\d", text
+    )
+    assert "more" in text
+    assert not re.search(r"\b(ranking|best_set|to_frame)\(", text)

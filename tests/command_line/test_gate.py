@@ -32,7 +32,7 @@ DECISIONS = [
     ("tree", "logistic", "equivalent --margin 0.01", CONTRARY, "FAIL"),
     (
         *("logistic", "tree", "equivalent --margin 0.05", NEITHER),
-        "UNDECIDED: it is open whether tree and logistic are equivalent in accuracy within",
+        "UNDECIDED: equivalence of tree and logistic in accuracy within",
     ),
     ("logistic", "tree", "not-worse", ERROR, ""),
 ]
@@ -158,7 +158,7 @@ def test_models_that_predict_the_same_are_undecided(run, tmp_path):
     run("compare", "--data", "iris", "--estimators", "tree", spec, "--save-scores", scores)
     for rule in (["not-worse", "--margin", "0.1"], ["equivalent", "--margin", "0.1"], ["better"]):
         status, out, _ = run("gate", "--scores", scores, *sides("tree", "again", *rule))
-        said = "the estimated variance of the difference in accuracy is 0, which is no evidence"
+        said = "the estimated variance of the difference in accuracy is 0, which is not evidence"
         assert (status, out) == (NEITHER, f"UNDECIDED: {said} (difference 0)\n")
 
 

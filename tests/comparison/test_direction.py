@@ -328,7 +328,7 @@ def test_a_margin_is_refused_before_anything_is_fitted():
         {"scoring": make_scorer(accuracy_score)},
         {"method": "holdout_t"},
     ):
-        with pytest.raises(ValueError, match="is from 0 to 1"):
+        with pytest.raises(ValueError, match="ranges from 0 to 1"):
             compare_estimators(models, X, y, margin=1, **options)
-    with pytest.raises(ValueError, match="neg_zero_one is from -1 to 0"):
+    with pytest.raises(ValueError, match="neg_zero_one ranges from -1 to 0"):
         compare_losses({"a": [0, 1, 1], "b": [1, 1, 0]}, metric="zero_one", margin=1)

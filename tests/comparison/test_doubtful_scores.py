@@ -140,7 +140,7 @@ OUT = {
 @pytest.mark.parametrize("name", OUT)
 def test_null_values_that_no_score_has_are_refused(name):
     null, metric, said = OUT[name]
-    said = f"null_value={float(null)} is no possible value of {metric}, which is {said}"
+    said = f"null_value={float(null)} is not a possible value of {metric}, which ranges {said}"
     model = DummyClassifier() if metric in ("accuracy", "roc_auc") else LinearRegression()
     y = Y if isinstance(model, DummyClassifier) else TARGET
     with pytest.raises(ValueError, match=said):
@@ -157,10 +157,10 @@ def test_null_values_that_no_score_has_are_refused(name):
 def test_null_values_of_differences_and_those_that_scores_have():
     models = {"a": NearestMean(), "b": DummyClassifier()}
     test = CorrectedResampledTTest(null_value=5)
-    with pytest.raises(ValueError, match="of differences in accuracy, which is from -1 to 1"):
+    with pytest.raises(ValueError, match="of differences in accuracy, which ranges from -1 to 1"):
         compare_estimators(models, X, Y, method=test, reference="b", scoring="accuracy")
     given = {"a": SHARES, "b": FAILED}
-    with pytest.raises(ValueError, match="of differences in accuracy, which is from -1 to 1"):
+    with pytest.raises(ValueError, match="of differences in accuracy, which ranges from -1 to 1"):
         compare_scores(given, metric="accuracy", design=DESIGN, method=test, reference="b")
     assert compare_scores(given, metric="any", design=DESIGN, method=test, reference="b")
     percent = {name: 100 * values for name, values in given.items()}

@@ -175,11 +175,11 @@ def test_a_margin_below_two_standard_errors_is_noted_and_below_one_of_a_one_side
 @pytest.mark.parametrize(
     ("metric", "margin", "said"),
     [
-        ("accuracy", 1, "accuracy is from 0 to 1"),
-        ("accuracy", (-1, 0.01), "accuracy is from 0 to 1"),
-        ("f1_macro", (-0.01, 5), "f1_macro is from 0 to 1"),
-        ("AUC (class 1)", 1.0, "is from 0 to 1"),
-        ("matthews_corrcoef", 2, "matthews_corrcoef is from -1 to 1"),
+        ("accuracy", 1, "accuracy ranges from 0 to 1"),
+        ("accuracy", (-1, 0.01), "accuracy ranges from 0 to 1"),
+        ("f1_macro", (-0.01, 5), "f1_macro ranges from 0 to 1"),
+        ("AUC (class 1)", 1.0, "ranges from 0 to 1"),
+        ("matthews_corrcoef", 2, "matthews_corrcoef ranges from -1 to 1"),
     ],
 )
 def test_a_margin_as_wide_as_the_metric_is_refused(metric, margin, said):

@@ -188,8 +188,8 @@ def test_results_say_it():
     assert "fresh seeds in every fit" in str(alone)
     single = compare_estimators(models, X, Y, method="holdout_t", fresh_seeds=True)
     for found, said in (
-        (alone, "any luck of seeds is in the variance"),
-        (single, "luck of seeds, so it is not in the variance"),
+        (alone, "the standard error includes seed-to-seed variability"),
+        (single, "no seed-to-seed variability, so the standard error does not include it"),
     ):
         assert said in next(note.text for note in found.notes if note.code == "fresh seeds")
 

@@ -373,9 +373,9 @@ for trial in BARE.trials[1:3]:
         (changed(2, value=-SCORES[2].mean()), {}, ValueError,
          r"mean of the 'scores' of trial 2 is 0\.\d+, and its value is -0\.\d+, with the other sign"
          r"\. The study maximizes: store the scores that the value is the mean of"),
-        (study(), {"cv": None}, ValueError, r"does not keep its splits\. Pass the .* cv=\.\."),
+        (study(), {"cv": None}, ValueError, r"not keep their splits\. Pass the .* cv=\.\."),
         (study(), {"cv": [1, 2]}, ValueError, r"cv item 0 is 1, not a \(train, test\) pair; pass"),
-        (study(), {"cv": KFold}, ValueError, r"KFold'> must be the splitter of the objective"),
+        (study(), {"cv": KFold}, ValueError, r"KFold'> must be the splitter that was used"),
         (study(), {"cv": ShuffleSplit(12)}, SplitDesignError, r"other splits each time.*seed"),
         (study(), {"design": SplitDesign.from_sizes(9, 1, n_splits=12)}, ValueError,
          r"Pass either the data \(X, y, groups, cv\) or design=, not both"),

@@ -229,7 +229,7 @@ TWIN = BEST + 0.01 * np.sin(np.arange(15)) - 0.004
 
 
 class TestScoresThatDoNotVary:
-    """No variance is no evidence."""
+    """No variance is not evidence."""
 
     @pytest.mark.parametrize(
         ("refit", "rows", "chosen", "told"),

@@ -94,7 +94,7 @@ class TestEveryRoad:
         if name in ("stated_correlation_t", "two_batches_t"):
             assert comparison.detectable_difference() > 0
         else:
-            with pytest.raises(TypeError, match="does not tell which difference"):
+            with pytest.raises(TypeError, match="is not known"):
                 comparison.detectable_difference()
         display = ComparisonDisplay.from_result(result).plot()
         assert display.frame()["outcome"].tolist() == [one.outcome for one in result]
@@ -115,7 +115,7 @@ class TestEveryRoad:
         printed = " ".join(str(result).split())
         assert all(str(comparison.estimator) in printed for comparison in shown)
         n_silent = len(result) - len(shown)
-        assert f"{n_silent} of 3 differences" in printed or n_silent in (0, 3)
+        assert f"{n_silent} of the 3 differences" in printed or n_silent in (0, 3)
         assert "\\begin{document}" in report.to_latex()
 
     def test_simulate(self):
@@ -174,7 +174,10 @@ class TestWhatTheyMean:
         report = evaluation_report(result).to_markdown()
         assert "D. J. Schuirmann" in report
         assert "2 of 6 pairs shown to be within 0.05 (95 % confidence)." in report
-        assert "4 of 6 differences are not significant, which is no proof of equality." in report
+        assert (
+            "4 of the 6 differences are not significant; that is not evidence of equality."
+            in report
+        )
         assert "letter" not in report
         assert compared("signs").letters()["letters"].tolist() == ["a", "a", "b", "b"]
 
