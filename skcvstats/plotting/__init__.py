@@ -12,6 +12,7 @@ from ._posterior import PosteriorDisplay
 from ._power_curve import PowerCurveDisplay
 from ._race import RaceDisplay
 from ._ranking import RankingDisplay
+from ._split_plan import SplitPlanDisplay as SplitPlanDisplay  # what from_plan returns
 
 __all__ = [
     "ComparisonDisplay",

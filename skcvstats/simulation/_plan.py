@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_classifier
 
-from .._utils._checks import n_rows, one_line
+from .._utils._checks import ALTERNATIVES, check_option, n_rows, one_line
 from ..exceptions import SplitDesignError
 from ..fitting import FitRecord, fingerprint, plan_splits
 from ..model_selection import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
@@ -76,7 +76,9 @@ class StudiedProcedure:
         splitters = {
             name: check_splitter(name, part) for name, part in given.items() if part is not None
         }
-        sides = self.alternative or getattr(test, "alternative", "two-sided")
+        sides = getattr(test, "alternative", "two-sided")
+        if self.alternative is not None:  # of a result, where losses turn it round
+            sides = check_option("alternative", self.alternative, ALTERNATIVES)
         made = {"test": test, "label": label, "alternative": sides, **splitters}
         for name, value in made.items():
             object.__setattr__(self, name, value)
