@@ -61,7 +61,7 @@ def test_their_estimators_need_no_recipe(package, name):
     model = getattr(pytest.importorskip(package), name)(n_estimators=5, n_jobs=1)
     X, y = load_breast_cancer(return_X_y=True)
     result = compare_estimators({"boosting": model, "dummy": DummyClassifier()}, X, y)
-    assert result[0].outcome == "above"
+    assert result[0].outcome == "higher"
 
 
 def assert_stopped(names, plain):

@@ -124,7 +124,7 @@ def fit_and_compare(
     )
     dates = [said.partition(": ")[2] for said in data.done if said.startswith(DATES)]
     dated = [dates_note(f"dates in {named}") for named in dates if data.groups is None]
-    return with_done(result, data.done, dated)
+    return with_done(result, options.data, data.target, data.done, dated)
 
 
 def _found(strings: list[EstimatorString], data: Prepared) -> list[tuple[str, Any]]:
@@ -208,7 +208,7 @@ def compare_columns(
         margin=options.margin,
         confidence_level=_level(options),
     )
-    return with_done(result, done)
+    return with_done(result, file, target, done)
 
 
 def _level(options: argparse.Namespace) -> float:

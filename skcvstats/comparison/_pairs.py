@@ -17,6 +17,7 @@ from ..scores import CONSTANT, CVScores, Note, limits_of, note_on_some, union
 from ..stats import (
     ADJUSTMENTS,
     MAX_T,
+    OUTCOMES,
     Adjustment,
     CVTestResult,
     Fact,
@@ -419,7 +420,7 @@ class PairTests:
             "pvalue_not_worse": pvalues.not_worse,
             "pvalue_not_better": pvalues.not_better,
             "pvalue_equivalent": pvalues.equivalent,
-            "outcome": self.kinds,
+            "outcome": [OUTCOMES[kind] for kind in self.kinds.tolist()],
         }
 
 

@@ -73,7 +73,7 @@ class ComparisonResult(Comparisons):
     >>> print(f"{found['accuracy/forest/score']:.3f}")
     0.856
     >>> found["accuracy/forest - tree/outcome"]
-    'above'
+    'higher'
     >>> again = ComparisonResult.from_json(result.to_json())
     >>> again[0].test.pvalue == result[0].test.pvalue
     True

@@ -11,7 +11,7 @@ from .._utils._checks import check_level, is_integer
 from .._utils._documents import DocumentError, Format, Made
 from .._utils._text import flat_dict, only_evidence, plain_json
 from ..scores import CVScores, Note, as_notes, codes
-from ..stats import METHODS, Inference, Procedure, check_bounds, get_procedure
+from ..stats import METHODS, OUTCOMES, Inference, Procedure, check_bounds, get_procedure
 from ._comparison import Dropped
 from ._pairs import (
     PairTests,
@@ -279,5 +279,5 @@ def _comparisons(metric: str, result: Any) -> Iterator[_Part]:
         outcome = None
         if not tests.in_time_order:
             numbers = only_evidence(numbers, bool(tests.undetermined[k]))
-            outcome = str(tests.kinds[k])
+            outcome = OUTCOMES[str(tests.kinds[k])]
         yield (metric, f"{row['estimator']} - {row['versus']}"), {**numbers, "outcome": outcome}

@@ -289,7 +289,7 @@ class FiveByTwoCVFTest(Procedure):
     >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
     >>> result = compare_estimators(models, X, y, method=FiveByTwoCVFTest())
     >>> result.comparisons[0].outcome
-    'not shown'
+    'not significant'
     """
 
     null_value: float = 0.0

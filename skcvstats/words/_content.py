@@ -1,6 +1,8 @@
 """content: what is said of a result, in brief for a prompt or in full for a report."""
 
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 
@@ -70,6 +72,7 @@ _MOST_NOTES = 6
 _MOST_TESTS = 20
 _POWER = 0.8
 _ABOUT = 0.02  # ratios of sizes that are rounded to rows
+_CALL = re.compile(r",? (?:see|in) \w+\(\)")
 _OF_RACES = ("nadeau1999", "nadeau2003", "dunn1961")
 
 
@@ -96,12 +99,12 @@ def content(
     if brief:
         return Document("", sections)
     evidence = evidence_of(result, rankings)
-    done = [] if evidence.scores is None else evidence.scores.provenance.get("data") or []
-    if done:  # to the data before the fits, by the command line
-        term = "data" if len(evidence.metrics) == 1 else "data, in all metrics"
-        sections[0].facts.append((term, "; ".join(map(str, done))))
+    known = {} if evidence.scores is None else evidence.scores.provenance
+    if said := [*known.get("table", []), *known.get("data", [])]:  # by the command line
+        sections[0].facts.append(("data", "; ".join(map(str, said))))
     if decision:
         sections[0].paragraphs.insert(0, decision)
+    sections = [_without_calls(section) for section in sections]
     sections += [_limitations(evidence), methods(evidence)]
     cited = dict.fromkeys(
         source
@@ -116,6 +119,21 @@ def content(
         who = counted_names(evidence.comparison)
     title = f"Evaluation report: {', '.join(evidence.metrics)}{f' of {who}' if who else ''}"
     return Document(title, sections, reproduction(evidence), bibliography(cited))
+
+
+def _without_calls(section: Section) -> Section:
+    """Return a section of a report, whose readers may not know the methods of a result."""
+    paragraphs = [_CALL.sub("", it) if isinstance(it, str) else it for it in section.paragraphs]
+    points = [_CALL.sub("", point) for point in section.points]
+    return replace(section, paragraphs=paragraphs, points=points)
+
+
+def _with_answer_first(sections: list[Section]) -> list[Section]:
+    """Return the sections of several metrics after one with the answers in all of them."""
+    leading = [section for section in sections if section.leads]
+    answers = [said for section in leading for said in section.paragraphs]
+    rest = [replace(it, paragraphs=[], leads=False) if it.leads else it for it in sections]
+    return [Section("Answer", paragraphs=answers, leads=True), *rest]
 
 
 def _of_comparison(
@@ -146,6 +164,7 @@ def _of_comparison(
         for metric in by_metric:
             sections += _slices(result[metric], brief, 3 if several else 2)
     if not brief:
+        sections = _with_answer_first(sections) if several else sections
         sections[0].paragraphs.extend(of_primary(result))
         return sections, rankings
     said = test.describe()
@@ -216,7 +235,9 @@ def _ranking(
     words = f"The {metric} of {counted(len(ranked), 'estimator')}, best first."
     legend = of_single(result) if ranked["low"].notna().any() else ""
     picture = Picture("ranking", metric, words, legend)
-    answered = Section(title, paragraphs=[f"{said[0].upper()}{said[1:]}"], leads=True)
+    of_several = level > 2
+    said = f"{visible(metric)}: {said}" if of_several else f"{said[0].upper()}{said[1:]}"
+    answered = Section(title, paragraphs=[said], leads=True)
     return [answered, Section("Ranking", level, table, picture, below)]
 
 
@@ -241,7 +262,7 @@ def _differences(
         section.paragraphs.append(f"And {len(tests) - len(pairs)} more, in to_frame().")
     if not isinstance(pairs[0].test, CVTestResult):  # words of its own
         section.points.extend(
-            f"{each.claim.words}." for each in pairs if each.outcome not in SILENT
+            f"{each.claim.words}." for each in pairs if each.claim.kind not in SILENT
         )
     return [section]
 
@@ -523,7 +544,7 @@ def said_of_gain(result: LearningCurveResult, e: int) -> str:
     by = result.sizes[-1] / result.sizes[-2]
     step = "doubling the" if abs(by - 2) < _ABOUT else "going on with the"
     step += f" {unit} from {before} to {after}"
-    name, kind = cut(result.names[e]), comparison.outcome
+    name, kind = cut(result.names[e]), comparison.claim.kind
     if kind in ("above", "below"):
         estimate = comparison.test.estimate
         ends = shown_ends(comparison.test.scores, *comparison.confidence_interval())
@@ -647,7 +668,7 @@ def difference_table(
 
 
 def _shown(pair: Comparison) -> Cell:
-    null, kind = getattr(pair.test, "null_value", 0), pair.outcome
+    null, kind = getattr(pair.test, "null_value", 0), pair.claim.kind
     if kind == "not shown":
         return EMPTY
     if null != 0 and kind in ("above", "below"):  # above it is not yet better

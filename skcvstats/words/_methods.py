@@ -281,7 +281,9 @@ def _together(of_metrics: Iterable[str]) -> str:
 
 def _comparisons(result: ComparisonResult) -> str:
     """Return the options of the comparison, as they are written in a call."""
-    options = ("reference", "adjustment", "margin", "confidence_level")
+    adjusted = ["adjustment"] * (result.n_adjusted > 1)
+    adjusted += ["adjust_over"] * bool(adjusted and len(result.metrics) > 1)
+    options = ("reference", *adjusted, "margin", "confidence_level")
     return ", ".join(f"{name}={getattr(result, name)!r}" for name in options)
 
 

@@ -193,7 +193,7 @@ def numbers_of(comparison: Comparison) -> Numbers:
         sides = _sides(comparison.test)
         if not family.joint and sides == "two-sided":
             found.append((family.margin_intervals(test, level), 1 - 2 * comparison.alpha))
-        what, p = margin_question(comparison.outcome, comparison.margin_pvalues, margin, sides)
+        what, p = margin_question(comparison.claim.kind, comparison.margin_pvalues, margin, sides)
         error = comparison.pvalue_error if p == pvalue else float(family.error_of(p))
         pvalues.append((what, p, error))
     of = test.origin
@@ -232,12 +232,13 @@ def _sides(test: Any) -> str:
 
 def difference_line(comparison: Comparison) -> str:
     """Return a line about what is shown of a difference, in its order."""
-    test, kind = comparison.test, comparison.outcome
+    test, kind = comparison.test, comparison.claim.kind
     if not isinstance(test, CVTestResult) or test.null_value != 0:
         return verdict_of(comparison)
     first, second = cut(comparison.estimator, WIDEST_NAME), cut(comparison.versus, WIDEST_NAME)
     plain, said = comparison.margin is None, words_of_pair(comparison)
-    words = f"{first} is {said.short} than {second}" if plain else said.long
+    side = {"above": "better", "below": "worse"}.get(kind, said.short)
+    words = f"{first} is {side} than {second}" if plain else said.long
     sure = f"({_sure(comparison, turned=kind.startswith('below'))})"
     if not kind.startswith(("above", "below")):
         return f"{words}: {first} - {second} = {format_number(test.estimate, padded=True)} {sure}"
@@ -247,7 +248,7 @@ def difference_line(comparison: Comparison) -> str:
 
 def _sure(comparison: Comparison, *, turned: bool) -> str:
     """Return the interval that decides, and the p-value of what is shown."""
-    kind, by, question = comparison.outcome, numbers_of(comparison), ""
+    kind, by, question = comparison.claim.kind, numbers_of(comparison), ""
     within_it = kind in ("equivalent", "not worse", "not better")
     (low, high), _ = by.intervals[-1 if within_it else 0]
     what, pvalue, error = by.pvalues[-1 if KINDS[kind].pvalue else 0]
@@ -371,7 +372,7 @@ def _against_reference(result: ComparisonResult) -> str:
 def words_of_pair(comparison: Comparison) -> Words:
     """Return the words for the outcome of a comparison, without the metric."""
     names = cut(comparison.estimator, WIDEST_NAME), cut(comparison.versus, WIDEST_NAME)
-    return words_of(comparison.outcome, names, "", comparison.margin, _sides(comparison.test))
+    return words_of(comparison.claim.kind, names, "", comparison.margin, _sides(comparison.test))
 
 
 def not_named(result: ComparisonResult, n_more: int) -> str:

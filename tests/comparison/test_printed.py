@@ -104,8 +104,8 @@ def test_differences_from_a_reference_are_counted():
     scores = rising(4, gap=0.12)
     result = compare_scores(scores, reference="m1")
     kinds = [pair.outcome for pair in result]
-    every = {"above": "better", "below": "worse", "not shown": "not significantly different"}
-    said = [f"{kinds.count(kind)} {words}" for kind, words in every.items() if kind in kinds]
+    every = ("higher", "lower", "not significant")
+    said = [f"{kinds.count(kind)} {kind}" for kind in every if kind in kinds]
     assert len(said) >= 2
     assert f"against m1: {', '.join(said)} (95 % confidence)." in squeezed(result)
     assert "letter" not in str(result)
@@ -151,7 +151,7 @@ def test_html_says_the_same():
     assert "<b>" not in html
     assert html.count("<tr>") == 5
     assert "<tr><td></td><th>score</th>" in html  # no head without text
-    assert html.count("<li>") == sum(pair.outcome != "not shown" for pair in result)
+    assert html.count("<li>") == sum(pair.outcome != "not significant" for pair in result)
     for line in ("could be the best", "not evidence of equality", "greater is better"):
         assert line in html
 
@@ -164,15 +164,15 @@ def test_two_estimators_may_be_called_like_columns():
 def test_nobody_is_better_for_being_above_another_null_value():
     test = CorrectedResampledTTest(null_value=-0.05, alternative="greater")
     result = compare_scores(shifted([-0.02, 0.0, -0.2]), method=test, reference="base")
-    assert [pair.outcome for pair in result] == ["above", "above", "not shown"]
+    assert [pair.outcome for pair in result] == ["higher", "higher", "not significant"]
     text = squeezed(result)
-    assert "against base: 2 shown to be above -0.05, 1 not significantly above -0.05" in text
+    assert "against base: 2 significantly above -0.05, 1 not significantly above -0.05" in text
     assert "1 of the 3 differences is not significantly above -0.05." in text
-    assert "better," not in text
+    assert "higher," not in text
     assert "equality" not in text
 
 
-@pytest.mark.parametrize(("alternative", "asked"), [("greater", "better"), ("less", "worse")])
+@pytest.mark.parametrize(("alternative", "asked"), [("greater", "higher"), ("less", "lower")])
 def test_a_one_sided_count_says_what_was_asked(alternative, asked):
     scores = shifted([-0.2, 0.2])
     result = compare_scores(scores, reference="base", alternative=alternative)

@@ -48,7 +48,7 @@ def test_verdict_and_interval_agree_at_every_level(adjustment, alternative, refe
             assert (row["low"], row["high"]) == (low, high)
             leaves_out = low > 0 or high < 0
             assert leaves_out == (pair.pvalue_adjusted <= pair.alpha)
-            assert (pair.outcome in ("above", "below")) == leaves_out
+            assert (pair.outcome in ("higher", "lower")) == leaves_out
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "less"])
@@ -93,9 +93,9 @@ class TestBestSet:
         told = result.with_confidence(level)
         best = told.best_set()
         for pair in told:
-            if pair.outcome == "below":
+            if pair.outcome == "lower":
                 assert pair.estimator not in best
-            if pair.outcome == "above":
+            if pair.outcome == "higher":
                 assert pair.versus not in best
         ranking = told.ranking()
         assert tuple(ranking["estimator"][ranking["could_be_best"]]) == best
@@ -113,7 +113,7 @@ class TestBestSet:
         expected = get_procedure(method)(scores[better] - scores[worse]).pvalue
         for level in (0.9, 0.95, 0.99):
             told = result.with_confidence(level)
-            both = told[0].outcome == "not shown"
+            both = told[0].outcome == "not significant"
             assert told.best_set() == ((better, worse) if both else (better,))
             inside = told.ranking()["could_be_best"]
             assert inside.tolist() == [True, both]

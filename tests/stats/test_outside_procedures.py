@@ -97,7 +97,7 @@ class TestEveryRoad:
             with pytest.raises(TypeError, match="is not known"):
                 comparison.detectable_difference()
         display = ComparisonDisplay.from_result(result).plot()
-        assert display.frame()["outcome"].tolist() == [one.claim.kind for one in result]
+        assert display.frame()["outcome"].tolist() == [one.outcome for one in result]
         legend = [text.get_text() for text in display.legend_.get_texts()]
         assert {one.claim.brief for one in result} <= set(legend)
 
@@ -105,7 +105,7 @@ class TestEveryRoad:
     def test_compare_estimators_and_the_report_in_all_formats(self, name):
         result = compare_estimators(MODELS, X, Y, method=make(name))
         report = evaluation_report(result)
-        shown = [comparison for comparison in result if comparison.outcome != "not shown"]
+        shown = [comparison for comparison in result if comparison.outcome != "not significant"]
         own_words = [one.claim.words for one in shown if not isinstance(one.test, CVTestResult)]
         assert bool(own_words) == (name == "equivalence")
         for written in (str(report), report.to_markdown(), report.to_html()):

@@ -290,7 +290,7 @@ class TestAllRightAgainstAllWrong:
         result = compare_losses({name: of * 1.0 for name, of in losses.items()}, metric="zero_one")
         pairs = {(pair.estimator, pair.versus): pair for pair in result}
         assert pairs["a", "b"].test.pvalue == pytest.approx(2 * 0.5**40, rel=1e-8)
-        assert pairs["a", "b"].outcome == "above"
+        assert pairs["a", "b"].outcome == "higher"
         assert [note.code for note in pairs["a", "c"].notes] == []
         assert "b" not in result.best_set()
 

@@ -151,7 +151,7 @@ The p-values are two-sided, of the hypothesis that the expected difference is 0.
 95 % confidence intervals.
 """
     procedure = """null_value=0.0, alternative='two-sided')
-comparisons: reference=None, adjustment='max_t', margin=None, confidence_level=0.95"""
+comparisons: reference=None, margin=None, confidence_level=0.95"""
     assert squeezed(report) == whole("new and old", found, methods, REFERENCES, procedure)
 
 
@@ -174,7 +174,7 @@ def test_non_inferiority_to_a_reference_at_another_level():
     best = [name for name in ("new", "odd", "old") if name not in outside]
     assert best == ["new", "odd"]
     found = f"""
-2 of 3 estimators could be the best: new and odd; against odd: 1 shown to be above -0.04, 1 not \
+2 of 3 estimators could be the best: new and odd; against odd: 1 significantly above -0.04, 1 not \
 significantly above -0.04 (90 % confidence).
 
 Ranking
