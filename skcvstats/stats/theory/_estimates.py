@@ -251,7 +251,7 @@ def conservative_variance(differences: Any) -> Any:
     Notes
     -----
     Split the rows into two halves at random, M times, dropping an odd row each time. In either half
-    draw J splits with n2 test rows, so n1' = n//2 - n2 rows to train on, and let d_m be the
+    draw J splits with n2 test rows, so n1' = n//2 - n2 training rows, and let d_m be the
     difference of the two mean scores. Both means have the variance V' of a mean of J splits at
     (n1', n2) and they are uncorrelated, as they share no row; so E[d_m^2] = 2 V', and
 
