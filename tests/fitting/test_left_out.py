@@ -1,0 +1,118 @@
+"""Closed forms of metrics without each unit, against scikit-learn on the rows that are left."""
+
+import numpy as np
+import pytest
+import sklearn.metrics
+
+from skcvstats.fitting._left_out import without_each
+
+WAYS = ("rows", "weights", "groups", "groups and weights")
+F_SCORES = ("f1_score", "precision_score", "recall_score", "jaccard_score")
+
+
+def draw(kind, seed, n_rows=41):
+    """Return targets and predictions of a kind, with ties."""
+    rng = np.random.default_rng(seed)
+    n_classes = 2 if kind in ("labels", "scores") else 4
+    y = rng.integers(n_classes, size=n_rows)
+    y[: 2 * n_classes] = np.arange(2 * n_classes) % n_classes
+    if kind in ("labels", "classes"):
+        return y, np.where(rng.random(n_rows) < 0.6, y, rng.integers(n_classes, size=n_rows))
+    if kind == "scores":
+        return y, np.round(rng.normal(size=n_rows) + y, 1)
+    if kind == "chances":
+        p = np.round(rng.random((n_rows, n_classes)), 1) + 0.05 + np.eye(n_classes)[y]
+        return y, p / p.sum(axis=1, keepdims=True)
+    if kind == "indicators":
+        y = (rng.random((n_rows, 3)) < 0.5).astype(int)
+        return y, np.where(rng.random(y.shape) < 0.7, y, 1 - y)
+    shape = (n_rows, 2) if kind == "outputs" else n_rows
+    y = np.round(5 + rng.gamma(2, size=shape), 1)
+    return y, np.abs(y + rng.normal(size=shape))
+
+
+def units_and_weights(way, n_rows, seed):
+    rng = np.random.default_rng([seed, 1])
+    units = np.arange(n_rows) // 3 if "groups" in way else None
+    weights = rng.integers(1, 4, n_rows) * 0.7 if "weights" in way else None
+    return units, weights
+
+
+def by_force(function, y, p, units, weights, options):
+    """Call scikit-learn once with all rows, and once without each unit."""
+    numbers = np.arange(len(y)) if units is None else units
+    kept = [np.ones(len(y), bool), *(numbers != unit for unit in range(numbers.max() + 1))]
+    measure = getattr(sklearn.metrics, function)
+    values = []
+    for rows in kept:
+        weighing = {} if weights is None else {"sample_weight": weights[rows]}
+        values.append(measure(y[rows], p[rows], **weighing, **options))
+    return np.array(values)
+
+
+AVERAGES = [
+    (kind, name, {"average": average} | known)
+    for name in F_SCORES
+    for kind, averages in (("classes", ("macro", "micro", "weighted")), ("indicators", ("macro",)))
+    for average in averages
+    for known in ([{"labels": [0, 1, 2, 3]}, {"labels": [1, 3]}] if kind == "classes" else [{}])
+]
+CASES = [
+    *(("labels", name, {}) for name in F_SCORES),
+    ("labels", "f1_score", {"pos_label": 0}),
+    *(("labels", "fbeta_score", {"beta": beta}) for beta in (0, 0.5, 3)),
+    ("classes", "fbeta_score", {"beta": 2, "average": "macro", "labels": [0, 1, 2, 3]}),
+    *AVERAGES,
+    *(
+        (kind, name, {})
+        for kind in ("labels", "classes")
+        for name in ("balanced_accuracy_score", "matthews_corrcoef", "cohen_kappa_score")
+    ),
+    ("classes", "balanced_accuracy_score", {"adjusted": True}),
+    ("scores", "roc_auc_score", {}),
+    *(
+        ("chances", "roc_auc_score", {"multi_class": "ovr", "average": average})
+        for average in ("macro", "weighted", "micro")
+    ),
+    *(
+        (kind, name, {})
+        for kind in ("numbers", "outputs")
+        for name in (
+            *("r2_score", "explained_variance_score", "root_mean_squared_error"),
+            "root_mean_squared_log_error",
+        )
+    ),
+    *(
+        ("outputs", name, {"multioutput": how})
+        for name in ("r2_score", "explained_variance_score")
+        for how in ("variance_weighted", [0.3, 0.7])
+    ),
+    ("numbers", "d2_tweedie_score", {}),
+]
+OF_ROWS = [  # not with groups or weights
+    ("scores", "average_precision_score", {}),
+    *(
+        (kind, "d2_absolute_error_score", {"multioutput": how})
+        for kind in ("numbers", "outputs")
+        for how in ("uniform_average", [0.3, 0.7])[: 1 + (kind == "outputs")]
+    ),
+]
+WITHOUT_WEIGHTS = [
+    ("chances", "roc_auc_score", {"multi_class": "ovo", "average": average})
+    for average in ("macro", "weighted")
+]
+ALL = [
+    *((*case, way) for case in CASES for way in WAYS),
+    *((*case, way) for case in WITHOUT_WEIGHTS for way in ("rows", "groups")),
+    *((*case, "rows") for case in OF_ROWS),
+]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("kind", "function", "options", "way"), ALL)
+def test_is_what_scikit_learn_says_of_the_rows_that_are_left(kind, function, options, way, seed):
+    y, p = draw(kind, seed, 40 + seed)
+    units, weights = units_and_weights(way, len(y), seed)
+    found = without_each(function, y, p, units=units, weights=weights, **options)
+    wanted = by_force(function, y, p, units, weights, options)
+    np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-12)
