@@ -27,6 +27,9 @@ _TIERS = {
     5: "families of learners",
     6: "groups",
     7: "what breaks procedures",
+    8: "metrics that are no means over rows",
+    9: "the same, forests, boosting, SVM, networks",
+    10: "learners that are equal",
 }
 
 

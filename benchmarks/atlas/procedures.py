@@ -236,6 +236,12 @@ BY_DESIGN = {
     "slow": _FEW,
     "groups": _FEW,
     "auxiliary": _AUXILIARY,
+    "stratified": {
+        "corrected t, 15 tenths": _corrected_tenths(15, again=False),
+        COMPARATOR: _corrected_tenths(20, again=False),
+        SAME_FOLDS: _of_folds(_corrected, 4, 5, rows=False),
+        ROW_T: _of_folds(_row_t, 4, 5),
+    },
     "quick": {
         **_FEW,
         "corrected t, 50 tenths": _corrected_tenths(50, again=False),
