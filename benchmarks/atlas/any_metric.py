@@ -1,4 +1,4 @@
-"""Tiers 8 to 10: metrics that are no means over rows, on stratified splits; learners that are equal.
+"""Tiers 8 to 10: metrics that are no means over rows, on stratified splits; equal learners.
 
 The scores of rows are pseudo-values: with m rows in a test set, T its metric and T(-i) that without
 row i, T + (m - 1)(T - T(-i)), less what makes their mean T. So means over a test set are its
@@ -56,7 +56,9 @@ def metrics_of(learner, is_classes):
     if not is_classes:
         return tuple(_OF_NUMBERS)
     has_chances = "AUC" in PROBABILITIES.get(learner, ())
-    return tuple(name for name, (*_, of_chances) in _OF_CLASSES.items() if has_chances or not of_chances)
+    return tuple(
+        name for name, (*_, of_chances) in _OF_CLASSES.items() if has_chances or not of_chances
+    )
 
 
 def cells_of_any_metric(learners, target):

@@ -94,7 +94,9 @@ def draw(rng, kind, codes, classes=None):
 
 def _add_stratified(splits, rng, classes, tenth):
     """Add the splits that scikit-learn draws, stratified where there are classes."""
-    folds, shuffled = (KFold, ShuffleSplit) if classes is None else (StratifiedKFold, StratifiedShuffleSplit)
+    folds, shuffled = (
+        (KFold, ShuffleSplit) if classes is None else (StratifiedKFold, StratifiedShuffleSplit)
+    )
     seeds, rows = rng.integers(2**31, size=5).tolist(), np.zeros(splits.n_units)
     drawn = shuffled(20, test_size=tenth, random_state=seeds.pop()).split(rows, classes)
     splits.add("tenths", [test for _, test in drawn], (20,), "9/10")
