@@ -127,7 +127,7 @@ FAULTS = [
         "scores of rows stay in the order of the test set",
     ),
     Fault(
-        "fitting/_reuse.py",
+        "fitting/_store.py",
         "keys.append(digest_of(shared, own, reader.digest(_sorted(params)), *seeded))",
         "keys.append(digest_of(shared, own, *seeded))",
         "a stale fit: the store does not see that the parameters of fit changed",

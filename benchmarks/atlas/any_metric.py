@@ -45,7 +45,7 @@ def pseudo_values(metric, y, predicted, starts):
     found = np.empty(len(y))
     for start, end in pairwise(starts):
         part = slice(start, end)
-        whole, *without = without_each(function, y[part], p[part], **options)
+        whole, *without = without_each(function, options, y[part], p[part])
         off = (end - start - 1) * (whole - np.array(without))
         found[part] = sign * (whole + off - off.mean())
     return found

@@ -50,5 +50,6 @@ plt.show()
 
 # %%
 # Stratified splits have a price: all have the class shares of these data, but a new sample would
-# have other shares. The intervals do not include this variance, so they are too short if the
-# classes differ in how well they are predicted.
+# have other shares. The intervals do not include this variance, so those of a single accuracy are
+# too short if the classes differ in how well they are predicted: they missed in 12 % of simulated
+# data sets, on random splits in 8 %. Those of differences missed in 7 and 6 %.

@@ -35,21 +35,20 @@ _error = partial(_loss, needs=_ANY, of_values=True)
 _row_error = partial(_error, is_row_mean=True)
 _share = partial(MetricFacts, needs="two values", low=-inf, of_values=True)  # of variation
 
-_AVERAGES = ("", "_macro", "_micro", "_samples", "_weighted")  # of scores of the classes
+# Of scores of the classes: of one that a test set lacks a weighted average is the same without it.
+_AVERAGES = {"": "positive", "_macro": "every class"}
+_AVERAGES |= dict.fromkeys(("_micro", "_samples", "_weighted"), _ANY)
 METRICS: dict[str, MetricFacts] = {
     **{
-        f"{name}{average}": MetricFacts(
-            f"{name}_score", _ANY if average else "positive", is_row_mean=average == "_samples"
-        )
+        f"{name}{average}": MetricFacts(f"{name}_score", needs, is_row_mean=average == "_samples")
         for name in ("f1", "jaccard", "precision", "recall")
-        for average in _AVERAGES
+        for average, needs in _AVERAGES.items()
     },
-    "recall_macro": MetricFacts("recall_score", "every class"),
     "accuracy": MetricFacts("accuracy_score", _ANY, is_row_mean=True, also="acc"),
     "adjusted_mutual_info_score": MetricFacts("adjusted_mutual_info_score", _ANY, low=-inf),
     "adjusted_rand_score": MetricFacts("adjusted_rand_score", _ANY, low=-0.5),
     "average_precision": MetricFacts("average_precision_score", "positive", responses=_DECISION),
-    "balanced_accuracy": MetricFacts("balanced_accuracy_score", _ANY),
+    "balanced_accuracy": MetricFacts("balanced_accuracy_score", "every class"),
     "completeness_score": MetricFacts("completeness_score", _ANY),
     "d2_absolute_error_score": _share("d2_absolute_error_score"),
     "d2_brier_score": _of_probabilities("d2_brier_score", "every class", low=-inf),
@@ -62,7 +61,7 @@ METRICS: dict[str, MetricFacts] = {
     "neg_brier_score": _loss(
         "brier_score_loss", _ANY, responses=_PROBA, low=-2.0, is_row_mean=True
     ),
-    "neg_log_loss": _loss("log_loss", "every class", responses=_PROBA, is_row_mean=True),
+    "neg_log_loss": _loss("log_loss", _ANY, responses=_PROBA, is_row_mean=True),
     "neg_max_error": _error("max_error"),
     "neg_mean_absolute_error": _row_error("mean_absolute_error", also="mae"),
     "neg_mean_absolute_percentage_error": _row_error("mean_absolute_percentage_error", also="mape"),
@@ -84,7 +83,7 @@ METRICS: dict[str, MetricFacts] = {
     "roc_auc_ovr": _of_probabilities("roc_auc_score", "every class"),
     "roc_auc_ovr_weighted": _of_probabilities("roc_auc_score", "every class"),
     "top_k_accuracy": MetricFacts(
-        "top_k_accuracy_score", "every class", responses=_DECISION, is_row_mean=True
+        "top_k_accuracy_score", _ANY, responses=_DECISION, is_row_mean=True
     ),
     "v_measure_score": MetricFacts("v_measure_score", _ANY),
 }
@@ -92,6 +91,23 @@ METRICS: dict[str, MetricFacts] = {
 ROW_MEANS = {facts.function for facts in METRICS.values() if facts.is_row_mean} | {
     *("fbeta_score", "hamming_loss", "mean_pinball_loss", "mean_tweedie_deviance", "zero_one_loss"),
 }
+# Those of folds that have scores of rows by leaving out each row, and were measured so; the row
+# t-test takes other functions too, but is not chosen for them.
+OF_FOLDS = {
+    *("average_precision_score", "balanced_accuracy_score", "cohen_kappa_score", "f1_score"),
+    *("d2_absolute_error_score", "d2_log_loss_score", "d2_pinball_score", "d2_tweedie_score"),
+    *("explained_variance_score", "fbeta_score", "jaccard_score", "matthews_corrcoef"),
+    *("precision_score", "r2_score", "recall_score", "roc_auc_score"),
+    *("root_mean_squared_error", "root_mean_squared_log_error"),
+}
+# Of the variation of y the share that is explained, which of fewer rows is no measurement.
+FEWEST_ROWS = 8
+OF_VARIATION = {
+    *("d2_absolute_error_score", "d2_pinball_score", "d2_tweedie_score"),
+    *("explained_variance_score", "r2_score"),
+}
+# Its value depends on the size of the test set, so leaving out rows tells nothing of its variance.
+WITHOUT_ROWS = {"max_error"}
 
 
 # Ends of names of losses; losses whose names end in the first group are never negative.

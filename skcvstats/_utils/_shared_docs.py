@@ -62,9 +62,25 @@ margin : float or pair of float, default=None
 legend : bool, default=True
     Whether `plot` adds one.
 ax : matplotlib Axes or array-like of Axes, default=None
-    Where to draw, one axes for each panel; None makes a new figure.
+    Where to draw, one axes for each panel; None makes a new figure. In a figure of yours without a
+    layout, matplotlib's tight layout makes room for names and legends.
 one ax = ax : matplotlib Axes, default=None
-    Where to draw; None makes a new figure.
+    Where to draw; None makes a new figure. In a figure of yours without a layout, matplotlib's
+    tight layout makes room for the legend.
+legend of plot = legend : bool, default=None
+    Whether to add one below the axes, where it has room; None is that of the display.
+interval_kwargs : dict, default=None
+    Matplotlib's properties of the intervals, over our own.
+line_kwargs : dict, default=None
+    Matplotlib's properties of the lines that the class names under Attributes, over our own.
+mark_kwargs : dict, default=None
+    Matplotlib's properties of the marks, over our own.
+itself = Display
+    The display itself, with its attributes set.
+no matplotlib = ImportError
+    If matplotlib is not installed.
+bad drawing = TypeError, ValueError
+    If `ax` is something else, or not one axes for each panel, or properties are no dict.
 display = Display
     Of this class. Nothing is drawn yet: its `plot` does that.
 drawn = ax_, figure_ : matplotlib Axes and Figure
@@ -184,6 +200,10 @@ adjustment : {"auto", "max_t", "bonferroni", "holm", "hochberg", "bh", "by", "no
     ``"max_t"`` where the procedure knows the covariance of its estimates, else ``"holm"``; the
     result's ``adjustment`` says which. An undetermined comparison, whose difference does not vary,
     counts as one with p = 1, so its adjusted p is 1 in any case.
+adjust_over : {"pairs", "metrics"}, default="pairs"
+    Over what p-values and intervals are adjusted if there are several metrics: the pairs of each
+    metric, or all pairs of all metrics as one family. With "pairs" decide beforehand which metric
+    counts; it comes first.
 reference : str, default=None
     None compares all pairs: the better minus the worse, but if `alternative` is one-sided the
     earlier minus the later. A name compares every other estimator with that one, as the other
@@ -191,23 +211,25 @@ reference : str, default=None
     p-values too small, and warns.
 scoring : str, callable, list, tuple or dict, default=None
     The metric or metrics, as in scikit-learn; greater is better. None is accuracy if all
-    estimators are classifiers and r2 if all are regressors. A `method` that works on rows,
-    ``"holdout_t"`` or ``"row_t"``, needs metrics that are means over rows, by scikit-learn's
-    name or from ``make_scorer`` of its functions; ``"row_t"`` also takes roc_auc of two
-    classes. None is then neg_mean_squared_error for regressors.
+    estimators are classifiers and r2 if all are regressors. ``method="row_t"`` takes any
+    metric that scikit-learn names, or that ``make_scorer`` makes of a function of the target
+    and the predictions, but max_error; ``"holdout_t"`` needs one that is a mean over rows.
+    With these two methods None is neg_mean_squared_error for regressors.
 cv : None, int, splitter or iterable of splits, default=None
-    None draws the splits that `method` asks for: for the row t-test 5 folds, 4 times,
-    stratified if all estimators are classifiers; for the corrected resampled t-test 15 random
-    splits with a tenth of the rows to test on. For more splits or other sizes pass a splitter,
-    such as ``RepeatedStratifiedKFold(n_splits=10, n_repeats=3)`` or
+    None draws the splits that `method` asks for: for the row t-test 5 folds, 4 times; for the
+    corrected resampled t-test 15 random splits with a tenth of the rows to test on; both
+    stratified if all estimators are classifiers. ``"auto"`` draws 5 folds, 4 times, whatever the
+    metrics. For more splits or other sizes pass a splitter, such as
+    ``RepeatedStratifiedKFold(n_splits=10, n_repeats=3)`` or
     ``RepeatedSubsampleSplit(50, test_size=0.2)``; random splits make ``"auto"`` the corrected
     resampled t-test. An int is k-fold, stratified if all estimators are classifiers.
     Further splits that `method` asks for are drawn in any case, and all are fitted in one pool.
 method : str or Procedure, default="auto"
-    The procedure. ``"auto"`` is the row t-test where every metric is a mean over rows, as
-    accuracy, log loss and squared errors are, and the splits are k-fold, repeated or not; else
-    the corrected resampled t-test. It is chosen before the first fit, and a note says why. Or
-    one of `get_procedure_names()`, or an instance with its own options, such as
+    The procedure. ``"auto"`` is the row t-test where the splits are k-fold, repeated or not,
+    for each metric that is a mean over rows, as accuracy, log loss and squared errors are, and
+    for AUC, F1, R2 and others that were measured; else the corrected resampled t-test on the
+    same splits. Each metric gets what it would get alone. It is chosen before the first fit, and
+    notes say why. Or one of `get_procedure_names()`, or an instance with its own options, such as
     ``CorrectedResampledTTest(null_value=-0.01, alternative="greater")``.
 unsuitable cv = SplitDesignError
     If `cv` does not suit the procedure, or a metric that is given by its name is not defined on
@@ -218,8 +240,6 @@ drawn display = Display
     With its attributes set: ``figure_``, ``ax_`` and others.
 same key = ValueError
     If two names give the same key.
-several metrics = ValueError
-    If there are several metrics.
 few replicates = SplitDesignError
     If there are fewer than 3 replicates.
 same type = Self

@@ -117,11 +117,6 @@ def format_size(size: float) -> str:
     return f"{size:.0f}" if size >= 100 else f"{size:.1f}".removesuffix(".0")
 
 
-def on_average(*sizes: float) -> str:
-    """Return what to add after sizes if some of them are averages."""
-    return "" if all(isinstance(size, int) for size in sizes) else " on average"
-
-
 def sentence(note: str) -> str:
     """Write a note as a sentence of its own."""
     return f"{note[0].upper()}{note[1:]}."
@@ -180,14 +175,6 @@ def format_ends(
     if math.isinf(high):
         return f"at least {written[0]}"
     return " to ".join(written)
-
-
-def format_seconds(seconds: float) -> str:
-    """Write a duration in seconds, minutes or hours."""
-    for limit, unit, size in ((120, "s", 1), (7200, "min", 60)):
-        if seconds < limit:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds / 3600:.1f} h"
 
 
 def counted(n: int, noun: str) -> str:

@@ -1,9 +1,8 @@
 """The command line: turns arguments and files into a verdict, a report or an exit status.
 
 Options (`_parser`) name estimators, which are found without evaluating a string (`_estimators`),
-and tables, which are read (`_table`) and whose columns become features (`_preparation`). The
-commands (`_compare`, `_gate`, `_store`) print and write (`_output`). What is slow to import is
-imported when a command needs it.
+and tables, whose columns become features (`_table`). The commands (`_compare`, `_gate`, `_store`)
+print and write (`_output`). What is slow to import is imported when a command needs it.
 """
 
 from ._errors import InputError

@@ -69,7 +69,7 @@ class FitsInChild:
         """Let the child fit, and return the result of its scores."""
         from ..comparison import ComparisonResult
 
-        with suppress(OSError):  # it has ended, which is told below
+        with suppress(OSError):  # it has ended, which is reported below
             self._requests.write(_FIT)
         try:
             with _sigterm_as_interrupt():

@@ -16,8 +16,15 @@ from ._errors import InputError
 from ._estimators import EstimatorString, find_estimator, parse_estimator
 from ._output import read_scores, tell, with_done
 from ._parser import CLASSIFIERS, DEFAULT, REGRESSORS
-from ._preparation import Prepared, prepare
-from ._table import check_columns, check_positive_is_known, read_coding, read_table, whole_column
+from ._table import (
+    Prepared,
+    as_one_and_zero,
+    check_columns,
+    check_positive_is_known,
+    prepare,
+    read_table,
+    whole_column,
+)
 
 
 def compare(options: argparse.Namespace) -> int:
@@ -119,9 +126,8 @@ def compare_columns(
     predicted = {name: whole_column(column) for name, column in given.items()}
     done = []
     if options.positive is not None:
-        coding = read_coding(y, options.positive)
-        y, done = coding.of(y), [coding.done]
-        predicted = {name: coding.of(column) for name, column in predicted.items()}
+        (y, *columns), said = as_one_and_zero(options.positive, y, *predicted.values())
+        predicted, done = dict(zip(predicted, columns, strict=True)), [said]
     check_positive_is_known(options.scoring, y)
     result = compare_predictions(
         np.asarray(y),

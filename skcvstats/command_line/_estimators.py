@@ -82,39 +82,35 @@ def _path_and_params(written: str, text: str) -> tuple[str, dict[str, Any] | Non
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Python warns about odd literals
-            node = ast.parse(written, mode="eval").body
-            path = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+            call = ast.parse(written, mode="eval").body
+            path = ast.unparse(call.func) if isinstance(call, ast.Call) else ""
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         why = error.msg if isinstance(error, SyntaxError) else error
         raise InputError(f"The estimator {text!r} cannot be read ({why}); {_FORMS}.") from error
-    if not isinstance(node, ast.Call):
+    if not isinstance(call, ast.Call):
         raise InputError(f"The estimator {text!r} cannot be read; {_FORMS}.")
     if not _is_path(path):
         raise InputError(
             f"The estimator {text!r} must begin with the import path of a class; {_FORMS}."
         )
-    return path, _literals(node, text)
-
-
-def _literals(call: ast.Call, text: str) -> dict[str, Any]:
-    if call.args or any(part.arg is None for part in call.keywords):
+    if call.args or None in [part.arg for part in call.keywords]:
         raise InputError(
             f"The estimator {text!r} must name each of its parameters: parameter=literal."
         )
     params: dict[str, Any] = {}
     for part in call.keywords:
-        assert part.arg is not None, "checked above"
-        if part.arg in params:
-            raise InputError(f"The estimator {text!r} names the parameter {part.arg!r} twice.")
+        name = str(part.arg)
+        if name in params:
+            raise InputError(f"The estimator {text!r} names the parameter {name!r} twice.")
         try:
-            params[part.arg] = ast.literal_eval(part.value)
+            params[name] = ast.literal_eval(part.value)
         except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError) as error:
             raise InputError(
-                f"{part.arg} in the estimator {text!r} must be a literal, such as 0.1, 'text', "
+                f"{name} in the estimator {text!r} must be a literal, such as 0.1, 'text', "
                 "None, True or a list of these: nothing is evaluated. For anything else define it "
                 "in a file and write file.py:variable."
             ) from error
-    return params
+    return path, params
 
 
 def _is_path(text: str) -> bool:

@@ -14,9 +14,9 @@ from ..stats import KINDS, LocationTest, words_of
 from ..words import said_of_slices
 from ._compare import compare_columns, fit_and_compare
 from ._errors import InputError, complain
-from ._estimators import EstimatorString, parse_estimator
+from ._estimators import parse_estimator
 from ._output import as_json, how_prepared, read_scores, tell
-from ._preparation import prepare
+from ._table import prepare
 
 HOLDS, CONTRARY, NEITHER = 0, 1, 3
 _DECISIONS = {
@@ -59,7 +59,25 @@ def _decided(options: argparse.Namespace, result: ComparisonResult) -> tuple[str
     why = "\n".join(lines)
     said = f"{'. '.join(lines)}. This was decided by the rule {rule}."
     if options.json:
-        return _as_json(status, why, comparison, result, rule), status, said
+        content = {
+            "decision": _DECISIONS[status][0],
+            "exit_status": status,
+            "why": why,
+            "rule": rule,
+            "metric": comparison.metric,
+            "champion": comparison.versus,
+            "challenger": comparison.estimator,
+            "score_champion": comparison.score_versus,
+            "score_challenger": comparison.score,
+            "difference": comparison.test.estimate,
+            "confidence_level": comparison.confidence_level,
+            "interval": list(comparison.confidence_interval()),
+            "margin": comparison.margin,
+            "margin_interval": comparison.margin and list(comparison.margin_interval()),
+            "pvalue": comparison.pvalue_adjusted,
+            "outcome": comparison.outcome,
+        }
+        return as_json(content, result), status, said
     for line in how_prepared(result):
         complain(f"data: {line}")
     for note in result.notes:
@@ -107,34 +125,29 @@ def _from_data(options: argparse.Namespace) -> ComparisonResult:
         raise InputError(
             f"--method {options.method} has no direction, so it cannot decide; leave it out."
         )
-    _both(options)
+    for flag in ("champion", "challenger"):
+        parse_estimator(getattr(options, flag), f"--{flag}")
     result: ComparisonResult = options.fits.result()
     return result
 
 
 def fit_both(options: argparse.Namespace) -> ComparisonResult:
     """Find, fit and compare the champion and the challenger; runs in the child process."""
-    champion, challenger = _both(options)
+    flags = ("champion", "challenger")
+    both = [parse_estimator(getattr(options, flag), f"--{flag}") for flag in flags]
     data = prepare(options)
-    return fit_and_compare(
-        [champion, challenger], data, options, options.scoring, reference=champion.name
-    )
-
-
-def _both(options: argparse.Namespace) -> tuple[EstimatorString, EstimatorString]:
-    champion = parse_estimator(options.champion, "--champion")
-    return champion, parse_estimator(options.challenger, "--challenger")
+    return fit_and_compare(both, data, options, options.scoring, reference=both[0].name)
 
 
 def _from_scores(options: argparse.Namespace) -> ComparisonResult:
     """Compare only these two, with the procedure of the saved result."""
     saved = read_scores(options.scores)
-    metric = options.scoring
-    if metric is None and len(saved.metrics) == 1:
-        (metric,) = saved.metrics
+    metric = options.scoring or saved.metrics[0]
     if metric not in saved.metrics:
-        given = f"--scoring {metric!r} must be" if metric else "--scoring is missing; it must be"
-        raise InputError(f"{given} one of the saved metrics, {listed(saved.metrics)}.")
+        known = listed(saved.metrics)
+        raise InputError(f"--scoring {metric!r} must be one of the saved metrics, {known}.")
+    if options.scoring is None and len(saved.metrics) > 1:
+        complain(f"note: {metric} decides, the first of the saved metrics {listed(saved.metrics)}")
     tests = saved.tests_by_metric[metric]
     names = (options.champion, options.challenger)
     if unknown := [name for name in names if name not in tests.scores.labels]:
@@ -188,32 +201,3 @@ _SOURCES: dict[str, tuple[Callable[[argparse.Namespace], ComparisonResult], tupl
     "scores": (_from_scores, (*_READING, *_FITTING, *_PREDICTED)),
     "predictions": (_from_predictions, _FITTING),
 }
-
-
-def _as_json(
-    status: int, why: str, comparison: Comparison, result: ComparisonResult, rule: str
-) -> str:
-    inner = None if comparison.margin is None else list(comparison.margin_interval())
-    content = {
-        "decision": _DECISIONS[status][0],
-        "exit_status": status,
-        "why": why,
-        "rule": rule,
-        "metric": comparison.metric,
-        "champion": comparison.versus,
-        "challenger": comparison.estimator,
-        "score_champion": comparison.score_versus,
-        "score_challenger": comparison.score,
-        "difference": comparison.test.estimate,
-        "confidence_level": comparison.confidence_level,
-        "interval": list(comparison.confidence_interval()),
-        "margin": comparison.margin,
-        "margin_interval": inner,
-        "pvalue": comparison.pvalue_adjusted,
-        "outcome": comparison.outcome,
-        "data": how_prepared(result),
-        "notes": [str(note) for note in result.notes],
-    }
-    if result.slices:
-        content["slices"] = result.by_slice().to_dict("records")
-    return as_json(content)

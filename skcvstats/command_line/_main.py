@@ -20,6 +20,7 @@ _COMMANDS = {
     "predictions": "._compare",
     "store": "._store",
 }
+_ARGUMENTS = {"seed": "random_state"}  # flags that are not named as what they give
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -36,14 +37,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as done:  # argparse, after --help and --version
         return done.code if isinstance(done.code, int) else ERROR
     except BrokenPipeError:
-        _leave_standard_output()
+        with contextlib.suppress(OSError, AttributeError, ValueError):  # no flush to it at exit
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _failed("the reader of the output closed it")
     except BaseException as error:
         return _failed(said_of(error))
     return status
-
-
-_ARGUMENTS = {"seed": "random_state"}  # flags that are not named as what they give
 
 
 def _run(argv: Sequence[str] | None) -> int:
@@ -80,9 +79,3 @@ def _failed(said: str) -> int:
     short = said if len(said) <= LONGEST else f"{said[:LONGEST]}..."
     complain(f"skcvstats: {short}")
     return ERROR
-
-
-def _leave_standard_output() -> None:
-    """Keep Python from flushing to a closed pipe at exit."""
-    with contextlib.suppress(OSError, AttributeError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -33,8 +33,7 @@ def tell(
     if decide is not None:
         text, status, decision = decide(result)
     else:
-        plans = _plans(result, getattr(options, "plan", None))
-        text = _result_as_json(result, plans) if options.json else _as_text(result, plans)
+        text = _verdict(result, options)
     contents = {path: _FILES[option][1](result, path, decision) for option, path in files.items()}
     for path, content in contents.items():
         _write_whole(path, content)
@@ -56,6 +55,41 @@ def tell(
     return status
 
 
+def _verdict(result: ComparisonResult, options: argparse.Namespace) -> str:
+    """Return the verdict as text or JSON, and how many rows would show a difference."""
+    difference = getattr(options, "plan", None)
+    n_comparisons = 1 if result.adjustment == "none" else result.n_adjusted
+    plans = [
+        str(plan_n_rows(test, difference=difference, n_comparisons=n_comparisons))
+        for test in (() if difference is None else result.tests)
+        if test.standard_error > 0
+    ]
+    if not options.json:
+        done = how_prepared(result)
+        lines = wrap(f"Data: {'; '.join(done)}.", 100, break_on_hyphens=False) if done else []
+        return "\n".join([str(result), *lines, *plans])
+    rows = result.to_frame().to_dict("records")
+    found = [None] * len(rows) if result.in_time_order else result
+    for row, comparison in zip(rows, found, strict=True):
+        row["outcome"] = comparison and comparison.outcome
+        row["verdict"] = comparison and comparison.verdict()
+    content = {
+        "confidence_level": result.confidence_level,
+        "margin": result.margin,
+        "adjustment": result.adjustment,
+        "comparisons": rows,
+    }
+    return as_json(content, result, {"plan": plans} if plans else {})
+
+
+def as_json(content: dict[str, Any], result: ComparisonResult, last: Any = None) -> str:
+    """Return JSON text with what there is to say of a result; null for numbers not finite."""
+    content |= {"data": how_prepared(result), "notes": [str(note) for note in result.notes]}
+    if result.slices:
+        content["slices"] = result.by_slice().to_dict("records")
+    return json.dumps(plain_json(content | (last or {})), indent=2, allow_nan=False)
+
+
 def _checked_files(options: argparse.Namespace) -> dict[str, Path]:
     """Return the files that the options request, by option."""
     wanted = {option: getattr(options, option[2:].replace("-", "_"), None) for option in _FILES}
@@ -66,13 +100,13 @@ def _checked_files(options: argparse.Namespace) -> dict[str, Path]:
         if (given := getattr(options, option, None))
     }
     for option, path in files.items():
-        _check_writable(option, path)
-        where = _absolute(path)
-        if where in taken and path.is_file():
-            raise InputError(f"{option} {path} would overwrite --{taken[where].lstrip('-')}.")
-        if where in taken and not path.exists():
-            raise InputError(f"{option} {path} is also {taken[where]}; name another file.")
-        taken[where] = option
+        target = _absolute(path)
+        _check_writable(option, path, target)
+        if target in taken and path.is_file():
+            raise InputError(f"{option} {path} would overwrite --{taken[target].lstrip('-')}.")
+        if target in taken and not path.exists():
+            raise InputError(f"{option} {path} is also {taken[target]}; name another file.")
+        taken[target] = option
     if report := files.get("--report"):
         suffix = check_option("--report with the ending", report.suffix.lower(), _REPORTS)
         if suffix in _NEED_JINJA2 and find_spec("jinja2") is None:
@@ -81,6 +115,31 @@ def _checked_files(options: argparse.Namespace) -> dict[str, Path]:
                 "install jinja2, or name a file that ends in .md or .txt."
             )
     return files
+
+
+def _absolute(path: Any) -> Path:
+    try:
+        return Path(path).resolve()
+    except (OSError, ValueError, RuntimeError) as error:
+        raise InputError(f"{str(path)!r} is no path: {in_one_line(error)}.") from error
+
+
+def _check_writable(option: str, path: Path, target: Path) -> None:
+    """Raise an error if a file cannot be written; tries with a file beside it."""
+    if target.is_dir():
+        raise InputError(f"{option} {path} is a directory; name a file in it.")
+    if not target.parent.is_dir():
+        raise InputError(f"{option} {path}: there is no directory {str(path.parent)!r}.")
+    if target.exists() and not os.access(target, os.W_OK):
+        raise InputError(f"{option} {path} cannot be written: no permission.")
+    if target.exists() and not target.is_file():
+        return
+    try:
+        probe = _beside(target)
+        probe.touch(exist_ok=False)
+        probe.unlink()
+    except OSError as error:
+        raise InputError(f"{option} {path} cannot be written: {error.strerror}.") from error
 
 
 def _write_whole(path: Path, text: str) -> None:
@@ -103,37 +162,10 @@ def _beside(target: Path) -> Path:
     return target.with_name(f".{target.name[:100]}.{os.getpid()}.part")
 
 
-def _absolute(path: Any) -> Path:
-    try:
-        return Path(path).resolve()
-    except (OSError, ValueError, RuntimeError) as error:
-        raise InputError(f"{str(path)!r} is no path: {in_one_line(error)}.") from error
-
-
-def _check_writable(option: str, path: Path) -> None:
-    """Raise an error if a file cannot be written; tries with a file beside it."""
-    target = _absolute(path)
-    if target.is_dir():
-        raise InputError(f"{option} {path} is a directory; name a file in it.")
-    if not target.parent.is_dir():
-        raise InputError(f"{option} {path}: there is no directory {str(path.parent)!r}.")
-    if target.exists() and not os.access(target, os.W_OK):
-        raise InputError(f"{option} {path} cannot be written: no permission.")
-    if target.exists() and not target.is_file():
-        return
-    probe = _beside(target)
-    try:
-        probe.touch(exist_ok=False)
-        probe.unlink()
-    except OSError as error:
-        raise InputError(f"{option} {path} cannot be written: {error.strerror}.") from error
-
-
-def _csv_text(result: ComparisonResult, path: Path, decision: str) -> str:
+def _csv_text(result: ComparisonResult, *_: Any) -> str:
     frame = result.to_frame()
-    for column in ("metric", "estimator", "versus", "note"):
-        if column in frame:
-            frame[column] = frame[column].map(_neutral)
+    for column in frame.columns.intersection(["metric", "estimator", "versus", "note"]):
+        frame[column] = frame[column].map(_neutral)
     return frame.to_csv(index=False)
 
 
@@ -157,40 +189,6 @@ _FILES: dict[str, tuple[str, Callable[[ComparisonResult, Path, str], str]]] = {
 }
 
 
-def _plans(result: ComparisonResult, difference: float | None) -> list[str]:
-    """Say how many rows would show a difference, for each comparison."""
-    n_comparisons = 1 if result.adjustment == "none" else result.n_adjusted
-    return [
-        str(plan_n_rows(test, difference=difference, n_comparisons=n_comparisons))
-        for test in (() if difference is None else result.tests)
-        if test.standard_error > 0
-    ]
-
-
-def _result_as_json(result: ComparisonResult, plans: list[str]) -> str:
-    """Return the verdicts and the table as JSON."""
-    rows = result.to_frame().to_dict("records")
-    found = [None] * len(rows) if result.in_time_order else result
-    for row, one in zip(rows, found, strict=True):
-        row |= {"outcome": one and one.outcome, "verdict": one and one.verdict()}
-    content = {
-        "confidence_level": result.confidence_level,
-        "margin": result.margin,
-        "adjustment": result.adjustment,
-        "comparisons": rows,
-        "data": how_prepared(result),
-        "notes": [str(note) for note in result.notes],
-    }
-    if result.slices:
-        content["slices"] = result.by_slice().to_dict("records")
-    return as_json(content | ({"plan": plans} if plans else {}))
-
-
-def as_json(content: Any) -> str:
-    """Return JSON text on several lines, with null for numbers that are not finite."""
-    return json.dumps(plain_json(content), indent=2, allow_nan=False)
-
-
 def read_scores(name: str) -> ComparisonResult:
     """Read a result that ``compare --save-scores`` or ``ComparisonResult.to_json`` wrote."""
     try:
@@ -200,12 +198,6 @@ def read_scores(name: str) -> ComparisonResult:
     except ValueError as error:
         said = in_one_line(error)
         raise InputError(said if said.startswith(name) else f"{name}: {said}") from error
-
-
-def _as_text(result: ComparisonResult, plans: list[str]) -> str:
-    done = how_prepared(result)
-    lines = wrap(f"Data: {'; '.join(done)}.", 100, break_on_hyphens=False) if done else []
-    return "\n".join([str(result), *lines, *plans])
 
 
 def with_done(result: ComparisonResult, done: Sequence[str]) -> ComparisonResult:

@@ -36,7 +36,11 @@ def store(options: argparse.Namespace) -> int:
         with closing(FitStore(options.file, create=False)) as opened:
             facts = defaultdict(dict, {model: found or {} for model, found in opened.models()})
             entries = [Entry(*entry) for entry in opened.entries()]
-            chosen = [entry for entry in entries if _is_chosen(entry, facts, options)]
+            chosen, now = entries, time.time()
+            if options.older_than is not None:
+                chosen = [one for one in chosen if (now - one.written) / _DAY > options.older_than]
+            if options.data is not None:
+                chosen = [one for one in chosen if _data(facts[one.model]).startswith(options.data)]
             if options.prune:
                 asked = options.older_than is not None or options.data is not None
                 _prune(opened, entries, chosen if asked else [])
@@ -52,13 +56,6 @@ def store(options: argparse.Namespace) -> int:
             f"{options.file!r} cannot be {what}: {error}. {FitStore.remedy(error)}."
         ) from error
     return 0
-
-
-def _is_chosen(entry: Entry, facts: _Facts, options: argparse.Namespace) -> bool:
-    age = (time.time() - entry.written) / _DAY
-    if options.older_than is not None and not age > options.older_than:
-        return False
-    return options.data is None or _data(facts[entry.model]).startswith(options.data)
 
 
 def _prune(opened: FitStore, entries: list[Entry], chosen: list[Entry]) -> None:
@@ -85,40 +82,30 @@ def _list(chosen: list[Entry], facts: _Facts) -> None:
     if not chosen:
         return
     rows = [("data", "fits", "first", "last", "metric", "estimator")]
+    every: dict[str, None] = {}
     for model in models:
         about = facts[model]
         times = (time.gmtime(entry.written) for entry in whole if entry.model == model)
         dates = sorted(time.strftime("%Y-%m-%d", written) for written in times)
         first, last = (dates[0], dates[-1]) if dates else (_UNKNOWN, _UNKNOWN)
+        metrics, versions = about.get("metrics"), about.get("versions")
+        metric = ", ".join(map(str, metrics)) if isinstance(metrics, list) else _UNKNOWN
+        estimator = cut(str(about.get("estimator", _UNKNOWN)), _WIDEST)
+        estimator += " (unseeded)" if about.get("unseeded") else ""
         n_fits = str(len(dates))
-        rows.append((_data(about)[:8], n_fits, first, last, _metrics(about), _estimator(about)))
+        rows.append((_data(about)[:8], n_fits, first, last, visible(metric), estimator))
+        of_packages = versions.items() if isinstance(versions, Mapping) else ()
+        every[", ".join(f"{name} {version}" for name, version in of_packages) or _UNKNOWN] = None
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     print()
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
         print("  ".join(cells).rstrip())
     print()
-    for versions in dict.fromkeys(_versions(facts[model]) for model in models):
-        print(f"Versions: {versions}.")
+    for versions in every:
+        print(f"Versions: {visible(versions)}.")
 
 
 def _data(about: Mapping[str, Any]) -> str:
     found = about.get("data")
     return found if isinstance(found, str) else _UNKNOWN
-
-
-def _metrics(about: Mapping[str, Any]) -> str:
-    metrics = about.get("metrics")
-    return visible(", ".join(map(str, metrics))) if isinstance(metrics, list) else _UNKNOWN
-
-
-def _estimator(about: Mapping[str, Any]) -> str:
-    short = cut(str(about.get("estimator", _UNKNOWN)), _WIDEST)
-    return f"{short} (unseeded)" if about.get("unseeded") else short
-
-
-def _versions(about: Mapping[str, Any]) -> str:
-    versions = about.get("versions")
-    if not isinstance(versions, Mapping):
-        return _UNKNOWN
-    return visible(", ".join(f"{name} {version}" for name, version in versions.items()))

@@ -13,6 +13,7 @@ from ._comparison import Dropped as Dropped
 from ._comparison import close as close
 from ._comparison import refuse_in_time_order as refuse_in_time_order
 from ._estimates import ScoreEstimates as ScoreEstimates
+from ._estimates import estimates_of as estimates_of
 from ._joint import JointInference as JointInference
 from ._joint import pointing_to_best_set as pointing_to_best_set
 from ._pairs import SMALL_MARGIN as SMALL_MARGIN

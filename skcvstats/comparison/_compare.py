@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._utils._checks import check_level, listed
+from .._utils._checks import check_level, check_option, listed
 from ..exceptions import FitError
 from ..scores import CVScores, Note, holes_of, scores_of, union
 from ..stats import (
@@ -21,7 +21,13 @@ from ..stats import (
 )
 from ._comparison import Dropped
 from ._joint import pointing_to_best_set
-from ._pairs import check_adjustment, check_margin, check_reference, make_pair_tests
+from ._pairs import (
+    adjusted_together,
+    check_adjustment,
+    check_margin,
+    check_reference,
+    make_pair_tests,
+)
 from ._result import ComparisonResult
 
 ByMetric = Mapping[str, CVScores]
@@ -36,12 +42,19 @@ def check_comparison(
     *,
     reference: str | None,
     adjustment: str,
+    adjust_over: str = "pairs",
     margin: Any = None,
     confidence_level: float = 0.95,
     metrics: Iterable[str] = (),
 ) -> None:
     """Raise an error for options of a comparison that cannot be used; before anything is fitted."""
     check_adjustment(adjustment, test)
+    check_option("adjust_over", adjust_over, ("pairs", "metrics"))
+    if (adjustment, adjust_over) == ("none", "metrics"):
+        raise ValueError(
+            'adjust_over="metrics" adjusts p-values over the pairs and the metrics, and '
+            'adjustment="none" adjusts nothing. Leave one of them out.'
+        )
     check_level(confidence_level)
     if margin is not None:
         check_margin(margin, test, confidence_level, metrics)
@@ -83,6 +96,7 @@ def compare(
     margin: Any = None,
     confidence_level: float = 0.95,
     tests: Mapping[str, Procedure] | None = None,
+    adjust_over: str = "pairs",
     all_pairs: bool = True,
     notes: Mapping[str, Iterable[Note]] | Iterable[Note] = (),
     said: Iterable[Note] = (),
@@ -103,7 +117,8 @@ def compare(
         except FitError as error:
             options = {"reference": reference, "adjustment": adjustment, "margin": margin}
             options["confidence_level"] = confidence_level
-            line = _next_line(scores, auxiliary, test, options)
+            of_metrics = {metric: (tests or {}).get(metric, test) for metric in scores}
+            line = _next_line(scores, auxiliary, of_metrics, options)
             raise FitError(f"{error} {line}".rstrip(), scores, auxiliary) from None
     found, adjusted_by = {}, check_adjustment(adjustment, test)
     chosen = reference_notes(test, everyone) if reference == "best" else []
@@ -132,6 +147,8 @@ def compare(
             in_order=reference is not None,
             confidence_level=float(confidence_level),
         )
+    if adjust_over == "metrics":
+        found, adjusted_by = adjusted_together(found, adjusted_by)
     noted = union(*(of.all_notes for of in found.values()))
     inferences = [of.inference for of in found.values()]
     warned = warn_once(inferences, noted, said, scores=dict(scores), auxiliary=auxiliary)
@@ -139,6 +156,7 @@ def compare(
         tests_by_metric=found,
         reference=reference,
         adjustment=adjusted_by.name,
+        adjust_over=adjust_over,
         confidence_level=float(confidence_level),
         dropped=tuple(dropped),
         warned=warned,
@@ -244,7 +262,10 @@ def _lacking(metric: str, scores: ByMetric, auxiliary: ByMetric) -> dict[str, st
 
 
 def _next_line(
-    scores: ByMetric, auxiliary: ByMetric, test: Procedure, given: Mapping[str, Any]
+    scores: ByMetric,
+    auxiliary: ByMetric,
+    tests: Mapping[str, Procedure],
+    given: Mapping[str, Any],
 ) -> str:
     """Return the line of code that continues with the scores of a `FitError`; empty without one."""
     usable, reference = {}, given["reference"]
@@ -254,13 +275,15 @@ def _next_line(
         if len(names) > 1 and reference in (None, "best", *names):
             usable[metric] = names
     if usable:
-        line = _without(usable, scores, auxiliary, _written(test, given))
+        test = tests[next(iter(usable))]
+        alike = {name: names for name, names in usable.items() if tests[name] == test}
+        line = _without(alike, scores, auxiliary, _written(test, given))
         return f"The line below continues without what failed.\n  {line}"
     metric, of_metric = next(iter(scores.items()))
     kept = np.asarray(~holes_of(of_metric).any(axis=0))
     if auxiliary or len(scores) > 1 or of_metric.design.whole(kept).sum() < 2:
         return ""
-    of_some: Any = test  # for some of the splits; a test of rows needs them all
+    of_some: Any = tests[metric]  # for some of the splits; a test of rows needs them all
     if of_some.needs_rows:
         same = {x: getattr(of_some, x, None) for x in ("null_value", "alternative")}
         of_some = get_procedure("corrected_resampled_t", **same)

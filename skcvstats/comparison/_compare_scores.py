@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from numpy.typing import ArrayLike
 
@@ -26,6 +26,7 @@ def compare_scores(
     reference: str | None = None,
     alternative: str | None = None,
     adjustment: str = "auto",
+    adjust_over: Literal["pairs", "metrics"] = "pairs",
     margin: Any = None,
     auxiliary: CVScores | Mapping[str, Any] | ReportsByName | None = None,
     confidence_level: float = 0.95,
@@ -62,7 +63,7 @@ def compare_scores(
         losses by the name of the metric, such as mean_squared_error, log_loss or error_rate.
     method : str or Procedure, default="corrected_resampled_t"
         One of `get_procedure_names()`, or a procedure with its options.
-    {shared: reference, alternative or None, adjustment, margin}
+    {shared: reference, alternative or None, adjustment, adjust_over, margin}
     auxiliary : CVScores, mapping or ComparisonReport, default=None
         For a `method` that takes its variance from auxiliary splits, the scores of the same
         estimators on them, in a form of `scores` that knows its splits; `design` is not of these.
@@ -112,7 +113,7 @@ def compare_scores(
     test = get_procedure(method, alternative=alternative)
     labels = next(iter(samples.values())).labels
     how: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
-    how["confidence_level"] = confidence_level
+    how |= {"adjust_over": adjust_over, "confidence_level": confidence_level}
     check_comparison(test, labels, **how)
     further = _in_direction(_further(auxiliary, scoring, samples), greater_is_better)
     return compare(_in_direction(samples, greater_is_better), further, test=test, **how)

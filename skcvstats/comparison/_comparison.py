@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, o
 
 import numpy as np
 
-from .._utils._checks import ConfidenceInterval, alpha_of, check_level, listed
+from .._utils._checks import ConfidenceInterval, alpha_of, listed
 from .._utils._text import counted, cut, visible
 from ..scores import CVScores, Note, union
 from ..stats import (
@@ -19,10 +19,11 @@ from ..stats import (
     Fact,
     Inference,
     MarginPvalues,
+    Printed,
     adjust_pvalues,
+    claim_of,
     deciding_level,
     margin_kinds,
-    pair_claim,
     plain,
     student_quantile,
     tail_probability,
@@ -45,26 +46,6 @@ def refuse_in_time_order(result: Any) -> None:
     """Raise ValueError where a verdict is asked for and no procedure is valid."""
     if getattr(result, "in_time_order", False):
         raise ValueError(f"{IN_TIME_ORDER} The scores: print(result), ranking() or to_frame().")
-
-
-class Printed:
-    """Results whose words are written by the room above."""
-
-    def __str__(self) -> str:
-        from ..words import text_of
-
-        return text_of(self)
-
-    __repr__ = __str__  # because a prompt shows it
-
-    def _repr_html_(self) -> str:
-        from ..words import html_of
-
-        return html_of(self)
-
-    def _level(self: Any, confidence_level: float | None) -> float:
-        """Return the level asked for, else that of the result."""
-        return self.confidence_level if confidence_level is None else check_level(confidence_level)
 
 
 class Dropped(NamedTuple):
@@ -181,22 +162,26 @@ class PvaluesOnly(Unadjusted):
     """Comparisons whose p-values are adjusted one by one, and whose intervals are not."""
 
     adjustment: str
-    evidence: np.ndarray
+    evidence: np.ndarray  # the p-values, and those of other metrics of the family
+    others: tuple[tuple[Any, Any], ...] = ()  # of which these are the tests and the bounds
 
     def pvalues(self, inference: Inference) -> np.ndarray:
-        return adjust_pvalues(self.evidence, self.adjustment)
+        return adjust_pvalues(self.evidence, self.adjustment)[: np.size(inference.estimate)]
 
     def own_level(self, alpha: float, position: int) -> float:
         return deciding_level(self.evidence, self.adjustment, position, alpha)
 
     def margin_pvalues(self, inference: Any, bounds: tuple[float, float]) -> MarginPvalues:
         """Adjust p of equivalence, or one-sided of "not worse" or "not better", as a family."""
-        below, above = _one_sided(inference, bounds)
-        nothing = np.full(self.evidence.shape, np.nan)
-        asked = {"two-sided": np.maximum(below, above), "greater": below, "less": above}
-        pvalues = asked[inference.alternative]
-        adjusted = adjust_pvalues(np.where(np.isnan(pvalues), 1.0, pvalues), self.adjustment)
-        adjusted = np.where(np.isnan(pvalues), np.nan, adjusted)
+        family = []
+        for tests, ends in ((inference, bounds), *self.others):
+            below, above = _one_sided(tests, ends)
+            asked = {"two-sided": np.maximum(below, above), "greater": below, "less": above}
+            family.append(asked[tests.alternative])
+        pvalues, every = family[0], np.concatenate(family)
+        nothing = np.full(pvalues.shape, np.nan)
+        adjusted = adjust_pvalues(np.where(np.isnan(every), 1.0, every), self.adjustment)
+        adjusted = np.where(np.isnan(pvalues), np.nan, adjusted[: pvalues.size])
         return MarginPvalues(
             better_by_more=nothing,
             worse_by_more=nothing,
@@ -390,11 +375,6 @@ class Comparison(Printed):
         return self.family.intervals(self.test, self._level(confidence_level))
 
     @property
-    def has_own_interval(self) -> bool:
-        """Whether the interval is not adjusted although the p-value is, so it does not decide."""
-        return self.adjusted and self.test.has_interval and not self.family.joint
-
-    @property
     def alpha(self) -> float:
         """The level of the test that the verdict is of, 0.05 for 95 % confidence."""
         return alpha_of(self.confidence_level)
@@ -407,7 +387,7 @@ class Comparison(Printed):
         alpha, pvalue = alpha_of(self.confidence_level), self.pvalue_adjusted
         if self.margin and self.margin_pvalues and not self.test.undetermined:
             kind = str(margin_kinds(self.test, pvalue, self.margin_pvalues, alpha))
-            return pair_claim(self.test, kind, alpha, self.margin)
+            return claim_of(self.test, kind, alpha, self.margin)
         return self.test.claim(alpha, pvalue)
 
     @property
@@ -541,12 +521,6 @@ class Comparisons(Printed):
     def _first(self) -> PairTests:
         return next(iter(self.tests_by_metric.values()))
 
-    def _only(self, what: str) -> PairTests:
-        """Return the tests of the only metric, or raise an error that says how to choose one."""
-        if len(self.metrics) > 1:
-            raise ValueError(choose_metric(self.metrics, f"{what}()"))
-        return self._first
-
     @cached_property
     def comparisons(self) -> Sequence[Comparison]:
         """Every comparison made, metric by metric, the best estimators first."""
@@ -612,11 +586,11 @@ class Comparisons(Printed):
 
     @property
     def n_adjusted(self) -> int:
-        """The number of comparisons in each metric, for which p-values are adjusted.
+        """The number of comparisons for which p-values are adjusted, in each metric or in all.
 
         If estimators were left out of some metrics, it is the largest of these numbers.
         """
-        return max(map(len, self.tests_by_metric.values()))
+        return max(tests.n_adjusted for tests in self.tests_by_metric.values())
 
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.comparisons)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,8 +10,8 @@ import numpy as np
 
 from .._utils._checks import check_level, listed
 from ..scores import Note, union
-from ..stats import Inference
-from ._comparison import Printed, choose_metric
+from ..stats import Inference, Printed, warn_once
+from ._comparison import choose_metric
 from ._pairs import score_frame
 from ._saved import estimates_dict
 
@@ -138,7 +139,10 @@ class ScoreEstimates(Printed):
             Columns ``estimator``, ``score``, ``standard_error``, ``low`` and ``high``; ``p_best``
             and ``could_be_best`` are missing, as nothing is compared.
 
-        {Raises: several metrics}
+        Raises
+        ------
+        ValueError
+            If there are several metrics.
         """
         if len(self.metrics) > 1:
             raise ValueError(choose_metric(self.metrics, "ranking()"))
@@ -154,3 +158,19 @@ class ScoreEstimates(Printed):
         from ..plotting import draw
 
         return draw(self, None, ax, **kwargs)
+
+
+def estimates_of(
+    found: dict[str, Any],
+    names: tuple[str, ...],
+    *,
+    several: bool,
+    said: Iterable[Note] = (),
+    **measured: Any,
+) -> Any:
+    """Return the answers of `several` estimators or metrics, or the only one, and warn once."""
+    notes = union(*(answer.notes for answer in found.values()))
+    warned = warn_once(found.values(), notes, said, **measured)
+    if several:
+        return ScoreEstimates(inferences=found, names=names, warned=warned)
+    return replace(next(iter(found.values())), warned=warned)

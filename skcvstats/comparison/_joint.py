@@ -41,7 +41,7 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
@@ -70,7 +70,7 @@ from ..stats import (
 from ._comparison import MaxT, close, error_of_share, single_step
 
 N_DRAWS, MOST_DRAWS = 19_999, 199_999
-_MOST_ESTIMATORS = 30  # that are drawn longer, in up to ten seconds and 100 MB
+MOST_ESTIMATORS = 30  # that are drawn longer, in up to ten seconds and 100 MB
 _LEVELS = (0.01, 0.05, 0.1)  # at which the p-value is one number, whichever is asked for
 _SEED = 20_080_614
 _BLOCK = 2**18  # numbers in a block of draws: at most 2 MiB, which fit into the cache of a core
@@ -155,20 +155,16 @@ class Draws:
         penalty = np.where(asked, 0, -np.inf).astype(self.dtype)
         shape = (self.n_draws, *(asked.shape[1:] if axis == 1 else ()))
         maxima, start = np.empty(shape, dtype=self.dtype), 0
+        few = len(self.factor) <= self.few
+        simulated = self._ratios_of_few if few else self._ratios_of_many
         with _one_thread():
-            for ratios in self._ratios(rows, columns):
+            for ratios in simulated(rows, columns):  # of shape (block, rows, columns)
                 if two_sided:
                     np.abs(ratios, out=ratios)
                 ratios += penalty
                 maxima[start : start + len(ratios)] = ratios.max(axis=axis)
                 start += len(ratios)
         return maxima
-
-    def _ratios(self, rows: Any, columns: Any) -> Iterator[np.ndarray]:
-        """Yield simulated statistics of rows minus columns, of shape (block, rows, columns)."""
-        if len(self.factor) <= self.few:
-            return self._ratios_of_few(rows, columns)
-        return self._ratios_of_many(rows, columns)
 
     def _ratios_of_few(self, rows: Any, columns: Any) -> Iterator[np.ndarray]:
         """Yield ratios of the differences themselves, for all draws of a block at once."""
@@ -246,10 +242,14 @@ def _one_thread() -> AbstractContextManager[Any]:
     return _controller().limit(limits=1, user_api="blas")
 
 
-def make_draws(root: Root, determined: np.ndarray, n_draws: int = N_DRAWS) -> Draws:
-    """Prepare the simulation of the statistics of all pairs."""
-    centred = root.values - root.values.mean(axis=0)
-    centred /= np.abs(centred).max() or 1.0  # so that squares neither overflow nor underflow
+def make_draws(
+    root: Root, determined: np.ndarray, n_draws: int = N_DRAWS, sizes: Sequence[int] = ()
+) -> Draws:
+    """Prepare the simulation of the statistics of all pairs, of metrics with so many estimators."""
+    parts = [part - part.mean(axis=0) for part in np.split(root.values, np.cumsum(sizes[:-1]))]
+    for part in parts:
+        part /= np.abs(part).max() or 1.0  # so that squares neither overflow nor underflow
+    centred = np.concatenate(parts)
     n_estimators = len(centred)
     with _one_thread():
         covariance = centred @ centred.T
@@ -277,7 +277,7 @@ class JointInference:
     scores: CVScores
     auxiliary: CVScores | None = None
     n_draws: int = N_DRAWS
-    most_estimators: int = _MOST_ESTIMATORS
+    most_estimators: int = MOST_ESTIMATORS
     # What the procedure works on, and the estimated expected score of each estimator; made once.
     samples: tuple[Sample, Sample | None] = ()  # type: ignore[assignment]
     estimates: np.ndarray = ()  # type: ignore[assignment]
@@ -317,17 +317,13 @@ class JointInference:
         in_order = sorted(set(keys))
         return np.array([in_order.index(key) for key in keys])
 
-    def test(self, first: np.ndarray, second: np.ndarray) -> Any:
-        """Return the inference on the differences of pairs, first minus second."""
-        further = None if self.auxiliary is None else self.auxiliary.differences(first, second)
-        return self.procedure.run(self.scores.differences(first, second), further)
-
     @cached_property
     def all_pairs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Of all pairs the errors, degrees of freedom, and p of the column being above the row."""
         n_estimators = len(self.estimates)
         first, second = np.triu_indices(n_estimators, k=1)
-        found = self.test(first, second)
+        further = None if self.auxiliary is None else self.auxiliary.differences(first, second)
+        found: Any = self.procedure.run(self.scores.differences(first, second), further)
         errors, dfs, alone = np.zeros((3, n_estimators, n_estimators))
         errors[first, second] = errors[second, first] = found.standard_error
         dfs[first, second] = dfs[second, first] = found.df

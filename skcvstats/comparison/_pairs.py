@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from scipy.linalg import block_diag
 
 from .._utils._checks import alpha_of, check_option, listed
 from .._utils._text import counted, cut, format_number
@@ -23,6 +24,7 @@ from ..stats import (
     LocationTest,
     MarginPvalues,
     Procedure,
+    Root,
     check_bounds,
     is_symmetric,
     margin_kinds,
@@ -39,7 +41,15 @@ from ._comparison import (
     Unadjusted,
     check_level_with_margin,
 )
-from ._joint import JointInference, letters, near_a_level
+from ._joint import (
+    MOST_DRAWS,
+    MOST_ESTIMATORS,
+    N_DRAWS,
+    JointInference,
+    letters,
+    make_draws,
+    near_a_level,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -151,6 +161,7 @@ class PairTests:
     margin: tuple[float, float] | None = None
     chosen_from: CVScores | None = None
     confidence_level: float = 0.95
+    together: Together | None = None  # the comparisons in all metrics, if they are one family
     better_first: bool = False  # else in the order that was asked for
     alone: bool = False  # two estimators only; then there is no ranking
 
@@ -188,14 +199,17 @@ class PairTests:
     @cached_property
     def decided(self) -> Decided:
         """The adjusted p-values; drawn longer if one is too close to a level to tell."""
-        inference, n_comparisons = self.inference, len(self.first)
-        joint, undetermined = self.compared, inference.undetermined
+        inference, n_comparisons = self.inference, self.n_adjusted
+        joint: Any = self.together or self.compared
+        undetermined = inference.undetermined
         while True:
             if n_comparisons <= 1 or self.adjustment == ADJUSTMENTS["none"]:
                 family: Family = Unadjusted(n_comparisons)
             elif not self.adjustment.has_intervals:
-                evidence = np.where(undetermined, 1.0, inference.pvalue)
-                family = PvaluesOnly(n_comparisons, self.adjustment.name, evidence)
+                others = [] if self.together is None else self.together.others(self)
+                evidence = np.concatenate([of.evidence for of in (self, *others)])
+                tests = tuple((of.inference, of.margin and of.bounds) for of in others)
+                family = PvaluesOnly(n_comparisons, self.adjustment.name, evidence, tests)
             elif self.adjustment != MAX_T:
                 family = Bonferroni(n_comparisons)
             else:
@@ -212,6 +226,23 @@ class PairTests:
             joint = joint.longer
         errors = np.where(undetermined, 0.0, family.errors(inference, pvalues))
         return Decided(family, pvalues, errors, margin)
+
+    @property
+    def evidence(self) -> np.ndarray:
+        """The p-values before they are adjusted; 1 if undetermined."""
+        return np.where(self.undetermined, 1.0, self.inference.pvalue)
+
+    @property
+    def n_adjusted(self) -> int:
+        """The number of comparisons in the family, those of other metrics included."""
+        return len(self.first) if self.together is None else self.together.n_comparisons
+
+    @property
+    def adjusted_over(self) -> str:
+        """What p-values are adjusted over."""
+        if self.adjustment.name == "none" or self.n_adjusted <= 1:
+            return "nothing"
+        return "pairs" if self.together is None else "pairs and metrics"
 
     @property
     def names(self) -> np.ndarray:
@@ -264,7 +295,7 @@ class PairTests:
             test=test,
             pvalue_adjusted=float(decided.pvalues[k]),
             pvalue_error=float(decided.errors[k]),
-            adjusted=self.adjustment.name != "none" and len(self.first) > 1,
+            adjusted=type(decided.family) is not Unadjusted,
             notes=union(self.all_notes, of=k),
             confidence_level=self.confidence_level,
             family=decided.family,
@@ -300,6 +331,7 @@ class PairTests:
             "pvalue": found.pvalue,
             "pvalue_adjusted": self.pvalues_adjusted,
             "pvalue_error": self.pvalue_errors,
+            "adjusted_over": self.adjusted_over,
             **self._margin_columns(),
             "note": ["; ".join(map(str, union(self.all_notes, of=k))) for k in range(len(self))],
         }
@@ -375,6 +407,150 @@ class PairTests:
         }
 
 
+_OF_UNITS = ("rows", "offsets", "groups", "weights")  # of the scores of rows
+
+
+@dataclass(frozen=True, eq=False)
+class Together:
+    """The comparisons in all metrics as one family."""
+
+    # The roots of the metrics are stacked; contrasts are within a metric, the maximum is over all.
+    tests: tuple[PairTests, ...]
+    n_draws: int = N_DRAWS
+
+    @cached_property
+    def counted(self) -> list[PairTests]:
+        """One of the metrics whose scores are equal up to a factor and a constant, and the rest."""
+        return list(dict.fromkeys(self._twins.values()))
+
+    @cached_property
+    def _twins(self) -> dict[int, PairTests]:
+        """For the inference of each metric the first metric that has the same comparisons."""
+        twins: dict[int, PairTests] = {}
+        for of in self.tests:
+            same = (known for known in twins.values() if _are_same(known, of))
+            twins[id(of.inference)] = next(same, of)
+        return twins
+
+    @property
+    def n_comparisons(self) -> int:
+        """The number of comparisons, each once."""
+        return sum(map(len, self.counted))
+
+    def others(self, tests: PairTests) -> list[PairTests]:
+        """Return the comparisons in other metrics, with the margin of these."""
+        own = self._twins[id(tests.inference)]
+        return [replace(of, margin=tests.margin) for of in self.counted if of is not own]
+
+    @cached_property
+    def root(self) -> Root | None:
+        """The root of the covariance of all estimates; None if the metrics have no common one."""
+        procedure, first = self.tests[0].procedure, self.tests[0].scores
+        for of in self.tests:
+            rows = (of.scores.row_scores, first.row_scores) if procedure.needs_rows else ()
+            units = ([getattr(part, name) for name in _OF_UNITS] for part in rows)
+            alike = of.procedure == procedure and of.scores.design == first.design
+            if not alike or (rows and not all(map(np.array_equal, *units))):
+                return None
+        further = [of.auxiliary for of in self.counted if of.auxiliary is not None]
+        auxiliary = _stacked(further) if further else None
+        scores = _stacked([of.scores for of in self.counted])
+        return JointInference(procedure, scores, auxiliary).root
+
+    @cached_property
+    def _maxima(self) -> np.ndarray:
+        """The ascending maxima over all comparisons."""
+        assert self.root is not None, "asked with a root only"
+        at = dict(zip(self._at, self.counted, strict=True))
+        values, determined, pairs, sizes = [], [], [], list[int]()
+        # in an order that hangs on the scores only
+        for start, of in sorted(at.items(), key=lambda part: np.sort(part[1].estimates).tobytes()):
+            places = of.compared.places
+            kept = np.unique(places, return_index=True)[1]
+            values.append(self.root.values[start + kept])
+            determined.append(of.compared.all_pairs[0][np.ix_(kept, kept)] > 0)
+            pairs.append(sum(sizes) + places[np.array([of.first, of.second])])
+            sizes.append(len(kept))
+        root = Root(np.concatenate(values), self.root.n_squares)
+        draws = make_draws(root, block_diag(*determined).astype(bool), self.n_draws, sizes)
+        first, second = np.concatenate(pairs, axis=1)
+        inference: Any = self.tests[0].inference
+        return np.sort(draws.maxima(first, second, inference.alternative))
+
+    @property
+    def _at(self) -> list[int]:
+        """Where in the root the estimators of each metric begin."""
+        return [0, *np.cumsum([len(of.estimates) for of in self.counted])[:-1].tolist()]
+
+    def max_t(self, *pairs: Any) -> MaxT:
+        """Return all comparisons as one family."""
+        assert self.root is not None, "asked with a root only"
+        return MaxT(self.n_comparisons, self._maxima, self.root.n_squares)
+
+    @cached_property
+    def longer(self) -> Together:
+        """The same with more draws, if there are few enough estimators."""
+        n_estimators = sum(len(of.estimates) for of in self.counted)
+        if n_estimators > MOST_ESTIMATORS or self.n_draws == MOST_DRAWS:
+            return self
+        longer = replace(self, n_draws=MOST_DRAWS)
+        vars(longer).update({name: getattr(self, name) for name in ("counted", "_twins", "root")})
+        return longer
+
+
+def _stacked(parts: Sequence[CVScores]) -> CVScores:
+    """Return scores in several metrics as those of more estimators, all of a usual magnitude."""
+    factors = [np.ldexp(1.0, -np.frexp(part.magnitude.max())[1]) for part in parts]
+
+    def joined(sources: Sequence[Any]) -> dict[str, Any]:
+        scaled = zip(sources, factors, strict=True)
+        pairs = [(of.values * factor, of.magnitude * factor) for of, factor in scaled]
+        values, magnitude = map(np.concatenate, zip(*pairs, strict=True))
+        return vars(sources[0]) | {"values": values, "magnitude": magnitude}
+
+    rows: Any = [part.row_scores for part in parts]
+    made: dict[str, Any] = {
+        "row_scores": None if rows[0] is None else rows[0]._made(**joined(rows))
+    }
+    made["labels"] = tuple(f"{k}" for k in range(sum(len(part.labels) for part in parts)))
+    return CVScores._made(**joined(parts) | made)
+
+
+def _are_same(one: PairTests, other: PairTests) -> bool:
+    """Whether the scores of two metrics are equal up to a factor and a constant."""
+    alike = one.scores.labels == other.scores.labels and one.procedure == other.procedure
+    shapes = []
+    for of in (one, other):
+        rows = of.scores.row_scores if of.procedure.needs_rows else None
+        values = of.scores.values if rows is None else rows.values
+        centred = values - values.mean(axis=-1, keepdims=True)
+        shapes.append(centred / (np.linalg.norm(centred) or 1.0))
+    a, b = shapes
+    if not alike or a.shape != b.shape or not a.any():
+        return False
+    return bool(min(np.abs(a - b).max(), np.abs(a + b).max()) < 1e-9)
+
+
+def adjusted_together(
+    found: Mapping[str, PairTests], adjustment: Adjustment
+) -> tuple[dict[str, PairTests], Adjustment]:
+    """Return the tests of all metrics as one family, and what they are then adjusted by."""
+    whole, notes = Together(tuple(found.values())), list[Note]()
+    if adjustment == MAX_T and whole.root is None:
+        adjustment = ADJUSTMENTS["bonferroni"]
+        text = (
+            f"{adjustment.words} adjusts all {whole.n_comparisons} comparisons of the "
+            f"{len(found)} metrics, as these have no common covariance: they are tested by "
+            "different procedures, or on different units"
+        )
+        notes = [Note("adjusted over metrics", text, None)]
+    how: dict[str, Any] = {"together": whole, "adjustment": adjustment}
+    joined = {
+        metric: replace(of, **how, notes=union(of.notes, notes)) for metric, of in found.items()
+    }
+    return joined, adjustment
+
+
 def score_frame(found: Any, names: Sequence[str], estimates: Any, level: float) -> pd.DataFrame:
     """Return a row for each estimator, best first, with its interval and p; not in time order."""
     import pandas as pd
@@ -429,7 +605,8 @@ def make_pair_tests(
     if better_first:
         worse = joint.estimates[first] < joint.estimates[second]
         first, second = np.where(worse, second, first), np.where(worse, first, second)
-    inference = joint.test(first, second)
+    further = None if auxiliary is None else auxiliary.differences(first, second)
+    inference = procedure.run(scores.differences(first, second), further)
     return PairTests(
         procedure=procedure,
         scores=scores,

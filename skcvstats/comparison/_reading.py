@@ -89,21 +89,16 @@ def _values_by_metric(report: Any, n_splits: int) -> dict[str, np.ndarray]:
     for row in display.summary.to_dict("records"):
         if row["name"] in _NO_METRICS or row["data_source"] != "test":
             continue
-        metric = _name_of(row)
+        metric = row["name"] if row["greater_is_better"] else f"neg_{row['name']}"
+        known = {part: str(row.get(part)) for part in ("label", "output")}
+        parts = [f"{part} {x}" for part, x in known.items() if x not in ("None", "<NA>", "nan")]
+        metric += f" ({', '.join(parts)})" if parts else ""
         values = found.setdefault(metric, np.full(n_splits, np.nan))
         sign = 1.0 if row["greater_is_better"] else -1.0
         values[int(row["split"])] = sign * float(row["score"])
     if len(found) > 1:
         found.pop(_REPEATED, None)
     return found
-
-
-def _name_of(row: Mapping[str, Any]) -> str:
-    """Name the metric of a row, with its class, average or output."""
-    metric = row["name"] if row["greater_is_better"] else f"neg_{row['name']}"
-    known = {part: str(row.get(part)) for part in ("label", "output")}
-    parts = [f"{part} {x}" for part, x in known.items() if x not in ("None", "<NA>", "nan")]
-    return f"{metric} ({', '.join(parts)})" if parts else metric
 
 
 def is_array(given: Any) -> bool:
@@ -136,19 +131,15 @@ def columns_of(frame: Any, design: SplitDesign | None) -> dict[str, Any]:
             "splits; its rows must be the splits and its columns the estimators. "
             f"{'Pass frame.T.' if turned else 'Pass one row for each split.'}"
         )
-    if n_columns == n_rows and not _only_columns_are_named(frame):
+    named = all(isinstance(name, str) for name in frame.columns)
+    rows_named = any(isinstance(label, str) for label in getattr(frame, "index", ()))
+    if n_columns == n_rows and (rows_named or not named):
         raise ValueError(
             f"A frame of {n_rows} rows and {n_columns} columns with {design.n_splits} splits may "
             "be either way round. Name the columns after the estimators and number the rows, or "
             'pass a dict such as {"tree": frame["tree"], "forest": frame["forest"]}.'
         )
     return dict(zip(names, np.asarray(frame).T, strict=True))
-
-
-def _only_columns_are_named(frame: Any) -> bool:
-    """Whether the columns have names, and the rows have none, but perhaps numbers."""
-    named = all(isinstance(name, str) for name in frame.columns)
-    return named and not any(isinstance(label, str) for label in getattr(frame, "index", ()))
 
 
 def rows_of(array: Any, design: SplitDesign | None) -> dict[str, np.ndarray]:
@@ -181,13 +172,26 @@ def scores_by_metric(
     scores: Any, scoring: str | Sequence[str] | None, design: SplitDesign | None = None
 ) -> dict[str, CVScores]:
     """Return the scores of two or more estimators as one CVScores for each metric."""
-    wanted = None if scoring is None else _names_of(scoring)
+    wanted: Any = None
+    if scoring is not None:
+        wanted = list(scoring) if is_several(scoring) else [scoring]
+        if not wanted or not all(isinstance(name, str) for name in wanted):
+            raise ValueError(
+                f"scoring={scoring!r} must be the name of a metric, or a list of names."
+            )
     if isinstance(scores, CVScores):
         scores = {scores.metric: _checked_shape(scores)}
     parts = list(scores.values()) if isinstance(scores, Mapping) else []
     if parts and all(isinstance(part, CVScores) and part.ndim == 2 for part in parts):
         _check_design_is_wanted(design, parts)
-        _check_same_labels(scores)
+        for name, part in scores.items():
+            if (part.metric, part.labels) != (name, parts[0].labels):
+                raise ValueError(
+                    f"The scores under {name!r} are of {part.metric!r} and of the estimators "
+                    f"{listed(part.labels)}. A mapping of CVScores of several estimators must "
+                    "have the metrics as its keys, and the same estimators everywhere, here "
+                    f"{listed(parts[0].labels)}."
+                )
         return _chosen("these scores", scores, wanted)
     given = _by_name(scores, design)
     read = {str(name): _read(str(name), part, wanted, design) for name, part in given.items()}
@@ -195,24 +199,6 @@ def scores_by_metric(
     by_metric = _by_metric(read).items()
     stacked = {name: _checked_shape(stack_scores(parts)) for name, parts in by_metric}
     return {name: part.with_notes(means_of_folds(part)) for name, part in stacked.items()}
-
-
-def _names_of(scoring: Any) -> list[str]:
-    names = list(scoring) if is_several(scoring) else [scoring]
-    if not names or not all(isinstance(name, str) for name in names):
-        raise ValueError(f"scoring={scoring!r} must be the name of a metric, or a list of names.")
-    return names
-
-
-def _check_same_labels(scores: Mapping[str, CVScores]) -> None:
-    labels = next(iter(scores.values())).labels
-    for name, part in scores.items():
-        if (part.metric, part.labels) != (name, labels):
-            raise ValueError(
-                f"The scores under {name!r} are of {part.metric!r} and of the estimators "
-                f"{listed(part.labels)}. A mapping of CVScores of several estimators must have the "
-                f"metrics as its keys, and the same estimators everywhere, here {listed(labels)}."
-            )
 
 
 def _by_name(scores: Any, design: SplitDesign | None) -> Mapping[Any, Any]:
@@ -225,20 +211,15 @@ def _by_name(scores: Any, design: SplitDesign | None) -> Mapping[Any, Any]:
         return reports
     if hasattr(scores, "columns"):
         return columns_of(scores, design)
-    if is_array(scores) and not _is_list_of_results(scores):
+    each = scores if isinstance(scores, Sequence) else ()  # results in a list have no names
+    of_results = any(isinstance(part, (CVScores, Mapping)) or is_report(part) for part in each)
+    if is_array(scores) and not of_results:
         return rows_of(scores, design)
     raise TypeError(
         "Expected CVScores of several estimators, a mapping from names to their scores such as "
         '{"tree": a, "forest": b}, an array or a frame of scores with design=, or a '
         f"ComparisonReport of skore, got {type(scores).__name__}.{where_scores_are(scores)}"
     )
-
-
-def _is_list_of_results(scores: Any) -> bool:
-    """Whether results are in a list, and so have no names."""
-    if not isinstance(scores, Sequence):
-        return False
-    return any(isinstance(part, (CVScores, Mapping)) or is_report(part) for part in scores)
 
 
 def _read(

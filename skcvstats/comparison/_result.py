@@ -46,7 +46,9 @@ class ComparisonResult(Comparisons):
     reference : str or None
         What the estimators were compared with: the name of one, ``"best"``, or None for all pairs.
     adjustment : str
-        How p-values were adjusted, within each metric.
+        How p-values were adjusted.
+    adjust_over : {"pairs", "metrics"}, default="pairs"
+        Whether within each metric, or over all metrics.
     {shared: verdict level}
     dropped : tuple of (estimator, metric, cause), default=()
         What was left out because it failed, with ``on_error="drop"``. `estimator` is None for a
@@ -79,6 +81,7 @@ class ComparisonResult(Comparisons):
 
     reference: str | None
     adjustment: str
+    adjust_over: str = "pairs"
     confidence_level: float = 0.95
     dropped: tuple[Dropped, ...] = ()
     warned: tuple[Note, ...] = ()
@@ -186,7 +189,8 @@ class ComparisonResult(Comparisons):
             Columns ``metric``, ``slice``, its number of rows ``n_test``, ``estimator`` and
             ``versus`` as in the whole, and of this slice alone ``score``, ``score_versus``,
             ``difference``, ``standard_error``, ``df``, the interval ``low`` to ``high`` and
-            ``pvalue``. ``pvalue_adjusted`` is adjusted by Holm for all rows of the metric, and
+            ``pvalue``. ``pvalue_adjusted`` is adjusted by Holm for all rows of the metric
+            (``adjusted_over`` says "slices"), and
             ``differs`` is whether it is at most the level. With a margin also the ``margin`` that
             `estimator` may be worse by, ``pvalue_not_worse`` and ``pvalue_worse_by_more``, which
             are not adjusted. p is 1 where a difference does not vary. Slices that cannot be
@@ -223,10 +227,11 @@ class ComparisonResult(Comparisons):
         # Holm's method needs no joint distribution: every slice has its own degrees of freedom
         adjusted = frame.groupby("metric")["pvalue"].transform(adjust_pvalues, "holm")
         frame["pvalue_adjusted"] = adjusted
+        frame["adjusted_over"] = "slices"
         frame["differs"] = adjusted <= alpha_of(self.confidence_level)
         columns = ["metric", "slice", "n_test", "estimator", "versus", "score", "score_versus"]
         columns += ["difference", "standard_error", "df", "low", "high", "pvalue"]
-        columns += ["pvalue_adjusted", "differs"]
+        columns += ["pvalue_adjusted", "adjusted_over", "differs"]
         if self.margin is not None:
             columns += ["margin", "pvalue_not_worse", "pvalue_worse_by_more"]
         return frame[columns]
@@ -433,9 +438,10 @@ class ComparisonResult(Comparisons):
             ``score_versus``, the ``difference`` (positive speaks for `estimator`) with its
             ``standard_error``, the ends ``low`` and ``high`` of the interval that decides, those of
             the unadjusted interval, ``low_unadjusted`` and ``high_unadjusted``, the ``statistic``,
-            ``df``, ``pvalue``, ``pvalue_adjusted``, ``pvalue_error`` and a ``note`` with the
-            limitations of the comparison. ``pvalue_error`` is the Monte-Carlo standard error of
-            ``pvalue_adjusted``, 0 where nothing is drawn. With ``adjustment="max_t"`` and
+            ``df``, ``pvalue``, ``pvalue_adjusted``, ``pvalue_error``, ``adjusted_over`` and a
+            ``note`` with the limitations of the comparison. ``pvalue_error`` is the Monte-Carlo
+            standard error of ``pvalue_adjusted``, 0 where nothing is drawn; ``adjusted_over`` is
+            "nothing", "pairs", or "pairs and metrics". With ``adjustment="max_t"`` and
             ``"bonferroni"`` the deciding intervals are simultaneous: all of them cover with the
             confidence level, and a difference is significant exactly where its interval excludes
             the null value. Otherwise they are unadjusted. With a margin there are also its bounds
@@ -490,6 +496,9 @@ class ComparisonResult(Comparisons):
     def best_set(self, confidence_level: float | None = None) -> tuple[str, ...]:
         """Return the estimators that could be the best, valid even though you looked at the scores.
 
+        Of several metrics in the first, as `ranking` and `letters`; ``result["f1"].best_set()`` is
+        that of another.
+
         Parameters
         ----------
         confidence_level : float, default=None
@@ -503,8 +512,8 @@ class ComparisonResult(Comparisons):
         Raises
         ------
         ValueError
-            If there are several metrics, the procedure has no direction, or the splits are in time
-            order, for which no procedure is valid.
+            If the procedure has no direction, or the splits are in time order, for which no
+            procedure is valid.
 
         Notes
         -----
@@ -521,7 +530,7 @@ class ComparisonResult(Comparisons):
         The set is of all candidates of a search that have all their scores, also of those that
         ``compare_candidates(top=...)`` does not compare.
         """
-        tests = self._only("best_set")
+        tests = self._first
         refuse_in_time_order(self)
         level = self._level(confidence_level)
         if not tests.joint.has_best:
@@ -547,8 +556,6 @@ class ComparisonResult(Comparisons):
             rank, ``rank_low`` to ``rank_high``; missing where the procedure does not give them.
             ``could_be_best`` is as in `best_set`, ``p_best`` its p.
 
-        {Raises: several metrics}
-
         Notes
         -----
         The intervals are for single scores and not adjusted. To compare estimators use `to_frame`,
@@ -564,7 +571,7 @@ class ComparisonResult(Comparisons):
         .. [1] D. Al Mohamad, J. J. Goeman and E. W. van Zwet, "Simultaneous Confidence Intervals
            for Ranks with Application to Ranking Institutions", Biometrics 78, 2022.
         """
-        return self._only("ranking").at(self._level(confidence_level)).ranking()
+        return self._first.at(self._level(confidence_level)).ranking()
 
     def letters(self, confidence_level: float | None = None) -> pd.DataFrame:
         """Return letters for a table of scores: without a common one, estimators differ.
@@ -586,8 +593,8 @@ class ComparisonResult(Comparisons):
         Raises
         ------
         ValueError
-            If there are several metrics, not all pairs were compared two-sidedly, the procedure
-            shows other claims, it would take over 2000 letters, or splits are in time order.
+            If not all pairs were compared two-sidedly, the procedure shows other claims, it would
+            take over 2000 letters, or splits are in time order.
 
         References
         ----------
@@ -595,7 +602,7 @@ class ComparisonResult(Comparisons):
            Comparisons", Journal of Computational and Graphical Statistics 13, 2004.
         """
         refuse_in_time_order(self)
-        tests = self._only("letters").at(self._level(confidence_level))
+        tests = self._first.at(self._level(confidence_level))
         two_sided = getattr(tests.inference, "alternative", "two-sided") == "two-sided"
         all_pairs = self.reference is None and tests.chosen_from is None and len(tests) > 0
         found = tests.letters() if all_pairs and two_sided else None

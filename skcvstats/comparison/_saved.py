@@ -13,7 +13,14 @@ from .._utils._text import flat_dict, only_evidence, plain_json
 from ..scores import CVScores, Note, as_notes, codes
 from ..stats import METHODS, Inference, Procedure, check_bounds, get_procedure
 from ._comparison import Dropped
-from ._pairs import PairTests, check_adjustment, check_reference, make_pair_tests, slice_of
+from ._pairs import (
+    PairTests,
+    adjusted_together,
+    check_adjustment,
+    check_reference,
+    make_pair_tests,
+    slice_of,
+)
 
 _FORMAT = Format(
     "skcvstats.ComparisonResult",
@@ -28,7 +35,13 @@ _NO_OPTIONS = ("tests_by_metric", "candidates", "slices")
 def result_to_json(result: Any) -> str:
     """Return JSON text with the tests and the options of a ComparisonResult."""
     tests_by_metric: Mapping[str, PairTests] = result.tests_by_metric
-    procedure = next(iter(tests_by_metric.values())).procedure
+    first = next(iter(tests_by_metric.values()))
+    procedure, whole = first.procedure, first.together
+    if whole is not None and len(whole.tests) != len(tests_by_metric):
+        raise ValueError(
+            f"The p-values of {list(tests_by_metric)} are adjusted over {len(whole.tests)} "
+            "metrics, so one of them cannot be saved alone. Save the whole result."
+        )
     names = (field.name for field in fields(result) if field.name not in _NO_OPTIONS)
     tests = {
         metric: {
@@ -85,6 +98,10 @@ def _decode(content: Mapping[str, Any], given: Procedure | None, max_bytes: int)
         metric: _tests_again(content["tests"][metric], procedure, options, max_bytes)
         for metric in content["metrics"]
     }
+    if options.get("adjust_over") == "metrics":
+        tests_by_metric, _ = adjusted_together(
+            tests_by_metric, next(iter(tests_by_metric.values())).adjustment
+        )
     labels = {tests.scores.labels for tests in tests_by_metric.values()}
     if len(tests_by_metric) < 1 or (not options["dropped"] and len(labels) > 1):
         raise ValueError("the metrics are not those of the same estimators")

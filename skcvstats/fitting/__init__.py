@@ -18,8 +18,8 @@ from ._plan import plan_folds as plan_folds
 from ._plan import plan_scores as plan_scores
 from ._plan import plan_study as plan_study
 from ._plan import undefined_metrics as undefined_metrics
-from ._reuse import kept_arrays as kept_arrays
 from ._run import run_all as run_all
 from ._splits import Splits as Splits
 from ._splits import plan_splits as plan_splits
 from ._store import FitStore as FitStore
+from ._store import KeptArrays as KeptArrays

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, islice
 from numbers import Number
@@ -154,6 +154,8 @@ class Workload:
     tried: tuple[bool, ...]  # whether the first split is to show if the random state matters
     fit_params: tuple[Mapping[str, Any], ...]
     score_params: Mapping[str, Any] = field(default_factory=dict)
+    groups: Any = None  # the number of that of each row, which its scores depend on
+    weights: Mapping[str, Any] = field(default_factory=dict)  # of rows, in metrics that take some
     of_training: bool = False  # whether the training rows are scored too
     may_fail: bool = False  # whether a failed scorer is reported as scikit-learn does
     error_score: Any = np.nan  # a text is to raise the error
@@ -165,13 +167,13 @@ class Workload:
         estimators: Mapping[str, Any],
         metrics: Sequence[Metric],
         *,
-        of_rows: bool = False,
+        of_rows: Collection[str] = (),
         of_states: bool = False,
         error_score: Any = np.nan,
         seed: int | None = None,
         **more: Any,
     ) -> Workload:
-        """Return the work of some estimators, scored in some metrics, of rows too if wanted."""
+        """Return the work of some estimators, scored in some metrics, in some `of_rows` too."""
         fails, models = isinstance(error_score, str), tuple(estimators.values())
         states = [random_states(model) for model in models]
         return cls(
@@ -179,8 +181,8 @@ class Workload:
             estimators=models,
             metrics=tuple(metrics),
             scorer=scorer_of(metrics, estimators, of_rows=of_rows, fails=fails),
-            by_name=of_rows or not metrics[0].alone,
-            row_metrics=tuple(it.name for it in metrics if of_rows and it.row_function),
+            by_name=bool(of_rows) or not metrics[0].alone,
+            row_metrics=tuple(it.name for it in metrics if it.name in of_rows and it.has_rows),
             pairwise=tuple(bool(get_tags(model).input_tags.pairwise) for model in models),
             unseeded=tuple(
                 [name for name, state in own.items() if state is None and seed is None]
@@ -318,10 +320,10 @@ def score_fitted(
     if not answers:
         raise ValueError("The scorer gave no metric; it must return a number or a dict of numbers.")
     failed = {}
-    of_rows = {name: answers.pop(OF_ROWS + name) for name in work.row_metrics}
+    compared = {name: answers.pop(OF_ROWS + name) for name in work.row_metrics}
     if work.by_name and not isinstance(work.error_score, str):
         # for a metric that failed, scikit-learn's scorer of several metrics returns the traceback
-        failed = {name: v for name, v in (of_rows | answers).items() if isinstance(v, str)}
+        failed = {name: v for name, v in (compared | answers).items() if isinstance(v, str)}
     scores = {}
     for name, value in answers.items():
         if name in failed:
@@ -335,7 +337,21 @@ def score_fitted(
                 f"{type(value).__name__}."
             )
         scores[name] = float(value)  # type: ignore[arg-type]
-    row_scores = {name: value for name, value in of_rows.items() if name not in failed}
+    row_scores = {}
+    by_name = {metric.name: metric for metric in work.metrics}
+    for name in compared.keys() - failed.keys():
+        weights = work.weights.get(name)
+        of: dict[str, Any] = {
+            "units": None if work.groups is None else work.groups[split.test],
+            "weights": None if weights is None else np.asarray(weights, dtype=float)[split.test],
+        }
+        try:
+            row_scores[name] = by_name[name].row_scores(compared[name], scores[name], **of)
+        except Exception as error:
+            if not work.by_name or isinstance(work.error_score, str):
+                raise
+            failed[name] = _one_line(error)
+            del scores[name]
     found: dict[str, Any] = {"scores": scores, "row_scores": row_scores, "error": None}
     if failed:
         errors = (f"{name}: {value.strip().splitlines()[-1]}" for name, value in failed.items())

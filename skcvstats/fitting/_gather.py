@@ -17,12 +17,13 @@ from .._utils._text import first_of
 from .._utils._warn import carry, warn_user
 from ..exceptions import FitError
 from ..scores import CVScores, Note, RowScores, SplitDesign, part_of, union, warn_of
+from ._content import UnknownContentError
 from ._fit import FitRecord, Workload
 from ._metrics import Metric, describe
 from ._plan import NUMBERS_AS_CLASSES, FitPlan, Lost
-from ._reuse import contents_of
 from ._run import Fits, Rounds, fit_rounds
 from ._splits import PlannedSplits, Undefined
+from ._store import make_keys
 
 _CAUSE_END = 400
 _VALUES = r"'[^']*'|\"[^\"]*\"|[-+]?\d[\d.e+-]*"  # in errors, where they differ between splits
@@ -135,7 +136,7 @@ def gather(
     if len(numbers) == design.n_splits:
         design = SplitDesign._made(**vars(design) | {"digests": digests})
     else:
-        contents = contents_of(plan)
+        contents = _contents_of(plan)
         design, own = part_of(design, numbers, digests, identity=part.identity, **contents)
     shape = (len(work.names), design.n_splits)
     missing = np.nan if isinstance(work.error_score, str) else float(work.error_score)
@@ -170,7 +171,7 @@ def gather(
     found = {}
     for metric in dict.fromkeys(names or [work.metrics[0].name]):
         what = measured.get(metric, metric)
-        undefined = [lacking for lacking in plan.undefined if lacking.metric == metric]
+        undefined = [it for it in plan.undefined if it.metric == metric and not it.is_few]
         is_whole = not undefined and all(metric in record.scores for record in records)
         failures = () if is_whole else tuple(_failures(records, metric, undefined))
         values = np.reshape([record.scores.get(metric, missing) for record in records], shape)
@@ -181,7 +182,7 @@ def gather(
             metric=metric,
             row_scores=rows,
             failures=failures,
-            notes=union(notes, (lacking.note for lacking in undefined)),
+            notes=union(notes, plan.of_metrics.get(metric, ())),
             provenance=provenance | ({} if what == metric else {"measured": what}),
             **common,
         )
@@ -316,6 +317,16 @@ def _kind_of(column: Any) -> str:
         if any(hasattr(value, "year") for value in values.ravel()):
             return "dates"
     return "NaN" if missing_in(values).any() else ""
+
+
+def _contents_of(plan: FitPlan) -> dict[str, Any]:
+    """Return fingerprints of the data and of each estimator, as plain data."""
+    try:
+        keys = make_keys(plan)
+    except UnknownContentError:
+        return {"data": None, "estimators": None}
+    digests = (None if key is None else key.hex() for key in keys.estimators)
+    return {"data": keys.data.hex(), "estimators": dict(zip(plan.work.names, digests, strict=True))}
 
 
 def _of_seeds(work: Workload, records: Sequence[FitRecord], n_splits: int) -> Iterator[Note]:

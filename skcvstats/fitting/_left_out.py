@@ -1,7 +1,11 @@
-"""A metric of a fold's rows, and of the rows without those of each unit: closed forms.
+"""Scores of rows of any metric: a fold's metric, and that of its rows without those of each unit.
 
 Notes
 -----
+With T the metric of a fold's rows, of weight W, and T(-g) that without unit g, of weight W_g, a row
+of unit g has the score T + d - c, where d = (W/W_g - 1)(T - T(-g)) and c is the weighted mean of d
+over units. Of a mean over rows that is the row's own score.
+
 A unit is a row, or all rows of a group; rows may have weights. Most metrics are functions of sums
 over rows, as counts of labels and squared errors are, so what is left without a unit is the sum of
 all rows less the unit's. Three need more.
@@ -21,12 +25,15 @@ them less the lower half, so sums of the sorted targets give them without each r
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
+import sklearn.metrics
+from sklearn.utils import _safe_indexing
 
 from ._row_scores import _table
 
@@ -58,14 +65,99 @@ class _Units(NamedTuple):
         return _Units(numbers[kept], weights, self.n_units)
 
 
+def rows_in_fold(
+    function: Callable[..., Any],
+    options: Mapping[str, Any],
+    score: float,
+    y: Any,
+    p: Any,
+    *,
+    sign: int = 1,
+    units: np.ndarray | None = None,
+    weights: np.ndarray | None = None,
+) -> np.ndarray:
+    """Return of each row of a fold the fold's score and what the row's unit adds to it.
+
+    `score` is `sign` times the function of all rows. Their weighted mean is the score.
+    """
+    scores = np.full(len(y), float(score))
+    if weights is not None and not np.all(weights):  # rows without weight add nothing
+        kept = np.flatnonzero(weights)
+        y, p = (_safe_indexing(values, kept) for values in (y, p))
+        own = None if units is None else units[kept]
+        how: dict[str, Any] = {"sign": sign, "units": own, "weights": weights[kept]}
+        scores[kept] = rows_in_fold(function, options, score, y, p, **how)
+        return scores
+    codes = None if units is None else np.unique(units, return_inverse=True)[1]
+    name = getattr(function, "__name__", "")
+    found = None
+    if getattr(sklearn.metrics, name, None) is function:
+        found = without_each(name, options, y, p, units=codes, weights=weights)
+    if found is None:
+        found = _by_leaving_out(function, y, p, codes, weights, options)
+    if not np.isfinite(found).all():
+        raise ValueError(
+            f"{name} of a fold without one of its {'rows' if units is None else 'groups'} is not "
+            "defined. Use larger test sets, by fewer folds, stratified ones for classes"
+        )
+    sizes = np.ones(len(y)) if weights is None else weights
+    total = sizes.sum()
+    if codes is not None:
+        sizes = np.bincount(codes, sizes)
+    added = sign * (total / sizes - 1) * (found[0] - found[1:])
+    added -= (sizes @ added) / total
+    return scores + (added if codes is None else added[codes])
+
+
+def is_quick(function: str, options: Mapping[str, Any], *, of_rows: bool) -> bool:
+    """Whether there is a closed form, for rows that are units and weigh alike, or for any."""
+    if function not in _FORMS or not options.keys() <= set(_FORMS[function][1]):
+        return False
+    return of_rows or function not in _OF_ROWS_ONLY
+
+
+def _by_leaving_out(
+    function: Callable[..., Any],
+    y: Any,
+    p: Any,
+    units: np.ndarray | None,
+    weights: np.ndarray | None,
+    options: Mapping[str, Any],
+) -> np.ndarray:
+    """Return any metric of all rows, then without each unit; without rows that are alike once."""
+    n_rows, numbers = len(y), units
+    if numbers is None:
+        numbers = np.zeros(n_rows, dtype=np.intp)
+        for part in (y, p) if weights is None else (y, p, weights):
+            for column in _table(part).T:
+                own = np.unique(column, return_inverse=True)[1].ravel()
+                numbers = np.unique(numbers * n_rows + own, return_inverse=True)[1]
+    values = []
+    first = np.unique(numbers, return_index=True)[1]
+    for left_out in (None, *range(len(first))):
+        if left_out is None:
+            kept = np.arange(n_rows)
+        elif units is None:
+            kept = np.delete(np.arange(n_rows), first[left_out])
+        else:
+            kept = np.flatnonzero(units != left_out)
+        more = options if weights is None else {**options, "sample_weight": weights[kept]}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the metric itself gives them
+            value = function(_safe_indexing(y, kept), _safe_indexing(p, kept), **more)
+        values.append(float(value))
+    found = np.array(values)
+    return found if units is not None else np.concatenate([found[:1], found[1:][numbers]])
+
+
 def without_each(
     function: str,
+    options: Mapping[str, Any],
     y: Any,
     p: Any,
     *,
     units: np.ndarray | None = None,
     weights: np.ndarray | None = None,
-    **options: Any,
 ) -> np.ndarray | None:
     """Return a metric of all rows, then without each unit; None where there is no closed form.
 
@@ -120,7 +212,7 @@ def _of_labels(measure: Callable[..., np.ndarray], **known: Any) -> Callable[...
 def _ratio(
     numerator: np.ndarray, denominator: np.ndarray, filler: Any, average: Any, of: np.ndarray
 ) -> np.ndarray:
-    """Return the mean over classes of a ratio; `filler` where it is 0/0, left out where it is nan."""
+    """Return the mean over classes of a ratio; `filler` where it is 0/0, left out if it is nan."""
     empty = 0.0 if filler == "warn" else float(filler)
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = np.where(denominator == 0, empty, numerator / denominator)
@@ -130,16 +222,12 @@ def _ratio(
     return np.where(total == 0, empty, means)
 
 
-def _f_score(
-    told: np.ndarray, average: Any, zero_division: Any, beta: float = 1.0
-) -> np.ndarray:
+def _f_score(told: np.ndarray, average: Any, zero_division: Any, beta: float = 1.0) -> np.ndarray:
     told = told.sum(axis=-1, keepdims=True) if average == "micro" else told
     of, said, both = np.moveaxis(told, -2, 0)
     # The weights of what is missed and of what is wrongly found; an infinite beta is the recall.
     missed, wrong = (1.0, 0.0) if np.isinf(beta) else (beta**2, 1.0)
-    return _ratio(
-        (missed + wrong) * both, missed * of + wrong * said, zero_division, average, of
-    )
+    return _ratio((missed + wrong) * both, missed * of + wrong * said, zero_division, average, of)
 
 
 def _jaccard(told: np.ndarray, average: Any, zero_division: Any) -> np.ndarray:
@@ -355,7 +443,8 @@ def _d2_absolute(
     sums = np.concatenate([np.zeros((1, y.shape[1])), np.cumsum(ranked, axis=0)])
     own = np.take_along_axis(ranked, rank, axis=0)
     low = np.where(rank < half, sums[half + 1] - own, sums[half])
-    high = np.where(rank >= n_rows - half, sums[-1] - sums[-half - 2] - own, sums[-1] - sums[-half - 1])
+    of_upper = sums[-1] - sums[-half - 2] - own
+    high = np.where(rank >= n_rows - half, of_upper, sums[-1] - sums[-half - 1])
     spread = np.concatenate([np.abs(ranked).sum(axis=0)[np.newaxis], high - low])
     spread[constant_without(y, None, n_rows)] = np.nan
     return _mean_of_outputs(1 - units.less(np.abs(y - p)) / spread, multioutput)
@@ -365,6 +454,7 @@ def _d2_tweedie(y: Any, p: Any, units: _Units, power: float = 0) -> np.ndarray |
     return _explained(y, p, units) if power == 0 else None
 
 
+_OF_ROWS_ONLY = ("average_precision_score", "d2_absolute_error_score")
 _F: dict[str, Any] = {"average": "binary", "pos_label": 1, "zero_division": "warn"}
 _OF_F = (*_F, "labels")
 # Of each function the form, and the options that it knows; with others there is none.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from inspect import signature
@@ -19,11 +19,22 @@ from sklearn.utils import get_tags
 
 from .._utils._arrays import missing_in, one_output
 from .._utils._checks import listed, one_line
-from .._utils._metrics import METRICS, RESPONSES, ROW_MEANS, MetricFacts, known_of, metric_called
-from ._row_scores import OF_LABELS, rows_of
+from .._utils._metrics import (
+    METRICS,
+    OF_FOLDS,
+    OF_VARIATION,
+    RESPONSES,
+    ROW_MEANS,
+    WITHOUT_ROWS,
+    MetricFacts,
+    known_of,
+    metric_called,
+)
+from ._left_out import rows_in_fold
+from ._row_scores import OF_LABELS, ROWS
 
 AREA = "roc_auc"
-# Before the name of a metric, that of its rows' scores; no name that a user gives holds it.
+# Before the name of a metric, that of what it compares; no name that a user gives holds it.
 OF_ROWS = "\0rows of "
 _SCORER = type(make_scorer(accuracy_score))
 _OF_CLASSES = ("brier_score_loss", "log_loss", "top_k_accuracy_score")
@@ -59,11 +70,9 @@ class Metric:
     needs: str = ""  # of the target of a test set, as in `MetricFacts`
     positive: str = "1"
     called: str = ""  # in sentences about what it needs; empty is by its name
-    row_function: str = ""  # in sklearn.metrics, of which it is the mean over rows, or the area
-    # What scores of rows it has, as `Procedure.unsuitable` is told; pseudo-values if it is an area.
+    # What scores of rows it has; an argument of `Procedure.unsuitable`.
     of_rows: str | None = None
     is_scorer: bool = False  # whether it was given as a scorer from `make_scorer`
-    is_row_mean: bool = False  # which any test set defines
     is_area: bool = False
     is_of_classes: bool = False  # whether scores of rows depend on the probability of each class
     measured: str = ""  # what the scores are: minus the function, if less of that is better
@@ -86,16 +95,33 @@ class Metric:
         names = (name for name in get_scorer_names() if own and vars(get_scorer(name)) == own)
         return next(map(read_metric, names), self)
 
-    def row_scores(self, y_true: Any, y_pred: Any) -> np.ndarray:
-        """Return the score of each row, greater is better."""
-        return rows_of(self.row_function, self.sign, y_true, y_pred, **self.options)
+    @property
+    def function_name(self) -> str:
+        """Of its function in scikit-learn; empty of others'."""
+        name = getattr(self.function, "__name__", "")
+        return name if getattr(sklearn.metrics, name, None) is self.function else ""
 
     @property
-    def row_scorer(self) -> Any:
-        """What measures the rows: a scorer of scikit-learn, which computes predictions once."""
-        function: Any = partial(rows_of, self.row_function, self.sign)
-        function.__name__ = f"{self.row_function} of rows"  # for scikit-learn before 1.7
-        return make_scorer(function, response_method=self.responses, **self.options)
+    def has_rows(self) -> bool:
+        """Whether it has scores of rows."""
+        return self.of_rows not in (None, "none")
+
+    def row_scores(self, compared: tuple[Any, Any], score: float = np.nan, **of: Any) -> np.ndarray:
+        """Return the score of each row, greater is better; `of` may have units and weights."""
+        y_true, y_pred = compared
+        whole = all(part is None for part in of.values()) and np.ndim(y_pred) == 1
+        if self.of_rows == "mean" or (self.is_area and whole):
+            return self.sign * ROWS[self.function.__name__](y_true, y_pred, **self.options)
+        about = self.function, self.options, score, y_true, y_pred
+        return rows_in_fold(*about, sign=self.sign, **of)
+
+    @property
+    def reader(self) -> Any:
+        """A scorer that returns the targets and the predictions that the metric compares."""
+        options, known = dict(self.options), signature(self.function).parameters
+        if "pos_label" in known:  # of which scikit-learn takes the probability
+            options.setdefault("pos_label", known["pos_label"].default)
+        return make_scorer(_compared, response_method=self.responses, **options)
 
     def knowing_classes(self, y: Any) -> Metric:
         """Return a metric of probabilities with the classes, of which a test set may lack some."""
@@ -103,7 +129,7 @@ class Metric:
         if labels is None:
             return self
         known: dict[str, Any] = {"labels": np.unique(labels)}
-        if self.row_function == "brier_score_loss" and len(known["labels"]) == 2:
+        if self.function.__name__ == "brier_score_loss" and len(known["labels"]) == 2:
             known = {"pos_label": known["labels"].tolist()[-1]}
         elif "labels" not in signature(self.function).parameters:
             return self  # of two classes only, before scikit-learn 1.7
@@ -119,35 +145,11 @@ class Metric:
         name = requests_of(self.given).get("sample_weight") if self.is_scorer else None
         return None if name is None else params.get("sample_weight" if name is True else name)
 
-    def serving(self, estimators: Mapping[str, Any], *, may_be_mute: bool = False) -> Metric:
-        """Return itself for these estimators; TypeError if some have no response it can use."""
-        wanted = (isinstance(self.given, str) and self.responses) or RESPONSES
-        has_one = {name: any(hasattr(it, way) for way in wanted) for name, it in estimators.items()}
-        mute = [name for name, has in has_one.items() if not has]
-        if not mute or may_be_mute:
-            return replace(self, is_mute=True) if mute else self
-        remedy = (
-            "Choose another metric or estimator, put a transformer into a pipeline that ends in a "
-            "classifier or regressor, or pass a callable scoring(estimator, X, y)."
-        )
-        if wanted == ("predict_proba",) and all(
-            hasattr(estimators[name], "__sklearn_tags__") and is_classifier(estimators[name])
-            for name in mute
-        ):
-            remedy = (
-                "Choose another metric or a classifier with predict_proba, or wrap this one in "
-                "sklearn.calibration.CalibratedClassifierCV, which gives it one."
-            )
-        raise TypeError(
-            f"{listed(mute)} cannot be scored with {self.given!r}: no {' or '.join(wanted)}. "
-            f"{remedy}"
-        )
-
     def complaint(self, y: Any, target: str = "y") -> tuple[str, str] | None:
         """Return that a metric of two classes does not know the labels, and the remedy."""
         labels = one_output(y)
-        if self.facts is None or self.needs != "positive":  # others know their labels
-            return None
+        if self.facts is None or (self.needs != "positive" and self.given != AREA):
+            return None  # others know their labels
         if labels is None or labels.dtype.kind not in "biUSO":
             return None
         try:
@@ -159,9 +161,10 @@ class Metric:
             return (
                 f"scoring={self.given!r} is for two classes, and {target} has {len(classes)}: "
                 f"{listed(classes)}",
-                f"For more than two classes use an average, such as scoring='{self.given}_macro'.",
+                f"For more than two classes use an average, such as scoring='{self.given}_"
+                f"{'ovr' if self.given == AREA else 'macro'}'.",
             )
-        if 1 in classes or len(classes) < 2:
+        if 1 in classes or len(classes) < 2 or self.given == AREA:
             return None
         average = f"an averaged metric such as scoring='{self.given}_macro', or "
         response = ", response_method='predict_proba'"
@@ -172,6 +175,10 @@ class Metric:
             f"make_scorer({self.facts.function}, pos_label={classes[-1]!r}"
             f"{'' if has_average else response}).",
         )
+
+
+def _compared(y_true: Any, y_pred: Any, **_: Any) -> tuple[Any, Any]:
+    return y_true, y_pred
 
 
 def read_metric(
@@ -211,24 +218,28 @@ def read_metric(
             raise ValueError(_worst_is_best(given, named, sign))
         found |= {"named": named, "measured": f"neg_{named}" if sign < 0 else named}
         found |= {"is_scorer": True, "called": name or called}
-        if str(inner.__module__).startswith("sklearn."):
-            found["of_rows"] = "none"
         if not options.keys() & {"labels", "zero_division"}:
             known = "f1" if written == "fbeta_score" else metric_called(written)
             if options.get("average", "binary") != "binary" and f"{known}_macro" in METRICS:
                 known = f"{known}_{options['average']}"
-            found["needs"] = METRICS[known].needs if known in METRICS else ""
+            of_values = "two values" if written in OF_VARIATION else ""
+            found["needs"] = METRICS[known].needs if known in METRICS else of_values
             found["positive"] = str(options.get("pos_label", 1))
             if found["called"] in ("score", "_Scorer"):
                 found["called"] = known or ""
     filler = options.get("zero_division")  # a mean without the rows that lack a value
     is_mean = options.get("normalize", True) and not options.get("max_fpr") and filler == filler
     is_mean = is_mean and (written not in OF_LABELS or options.get("average") == "samples")
-    is_known = written in ROW_MEANS or written == "roc_auc_score"
-    if is_mean and is_known and getattr(sklearn.metrics, written, None) is function:
-        is_area, of_classes = written == "roc_auc_score", written in _OF_CLASSES
-        found |= {"row_function": written, "of_rows": AREA if is_area else "mean"}
-        found |= {"is_row_mean": not is_area, "is_area": is_area, "is_of_classes": of_classes}
+    is_own = getattr(sklearn.metrics, written, None) is function
+    found["of_rows"] = None
+    if is_own and is_mean and written in ROW_MEANS:
+        found |= {"of_rows": "mean", "is_of_classes": written in _OF_CLASSES}
+    elif is_own and (written in WITHOUT_ROWS or not options.get("normalize", True)):
+        found["of_rows"] = "none"
+    elif found.get("responses") and requests_of(scorer).keys() <= {"sample_weight"}:
+        was_measured = is_own and written in OF_FOLDS and not options.get("max_fpr")
+        found["of_rows"] = "fold" if was_measured else "not measured"
+        found["is_area"] = was_measured and written == "roc_auc_score"
     found |= {"function": function, "options": dict(options), "sign": sign}
     return Metric(name or called, given, scorer, alone, **found)
 
@@ -275,22 +286,43 @@ def resolve_metrics(
     *,
     may_be_mute: bool = False,
 ) -> list[Metric]:
-    """Return metrics that suit all estimators, and know the classes of the target."""
+    """Return metrics that know the classes of y; TypeError if estimators lack what one needs."""
     resolved = []
     for metric in metrics:
         if metric.alone:  # an error for a function of scikit-learn that is no scorer
             check_scoring(next(iter(estimators.values())), scoring=metric.given)
-        if not (metric.alone and callable(metric.given)) or may_be_mute:
-            metric = metric.serving(estimators, may_be_mute=may_be_mute)
+        wanted = (isinstance(metric.given, str) and metric.responses) or RESPONSES
+        mute = [n for n, it in estimators.items() if not any(hasattr(it, way) for way in wanted)]
+        if mute and may_be_mute:
+            metric = replace(metric, is_mute=True)
+        elif mute and not (metric.alone and callable(metric.given)):
+            raise TypeError(
+                f"{listed(mute)} cannot be scored with {metric.given!r}: no "
+                f"{' or '.join(wanted)}. {_instead_of([estimators[name] for name in mute], wanted)}"
+            )
         resolved.append(metric.knowing_classes(y) if metric.is_of_classes else metric)
     return resolved
+
+
+def _instead_of(mute: Iterable[Any], wanted: Sequence[str]) -> str:
+    """Say what to do about estimators without the response that a metric needs."""
+    classifiers = all(hasattr(it, "__sklearn_tags__") and is_classifier(it) for it in mute)
+    if tuple(wanted) == ("predict_proba",) and classifiers:
+        return (
+            "Choose another metric or a classifier with predict_proba, or wrap this one in "
+            "sklearn.calibration.CalibratedClassifierCV, which gives it one."
+        )
+    return (
+        "Choose another metric or estimator, put a transformer into a pipeline that ends in a "
+        "classifier or regressor, or pass a callable scoring(estimator, X, y)."
+    )
 
 
 def scorer_of(
     metrics: Sequence[Metric],
     estimators: Mapping[str, Any],
     *,
-    of_rows: bool = False,
+    of_rows: Collection[str] = (),
     fails: bool = True,
 ) -> Any:
     """Return what scores a fitted estimator: a number for a metric that is alone, else a dict."""
@@ -299,7 +331,8 @@ def scorer_of(
         return check_scoring(some, scoring=metrics[0].scorer)
     several = {metric.name: metric.scorer for metric in metrics}
     if of_rows:
-        several |= {OF_ROWS + it.name: it.row_scorer for it in metrics if it.row_function}
+        scored = [metric for metric in metrics if metric.name in of_rows and metric.has_rows]
+        several |= {OF_ROWS + metric.name: metric.reader for metric in scored}
     # A partial shares no responses, so that only this metric fails without one.
     silent = {name for it in metrics if it.is_mute for name in (it.name, OF_ROWS + it.name)}
     several |= {name: partial(several[name]) for name in silent & several.keys()}

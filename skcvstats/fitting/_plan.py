@@ -4,34 +4,44 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import is_classifier
-from sklearn.model_selection import GroupKFold
+from sklearn.model_selection import GroupKFold, LeaveOneGroupOut
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from .._utils._arrays import one_output
 from .._utils._checks import is_integer, n_rows, one_line
 from .._utils._text import counted, cut
 from ..exceptions import AnticonservativeWarning, SplitDesignError
-from ..scores import FEW_DISTINCT, DesignRequest, Note, SplitDesign, as_notes, check_splits, union
+from ..scores import (
+    FEW_DISTINCT,
+    STRATIFIED,
+    DesignRequest,
+    Note,
+    SplitDesign,
+    as_notes,
+    check_splits,
+    union,
+)
 from ..splitters import (
     RepeatedGroupKFold,
     check_data,
     encode_labels,
     generator_from,
     make_splitter,
+    strata_of,
     to_splitter,
     too_few_for,
 )
 from ..stats import METHODS, Procedure
 from ._fit import FitOptions, Workload
+from ._left_out import is_quick
 from ._metrics import (
-    AREA,
     Metric,
     check_target,
     default_scoring,
@@ -40,29 +50,25 @@ from ._metrics import (
     resolve_metrics,
     scorer_of,
 )
-from ._splits import LabelWatch, PlannedSplits, Undefined, lacking_reasons, plan_splits, refuse
+from ._splits import LabelWatch, PlannedSplits, Undefined, plan_splits, refuse
 
 # The code of the note on classifiers of numbers.
 NUMBERS_AS_CLASSES = "numbers as classes"
 _FEWEST_TESTED = {"rows": 10, "groups": 3}
+_FEWEST_LEFT_OUT = 10  # fewer groups are left out one by one, which was measured
 _OF_DATES = ("DatetimeIndex", "PeriodIndex")
 # With more distinct numbers, and more than a tenth of the rows, a target is hardly one of classes.
 _MOST_CLASSES = 20
+# Of a metric and an estimator, where each without a row or group is a call.
+_MOST_CALLS = 20_000
+# Functions of labels that miss most where the rarer of two classes has a smaller share of the rows.
+_AT_A_THRESHOLD = ("balanced_accuracy_score", "f1_score", "recall_score")
+_RARE = 0.35
 # Metrics of which a function of a mean over rows is the usual relative.
 _OF_SQUARES = ("r2", "neg_root_mean_squared_error")
 _OTHER = "method='corrected_resampled_t'"
 # A failure that was left out: the estimator (None: all), the metric (None: all), and the cause.
 Lost = tuple[str | None, str | None, str]
-
-
-class Against(NamedTuple):
-    """Why a procedure that was preferred is not used: the metrics that decided, and the others."""
-
-    of_metrics: Mapping[str, str]
-    of_splits: Mapping[str, str]
-
-
-_NOTHING_AGAINST = Against({}, {})
 
 
 class Routed(NamedTuple):
@@ -91,8 +97,9 @@ class FitPlan:
     lost: tuple[Lost, ...] = ()
     stops: bool = False  # where the first fit of an estimator fails
     chosen: Sequence[int] | None = None  # the numbers of the splits to fit on, if not all
-    procedure: Any = None
-    against: Against = _NOTHING_AGAINST
+    procedures: Mapping[str, Procedure] = field(default_factory=dict)  # of each metric
+    against: Mapping[str, str] = field(default_factory=dict)  # why some have not the preferred one
+    of_metrics: Mapping[str, Sequence[Note]] = field(default_factory=dict)  # on their scores
 
 
 class _Inputs(NamedTuple):
@@ -151,7 +158,7 @@ def plan_fits(
     check_target(y, read, estimators)
     unknown = {}
     for metric in read:
-        if metric.needs == "positive" and (said := metric.complaint(y)):
+        if said := metric.complaint(y):
             unknown[metric.name] = said
     metrics = [metric for metric in read if metric.name not in unknown]
     if unknown and not (drops and metrics):
@@ -170,40 +177,55 @@ def plan_fits(
     return _plan_on(inputs, *_choose(inputs, preferred))
 
 
-def _plan_on(inputs: _Inputs, chosen: Procedure, against: Against, walked: _Walk) -> FitPlan:
+def _plan_on(
+    inputs: _Inputs,
+    procedures: Mapping[str, Procedure],
+    against: Mapping[str, str],
+    walked: _Walk,
+) -> FitPlan:
     """Plan the fits on the splits that were drawn, and on the auxiliary ones of a procedure."""
     metrics, options, routed, plan = inputs.metrics, inputs.options, inputs.routed, walked.plan
+    groups = routed.split.get("groups")
+    used = list({id(procedure): procedure for procedure in procedures.values()}.values())
     parts, undefined = [plan], [] if walked.labels is None else walked.labels.undefined()
-    request = chosen.auxiliary_request(plan.design)
+    request = used[0].auxiliary_request(plan.design)
     if request is not None:
         further, labels = _plan_auxiliary(inputs, request, plan.design, undefined)
         parts, undefined = [plan, further], [*undefined, *labels.undefined()]
-        if chosen is inputs.asked and chosen.needs_rows:
+        if inputs.asked.needs_rows:
             labels.check_rows()
     elif inputs.splitter is not None and not options.reseed:
         _check_random_state_is_used(inputs.random_state, inputs.splitter)
-    # Means over rows are defined on any test set.
-    means = [metric.name for metric in metrics if chosen.needs_rows and metric.is_row_mean]
-    undefined = [lacking for lacking in undefined if lacking.metric not in means]
-    refused = {lacking.metric: lacking.fact for lacking in undefined if lacking.named}
+    refused = {lacking.metric: lacking.fact for lacking in undefined if lacking.refused}
     kept, drops = [it for it in metrics if it.name not in refused], options.on_error == "drop"
     if refused and not (drops and kept):
         refuse(undefined, several=bool(kept))
     if refused:
         routed = _route(inputs.estimators, kept, inputs.splitter, inputs.groups, options)
     undefined = [lacking for lacking in undefined if lacking.metric not in refused]
-    designs = [part.design for part in parts]
-    noted = chosen.notes(*designs)
+    designs, notes = [part.design for part in parts], list[Note]()
+    of_metrics = dict[str, list[Note]]()
+    for procedure in used:
+        noted = procedure.notes(*designs)
+        notes += noted if procedure._is_own else as_notes(noted, "notes")
+    for metric in kept:
+        about = metric, procedures[metric.name], inputs.y, plan.design
+        own = [it.note for it in undefined if it.metric == metric.name]
+        of_metrics[metric.name] = [*own, *_notes_on(*about)]
+    of_splits = union(*(each.notes for each in designs))
+    excused = frozenset.intersection(*(procedure._excused for procedure in used))
     return FitPlan(
         work=Workload.of(
             inputs.estimators,
             kept,
-            of_rows=chosen.needs_rows,
+            of_rows=[name for name, procedure in procedures.items() if procedure.needs_rows],
             error_score=options.error_score,
             fit_params=routed.fit,
             score_params=routed.score,
+            groups=None if groups is None else encode_labels("groups", groups),
+            weights=routed.weights,
             seed=inputs.random_state if options.reseed else None,
-            of_states=len(inputs.estimators) > 1 and not (options.reseed or chosen.fixed),
+            of_states=len(inputs.estimators) > 1 and not (options.reseed or used[0].fixed),
         ),
         X=inputs.X,
         y=inputs.y,
@@ -214,59 +236,100 @@ def _plan_on(inputs: _Inputs, chosen: Procedure, against: Against, walked: _Walk
         options=options,
         undefined=undefined,
         notes=union(
-            (note for each in designs for note in each.notes if note not in chosen._excused),
-            [lacking.note for lacking in undefined],
-            noted if chosen._is_own else as_notes(noted, "notes"),
+            (note for note in of_splits if note not in excused),
+            *of_metrics.values(),
+            notes,
         ),
         lost=tuple((None, metric, fact) for metric, fact in {**inputs.lost, **refused}.items()),
         stops=not drops,
-        procedure=chosen,
+        procedures=procedures,
         against=against,
+        of_metrics=of_metrics,
     )
 
 
-def _choose(inputs: _Inputs, preferred: Procedure | None) -> tuple[Procedure, Against, _Walk]:
-    """Draw the splits of the procedure that is preferred, if that suits them, or is asked for."""
+def _choose(
+    inputs: _Inputs, preferred: Procedure | None
+) -> tuple[dict[str, Procedure], dict[str, str], _Walk]:
+    """Draw the splits, and take the procedure that is preferred for the metrics that it suits."""
     asked, X, y, routed = inputs.asked, inputs.X, inputs.y, inputs.routed
-    chosen, against, walked = asked, _NOTHING_AGAINST, None
-    own = inputs.splitter is None
-    if preferred is not None:
-        walked = None if own else _walk(inputs, preferred)
-        against = _against(preferred, inputs, walked)
-        if walked is None and not any(against):
-            walked = _walk(inputs, preferred)
-            against = _against(preferred, inputs, walked)
-        chosen = asked if any(against) else preferred
-        walked = None if any(against) and own else walked
-    elif asked.needs_rows:
+    own, groups, against = inputs.splitter is None, routed.split.get("groups"), dict[str, str]()
+    drawn = asked if preferred is None else preferred
+    if preferred is None and asked.needs_rows:
         for metric in inputs.metrics:
-            plain = routed.split.get("groups") is None and metric.name not in routed.weights
-            how = {"cv": inputs.splitter, "draw": inputs.draw}
-            check_row_metric(asked, metric, y if plain else None, **how)
-    plan, labels = walked or _walk(inputs, chosen)
-    notes = union(plan.design.notes, hints(chosen, inputs.estimators, X, y, plan.design))
+            check_row_metric(asked, metric, cv=inputs.splitter, draw=inputs.draw)
+    elif preferred is not None and own:
+        few = too_few_for(preferred.request, X, groups)
+        if alone := _few_groups(preferred, inputs):
+            few, inputs = alone, inputs._replace(draw=lambda request: LeaveOneGroupOut())
+        if few:
+            against, drawn = dict.fromkeys((metric.name for metric in inputs.metrics), few), asked
+    plan, labels = _walk(inputs, drawn)
+    if preferred is not None and not against:
+        against = _against(preferred, inputs, plan, labels)
+    procedures = {
+        metric.name: asked if preferred is None or metric.name in against else preferred
+        for metric in inputs.metrics
+    }
+    said = plan.design.notes
+    if own:  # for classifiers they are stratified: only where they are not as usual is it said
+        of_classes = all(map(is_classifier, inputs.estimators.values()))
+        rare = of_classes and strata_of(drawn.request, X, y, groups)[1]
+        rare_notes = [Note("rare class", rare, None)] if rare else []
+        said = union([note for note in said if note != STRATIFIED], rare_notes)
+    notes = union(said, hints(inputs.estimators, X, y, plan.design))
     design = SplitDesign._made(**vars(plan.design) | {"notes": notes})
     plan = replace(plan, design=design)
-    if chosen is asked:
-        _require(asked, plan.design, requested=own)
-        weighed = [it for it in inputs.metrics if it.row_function and asked.needs_rows]
+    if any(procedure is asked for procedure in procedures.values()):
+        _require(asked, plan.design, requested=own and drawn is asked)
+        weighed = [it for it in inputs.metrics if it.has_rows and asked.needs_rows]
         weights = [routed.weights[it.name] for it in weighed if it.name in routed.weights]
         for each in (None, *weights):
-            known: Any = {"groups": routed.split.get("groups"), "tests": plan.tests()}
+            known: Any = {"groups": groups, "tests": plan.tests()}
             if reason := asked.unsuitable(**known, sample_weight=each, n_rows=n_rows(X)):
+                raise SplitDesignError(reason)
+        for metric in inputs.metrics if asked.needs_rows else ():
+            if reason := _too_often(metric, plan.design, routed.weights.get(metric.name)):
                 raise SplitDesignError(reason)
         if asked.needs_rows and labels is not None:
             labels.check_rows()
-    return chosen, against, _Walk(plan, labels)
+    return procedures, against, _Walk(plan, labels)
+
+
+def _few_groups(preferred: Procedure, inputs: _Inputs) -> str | None:
+    """Return why each group is tested on by itself, if there are fewer than folds of two need."""
+    groups = inputs.routed.split.get("groups")
+    if groups is None or encode_labels("groups", groups).max() < 1:  # one group serves for nothing
+        return None
+    few = too_few_for(preferred.request, inputs.X, groups)
+    return few and f"{few.partition('. ')[0]}, so LeaveOneGroupOut() tests on each of them once"
+
+
+def _too_often(metric: Metric, design: SplitDesign, weights: Any) -> str | None:
+    """Return that a metric without a closed form would be computed again for too many units."""
+    of_rows = design.unit == "rows" and weights is None
+    if metric.of_rows == "mean" or not metric.has_rows:
+        return None
+    if is_quick(metric.function_name, metric.options, of_rows=of_rows):
+        return None
+    n_tested = round(sum(design.n_test))
+    if n_tested <= _MOST_CALLS:
+        return None
+    return (
+        f"{cut(metric.name)} would be computed {n_tested:,} times, without each of the "
+        f"{design.unit} in each repeat, and {_MOST_CALLS:,} times are the most. Use fewer repeats, "
+        f"or {_OTHER}."
+    )
 
 
 def _walk(inputs: _Inputs, by: Procedure) -> _Walk:
     """Draw the splits that one procedure works on, and walk them once."""
-    asked, metrics, y = inputs.asked, inputs.metrics, inputs.y
-    serving = [it for it in metrics if it.is_of_classes or (it.is_area and asked.needs_rows)]
-    serving, labels = serving if by.needs_rows else [], None
-    if serving or any(metric.needs for metric in metrics):
-        labels = LabelWatch(metrics, y, of_rows=serving, only_folds=not asked.needs_rows)
+    y, groups = inputs.y, inputs.routed.split.get("groups")
+    watched = [it for it in inputs.metrics if it.needs or it.is_of_classes or it.of_rows == "fold"]
+    in_folds = [metric for metric in watched if by.needs_rows and metric.of_rows == "fold"]
+    how: Any = {"of_rows": in_folds, "groups": groups}
+    how["only_folds"] = not inputs.asked.needs_rows
+    labels = LabelWatch(watched, y, **how) if watched else None
     splitter = inputs.draw(by.request) if inputs.splitter is None else inputs.splitter
     with warnings.catch_warnings():
         if inputs.splitter is None:  # such folds are fine
@@ -281,8 +344,10 @@ def _plan_auxiliary(
     """Draw the auxiliary splits, and watch for metrics that are not defined on these only."""
     bad = {lacking.metric for lacking in known}
     left = [metric for metric in inputs.metrics if metric.name not in bad]
-    serving = inputs.metrics if inputs.asked.needs_rows else ()
-    labels = LabelWatch(left, inputs.y, of_rows=serving, kind="auxiliary ")
+    serving = [it for it in left if inputs.asked.needs_rows and it.of_rows == "fold"]
+    known_groups = inputs.routed.split.get("groups")
+    how: Any = {"of_rows": serving, "kind": "auxiliary ", "groups": known_groups}
+    labels = LabelWatch(left, inputs.y, **how)
     params = inputs.routed.split if design.unit == "groups" else {}
     try:
         about = inputs.draw(request), inputs.X, inputs.y, params
@@ -318,12 +383,15 @@ def plan_scores(
                 "`groups` alongside other metadata via the `params` argument instead."
             )
         check_target(y, metrics, estimators, whole=False)
+        if isinstance(metrics[0].given, str):  # else scikit-learn says what is wrong
+            metrics = resolve_metrics(metrics, estimators)
         to = _route(estimators, metrics, splitter, groups, options)
     else:
         to = Routed((routed[0],) * len(estimators), routed[1], routed[2], {})
     labels = LabelWatch(metrics, y)
     how: Any = {"may_overlap": may_overlap, "shares": True, "labels": labels}
     plan = plan_splits(splitter, X, y, to.split, **how)
+    undefined = labels.undefined()
     return FitPlan(
         work=Workload.of(
             estimators,
@@ -341,7 +409,8 @@ def plan_scores(
         routed=to,
         parts=[plan],
         options=options,
-        undefined=labels.undefined(),
+        undefined=undefined,
+        of_metrics={lacking.metric: [lacking.note] for lacking in undefined},
         chosen=None if splits is None else check_splits(splits, len(plan.splits)),
     )
 
@@ -366,11 +435,12 @@ def plan_study(
             f"{mute} work on the scores of the test rows, and {metric.describe()} is not "
             'their mean. Give a metric that is, such as scoring="neg_mean_squared_error".'
         )
-    if metric.row_function and metric.is_scorer and metric.sign < 0:
+    if metric.of_rows == "mean" and metric.is_scorer and metric.sign < 0:
         # by which it is known for a negated loss
-        metric = replace(metric, name=f"neg_{metric.row_function}", alone=False)
+        metric = replace(metric, name=f"neg_{metric.named}", alone=False)
     metrics = resolve_metrics([metric], estimators)
-    return Workload.of(estimators, metrics, of_rows=bool(of_rows), error_score="raise")
+    names = [metric.name] if of_rows else []
+    return Workload.of(estimators, metrics, of_rows=names, error_score="raise")
 
 
 def _route(
@@ -404,67 +474,41 @@ def _route(
     return Routed(of_fits, routed.scorer.score, routed.splitter.split, weights)
 
 
-def _against(procedure: Procedure, inputs: _Inputs, walked: _Walk | None) -> Against:
-    """Return what speaks against a procedure of means over rows on splits, or before its own."""
-    X, y, routed = inputs.X, inputs.y, inputs.routed
-    of_metrics: dict[str, str] = {}
-    for metric in inputs.read:
-        kind = "none" if metric.is_area else metric.of_rows
-        why = procedure.unsuitable(cut(metric.name), of_rows=kind)
+def _against(
+    preferred: Procedure, inputs: _Inputs, plan: PlannedSplits, labels: LabelWatch | None
+) -> dict[str, str]:
+    """Return for each metric that the preferred procedure does not suit on these splits why."""
+    found, of_weights = dict[str, str](), dict[int, str | None]()
+    without = {} if labels is None else labels.without_rows()
+    known: Any = {"n_rows": n_rows(inputs.X), "groups": inputs.routed.split.get("groups")}
+    for metric in inputs.metrics:
+        why = preferred.unsuitable(cut(metric.name), of_rows=metric.of_rows)
+        if why is None and metric.of_rows == "not measured":
+            known_not = f"the {preferred.title} was not measured with {cut(metric.name)}"
+            why = f'{known_not}; method="{preferred.name}" takes it'
+        if why is None:
+            weights = inputs.routed.weights.get(metric.name)
+            if id(weights) not in of_weights:
+                known |= {"design": plan.design, "tests": plan.tests(), "sample_weight": weights}
+                of_weights[id(weights)] = preferred.unsuitable(**known)
+            why = of_weights[id(weights)] or without.get(metric.name)
+            why = why or _too_often(metric, plan.design, weights)
         if why is not None:
-            why += ", neg_mean_squared_error is" if metric.given in _OF_SQUARES else ""
-            why += "; pass scikit-learn's own metric, if it has it" if kind is None else ""
-            of_metrics[metric.name] = why
-    left = [metric for metric in inputs.metrics if metric.name not in of_metrics]
-    if not left:
-        return Against(of_metrics, {})
-    groups, few = routed.split.get("groups"), None
-    known: dict[str, Any] = {}
-    if walked is None:
-        few = too_few_for(procedure.request, X, groups)
-    else:
-        known = {"design": walked.plan.design, "tests": list(walked.plan.tests())}
-    weights = {metric.name: routed.weights.get(metric.name) for metric in left}
-    reasons = {
-        key: few or procedure.unsuitable(n_rows=n_rows(X), groups=groups, sample_weight=it, **known)
-        for key, it in {id(it): it for it in weights.values()}.items()
-    }
-    of_splits = {name: why for name, it in weights.items() if (why := reasons[id(it)])}
-    serving = [it for it in left if it.name not in of_splits and it.is_of_classes]
-    if serving and walked is not None and walked.labels is not None:
-        names = [metric.name for metric in serving]
-        lacking = walked.labels.untrained()
-        of_metrics |= {name: why for name, why in lacking.items() if name in names}
-    elif serving and (labels := one_output(y)) is not None:
-        # Of a class in a single row or group that much is known before the folds are drawn.
-        classes, codes = np.unique(labels, return_inverse=True)
-        units = np.arange(len(codes)) if groups is None else encode_labels("groups", groups)
-        lone = np.bincount(np.unique(np.stack([codes, units]), axis=1)[0]) == 1
-        where = "in each repeat a training set lacks a class"
-        of_metrics |= lacking_reasons(serving, where, classes[lone] if lone.any() else None)
-    return Against(of_metrics, of_splits)
+            found[metric.name] = why
+    return found
 
 
 def check_row_metric(
-    procedure: Procedure, metric: Metric, y: Any, *, cv: Any = None, draw: Any = None
+    procedure: Procedure, metric: Metric, *, cv: Any = None, draw: Any = None
 ) -> None:
     """Raise ValueError for a metric that does not serve, and say which arguments to change."""
-    given, labels = metric.given, one_output(y)
+    given = metric.given
     shown = f"scoring={repr(given) if isinstance(given, str) else metric.describe()}"
     why = procedure.unsuitable(shown, of_rows=metric.of_rows)
-    change = None
     if why is None:
-        is_two = labels is not None and len(np.unique(labels)) == 2
-        if not metric.row_function or not metric.is_area or is_two:
-            return
-        why = f"{shown} has scores of rows only for two classes, without groups and weights"
-        if given == AREA and labels is not None:  # itself for two classes
-            change = "scoring='roc_auc_ovr', "
+        return
     other = _OTHER if draw is None else _other_test(procedure, cv, draw)
-    said = (
-        f"The {procedure.title} works on scores of rows, and {why}. Repeat the call with "
-        f"{change or ''}{other}"
-    )
+    said = f"The {procedure.title} works on scores of rows, and {why}. Repeat the call with {other}"
     if given in _OF_SQUARES:
         said += ", or with scoring='neg_mean_squared_error'"
     raise ValueError(f"{said}.")
@@ -492,8 +536,9 @@ def _other_test(procedure: Procedure, cv: Any, draw: Any) -> str:
 
 def plan_folds(procedure: Procedure, metric: Metric, cv: Any, y: Any, groups: Any) -> Folds:
     """Draw the splits that predictions are of, and watch for what the metric needs of them."""
-    of_rows = [metric] if metric.is_area and procedure.needs_rows else []
-    labels = LabelWatch([] if metric.is_row_mean else [metric], y, of_rows=of_rows)
+    of_rows = [metric] if procedure.needs_rows and metric.of_rows == "fold" else []
+    # Of predictions there is nothing to say about the training sets.
+    labels = LabelWatch([metric], y, of_rows=of_rows, groups=groups, trains=False)
     about = to_splitter(cv, y, classifier=False), np.arange(len(y)), y, {"groups": groups}
     plan = plan_splits(*about, labels=labels)
     if plan.unseeded or plan_splits(*about).identity != plan.identity:
@@ -506,16 +551,21 @@ def plan_folds(procedure: Procedure, metric: Metric, cv: Any, y: Any, groups: An
 
 def check_folds(
     procedure: Procedure, metric: Metric, folds: Folds, y: Any, groups: Any, weights: Any
-) -> None:
-    """Raise an error for splits and a metric that do not suit the procedure and each other."""
+) -> list[Note]:
+    """Return notes; raise an error for splits and a metric that do not suit a procedure."""
     plan, labels = folds
     procedure.require(plan.design)
     if reason := procedure.unsuitable(groups=groups, tests=plan.tests(), n_rows=len(y)):
         raise SplitDesignError(reason)
     if procedure.needs_rows:
-        check_row_metric(procedure, metric, y if groups is None and weights is None else None)
+        check_row_metric(procedure, metric)
+        if reason := _too_often(metric, plan.design, weights):
+            raise SplitDesignError(reason)
     labels.check_rows()
-    refuse(labels.undefined(), several=False)
+    undefined = labels.undefined()
+    refuse(undefined, several=False)
+    notes = _notes_on(metric, procedure, y, plan.design)
+    return [*(lacking.note for lacking in undefined), *notes]
 
 
 def undefined_metrics(
@@ -562,11 +612,40 @@ def _check_random_state_is_used(random_state: Any, cv: Any) -> None:
     )
 
 
-def hints(
-    procedure: Procedure, estimators: Mapping[str, Any], X: Any, y: Any, design: SplitDesign
-) -> Iterator[Note]:
-    """Yield a note with a remedy for each."""
+def _notes_on(metric: Metric, procedure: Procedure, y: Any, design: SplitDesign) -> Iterator[Note]:
+    """Yield what limits a metric, and its procedure, on these splits."""
     unit, smallest = design.unit, min(design.n_test)
+    of_one_row = smallest == 1 and unit == "rows"  # which has a note of its own
+    few_alone = design.levels == ("fold",) and design.n_splits == design.n_samples
+    few_alone = few_alone and design.n_samples < _FEWEST_LEFT_OUT
+    few_tested = smallest < _FEWEST_TESTED[unit] and not procedure.needs_rows
+    if few_tested and not (of_one_row or few_alone):
+        text = (
+            f"test sets of {counted(smallest, unit[:-1])}: scores of so few are far from normal, "
+            f"which the test assumes; test on at least {_FEWEST_TESTED[unit]} {unit}, by fewer "
+            "folds or a larger test_size"
+        )
+        yield Note("small test sets", text, None)
+    if procedure.needs_rows and metric.of_rows == "not measured":
+        text = f"the {procedure.title} was not measured with {cut(metric.name)}"
+        yield Note("metric not measured", text, None)
+    labels = one_output(y) if metric.function_name in _AT_A_THRESHOLD else None
+    if labels is None or metric.options.get("average", "binary") not in ("binary", "macro"):
+        return
+    counts = np.unique(labels, return_counts=True)[1]
+    if len(counts) == 2 and counts.min() < _RARE * counts.sum():
+        text = (
+            f"{cut(metric.name)} depends on a threshold, which a fit moves for all rows together "
+            "and no procedure sees from one data set: with so rare a class its intervals and "
+            "tests miss more often than they should. roc_auc, average_precision and neg_log_loss "
+            "need no threshold"
+        )
+        yield Note("threshold", text, None)
+
+
+def hints(estimators: Mapping[str, Any], X: Any, y: Any, design: SplitDesign) -> Iterator[Note]:
+    """Yield a note with a remedy for each."""
+    unit, smallest, n_splits = design.unit, min(design.n_test), design.n_splits
     in_order = design.in_time_order
     if type(getattr(X, "index", None)).__name__ in _OF_DATES and unit == "rows" and not in_order:
         text = (
@@ -577,14 +656,7 @@ def hints(
         )
         yield Note("dates", text, None)
     of_one_row = smallest == 1 and unit == "rows"  # which has a note of its own
-    if smallest < _FEWEST_TESTED[unit] and not procedure.needs_rows and not of_one_row:
-        text = (
-            f"test sets of {counted(smallest, unit[:-1])}: scores of so few are far from normal, "
-            f"which the test assumes; test on at least {_FEWEST_TESTED[unit]} {unit}, by fewer "
-            "folds or a larger test_size"
-        )
-        yield Note("small test sets", text, None)
-    n_splits, most = design.n_splits, comb(design.n_samples, smallest)
+    most = comb(design.n_samples, smallest)
     is_known = any(note.code == FEW_DISTINCT for note in design.notes)
     if design.levels == ("split",) and 1 < most < n_splits and not (is_known or of_one_row):
         text = (
@@ -592,6 +664,7 @@ def hints(
             f"splits repeat: the test counts {n_splits - 1} degrees of freedom for {most - 1}, and "
             "rejects true null hypotheses too often"
         )
+        text += "; test on each group once, cv=LeaveOneGroupOut()" if unit == "groups" else ""
         yield Note(FEW_DISTINCT, text, AnticonservativeWarning)
     labels = one_output(y)
     if labels is None or labels.dtype.kind not in "iuf":

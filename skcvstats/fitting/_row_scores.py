@@ -13,11 +13,6 @@ import sklearn.metrics
 from .._utils._arrays import normalised
 
 
-def rows_of(function: str, sign: int, y_true: Any, y_pred: Any, **options: Any) -> np.ndarray:
-    """Return the score of each row, greater is better; their mean is the metric."""
-    return sign * ROWS[function](y_true, y_pred, **options)
-
-
 def _table(values: Any) -> np.ndarray:
     """Return labels or numbers as a dense array of shape (n_rows, n_outputs)."""
     array = np.asarray(values.toarray() if hasattr(values, "toarray") else values)

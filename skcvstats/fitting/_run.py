@@ -7,7 +7,7 @@ the cost of sending it, but not more than its share of the remaining fits, so th
 together. The time of a fit is learnt from the records as they arrive. Until then each worker gets a
 single fit, and the chunks that wait behind these double in size.
 
-On a Dask cluster `_dask` submits the tasks, in place of joblib.
+On a Dask cluster `_workers` submits the tasks, in place of joblib.
 
 If a worker process dies, the call ends with one error. joblib's loky backend reports this; its
 multiprocessing backend would wait forever, so loky replaces it. Worker processes end with their
@@ -24,37 +24,30 @@ import warnings
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from itertools import chain, islice
 from math import ceil
 from operator import attrgetter
 from pickle import PicklingError
-from typing import Any, Generic, NamedTuple, TypeVar
+from threading import get_ident
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 from joblib import cpu_count, effective_n_jobs, parallel_config
-from joblib.parallel import LokyBackend, get_active_backend
+from joblib.parallel import LokyBackend, MultiprocessingBackend, get_active_backend
 from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils._checks import listed
+from .._utils._text import counted
 from .._utils._threads import limited_blas
 from .._utils._warn import warn_user
 from ..exceptions import FitError
 from ..scores import Note
 from ._fit import FitRecord, Workload
 from ._plan import FitPlan
-from ._reuse import kept_fits
 from ._splits import Splits
-from ._workers import (
-    ThreadWatch,
-    active_cluster,
-    as_it_travels,
-    as_kept,
-    end_with_parent,
-    explained,
-    is_legacy,
-    redirected,
-)
+from ._store import KeptFits
+from ._workers import as_it_travels, cluster_jobs, cluster_results, end_with_parent, explained
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -126,6 +119,48 @@ class Chunker(Generic[T]):
         return min(len(self._left), max(1, ceil(size)))
 
 
+class ThreadWatch:
+    """Within the context threads may begin tasks; afterwards they only finish running ones."""
+
+    # Python has no safe way to end a thread. joblib drops the tasks that none has taken yet.
+
+    def __init__(self, task: str = "fit") -> None:
+        self._task = task
+        self._running: set[int] = set()  # threads
+        self._has_ended = False
+
+    def __enter__(self) -> Self:
+        self._has_ended = False
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self._has_ended = True
+
+    def watched(self, results: Iterator[T]) -> Iterator[T]:
+        """Yield the results of tasks, and begin no task after the context has ended."""
+        while True:
+            self._running.add(get_ident())  # before the look, so that whoever goes on is counted
+            try:
+                if self._has_ended:
+                    return
+                result = next(results)
+            except StopIteration:
+                return
+            finally:
+                self._running.discard(get_ident())
+            yield result
+
+    @property
+    def note(self) -> str:
+        """The text to add to the message of an interrupt: how many tasks are still running."""
+        n = len(self._running)
+        if n == 0:
+            return ""
+        are, them = ("is", "itself") if n == 1 else ("are", "themselves")
+        running = f"{counted(n, self._task)} {are} still running in worker threads"
+        return f"; {running} and will end by {them}"
+
+
 class Workers(NamedTuple):
     """The workers of a call."""
 
@@ -144,21 +179,33 @@ def find_workers(n_jobs: int | None) -> Workers:
     if n_jobs == 1 or (n_jobs is None and usual):
         return ALONE
     if (cluster := active_cluster()) is not None:
-        from ._dask import cluster_jobs
-
         # Not 1, which means this process: a cluster of one worker must do the work.
         return Workers(max(2, cluster_jobs(cluster)), False, n_jobs)
-    was_legacy = is_legacy()
-    with redirected():
+    with redirected() as elsewhere:
         n = effective_n_jobs(n_jobs)
         are_threads = bool(getattr(get_active_backend()[0], "supports_sharedmem", False))
-    if was_legacy and n > 1:
+    if elsewhere and n > 1:
         warn_user(
             "joblib's multiprocessing backend waits forever for a worker process that dies, so "
             "its loky backend is used instead. The results are the same; choose "
             "parallel_config(backend='loky') to get no warning."
         )
     return Workers(n, are_threads, n_jobs)
+
+
+def active_cluster() -> Any | None:
+    """Return joblib's active backend if it is the one for Dask."""
+    backend = get_active_backend()[0]
+    # By the client, as the backend's class has no public name; nothing is imported for it.
+    client = type(getattr(backend, "client", None))
+    return backend if client.__module__.partition(".")[0] == "distributed" else None
+
+
+def redirected() -> AbstractContextManager[Any]:
+    """Replace joblib's legacy multiprocessing backend by loky; not to be held around a yield."""
+    # By exact type: other backends, such as Ray's, derive from this one.
+    is_legacy = type(get_active_backend()[0]) is MultiprocessingBackend
+    return parallel_config("loky") if is_legacy else nullcontext()
 
 
 class Fits(NamedTuple):
@@ -190,7 +237,7 @@ def fit_rounds(
     files = mapped_files((X, y, *params))
     workers = find_workers(options.n_jobs)
     watch = None if workers.n == 1 else ThreadWatch()
-    with nullcontext() if options.store is None else kept_fits(plan, splits) as kept:
+    with nullcontext() if options.store is None else closing(KeptFits(plan, splits)) as kept:
         found = run_fits(
             work,
             X,
@@ -223,7 +270,7 @@ def fit_rounds(
                     f"skcvstats: {len(records)} of {total} fits were finished ({each}){running_on}"
                 )
             if kept is not None:
-                error.add_note(kept.store.note)
+                error.add_note(kept.note)
             raise
         notes = () if kept is None else kept.notes
     n_main = plan.parts[0].design.n_splits
@@ -385,8 +432,6 @@ def run_chunks(
     n_threads = max(1, cpu_count() // workers.n)
     limit = limited_blas(n_threads) if workers.are_threads else nullcontext()
     if (cluster := active_cluster()) is not None:
-        from ._dask import cluster_results
-
         about = shared(items), lambda run, chunk, *_: describe(chunk)
         results = cluster_results(tasks, cluster, pre_dispatch, *about)
     else:
@@ -430,7 +475,11 @@ def _travelling(
     """Yield the records of fits in a process, with exceptions that can leave it."""
     for record in work.fit(X, y, splits, pairs):
         caught = record.exception
-        yield record if caught is None else record._replace(exception=as_kept(caught))
+        yield (
+            record
+            if caught is None
+            else record._replace(exception=as_it_travels(caught, noted=True))
+        )
 
 
 def _results_of(

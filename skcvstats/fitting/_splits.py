@@ -11,20 +11,40 @@ import numpy as np
 
 from .._utils._arrays import digest_of, one_output
 from .._utils._checks import is_integer, listed, n_rows, one_line
+from .._utils._metrics import FEWEST_ROWS, OF_VARIATION
+from .._utils._text import counted
 from ..exceptions import SplitDesignError
 from ..scores import (
     Note,
     SharedRows,
     SplitDesign,
     SplitReader,
-    drawn_splits,
-    lazy_split_of,
+    draw_splits,
     split_digest,
     target_digest,
     union,
 )
-from ..splitters import LazySplits
-from ._metrics import AREA, Metric
+from ..splitters import LazySplits, encode_labels
+from ._left_out import constant_without
+from ._metrics import Metric
+
+# On fewer rows of a test set metrics of the variation of y are still far from those of many rows.
+_MANY_ROWS = 20
+# Functions for which both of two classes need two rows or groups in a test set.
+_OF_BOTH = ("balanced_accuracy_score", "roc_auc_score")
+_OF_CLASSES = (
+    "Use larger test sets (fewer folds, or test_size=), stratified ones "
+    "(cv=RepeatedSubsampleSplit(stratify=True)) or, with groups, splits that are stratified "
+    "within groups (such as StratifiedGroupKFold)"
+)
+_OF_TRAINING = (
+    "Use stratified folds, such as cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4, "
+    "random_state=0), or leave out rows of classes that have so few"
+)
+_OF_NUMBERS = (
+    "Use larger test sets, by fewer folds or a larger test_size, or squared errors, "
+    "scoring='neg_mean_squared_error'"
+)
 
 
 class Split(NamedTuple):
@@ -121,16 +141,15 @@ def plan_splits(
     # Recipes are made for shared rows and for the labels only where there may be something to say.
     about: dict[str, Any] = {"y_digest": target_digest(y), "source": one_line(cv)}
     shared = SharedRows(X, y) if shares else None
-    make_lazy, unseeded = lazy_split_of(cv), False
-    if make_lazy is not None:
-        lazy = make_lazy(X, y, **split_params)
-        facts, unseeded, splits = lazy.facts(), lazy.seed is None, Splits.made_by(lazy)
+    drawn, unseeded = draw_splits(cv, X, y, split_params), False
+    if isinstance(drawn, LazySplits):
+        facts, unseeded, splits = drawn.facts(), drawn.seed is None, Splits.made_by(drawn)
         if shared is not None and not shared.are_enough(min(facts["n_test"])):
             shared = None
         if labels is not None and not labels.may_matter(facts):
             labels = None
         watches = [watch for watch in (labels, shared) if watch is not None]
-        for sides in lazy if watches else ():
+        for sides in drawn if watches else ():
             for watch in watches:
                 watch.add(*sides)
     else:
@@ -140,7 +159,7 @@ def plan_splits(
         reader = SplitReader(n_rows(X), groups=groups, y=y, cv=cv, may_overlap=may_overlap)
         held: dict[int, Split] = {}
         watches = [watch for watch in (labels, shared) if watch is not None]
-        for sides in _drawn(cv, X, y, split_params):
+        for sides in drawn:
             train, test = reader.add(*sides)
             for watch in watches:
                 watch.add(train, test)
@@ -154,50 +173,32 @@ def plan_splits(
     return PlannedSplits(splits, SplitDesign._made(**facts | about), unseeded)
 
 
-def _drawn(
-    cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]
-) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield the splits; an error says at which split it was raised, or that groups are needed."""
-    n_drawn = 0
-    try:
-        for sides in drawn_splits(cv, X, y, split_params):
-            n_drawn += 1
-            yield sides
-    except Exception as error:
-        if n_drawn:
-            error.add_note(
-                f"skcvstats: {one_line(cv)} raised this at split {n_drawn}, before the first fit"
-            )
-        asked = "'groups' parameter should not be None" in str(error)
-        if asked and isinstance(error, ValueError) and split_params.get("groups") is None:
-            raise ValueError(
-                f"The 'groups' parameter should not be None. {one_line(cv)} needs groups; pass "
-                "groups=, one entry for each row."
-            ) from error
-        raise
-
-
 @dataclass(frozen=True)
 class Undefined:
-    """A metric that is not defined on some test sets."""
+    """A metric that is not defined on some test sets, or measures next to nothing there."""
 
     metric: str
     fact: str
-    named: bool
+    remedy: str = _OF_CLASSES
+    refused: bool = True
+    is_few: bool = False  # whether there is little to say but that its test sets are small
 
     @property
     def note(self) -> Note:
         """The fact as a note on the scores of this metric."""
+        if self.is_few:
+            return Note("few test rows", f"{self.fact}; {self.remedy}", None)
         return Note("undefined metric", f"{self.fact}; those scores are no measurements")
 
 
 class LabelWatch:
-    """Watches for sets without a class, where a metric is not defined, whatever is predicted."""
+    """Watches for sets on which a metric is not defined, or has no scores of rows."""
 
-    # Metrics whose scores of rows depend on the probability of each class need all of them in
-    # training, and areas two rows of each in a test set: those of them that are scored `of_rows`.
+    # Metrics that depend on the probability of each class need all of them in training. Those that
+    # are computed again without each unit of a test set, a row or a group, need two units of a
+    # class, or targets that differ without any unit: those of them that are scored `of_rows`.
     # scikit-learn fills in 0.0 for f1 without a positive, and nan for roc_auc of a single class:
-    # these are no measurements. The table `METRICS` has what each metric needs of a test set.
+    # these are no measurements. `METRICS` has what each needs of a test set.
 
     def __init__(
         self,
@@ -207,17 +208,24 @@ class LabelWatch:
         of_rows: Sequence[Metric] = (),
         only_folds: bool = False,
         kind: str = "",
+        groups: Any = None,
+        trains: bool = True,
     ) -> None:
+        metrics = list(metrics)
         wanting = [metric for metric in metrics if metric.needs]
         self._kind, self._only_folds = kind, only_folds  # rows are not scored on other splits
-        self._n_splits = self._n_untrained = self._n_scarce = 0
-        self._trained = [metric for metric in of_rows if metric.is_of_classes]
-        self._of_area = any(metric.is_area for metric in of_rows)
+        self._n_splits = self._n_untrained = self._fewest = self._n_few = 0
+        self._grouped, self._units = groups is not None, None
+        self._of_variation = [metric for metric in metrics if metric.function_name in OF_VARIATION]
+        self._trained = [metric for metric in metrics if trains and metric.is_of_classes]
         self._needs: dict[Metric, str] = {}
         self._first: dict[Metric, np.ndarray] = {}  # the classes that the first such set lacks
+        # Of metrics without each unit the classes that need two of them; none: targets differ.
+        self._doubled: dict[Metric, list[int]] = {}
         self._untrained: Any = None
-        labels = _sortable(y) if wanting or self._trained or self._of_area else None
-        self.is_needed = labels is not None
+        labels = _sortable(y) if wanting or of_rows or self._trained else None
+        self._has_labels = labels is not None
+        self.is_needed = self._has_labels or bool(self._of_variation)
         if labels is None:
             return
         found = np.unique(labels, return_inverse=True, return_counts=True)
@@ -228,24 +236,41 @@ class LabelWatch:
                 self._needs[metric] = metric.needs
             elif metric.positive in self._names:  # else another problem: it knows no such label
                 self._needs[metric] = "every class" if len(self._names) > 2 else "positive"
+        for metric in of_rows:
+            if metric.of_rows == "fold" and metric.needs == "two values":
+                self._doubled[metric] = []
+            elif len(self._names) == 2 and metric.function_name in _OF_BOTH:
+                self._doubled[metric] = [0, 1]
+            elif len(self._names) == 2 and metric.function_name == "average_precision_score":
+                of = metric.positive in self._names
+                self._doubled[metric] = [self._names.index(metric.positive) if of else 1]
+        if self._doubled and groups is not None:
+            self._units = encode_labels("groups", groups)
         self._n_bad = dict.fromkeys(self._needs, 0)
+        self._n_single = dict.fromkeys(self._doubled, 0)
 
     def may_matter(self, facts: Mapping[str, Any]) -> bool:
         """Whether the sets of splits with these facts can lack what a metric needs."""
-        if not self.is_needed:
-            return False
-        is_served = not self._only_folds or facts["levels"][-1] == "fold"
-        if is_served and (self._trained or self._of_area):
+        n_test, is_served = min(facts["n_test"]), facts["levels"][-1] == "fold"
+        if self._of_variation and n_test < _MANY_ROWS:
             return True
-        n_test = min(facts["n_test"])
+        if not self._has_labels:
+            return False
+        if (is_served or not self._only_folds) and self._doubled:
+            return True
+        most = np.inf if self._grouped else max(facts["n_test"])
+        if self._trained and self._counts.min() <= most:
+            return True
         of_two, others = self._counts.max(), self._counts.sum() - self._counts.min()
         two = (needs in ("two classes", "two values") for needs in self._needs.values())
         return any(n_test <= (of_two if is_two else others) for is_two in two)
 
     def add(self, train: np.ndarray, test: np.ndarray) -> None:
         """See the next split."""
+        self._fewest = min(len(test), self._fewest) if self._n_splits else len(test)
+        self._n_few += len(test) < FEWEST_ROWS
         self._n_splits += 1
-        if not self.is_needed:
+        if not self._has_labels:
             return
         held, n_classes = self._codes[test], len(self._classes)
         for metric, needs in self._needs.items():
@@ -258,8 +283,18 @@ class LabelWatch:
             else:
                 is_bad = bool((held == held[0]).all())
             self._n_bad[metric] += is_bad
-        if self._of_area:
-            self._n_scarce += int(np.bincount(held, minlength=2).min() < 2)
+        if self._doubled:
+            units = None if self._units is None else self._units[test]
+            pairs = held if units is None else np.unique(units * n_classes + held) % n_classes
+            counts = np.bincount(pairs, minlength=n_classes)
+            for metric, classes in self._doubled.items():
+                if classes:
+                    self._n_single[metric] += bool(counts[classes].min() < 2)
+                else:
+                    codes = None if units is None else np.unique(units, return_inverse=True)[1]
+                    n_units = len(held) if codes is None else int(codes.max()) + 1
+                    constant = constant_without(held[:, np.newaxis], codes, n_units)
+                    self._n_single[metric] += bool(constant.any())
         if self._trained:
             lacks = np.bincount(self._codes[train], minlength=n_classes) == 0
             if lacks.any():
@@ -268,8 +303,9 @@ class LabelWatch:
                     self._untrained = self._classes[lacks]
 
     def undefined(self) -> list[Undefined]:
-        """Return the metrics that are not defined on some test sets."""
+        """Return the metrics that are not defined on some test sets, or on few rows only."""
         found, n = [], self._n_splits
+        sets = f"{self._kind}test set{'s' * (n > 1)}"
         for metric, needs in self._needs.items():
             if not (n_bad := self._n_bad[metric]):
                 continue
@@ -280,33 +316,71 @@ class LabelWatch:
                 lacking = listed(self._first[metric].tolist())
                 holds = f"not all {len(self._classes)} classes (the first lacks {lacking})"
             verb = "hold" if n > 1 else "holds"
-            sets = f"{self._kind}test set{'s' * (n > 1)}"
             fact = f"{n_bad} of {n} {sets} {verb} {holds}: {metric.called or metric.name} is not "
-            named = isinstance(metric.given, str) and metric.needs != "two values"
-            found.append(Undefined(metric.name, f"{fact}defined there", named))
+            remedy = _OF_NUMBERS if needs == "two values" else _OF_CLASSES
+            # A scorer of one class is the user's own.
+            refused = isinstance(metric.given, str) or needs in ("every class", "two values")
+            found.append(Undefined(metric.name, f"{fact}defined there", remedy, refused))
+        if self._untrained is not None:
+            n_bad = self._n_untrained
+            where = f"{n_bad} of {n} training sets {'lacks' if n_bad == 1 else 'lack'} a class"
+            said = f"{where} (the first {self._untrained.tolist()[0]!r}), so models have no"
+            for metric in self._trained:
+                fact = f"{said} probability of it, which {metric.name} needs"
+                found.append(Undefined(metric.name, fact, _OF_TRAINING))
+        known = {lacking.metric for lacking in found}
+        for metric in self._of_variation if self._fewest < _MANY_ROWS else ():
+            fact, is_few = (
+                f"the smallest {sets} has {counted(self._fewest, 'row')}",
+                self._n_few > 0,
+            )
+            what, remedy = metric.called or metric.name, _OF_NUMBERS
+            if is_few:
+                fact = f"{self._n_few} of {n} {sets} {'has' if n == 1 else 'have'} fewer than "
+                fact += f"{FEWEST_ROWS} rows: {what} measures next to nothing there"
+            else:
+                fact += f": {what} of so few is far from that of many"
+                remedy = f"{remedy[0].lower()}{remedy[1:]}"
+            if metric.name not in known:
+                found.append(Undefined(metric.name, fact, remedy, is_few, not is_few))
         return found
 
-    def untrained(self) -> dict[str, str]:
-        """Return the metrics that need each class in training, and which a training set lacks."""
-        n = self._n_untrained
-        where = f"{n} of {self._n_splits} training sets {'lacks' if n == 1 else 'lack'} a class"
-        return lacking_reasons(self._trained, where, self._untrained)
-
-    def check_rows(self) -> None:
-        """Raise SplitDesignError if a set lacks what the scores of rows need."""
-        if n := self._n_scarce:
-            most = min(5, int(self._counts.min()) // 2)
+    def without_rows(self) -> dict[str, str]:
+        """Return why metrics have no scores of rows on these splits."""
+        reasons, unit = dict[str, str](), "row" if self._units is None else "group"
+        for metric, classes in self._doubled.items():
+            if not (n := self._n_single[metric]) or (not classes and self._n_bad.get(metric)):
+                continue
+            holds = f"{n} of {self._n_splits} test sets {'holds' if n == 1 else 'hold'}"
+            said = f"so {metric.called or metric.name} has no scores of {unit}s there"
+            if not classes:
+                reasons[metric.name] = (
+                    f"{holds} a single value of y without one {unit}, {said}. {_OF_NUMBERS}."
+                )
+                continue
+            counts = self._counts
+            if self._units is not None:
+                pairs = np.unique(self._units * len(self._classes) + self._codes)
+                counts = np.bincount(pairs % len(self._classes))
+            most = min(5, int(counts[classes].min()) // 2)
             remedy = (
                 f"Use stratified folds, {most} at most: RepeatedStratifiedKFold(n_splits={most}, "
                 "n_repeats=4, random_state=0)."
             )
+            if self._units is not None:
+                remedy = (
+                    f"Use stratified folds, {most} at most, as of StratifiedGroupKFold({most})."
+                )
             if most < 3:
-                remedy = "The rarer class has too few rows for that; use scoring='neg_log_loss'."
-            raise SplitDesignError(
-                f"{n} of {self._n_splits} test sets {'holds' if n == 1 else 'hold'} fewer than two "
-                f"rows of a class, so {AREA} has no scores of rows there. {remedy}"
-            )
-        for reason in self.untrained().values():
+                rarer = "rarer" if len(classes) == 2 else "positive"
+                other = "use scoring='neg_log_loss'."
+                remedy = f"The {rarer} class has too few {unit}s for that; {other}"
+            reasons[metric.name] = f"{holds} fewer than two {unit}s of a class, {said}. {remedy}"
+        return reasons
+
+    def check_rows(self) -> None:
+        """Raise SplitDesignError if a set lacks what the scores of rows need."""
+        for reason in self.without_rows().values():
             raise SplitDesignError(reason)
 
 
@@ -323,29 +397,11 @@ def _sortable(y: Any) -> np.ndarray | None:
 
 
 def refuse(undefined: Sequence[Undefined], *, several: bool) -> None:
-    """Raise SplitDesignError for metrics that were given by name."""
-    named = [metric for metric in undefined if metric.named]
-    if not named:
+    """Raise SplitDesignError for metrics that are not defined."""
+    refused = [metric for metric in undefined if metric.refused]
+    if not refused:
         return
-    facts = ". ".join(metric.fact for metric in named)
-    which = " and ".join(metric.metric for metric in named)
-    remedy = (
-        "Use larger test sets (test_size=), stratified ones "
-        "(cv=RepeatedSubsampleSplit(stratify=True)) or, with groups, splits that are stratified "
-        "within groups (such as StratifiedGroupKFold)"
-    )
+    facts = ". ".join(metric.fact for metric in refused)
+    which = " and ".join(metric.metric for metric in refused)
     drop = f"; on_error='drop' leaves {which} out" if several else ""
-    raise SplitDesignError(f"{facts}. {remedy}{drop}.")
-
-
-def lacking_reasons(metrics: Iterable[Metric], where: str, lacking: Any) -> dict[str, str]:
-    """Return why metrics that need each class in training cannot serve, by their names."""
-    if lacking is None:
-        return {}
-    said = f"{where} (the first {lacking.tolist()[0]!r}), so models have no probability"
-    remedy = (
-        "Use stratified folds, such as cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=4, "
-        "random_state=0), or leave out rows of classes that have so few."
-    )
-    needing = [metric.name for metric in metrics if metric.is_of_classes]
-    return {name: f"{said} of it, which {name} needs. {remedy}" for name in needing}
+    raise SplitDesignError(f"{facts}. {refused[0].remedy}{drop}.")

@@ -1,59 +1,64 @@
-"""The workers of a call: how many there are, how they end, and the errors when they die."""
+"""The workers of a call: tasks on a Dask cluster, how processes end, and the errors when they die.
+
+Notes
+-----
+On a Dask cluster joblib says which client it has, how many jobs, what was sent before and how to
+submit. Its own loop over the results (of joblib 1.6) waits for ever for a task that Dask gives up,
+as one that ends each worker it is tried on; it does not send the data again that died with workers,
+says the same of a client, a scheduler and workers that are gone, and leaves the tasks of an
+interrupted call on the cluster. So the tasks are submitted here.
+
+What these have in common is sent once, to one worker, and workers get it from each other. Answers
+come as bytes, so that the client's own thread never unpickles what it may not be able to.
+"""
 
 from __future__ import annotations
 
 import builtins
+import linecache
 import multiprocessing
 import os
 import pickle
+import platform
 import re
 import sys
 import tempfile
 import threading
 import time
 import traceback
-from collections.abc import Iterator, Mapping
+import warnings
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import closing, suppress
+from functools import cache, partial
+from inspect import unwrap
+from itertools import islice
+from math import prod
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import psutil
 from joblib import parallel_config
-from joblib.parallel import MultiprocessingBackend, get_active_backend
+from sklearn import config_context, get_config
 
 from .._utils._checks import listed
-from .._utils._text import counted
+from .._utils._documents import versions
 from ..exceptions import FitError
 
-_lock = threading.Lock()
-_watched: int | None = None
 
-
-def as_it_travels(error: BaseException, text: str = "") -> BaseException:
-    """Return an exception that can be sent to another process, a FitError for one that cannot."""
-    # It would look like a dead worker there. Raise it outside the except block, else it has a
-    # context.
-    trace = error.__traceback__
+def as_it_travels(error: BaseException, *, noted: bool = False) -> Any:
+    """Return an exception that can be sent from a worker; `noted` makes a note of its traceback."""
+    # One that cannot would look like a dead worker; so a FitError has its text. Raise it outside
+    # the except block, else it has a context.
+    text, trace = "".join(traceback.format_exception(error)).rstrip(), error.__traceback__
     try:
-        # Libraries may also send tracebacks, which fails if they are deep.
         pickle.loads(pickle.dumps(error.with_traceback(None)))  # our own bytes  # nosec B301
     except Exception:
-        text = text or "".join(traceback.format_exception(error.with_traceback(trace)))
-    else:
-        return error.with_traceback(trace)
-    return FitError(f"{type(error).__name__}: {error}\n{text}")
-
-
-def as_kept(error: Exception) -> Any:
-    """Return an exception for a record that is sent, with its traceback as a note."""
-    text = "".join(traceback.format_exception(error))
-    kept = as_it_travels(error, text)
-    if kept is error:
-        kept.add_note(f"skcvstats: its traceback in the worker:\n{text.rstrip()}")
-    # Libraries may send these too, which fails if they are deep.
-    kept.__traceback__ = kept.__cause__ = kept.__context__ = None
-    return kept
+        return FitError(f"{type(error).__name__}: {error}\n{text}")
+    if noted:  # libraries may send what else shows it, which fails if it is deep
+        error.add_note(f"skcvstats: its traceback in the worker:\n{text}")
+        error.__cause__ = error.__context__ = trace = None
+    return error.with_traceback(trace)
 
 
 def end_with_parent() -> None:
@@ -61,99 +66,21 @@ def end_with_parent() -> None:
     # joblib's workers outlive a killed parent for minutes, and keep their copy of the data. Linux
     # could send a signal, but sends it when the thread ends that started the worker. A worker that
     # has had no task yet does not check: joblib ends it after 300 idle seconds.
-    global _watched
     parent = multiprocessing.parent_process()
-    with _lock:
-        if parent is None or _watched == os.getpid():
-            return
-        _watched = os.getpid()
-    threading.Thread(target=_end_after, args=(parent.pid,), daemon=True).start()
+    if parent is not None:
+        _watch(os.getpid(), parent.pid or 0)
 
 
-def _end_after(parent: int) -> None:
-    try:
-        process = psutil.Process(parent)
-        while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
-            time.sleep(1)
-    except psutil.NoSuchProcess:
-        pass
-    os._exit(1)
+@cache
+def _watch(own: int, parent: int) -> None:  # once in each process, those that are forked included
+    def watch() -> None:
+        with suppress(psutil.NoSuchProcess):
+            process = psutil.Process(parent)
+            while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
+                time.sleep(1)
+        os._exit(1)
 
-
-T = TypeVar("T")
-
-
-class ThreadWatch:
-    """Within the context threads may begin tasks; afterwards they only finish running ones."""
-
-    # Python has no safe way to end a thread. joblib drops the tasks that none has taken yet.
-
-    def __init__(self, task: str = "fit") -> None:
-        self._task = task
-        self._lock = threading.Lock()
-        self._n_running = 0
-        self._has_ended = False
-
-    def __enter__(self) -> ThreadWatch:
-        with self._lock:
-            self._has_ended = False
-        return self
-
-    def __exit__(self, *exception: Any) -> None:
-        with self._lock:
-            self._has_ended = True
-
-    def watched(self, results: Iterator[T]) -> Iterator[T]:
-        """Yield the results of tasks, and begin no task after the context has ended."""
-        while True:
-            with self._lock:
-                if self._has_ended:
-                    return
-                self._n_running += 1
-            try:
-                result = next(results)
-            except StopIteration:
-                return
-            finally:
-                with self._lock:
-                    self._n_running -= 1
-            yield result
-
-    @property
-    def note(self) -> str:
-        """The text to add to the message of an interrupt: how many tasks are still running."""
-        with self._lock:
-            n = self._n_running
-        if n == 0:
-            return ""
-        are, them = ("is", "itself") if n == 1 else ("are", "themselves")
-        return (
-            f"; {counted(n, self._task)} {are} still running in worker threads and will end by "
-            f"{them}"
-        )
-
-
-def active_cluster() -> Any | None:
-    """Return joblib's active backend if it is the one for Dask."""
-    backend = get_active_backend()[0]
-    # By the client, as the backend's class has no public name; nothing is imported for it.
-    client = type(getattr(backend, "client", None))
-    return backend if client.__module__.partition(".")[0] == "distributed" else None
-
-
-@contextmanager
-def redirected() -> Iterator[None]:
-    """Replace joblib's legacy multiprocessing backend by loky; not to be held around a yield."""
-    if not is_legacy():
-        yield
-        return
-    with parallel_config("loky"):
-        yield
-
-
-def is_legacy() -> bool:
-    # By exact type: other backends, such as Ray's, derive from this one.
-    return type(get_active_backend()[0]) is MultiprocessingBackend
+    threading.Thread(target=watch, daemon=True).start()
 
 
 _ELSEWHERE = "joblib.parallel_config(backend='threading') or n_jobs=1"
@@ -180,11 +107,11 @@ _CAUSES = {
     r"EXIT\([1-9]\d*\)": _OWN_CODE,
     "SIGTERM": "as another program ended it (SIGTERM). Run it again",
     r"EXIT\(0\)": _OWN_CODE,
+    "": (
+        "most often for lack of memory or by a crash in compiled code. Use fewer jobs, "
+        f"{_ELSEWHERE}, which shows where it happens"
+    ),
 }
-_UNKNOWN = (
-    "most often for lack of memory or by a crash in compiled code. Use fewer jobs, "
-    f"{_ELSEWHERE}, which shows where it happens"
-)
 
 
 def explained(error: Exception, sent: Mapping[str, Any]) -> FitError:
@@ -204,7 +131,12 @@ def explained(error: Exception, sent: Mapping[str, Any]) -> FitError:
             f"{_ELSEWHERE} needs none."
         )
     if not isinstance(error, BrokenProcessPool):
-        named = _not_pickled(sent, cause)
+        named = []
+        for name, value in sent.items():
+            try:
+                pickle.dumps(value)
+            except Exception as refused:  # which joblib need not share
+                named += [name] if str(refused) in cause else []
         what = f"{listed(named)} cannot" if named else "What the fits need cannot"
         return FitError(
             f"{what} be pickled, which is how it reaches worker processes: {cause}. Use "
@@ -215,36 +147,204 @@ def explained(error: Exception, sent: Mapping[str, Any]) -> FitError:
             f"A worker process could not load what it was sent: {cause}. Make sure that it can "
             f"import the modules of all estimators and metrics, or use {_ELSEWHERE}."
         )
-    for pattern, why in _CAUSES.items():
-        if found := re.search(pattern, str(error)):
-            code = found[0].replace("EXIT(", "exit code ").rstrip(")")
-            died = why.format(code=code, unguarded=_unguarded())
-            return FitError(f"A worker process died, {died}.")
-    return FitError(f"A worker process died, {_UNKNOWN}.")
+    path, unguarded = getattr(sys.modules.get("__main__"), "__file__", None) or "", ""
+    linecache.checkcache(path)
+    source = "".join(linecache.getlines(path))
+    if source and "__main__" not in source:  # workers may have run it from the top
+        unguarded = (
+            f". Or put the call in {Path(path).name} under if __name__ == '__main__':, as workers "
+            "started by spawn or forkserver run the script from its top"
+        )
+    matches = ((re.search(pattern, str(error)), why) for pattern, why in _CAUSES.items())
+    found, why = next((found, why) for found, why in matches if found)
+    code = found[0].replace("EXIT(", "exit code ").rstrip(")")
+    return FitError(f"A worker process died, {why.format(code=code, unguarded=unguarded)}.")
 
 
-def _not_pickled(sent: Mapping[str, Any], cause: str) -> list[str]:
-    """Return the contents that pickle refuses for the same reason; it refuses more than joblib."""
-    failed = []
-    for name, value in sent.items():
-        try:
-            pickle.dumps(value)
-        except Exception as error:
-            if str(error) in cause:
-                failed.append(name)
-    return failed
+# Seconds between looks for results, as joblib's, and between looks at the cluster.
+_POLL, _LOOK = 0.01, 1.0
+# How often data are sent, the first time included, when workers die with them.
+_MOST_SENDINGS = 3
+_ALIVE = ("running", "connecting")
+_DIED = (
+    "Workers of the Dask cluster died with {what}, most often for lack of memory or by a crash in "
+    "compiled code. Give them more memory or fewer threads, or call with n_jobs=1, which shows "
+    "where it happens."
+)
 
 
-def _unguarded() -> str:
-    """Return advice for scripts that workers may have run from the top."""
-    path = getattr(sys.modules.get("__main__"), "__file__", None)
+def cluster_jobs(backend: Any) -> int:
+    """Return how many tasks the workers of a cluster run at a time; wait for some if needed."""
+    if backend.client.status not in _ALIVE:
+        raise _gone(backend.client)
     try:
-        is_guarded = path is None or "__main__" in Path(path).read_text(encoding="utf-8")
-    except (OSError, ValueError):
-        is_guarded = True
-    if is_guarded:
-        return ""
-    return (
-        f". Or put the call in {Path(path).name} under if __name__ == '__main__':, as workers "  # type: ignore[arg-type]
-        "started by spawn or forkserver run the script from its top"
+        n_jobs = int(backend.effective_n_jobs(None))
+    except TimeoutError as error:
+        raise _no_worker(backend) from error
+    except Exception as error:
+        raise _gone(backend.client, error) from error
+    if n_jobs:
+        return n_jobs
+    raise _no_worker(backend)
+
+
+def _software() -> dict[str, str]:
+    return {**versions(), "python": ".".join(platform.python_version_tuple()[:2])}
+
+
+def _gone(client: Any, cause: object = "") -> FitError:
+    if client.status not in _ALIVE:
+        cause = f"the client is {client.status}"
+    address = getattr(client.scheduler, "address", "")
+    return FitError(
+        f"The connection to the Dask scheduler{f' at {address}' if address else ''} is lost: "
+        f"{str(cause).rstrip('.')}. Start a cluster and a distributed.Client, and call again."
     )
+
+
+def _no_worker(backend: Any) -> FitError:
+    seconds = backend.wait_for_workers_timeout
+    since = f", and none came within {seconds:g} s" if seconds else ""
+    return FitError(
+        f"The Dask cluster has no worker{since}. Scale it up, or have the call wait longer for its "
+        "workers: joblib.parallel_config(backend='dask', wait_for_workers_timeout=60)."
+    )
+
+
+def on_worker(function: Callable[..., Any], setting: tuple[Any, ...], *arguments: Any) -> bytes:
+    """Run a task on a worker, as set in the process that submits it."""
+    config, filters, ours = setting
+    try:
+        for name, theirs in _software().items():
+            if theirs != ours[name]:
+                raise FitError(
+                    f"A worker of the Dask cluster on {platform.node()} has {name} {theirs}, and "
+                    f"this process {ours[name]}. Start the Dask scheduler and its workers in its "
+                    "environment, so that all scores are of one software."
+                )
+        # The workers' cores are taken.
+        with config_context(**config), warnings.catch_warnings(), parallel_config("sequential"):
+            warnings.filters[:] = filters  # type: ignore[index]
+            return pickle.dumps((function(*arguments), None), pickle.HIGHEST_PROTOCOL)
+    except BaseException as error:
+        return pickle.dumps((None, as_it_travels(error, noted=True)), pickle.HIGHEST_PROTOCOL)
+
+
+def cluster_results(
+    waiting: Iterator[Any],
+    backend: Any,
+    pre_dispatch: int | str,
+    shared: Sequence[Any],
+    describe: Callable[..., str],
+) -> Generator[Any, None, None]:
+    """Yield what tasks return as they finish."""
+    # Where this is itself a task of the cluster, its place on the worker is free for the others.
+    with backend.retrieval_context(), closing(_Call(backend, shared, describe)) as call:
+        while call.start(waiting, pre_dispatch):
+            for answer in call.answers():
+                yield answer
+                call.start(waiting, pre_dispatch)
+
+
+class _Call:
+    """The tasks of one call that are on a cluster."""
+
+    def __init__(self, backend: Any, shared: Sequence[Any], describe: Callable[..., str]) -> None:
+        from distributed import as_completed
+
+        self._n_jobs = cluster_jobs(backend)
+        self._backend, self._client = backend, backend.client
+        self._describe = describe
+        self._setting = get_config(), list(warnings.filters), _software()
+        self._shared = [value for value in (self._setting, *shared) if value is not None]
+        self._sent: dict[int, Any] = {}
+        self._n_sendings = 0
+        # Those that are submitted and not answered, with the sending whose data they work on.
+        self._open: dict[Any, tuple[Callable[..., Any], Sequence[Any], int]] = {}
+        self._finished = as_completed(
+            [], loop=self._client.loop, with_results=True, raise_errors=False
+        )
+
+    def start(self, waiting: Iterator[Any], pre_dispatch: int | str) -> int:
+        """Submit tasks until enough are on the cluster; return how many these are."""
+        factors = [factor.strip() for factor in str(pre_dispatch).split("*")]
+        room = None
+        if factors != ["all"]:
+            most = prod(self._n_jobs if it == "n_jobs" else int(it) for it in factors)
+            room = max(0, most - len(self._open))
+        for function, arguments, named in islice(waiting, room):
+            self._submit(partial(unwrap(function), **named), arguments)
+        return len(self._open)
+
+    def _submit(self, function: Any, arguments: Sequence[Any]) -> None:
+        there = self._backend.data_futures  # by parallel_config(scatter=...)
+        values = [value for value in self._shared if id(value) not in there]
+        while not self._sent:
+            self._n_sendings += 1
+            try:
+                # Not by its hash, which takes as long as sending it.
+                patience = self._backend.wait_for_workers_timeout or _LOOK
+                sent = self._client.scatter(values, hash=False, timeout=patience)
+                self._sent = dict(zip(map(id, values), sent, strict=True))
+            except TimeoutError as error:
+                raise _no_worker(self._backend) from error
+            except Exception as error:  # the scheduler's own, where the worker dies that gets it
+                if self._client.status != "running" or self._n_sendings >= _MOST_SENDINGS:
+                    raise _gone(self._client, error) from error
+                time.sleep(_LOOK)
+        known = {**there, **self._sent}
+        setting, *given = (known.get(id(value), value) for value in (self._setting, *arguments))
+        options = {"pure": False, **self._backend.submit_kwargs}
+        future = self._client.submit(on_worker, function, setting, *given, **options)
+        self._open[future] = function, arguments, self._n_sendings
+        self._finished.add(future)
+
+    def answers(self) -> Iterator[Any]:
+        """Wait for answers, yield what there are, and submit again what was lost with its data."""
+        looked_at = time.monotonic()
+        while not (batch := self._finished.next_batch(block=False)):
+            time.sleep(_POLL)
+            if time.monotonic() - looked_at > _LOOK:
+                # Tasks may be lost without a word, and workers come and go.
+                status = {future: future.status for future in self._open}
+                if batch := [pair for pair in status.items() if pair[1] in ("cancelled", "lost")]:
+                    break
+                self._n_jobs = cluster_jobs(self._backend)
+                looked_at = time.monotonic()
+        # Those that are finished first, as another may end the call. Their futures may say that
+        # they are cancelled by now.
+        for future, data in sorted(batch, key=lambda found: not isinstance(found[1], bytes)):
+            if future not in self._open:  # seen by a look before
+                continue
+            function, arguments, sending = self._open.pop(future)
+            future.release()
+            if isinstance(data, bytes):
+                answer, error = pickle.loads(data)  # of our own workers, which Dask trusts as far  # nosec B301
+                if error is not None:
+                    raise error
+                yield answer
+            elif isinstance(data, tuple):  # the type, the exception and its traceback
+                what, why = self._describe(*arguments), data[1]
+                if type(why).__name__ == "KilledWorker":
+                    raise FitError(_DIED.format(what=what)) from why
+                raise FitError(
+                    f"The Dask cluster could not run {what}: {type(why).__name__}: {why}. The "
+                    "scheduler and its workers need the packages and files of this process; "
+                    "client.get_versions(check=True) compares them, client.upload_file() sends a "
+                    "file."
+                ) from why
+            elif self._client.status != "running":
+                raise _gone(self._client, data)
+            else:
+                if sending == self._n_sendings:
+                    if sending >= _MOST_SENDINGS:
+                        what = f"{self._describe(*arguments)} and the data, {sending} times"
+                        raise FitError(_DIED.format(what=what))
+                    self._sent = {}
+                self._submit(function, arguments)
+
+    def close(self) -> None:
+        """Take from the cluster what is left on it of this call."""
+        for future in (*self._open, *self._sent.values()):
+            future.release()
+        self._finished.clear()

@@ -7,8 +7,7 @@ from ._compare import compare_estimators
 from ._compare import procedure_of as procedure_of
 from ._compare_candidates import compare_candidates
 from ._compare_out_of_fold import compare_out_of_fold
-from ._cross_val_inference import cross_val_inference
-from ._cross_val_score import cross_val_score
+from ._cross_val import cross_val_inference, cross_val_score
 from ._racing import RacingSearchCV
 from ._refit import SignificanceRefit
 

@@ -19,7 +19,7 @@ from ..comparison import (
 )
 from ..exceptions import FitError
 from ..fitting import FitOptions, measure, names_of, plan_fits
-from ..scores import Note
+from ..scores import Note, union
 from ..stats import METHODS, Procedure, get_procedure
 
 AUTO, _OF_ROWS, _OF_SPLITS = "auto", "row_t", "corrected_resampled_t"
@@ -40,6 +40,7 @@ def compare_estimators(
     reference: str | None = None,
     alternative: str | None = None,
     adjustment: str = "auto",
+    adjust_over: Literal["pairs", "metrics"] = "pairs",
     margin: Any = None,
     params: Mapping[str, Any] | None = None,
     random_state: int | np.random.RandomState | None = 0,
@@ -60,7 +61,7 @@ def compare_estimators(
     estimators : dict of str to estimator, or list of (str, estimator)
         Two or more, by name. They are cloned, never fitted.
     {shared: X, y, groups, scoring, cv, method, reference, alternative or None, adjustment}
-    {shared: margin, params, random_state, reseed, n_jobs, verbose}
+    {shared: adjust_over, margin, params, random_state, reseed, n_jobs, verbose}
     on_error : {"raise", "drop"}, default="raise"
         With "raise", if the first fit of an estimator fails, the call ends with `FitError` at once.
         If a later fit fails, the other fits are finished first; the error then has all scores, and
@@ -105,13 +106,14 @@ def compare_estimators(
     that its numbers depend on: the estimator's class and parameters, its parts included; the
     content of `X`, `y`, `groups` and `params`; the rows of the split in their order; the metrics;
     and the versions of NumPy, SciPy, scikit-learn, skcvstats and every package that the estimator
-    comes from. Functions and classes from outside an installed package are identified by their
-    code. `n_jobs` and `verbose` do not matter, nor do ``n_jobs``, ``verbose`` and ``memory`` of
-    scikit-learn's own estimators; `random_state` and the estimators' names matter with `reseed`
-    only. Failed fits are not saved. Those without a ``random_state`` are, and a result that uses
-    them again notes it. An estimator that cannot be identified is fitted each time, with a warning.
-    Several processes may use one store at once. Damaged entries are fitted again. If the disk is
-    full or read-only, a warning says so and the call continues without it.
+    comes from. Functions and classes from outside an installed package are identified by the file
+    or notebook cell they are written in, and by the constants they name. `n_jobs` and `verbose` do
+    not matter, nor do ``n_jobs``, ``verbose`` and ``memory`` of scikit-learn's own estimators;
+    `random_state` and the estimators' names matter with `reseed` only. Failed fits are not saved.
+    Those without a ``random_state`` are, and a result that uses them again notes it. An estimator
+    that cannot be identified, as one with a closure, is fitted each time, with a warning.
+    Several processes may use one store at once. Damaged entries are fitted again. If the file is
+    damaged, or the disk full or read-only, a warning says so and the call continues without it.
     ``python -m skcvstats store FILE`` lists and prunes it.
 
     Examples
@@ -141,7 +143,7 @@ def compare_estimators(
     test = procedure_of(method, alternative=alternative)
     metrics = () if margin is None else names_of(scoring, named, of_rows=test.needs_rows)
     asked: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
-    asked["confidence_level"] = confidence_level
+    asked |= {"adjust_over": adjust_over, "confidence_level": confidence_level}
     check_comparison(test, tuple(named), **asked, metrics=metrics)
     options = FitOptions(
         params=params, n_jobs=n_jobs, verbose=verbose, on_error=on_error, store=store, reseed=reseed
@@ -152,9 +154,8 @@ def compare_estimators(
         left = {name: named[name] for name in labels_left(tuple(named), reference, causes)}
     how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
     fits, notes = choose_procedure(method, test, left, X, y, **how, options=options)
-    test = fits.procedure
     chosen = reference_notes(test, tuple(left)) if reference == "best" else []
-    measured = measure(fits, [*notes, *chosen])
+    measured = measure(fits, union(*notes.values(), chosen))
     without = (Dropped(name, None, cause) for name, cause in causes.items())
     dropped = (*without, *(Dropped(*lost) for lost in measured.lost))
     try:
@@ -162,6 +163,7 @@ def compare_estimators(
             measured.scores,
             measured.auxiliary,
             test=test,
+            tests=fits.procedures,
             **asked,
             notes=notes,
             said=measured.said,
@@ -187,37 +189,33 @@ def choose_procedure(
     X: Any,
     y: Any,
     **call: Any,
-) -> tuple[Any, tuple[Note, ...]]:
-    """Plan the fits by `test`, or by what "auto" chooses for these data, and say why it did."""
+) -> tuple[Any, dict[str, tuple[Note, ...]]]:
+    """Plan the fits by `test`, or by what "auto" chooses for each metric, and say why it did."""
     if not isinstance(method, str) or method != AUTO:
-        return plan_fits(test, estimators, X, y, **call), ()
+        return plan_fits(test, estimators, X, y, **call), {}
     options = {name: getattr(test, name) for name in ("null_value", "alternative")}
     of_rows = get_procedure(_OF_ROWS, **options)
     plan = plan_fits(test, estimators, X, y, **call, preferred=of_rows)
-    names = [metric.name for metric in plan.work.metrics]
-    if plan.procedure is of_rows:
-        which = "the metrics are means" if len(names) > 1 else f"{cut(names[0])} is a mean"
-        why = f", as {which} over rows"
-    else:
-        why = f": {_reasons(plan.against, names, of_rows.title)}"
-    text = f'method="auto" chose the {plan.procedure.title}{why}'
-    return plan, (Note(CHOSEN_METHOD, text, None),)
-
-
-def _reasons(against: Any, metrics: list[str], preferred: str) -> str:
-    """Say which metrics or splits decided, and what the other metrics would have got alone."""
-    of_others: dict[str | None, list[str]] = {}
-    for name in metrics:
-        if name not in against.of_metrics:
-            of_others.setdefault(against.of_splits.get(name), []).append(cut(name))
-    parts = [_clause(reason) for reason in against.of_metrics.values()]
-    if not parts and len(of_others) == 1:
-        return "; ".join(_clause(reason or "") for reason in of_others)
-    for reason, names in of_others.items():
-        each = f"{'each of ' if len(names) > 1 else ''}{first_of(names, _MOST_NAMES)}"
-        got = f"the {preferred}" if reason is None else f"it too: {_clause(reason)}"
-        parts.append(f"{each} alone would get {got}")
-    return "; ".join(parts)
+    metrics = [metric for metric in plan.work.metrics if metric.name not in plan.against]
+    groups: list[tuple[str | None, Any]] = [(None, metrics)] if metrics else []
+    for why in dict.fromkeys(plan.against.values()):
+        others = [it for it in plan.work.metrics if plan.against.get(it.name) == why]
+        groups.append((why, others))
+    found = dict[str, tuple[Note, ...]]()
+    for reason, members in groups:
+        names, several = [cut(metric.name) for metric in members], len(members) > 1
+        title, which = (of_rows if reason is None else test).title, first_of(names, _MOST_NAMES)
+        if reason is not None:
+            of = f" for {which}" if len(groups) > 1 else ""
+            text = f"the {title}{of}: {_clause(reason)}"
+        elif all(metric.of_rows == "mean" for metric in members):
+            of = which if len(groups) > 1 or not several else "the metrics"
+            text = f"the {title}, as {of} {'are means' if several else 'is a mean'} over rows"
+        else:
+            text = f"the {title}, as {which} {'have' if several else 'has'} scores of rows"
+        note = Note(CHOSEN_METHOD, f'method="auto" chose {text}', None)
+        found |= {metric.name: (note,) for metric in members}
+    return plan, found
 
 
 def _clause(reason: str) -> str:

@@ -15,10 +15,12 @@ from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
 from ..fitting import check_folds, plan_folds
 from ..scores import CVScores, Note, RowScores, refuse_losses
-from ..stats import OVER_ALL_ROWS, Procedure, find_folds, get_procedure, read_groups
+from ..stats import OVER_ALL_ROWS, Procedure, RowTTest, find_folds, get_procedure, read_groups
 from ..test_set import TestSet, by_name, read_test_set, score_on, two_valued_notes
 
 _WHO = "compare_out_of_fold"
+# Scores of folds and of all rows that differ by more of their standard error are both said.
+_FAR = 0.5
 _NOT_SEEN = (
     "not verified: that each row was predicted by a model trained without the row's fold, and that "
     "nothing was chosen on these folds, such as rounds by early stopping or the weights of a stack"
@@ -62,8 +64,8 @@ def compare_out_of_fold(
         The group of each row, such as its patient; folds then have to keep groups whole.
     {shared: sample_weight}
     method : str or Procedure, default="row_t"
-        The default works on rows, so it needs metrics that are means over rows, or roc_auc;
-        ``"corrected_resampled_t"`` takes any metric, of whole folds.
+        The default works on scores of rows, which all metrics have but max_error;
+        ``"corrected_resampled_t"`` works on whole folds.
     {shared: reference, alternative or None, adjustment, margin, verdict level}
 
     {Returns: comparison result}
@@ -207,34 +209,48 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     y, groups, weights = test_set.y, test_set.groups, test_set.weights
     plan, tests = planned[0], list(planned[0].tests())
     splits = list(zip(_runs_of(test_set, tests).T, tests, strict=True))
-    check_folds(test, test_set.what, planned, y, groups, weights)
+    known = check_folds(test, test_set.what, planned, y, groups, weights)
     values = np.array([[score_on(test_set, k, part) for k in of] for of, part in splits]).T
     refuse_losses(test_set.metric, values, "Pass make_scorer(..., greater_is_better=False).")
     row_scores, facts = None, test_set.facts()
     if test.needs_rows:
-        of_rows = test_set.what.row_scorer
-        found = [[of_rows(test_set.runs[k], part, y[part]) for k in of] for of, part in splits]
-        row_scores = RowScores.from_splits(list(map(np.stack, found)), tests)
+        codes, what = read_groups(groups, len(y)).codes, test_set.what
+        found = []
+        for (of, part), of_split in zip(splits, values.T, strict=True):
+            about: dict[str, Any] = {"units": codes, "weights": weights}
+            about = {name: it if it is None else it[part] for name, it in about.items()}
+            read = (what.reader(test_set.runs[k], part, y[part]) for k in of)
+            scored = zip(read, of_split, strict=True)
+            found.append(
+                np.stack([what.row_scores(both, score, **about) for both, score in scored])
+            )
+        row_scores = RowScores.from_splits(found, tests)
         weights = None if weights is None else weights[row_scores.rows]
-        row_scores = replace(row_scores, groups=read_groups(groups, len(y)).codes, weights=weights)
+        row_scores = replace(row_scores, groups=codes, weights=weights)
     del facts["y_digest"]  # the design has it
-    notes = Note("out of fold", _NOT_SEEN, None), *_together(test, test_set)
-    facts |= {"notes": notes, "row_scores": row_scores}
-    return CVScores(values=values, design=plan.design, **facts)
+    facts["notes"] = Note("out of fold", _NOT_SEEN, None), *known
+    scores = CVScores(values=values, design=plan.design, row_scores=row_scores, **facts)
+    return replace(scores, notes=(*scores.notes, *_together(test, test_set, scores)))
 
 
-def _together(test: Procedure, test_set: TestSet) -> Iterator[Note]:
-    """Yield a note of the areas over all rows, not the means of the folds', and one of labels."""
-    area = test.needs_rows and test_set.named == "roc_auc"
-    if area and test.unsuitable("roc_auc", of_rows="roc_auc") is None:
+def _together(test: Procedure, test_set: TestSet, scores: CVScores) -> Iterator[Note]:
+    """Yield a note of the metric over all rows, not the mean of the folds', and one of labels."""
+    if not (isinstance(test, RowTTest) and test_set.what.of_rows in ("fold", "not measured")):
+        return
+    is_area, inference = test_set.named == "roc_auc", test.run(scores)
+    if is_area:
         yield from two_valued_notes(test_set)
-        areas = np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
-        means = np.bincount(test_set.owners, areas) / np.bincount(test_set.owners)
-        named = zip(test_set.labels, means, strict=True)
-        each = [f"{format_number(x)} ({name})" for name, x in named]
-        more = f" and of {len(each) - 6} more" if len(each) > 6 else ""
-        text = (
-            f"{test_set.metric} is the mean of the folds' areas, weighted by their rows; over all "
-            f"out-of-fold rows the areas are {', '.join(each[:6])}{more}"
-        )
-        yield Note(OVER_ALL_ROWS, text, None)
+    found = np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
+    means = np.bincount(test_set.owners, found) / np.bincount(test_set.owners)
+    apart = np.abs(means - inference.estimate) > _FAR * np.asarray(inference.standard_error)
+    if not (is_area or apart.any()):
+        return
+    named = zip(test_set.labels, means, strict=True)
+    each = [f"{format_number(x)} ({name})" for name, x in named]
+    more = f" and of {len(each) - 6} more" if len(each) > 6 else ""
+    what, them = ("areas", "the areas are") if is_area else ("scores", "they are")
+    text = (
+        f"{test_set.metric} is the mean of the folds' {what}, weighted by their rows; over all "
+        f"out-of-fold rows {them} {', '.join(each[:6])}{more}"
+    )
+    yield Note(OVER_ALL_ROWS, text, None)

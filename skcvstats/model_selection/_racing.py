@@ -1,17 +1,14 @@
 """RacingSearchCV: a search in which hopeless candidates get no further fits."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from inspect import signature
 from operator import attrgetter
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import sklearn
-from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, ParameterGrid, ParameterSampler
 from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.validation import check_is_fitted
@@ -41,14 +38,13 @@ from ..fitting import (
 )
 from ..scores import CVScores, SplitDesign, union, warn_of
 from ..splitters import RepeatedSubsampleSplit
-from ._finished import candidate_labels
+from ._compare_candidates import candidate_estimator, candidate_labels
 
 _OPTIONS = ("n_jobs", "verbose", "store", "error_score", "return_train_score")
 # Whether GridSearchCV passes sample_weight to the scorer without metadata routing.
 _WEIGHS_SCORES = [int(part) for part in sklearn.__version__.split(".")[:2]] >= [1, 7]
 
 
-@dataclass(eq=False, repr=False)  # for its __init__
 class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the same
     """Search parameters by a race: candidates that fall behind get no further fits.
 
@@ -180,25 +176,44 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
     [7, 7, 15, 15, 15, 15]
     """
 
-    estimator: Any
-    param_distributions: Any
-    _: KW_ONLY
-    n_iter: int | None = None
-    scoring: Any = None
-    cv: Any = None
-    min_splits: int = 5
-    rule: str | None = "screen"
-    margin: float | None = None
-    confidence_level: float = 0.95
-    refit: Any = True
-    n_jobs: int | None = None
-    error_score: Any = np.nan
-    return_train_score: bool = False
-    random_state: Any = None
-    verbose: int = 0
-    store: Any = None
+    def __init__(
+        self,
+        estimator: Any,
+        param_distributions: Any,
+        *,
+        n_iter: int | None = None,
+        scoring: Any = None,
+        cv: Any = None,
+        min_splits: int = 5,
+        rule: str | None = "screen",
+        margin: float | None = None,
+        confidence_level: float = 0.95,
+        refit: Any = True,
+        n_jobs: int | None = None,
+        error_score: Any = np.nan,
+        return_train_score: bool = False,
+        random_state: Any = None,
+        verbose: int = 0,
+        store: Any = None,
+    ) -> None:
+        self.estimator = estimator
+        self.param_distributions = param_distributions
+        self.n_iter = n_iter
+        self.scoring = scoring
+        self.cv = cv
+        self.min_splits = min_splits
+        self.rule = rule
+        self.margin = margin
+        self.confidence_level = confidence_level
+        self.refit = refit
+        self.n_jobs = n_jobs
+        self.error_score = error_score
+        self.return_train_score = return_train_score
+        self.random_state = random_state
+        self.verbose = verbose
+        self.store = store
 
-    def fit(self, X: Any, y: Any = None, **params: Any) -> RacingSearchCV:
+    def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
         """Run the race, and refit the best candidate on all rows.
 
         {Parameters: X, y}
@@ -231,10 +246,12 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         check_estimators({"estimator": self.estimator}, at_least=1)
         options = FitOptions(params=params, **{name: getattr(self, name) for name in _OPTIONS})
         metrics = read_metrics(self.scoring, self.estimator)
-        found = RaceRecords(metrics, self.error_score, self.return_train_score, self.refit)
+        found = RaceRecords(self, metrics)
+        _ = found.metric  # raises an error for metrics that are known beforehand
         fit_params, score_params, split_params = self._routed(metrics, params)
         candidates = self._candidates()
-        models = dict(zip(candidate_labels(candidates), map(self._with, candidates), strict=True))
+        made = [candidate_estimator(self.estimator, params) for params in candidates]
+        models = dict(zip(candidate_labels(candidates), made, strict=True))
         cv: Any = RepeatedSubsampleSplit(15, random_state=self.random_state)
         plan = plan_scores(
             models,
@@ -267,7 +284,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         if self.refit or not self.multimetric_:
             self._choose()
         if self.refit:
-            self.best_estimator_ = self._with(self.best_params_)
+            self.best_estimator_ = candidate_estimator(self.estimator, self.best_params_)
             started = time.perf_counter()
             self.best_estimator_.fit(*(X,) if y is None else (X, y), **fit_params)
             self.refit_time_ = time.perf_counter() - started
@@ -309,9 +326,6 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
                 "lists; with n_iter=, how many candidates to draw, distributions can be passed."
             ) from None
 
-    def _with(self, params: Mapping[str, Any]) -> Any:
-        return clone(self.estimator).set_params(**clone(params, safe=False))
-
     def _start(self, design: SplitDesign, n_candidates: int) -> Race:
         """Return the race, after checking that there is something to race."""
         if design.n_splits <= self.min_splits:
@@ -333,7 +347,6 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         return race
 
     def _routed(self, metrics: Sequence[Metric], params: Mapping[str, Any]) -> tuple[Any, ...]:
-        """Return the parameters for the fits, the scorer and the splitter."""
         if is_routing():
             found = process_routing(self, "fit", **params)
             return found.estimator.fit, found.scorer.score, found.splitter.split
@@ -440,47 +453,45 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         return text_of(self) if hasattr(self, "cv_results_") else repr(self)
 
 
+@dataclass(eq=False)
 class RaceRecords:
     """The records of a race, which grow while it is run, and their scores."""
 
-    def __init__(
-        self, metrics: Sequence[Metric], error_score: Any, of_training: bool, refit: Any
-    ) -> None:
-        self._alone = metrics[0].name
-        self._names = [metric.name for metric in metrics if not metric.alone]
-        self._missing = np.nan if isinstance(error_score, str) else float(error_score)
-        self._parts = {"test": "", "train": OF_TRAINING} if of_training else {"test": ""}
-        self._refit = refit
-        self.records: Sequence[FitRecord] = ()
-        _ = self.metric  # raises an error for metrics that are known beforehand
+    search: RacingSearchCV
+    given: Sequence[Metric]
+    records: Sequence[FitRecord] = ()
 
     @property
     def metrics(self) -> list[str]:
         """The names of the metrics; those of a callable are in what it returned."""
-        given = ((record[:2], record.scores) for record in self.records if record.scores)
-        own = [name for name in min(given, default=((), {}))[1] if OF_TRAINING not in name]
-        return self._names or own or [self._alone]
+        named = [metric.name for metric in self.given if not metric.alone]
+        scored = ((record[:2], record.scores) for record in self.records if record.scores)
+        own = [name for name in min(scored, default=((), {}))[1] if OF_TRAINING not in name]
+        return named or own or [self.given[0].name]
 
     @property
     def several(self) -> bool:
         """Whether the metrics have their names in ``cv_results_``."""
-        return bool(self._names) or self.metrics != [self._alone]
+        return not self.given[0].alone or self.metrics != [self.given[0].name]
 
     @property
     def metric(self) -> str:
         """The metric that decides the race; ValueError if `refit` names none of several."""
-        if not self.several or self._refit is False or callable(self._refit):
-            return self.metrics[0]
-        if isinstance(self._refit, str) and self._refit in self.metrics:
-            return self._refit
+        refit, metrics = self.search.refit, self.metrics
+        if not self.several or refit is False or callable(refit):
+            return metrics[0]
+        if isinstance(refit, str) and refit in metrics:
+            return refit
         raise ValueError(
-            f"refit={self._refit!r} with several metrics must be one of {listed(self.metrics)}, "
+            f"refit={refit!r} with several metrics must be one of {listed(metrics)}, "
             "which then decides the race; or a callable, or False, and the first decides it."
         )
 
     def values(self, metric: str, shape: tuple[int, int]) -> np.ndarray:
         """Return the scores, candidates by splits; nan where not fitted."""
-        return self._table(lambda record: record.scores.get(metric, self._missing), shape)
+        filler = self.search.error_score
+        missing = np.nan if isinstance(filler, str) else float(filler)
+        return self._table(lambda record: record.scores.get(metric, missing), shape)
 
     def _table(self, number: Callable[[FitRecord], float], shape: tuple[int, int]) -> np.ndarray:
         table = np.full(shape, np.nan)
@@ -506,9 +517,12 @@ class RaceRecords:
         store("fit_time", self._table(attrgetter("fit_time"), shape))
         store("score_time", self._table(attrgetter("score_time"), shape))
         results |= {**_columns_of(params), "params": list(params)}
+        parts = {"test": "", "train": OF_TRAINING}
+        if not self.search.return_train_score:
+            del parts["train"]
         for metric in self.metrics:
             name = metric if self.several else "score"
-            for part, prefix in self._parts.items():
+            for part, prefix in parts.items():
                 table = self.values(prefix + metric, shape)
                 results |= {f"split{k}_{part}_{name}": column for k, column in enumerate(table.T)}
                 store(f"{part}_{name}", table)

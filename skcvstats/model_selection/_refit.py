@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -26,7 +26,7 @@ from ..scores import (
 )
 from ..splitters import to_splitter
 from ..stats import Inference, LocationTest, Procedure, check_bounds, get_procedure
-from ._finished import SIZES, candidate_labels, check_count, params_of, require_no_more
+from ._compare_candidates import SIZES, candidate_labels, check_count, params_of, require_no_more
 
 # Relative difference that fractions may have between two numbers of rows: they are rounded by less
 # than a row, which is half of two rows. Fixed numbers of rows differ by a factor of 3.
@@ -37,7 +37,6 @@ _RULES = ("one_standard_error", "margin", "test", "best_set")
 _ROUNDING = 1e-12
 
 
-@dataclass(eq=False, repr=False)  # for its __init__
 class SignificanceRefit(BaseEstimator):
     """Pick the cheapest candidate of a search that is good enough.
 
@@ -184,14 +183,24 @@ class SignificanceRefit(BaseEstimator):
     True
     """
 
-    cv: Any
-    cost: Any
-    _: KW_ONLY
-    rule: str = "one_standard_error"
-    margin: float | None = None
-    confidence_level: float = 0.95
-    method: str | Procedure = "corrected_resampled_t"
-    scoring: str | None = None
+    def __init__(
+        self,
+        cv: Any,
+        cost: Any,
+        *,
+        rule: str = "one_standard_error",
+        margin: float | None = None,
+        confidence_level: float = 0.95,
+        method: str | Procedure = "corrected_resampled_t",
+        scoring: str | None = None,
+    ) -> None:
+        self.cv = cv
+        self.cost = cost
+        self.rule = rule
+        self.margin = margin
+        self.confidence_level = confidence_level
+        self.method = method
+        self.scoring = scoring
 
     def __call__(self, cv_results: Mapping[str, Any]) -> int:
         """Return the position of the candidate to refit."""
@@ -399,7 +408,6 @@ class _Candidates:
 
     @cached_property
     def standard_error_of_best(self) -> float:
-        """The standard error of the best candidate's mean score."""
         return float(self.test.run(self.scores.row(self.best)).standard_error)
 
     def within(self, distance: float) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -14,8 +14,7 @@ from .._utils._text import counted, first_of, format_ends, format_percent
 from ..comparison import ComparisonResult
 from ..scores import with_shown_ends
 from ..stats import KINDS
-from ._axes import labelled, merged
-from ._display import Looks
+from ._display import Looks, Properties, labelled, merged
 from ._rows import (
     Panel,
     RowDisplay,
@@ -48,7 +47,7 @@ class ComparisonDisplay(RowDisplay):
     thin ones below the row are unadjusted, and do not decide. With a margin, the interval that
     decides on it is thick where it is another one. Intervals end where the metric does. Values so
     far away that the others could not be read are arrows at the end of the axis, with their number.
-    Make one with `from_result`. Your ``plt.subplots(layout="constrained")`` makes room for names.
+    Make one with `from_result`.
 
     Parameters
     ----------
@@ -112,7 +111,6 @@ class ComparisonDisplay(RowDisplay):
     adjusted: str = ""
     margin: tuple[float, float] | None = None
     n_more: int = 0
-    _styled = ("interval_kwargs", "line_kwargs", "mark_kwargs")
 
     @classmethod
     def from_result(
@@ -165,8 +163,26 @@ class ComparisonDisplay(RowDisplay):
             n_more=len(every) - len(frame),
         )
 
-    def _picture(self, ax: Any, looks: Looks) -> None:
-        """Draw the differences, their intervals and the null line."""
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        legend: bool | None = None,
+        interval_kwargs: Properties = None,
+        line_kwargs: Properties = None,
+        mark_kwargs: Properties = None,
+    ) -> Self:
+        """Draw the differences, their intervals and the null line.
+
+        {Parameters: ax, legend of plot, interval_kwargs, line_kwargs, mark_kwargs}
+
+        {Returns: itself}
+
+        {Raises: no matplotlib, bad drawing}
+        """
+        looks = self._looks(
+            ax, legend, interval=interval_kwargs, line=line_kwargs, mark=mark_kwargs
+        )
         rows = self.comparisons.reset_index(drop=True)
         for kind in rows["outcome"].unique():
             check_option("outcome", kind, MARKS)
@@ -180,7 +196,8 @@ class ComparisonDisplay(RowDisplay):
         self.margins_: list[Any] = []
         for axis, part in zip(self.axes_, parts.values(), strict=True):
             self._draw(axis, part, looks)
-        self._row_legend(self._handles(looks), looks, self._legend_title())
+        self._add_comparison_legend(looks)
+        return self
 
     def frame(self) -> pd.DataFrame:
         return self.comparisons.copy()
@@ -212,7 +229,7 @@ class ComparisonDisplay(RowDisplay):
             else:
                 look["label"] += ", turned with its pair"
                 self.margins_.append(ax.barh(range(len(left)), right - left, 1, left, **look))
-        line = merged({"color": ink(ax), "lw": 1}, looks["line_kwargs"])
+        line = merged({"color": ink(ax), "lw": 1}, looks["line"])
         self.null_lines_.append(ax.axvline(self.null_value, **line))
         if self.reference is not None:
             ax.plot(0, 0, "D", color=ink(ax), ms=5, zorder=3)
@@ -227,42 +244,39 @@ class ComparisonDisplay(RowDisplay):
                 look = {**look, "color": mark["color"], "solid_capstyle": "butt"}
                 self.further_[k][which] = draw_interval(ax, height + below, pair, look)
 
-    def _legend_title(self) -> str:
-        """Say the level of marks and intervals, what is adjusted, and what is not drawn."""
-        alpha, level = alpha_of(self.confidence_level), self.confidence_level
-        lines = [f"marks: {format_percent(alpha)} level"]
-        if self.comparisons[["low", "high"]].notna().all(axis=1).any():
+    def _add_comparison_legend(self, looks: Looks) -> None:
+        """Say what marks and intervals are, what is adjusted, and what is not drawn."""
+        rows, ax, level = self.comparisons, self.ax_, self.confidence_level
+        lines = [f"marks: {format_percent(alpha_of(level))} level"]
+        if rows[["low", "high"]].notna().all(axis=1).any():
             lines[0] += f", intervals: {format_percent(level)} confidence"
-        missing = self.comparisons[~np.isfinite(self.comparisons["difference"])]
-        if len(missing):
-            pairs = dict.fromkeys(names_in(missing, self._columns()))  # once for all metrics
+        drawn = np.isfinite(rows["difference"])
+        if not drawn.all():
+            pairs = dict.fromkeys(names_in(rows[~drawn], self._columns()))  # once for all metrics
             names = [" \N{MINUS SIGN} ".join(pair) for pair in pairs]
             lines.append(f"not drawn, without an estimate: {first_of(names, _MOST)}")
         if self.n_more:
             lines.append(f"and {counted(self.n_more, 'more comparison')} in result.to_frame()")
-        return "\n".join([*lines, self.adjusted] if self.adjusted else lines)
-
-    def _handles(self, looks: Looks) -> list[Any]:
-        """Return a mark for each outcome that occurs, and the null line if it is not at 0."""
-        ax = self.ax_
-        drawn = self.comparisons[np.isfinite(self.comparisons["difference"])]
+        lines += [self.adjusted] if self.adjusted else []
         words = {kind: KINDS[kind].legend for kind in KINDS}
         words |= self.legend if isinstance(self.legend, Mapping) else {}
+        outcomes = set(rows["outcome"][drawn])
         styles = [
-            (merged(mark_of(kind, ax), looks["mark_kwargs"]), words[kind])
+            (merged(mark_of(kind, ax), looks["mark"]), words[kind])
             for kind in MARKS
-            if (drawn["outcome"] == kind).any()
+            if kind in outcomes
         ]
         if self.null_value != 0:
-            line = merged({"color": ink(ax), "lw": 1}, looks["line_kwargs"])
+            line = merged({"color": ink(ax), "lw": 1}, looks["line"])
             styles.append((line, f"null value {self.null_value:g}"))
-        found = {which for _, row in drawn.iterrows() for which in _further(row)}
-        styles += [
-            ({**look, "color": GREY}, label)
-            for which, (look, _, label) in _FURTHER.items()
+        found = set().union(*self.further_)
+        further = [
+            ({**_FURTHER[which][0], "color": GREY}, _FURTHER[which][2])
+            for which in _FURTHER
             if which in found
         ]
-        return labelled(styles) + self.margins_[:1]
+        handles = labelled([*styles, *further]) + self.margins_[:1]
+        self._row_legend(handles, looks, "\n".join(lines))
 
 
 def _further(row: pd.Series) -> list[str]:

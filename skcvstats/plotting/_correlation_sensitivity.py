@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -12,8 +12,7 @@ from .._utils._text import format_percent
 from ..scores import CVScores
 from ..stats import CVTestResult, RowTTestResult
 from ..theory import CorrelationSensitivity, correlation_sensitivity
-from ._axes import check_drawable, merged, short_names, write_labels
-from ._display import Display, Looks
+from ._display import Display, Properties, check_drawable, merged, short_names, write_labels
 from ._style import BLUE, GREY, VERMILION, ink, light
 
 
@@ -63,7 +62,6 @@ class CorrelationSensitivityDisplay(Display):
     sensitivity: CorrelationSensitivity
     assumed: float | None = None
     names: tuple[str, str] | None = None
-    _styled = ("interval_kwargs", "line_kwargs")
 
     @classmethod
     def from_scores(
@@ -135,20 +133,52 @@ class CorrelationSensitivityDisplay(Display):
             legend=legend,
         )
 
-    def _picture(self, ax: Any, looks: Looks) -> None:
-        """Draw the interval over what is assumed, the null line and the assumption made."""
-        numbers = self.sensitivity
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        legend: bool | None = None,
+        interval_kwargs: Properties = None,
+        line_kwargs: Properties = None,
+    ) -> Self:
+        """Draw the interval over what is assumed, the null line and the assumption made.
+
+        {Parameters: one ax, legend of plot, interval_kwargs, line_kwargs}
+
+        {Returns: itself}
+
+        {Raises: no matplotlib, bad drawing}
+        """
+        looks = self._looks(ax, legend, interval=interval_kwargs, line=line_kwargs)
+        numbers, arrow = self.sensitivity, "\N{RIGHTWARDS ARROW}"  # points up: the text is rotated
         (ax,) = self._axes_for(ax, [numbers.label])
         light(ax)
-        self._draw_interval(ax, looks["interval_kwargs"])
-        self._draw_lines(ax, looks["line_kwargs"])
+        kind = "interval" if numbers.alternative == "two-sided" else "bound"
+        self._draw_interval(ax, looks["interval"], kind)
+        look = {"color": GREY, "lw": 1.4, "ls": ":", "label": "estimate"}
+        self.estimate_ = ax.axhline(numbers.estimate, **look)
+        null = merged({"color": ink(ax), "lw": 1}, looks["line"])
+        null["label"] = f"null value {numbers.null_value:g}"
+        self.null_line_ = ax.axhline(numbers.null_value, **null)
+        at = numbers.assumed if self.assumed is None else self.assumed
+        look = {"color": ink(ax), "lw": 1.2, "ls": "-."}
+        self.assumed_ = ax.axvline(at, label=f"assumed {numbers.assumption}: {at:.3g}", **look)
+        self.tipping_ = None
+        if numbers.tipping <= numbers.correlation[-1]:  # not if it is NaN
+            said = f"{kind} reaches {numbers.null_value:g} at {numbers.tipping:.3g}"
+            look = {"color": VERMILION, "lw": 1.2, "ls": "--", "label": said}
+            self.tipping_ = ax.axvline(numbers.tipping, **look)
         ax.set_xlim(numbers.correlation[0], numbers.correlation[-1])
         unknown = {"correlation": "correlation of two splits", "inflation": "inflation"}
-        xlabel = f"{unknown[numbers.assumption]} (unknown)"
-        write_labels(ax, numbers.label, xlabel, self._direction())
-        null = self.null_line_ if numbers.null_value != 0 else None
-        handles = [self.lines_[0], self.estimate_, null, self.assumed_, self.tipping_]
+        ylabel = f"expected {numbers.metric}, better {arrow}"
+        if self.names is not None:
+            first, _ = short_names(self.names)
+            ylabel = f"difference in {numbers.metric}, {first} better {arrow}"
+        write_labels(ax, numbers.label, f"{unknown[numbers.assumption]} (unknown)", ylabel)
+        shown = self.null_line_ if numbers.null_value != 0 else None
+        handles = [self.lines_[0], self.estimate_, shown, self.assumed_, self.tipping_]
         self._add_legend(handles, looks)
+        return self
 
     def frame(self) -> pd.DataFrame:
         """Return the numbers that are drawn.
@@ -161,48 +191,18 @@ class CorrelationSensitivityDisplay(Display):
         """
         return self.sensitivity.to_frame()
 
-    def _direction(self) -> str:
-        """Say what the vertical axis shows, and which estimator is better at greater values."""
-        arrow = "\N{RIGHTWARDS ARROW}"  # points up, because the text is rotated
-        if self.names is None:
-            return f"expected {self.sensitivity.metric}, better {arrow}"
-        first, _ = short_names(self.names)
-        return f"difference in {self.sensitivity.metric}, {first} better {arrow}"
-
-    def _draw_lines(self, ax: Any, given: dict[str, Any]) -> None:
-        numbers = self.sensitivity
-        self.estimate_ = ax.axhline(numbers.estimate, color=GREY, lw=1.4, ls=":", label="estimate")
-        said = f"null value {numbers.null_value:g}"
-        null = merged({"color": ink(ax), "lw": 1}, given) | {"label": said}
-        self.null_line_ = ax.axhline(numbers.null_value, **null)
-        at = numbers.assumed if self.assumed is None else self.assumed
-        said = f"assumed {numbers.assumption}: {at:.3g}"
-        self.assumed_ = ax.axvline(at, color=ink(ax), lw=1.2, ls="-.", label=said)
-        self.tipping_ = None
-        if not np.isnan(numbers.tipping) and numbers.tipping <= numbers.correlation[-1]:
-            said = f"{_kind(numbers)} reaches {numbers.null_value:g} at {numbers.tipping:.3g}"
-            look = {"color": VERMILION, "lw": 1.2, "ls": "--", "label": said}
-            self.tipping_ = ax.axvline(numbers.tipping, **look)
-
-    def _draw_interval(self, ax: Any, given: dict[str, Any]) -> None:
+    def _draw_interval(self, ax: Any, given: dict[str, Any], kind: str) -> None:
         numbers = self.sensitivity
         ends = [end for end in (numbers.low, numbers.high) if np.isfinite(end).all()]
-        label = f"{format_percent(numbers.confidence_level)} confidence {_kind(numbers)}"
-        look = merged({"color": BLUE, "lw": 1.6}, given) | {"label": label}
-        self.lines_: list[Any] = []
-        for end in ends:
-            self.lines_ += ax.plot(numbers.correlation, end, **look)
+        look = merged({"color": BLUE, "lw": 1.6}, given)
+        look["label"] = f"{format_percent(numbers.confidence_level)} confidence {kind}"
+        self.lines_ = [ax.plot(numbers.correlation, end, **look)[0] for end in ends]
         reach = np.append(np.ravel(ends), [numbers.null_value, numbers.estimate])
         room = 0.08 * (np.ptp(reach) or 1)
-        bottom, top = reach.min() - room, reach.max() + room
-        low, high = np.clip(numbers.low, bottom, top), np.clip(numbers.high, bottom, top)
+        bottom, top = ax.set_ylim(reach.min() - room, reach.max() + room)
+        low, high = np.clip([numbers.low, numbers.high], bottom, top)
         colour = self.lines_[0].get_color()
         self.band_ = ax.fill_between(numbers.correlation, low, high, color=colour, alpha=0.2, lw=0)
-        ax.set_ylim(bottom, top)
-
-
-def _kind(numbers: CorrelationSensitivity) -> str:
-    return "interval" if numbers.alternative == "two-sided" else "bound"
 
 
 def _subtracted(scores: CVScores) -> tuple[str, str] | None:

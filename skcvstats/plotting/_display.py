@@ -1,24 +1,31 @@
-"""Display: what displays have in common, and a legend below the axes."""
+"""Display: figures, lines of text and a legend below the axes."""
 
+import re
+import textwrap
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from .._utils._checks import check_flag
+from .._utils._text import visible
 from .._utils._warn import warn_user
-from ._axes import EM, characters, moves, new_axes, wrapped
+from ..comparison import refuse_in_time_order
 
-LEAST = 0.4  # inches of the height of axes, left by any legend
-# Of a legend, tried one after the other: with its title, its size, the height left of the axes.
-_WAYS = ((True, "small", 0.5), (False, "small", 0.5), (False, "x-small", 0.0))
+_EM = 0.56  # width of a character, as a share of the font size
+_SHORT = 20  # characters of a name that has room in a label
+_SIDES = "   "  # between the words for the left and for the right
+# At spaces, and within words after ``(_/``.
+_BREAKS = re.compile(r"(\s+|(?<=\w[(_/])(?=\S))")
+_UPRIGHT = 0.6  # of the height of axes, for the vertical label: a legend takes some of it
+_LEAST = 0.35  # inches of the height of axes, left by any legend
 _KEY = 5  # characters that the mark of a legend takes
-_MOST_COLUMNS = 3
 _APART = 0.04  # inches between the labels and a legend
-_TITLE = 1.8  # lines, with its distance from the axes
+
+Properties = dict[str, Any] | None
 
 
 class Looks(dict[str, dict[str, Any]]):
@@ -33,46 +40,6 @@ class Display(ABC):
     """A picture with a legend, unless `legend` is False."""
 
     legend: Any = True
-    _styled: ClassVar[tuple[str, ...]]  # the keyword arguments of artists that it takes
-
-    def plot(
-        self,
-        ax: Any = None,
-        *,
-        legend: bool | None = None,
-        interval_kwargs: dict[str, Any] | None = None,
-        line_kwargs: dict[str, Any] | None = None,
-        mark_kwargs: dict[str, Any] | None = None,
-    ) -> Self:
-        """Draw the picture.
-
-        {Parameters: ax}
-        legend : bool, default=None
-            Whether to add one below the axes, where it has room; None is that of the display.
-        interval_kwargs, line_kwargs, mark_kwargs : dict, default=None
-            Keyword arguments of matplotlib's `Line2D`, of bands those of `fill_between`, over our
-            own. The class says under Attributes what is drawn with which.
-
-        Returns
-        -------
-        Display
-            The display itself, with its attributes set.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        TypeError, ValueError
-            If `ax` is something else, or not one axes for each panel; for keyword arguments that
-            are no dict, or of what the display does not draw.
-        """
-        given = {
-            "interval_kwargs": interval_kwargs,
-            "line_kwargs": line_kwargs,
-            "mark_kwargs": mark_kwargs,
-        }
-        self._picture(ax, self._looks(ax, legend, given))
-        return self
 
     @abstractmethod
     def frame(self) -> pd.DataFrame:
@@ -84,20 +51,14 @@ class Display(ABC):
             A copy of what the display was made of, with the same columns.
         """
 
-    @abstractmethod
-    def _picture(self, ax: Any, looks: Looks) -> None:
-        """Draw what the display shows."""
-
-    def _looks(self, ax: Any, legend: bool | None, given: Mapping[str, Any]) -> Looks:
-        """Return the keyword arguments of artists; None becomes an empty dict."""
-        who = f"{type(self).__name__}.plot"
+    def _looks(self, ax: Any, legend: bool | None, **given: Properties) -> Looks:
+        """Return what `plot` was asked for, checked; None becomes an empty dict."""
         for name, kwargs in given.items():
-            if kwargs is not None and name not in self._styled:
-                raise TypeError(f"{who} has no {name}; it takes {' and '.join(self._styled)}.")
             if kwargs is not None and not isinstance(kwargs, Mapping):
                 raise TypeError(
-                    f"{who} needs a dict of matplotlib properties for {name}="
-                    f", such as {{'color': 'black'}}, got {kwargs!r}, a {type(kwargs).__name__}."
+                    f"{type(self).__name__}.plot needs a dict of matplotlib properties for "
+                    f"{name}_kwargs=, such as {{'color': 'black'}}, got {kwargs!r}, a "
+                    f"{type(kwargs).__name__}."
                 )
         looks = Looks({name: dict(kwargs or {}) for name, kwargs in given.items()})
         asked = self.legend if legend is None else legend
@@ -128,115 +89,166 @@ class Display(ABC):
         self.ax_, self.figure_ = given[0], given[0].figure
         return given
 
-    def _add_legend(
-        self, handles: Sequence[Any], looks: Looks, title: str = "", least: float = LEAST
-    ) -> None:
+    def _add_legend(self, handles: Sequence[Any], looks: Looks, title: str = "") -> None:
         """Add the legend below: a new figure grows, in the user's the axes become lower."""
-        # Not lower than `least` inches: then it loses its title, gets a smaller font, or is left
-        # out.
         self.legend_, figure = None, self.figure_
         handles = [handle for handle in handles if handle is not None]
         if looks.legend and looks.own:
             where = {"loc": "outside lower center"}
-            self.legend_ = _legend(figure, handles, title, "small", figure.bbox, where)
+            self.legend_ = _legend(figure, handles, title, "small", figure.bbox.width, where)
             height = self.legend_.get_window_extent().height / figure.dpi
             figure.set_figheight(figure.get_figheight() + height)
         elif looks.legend:
-            figure.figure.draw_without_rendering()
+            lay_out(self.ax_)
             axes = getattr(self, "axes_", [self.ax_])
-            place, box, where, lost, heights = _below(axes)
-            for titled, size, share in _WAYS:
-                found = _legend(place, handles, title if titled else "", size, box, where)
-                kept = 1 - (found.get_window_extent().height + lost) / heights
-                if kept >= share and kept * axes[0].bbox.height >= least * figure.dpi:
-                    self.legend_ = found
-                    _make_lower(axes, kept)
+            lowest = min(axes, key=lambda ax: (round(ax.bbox.y0), ax.bbox.x0))
+            height = max(ax.bbox.y1 for ax in axes) - lowest.bbox.y0
+            ways = ((title, "small", height / 2), ("", "small", height / 2))
+            for words, size, room in (*ways, ("", "x-small", height - _LEAST * figure.dpi)):
+                self.legend_ = _legend_below(lowest, axes, handles, words, size)
+                if self.legend_.get_window_extent().height <= room:
+                    lay_out(self.ax_, self.legend_)
                     return
-                found.remove()
-            width, height = axes[0].bbox.size / figure.dpi
+                self.legend_.remove()
+            self.legend_ = None
             warn_user(
-                f"There is no room for the legend in axes of {width:.1f} x {height:.1f} inches, so "
-                "it is left out. Make the figure higher, or pass legend=False.",
+                f"There is no room for the legend in axes of {lowest.bbox.width / figure.dpi:.1f} "
+                f"x {height / figure.dpi:.1f} inches, so it is left out. Make the figure higher, "
+                "or pass legend=False.",
                 UserWarning,
             )
 
 
-def _below(axes: Any) -> tuple[Any, Any, dict[str, Any], float, float]:
-    """Return what has the legend, its box, its place, and the height that is lost and that is."""
-    from matplotlib.layout_engine import ConstrainedLayoutEngine
-    from matplotlib.transforms import Bbox, ScaledTranslation
+def _legend_below(lowest: Any, axes: Any, handles: Sequence[Any], title: str, size: str) -> Any:
+    """Add a legend to a user's figure if all its panels are ours, else below the axes."""
+    from matplotlib.layout_engine import TightLayoutEngine
+    from matplotlib.transforms import ScaledTranslation
 
-    lowest = min(axes, key=lambda ax: (round(ax.bbox.y0), ax.bbox.x0))
-    figure, labelled_box = lowest.figure, lowest.get_tightbbox()
-    seen: Any = Bbox.intersection(labelled_box, figure.bbox)
-    heights = max(ax.bbox.y1 for ax in axes) - lowest.bbox.y0
-    lost, engine = labelled_box.height - seen.height, figure.figure.get_layout_engine()
-    if isinstance(engine, ConstrainedLayoutEngine) and set(figure.axes) <= set(axes):
-        return figure, figure.bbox, {"loc": "outside lower left"}, lost, heights
-    if engine is None:
-        seen.x1 = max(ax.bbox.x1 for ax in axes)
-        title = _TITLE * lowest.xaxis.label.get_size() * figure.dpi / 72
-        under = [ax.bbox.y1 + title for ax in figure.axes if ax.bbox.y1 < lowest.bbox.y0]
-        lost += max([*under, seen.y0]) - seen.y0
-    inches = (labelled_box.min - lowest.bbox.min) / figure.dpi  # the labels move with the axes
+    figure, box = lowest.figure, lowest.get_tightbbox()
+    tight = isinstance(figure.figure.get_layout_engine(), TightLayoutEngine)
+    if len(axes) > 1 and set(figure.axes) <= set(axes) and not tight:
+        where = {"loc": "outside lower left"}
+        return _legend(figure, handles, title, size, figure.bbox.width, where)
+    inches = (box.min - lowest.bbox.min) / figure.dpi  # the labels move with the axes
     by = ScaledTranslation(inches[0], inches[1] - _APART, figure.dpi_scale_trans)
-    where = {"bbox_to_anchor": (0, 0), "bbox_transform": lowest.transAxes + by}
-    return lowest, seen, {"loc": "upper left", **where}, lost + _APART * figure.dpi, heights
+    below = {"loc": "upper left", "bbox_to_anchor": (0, 0), "bbox_transform": lowest.transAxes + by}
+    return _legend(lowest, handles, title, size, box.width, below)
 
 
 def _legend(
-    place: Any, handles: Sequence[Any], title: str, size: str, box: Any, where: dict[str, Any]
+    place: Any, handles: Sequence[Any], title: str, size: str, pixels: float, where: dict[str, Any]
 ) -> Any:
-    """Add a legend to a figure or to axes, in as many columns as the box is wide."""
+    """Add a legend to a figure or to axes, in as many columns as there is room for."""
     from matplotlib.font_manager import FontProperties
 
-    letter = EM * FontProperties(size=size).get_size_in_points() / 72
-    width = int(box.width / place.figure.dpi / letter)
+    width = characters(pixels, place, FontProperties(size=size).get_size_in_points())
     labels = [wrapped(handle.get_label(), width - _KEY) for handle in handles]
     look = {"frameon": False, "labelspacing": 0.3, "borderaxespad": 0, "alignment": "left"}
     look |= {"title": "\n".join(wrapped(line, width) for line in title.split("\n")) or None}
     # A space, because matplotlib 3.9 leaves out labels that start with an underscore.
     labels = [f" {label}" if label.startswith("_") else label for label in labels]
     look |= {"labels": labels, "handles": handles, "fontsize": size, "title_fontsize": size}
-    for n_columns in range(min(_MOST_COLUMNS, len(handles)), 0, -1):
-        found = place.legend(ncols=n_columns, **look, **where)
-        if n_columns == 1 or found.get_window_extent().width <= box.width:
+    for n_columns in (3, 2, 1):
+        found = place.legend(ncols=min(n_columns, len(handles)), **look, **where)
+        if n_columns == 1 or found.get_window_extent().width <= pixels:
             break
         found.remove()
     return found
 
 
-def _make_lower(axes: Any, share: float) -> None:
-    """Leave this share of the height of axes, and fit the vertical labels."""
-    figure, top = axes[0].figure, max(ax.bbox.y1 for ax in axes)
-    ends = [figure.bbox.y1, *(ax.get_tightbbox().y1 for ax in axes)]
-    above = max(ends) - ends[0]  # is cut off there
-    for ax in axes:
-        label, height = ax.yaxis.label, share * ax.bbox.height
-        below = ax.bbox.y0 - ax.xaxis.get_tightbbox().y0
-        if label.get_window_extent().height > height:  # beside the other axis' label too
-            label.set_text(wrapped(label.get_label(), characters(ax, height + below)))
-            label.set_y(0.5 - below / height / 2)
-        if not moves(ax):
-            left = max(figure.bbox.x0 - ax.get_tightbbox().x0, 0)
-            rise, fall = (top - ax.bbox.intervaly) * (1 - share) - above
-            ax.set_axes_locator(_Inside(ax, np.array([left, rise, fall]) / figure.dpi))
-    figure.figure.draw_without_rendering()
+def new_axes(name: str, n_rows: int = 1, n_columns: int = 1, **options: Any) -> np.ndarray:
+    """Return axes in a new figure, whose layout makes room for labels and legends."""
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise ImportError(
+            f'{name}.plot needs matplotlib, which is not installed: pip install "skcvstats[plots]"'
+        ) from error
+    _, axes = plt.subplots(n_rows, n_columns, squeeze=False, layout="constrained", **options)
+    return np.ravel(axes)
 
 
-@dataclass
-class _Inside:
-    """Where axes are: so many inches from their usual place at the left, below and above."""
+def lay_out(ax: Any, legend: Any = None) -> None:
+    """Make room around axes by the figure's layout; where it has none, by a tight one, once."""
+    from matplotlib.layout_engine import TightLayoutEngine
 
-    axes: Any
-    inches: np.ndarray
+    figure = ax.figure.figure
+    engine, below = figure.get_layout_engine(), 0.0
+    if legend is not None and legend.axes is None:
+        below = legend.get_window_extent().height / figure.bbox.height
+    places = [other.get_subplotspec() for other in figure.axes] if ax.figure is figure else [None]
+    free = (
+        place and not place.get_gridspec().locally_modified_subplot_params() for place in places
+    )
+    if all(free) and (engine is None or engine.adjust_compatible):
+        TightLayoutEngine(rect=(0, below, 1, 1)).execute(figure)
+    else:
+        figure.draw_without_rendering()
 
-    def __call__(self, ax: Any, renderer: Any) -> Any:
-        from matplotlib.transforms import Bbox
 
-        place, size = ax.get_position(original=True), ax.figure.bbox.size / ax.figure.dpi
-        left, rise, fall = self.inches / size[[0, 1, 1]]
-        return Bbox.from_extents(place.x0 + left, place.y0 + rise, place.x1, place.y1 + fall)
+def check_drawable(result: Any, *kinds: type) -> None:
+    """Raise TypeError if a display cannot draw a result of this class."""
+    if not isinstance(result, kinds):
+        names = " or ".join(kind.__name__ for kind in kinds)
+        raise TypeError(
+            f"result is of type {type(result).__name__}; it must be a {names}. Pass what "
+            "comparing, testing or simulating gave; of a comparison, one test is result.tests[0]."
+        )
+    refuse_in_time_order(result)
 
-    def get_subplotspec(self) -> Any:
-        return self.axes.get_subplotspec()  # what `tight_layout` asks for
+
+def merged(ours: dict[str, Any], given: dict[str, Any], *, band: bool = False) -> dict[str, Any]:
+    """Merge properties of a line or a band; given ones take precedence, under any alias."""
+    from matplotlib.cbook import normalize_kwargs
+    from matplotlib.collections import PolyCollection
+    from matplotlib.lines import Line2D
+
+    artist = PolyCollection if band else Line2D
+    return {**normalize_kwargs(ours, artist), **normalize_kwargs(given, artist)}
+
+
+def labelled(styles: Iterable[tuple[dict[str, Any], str]]) -> list[Any]:
+    """Return lines and marks for a legend, which stand for what is drawn."""
+    from matplotlib.lines import Line2D
+
+    return [Line2D([], [], **look | {"label": label}) for look, label in styles]
+
+
+def wrapped(text: str, width: int) -> str:
+    """Break text into lines, and keep matplotlib from reading it as mathematics."""
+    wrapper = textwrap.TextWrapper(width)
+    wrapper.wordsep_re = _BREAKS
+    text = visible(text)
+    return ("\n".join(wrapper.wrap(text)) or text).replace("$", r"\$")
+
+
+def characters(pixels: float, place: Any, size: float) -> int:
+    """Return about how many characters of a font size fit into this many pixels."""
+    return max(int(72 * pixels / place.figure.dpi / (_EM * size)), 6)
+
+
+def write_labels(ax: Any, title: str, xlabel: str, ylabel: str = "") -> None:
+    """Write the title and the labels of axes, in lines that fit the axes."""
+    size = ax.xaxis.label.get_size()
+    width, height = (characters(pixels, ax, size) for pixels in ax.bbox.size * [1, _UPRIGHT])
+    lines: list[str] = []
+    for part in xlabel.split(_SIDES):
+        if lines and len(lines[-1] + _SIDES + part) <= width:
+            part = lines.pop() + _SIDES + part
+        lines.append(part)
+    ax.set_title(wrapped(title, width), loc="left", fontsize="medium")
+    ax.set_xlabel("\n".join(wrapped(line, width) for line in lines))
+    ax.set_ylabel(wrapped(ylabel, height))
+
+
+def short_names(names: Sequence[str] | None) -> tuple[str, str]:
+    """Return two names, or other words where they are unknown or too long for a label."""
+    if names is None or max(map(len, names)) > _SHORT:
+        return "first", "second"
+    return visible(names[0]), visible(names[1])
+
+
+def directions(first: str, second: str) -> str:
+    """Say which of two estimators is better to the left and to the right."""
+    left, right = "\N{LEFTWARDS ARROW}", "\N{RIGHTWARDS ARROW}"
+    return f"{left} {second} better{_SIDES}{first} better {right}"

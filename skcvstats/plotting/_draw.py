@@ -7,7 +7,6 @@ from .._utils._checks import check_option
 from ..comparison import ComparisonResult, ScoreEstimates
 from ..model_selection import RacingSearchCV
 from ..stats import CVTestResult
-from ._axes import unseen_figures
 from ._comparison import ComparisonDisplay
 from ._correlation_sensitivity import CorrelationSensitivityDisplay
 from ._paired_scores import PairedScoresDisplay
@@ -54,19 +53,23 @@ def draw(result: Any, kind: str | None = None, ax: Any = None, **options: Any) -
 
 
 def picture_file(result: Any, kind: str, file_format: str) -> bytes:
-    """Draw a result into a file, the same in every run, and close the figure."""
+    """Draw a result into a file, the same in every run, and close what was drawn."""
+    import matplotlib.pyplot as plt
+
     in_page = file_format == "html"
     written = "svg" if in_page else file_format
     undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
-    with unseen_figures(_PAGE_STYLE if in_page else {}), BytesIO() as file:
-        figure = draw(result, kind).figure_
-        figure.savefig(file, format=written, metadata=undated.get(written))
-        return _in_colours_of_the_page(file.getvalue()) if in_page else file.getvalue()
-
-
-def _in_colours_of_the_page(drawn: bytes) -> bytes:
-    """Return an SVG that takes its colours from the page that it is in, where this sets them."""
-    for drawn_colour, colour in _OF_THE_PAGE.items():
+    style: dict[Any, Any] = {"svg.hashsalt": "skcvstats", **(_PAGE_STYLE if in_page else {})}
+    before = set(plt.get_fignums())
+    with plt.ioff(), plt.rc_context(style), BytesIO() as file:
+        try:
+            figure = draw(result, kind).figure_
+            figure.savefig(file, format=written, metadata=undated.get(written))
+        finally:
+            for number in set(plt.get_fignums()) - before:
+                plt.close(number)
+        drawn = file.getvalue()
+    for drawn_colour, colour in _OF_THE_PAGE.items() if in_page else ():
         drawn = drawn.replace(drawn_colour.encode(), colour.encode())
     return drawn
 

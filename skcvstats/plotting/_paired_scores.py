@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 
 from .._utils._text import counted, cut
 from ..comparison import ComparisonResult
-from ._axes import labelled, merged
-from ._display import Looks
+from ._display import Looks, Properties, labelled, merged
 from ._rows import GAP, Panel, RowDisplay, chosen, shown_limits, write, write_beyond
 from ._style import BLUE, GREY, VERMILION, ink
 
@@ -19,6 +18,8 @@ _LEAST_GAPS = 7  # lines in a panel: few rows have room to draw equal scores apa
 _SHARE = 0.5  # of the step between neighbouring values, over which equal ones are spread
 _APART, _REACH = 0.03, 0.7  # of a row: between two equal values that are stacked, and between all
 _DIGITS = 9  # of the range of the values, in which equal ones agree
+# Of the difference, the better estimator's minus the other's.
+_BY_SIGN = {1: BLUE, -1: VERMILION, 0: GREY}
 _COUNTED = 3  # this many equal values, or more, have their number written
 
 
@@ -35,7 +36,7 @@ class PairedScoresDisplay(RowDisplay):
     scores by the same; equal scores are counted from three on. Splits that the estimates do not
     rest on, which some procedures need for the variance, are dotted. An estimator so far away that
     the others could not be read is an arrow at the end of the axis, with its estimate. Make one
-    with `from_result`. Your ``plt.subplots(layout="constrained")`` makes room for long names.
+    with `from_result`.
 
     Parameters
     ----------
@@ -80,7 +81,6 @@ class PairedScoresDisplay(RowDisplay):
     labels: Any
     n_estimating: int | None = None
     n_more: int = 0
-    _styled = ("line_kwargs", "mark_kwargs")
 
     @classmethod
     def from_result(
@@ -101,7 +101,11 @@ class PairedScoresDisplay(RowDisplay):
         {Returns: display}
         """
         result = chosen(result, (ComparisonResult,), metric, top)
-        labels = _first_labels(result, top)
+        first, *others = result.tests_by_metric.values()
+        score = dict(zip(first.scores.labels, first.estimates, strict=True))
+        shared = [name for name in score if all(name in tests.scores.labels for tests in others)]
+        best = sorted(shared, key=lambda name: -score[name])[:top]
+        labels = tuple(name for name in shared if name in best)
         scores, estimates = {}, {}
         for name, tests in result.tests_by_metric.items():
             rows = [tests.scores.labels.index(label) for label in labels]
@@ -116,8 +120,23 @@ class PairedScoresDisplay(RowDisplay):
             legend=legend,
         )
 
-    def _picture(self, ax: Any, looks: Looks) -> None:
-        """Draw the scores, the lines of the splits and the estimates."""
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        legend: bool | None = None,
+        line_kwargs: Properties = None,
+        mark_kwargs: Properties = None,
+    ) -> Self:
+        """Draw the scores, the lines of the splits and the estimates.
+
+        {Parameters: ax, legend of plot, line_kwargs, mark_kwargs}
+
+        {Returns: itself}
+
+        {Raises: no matplotlib, bad drawing}
+        """
+        looks = self._looks(ax, legend, line=line_kwargs, mark=mark_kwargs)
         best = np.asarray(next(iter(self.estimates.values())), dtype=float)
         order = np.argsort(-best, kind="stable")
         names: list[tuple[str, ...]] = [(self.labels[k],) for k in order]
@@ -135,7 +154,8 @@ class PairedScoresDisplay(RowDisplay):
             self._draw(axis, metric, order, looks)
         for axis, metric in zip(self.difference_axes_, self.scores, strict=False):
             self._draw_differences(axis, metric, looks)
-        self._row_legend(self._handles(order, looks), looks, self._legend_title())
+        self._add_scores_legend(order, looks)
+        return self
 
     def frame(self) -> pd.DataFrame:
         """Return the numbers that are drawn.
@@ -162,31 +182,24 @@ class PairedScoresDisplay(RowDisplay):
         """Return the splits whose mean is the estimate."""
         return np.arange(n_splits) < (n_splits if self.n_estimating is None else self.n_estimating)
 
-    def _legend_title(self) -> str:
-        """Say how many estimators are not drawn, and that equal scores are drawn apart."""
-        lines = [f"and {counted(self.n_more, 'more estimator')}"] if self.n_more else []
-        if any(_shifts(values).any() for values in self.scores.values()):
-            lines.append("equal scores are set apart; a number says how many there are")
-        return "\n".join(lines)
-
     def _draw(self, ax: Any, metric: str, order: np.ndarray, looks: Looks) -> None:
         values, at = np.asarray(self.scores[metric])[order], np.arange(len(order))
-        drawn = values + _shifts(values)
-        estimating = self._estimating(values.shape[1])
-        alpha = _alpha(len(estimating))
-        for k, counts in enumerate(estimating.tolist()):
-            faint = {"alpha": _alpha(estimating.sum())} if counts else {"alpha": alpha, "ls": ":"}
-            style = {"color": _colour(values[:, k]), "lw": 0.8, "zorder": 2, **faint}
-            self.lines_ += ax.plot(drawn[:, k], at, **merged(style, looks["line_kwargs"]))
-        ax.plot(drawn, at, "o", color=GREY, ms=2.5, alpha=alpha, zorder=2.5)
+        drawn, estimating = values + _shifts(values), self._estimating(values.shape[1])
+        signs = np.sign(values[0] - values[1]) if len(order) == 2 else np.zeros(len(estimating))
+        # Lines are more transparent if there are more.
+        every, some = (max(0.12, min(0.6, 10 / n)) for n in (len(estimating), estimating.sum()))
+        for line, sign, counts in zip(drawn.T, signs, estimating, strict=True):
+            style = {"color": _BY_SIGN[sign], "lw": 0.8, "zorder": 2}
+            style |= {"alpha": some} if counts else {"alpha": every, "ls": ":"}
+            self.lines_ += ax.plot(line, at, **merged(style, looks["line"]))
+        ax.plot(drawn, at, "o", color=GREY, ms=2.5, alpha=every, zorder=2.5)
         estimates = np.asarray(self.estimates[metric], dtype=float)[order]
-        every = np.column_stack([estimates, values])
-        ax.set_xlim(shown_limits(every, [estimates.max()], pairs=False))
+        shown = np.column_stack([estimates, values])
+        ax.set_xlim(shown_limits(shown, [estimates.max()], pairs=False))
         for height, (scores, estimate) in enumerate(zip(values, estimates, strict=True)):
             _write_counts(ax, scores, np.full(len(scores), height))
             write_beyond(ax, height, estimate, ink(ax))
-        look = merged({**_mark(ax), "zorder": 3}, looks["mark_kwargs"])
-        self.marks_ += ax.plot(estimates, at, **look)
+        self.marks_ += ax.plot(estimates, at, **merged(_mark(ax), looks["mark"]))
 
     def _draw_differences(self, ax: Any, metric: str, looks: Looks) -> None:
         """Draw the differences of two estimators, a dot for each split."""
@@ -195,14 +208,14 @@ class PairedScoresDisplay(RowDisplay):
         ax.axvline(0, color=ink(ax), lw=1)
         first, second = self.estimates[metric]
         signs = np.sign(differences) * (1 if first >= second else -1)
-        for sign, colour in ((1, BLUE), (-1, VERMILION), (0, GREY)):
-            chosen = signs == sign
-            ax.plot(differences[chosen], stacked[chosen], "o", color=colour, ms=4, alpha=0.7)
+        for sign, colour in _BY_SIGN.items():
+            dots = differences[signs == sign], stacked[signs == sign]
+            ax.plot(*dots, "o", color=colour, ms=4, alpha=0.7)
         _write_counts(ax, differences, stacked)
-        ax.plot(first - second, 0, **merged({**_mark(ax), "zorder": 3}, looks["mark_kwargs"]))
+        ax.plot(first - second, 0, **merged(_mark(ax), looks["mark"]))
 
-    def _handles(self, order: np.ndarray, looks: Looks) -> list[Any]:
-        """Return labelled lines and marks for the legend."""
+    def _add_scores_legend(self, order: np.ndarray, looks: Looks) -> None:
+        """Say what lines are, what is not drawn, and that equal scores are drawn apart."""
         lines: list[tuple[dict[str, Any], str]] = [
             ({"color": colour}, f"a split with {cut(self.labels[k])} better")
             for colour, k in zip((BLUE, VERMILION), order[:2], strict=False)
@@ -211,35 +224,18 @@ class PairedScoresDisplay(RowDisplay):
             lines = [({"color": GREY, "marker": "o", "ms": 2.5}, "a split")]
         if self.n_estimating is not None:
             lines.append(({"color": GREY, "ls": ":"}, "a further split, not in the estimate"))
-        lines = [(merged({"lw": 0.8, **look}, looks["line_kwargs"]), said) for look, said in lines]
-        mark = merged(_mark(self.ax_), looks["mark_kwargs"])
-        return labelled([(mark, "estimate"), *lines])
+        lines = [(merged({"lw": 0.8, **look}, looks["line"]), said) for look, said in lines]
+        mark = merged(_mark(self.ax_), looks["mark"])
+        said = [f"and {counted(self.n_more, 'more estimator')}"] if self.n_more else []
+        if any(_shifts(values).any() for values in self.scores.values()):
+            said.append("equal scores are set apart; a number says how many there are")
+        self._row_legend(labelled([(mark, "estimate"), *lines]), looks, "\n".join(said))
 
 
 def _mark(ax: Any) -> dict[str, Any]:
     """Return the look of an estimate."""
-    return {"color": ink(ax), "marker": "D", "ms": 6, "mec": ax.get_facecolor(), "ls": ""}
-
-
-def _alpha(n_lines: int) -> float:
-    """Return the opacity of lines: less if there are more."""
-    return float(max(0.12, min(0.6, 10 / n_lines)))
-
-
-def _colour(split: np.ndarray) -> str:
-    """Return the colour of a line: with two estimators, by which is better on the split."""
-    if len(split) != 2 or split[0] == split[1]:
-        return GREY
-    return BLUE if split[0] > split[1] else VERMILION
-
-
-def _first_labels(result: ComparisonResult, top: int) -> tuple[str, ...]:
-    """Return the estimators that are in all metrics and have the highest scores in the first."""
-    first, *others = result.tests_by_metric.values()
-    score = dict(zip(first.scores.labels, first.estimates, strict=True))
-    labels = [name for name in score if all(name in tests.scores.labels for tests in others)]
-    best = sorted(labels, key=lambda name: -score[name])[:top]
-    return tuple(name for name in labels if name in best)
+    ground = ax.get_facecolor()
+    return {"color": ink(ax), "marker": "D", "ms": 6, "mec": ground, "ls": "", "zorder": 3}
 
 
 def _n_estimating(result: ComparisonResult) -> int | None:

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 
 from .._utils._text import format_ends, format_number
 from ..stats import CVTestResult, PosteriorProbabilities
-from ._axes import check_drawable, directions, merged, short_names, write_labels
-from ._display import Display, Looks
+from ._display import (
+    Display,
+    Properties,
+    check_drawable,
+    directions,
+    merged,
+    short_names,
+    write_labels,
+)
 from ._style import BLUE, GREEN, VERMILION, ink, light
 
 _N_POINTS = 401
@@ -75,7 +82,6 @@ class PosteriorDisplay(Display):
     metric: str = "score"
     names: tuple[str, str] | None = None
     label: str = ""
-    _styled = ("line_kwargs",)
 
     @classmethod
     def from_result(
@@ -132,27 +138,46 @@ class PosteriorDisplay(Display):
             legend=legend,
         )
 
-    def _picture(self, ax: Any, looks: Looks) -> None:
-        """Draw the density, and the areas of the three regions below it."""
+    def plot(
+        self, ax: Any = None, *, legend: bool | None = None, line_kwargs: Properties = None
+    ) -> Self:
+        """Draw the density, and the areas of the three regions below it.
+
+        {Parameters: one ax, legend of plot, line_kwargs}
+
+        {Returns: itself}
+
+        {Raises: no matplotlib, bad drawing}
+        """
+        looks = self._looks(ax, legend, line=line_kwargs)
         (ax,) = self._axes_for(ax, [self.label])
         light(ax)
-        line = merged({"color": ink(ax), "lw": 1.6}, looks["line_kwargs"])
+        line = merged({"color": ink(ax), "lw": 1.6}, looks["line"])
         (self.line_,) = ax.plot(self.values, self.density, **line)
-        self._draw_areas(ax)
+        values = np.union1d(self.values, np.clip(self.margin, self.values[0], self.values[-1]))
+        density = np.interp(values, self.values, self.density)
+        self.areas_ = []
+        for low, high, colour, label in self._regions():
+            ends = np.clip([low, high], values[0], values[-1])
+            inside = (ends[0] <= values) & (values <= ends[1])
+            look = {"color": colour, "alpha": 0.5, "lw": 0, "label": label}
+            self.areas_.append(ax.fill_between(values[inside], density[inside], **look))
         self.estimate_ = None
         if self.estimate is not None:
             top = float(np.interp(self.estimate, self.values, self.density))
             look = {"color": ink(ax), "lw": 1, "ls": ":"}
             look["label"] = f"estimate: {format_number(self.estimate)}"
             (self.estimate_,) = ax.plot([self.estimate] * 2, [0, top], **look)
-        ax.set_ylim(0, 1.08 * np.max(self.density))
-        ax.set_xlim(self.values[0], self.values[-1])
+        ax.set(xlim=(self.values[0], self.values[-1]), ylim=(0, 1.08 * np.max(self.density)))
         ax.set_yticks([])
         ax.locator_params(axis="x", nbins=6)
-        write_labels(ax, self.label, self._direction(), "density, given the scores")
-        title = "probabilities, given the scores"
-        title += "" if self.names is None else "; not adjusted for several comparisons"
+        xlabel, title = f"expected {self.metric}", "probabilities, given the scores"
+        if self.names is not None:
+            title += "; not adjusted for several comparisons"
+            xlabel = f"difference in {self.metric}:   {directions(*short_names(self.names))}"
+        write_labels(ax, self.label, xlabel, "density, given the scores")
         self._add_legend([*self.areas_, self.estimate_], looks, title)
+        return self
 
     def frame(self) -> pd.DataFrame:
         """Return the numbers that are drawn.
@@ -171,37 +196,18 @@ class PosteriorDisplay(Display):
     def _regions(self) -> list[tuple[float, float, str, str]]:
         """Return the ends, the colour and the words of each region."""
         low, high = self.margin
-        below, between, above = self._words()
+        ends = [format_number(end) for end in self.margin]
+        below, between, above = f"below {ends[0]}", f"from {' to '.join(ends)}", f"above {ends[1]}"
+        if self.names is not None and low <= 0 <= high:
+            first, second = short_names(self.names)
+            by = [f" by more than {format_number(abs(end))}" if end else "" for end in self.margin]
+            below, above = f"{second} better{by[0]}", f"{first} better{by[1]}"
+            between = f"practically equivalent ({format_ends(low, high)})"
         worse, equivalent, better = (f"{float(p):.3g}" for p in self.probabilities)
         regions = [(-np.inf, low, VERMILION, f"{worse}: {below}")]
         if low < high:
             regions.append((low, high, GREEN, f"{equivalent}: {between}"))
         return [*regions, (high, np.inf, BLUE, f"{better}: {above}")]
-
-    def _words(self) -> tuple[str, str, str]:
-        low, high = (format_number(end) for end in self.margin)
-        if self.names is None or not self.margin[0] <= 0 <= self.margin[1]:
-            return f"below {low}", f"from {low} to {high}", f"above {high}"
-        first, second = short_names(self.names)
-        by = ["" if end == 0 else f" by more than {format_number(abs(end))}" for end in self.margin]
-        between = f"practically equivalent ({format_ends(*self.margin)})"
-        return f"{second} better{by[0]}", between, f"{first} better{by[1]}"
-
-    def _direction(self) -> str:
-        """Say what the axis shows, and which estimator is better on each side."""
-        if self.names is None:
-            return f"expected {self.metric}"
-        return f"difference in {self.metric}:   {directions(*short_names(self.names))}"
-
-    def _draw_areas(self, ax: Any) -> None:
-        values = np.union1d(self.values, np.clip(self.margin, self.values[0], self.values[-1]))
-        density = np.interp(values, self.values, self.density)
-        self.areas_: list[Any] = []
-        for low, high, colour, label in self._regions():
-            ends = np.clip([low, high], values[0], values[-1])
-            inside = (ends[0] <= values) & (values <= ends[1])
-            look = {"color": colour, "alpha": 0.5, "lw": 0, "label": label}
-            self.areas_.append(ax.fill_between(values[inside], density[inside], **look))
 
 
 def _grid(start: float, stop: float, low: float, high: float) -> np.ndarray:

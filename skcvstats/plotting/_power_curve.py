@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -13,8 +13,7 @@ from .._utils._arrays import as_array, as_numbers
 from .._utils._checks import check_option
 from .._utils._text import format_percent
 from ..simulation import SimulationResult
-from ._axes import check_drawable, merged, write_labels
-from ._display import Display, Looks
+from ._display import Display, Properties, check_drawable, merged, write_labels
 from ._style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION
 
 # Looks of curves that differ without colour too, the most different first: 24 of line and mark.
@@ -94,7 +93,6 @@ class PowerCurveDisplay(Display):
     hypothesis: str | None = None
     value_name: str = "score"
     confidence_level: float | None = None
-    _styled = ("interval_kwargs", "line_kwargs")
 
     @classmethod
     def from_result(
@@ -159,11 +157,37 @@ class PowerCurveDisplay(Display):
             legend=legend,
         )
 
-    def _picture(self, ax: Any, looks: Looks) -> None:
-        """Draw the curves, a line at `alpha`, and a line at the truth."""
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        legend: bool | None = None,
+        interval_kwargs: Properties = None,
+        line_kwargs: Properties = None,
+    ) -> Self:
+        """Draw the curves, a line at `alpha`, and a line at the truth.
+
+        {Parameters: one ax, legend of plot, interval_kwargs, line_kwargs}
+
+        {Returns: itself}
+
+        {Raises: no matplotlib, bad drawing}
+        """
+        looks = self._looks(ax, legend, interval=interval_kwargs, line=line_kwargs)
         title = self.hypothesis or ""
         (ax,) = self._axes_for(ax, [title])
-        self._draw_curves(ax, looks)
+        self.lines_, self.bands_ = [], []
+        for k, (label, rates) in enumerate(zip(self.labels, np.asarray(self.rates), strict=True)):
+            ours: dict[str, Any] = {"color": _COLOURS[k % len(_COLOURS)], "ms": 4, "markevery": 0.1}
+            ours |= {"ls": _LINES[k % len(_LINES)]}
+            ours |= {"marker": _MARKERS[k // len(_LINES) % len(_MARKERS)]}
+            look = merged(ours, looks["line"]) | {"label": label}
+            self.lines_ += ax.plot(self.null_values, rates, **look)
+            if self.low is not None and self.high is not None:
+                band = {"facecolor": self.lines_[k].get_color(), "alpha": 0.2, "lw": 0}
+                look = merged(band, looks["interval"], band=True)
+                ends = np.asarray(self.low)[k], np.asarray(self.high)[k]
+                self.bands_.append(ax.fill_between(self.null_values, *ends, **look))
         self.level_ = ax.axhline(self.alpha, color=GREY, lw=0.8, label=f"level {self.alpha:g}")
         self.truth_ = None
         if self.truth is not None:
@@ -172,8 +196,12 @@ class PowerCurveDisplay(Display):
         ax.set(ylim=(0, 1.02), xlim=(np.min(self.null_values), np.max(self.null_values)))
         ax.locator_params(axis="x", nbins=6)
         write_labels(ax, title, f"null value of the expected {self.value_name}", "rejection rate")
+        level = self.confidence_level
+        percent = "" if level is None else f"{format_percent(level)} "
+        said = f"bands: {percent}confidence interval of each rate, pointwise"
         handles = [*self.lines_, self.level_, self.truth_]
-        self._add_legend(handles, looks, self._legend_title())
+        self._add_legend(handles, looks, said if self.bands_ else "")
+        return self
 
     def frame(self) -> pd.DataFrame:
         """Return the numbers that are drawn.
@@ -193,26 +221,3 @@ class PowerCurveDisplay(Display):
         found = {"low": self.low, "high": self.high}
         columns |= {name: np.ravel(ends) for name, ends in found.items() if ends is not None}
         return pd.DataFrame(columns)
-
-    def _draw_curves(self, ax: Any, looks: Looks) -> None:
-        self.lines_: list[Any] = []
-        self.bands_: list[Any] = []
-        for k, (label, rates) in enumerate(zip(self.labels, np.asarray(self.rates), strict=True)):
-            colour, line_style = _COLOURS[k % len(_COLOURS)], _LINES[k % len(_LINES)]
-            marker = _MARKERS[k // len(_LINES) % len(_MARKERS)]
-            ours = {"color": colour, "ls": line_style, "marker": marker, "ms": 4, "markevery": 0.1}
-            look = merged(ours, looks["line_kwargs"]) | {"label": label}
-            (line,) = ax.plot(self.null_values, rates, **look)
-            self.lines_.append(line)
-            if self.low is not None and self.high is not None:
-                band = {"facecolor": line.get_color(), "alpha": 0.2, "lw": 0}
-                look = merged(band, looks["interval_kwargs"], band=True)
-                ends = np.asarray(self.low)[k], np.asarray(self.high)[k]
-                self.bands_.append(ax.fill_between(self.null_values, *ends, **look))
-
-    def _legend_title(self) -> str:
-        if not self.bands_:
-            return ""
-        level = self.confidence_level
-        percent = "" if level is None else f"{format_percent(level)} "
-        return f"bands: {percent}confidence interval of each rate, pointwise"

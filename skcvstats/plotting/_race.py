@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import pandas as pd
 
 from .._utils._text import counted, cut
 from ..model_selection import RacingSearchCV
-from ._axes import check_drawable, labelled, merged, wrapped, write_labels
-from ._display import Display, Looks
+from ._display import (
+    Display,
+    Properties,
+    check_drawable,
+    labelled,
+    lay_out,
+    merged,
+    wrapped,
+    write_labels,
+)
 from ._style import BLUE, GREY, light
 
 _MOST_NAMES = 30
@@ -51,7 +59,6 @@ class RaceDisplay(Display):
 
     race: pd.DataFrame
     n_splits: int
-    _styled = ("line_kwargs",)
 
     @classmethod
     def from_result(cls, race: RacingSearchCV, *, legend: bool = True) -> RaceDisplay:
@@ -68,10 +75,20 @@ class RaceDisplay(Display):
         check_drawable(race, RacingSearchCV)
         return cls(race=race.to_frame(), n_splits=race.n_splits_, legend=legend)
 
-    def _picture(self, ax: Any, looks: Looks) -> None:
-        """Draw the lines, the best candidate on top."""
+    def plot(
+        self, ax: Any = None, *, legend: bool | None = None, line_kwargs: Properties = None
+    ) -> Self:
+        """Draw the lines, the best candidate on top.
+
+        {Parameters: one ax, legend of plot, line_kwargs}
+
+        {Returns: itself}
+
+        {Raises: no matplotlib, bad drawing}
+        """
+        looks = self._looks(ax, legend, line=line_kwargs)
         (axes,) = self._axes_for(ax, ["race"])
-        rows, given = self.race[::-1], looks["line_kwargs"]
+        rows, given = self.race[::-1], looks["line"]
         kinds = [merged({"color": colour}, given) for colour in (BLUE, GREY)]
         ends = zip(rows["n_splits_done"], rows["dropped_after"].gt(0), strict=True)
         self.lines_ = [
@@ -83,9 +100,11 @@ class RaceDisplay(Display):
         names = [wrapped(cut(name), 60) for name in rows["estimator"]]
         shown = names if len(names) <= _MOST_NAMES else []
         axes.set_yticks(range(len(shown)), shown)
+        lay_out(axes)
         write_labels(axes, "", "splits on which it was fitted", counted(len(names), "candidate"))
         words = ("in the race at its end", "left the race")
         self._add_legend(labelled(zip(kinds, words, strict=True)), looks)
+        return self
 
     def frame(self) -> pd.DataFrame:
         return self.race.copy()

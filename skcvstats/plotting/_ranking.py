@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import pandas as pd
 
@@ -12,8 +12,7 @@ from .._utils._text import counted, format_percent
 from ..comparison import ComparisonResult, ScoreEstimates
 from ..scores import with_shown_ends
 from ..stats import ADJUSTMENTS
-from ._axes import labelled, merged
-from ._display import Looks
+from ._display import Looks, Properties, labelled, merged
 from ._rows import Panel, RowDisplay, chosen, draw_estimate, first_rows, names_in, shown_limits
 from ._style import ink, mark_of
 
@@ -39,7 +38,7 @@ class RankingDisplay(RowDisplay):
     those of the differences, and ``from_result(..., letters=True)`` sums them up in letters,
     ``ranks=True`` in intervals of ranks, which are drawn instead of the scores. Values so far away
     that the others could not be read are arrows at the end of the axis, with their number. Make one
-    with `from_result`. Your ``plt.subplots(layout="constrained")`` makes room for long names.
+    with `from_result`.
 
     Parameters
     ----------
@@ -87,7 +86,6 @@ class RankingDisplay(RowDisplay):
     adjusted: str = ""
     n_more: int = 0
     ranks: bool = False
-    _styled = ("interval_kwargs", "mark_kwargs")
 
     @classmethod
     def from_result(
@@ -130,13 +128,13 @@ class RankingDisplay(RowDisplay):
         """
         paired = check_flag("letters", letters) | check_flag("ranks", ranks)
         kinds = (ComparisonResult,) if paired else (ComparisonResult, ScoreEstimates)
-        result = chosen(result, kinds, metric, top, confidence_level)
+        shown: Any = chosen(result, kinds, metric, top, confidence_level)
         parts = []
-        for name in result.metrics:
-            part = with_shown_ends(result[name].ranking(), result.scores_by_metric[name])
+        for name in shown.metrics:
+            part = with_shown_ends(shown[name].ranking(), shown.scores_by_metric[name])
             part.insert(0, "metric", name)
             if letters:
-                part["letters"] = result[name].letters()["letters"]
+                part["letters"] = shown[name].letters()["letters"]
             if ranks:
                 if part["rank_low"].isna().any():
                     raise ValueError(
@@ -148,17 +146,33 @@ class RankingDisplay(RowDisplay):
             parts.append(part)
         every = pd.concat(parts, ignore_index=True)
         ranking = first_rows(every, ["estimator"], top, by="min").reset_index(drop=True)
+        adjustment = shown.adjustment if paired and shown.n_adjusted > 1 else "none"
         return cls(
             ranking=ranking,
-            confidence_level=result.confidence_level,
-            adjusted=_adjusted(result) if paired else "",
+            confidence_level=shown.confidence_level,
+            adjusted="" if adjustment == "none" else ADJUSTMENTS[adjustment].words,
             n_more=every["estimator"].nunique() - ranking["estimator"].nunique(),
             ranks=ranks,
             legend=legend,
         )
 
-    def _picture(self, ax: Any, looks: Looks) -> None:
-        """Draw the scores or ranks, their intervals and, where there are such, letters."""
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        legend: bool | None = None,
+        interval_kwargs: Properties = None,
+        mark_kwargs: Properties = None,
+    ) -> Self:
+        """Draw the scores or ranks, their intervals and, where there are such, letters.
+
+        {Parameters: ax, legend of plot, interval_kwargs, mark_kwargs}
+
+        {Returns: itself}
+
+        {Raises: no matplotlib, bad drawing}
+        """
+        looks = self._looks(ax, legend, interval=interval_kwargs, mark=mark_kwargs)
         rows = self.ranking.reset_index(drop=True)
         rows["letters"] = rows.get("letters")
         parts = self._by_metric(rows, ["estimator"], rows["estimator"].notna())
@@ -172,7 +186,8 @@ class RankingDisplay(RowDisplay):
         for axis, part in zip(self.axes_, parts.values(), strict=True):
             self._draw(axis, part, looks)
             axis.locator_params(axis="x", integer=self.ranks)
-        self._row_legend(self._handles(looks), looks, self._legend_title())
+        self._add_ranking_legend(looks)
+        return self
 
     def frame(self) -> pd.DataFrame:
         return self.ranking.copy()
@@ -194,8 +209,8 @@ class RankingDisplay(RowDisplay):
         share = min(_LETTER * max(map(len, written)) / inches, _WIDEST_SHARE)
         ax.set_xlim(low, high + (high - low) * share / (1 - share))
 
-    def _legend_title(self) -> str:
-        """Say what the intervals are, what decides, and how many estimators are not drawn."""
+    def _add_ranking_legend(self, looks: Looks) -> None:
+        """Say what marks and intervals are, what decides, and what is not drawn."""
         lines, level = [], format_percent(self.confidence_level)
         adjusted = f" (adjusted by {self.adjusted})" if self.adjusted else ""
         if self.ranks:
@@ -206,24 +221,15 @@ class RankingDisplay(RowDisplay):
             lines.append(f"with a letter in common: no significant difference{adjusted}")
         if self.n_more:
             lines.append(f"and {counted(self.n_more, 'more estimator')} in result.ranking()")
-        return "\n".join(lines)
-
-    def _handles(self, looks: Looks) -> list[Any]:
-        """Return a mark for each answer to whether an estimator could be the best."""
         found = {_known(value) for value in self.ranking["could_be_best"]}
-        level = format_percent(self.confidence_level)
         n = self.ranking["estimator"].nunique() + self.n_more  # two have a two-sided test
         said = {"level": level, "sides": "" if n == 2 else " (one-sided tests)"}
-        return labelled(
-            (merged(mark_of(kind, self.ax_), looks["mark_kwargs"]), words.format(**said))
+        handles = labelled(
+            (merged(mark_of(kind, self.ax_), looks["mark"]), words.format(**said))
             for best, (kind, words) in _LOOKS.items()
             if best in found
         )
-
-
-def _adjusted(result: Any) -> str:
-    adjusted = result.n_adjusted > 1 and result.adjustment != "none"
-    return ADJUSTMENTS[result.adjustment].words if adjusted else ""
+        self._row_legend(handles, looks, "\n".join(lines))
 
 
 def _in_columns(letters: pd.Series) -> list[str]:

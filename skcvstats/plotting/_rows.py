@@ -10,31 +10,30 @@ import pandas as pd
 
 from .._utils._checks import check_option, is_integer
 from .._utils._text import format_number
-from ._axes import (
+from ._display import (
+    Display,
+    Looks,
     characters,
     check_drawable,
     directions,
+    lay_out,
     merged,
-    moves,
     new_axes,
     short_names,
     wrapped,
     write_labels,
 )
-from ._display import LEAST, Display, Looks
 from ._style import ink, light
 
 GAP = 0.6  # in lines, between two names
-_MOST_LINES = 46  # on a page; with more, names are shortened
-_FEWER_LINES = (4, 3, 2, 1)  # of a name, tried one after the other
+_MOST_LINES = 46  # on a page; with more, a name has one line
 _WIDEST_NAME = 32  # characters in a line
-_NAMES, _BESIDE = 0.4, 0.85  # of the width of a user's figure, or of what is beside its axes
+_NAMES = 0.6  # of the width of a user's axes
 _LINE, _CHARACTER, _TICK = 0.18, 0.08, 0.65  # inches
 _AROUND, _NARROWEST = 1.0, 6.8  # inches: the height of title and axis, the width of a figure
 _PANELS = (4.2, 3.6, 3.0)  # inches: the width of a panel, alone, one of two, and one of more
 _LEADING = 1.2  # of a line, over its font size
-_LEAST_ROW = 0.083  # inches: a name of 5 points
-_MINUS, _ELLIPSIS = " \N{MINUS SIGN}", "\N{HORIZONTAL ELLIPSIS}"
+_ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 _INSIDE = 0.025  # share of the axis, from its end to an arrow
 _FROM_ARROW = 6  # points from an arrow to its number
 _FINER = 4  # rows are cut off if the axis becomes this many times finer
@@ -47,14 +46,13 @@ class Panel(NamedTuple):
     title: str
     names: list[tuple[str, ...]]  # of an estimator, or of the two of a difference
     xlabel: str
-    facing: str = ""  # the label if the two names are on opposite sides; empty: they never are
 
     @classmethod
     def of_differences(cls, title: str, names: list[tuple[str, ...]]) -> Panel:
         """Say who is better by name if there is one difference, else by the side of the name."""
         sides = short_names(names[0] if len(names) == 1 else None)
-        facing = sides if "first" not in sides else ("name on the right", "name on the left")
-        return cls(title, names, directions(*sides), directions(*facing) if names else "")
+        sides = ("right name", "left name") if "first" in sides else sides
+        return cls(title, names, directions(*sides))
 
 
 class RowDisplay(Display):
@@ -82,37 +80,84 @@ class RowDisplay(Display):
         self, ax: Any, panels: Sequence[Panel], below: Sequence[Panel] = (), gap: float = GAP
     ) -> np.ndarray:
         """Return named axes, side by side if rows are the same; `below` in our figures only."""
-        room, inches = _page(panels), None
         if ax is None:
-            axes, inches = _new_figure(type(self).__name__, panels, below, gap)
+            alike = all(panel.names == panels[0].names for panel in panels)
+            n_beside = len(panels) if alike else 1
+            page = _MOST_LINES * n_beside // len(panels)
             panels = [*panels, *below]
+            every = [_in_lines(panel, gap, _WIDEST_NAME, page) for panel in panels]
+            axes = _new_figure(type(self).__name__, every, gap, n_beside)
         else:
             axes = self._axes_for(ax, [panel.title for panel in panels])
-            room, panels = _room_in(axes[0], panels)
-        for axis, panel in zip(axes, panels, strict=True):
+            page = min(int(axes[0].bbox.height / axes[0].figure.dpi / _LINE), _MOST_LINES)
+            pixels = _NAMES * np.ptp([axis.bbox.intervalx for axis in axes])
+            size = axes[0].xaxis.label.get_size()
+            n_sides = max((len(names) for panel in panels for names in panel.names), default=1)
+            width = min(characters(pixels / n_sides, axes[0], size), _WIDEST_NAME)
+            every = [_in_lines(panel, gap, width, page) for panel in panels]
+        at = [axis.get_position().intervaly for axis in axes]
+        shared = [
+            k > 0 and panel.names == panels[k - 1].names and np.allclose(at[k], at[k - 1])
+            for k, panel in enumerate(panels)
+        ]
+        for axis, sides, *hidden in zip(axes, every, shared, [*shared[1:], False], strict=True):
             light(axis)
+            axis.set_ylim(max(len(sides[0]), 1) - 0.5, -0.5)
+            axis.set_yticks(range(len(sides[0])), sides[0])
+            axis.tick_params(axis="y", length=0, labelleft=not hidden[0])  # may be shared
+            if len(sides) == 2 and not hidden[1]:
+                other = axis.secondary_yaxis("right")
+                other.set_yticks(range(len(sides[1])), sides[1])
+                other.tick_params(axis="y", length=0)
+                other.spines["right"].set_visible(False)
+        self.ax_, self.figure_ = axes[0], axes[0].figure
+        lay_out(self.ax_)  # so that axes have their widths
+        for axis, panel in zip(axes, panels, strict=True):
             n_ticks = int(axis.bbox.width / axis.figure.dpi / _TICK)
             axis.locator_params(axis="x", nbins=min(max(n_ticks, 2), 5))
             axis.ticklabel_format(axis="x", useOffset=False)
-            axis.set_ylim(max(len(panel.names), 1) - 0.5, -0.5)
-            write_labels(axis, panel.title, panel.facing or panel.xlabel, inches=inches)
-        shared = _shared(axes, panels)
-        for axis, panel, *hidden in zip(axes, panels, shared, [*shared[1:], False], strict=True):
-            _write_names(axis, _in_lines(panel, gap, *room), *hidden)
-        self.ax_, self.figure_ = axes[0], axes[0].figure
+            write_labels(axis, panel.title, panel.xlabel)
         return axes
 
     def _row_legend(self, handles: Sequence[Any], looks: Looks, title: str) -> None:
         """Add the legend; in the user's axes, names become so small that they fit the rows."""
-        n_rows = [abs(np.diff(axis.get_ylim())[0]) for axis in self.axes_]
-        self._add_legend(handles, looks, title, max(LEAST, _LEAST_ROW * max(n_rows)))
-        for axis, n in () if looks.own else zip(self.axes_, n_rows, strict=True):
-            row = 72 * axis.bbox.height / axis.figure.dpi / n
+        self._add_legend(handles, looks, title)
+        for axis in () if looks.own else self.axes_:
+            n_rows = abs(np.diff(axis.get_ylim())[0])
             for side in (axis, *axis.child_axes):
                 names = side.get_yticklabels()
-                line = row / _n_lines([name.get_text() for name in names]) / _LEADING
+                n_lines = n_rows * _n_lines([[name.get_text() for name in names]])
+                line = 72 * axis.bbox.height / axis.figure.dpi / n_lines / _LEADING
                 size = min([line, *(name.get_size() for name in names)])
                 side.tick_params(axis="y", labelsize=size)
+
+
+def _new_figure(display: str, every: Sequence[Any], gap: float, n_beside: int) -> np.ndarray:
+    """Return the axes of a figure that is as large as the rows of its panels need."""
+    rows = [len(sides[0]) * (_n_lines(sides) + gap) for sides in every]
+    heights = [_AROUND + _LINE * n_lines for n_lines in rows[::n_beside]]
+    lines = [["\n".join(side).split("\n") for side in sides] for sides in every]
+    names = max(sum(max(map(len, side)) for side in sides) for sides in lines)
+    panel = _PANELS[min(n_beside, len(_PANELS)) - 1]
+    size = max(_CHARACTER * names + n_beside * panel, _NARROWEST), sum(heights)
+    return new_axes(display, len(heights), n_beside, figsize=size, height_ratios=heights)
+
+
+def _in_lines(panel: Panel, gap: float, width: int, page: int) -> list[list[str]]:
+    """Return the names on the left and, of differences, on the right, in as many lines as fit."""
+    every = [name for names in panel.names for name in names]
+    sides: list[list[str]] = []
+    for n_lines in (3, 2, 1):
+        short = shortened(every, width * n_lines - width // 4 * (n_lines - 1))  # lines are ragged
+        pairs = zip(*panel.names, strict=True)
+        sides = [[wrapped(short[name], width) for name in names] for names in pairs][::-1]
+        if len(panel.names) * (_n_lines(sides) + gap) <= page:
+            break
+    return sides or [[]]
+
+
+def _n_lines(sides: Sequence[Sequence[str]]) -> int:
+    return max((name.count("\n") for names in sides for name in names), default=0) + 1
 
 
 def chosen(
@@ -136,98 +181,6 @@ def first_rows(frame: pd.DataFrame, columns: list[str], top: int, by: str) -> pd
         return frame[rank < max(1, top // len(each))]
     best = rank.groupby(names, sort=False).agg(by).sort_values(kind="stable")
     return frame[names.isin(best.index[:top])]
-
-
-def _room_in(axis: Any, panels: Sequence[Panel]) -> tuple[tuple[int, int], list[Panel]]:
-    """Return how many characters and lines names have in a user's figure, and the panels for it."""
-    n_lines = min(int(axis.bbox.height / axis.figure.dpi / _LINE), _MOST_LINES)
-    if moves(axis):
-        pixels = axis.figure.bbox.width * (_NAMES / 2 if panels[0].facing else _NAMES)
-    else:  # what is free on the left; nothing is written on the right
-        pixels = _BESIDE * (axis.bbox.x0 - axis.figure.bbox.x0)
-        panels = [panel._replace(facing="") for panel in panels]
-    return (min(characters(axis, pixels), _WIDEST_NAME), n_lines), list(panels)
-
-
-def _shared(axes: np.ndarray, panels: Sequence[Panel]) -> list[bool]:
-    """Return whether each panel has the rows of the one before, and is beside it."""
-    at = [axis.get_position().intervaly for axis in axes]
-    return [
-        k > 0 and panel.names == panels[k - 1].names and np.allclose(at[k], at[k - 1])
-        for k, panel in enumerate(panels)
-    ]
-
-
-def _alike(panels: Sequence[Panel]) -> bool:
-    return all(panel.names == panels[0].names for panel in panels)
-
-
-def _page(panels: Sequence[Panel]) -> tuple[int, int]:
-    """Return how many characters and lines the names of a panel have on a page."""
-    return _WIDEST_NAME, _MOST_LINES if _alike(panels) else _MOST_LINES // len(panels)
-
-
-def _new_figure(
-    display: str, panels: Sequence[Panel], below: Sequence[Panel], gap: float
-) -> tuple[np.ndarray, float]:
-    """Return the axes of a figure that is as large as its rows need, and their width."""
-    alike = _alike(panels)
-    sides = [_in_lines(panel, gap, *_page(panels)) for panel in (*panels, *below)]
-    heights = [
-        _AROUND + _LINE * len(left) * (_n_lines(left + right) + gap) for left, right in sides
-    ]
-    heights = heights[:: len(panels)] if alike else heights
-    n_columns = len(panels) if alike else 1
-    names = max(sum(max(map(len, "\n".join(side).split("\n"))) for side in both) for both in sides)
-    panel = _PANELS[min(n_columns, len(_PANELS)) - 1]
-    size = max(_CHARACTER * names + n_columns * panel, _NARROWEST), sum(heights)
-    axes = new_axes(display, len(heights), n_columns, figsize=size, height_ratios=heights)
-    return axes, (size[0] - _CHARACTER * names) / n_columns
-
-
-def _write_names(
-    axis: Any, sides: tuple[list[str], list[str]], as_left: bool, as_right: bool
-) -> None:
-    """Write the names of rows, unless the neighbour on that side has the same."""
-    left, right = sides
-    at, size = np.arange(len(left)), "medium" if moves(axis) else "small"
-    axis.set_yticks(at, left, fontsize=size)
-    axis.tick_params(axis="y", length=0, labelleft=not as_left)  # axes may share their names
-    if any(right) and not as_right:
-        other = axis.secondary_yaxis("right")
-        other.set_yticks(at, right, fontsize=size)
-        other.tick_params(axis="y", length=0)
-        other.spines["right"].set_visible(False)
-
-
-def _in_lines(panel: Panel, gap: float, width: int, page: int) -> tuple[list[str], list[str]]:
-    """Return the names on the left and on the right, shortened if a page has fewer lines."""
-    left: list[tuple[str, ...]] = panel.names
-    right: list[tuple[str, ...]] = [()] * len(left)
-    if panel.facing:
-        left, right = [names[1:] for names in left], [names[:1] for names in left]
-    every = [name for names in panel.names for name in names]
-    for n_lines in _FEWER_LINES:
-        short = shortened(every, width * n_lines - width // 4 * (n_lines - 1))  # lines are ragged
-        sides = [
-            [_difference([short[name] for name in names], width) for names in side]
-            for side in (left, right)
-        ]
-        if len(left) * (_n_lines(sides[0] + sides[1]) + gap) <= page:
-            break
-    return sides[0], sides[1]
-
-
-def _n_lines(names: Sequence[str]) -> int:
-    return max((name.count("\n") for name in names), default=0) + 1
-
-
-def _difference(names: Sequence[str], width: int) -> str:
-    """Write a name, or two as a difference; a long second name has its own line."""
-    difference = f"{_MINUS} ".join(names)
-    if len(difference) <= width:
-        return wrapped(difference, width)
-    return f"{_MINUS}\n".join(wrapped(name, width) for name in names)
 
 
 def shortened(names: Sequence[str], most: int) -> dict[str, str]:
@@ -259,13 +212,13 @@ def draw_estimate(
     """Draw the estimate of a row and its interval, and return the mark and the interval."""
     (estimate, low, high), limits = numbers, ax.get_xlim()
     ours = {"color": mark["color"], "lw": 1.6, "solid_capstyle": "butt", "zorder": 2}
-    look = merged(ours, looks["interval_kwargs"])
+    look = merged(ours, looks["interval"])
     interval = draw_interval(ax, height, (low, high), look)
     beyond = () if interval is None else (low < limits[0], high > limits[1])
     for edge, marker, goes_on in zip(_edges(ax), "<>", beyond, strict=False):
         if goes_on:
             ax.plot(edge, height, marker, color=interval.get_color(), ms=5, zorder=2)
-    (drawn,) = ax.plot(estimate, height, **merged({**mark, "zorder": 3}, looks["mark_kwargs"]))
+    (drawn,) = ax.plot(estimate, height, **merged({**mark, "zorder": 3}, looks["mark"]))
     write_beyond(ax, height, estimate, drawn.get_color())
     return drawn, interval
 

@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 
 from .._utils._text import counted, format_ends, format_number
 from ..stats import PlanEstimate, SplitPlan
-from ._axes import merged, write_labels
-from ._display import Display, Looks
+from ._display import Display, Looks, Properties, merged, write_labels
 from ._style import BLUE, VERMILION, ink, light
 
-_ERROR, _POWER, _DETECTABLE = "standard error", "power", "detectable difference"
 _CLOSEST = 0.13  # of the axis, between two labelled numbers of splits
-
-
-class _Panel(NamedTuple):
-    """The numbers of a panel, their intervals, and their limit."""
-
-    title: str
-    ylabel: str
-    numbers: Any
-    low: Any = None
-    high: Any = None
-    most: float | None = None
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -86,7 +73,6 @@ class SplitPlanDisplay(Display):
     power_for: str = ""
     detectable: PlanEstimate | None = None
     detectable_with: float = 0.8
-    _styled = ("line_kwargs", "mark_kwargs")
 
     @classmethod
     def from_plan(
@@ -146,26 +132,45 @@ class SplitPlanDisplay(Display):
             legend=legend,
         )
 
-    def _picture(self, ax: Any, looks: Looks) -> None:
-        """Draw the standard errors, the present one, and what they tend to."""
-        panels = self._panels()
-        self.axes_ = self._axes_for(ax, [panel.title for panel in panels.values()])
-        drawn = {
-            kind: self._draw(axis, panel, looks)
-            for axis, (kind, panel) in zip(self.axes_, panels.items(), strict=True)
-        }
-        self.line_, self.mark_, _ = drawn[_ERROR]
-        self.power_line_ = drawn[_POWER][0] if _POWER in drawn else None
-        self.detectable_line_ = drawn[_DETECTABLE][0] if _DETECTABLE in drawn else None
-        limit, test = self.plan.smallest_standard_error, self.plan.test
-        assumed = f"correlation {format_number(self.plan.correlation)}"
-        if test is not None:
-            assumed = f"inflation {format_number(test.inflation)}"
-        label = f"no number of splits goes below {format_number(limit)} (assumed {assumed})"
-        self.limit_ = self.ax_.axhline(limit, color=ink(self.ax_), lw=1, ls="--", label=label)
-        bands = [band for *_, band in drawn.values() if band is not None]
-        handles = [self.mark_, self.limit_, *bands[:1]]
-        self._add_legend(handles, looks)
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        legend: bool | None = None,
+        line_kwargs: Properties = None,
+        mark_kwargs: Properties = None,
+    ) -> Self:
+        """Draw the standard errors, the present one, and what they tend to.
+
+        {Parameters: ax, legend of plot, line_kwargs, mark_kwargs}
+
+        {Returns: itself}
+
+        {Raises: no matplotlib, bad drawing}
+        """
+        looks, plan = self._looks(ax, legend, line=line_kwargs, mark=mark_kwargs), self.plan
+        shown = f"difference shown with power {self.detectable_with:g}"
+        panels: list[tuple[str, str, Any]] = [  # the title, the label, the numbers and their band
+            (plan.label, f"standard error, {plan.metric}", (plan.standard_error, None, None)),
+            (f"power {self.power_for}".strip(), "power", self.power),
+            (shown, f"difference in {plan.metric}", self.detectable),
+        ]
+        self.axes_ = self._axes_for(ax, [title for title, _, found in panels if found is not None])
+        axes, drawn = iter(self.axes_), [(None, None, None)] * 3
+        for k, (title, label, found) in enumerate(panels):
+            if found is not None:
+                drawn[k] = self._draw(next(axes), title, label, found, looks)
+        (self.line_, self.mark_, _), (self.power_line_, *_), (self.detectable_line_, *_) = drawn
+        limit = format_number(plan.smallest_standard_error)
+        assumed = f"correlation {format_number(plan.correlation)}"
+        if plan.test is not None:
+            assumed = f"inflation {format_number(plan.test.inflation)}"
+        label = f"no number of splits goes below {limit} (assumed {assumed})"
+        look = {"color": ink(self.ax_), "lw": 1, "ls": "--", "label": label}
+        self.limit_ = self.ax_.axhline(plan.smallest_standard_error, **look)
+        bands = [band for *_, band in drawn if band is not None]
+        self._add_legend([self.mark_, self.limit_, *bands[:1]], looks)
+        return self
 
     def frame(self) -> pd.DataFrame:
         """Return the numbers that are drawn.
@@ -183,52 +188,36 @@ class SplitPlanDisplay(Display):
                 frame[f"{name}_low"], frame[f"{name}_high"] = found.low, found.high
         return frame
 
-    def _panels(self) -> dict[str, _Panel]:
-        plan = self.plan
-        error = f"standard error, {plan.metric}"
-        panels = {_ERROR: _Panel(plan.label, error, plan.standard_error)}
-        if self.power is not None:
-            panels[_POWER] = _Panel(f"power {self.power_for}".strip(), "power", *self.power, 1.0)
-        if self.detectable is not None:
-            title = f"difference shown with power {self.detectable_with:g}"
-            panels[_DETECTABLE] = _Panel(title, f"difference in {plan.metric}", *self.detectable)
-        return panels
-
-    def _draw(self, ax: Any, panel: _Panel, looks: Looks) -> tuple[Any, Any, Any]:
+    def _draw(
+        self, ax: Any, title: str, label: str, found: Any, looks: Looks
+    ) -> tuple[Any, Any, Any]:
         """Draw a panel, and return its curve, the mark of the present number, and the band."""
-        plan, numbers = self.plan, panel.numbers
+        plan, (numbers, low, high), band = self.plan, found, None
         light(ax)
-        ax.set_xscale("log")
         line = {"color": BLUE, "marker": "o", "lw": 1.6, "ms": 5}
-        (curve,) = ax.plot(plan.n_splits, numbers, **merged(line, looks["line_kwargs"]))
-        band = None
-        if panel.high is not None:
-            label = "uncertainty: the variance is an estimate"
-            look = {"color": curve.get_color(), "alpha": 0.2, "lw": 0, "label": label}
-            band = ax.fill_between(plan.n_splits, panel.low, panel.high, **look)
+        (curve,) = ax.plot(plan.n_splits, numbers, **merged(line, looks["line"]))
+        if high is not None:
+            look = {"color": curve.get_color(), "alpha": 0.2, "lw": 0}
+            look["label"] = "uncertainty: the variance is an estimate"
+            band = ax.fill_between(plan.n_splits, low, high, **look)
         now = plan.n_splits == plan.current
         ours = {"color": VERMILION, "marker": "D", "ms": 8, "ls": ""}
-        mark = merged(ours, looks["mark_kwargs"]) | {"label": f"now: {plan.current} splits"}
+        mark = merged(ours, looks["mark"]) | {"label": f"now: {plan.current} splits"}
         (marked,) = ax.plot(plan.n_splits[now], numbers[now], **mark)
-        self._ticks(ax)
-        top = np.max(numbers if panel.high is None else panel.high)
-        ax.set_ylim(0, 1.15 * top if panel.most is None else 1.05 * panel.most)
-        fits = counted(int(plan.n_fits[0] // plan.n_splits[0]), "fit")
-        xlabel = f"number of splits, counted as {fits} each"
-        write_labels(ax, panel.title, xlabel, panel.ylabel)
-        return curve, marked, band
-
-    def _ticks(self, ax: Any) -> None:
-        """Label the numbers of splits, leaving out those too close together."""
-        plan = self.plan
+        ax.set_xscale("log")
         at = np.log(plan.n_splits)
-        least = _CLOSEST * (np.ptp(at) or 1)
-        shown = [len(at) - 1]
+        labelled = [len(at) - 1]  # those too close together are left out
         for k in range(len(at) - 2, -1, -1):
-            if at[shown[-1]] - at[k] >= least:
-                shown.append(k)
-        ax.set_xticks(plan.n_splits[shown], [str(plan.n_splits[k]) for k in shown])
+            if at[labelled[-1]] - at[k] >= _CLOSEST * (np.ptp(at) or 1):
+                labelled.append(k)
+        ax.set_xticks(plan.n_splits[labelled], plan.n_splits[labelled].astype(str))
         ax.set_xticks([], minor=True)
+        ax.set_ylim(
+            0, 1.05 if label == "power" else 1.15 * np.max(numbers if high is None else high)
+        )
+        fits = counted(int(plan.n_fits[0] // plan.n_splits[0]), "fit")
+        write_labels(ax, title, f"number of splits, counted as {fits} each", label)
+        return curve, marked, band
 
 
 def _power_for(difference: float, margin: Any) -> str:

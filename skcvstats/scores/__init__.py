@@ -27,8 +27,7 @@ from ._parts import part_of as part_of
 from ._reading import ENDLESS as ENDLESS
 from ._reading import MOST_SPLITS as MOST_SPLITS
 from ._reading import SplitReader as SplitReader
-from ._reading import drawn_splits as drawn_splits
-from ._reading import lazy_split_of as lazy_split_of
+from ._reading import draw_splits as draw_splits
 from ._reading import split_digest as split_digest
 from ._reading import target_digest as target_digest
 from ._rows import Components as Components

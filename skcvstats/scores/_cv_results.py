@@ -9,7 +9,7 @@ import numpy as np
 
 from .._utils._arrays import as_numbers
 from .._utils._checks import listed
-from .._utils._metrics import METRICS, metric_called
+from .._utils._metrics import METRICS, OF_FOLDS, metric_called
 from ..exceptions import SplitDesignError
 from ._design import SplitDesign, check_design
 from ._notes import Note
@@ -140,18 +140,16 @@ def means_of_folds(scores: "CVScores") -> tuple[Note, ...]:
     """Return a note if the scores of rows, which finished scores of folds lack, would tell more."""
     design = scores.design
     known = METRICS.get(scores.metric) or METRICS.get(metric_called(scores.metric) or "")
-    is_area = known is METRICS["roc_auc"] and design.unit == "rows"
-    has_rows = known is None or known.is_row_mean or is_area
+    has_rows = known is None or known.is_row_mean or known.function in OF_FOLDS
     whole = sum(design.n_train) + sum(design.n_test) == design.n_splits * design.n_samples
     few = design.shape[-1] < FEWEST_FOLDS or min(design.n_test) < 2
     if "fold" not in design.levels or few or not (whole and has_rows) or scores.row_scores:
         return ()
     length = "shorter intervals, which" if design.n_splits <= _FEW_SPLITS else "intervals that"
-    how = ' with method="row_t"' if is_area else ""
     text = (
         "only the means of folds are known; "
         f"{'' if known else 'if the metric is a mean over rows, '}the scores of the rows would "
         f"give {length} vary less from one data set to another: compare_estimators and "
-        f"cross_val_inference keep them{how}"
+        "cross_val_inference keep them"
     )
     return (Note("means of folds", text, None),)

@@ -564,6 +564,9 @@ class DesignRequest:
         Number of replicates of `n_splits` splits, for ``kind="subsample"``; None is no replicates.
     n_repeats, n_folds : int, default=4, 5
         How often all rows are cut into folds, and into how many, for ``kind="folds"``.
+    stratify : bool, default=False
+        Whether random splits keep the shares of the classes, as such folds do, if all estimators
+        are classifiers and no groups are given.
     """
 
     kind: str
@@ -573,6 +576,7 @@ class DesignRequest:
     n_replicates: int | None = None
     n_repeats: int = 4
     n_folds: int = 5
+    stratify: bool = False
 
     def __post_init__(self) -> None:
         check_option("kind", self.kind, _KINDS)

@@ -198,16 +198,22 @@ def value_notes(*parts: "CVScores") -> tuple[Note, ...]:
 _CHANGED = re.compile("adjusted=True|normalize=False")
 
 
-def shown_ends(scores: "CVScores | None", low: Any, high: Any) -> tuple[Any, Any]:
+def shown_ends(
+    scores: "CVScores | None", low: Any, high: Any, *, row: int | None = None
+) -> tuple[Any, Any]:
     """Return ends of intervals, finite ones cut at the range of the metric or of a difference."""
+    # They are of all scores, or of one row of them.
     ends = np.asarray([low, high], dtype=float)
     limits = -np.inf, np.inf  # for scores of unknown range, and on another scale, as percent
     if scores is not None and not _CHANGED.search(str(scores.provenance.get("scoring"))):
         least, most = known_of(scores.provenance.get("measured", scores.metric))[1:]
-        on_scale = np.max(scores.magnitude, initial=0.0) <= max(-least, most)
+        values, magnitude = scores.values, scores.magnitude
+        if row is not None:
+            values, magnitude = values[row], magnitude[row]
+        on_scale = np.max(magnitude, initial=0.0) <= max(-least, most)
         if on_scale and scores.paired:
             limits = least - most, most - least
-        elif on_scale and least <= scores.values.min() and scores.values.max() <= most:
+        elif on_scale and least <= values.min() and values.max() <= most:
             limits = least, most
     shown = np.where(np.isinf(ends), ends, np.clip(ends, *limits))
     return (shown[0], shown[1]) if shown.ndim > 1 else (float(shown[0]), float(shown[1]))

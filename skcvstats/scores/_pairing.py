@@ -81,21 +81,17 @@ def _check_same_splits(a: SplitDesign, b: SplitDesign) -> tuple[Note, ...]:
 
 def check_same_metric(a: CVScores, b: CVScores) -> None:
     """Raise PairingError unless two sets of scores have the same metric."""
-    if a.metric != b.metric:
-        raise PairingError(
-            f"Scores of different metrics, {a.metric!r} and {b.metric!r}, have no meaningful "
-            f"difference. Score both with the same scoring.{_unnamed({a.metric, b.metric})}"
+    if a.metric == b.metric:
+        return
+    remedy, (name, *others) = "", sorted({a.metric, b.metric} - {UNNAMED})
+    if not others:
+        remedy = (
+            f" {UNNAMED!r} is what cross_validate calls any single metric: if it is {name!r}, pass "
+            f"metric={name!r} to CVScores.from_cv_results, or scoring= to compare_scores."
         )
-
-
-def _unnamed(metrics: set[str]) -> str:
-    """Say how to name a metric that `cross_validate` only calls a score."""
-    if UNNAMED not in metrics:
-        return ""
-    (name,) = metrics - {UNNAMED}
-    return (
-        f" {UNNAMED!r} is what cross_validate calls any single metric: if it is {name!r}, pass "
-        f"metric={name!r} to CVScores.from_cv_results, or scoring= to compare_scores."
+    raise PairingError(
+        f"Scores of different metrics, {a.metric!r} and {b.metric!r}, have no meaningful "
+        f"difference. Score both with the same scoring.{remedy}"
     )
 
 

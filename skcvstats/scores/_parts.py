@@ -71,7 +71,12 @@ def join_parts(parts: Sequence[CVScores]) -> CVScores:
                     f"Part 0 and part {k} cannot be concatenated: {what} ({brief(one)} and "
                     f"{brief(two)}). {remedy}."
                 )
-    whole = _whole_design(facts[0]["design"])
+    try:
+        whole = design_from_dict(facts[0]["design"])
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(
+            f"The parts are damaged: their design cannot be read ({type(error).__name__}: {error})."
+        ) from error
     _check_cover([part["splits"] for part in facts], whole.n_splits)
     places = [(k, at) for k, part in enumerate(facts) for at in range(len(part["splits"]))]
     places.sort(key=lambda place: facts[place[0]]["splits"][place[1]])
@@ -144,15 +149,6 @@ def _to_compare(
     if known[0].get("versions") == known[1].get("versions"):
         what = "their estimators or metrics have the same names and other contents"
         yield what, its.get("estimators"), theirs.get("estimators"), "Score all parts alike"
-
-
-def _whole_design(facts: Mapping[str, Any]) -> SplitDesign:
-    try:
-        return design_from_dict(facts)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ValueError(
-            f"The parts are damaged: their design cannot be read ({type(error).__name__}: {error})."
-        ) from error
 
 
 def _check_cover(splits: Sequence[Sequence[int]], n_splits: int) -> None:

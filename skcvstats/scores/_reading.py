@@ -5,9 +5,8 @@ How splits are arranged and what they were drawn from is recognized as far as ro
 
 import hashlib
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import suppress
-from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
@@ -114,67 +113,39 @@ def target_digest(y: Any) -> str | None:
     return digest.hexdigest()
 
 
-@dataclass
-class LevelRecognizer:
-    """Watch splits go by and recognize folds and half-sample pairs; it never selects a formula."""
+# Of a split: whether it is of the same rows as the split before, or of none of them; whether it
+# tests on rows that the folds before it tested on, and whether all of its rows are tested by then.
+_Mark = tuple[bool, bool, bool, bool]
 
-    # Folds: blocks of splits of one support (train and test) each, whose disjoint test sets cover
-    # it. Half pairs: runs of equal length of one support of floor(n/2) rows, disjoint from the
-    # next.
 
-    n_splits: int = 0
-    block: Any = None  # the rows of the folds that are going by
-    covered: Any = None  # those of them that were tested
-    blocks: list[int] = field(default_factory=list)
-    folds: bool = True
-    support: Any = None
-    runs: list[int] = field(default_factory=list)
-    halves: bool = True
-
-    def add(self, support: np.ndarray, tested: np.ndarray) -> None:
-        """See the next split, as masks of the rows that it covers and of those it tests on."""
-        self.n_splits += 1
-        if self.folds and self.block is None:
-            self.block, self.covered = support, tested.copy()
-            self.blocks.append(1)
-        elif self.folds and np.array_equal(support, self.block):
-            self.folds = not (self.covered & tested).any()
-            self.covered |= tested
-            self.blocks[-1] += 1
-        else:
-            self.folds = False
-        if self.folds and np.array_equal(self.covered, self.block):
-            self.block = None
-        if not self.halves:
-            return
-        previous, self.support = self.support, support
-        if previous is not None and np.array_equal(previous, support):
-            self.runs[-1] += 1
-            return
-        self.runs.append(1)
-        if len(self.runs) % 2 == 0 and previous is not None:  # the second half of a pair
-            self.halves = not (previous & support).any()
-
-    def levels(
-        self, n_samples: int, covered: Sequence[int]
-    ) -> tuple[tuple[str, ...], tuple[int, ...]]:
-        """Return the names of the levels and how many there are of each."""
-        if self.folds and self.block is None and len(set(self.blocks)) == 1:
-            n_repeats, n_folds = len(self.blocks), self.blocks[0]
-            if n_folds >= 2 and n_repeats == 1:
-                return ("fold",), (n_folds,)
-            if n_folds >= 2:
-                return ("repeat", "fold"), (n_repeats, n_folds)
-        if (
-            self.halves
-            and n_samples >= _FEWEST_ROWS_FOR_HALVES
-            and len(self.runs) % 2 == 0
-            and set(covered) == {n_samples // 2}
-            and len(set(self.runs)) == 1
-            and self.runs[0] >= 2
-        ):
-            return ("pair", "half", "split"), (len(self.runs) // 2, 2, self.runs[0])
-        return ("split",), (self.n_splits,)
+def levels_of(
+    marks: Sequence[_Mark], n_samples: int, covered: Sequence[int]
+) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """Recognize folds, and pairs of half-samples, for a note; it never selects a formula."""
+    # Folds: blocks of splits of the same rows, whose disjoint test sets cover them. Half pairs:
+    # runs of equal length of the same floor(n/2) rows, none of which are in the other run.
+    blocks: list[int] = []
+    runs: list[int] = []
+    folds = halves = was_whole = True
+    for same, apart, again, whole in marks:
+        if was_whole:
+            blocks.append(0)
+        elif again or not same:
+            folds = False
+        if not same:
+            runs.append(0)
+            halves &= apart or len(runs) % 2 == 1
+        blocks[-1] += 1
+        runs[-1] += 1
+        was_whole = whole
+    n_folds, n_splits = blocks[0], runs[0]
+    if folds and was_whole and set(blocks) == {n_folds} and n_folds >= 2:
+        shape = len(blocks), n_folds
+        return (("repeat", "fold"), shape) if len(blocks) > 1 else (("fold",), shape[1:])
+    halves &= n_samples >= _FEWEST_ROWS_FOR_HALVES and set(covered) == {n_samples // 2}
+    if halves and len(runs) % 2 == 0 and set(runs) == {n_splits} and n_splits >= 2:
+        return ("pair", "half", "split"), (len(runs) // 2, 2, n_splits)
+    return ("split",), (len(marks),)
 
 
 class SplitReader:
@@ -208,7 +179,9 @@ class SplitReader:
         self._n_tests_kept = 0 if self._classes is None else n_needed(n_rows)
         self._tests: list[np.ndarray] = []
         self._in_time_order = self._consecutive = True
-        self._recognizer = LevelRecognizer()
+        self._marks: list[_Mark] = []
+        self._support: Any = None  # the rows of the last split
+        self._covered: Any = None  # those that the folds before tested on
         self._groups_given = self._groups_whole = groups is not None
         self._codes = np.zeros(0, dtype=np.intp)
         if groups is not None:
@@ -249,7 +222,13 @@ class SplitReader:
         self.digests.append(split_digest(train, test))
         self._seen |= support
         self._sizes["rows"].append(sizes)
-        self._recognizer.add(support, tested)
+        same = np.array_equal(support, self._support)
+        apart = self._support is not None and not (same or (support & self._support).any())
+        again = self._covered is not None and bool((self._covered & tested).any())
+        covered = tested if self._covered is None else self._covered | tested
+        whole = np.array_equal(covered, support)
+        self._marks.append((same, apart, again, whole))
+        self._support, self._covered = support, None if whole else covered
         self._overlaps["rows"].add(np.flatnonzero(tested))
         self._rows_repeated |= train.size + test.size > sum(sizes)
         first, last = test.min(), test.max()
@@ -278,7 +257,7 @@ class SplitReader:
             n_samples = self.n_rows if unit == "rows" else int(self._codes.max()) + 1
         if levels is None:
             covered = [sum(sizes) for sizes in self._sizes[unit]]
-            levels, shape = self._recognizer.levels(n_samples, covered)
+            levels, shape = levels_of(self._marks, n_samples, covered)
         n_train, n_test = zip(*self._sizes[unit], strict=True)
         n_rows, n_splits = self.n_rows if unit == "groups" else n_samples, len(self.digests)
         n_seen = int(np.count_nonzero(self._seen))
@@ -350,16 +329,30 @@ def read_indices(
     train: Any, test: Any, n_samples: int | None, groups: Any, y: Any, levels: Any, shape: Any
 ) -> dict[str, Any]:
     """Return the fields of the SplitDesign of splits whose row numbers are known."""
-    _check_parts(train, test)
+    sides = {"train": train, "test": test}
+    for name, given in sides.items():
+        if not is_list(given):
+            raise SplitDesignError(
+                f"{name}={one_line(given)} must be a list with the row numbers of each split."
+            )
+    if len(train) != len(test) or len(test) == 0:
+        raise SplitDesignError(
+            f"{len(train)} training, {len(test)} test parts; pass as many of each, at least one."
+        )
     if n_samples is not None and groups is not None:
         raise SplitDesignError(
             f"n_samples={n_samples} and groups are both given; leave n_samples out, since "
             "sizes count groups and groups tell how many there are."
         )
-    n_known = _stated_rows(n_samples, groups, y)
+    if n_samples is not None and not is_integer(n_samples):
+        raise SplitDesignError(f"n_samples={n_samples!r} must be an integer, the number of rows.")
+    counts = {} if n_samples is None else {"n_samples": n_samples}
+    counts |= {name: n_rows(x) for name, x in (("y", y), ("groups", groups)) if x is not None}
+    if len(set(counts.values())) > 1:
+        raise SplitDesignError(f"The number of rows differs between {counts}; pass them alike.")
+    n_known = next(iter(counts.values()), None)
     if levels is not None and not isinstance(levels, (tuple, list)):
         raise SplitDesignError(f"levels={levels!r} is not one of {list(LEVELS)}.")
-    sides = {"train": train, "test": test}
     parts = [
         [as_rows(of[k], split=k, side=side, n_rows=n_known) for side, of in sides.items()]
         for k in range(len(train))
@@ -381,29 +374,6 @@ def is_list(value: Any) -> bool:
     )
 
 
-def _check_parts(train: Any, test: Any) -> None:
-    for name, parts in (("train", train), ("test", test)):
-        if not is_list(parts):
-            raise SplitDesignError(
-                f"{name}={one_line(parts)} must be a list with the row numbers of each split."
-            )
-    if len(train) != len(test) or len(test) == 0:
-        raise SplitDesignError(
-            f"{len(train)} training, {len(test)} test parts; pass as many of each, at least one."
-        )
-
-
-def _stated_rows(n_samples: int | None, groups: Any, y: Any) -> int | None:
-    """Return the number of rows if an argument states it; raise an error if arguments disagree."""
-    if n_samples is not None and not is_integer(n_samples):
-        raise SplitDesignError(f"n_samples={n_samples!r} must be an integer, the number of rows.")
-    counts = {} if n_samples is None else {"n_samples": n_samples}
-    counts |= {name: n_rows(x) for name, x in (("y", y), ("groups", groups)) if x is not None}
-    if len(set(counts.values())) > 1:
-        raise SplitDesignError(f"The number of rows differs between {counts}; pass them alike.")
-    return next(iter(counts.values()), None)
-
-
 # A splitter that draws this many, and does not state its number, is taken to be endless.
 ENDLESS = 100_000
 
@@ -415,65 +385,78 @@ def read_splitter(cv: Any, X: Any, y: Any, groups: Any) -> tuple[dict[str, Any],
             f"cv={one_line(cv)} must be a splitter: an object with split(X, y, groups), such "
             f"as KFold(5) or RepeatedSubsampleSplit().{_meant_by(cv)}"
         )
-    make_lazy, given = lazy_split_of(cv), {"groups": groups}
-    reader = SplitReader(n_rows(X), groups=groups, y=y, cv=cv)
-    splits: Any = make_lazy(X, y, **given) if make_lazy else drawn_splits(cv, X, y, given)
-    shared = SharedRows(X, y)
+    reader, shared = SplitReader(n_rows(X), groups=groups, y=y, cv=cv), SharedRows(X, y)
+    splits = draw_splits(cv, X, y, {"groups": groups})
+    is_lazy = hasattr(splits, "facts")
     for train, test in splits:
         shared.add(*reader.add(train, test))
     facts = {**reader.facts(), "y_digest": target_digest(y), "source": one_line(cv)}
-    if make_lazy:
+    if is_lazy:
         facts |= splits.facts()
     facts["notes"] = union(facts["notes"], shared.notes())
-    if not make_lazy:
+    if not is_lazy:
         return facts, _draws_again(cv, X, y, groups, reader.digests)
-    return facts, splits.seed is not None and splits.seed == make_lazy(X, y, groups=groups).seed
+    again = draw_splits(cv, X, y, {"groups": groups})
+    return facts, splits.seed is not None and splits.seed == again.seed
 
 
-def lazy_split_of(cv: Any) -> Callable[..., Any] | None:
-    """Return a splitter's ``lazy_split``, where it makes the splits that ``split`` draws."""
-    if "split" in getattr(cv, "__dict__", ()):
-        return None
+def draw_splits(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Any:
+    """Return the splits that a splitter draws: of ours `LazySplits`, else pairs as they come."""
     split, lazy_split = (
         next((kind for kind in type(cv).__mro__ if method in vars(kind)), None)
         for method in ("split", "lazy_split")
     )
-    ours = split is not None and lazy_split is not None and issubclass(lazy_split, split)
-    return cv.lazy_split if ours else None
+    is_own = split is not None and lazy_split is not None and issubclass(lazy_split, split)
+    if is_own and "split" not in vars(cv):  # which was not overridden
+        return cv.lazy_split(X, y, **split_params)
+    return _drawn(cv, X, y, split_params)
 
 
-def drawn_splits(
-    cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]
-) -> Iterator[tuple[Any, Any]]:
-    """Yield the splits that a splitter draws, or say that these are none, or do not end."""
-    drawn = cv.split(X, y, **split_params)
-    wanted = "pairs of training and test row numbers, one for each split"
-    if not isinstance(drawn, Iterable):
-        raise TypeError(
-            f"{one_line(cv)}.split returned {one_line(drawn)}; it must return or yield {wanted}."
-        )
-    stated = None
-    with suppress(Exception):  # a splitter need not say how many it draws
-        stated = cv.get_n_splits(X, y, **split_params)
-    stated = int(stated) if is_integer(stated) and stated > 0 else None  # type: ignore[arg-type, operator]
-    for k, sides in enumerate(drawn):
-        if k == (ENDLESS if stated is None else stated):
-            end = "and does not end" if stated is None else f"where get_n_splits says {stated}"
-            raise SplitDesignError(
-                f"{one_line(cv)} has drawn more than {k} splits, {end}. Fix the splitter, or pass "
-                "a list of the splits that are meant."
-            )
-        if not isinstance(sides, Sized) or isinstance(sides, str) or len(sides) != 2:
+def _drawn(cv: Any, X: Any, y: Any, split_params: Mapping[str, Any]) -> Iterator[tuple[Any, Any]]:
+    """Yield pairs; an error says that these are none, or do not end, and where it was raised."""
+    wanted, name = "pairs of training and test row numbers, one for each split", one_line(cv)
+    stated: Any = None
+    n_drawn = 0
+    try:
+        drawn = cv.split(X, y, **split_params)
+        if not isinstance(drawn, Iterable):
             raise TypeError(
-                f"{one_line(cv)}.split yielded {textwrap.shorten(repr(sides), 60)} as split {k}; "
-                f"it must yield {wanted}."
+                f"{name}.split returned {one_line(drawn)}; it must return or yield {wanted}."
             )
-        yield tuple(sides)  # type: ignore[misc, arg-type]
+        with suppress(Exception):  # a splitter need not say how many it draws
+            stated = cv.get_n_splits(X, y, **split_params)
+        stated = int(stated) if is_integer(stated) and stated > 0 else None
+        for sides in drawn:
+            if n_drawn == (ENDLESS if stated is None else stated):
+                end = "and does not end" if stated is None else f"where get_n_splits says {stated}"
+                raise SplitDesignError(
+                    f"{name} has drawn more than {n_drawn} splits, {end}. Fix the splitter, or "
+                    "pass a list of the splits that are meant."
+                )
+            if not isinstance(sides, Sized) or isinstance(sides, str) or len(sides) != 2:
+                raise TypeError(
+                    f"{name}.split yielded {textwrap.shorten(repr(sides), 60)} as split "
+                    f"{n_drawn}; it must yield {wanted}."
+                )
+            n_drawn += 1
+            yield tuple(sides)  # type: ignore[misc, arg-type]
+    except Exception as error:
+        if n_drawn:
+            error.add_note(
+                f"skcvstats: {name} raised this at split {n_drawn}, before the first fit"
+            )
+        asked = "'groups' parameter should not be None" in str(error)
+        if asked and isinstance(error, ValueError) and split_params.get("groups") is None:
+            raise ValueError(
+                f"The 'groups' parameter should not be None. {name} needs groups; pass groups=, "
+                "one entry for each row."
+            ) from error
+        raise
 
 
 def _draws_again(cv: Any, X: Any, y: Any, groups: Any, digests: list[str]) -> bool:
     """Draw a second time, as far as the first difference."""
-    again = drawn_splits(cv, X, y, {"groups": groups})
+    again = draw_splits(cv, X, y, {"groups": groups})
     for split, (digest, sides) in enumerate(zip_longest(digests, again)):
         if digest is None or sides is None:
             return False

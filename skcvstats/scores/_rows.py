@@ -431,7 +431,9 @@ class Components:
         one = parts[0]
         for part in parts[1:]:
             alike = (part.kind, part.facts) == (one.kind, one.facts)
-            if not alike or not _same(part.shared, one.shared):
+            alike = alike and part.shared.keys() == one.shared.keys()
+            shared = ((part.shared[name], array) for name, array in one.shared.items())
+            if not alike or not all(np.array_equal(*both) for both in shared):
                 raise PairingError(_DIFFERENT)
         arrays = {name: np.concatenate([part.rows(name) for part in parts]) for name in one.arrays}
         return cls(one.kind, arrays, one.shared, one.facts)
@@ -462,9 +464,3 @@ class Components:
         widest = max(array[0].size for array in self.arrays.values())
         length, step = len(self), max(1, _BLOCK // max(widest, 1))
         return (slice(at, min(at + step, length)) for at in range(0, length, step))
-
-
-def _same(arrays: Mapping[str, np.ndarray], others: Mapping[str, np.ndarray]) -> bool:
-    return arrays.keys() == others.keys() and all(
-        np.array_equal(arrays[name], others[name]) for name in arrays
-    )

@@ -19,7 +19,7 @@ from ..exceptions import FitError
 from ._cv_results import means_of_folds, read_cv_results
 from ._design import SplitDesign, check_design
 from ._json import FORMAT, decoded, encoded
-from ._notes import Note, as_notes, union, value_notes, warn_of
+from ._notes import Note, as_notes, union, value_notes
 from ._pairing import OF_DIFFERENCES, ArrayLike
 from ._parts import PART, join_parts
 from ._rows import (
@@ -396,14 +396,13 @@ class CVScores(ArrayLike, Unchecked):
             With a `method` whose intervals are too short, with splits in time order, and with
             splits that repeat each other or test on the same rows, which tests refuse.
         """
-        from ..stats import get_procedure
+        from ..stats import get_procedure, warn_once
 
         self.check_complete()
         procedure = get_procedure(method)
         inference = procedure.run(self._made(**vars(self) | {"design": self.design.in_doubt()}))
         interval = inference.confidence_interval(confidence_level)
-        inference.warn_undetermined()
-        warn_of(inference.notes)
+        warn_once([inference], inference.notes)
         return interval
 
     def to_json(self) -> str:
@@ -588,21 +587,19 @@ def _missing(scores: CVScores, holes: np.ndarray) -> FitError:
     causes = {(row, split): cause for row, split, cause in scores.failures}
     cause = causes.get((row, split), "the metric gave no finite number there")
     value = scores.values[*rows, split]
+    missing = holes.reshape(-1, holes.shape[-1])
+    remedy = "Fix the cause and score again, or drop those splits for all with .dropna()."
+    if missing.any(axis=0).all():
+        hopeless = np.flatnonzero(missing.all(axis=1))
+        labelled = len(scores.labels) == len(missing)
+        names = [cut(scores.labels[row]) for row in hopeless] if labelled else []
+        failed = f"{separator(names).join(names)} failed on every split"
+        who = failed if names else "No split is whole"
+        remedy = f"{who}: fix the cause and score again, or leave out what fails."
     return FitError(
         f"{np.count_nonzero(holes)} of {holes.size} scores in {scores.metric!r} are missing or not "
         f"finite. The first: {name}, split {split}, is {value} ({cause}). "
-        f"{_remedy(scores, holes)} This error's .scores (and .auxiliary, where there are "
+        f"{remedy} This error's .scores (and .auxiliary, where there are "
         "auxiliary splits) contain the finished scores, by metric.",
         {scores.metric: scores},
     )
-
-
-def _remedy(scores: CVScores, holes: np.ndarray) -> str:
-    rows = holes.reshape(-1, holes.shape[-1])
-    if not rows.any(axis=0).all():
-        return "Fix the cause and score again, or drop those splits for all with .dropna()."
-    hopeless = np.flatnonzero(rows.all(axis=1))
-    labelled = len(scores.labels) == len(rows)
-    names = [cut(scores.labels[row]) for row in hopeless] if labelled else []
-    who = f"{separator(names).join(names)} failed on every split" if names else "No split is whole"
-    return f"{who}: fix the cause and score again, or leave out what fails."

@@ -133,7 +133,8 @@ def expected_repeats(n_splits: int, n_samples: int, n_test: int) -> float:
 STRATIFIED = Note(
     "stratified",
     "the splits are stratified, which hides the part of the variance that comes from the class "
-    "proportions: the interval is too short if one class is predicted better than another",
+    "proportions: the interval of an accuracy, or of another mean over rows, is too short if one "
+    "class is predicted better than another",
 )
 GROUPS_TORN = Note(
     "groups torn apart",

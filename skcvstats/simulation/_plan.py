@@ -1,7 +1,7 @@
 """Study and Plan: the checked arguments of a simulation, the splits it needs, what is kept."""
 
 import copy
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
@@ -200,25 +200,16 @@ def make_families(requests: Sequence[Request]) -> dict[str, Family]:
         is_wanted = np.zeros(shape, dtype=bool)
         for request in members:
             is_wanted[tuple(slice(count) for count in request.shape)] = True
-        facts = vars(members[0]) | {
-            "cv": _with_counts(members[0].cv, shape),
-            "shape": shape,
-            "n_row_splits": max(request.n_row_splits for request in members),
-        }
+        cv = copy.copy(members[0].cv)
+        if _is_ours(cv):  # one like this that draws as many splits
+            if isinstance(cv, RepeatedSubsampleSplit):
+                cv.n_replicates = None
+            for name, count in zip(_COUNTS[type(cv)], (shape[0], shape[-1]), strict=False):
+                setattr(cv, name, int(count))
+        n_row_splits = max(request.n_row_splits for request in members)
+        facts = vars(members[0]) | {"cv": cv, "shape": shape, "n_row_splits": n_row_splits}
         families[key] = Family(**facts, wanted=np.flatnonzero(is_wanted))
     return families
-
-
-def _with_counts(cv: Any, shape: tuple[int, ...]) -> Any:
-    """Return a splitter like this one that draws as many splits."""
-    if not _is_ours(cv):
-        return cv
-    cv = copy.copy(cv)
-    if isinstance(cv, RepeatedSubsampleSplit):
-        cv.n_replicates = None
-    for name, count in zip(_COUNTS[type(cv)], (shape[0], shape[-1]), strict=False):
-        setattr(cv, name, int(count))
-    return cv
 
 
 _PAIRS = ("pair", "half", "split")
@@ -256,7 +247,6 @@ class Plan:
 
     @property
     def n_values(self) -> int:
-        """How many numbers are kept in all."""
         return sum(map(prod, self.shapes))
 
     def unpack(self, values: np.ndarray) -> list[np.ndarray]:
@@ -299,8 +289,16 @@ def make_plan(study: Study, X: Any, y: Any) -> Plan:
         for request in requests
         if request.design.levels == _PAIRS
     }
-    measured = (*_exchangeable(families), *pairs.values())
-    return Plan(study, n_rows(X), families, places, measured)
+    measured = []
+    for key, family in families.items():  # each of exchangeable splits once
+        if (found := family.design).levels in _EXCHANGEABLE:
+            n_splits = len(family.wanted)
+            sizes: Any = found.n_train, found.n_test
+            if _is_ours(family.cv):  # a member of the family may have fewer splits
+                sizes = tuple(of_part[:1] * n_splits for of_part in sizes)
+            design = SplitDesign(n_samples=found.n_samples, n_train=sizes[0], n_test=sizes[1])
+            measured.append(Placed(design, key, np.arange(n_splits)))
+    return Plan(study, n_rows(X), families, places, (*measured, *pairs.values()))
 
 
 def _ask(studied: StudiedProcedure, study: Study, X: Any, y: Any) -> tuple[Request, Request | None]:
@@ -321,16 +319,3 @@ def _ask(studied: StudiedProcedure, study: Study, X: Any, y: Any) -> tuple[Reque
         error.add_note(f"skcvstats: procedure {studied.label!r}, data sets of {n_rows(X)} rows")
         raise
     return replace(main, n_row_splits=main.design.n_splits if test.needs_rows else 0), auxiliary
-
-
-def _exchangeable(families: dict[str, Family]) -> Iterator[Placed]:
-    """Yield each family of exchangeable splits once."""
-    for key, family in families.items():
-        found = family.design
-        if found.levels in _EXCHANGEABLE:
-            n_splits = len(family.wanted)
-            n_train, n_test = found.n_train, found.n_test
-            if _is_ours(family.cv):  # a member of the family may have fewer splits
-                n_train, n_test = n_train[:1] * n_splits, n_test[:1] * n_splits
-            design = SplitDesign(n_samples=found.n_samples, n_train=n_train, n_test=n_test)
-            yield Placed(design, key, np.arange(n_splits))

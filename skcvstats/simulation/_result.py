@@ -1,15 +1,14 @@
 """SimulationResult: what a study found, with the Monte-Carlo error of each number."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 
+from .._utils._arrays import as_numbers
 from .._utils._checks import (
     brief,
     check_finite_number,
@@ -20,20 +19,19 @@ from .._utils._checks import (
 )
 from .._utils._text import counted
 from ..scores import SplitDesign
-from ..stats import LocationTest, Pivot, Procedure, rejects, student_quantile
+from ..stats import (
+    LocationTest,
+    Pivot,
+    Procedure,
+    error_rate_interval,
+    rejects,
+    student_quantile,
+)
 from ..theory import exchangeable_moments
 from ._plan import KEPT
-from ._summaries import (
-    FEWEST_DATA_SETS,
-    Estimated,
-    check_truth,
-    given_grids,
-    mean_of,
-    political_ratio_of,
-    rates,
-    require_data_sets,
-)
 
+# The intervals of moments are asymptotic: they need many data sets.
+_FEWEST_DATA_SETS = 30
 _MOST_POINTS = 10**6
 _BLOCK = 2**13  # statistics at a time: a table of all would not fit into the cache
 _OPPOSITE = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
@@ -124,7 +122,7 @@ class SimulationResult:
         """The procedures' labels."""
         return tuple(procedure.label for procedure in self.procedures)
 
-    def as_losses(self) -> SimulationResult:
+    def as_losses(self) -> Self:
         """Return the result with all signs reversed, so that smaller is better.
 
         Returns
@@ -155,7 +153,7 @@ class SimulationResult:
             direction="loss",
         )
 
-    def take(self, labels: Sequence[str]) -> SimulationResult:
+    def take(self, labels: Sequence[str]) -> Self:
         """Return the same of some of the procedures.
 
         Parameters
@@ -206,7 +204,7 @@ class SimulationResult:
         check_level(confidence_level)
         if n_splits is not None and (not is_integer(n_splits) or n_splits < 2):
             raise ValueError(f"n_splits={n_splits!r} must be None or an integer of at least 2.")
-        require_data_sets(self.n_data_sets, FEWEST_DATA_SETS, "An interval of a moment")
+        self._require_data_sets(_FEWEST_DATA_SETS, "An interval of a moment")
         rows = []
         for design, values in zip(self.designs, self.measurements, strict=True):
             of_pairs = design.levels[0] == "pair"
@@ -278,7 +276,7 @@ class SimulationResult:
             Columns ``procedure``, ``hypothesis``, ``n_train``, ``value``, its
             ``standard_error`` (0 where given) and ``source``.
         """
-        known = check_truth(truth, self.hypotheses)
+        known = self._known(truth)
         return pd.DataFrame([about | self._truth(p, h, known) for p, h, about in self._each()])
 
     def rejection_rates(
@@ -317,14 +315,22 @@ class SimulationResult:
             null_values = {
                 name: self.null_value_grid(name, truth=truth) for name in self.hypotheses
             }
-        grids = given_grids(null_values, self.hypotheses)
+        if not isinstance(null_values, Mapping):
+            null_values = dict.fromkeys(self.hypotheses, null_values)
+        grids = {}
+        for name, values in null_values.items():
+            check_option("hypothesis", name, self.hypotheses)
+            grids[name] = grid = np.atleast_1d(as_numbers("null_values", values))
+            if grid.ndim != 1 or grid.size == 0 or not np.isfinite(grid).all():
+                raise ValueError(
+                    f"null_values of {name!r} must be finite numbers in one dimension, got "
+                    f"{values!r}."
+                )
         frames = []
         for p, h, about in self._each_with_law("Rejection rates over a grid"):
-            if self.hypotheses[h] not in grids:
-                continue
-            grid = grids[self.hypotheses[h]]
-            found = rates(self._rejections(p, h, grid, alpha), self.n_data_sets, level)
-            frames.append(pd.DataFrame(about | {"null_value": grid} | found.columns("rate")))
+            if (nulls := grids.get(self.hypotheses[h])) is not None:
+                found = self._rates(self._rejections(p, h, nulls, alpha), level)
+                frames.append(pd.DataFrame(about | {"null_value": nulls} | found))
         return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
 
     def null_value_grid(
@@ -353,9 +359,9 @@ class SimulationResult:
             If procedures train on different numbers of rows, around all their true values.
         """
         self._require_procedures()
-        require_data_sets(self.n_data_sets, 2, "A grid of null values")
+        self._require_data_sets(2, "A grid of null values")
         h = self.hypotheses.index(check_option("hypothesis", hypothesis, self.hypotheses))
-        known = check_truth(truth, self.hypotheses)
+        known = self._known(truth)
         centres = np.array([self._truth(p, h, known)["value"] for p in range(len(self.procedures))])
         if not is_integer(n_points) or not 1 <= n_points <= _MOST_POINTS:
             raise ValueError(
@@ -395,7 +401,7 @@ class SimulationResult:
             nan.
         """
         alpha, level = check_level(alpha, "alpha", 0.1), check_level(confidence_level)
-        known = check_truth(truth, self.hypotheses)
+        known = self._known(truth)
         rows = []
         for p, h, about in self._each():
             value, _, source = self._truth(p, h, known).values()
@@ -406,12 +412,11 @@ class SimulationResult:
             else:
                 value, source = np.nan, "its own hypothesis"
                 counts = (self.pvalues[:, p, h] < alpha).sum(keepdims=True)
-            found = rates(counts, self.n_data_sets, level).columns("rate")
             about |= {"truth": value, "source": source}
-            about |= {name: column[0] for name, column in found.items()}
+            about |= {name: column[0] for name, column in self._rates(counts, level).items()}
             # A one-sided exact test at 5 %: the lower bound is above alpha. It says nothing where
             # it is not known whether the hypothesis is true.
-            liberal = (rates(counts, self.n_data_sets, 0.9).low > alpha).item()
+            liberal = (self._rates(counts, 0.9)["low"] > alpha).item()
             rows.append(about | {"liberal": None if np.isnan(value) else liberal})
         return pd.DataFrame(rows)
 
@@ -458,15 +463,17 @@ class SimulationResult:
             If there are fewer than 2 data sets, or no procedure has a standard error.
         """
         level = check_level(confidence_level)
-        require_data_sets(self.n_data_sets, 2, "The error of a mean length")
+        self._require_data_sets(2, "The error of a mean length")
         rows = []
         for p, h, about in self._each_with_law("The length of intervals"):
-            found = Estimated(np.inf, 0.0, np.inf, np.inf)
+            mean, error, reach = np.inf, 0.0, 0.0
             if self.procedures[p].alternative == "two-sided":
                 critical = -student_quantile(self._df(p, h), (1 - level) / 2)
-                half_width = critical * self.standard_errors[:, p, h]
-                found = mean_of(2 * half_width, 0.95)
-            rows.append(about | found.columns("mean_length"))
+                lengths = 2 * (critical * self.standard_errors[:, p, h])
+                mean, error = lengths.mean(), lengths.std(ddof=1) / np.sqrt(len(lengths))
+                reach = -student_quantile(len(lengths) - 1, (1 - 0.95) / 2) * error
+            found = {"mean_length": float(mean), "standard_error": float(error)}
+            rows.append(about | found | {"low": mean - reach, "high": mean + reach})
         return pd.DataFrame(rows)
 
     def political_ratio(self, confidence_level: float = 0.95) -> pd.DataFrame:
@@ -496,12 +503,19 @@ class SimulationResult:
         and the interval is that of its logarithm, with normal quantiles.
         """
         level = check_level(confidence_level)
-        require_data_sets(self.n_data_sets, FEWEST_DATA_SETS, "The error of a political ratio")
-        rows = []
+        n, rows = self.n_data_sets, []
+        self._require_data_sets(_FEWEST_DATA_SETS, "The error of a political ratio")
         for p, h, about in self._each_with_law("The political ratio"):
-            variances = self.standard_errors[:, p, h] ** 2
-            found = political_ratio_of(self.estimates[:, p, h], variances, level)
-            rows.append(about | found.columns("political_ratio"))
+            estimates, variances = self.estimates[:, p, h], self.standard_errors[:, p, h] ** 2
+            squares, mean = (estimates - estimates.mean()) ** 2, variances.mean()
+            variance = squares.sum() / (n - 1)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                ratio = np.divide(variance, mean)
+                influence = (squares - variance) / mean - variance * (variances - mean) / mean**2
+                error = influence.std(ddof=1) / np.sqrt(n)
+                factor = np.exp(-student_quantile(np.inf, (1 - level) / 2) * error / ratio)
+                ends = {"low": ratio / factor, "high": ratio * factor}
+            rows.append(about | {"political_ratio": ratio, "standard_error": error} | ends)
         return pd.DataFrame(rows)
 
     def __repr__(self) -> str:
@@ -541,6 +555,32 @@ class SimulationResult:
             raise ValueError(
                 "No procedure was studied: pass procedures= to simulate. Designs have moments()."
             )
+
+    def _require_data_sets(self, fewest: int, what: str) -> None:
+        if (n := self.n_data_sets) < fewest:
+            raise ValueError(
+                f"{what} needs at least {fewest} data sets; there {'is' if n == 1 else 'are'} {n}. "
+                "Simulate more: with the same store= only further data sets are computed."
+            )
+
+    def _known(self, truth: Mapping[str, float] | None) -> dict[str, float]:
+        """Return the true values that are given, by hypothesis, or say what is wrong with them."""
+        if not isinstance(truth, Mapping | None):
+            raise TypeError(
+                f"truth={truth!r} must be a dict from hypotheses of {list(self.hypotheses)} to "
+                "true values."
+            )
+        return {
+            check_option("hypothesis", name, self.hypotheses): check_finite_number(name, value)
+            for name, value in (truth or {}).items()
+        }
+
+    def _rates(self, counts: np.ndarray, level: float) -> dict[str, np.ndarray]:
+        """Return rates, their standard errors and exact (Clopper-Pearson) intervals."""
+        found = error_rate_interval(counts, self.n_data_sets, "exact", confidence_level=level)
+        rate, low, high = map(np.asarray, (found.estimate, found.low, found.high))
+        error = np.sqrt(rate * (1 - rate) / self.n_data_sets)
+        return {"rate": rate, "standard_error": error, "low": low, "high": high}
 
     def _rejections(self, p: int, h: int, grid: np.ndarray, alpha: float) -> np.ndarray:
         """Return on how many data sets each null value is rejected."""

@@ -1,6 +1,7 @@
 """simulate: studies procedures on many data sets; each is generated, split and fitted on once."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -23,7 +24,7 @@ from .._utils._checks import (
     unseeded_parameters,
 )
 from .._utils._threads import limited_blas
-from ..fitting import FitRecord, Splits, kept_arrays, plan_study, run_all
+from ..fitting import FitRecord, KeptArrays, Splits, plan_study, run_all
 from ..scores import CVScores, RowScores
 from ..splitters import check_data, stream_of
 from ..stats import LocationTest, Procedure, Sample, checked_inference, reduced, refer
@@ -226,7 +227,8 @@ def simulate(
         *(["reseed"] if study.reseed else []),
     )
     about = first, study.estimators, study.metric_name
-    with kept_arrays(store, "data sets", *about, *further) as kept:
+    kept = None if store is None else KeptArrays(store, *about, *further)
+    with nullcontext() if kept is None else closing(kept):
         values = _values(plan, numbers, kept, n_jobs, verbose)
     return _result_of(plan, numbers, values)
 
@@ -305,17 +307,16 @@ def _values(
         )
     except BaseException as error:
         lost = "skcvstats: there is no store, so they are lost"
-        error.add_note(lost if kept is None else kept.store.note)
+        error.add_note(lost if kept is None else kept.note)
         raise
     if kept is not None:
-        kept.store.warn_if_removed()
+        kept.warn_if_removed()
     return np.array([found[number] for number in numbers])
 
 
 def _run_data_sets(plan: Plan, numbers: Sequence[int]) -> Iterator[tuple[int, np.ndarray]]:
     with limited_blas(1):
-        for number in numbers:
-            yield number, run_data_set(plan, number)
+        yield from ((number, run_data_set(plan, number)) for number in numbers)
 
 
 def _result_of(plan: Plan, numbers: Sequence[int], values: np.ndarray) -> SimulationResult:
@@ -440,7 +441,6 @@ def generate(study: Study, number: int) -> tuple[Any, Any]:
 
 
 def run_data_set(plan: Plan, number: int) -> np.ndarray:
-    """Return the numbers that are kept for a data set."""
     study = plan.study
     try:
         X, y = generate(study, number)

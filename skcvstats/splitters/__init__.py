@@ -1,9 +1,23 @@
 """Splitters: draw the rows to train and to test on; nothing is fitted here."""
 
 from .._utils._shared_docs import share_docstrings
-from ._arguments import RepeatedGroupKFold, check_data, make_splitter, to_splitter, too_few_for
-from ._lazy import LazySplits, encode_labels, generator_from, stream_of
-from ._split import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
+from ._arguments import (
+    RepeatedGroupKFold,
+    check_data,
+    make_splitter,
+    strata_of,
+    to_splitter,
+    too_few_for,
+)
+from ._split import (
+    HalfSplitPairs,
+    LazySplits,
+    RepeatedSubsampleSplit,
+    RepeatedTwoFold,
+    encode_labels,
+    generator_from,
+    stream_of,
+)
 
 __all__ = [
     "HalfSplitPairs",
@@ -15,6 +29,7 @@ __all__ = [
     "encode_labels",
     "generator_from",
     "make_splitter",
+    "strata_of",
     "stream_of",
     "to_splitter",
     "too_few_for",

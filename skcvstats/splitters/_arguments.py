@@ -1,5 +1,6 @@
 """Check the data and the cv of a call, and make the splitter that a procedure requests."""
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
@@ -12,10 +13,16 @@ from sklearn.utils.multiclass import type_of_target
 
 from .._utils._arrays import as_array, as_labels, check_unmasked
 from .._utils._checks import brief, is_integer, n_rows
+from .._utils._text import counted
 from ..exceptions import SplitDesignError
 from ..scores import ENDLESS, MOST_SPLITS, DesignRequest
-from ._lazy import encode_labels
-from ._split import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
+from ._split import (
+    HalfSplitPairs,
+    RepeatedSubsampleSplit,
+    RepeatedTwoFold,
+    count_of,
+    encode_labels,
+)
 
 
 def check_data(X: Any, y: Any, groups: Any, *, in_order: bool = False) -> tuple[Any, Any, Any]:
@@ -71,27 +78,49 @@ def make_splitter(
     request: DesignRequest, random_state: Any, data: Any = None, *, classifier: bool = False
 ) -> Any:
     """Return the splitter for the splits that a procedure requests."""
-    # Only folds are stratified, or of whole groups: halves must vary as samples do, classes
-    # included.
     sizes: dict[str, Any] = {"n_splits": request.n_splits, "test_size": request.test_size}
+    stratified = classifier and strata_of(request, *data)[0]
     if request.kind == "subsample":
-        maker = partial(RepeatedSubsampleSplit, n_replicates=request.n_replicates, **sizes)
+        sizes |= {"n_replicates": request.n_replicates, "stratify": stratified}
+        maker: Any = partial(RepeatedSubsampleSplit, **sizes)
     elif request.kind == "half_pairs":
         maker = partial(HalfSplitPairs, request.n_pairs, **sizes)
     elif request.kind == "two_fold":
         maker = partial(RepeatedTwoFold, request.n_pairs)
     else:
-        X, y, groups = data
+        X, _, groups = data
         if reason := too_few_for(request, X, groups):
             raise SplitDesignError(reason)
-        kind: Any = RepeatedKFold if groups is None else RepeatedGroupKFold
-        known = classifier and groups is None and y is not None
-        if known and type_of_target(y) in ("binary", "multiclass"):
-            # if all classes are rarer, scikit-learn raises
-            is_enough = np.unique(y, return_counts=True)[1].max() >= request.n_folds
-            kind = RepeatedStratifiedKFold if is_enough else kind
+        kind: Any = RepeatedStratifiedKFold if stratified else RepeatedKFold
+        kind = kind if groups is None else RepeatedGroupKFold
         maker = partial(kind, n_splits=request.n_folds, n_repeats=request.n_repeats)
     return maker(random_state=random_state)
+
+
+def strata_of(request: DesignRequest, X: Any, y: Any, groups: Any) -> tuple[bool, str | None]:
+    """Return whether splits for classifiers are stratified, and what is to be noted of that."""
+    # By the rules of StratifiedKFold and StratifiedShuffleSplit; whole groups have no single class.
+    of_folds = request.kind == "folds"
+    asked = (of_folds or request.stratify) and groups is None and y is not None
+    if not asked or type_of_target(y) not in ("binary", "multiclass"):
+        return False, None
+    classes, counts = np.unique(y, return_counts=True)
+    n_fewest = int(counts.min())
+    rarest = f"class {classes.tolist()[counts.argmin()]!r} has {counted(n_fewest, 'row')}"
+    if of_folds:
+        n_folds = request.n_folds
+        if counts.max() < n_folds:
+            return False, f"the folds are not stratified: no class has {n_folds} rows"
+        without = f"{counted(n_folds - n_fewest, 'test set')} without it"
+        rare = f"{rarest} for {n_folds} folds, so each repeat has {without}"
+        return True, rare if n_fewest < n_folds else None
+    n_test = count_of(request.test_size, n_rows(X), math.ceil)
+    if n_fewest == 1:
+        return False, f"the splits are not stratified: {rarest} only"
+    if min(n_test, n_rows(X) - n_test) < len(classes):
+        few = f"{len(classes)} classes for {counted(n_test, 'test row')}"
+        return False, f"the splits are not stratified: there are {few} in each split"
+    return True, None
 
 
 def too_few_for(request: DesignRequest, X: Any, groups: Any) -> str | None:
@@ -125,7 +154,6 @@ class RepeatedGroupKFold(GroupKFold):
             yield from folds.split(X, y, codes)
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        """Return the number of folds of all repeats."""
         return self.n_repeats * self.n_splits
 
 

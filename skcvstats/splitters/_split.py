@@ -1,16 +1,353 @@
-"""Random splitters whose k-th split can be made alone, from the seed and k."""
+"""Random splitters whose k-th split can be made alone, from a seed, its number and the units."""
 
 import math
-from collections.abc import Iterable, Iterator
-from itertools import groupby
-from operator import itemgetter
-from typing import Any
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, groupby
+from operator import index, itemgetter
+from typing import Any, ClassVar
 
 import numpy as np
+from sklearn.model_selection import BaseCrossValidator
+from sklearn.utils import check_random_state
 
-from .._utils._checks import check_option, is_integer
+from .._utils._arrays import missing_in
+from .._utils._checks import brief, check_flag, check_option, is_integer, is_real, n_rows
 from ..exceptions import SplitDesignError
-from ._lazy import LazySplits, LazySplitter, Units, check_count, check_size, count_of
+from ..scores import MOST_SPLITS, STRATIFIED
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """The units to draw: rows, rows of known strata, or whole groups of rows."""
+
+    n: int
+    unit: str = "rows"
+    strata: np.ndarray | None = None
+    group_of_row: np.ndarray | None = None
+
+    def draw(
+        self, pool: np.ndarray, sizes: Sequence[int], random_state: np.random.RandomState
+    ) -> list[np.ndarray]:
+        """Draw disjoint parts of these sizes from the pool, each in random order."""
+        pool = random_state.permutation(pool)
+        if self.strata is None:
+            # Copies, because a view would keep all of the pool alive.
+            return [
+                pool[stop - size : stop].copy()
+                for size, stop in zip(sizes, accumulate(sizes), strict=True)
+            ]
+        strata = self.strata[pool]
+        left = np.bincount(strata)
+        table = []
+        for size in sizes:
+            table.append(proportional_counts(left, size, random_state))
+            left = left - table[-1]
+        parts = np.tile(np.arange(len(sizes) + 1, dtype=np.int8), len(left))
+        part_of = np.empty(len(pool), dtype=np.int8)
+        part_of[np.argsort(strata, kind="stable")] = np.repeat(
+            parts, np.column_stack([*table, left]).ravel()
+        )
+        return [pool[part_of == part] for part in range(len(sizes))]
+
+    def rows(self, units: np.ndarray, random_state: np.random.RandomState) -> np.ndarray:
+        """Return the rows of these units, in random order."""
+        if self.group_of_row is None:
+            return units
+        drawn = np.zeros(self.n, dtype=bool)
+        drawn[units] = True
+        return random_state.permutation(np.flatnonzero(drawn[self.group_of_row]))
+
+
+def proportional_counts(
+    counts: np.ndarray, total: int, random_state: np.random.RandomState
+) -> np.ndarray:
+    """Allocate `total` in proportion to `counts` by largest remainder, ties at random."""
+    # Integers make ties exact. No count is exceeded: the units left over are
+    # fewer than the classes with a remainder, and those have room for one more.
+    allocated, remainders = np.divmod(counts * total, max(counts.sum(), 1))
+    order = np.lexsort((random_state.permutation(len(counts)), -remainders))
+    allocated[order[: total - allocated.sum()]] += 1
+    return allocated
+
+
+def make_units(X: Any, y: Any, groups: Any, *, stratify: bool, fewest: int) -> Units:
+    """Check the data once, and return the units to draw."""
+    n = n_rows(X)
+    for name, values in (("y", y), ("groups", groups)):
+        if values is not None and n_rows(values) != n:
+            raise ValueError(f"{name} has {n_rows(values)} rows and X has {n}; pass one per row.")
+    _require_units(n, "rows", fewest)
+    if stratify and groups is not None:
+        raise SplitDesignError(
+            "groups with stratify=True cannot be drawn, whole groups have no single class; "
+            "use stratify=False, or leave groups out."
+        )
+    if stratify:
+        return Units(n, strata=_strata(y, fewest))
+    if groups is None:
+        return Units(n)
+    codes = encode_labels("groups", groups)
+    n_groups = int(codes.max()) + 1
+    _require_units(n_groups, "groups", fewest)
+    return Units(n_groups, "groups", group_of_row=codes)
+
+
+def _require_units(n: int, unit: str, fewest: int) -> None:
+    if n < fewest:
+        raise SplitDesignError(
+            f"The data have n={n} {unit}; at least {fewest} {unit} are needed, so pass more data."
+        )
+
+
+def encode_labels(name: str, values: Any) -> np.ndarray:
+    """Return each label's rank (each row's, if there are columns) among the distinct ones."""
+    # As objects, because NumPy turns the nan of the list ["a", nan] into the string "nan".
+    values = np.asarray(values, dtype=None if hasattr(values, "__array__") else object)
+    if values.ndim not in (1, 2):
+        raise ValueError(f"{name} has {values.ndim} dimensions; pass a dense array of 1 or 2.")
+    codes, *others = (_ranks(name, column) for column in values.reshape(len(values), -1).T)
+    for ranks in others:
+        # Ranked again for each column, so that the codes stay below n and cannot overflow.
+        codes = np.unique(codes * (ranks.max() + 1) + ranks, return_inverse=True)[1]
+    return codes.astype(np.min_scalar_type(codes.max()))
+
+
+def _ranks(name: str, labels: np.ndarray) -> np.ndarray:
+    if missing_in(labels).any():
+        raise ValueError(f"{name} has missing labels (nan, None); fill or drop those rows.")
+    try:
+        return np.unique(labels, return_inverse=True)[1]
+    except TypeError as error:
+        raise ValueError(
+            f"{name} has labels of types that cannot be sorted together; make them strings."
+        ) from error
+
+
+def _strata(y: Any, fewest: int) -> np.ndarray:
+    """Return the class numbers of y; raise an error if a class has too few rows."""
+    if y is None:
+        raise SplitDesignError("stratify=True needs y; pass y, or use stratify=False.")
+    codes = encode_labels("y", y)
+    y = np.asarray(y)
+    if y.dtype.kind == "f" and np.any(y != np.rint(y)):
+        raise SplitDesignError(
+            "y is continuous, and stratify=True needs classes; bin y, or use stratify=False."
+        )
+    counts = np.bincount(codes)
+    rarest = int(np.argmin(counts))
+    if counts[rarest] < fewest:
+        raise SplitDesignError(
+            f"Class {y[np.argmax(codes == rarest)]} of y has {counts[rarest]} row(s); "
+            f"stratify=True needs at least {fewest} of each class. Merge rare classes, bin y if "
+            f"it is a quantity, or use stratify=False."
+        )
+    return codes
+
+
+def generator_from(random_state: Any) -> np.random.RandomState:
+    """Return scikit-learn's generator for a ``random_state``."""
+    try:
+        return check_random_state(random_state)
+    except (ValueError, TypeError) as error:
+        raise ValueError(
+            f"random_state={brief(random_state)} must be None, an integer from 0 to 2**32 - 1 or "
+            "a numpy.random.RandomState."
+        ) from error
+
+
+def stream_of(root: Sequence[int] | np.ndarray, key: tuple[int, ...]) -> np.random.RandomState:
+    """Return the random number generator for a key."""
+    # RandomState's methods are frozen across NumPy versions, unlike Generator's; PCG64 is seeded
+    # in a tenth of the time of its usual Mersenne twister.
+    seed = np.random.SeedSequence(root, spawn_key=key)
+    return np.random.RandomState(np.random.PCG64(seed))
+
+
+@dataclass(frozen=True, eq=False)
+class LazySplits(Sequence):
+    """The splits of one `split` call, each made alone on access, from `root` and its number."""
+
+    units: Units = field(repr=False)
+    root: tuple[int, ...]
+    seed: int | None
+    shape: tuple[int, ...]
+    n_samples: int
+    n_train: int
+    n_test: int
+
+    levels: ClassVar[tuple[str, ...]]  # of which the last are used
+
+    @property
+    def unit(self) -> str:
+        """The unit of the sizes: "rows" or "groups"."""
+        return self.units.unit
+
+    def facts(self) -> dict[str, Any]:
+        """Return the fields of the SplitDesign that are known without making the splits."""
+        return {
+            "n_train": (self.n_train,) * len(self),
+            "n_test": (self.n_test,) * len(self),
+            "n_samples": self.n_samples,
+            "levels": self.levels[-len(self.shape) :],
+            "shape": self.shape,
+            "unit": self.unit,
+            "seed": self.seed,
+            "notes": (STRATIFIED,) if self.units.strata is not None and len(self) > 1 else (),
+        }
+
+    def __len__(self) -> int:
+        return math.prod(self.shape)
+
+    def __getitem__(self, k: Any) -> Any:
+        return next(self.take([k]))
+
+    def _number(self, k: Any) -> int:
+        """Return the number of split k, which may be counted from the end."""
+        k = index(k)  # one of NumPy's may be too small to compute with len(self)
+        if not -len(self) <= k < len(self):
+            raise IndexError(f"There is no split {k}: there are {len(self)}, numbered from 0.")
+        return k % len(self)
+
+    def _place(self, k: Any) -> tuple[int, ...]:
+        return tuple(map(int, np.unravel_index(self._number(k), self.shape)))
+
+    def __iter__(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        return self.take(range(len(self)))
+
+    @abstractmethod
+    def take(self, numbers: Iterable[int]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Make several splits, faster than one by one if they are drawn from the same pool."""
+
+    def _stream(self, key: tuple[int, ...]) -> np.random.RandomState:
+        """Return the random number generator for a part of the splits."""
+        # As an array: NumPy would convert the words of a tuple one by one, in Python.
+        return stream_of(np.array(self.root, dtype=np.uint32), key)
+
+    def _draw(self, key: tuple[int, ...], pool: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Draw a split from some of the units, with the random stream of this key."""
+        random_state = self._stream(key)
+        test, train = self.units.draw(pool, (self.n_test, self.n_train), random_state)
+        return self.units.rows(train, random_state), self.units.rows(test, random_state)
+
+
+class LazySplitter(BaseCrossValidator):
+    """Base class of the splitters: makes lazy splits from arguments and data."""
+
+    __metadata_request__split: ClassVar = {"groups": True}
+
+    _splits: ClassVar[type[LazySplits]]
+    _fewest_units: ClassVar[int]
+
+    def __init__(self, *, stratify: bool, random_state: Any) -> None:
+        check_flag("stratify", stratify)
+        self.stratify = stratify
+        self.random_state = random_state
+
+    def lazy_split(self, X: Any, y: Any = None, groups: Any = None) -> LazySplits:
+        """Return the splits as a sequence that makes each split on access.
+
+        Parameters
+        ----------
+        X, y, groups : array-like
+            As for `split`.
+
+        Returns
+        -------
+        LazySplits
+            Immutable and small; item k is the pair (train, test) of arrays of row numbers.
+
+        Raises
+        ------
+        SplitDesignError
+            If the sizes, the classes or the groups do not allow such splits.
+        """
+        units = make_units(X, y, groups, stratify=self.stratify, fewest=self._fewest_units)
+        n_samples, n_train, n_test = self._sizes(units)
+        n_classes = 0 if units.strata is None else int(units.strata.max()) + 1
+        if min(n_train, n_test) < n_classes:
+            raise SplitDesignError(
+                f"{n_train} training rows and {n_test} test rows are given for {n_classes} "
+                "classes; stratify=True needs as many of each as classes. Change test_size or "
+                "train_size, merge classes, or use stratify=False."
+            )
+        shape = self._shape()
+        if math.prod(shape) > MOST_SPLITS:
+            raise SplitDesignError(
+                f"{math.prod(shape)} splits are asked for; there can be at most {MOST_SPLITS}, as "
+                "a design holds the sizes of each. Ask for fewer."
+            )
+        state = self.random_state
+        if state is None:  # an integer that draws the same root again
+            state = int(generator_from(None).randint(0, 2**32, dtype=np.uint32))
+        words = generator_from(state).randint(0, 2**32, size=4, dtype=np.uint32)
+        seed = int(state) if is_integer(state) else None
+        return self._splits(units, tuple(words.tolist()), seed, shape, n_samples, n_train, n_test)
+
+    def split(
+        self, X: Any, y: Any = None, groups: Any = None
+    ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Generate indices to split data into training and test set.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The data; only the number of rows is used.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs), default=None
+            The classes, used with ``stratify=True`` only.
+        groups : array-like of shape (n_samples,), default=None
+            Group labels. If given, whole groups are drawn, and all sizes count groups.
+
+        Yields
+        ------
+        train, test : ndarray
+            The training rows and the test rows, in random order.
+        """
+        yield from self.lazy_split(X, y, groups)
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """Return the number of splits.
+
+        Parameters
+        ----------
+        X, y, groups : object, default=None
+            Ignored, as in scikit-learn.
+
+        Returns
+        -------
+        int
+            The number of splits that `split` makes.
+        """
+        return math.prod(self._shape())
+
+    @abstractmethod
+    def _shape(self) -> tuple[int, ...]:
+        """Return the number of splits at each level."""
+
+    @abstractmethod
+    def _sizes(self, units: Units) -> tuple[int, int, int]:
+        """Return the checked sizes: the pool, n_train, n_test."""
+
+
+def _check_count(name: str, value: Any) -> None:
+    if not is_integer(value):
+        raise TypeError(f"{name}={value!r} must be an integer, 1 or more.")
+    if value < 1:
+        raise ValueError(f"{name}={value!r} must be 1 or more.")
+
+
+def _check_size(name: str, value: Any) -> None:
+    wanted = "a fraction strictly between 0 and 1, or a count of 1 or more as an integer"
+    if not is_real(value):
+        raise TypeError(f"{name}={value!r} must be {wanted}.")
+    if not (value >= 1 if is_integer(value) else 0 < value < 1):
+        raise ValueError(f"{name}={value!r} must be {wanted}.")
+
+
+def count_of(size: float, n: int, rounding: Callable[[float], int]) -> int:
+    """Return a fraction of `n`, or a count, as a count."""
+    return int(size) if is_integer(size) else rounding(size * n)
 
 
 class _SubsampleSplits(LazySplits):
@@ -78,8 +415,9 @@ class RepeatedSubsampleSplit(LazySplitter):
         uses, drawn once per call of `split`. They differ if `train_size` leaves rows out.
     stratify : bool, default=False
         Whether the classes of y keep their proportions (largest remainder, ties at random) in
-        the pool, in the test sets and in the training sets. Intervals from stratified splits are
-        too short if one class is predicted better than another.
+        the pool, in the test sets and in the training sets. Intervals of a single accuracy from
+        stratified splits are too short if one class is predicted better than another; see
+        `CorrectedResampledTTest`.
     {shared: split seed}
 
     {See Also: HalfSplitPairs}
@@ -122,15 +460,15 @@ class RepeatedSubsampleSplit(LazySplitter):
         random_state: Any = None,
     ) -> None:
         super().__init__(stratify=stratify, random_state=random_state)
-        check_count("n_splits", n_splits)
-        check_size("test_size", test_size)
+        _check_count("n_splits", n_splits)
+        _check_size("test_size", test_size)
         if n_replicates is not None:
-            check_count("n_replicates", n_replicates)
+            _check_count("n_replicates", n_replicates)
         self.n_splits = n_splits
         self.n_replicates = n_replicates
         self.test_size = test_size
         if train_size is not None:
-            check_size("train_size", train_size)
+            _check_size("train_size", train_size)
             fractions = not is_integer(test_size) and not is_integer(train_size)
             if fractions and test_size + train_size > 1:
                 raise ValueError(
@@ -224,9 +562,9 @@ class HalfSplitPairs(LazySplitter):
         random_state: Any = None,
     ) -> None:
         super().__init__(stratify=stratify, random_state=random_state)
-        check_count("n_pairs", n_pairs)
-        check_count("n_splits", n_splits)
-        check_size("test_size", test_size)
+        _check_count("n_pairs", n_pairs)
+        _check_count("n_splits", n_splits)
+        _check_size("test_size", test_size)
         self.n_pairs = n_pairs
         self.n_splits = n_splits
         self.test_size = test_size
@@ -282,7 +620,7 @@ class RepeatedTwoFold(LazySplitter):
         self, n_repeats: int = 5, *, stratify: bool = False, random_state: Any = None
     ) -> None:
         super().__init__(stratify=stratify, random_state=random_state)
-        check_count("n_repeats", n_repeats)
+        _check_count("n_repeats", n_repeats)
         self.n_repeats = n_repeats
 
     def _shape(self) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ from ._claim import BESIDE as BESIDE
 from ._claim import KINDS as KINDS
 from ._claim import Claim
 from ._claim import Words as Words
-from ._claim import pair_claim as pair_claim
+from ._claim import claim_of as claim_of
 from ._claim import within as within
 from ._claim import words_of as words_of
 from ._conservative_z import ConservativeZTest, conservative_ztest
@@ -56,6 +56,7 @@ from ._inference import UNNAMED_ESTIMATE as UNNAMED_ESTIMATE
 from ._inference import Description as Description
 from ._inference import Fact as Fact
 from ._inference import Inference
+from ._inference import Printed as Printed
 from ._inference import checked_inference as checked_inference
 from ._inference import warn_once as warn_once
 from ._location import CVTestResult, LocationTest, Pivot, PosteriorProbabilities

@@ -208,23 +208,38 @@ def words_of(
     return Words(*(text.format(**values) for text in texts))
 
 
-def pair_claim(
-    test: Any,
-    kind: str,
-    alpha: float,
-    margin: tuple[float, float] | None = None,
-    brief: str = "",
+def claim_of(
+    test: Any, kind: str, alpha: float, margin: tuple[float, float] | None = None
 ) -> Claim:
-    """Return the claim about the difference of two estimators at a level."""
-    sides = getattr(test, "alternative", "two-sided")
+    """Return the claim about an expected score, or the difference of two estimators, at a level."""
+    names, brief = (cut(test.estimator), cut(test.versus)), ""
+    sides, is_open = getattr(test, "alternative", "two-sided"), kind == "not shown"
     level = f"at the {format_percent(alpha)} level"
-    names = cut(test.estimator) or "the first", cut(test.versus) or "the second"
-    words = words_of(kind, names, test.metric, margin, sides).long
-    if kind == "not shown" and sides == "two-sided":
+    if kind == "undetermined":
+        what = f"the difference in {test.metric}" if test.versus else test.metric
+        return Claim(kind, f"Undetermined: {KINDS[kind].long.format(what=what)}")
+    if margin is None:
+        null = format_number(test.null_value)
+        said, brief = f"is significantly {kind} {null}", f"shown to be {kind} {null}"
+        if kind == "different":
+            said, brief = f"differs significantly from {null}", f"shown to differ from {null}"
+        elif is_open:
+            brief = f"not significantly {BESIDE[sides]} {null}"
+            said = f"is {brief}"
+        if is_open and test.null_value == 0 and getattr(test, "alternative", "") == "two-sided":
+            brief = ""  # that of the kind
+        if not test.versus or test.null_value != 0:
+            what = f"{test.metric} of {cut(test.label)}"
+            if test.versus:
+                what = f"difference {names[0]} - {names[1]} in {test.metric}"
+            return Claim(kind, f"The expected {what} {said} {level}", brief)
+    named = names[0] or "the first", names[1] or "the second"
+    words = words_of(kind, named, test.metric, margin, sides).long
+    if is_open and sides == "two-sided":
         level += "" if margin else ", which is no proof that they are equal"
-    elif kind == "not shown" and margin:
+    elif is_open and margin:
         return Claim(kind, f"Undecided {level}: {words}", brief)
-    if not test.estimator or (kind == "not shown" and sides == "two-sided"):
+    if not names[0] or (is_open and sides == "two-sided"):
         words = f"{words[0].upper()}{words[1:]}"
     return Claim(kind, f"{words} {level}", brief)
 

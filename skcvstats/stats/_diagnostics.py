@@ -63,7 +63,7 @@ def require_splits(design: SplitDesign, who: str) -> None:
 
 def fold_notes(design: SplitDesign) -> tuple[Note, ...]:
     """Return a note on what the correction of a resampled t-test assumes for a single k-fold."""
-    if design.levels != ("fold",):
+    if design.levels != ("fold",) or _leaves_one_group_out(design):
         return ()
     n_splits = design.n_splits
     factor = format_number(1 / n_splits + design.rho0_odds)
@@ -75,6 +75,12 @@ def fold_notes(design: SplitDesign) -> tuple[Note, ...]:
         "prefer cv=RepeatedSubsampleSplit()"
     )
     return (Note("single k-fold", text),)
+
+
+def _leaves_one_group_out(design: SplitDesign) -> bool:
+    """Whether each of two to nine groups is tested on once, by itself, as was measured."""
+    alone = design.unit == "groups" and max(design.n_test) == 1
+    return alone and design.n_splits == design.n_samples < _FEWEST_SPLITS
 
 
 def exchanged_notes(design: SplitDesign) -> tuple[Note, ...]:
@@ -95,6 +101,9 @@ def few_splits_notes(design: SplitDesign) -> tuple[Note, ...]:
     """Return a note if a variance is estimated from the scores of few splits."""
     if design.n_splits >= _FEWEST_SPLITS:
         return ()
+    if _leaves_one_group_out(design):
+        text = "two groups: the variance of two scores has one degree of freedom; pass more groups"
+        return (Note("few splits", text),) if design.n_splits == 2 else ()
     text = (
         f"only {counted(design.n_splits, 'split')}: the variance is poorly estimated and the test "
         "has little power; use at least 10, better 15"

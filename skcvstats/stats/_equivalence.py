@@ -10,7 +10,7 @@ from .._utils._checks import ConfidenceInterval, brief, check_level, is_finite, 
 from .._utils._metrics import known_of
 from .._utils._text import format_interval, format_number, format_pvalue
 from ..scores import shown_ends
-from ._claim import KINDS, Claim, pair_claim
+from ._claim import KINDS, Claim, claim_of
 from ._sample import plain
 
 
@@ -210,10 +210,7 @@ class EquivalenceResult:
             )
         test = self.not_worse.against(0.0, "two-sided")
         kind = str(margin_kinds(test, test.pvalue, self.pvalues, alpha))
-        if kind == "undetermined":
-            claim: Claim = test.claim(alpha)
-            return claim
-        return pair_claim(test, kind, alpha, self.margin)
+        return claim_of(test, kind, alpha, self.margin)
 
     def __str__(self) -> str:
         if np.ndim(self.pvalue):

@@ -1,20 +1,20 @@
 """The 5x2cv t-test with its two repairs (Nadeau and Bengio 1999, procedure 3), and the F test."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from .._utils._checks import check_finite_number, check_level, check_option, check_pvalue
-from .._utils._text import format_number, format_percent, format_pvalue
+from .._utils._text import format_number, format_pvalue
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, DesignRequest, SplitDesign
 from ._arguments import check_finite, of_differences, splits_last
-from ._claim import Claim, pair_claim
+from ._claim import Claim, claim_of
 from ._diagnostics import undetermined_notes
 from ._inference import Description, Fact, Inference
-from ._location import CVTestResult, LocationTest, Pivot, expected, infer_arrays
+from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT, Procedure, made_from, warn
 from ._sample import (
     Root,
@@ -235,6 +235,7 @@ class FiveByTwoCVFTestResult(Inference):
     constant: Any = False
 
     _convention: ClassVar[str] = CVTestResult._convention
+    _of_null_value: ClassVar[bool] = True
     _shown: ClassVar[tuple[str, ...]] = (*Inference._shown, "null_value", "constant")
 
     n_train = Fact("origin.scores.design.train_size", "Training size of the splits.", np.nan)
@@ -248,35 +249,14 @@ class FiveByTwoCVFTestResult(Inference):
     def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
         alpha = check_level(alpha, "alpha", 0.1)
         pvalue = self.pvalue if pvalue is None else check_pvalue(pvalue)
-        null = format_number(self.null_value)
         if self.undetermined:
             words = "Undetermined: the two scores of every pair are equal, which is no evidence"
             return Claim("undetermined", words)
-        said, kind = f"differs significantly from {null}", "different"
-        brief = f"shown to differ from {null}"
-        if not pvalue <= alpha:
-            brief, kind = f"not significantly different from {null}", "not shown"
-            said = f"is {brief}"
-        if self.versus and self.null_value == 0:
-            return pair_claim(self, kind, alpha, brief=brief)
-        return Claim(
-            kind, f"The {expected(self)} {said} at the {format_percent(alpha)} level", brief
-        )
+        return claim_of(self, "different" if pvalue <= alpha else "not shown", alpha)
 
     def kinds(self, alpha: float, pvalues: Any) -> Any:
         kinds = np.where(np.asarray(pvalues) <= alpha, "different", "not shown")
         return np.where(self.undetermined, "undetermined", kinds)
-
-    def describe(self) -> Description:
-        what = "difference" if self.versus or self.paired else "score"
-        first, second = self.df
-        null = format_number(self.null_value) if not np.ndim(self.null_value) else self.null_value
-        return replace(
-            super().describe(),
-            law=f"F({first:g}, {second:g})",
-            reference_law=f"the F distribution with {first:g} and {second:g} degrees of freedom",
-            hypothesis=f"two-sided, of the hypothesis that the expected {what} is {null}",
-        )
 
     def __str__(self) -> str:
         if np.ndim(self.statistic):

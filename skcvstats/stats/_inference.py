@@ -1,8 +1,10 @@
 """Inference: the result of a procedure of any kind."""
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -13,6 +15,7 @@ from .._utils._text import (
     counted,
     first_of,
     flat_dict,
+    format_number,
     format_pvalue,
     format_size,
     only_evidence,
@@ -35,6 +38,26 @@ _COLUMNS = (
     *("n_train", "n_test", "n_splits"),
 )
 _PER_TEST = ("estimate", "pvalue", "statistic", "standard_error", "df", "null_value", "constant")
+
+
+class Printed:
+    """Results whose words are written by the room above."""
+
+    def __str__(self) -> str:
+        from ..words import text_of
+
+        return text_of(self)
+
+    __repr__ = __str__  # because a prompt shows it
+
+    def _repr_html_(self) -> str:
+        from ..words import html_of
+
+        return html_of(self)
+
+    def _level(self: Any, confidence_level: float | None) -> float:
+        """Return the level asked for, else that of the result."""
+        return self.confidence_level if confidence_level is None else check_level(confidence_level)
 
 
 class Fact:
@@ -80,14 +103,29 @@ class Origin:
     procedure: Any
     design: SplitDesign
     halves: SplitDesign | None = None  # the auxiliary splits
-    scores: CVScores | None = None
-    auxiliary: CVScores | None = None
+    whole: CVScores | None = None  # of all tests of an array
+    further: CVScores | None = None  # the same on the auxiliary splits
+    row: int | None = None  # of the whole, where one test was taken
     estimator: str = ""
     versus: str = ""
 
+    @cached_property
+    def scores(self) -> CVScores | None:
+        """The scores that were tested."""
+        return _row_of(self.whole, self.row)
+
+    @cached_property
+    def auxiliary(self) -> CVScores | None:
+        """Those on the auxiliary splits."""
+        return _row_of(self.further, self.row)
+
+
+def _row_of(scores: CVScores | None, row: int | None) -> CVScores | None:
+    return scores if scores is None or row is None else scores.row(row)
+
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Inference(ABC):
+class Inference(Printed, ABC):
     """What a procedure answers: an estimate, how sure it is, and what it was measured on.
 
     The answer of a `LocationTest` is a `CVTestResult`. A procedure of another form derives a class
@@ -121,6 +159,8 @@ class Inference(ABC):
     warned: tuple[Note, ...] = field(default=(), repr=False)
 
     has_interval: ClassVar[bool] = False
+    # Whether the statistic has Student's, the normal or the F distribution under a null value.
+    _of_null_value: ClassVar[bool] = False
     _fixed_models: ClassVar[str] = "the models as they were fitted"
     # The p-value if scores do not vary, for the warning.
     _convention: ClassVar[str] = ", which is no evidence"
@@ -138,12 +178,14 @@ class Inference(ABC):
     n_samples = Fact("origin.design.n_samples", "Size of the pool of the splits.")
     n_splits = Fact("origin.design.n_splits", "Number of splits.")
     unit = Fact("origin.design.unit", "What the sizes count.")
-    metric = Fact("origin.scores.metric", "What the scores measure.", "score")
+    metric = Fact("origin.whole.metric", "What the scores measure.", "score")
     label = Fact("origin.scores.label", "What was estimated.", UNNAMED_ESTIMATE)
     estimator = Fact("origin.estimator", "The first estimator of a comparison.")
     versus = Fact("origin.versus", "The second estimator of a comparison.")
     scores = Fact("origin.scores", "The scores that were tested.")
     auxiliary = Fact("origin.auxiliary", "The auxiliary scores.")
+    paired = Fact("origin.whole.paired", "Whether differences were tested, if known.", False)
+    in_time_order = Fact("origin.design.in_time_order", "Whether no procedure is valid.", False)
 
     @property
     def procedure(self) -> str:
@@ -191,11 +233,6 @@ class Inference(ABC):
         zero = np.asarray(self.standard_error == 0)
         return zero if zero.ndim else bool(zero)
 
-    @property
-    def in_time_order(self) -> bool:
-        """Whether the splits are in time order, so that no procedure is valid."""
-        return self.scores is not None and self.scores.design.in_time_order
-
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Return the values that the test would not reject.
 
@@ -237,12 +274,7 @@ class Inference(ABC):
                     if isinstance(part, np.ndarray) and part.ndim:
                         taken[k] = part[row].item() if part.ndim == 1 else part[row]
                 numbers[own.name] = type(value)(*taken) if record else taken[0]
-        parts = {
-            name: scores.row(row)
-            for name in ("scores", "auxiliary")
-            if (scores := getattr(self.origin, name)) is not None
-        }
-        origin = replace(self.origin, estimator=estimator, versus=versus, **parts)
+        origin = replace(self.origin, row=row, estimator=estimator, versus=versus)
         notes = union(self.notes, of=row)
         return replace(self, **numbers, origin=origin, notes=notes)
 
@@ -267,20 +299,6 @@ class Inference(ABC):
         more = union(self.notes, as_notes(notes))
         return self if len(more) == len(self.notes) else replace(self, notes=more)
 
-    def warn_undetermined(self) -> None:
-        """Warn if the scores did not vary."""
-        if np.any(self.undetermined):
-            whose = "The scores"
-            if self.scores is not None:
-                labels = self.scores.labels if np.ndim(self.undetermined) else ()
-                names = [labels[k] for k in np.flatnonzero(self.undetermined)] if labels else []
-                whose = f"{first_of(names, 3) if names else self.label}: the scores"
-            warn_user(
-                f"{whose} do not vary over the {self.varies_over}{self._convention}. Use more test "
-                "rows or a finer metric.",
-                DegenerateScoresWarning,
-            )
-
     def __iter__(self) -> Iterator[Any]:
         return iter((self.statistic, self.pvalue))
 
@@ -293,11 +311,6 @@ class Inference(ABC):
     def basis(self) -> str:
         """What was measured besides the splits of these sizes."""
         return self.describe().basis
-
-    @property
-    def paired(self) -> bool:
-        """Whether differences of two estimators were tested, where the scores tell."""
-        return self.scores is not None and self.scores.paired
 
     def describe(self) -> Description:
         """Return what texts and reports say of the answer.
@@ -315,9 +328,9 @@ class Inference(ABC):
             ``dataclasses.replace(super().describe(), ...)``.
         """
         said = self.origin.procedure.describe(self.origin.design, self.origin.halves)
-        tested, single = self.n_test, not np.ndim(self.estimate)
+        tested = self.n_test
         if not isinstance(tested, int):  # a harmonic mean; arrays of unequal folds have no scores
-            known = None if self.scores is None else self.scores.design.n_test
+            known = None if self.origin.whole is None else self.origin.design.n_test
             tested = self.n_samples - self.n_train if known is None else float(np.mean(known))
             tested = format_size(tested)
         of_train = isinstance(self.n_train, int)  # else an average
@@ -336,10 +349,33 @@ class Inference(ABC):
         if self.fixed:
             subject, others = self._fixed_models, "models trained again by the same algorithms"
             scope = f"this is about {subject}, not about {others}"
-        finding = f"p {format_pvalue(self.pvalue)}" if single and self.asked else ""
-        if single and self.undetermined:
-            finding = "undetermined"  # a note says why
-        return replace(said, sizes=sizes, subject=subject, scope=scope, finding=finding)
+        said = replace(said, sizes=sizes, subject=subject, scope=scope)
+        if np.ndim(self.estimate):
+            return said
+        finding = f"p {format_pvalue(self.pvalue)}" if self.asked else ""
+        if self._of_null_value:
+            this: Any = self
+            sides, null = getattr(this, "alternative", ""), format_number(this.null_value)
+            short, law = "z", "the normal distribution"
+            if isinstance(self.df, tuple):
+                short = "F({:g}, {:g})".format(*self.df)
+                law = "the F distribution with {:g} and {:g} degrees of freedom".format(*self.df)
+            elif math.isfinite(self.df):
+                whole = float(self.df).is_integer()
+                number = f"{format_number(self.df)} degrees"
+                degrees = counted(int(self.df), "degree") if whole else number
+                short = f"t({self.df:g})"
+                law = f"Student's t distribution with {degrees} of freedom"
+            what = "difference" if self.versus or self.paired else "score"
+            kind = "one-sided" if sides in ("greater", "less") else "two-sided"
+            bound = {"greater": f"at most {null}", "less": f"at least {null}"}.get(sides, null)
+            tested = f"{kind}, of the hypothesis that the expected {what} is {bound}"
+            said = replace(said, law=short, reference_law=law, hypothesis=tested)
+            if sides and finding:
+                statistic = f"{short} = {format_number(self.statistic)}"
+                finding = f"{statistic}, {finding} ({sides}, against {null})"
+        # a note says why it is undetermined
+        return replace(said, finding="undetermined" if self.undetermined else finding)
 
     def to_frame(self, confidence_level: float | None = None) -> "pd.DataFrame":
         """Return one row for each test.
@@ -406,13 +442,7 @@ class Inference(ABC):
         made = {"low": low, "high": high} | ({"df": np.nan} if isinstance(self.df, tuple) else {})
         return {name: made.get(name, getattr(self, name, None)) for name in _COLUMNS}
 
-    def _level(self, confidence_level: float | None) -> float:
-        return self.confidence_level if confidence_level is None else check_level(confidence_level)
-
-    def __str__(self) -> str:
-        from ..words import text_of
-
-        return text_of(self)
+    _repr_html_ = None  # type: ignore[assignment]  # a notebook shows the repr
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._shown)
@@ -420,16 +450,31 @@ class Inference(ABC):
 
 
 def warn_once(
-    inferences: Iterable[Inference], notes: Iterable[Note], said: Iterable[Note], **measured: Any
+    inferences: Iterable[Inference],
+    notes: Iterable[Note],
+    said: Iterable[Note] = (),
+    **measured: Any,
 ) -> tuple[Note, ...]:
     """Warn of scores that do not vary, and of notes not said before; return those that warn."""
     notes, known = tuple(notes), set(said)
     try:
-        for inference in inferences:
-            inference.warn_undetermined()
+        for each in inferences:
+            undetermined, whose = np.asarray(each.undetermined), "The scores"
+            if not undetermined.any():
+                continue
+            if each.scores is not None:
+                labels = each.scores.labels if undetermined.ndim else ()
+                names = [labels[k] for k in np.flatnonzero(undetermined)] if labels else []
+                whose = f"{first_of(names, 3) if names else each.label}: the scores"
+            warn_user(
+                f"{whose} do not vary over the {each.varies_over}{each._convention}. Use more test "
+                "rows or a finer metric.",
+                DegenerateScoresWarning,
+            )
         warn_of(note for note in notes if note not in known)
     except Warning as warning:
-        carry(warning, **measured)
+        if measured:
+            carry(warning, **measured)
         raise
     return tuple(note for note in notes if note.category)
 

@@ -4,7 +4,6 @@ The statistic is t = (estimate - null value) / standard error; the interval cont
 the test would not reject.
 """
 
-import math
 from abc import abstractmethod
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Self
@@ -22,12 +21,12 @@ from .._utils._checks import (
     check_pvalue,
     listed,
 )
-from .._utils._text import counted, cut, format_number, format_percent
+from .._utils._text import cut
 from ._arguments import check_finite, check_null_value
-from ._claim import BESIDE, KINDS, Claim, pair_claim
+from ._claim import Claim, claim_of
 from ._diagnostics import undetermined_notes
 from ._equivalence import EquivalenceResult, check_bounds
-from ._inference import UNNAMED_ESTIMATE, Description, Inference, checked_number
+from ._inference import UNNAMED_ESTIMATE, Inference, Printed, checked_number
 from ._procedure import Procedure, made_from, warn
 from ._sample import (
     Sample,
@@ -109,6 +108,7 @@ class CVTestResult(Inference):
     correction: float = np.nan
 
     has_interval: ClassVar[bool] = True
+    _of_null_value: ClassVar[bool] = True
     _convention: ClassVar[str] = (
         ": p is 1 if the estimate equals the null value and 0 otherwise by definition, and neither "
         "is evidence"
@@ -367,21 +367,7 @@ class CVTestResult(Inference):
     def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
         alpha = check_level(alpha, "alpha", 0.1)
         pvalue = self.pvalue if pvalue is None else check_pvalue(pvalue)
-        if self.undetermined:
-            what = f"the difference in {self.metric}" if self.versus else self.metric
-            words = KINDS["undetermined"].long.format(what=what)
-            return Claim("undetermined", f"Undetermined: {words}")
-        null, kind = format_number(self.null_value), str(CVTestResult.kinds(self, alpha, pvalue))
-        said = f"significantly {kind} {null}"
-        brief = f"shown to be {kind} {null}"
-        if kind == "not shown":
-            brief = said = f"not significantly {BESIDE[self.alternative]} {null}"
-            if self.alternative == "two-sided" and self.null_value == 0:
-                brief = "not significant"
-        if self.versus and self.null_value == 0:
-            return pair_claim(self, kind, alpha, brief=brief)
-        words = f"The {expected(self)} is {said} at the {format_percent(alpha)} level"
-        return Claim(kind, words, brief)
+        return claim_of(self, str(CVTestResult.kinds(self, alpha, pvalue)), alpha)
 
     def kinds(self, alpha: float, pvalues: Any) -> Any:
         # one-sided levels above 0.5 show it from beyond
@@ -390,50 +376,10 @@ class CVTestResult(Inference):
         kinds = np.where(np.asarray(pvalues) <= alpha, shown, "not shown")
         return np.where(self.undetermined, "undetermined", kinds)
 
-    def describe(self) -> Description:
-        said = super().describe()
-        if np.ndim(self.estimate):
-            return said
-        short, law = "z", "the normal distribution"
-        if math.isfinite(self.df):
-            short = f"t({self.df:g})"
-            whole = float(self.df).is_integer()
-            degrees = (
-                counted(int(self.df), "degree") if whole else f"{format_number(self.df)} degrees"
-            )
-            law = f"Student's t distribution with {degrees} of freedom"
-        null = format_number(self.null_value)
-        bound = {"two-sided": null, "greater": f"at most {null}", "less": f"at least {null}"}
-        sides = "two-sided" if self.alternative == "two-sided" else "one-sided"
-        what = "difference" if self.versus or self.paired else "score"
-        finding = said.finding
-        if finding.startswith("p "):
-            found = f"{short} = {format_number(self.statistic)}, {finding}"
-            finding = f"{found} ({self.alternative}, against {null})"
-        return replace(
-            said,
-            finding=finding,
-            law=short,
-            reference_law=law,
-            hypothesis=f"{sides}, of the hypothesis that the expected {what} is "
-            f"{bound[self.alternative]}",
-        )
-
     def __repr__(self) -> str:
         return str(self) if np.ndim(self.statistic) else super().__repr__()
 
-    def _repr_html_(self) -> str:
-        from ..words import html_of
-
-        return html_of(self)
-
-
-def expected(result: Any) -> str:
-    """Name what was estimated."""
-    if result.versus:
-        pair = f"{cut(result.estimator)} - {cut(result.versus)}"
-        return f"expected difference {pair} in {result.metric}"
-    return f"expected {result.metric} of {cut(result.label)}"
+    _repr_html_ = Printed._repr_html_  # type: ignore[assignment]
 
 
 @dataclass(frozen=True)
@@ -518,15 +464,14 @@ class LocationTest(Procedure):
         rounding = is_rounding(np.abs(pivot.estimate), np.asarray(pivot.scale))
         rounding = rounding & np.isfinite(pivot.estimate)
         pivot = replace(pivot, estimate=np.where(rounding, 0.0, pivot.estimate))
-        statistic = _statistic(pivot, null_value)
-        pvalue = tail_probability(statistic, pivot.df, self.alternative)
+        statistic, pvalue = refer(pivot, null_value, self.alternative)
         known = made_from(self, sample, auxiliary)
         constant = np.asarray(pivot.standard_error) == 0
         if constant.any():
             known["notes"] = (*undetermined_notes(constant), *known["notes"])
         return CVTestResult(
             statistic=plain(statistic),
-            pvalue=plain(np.where(np.isnan(statistic), 1.0, pvalue)),
+            pvalue=plain(pvalue),
             df=pivot.df if np.ndim(pivot.df) else float(pivot.df),
             estimate=plain(pivot.estimate),
             standard_error=plain(pivot.standard_error),
@@ -559,21 +504,17 @@ def reduced(test: LocationTest, sample: Sample, auxiliary: Sample | None = None)
                 estimate, error = pivot.estimate, pivot.standard_error
                 estimate, error = (np.ldexp(part, -exponents) for part in (estimate, error))
                 pivot = replace(pivot, estimate=estimate, standard_error=error)
-    if not test._is_own:
-        _check_pivot(pivot, sample, f"{type(test).__name__}.pivot")
-    return replace(pivot, scale=scale)
-
-
-def _check_pivot(pivot: Pivot, sample: Sample, who: str) -> None:
-    """Raise TypeError or ValueError for a pivot that is not of these scores."""
+    if test._is_own:
+        return replace(pivot, scale=scale)
+    who, shape = f"{type(test).__name__}.pivot", sample.values.shape[:-1]
     if not np.all(pivot.standard_error >= 0) or not np.all(np.asarray(pivot.df) > 0):
         raise ValueError(
             f"{who}: standard_error is {pivot.standard_error} and df is {pivot.df}; they must "
             "be at least 0, and above 0."
         )
     for name in ("estimate", "standard_error", "df"):
-        number = getattr(pivot, name)
-        checked_number(f"{who}: {name}", number, sample.values.shape[:-1], missing=name == "df")
+        checked_number(f"{who}: {name}", getattr(pivot, name), shape, missing=name == "df")
+    return replace(pivot, scale=scale)
 
 
 def infer_arrays(
@@ -596,7 +537,14 @@ def refer(
     pivot: Pivot, null_value: np.ndarray | float, alternative: str
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the statistic and its p-value, infinite or nan and 1 if the scores do not vary."""
-    statistic = _statistic(pivot, null_value)
+    distance = np.asarray(pivot.estimate - null_value, dtype=float)
+    constant = np.asarray(pivot.standard_error == 0)
+    if constant.any():
+        assert pivot.scale is not None, "filled by infer"
+        rounding = is_rounding(np.abs(distance), np.maximum(pivot.scale, np.abs(null_value)))
+        distance = np.where(constant & rounding, 0.0, distance)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        statistic = distance / pivot.standard_error
     pvalue = tail_probability(statistic, pivot.df, alternative)
     return statistic, np.where(np.isnan(statistic), 1.0, pvalue)
 
@@ -605,19 +553,8 @@ def rejects(
     pivot: Pivot, null_value: np.ndarray | float, alternative: str, alpha: float
 ) -> np.ndarray:
     """Return where the test rejects: the statistic is strictly beyond its critical value."""
-    statistic = _statistic(pivot, null_value)
+    statistic, _ = refer(pivot, null_value, alternative)
     if alternative == "two-sided":
         return np.abs(statistic) > -student_quantile(pivot.df, alpha / 2)
     critical = -student_quantile(pivot.df, alpha)
     return statistic > critical if alternative == "greater" else statistic < -critical
-
-
-def _statistic(pivot: Pivot, null_value: np.ndarray | float) -> np.ndarray:
-    distance = np.asarray(pivot.estimate - null_value, dtype=float)
-    constant = np.asarray(pivot.standard_error == 0)
-    if constant.any():
-        assert pivot.scale is not None, "filled by infer"
-        rounding = is_rounding(np.abs(distance), np.maximum(pivot.scale, np.abs(null_value)))
-        distance = np.where(constant & rounding, 0.0, distance)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return distance / pivot.standard_error

@@ -9,10 +9,10 @@ import numpy as np
 
 from .._utils._checks import brief, check_option
 from ..exceptions import AnticonservativeWarning, FitError, SplitDesignError
-from ..scores import CVScores, DesignRequest, Note, SplitDesign, as_notes, union, warn_of
+from ..scores import CVScores, DesignRequest, Note, SplitDesign, as_notes, union
 from ._arguments import Scores, auxiliary_difference, check_auxiliary, complete_difference
 from ._diagnostics import SECOND_PROCEDURE, design_notes
-from ._inference import Description, Inference, Origin, checked_inference
+from ._inference import Description, Inference, Origin, checked_inference, warn_once
 from ._sample import Root, Sample
 
 # The technical report and the article based on it: the sources of the procedures here.
@@ -112,9 +112,10 @@ class Procedure(ABC):
             The splits.
         groups : array-like of shape (n_rows,), default=None
             The groups of the rows, if they have some.
-        of_rows : {"mean", "roc_auc", "none"}, default=None
-            What scores of single rows the metric has: those of which it is the mean, pseudo-values
-            of an area, or none. None is not known.
+        of_rows : {"mean", "fold", "not measured", "none"}, default=None
+            What scores of single rows the metric has: those of which it is the "mean"; those of a
+            "fold" without each row, of a metric for which that was measured or "not measured"; or
+            none. None is a metric of which only whole test sets are known.
         tests : iterable of ndarray of int, default=None
             The row numbers that each split tests on; they are made while they are taken.
         n_rows : int, default=None
@@ -335,10 +336,8 @@ def is_symmetric(procedure: Any) -> bool:
 
 def warn(inference: Inference) -> tuple[Note, ...]:
     """Warn of what makes an answer wrong, and return the notes that were given."""
-    inference.warn_undetermined()
-    notes = tuple(note for note in inference.notes if note.category is AnticonservativeWarning)
-    warn_of(notes)
-    return notes
+    category = AnticonservativeWarning
+    return warn_once([inference], (note for note in inference.notes if note.category is category))
 
 
 # The procedures on splits: name -> class.

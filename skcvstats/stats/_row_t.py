@@ -161,8 +161,9 @@ class RowTTest(LocationTest):
 
     Each row is tested once in every repeat. The standard error is made from the rows' scores, not
     from the means of splits. On ordinary data its intervals, from 20 fits, are shorter than those
-    of the corrected resampled t-test from 15, vary less, and cover more often. It is for metrics
-    that are means over rows, and for the area under the ROC curve.
+    of the corrected resampled t-test from 15, vary less, and cover more often. Of a metric that is
+    no mean over rows, such as the area under the ROC curve, F1 or R2, the scores of rows are made
+    by computing it again without each row of a test fold.
 
     {Parameters: null_value, alternative}
     n_repeats, n_folds : int, default=4, 5
@@ -186,6 +187,10 @@ class RowTTest(LocationTest):
 
     referred to Student's t distribution with n - 1 degrees of freedom. With one repeat w is not
     seen, and V = (1 + 3a/2) v. With a = 0 and one repeat it is the interval of Bayle et al. [1]_.
+
+    Of a metric that is no mean over rows, with T its value on a fold of weight W, and T(-g) that
+    without unit g (a row, or a group) of weight W_g, a row of unit g has the score T + d - c, where
+    d = (W/W_g - 1)(T - T(-g)) and c is the weighted mean of d over the fold. Their mean is T.
 
     Where the means of the folds vary by more than their rows explain, some fits are far from the
     others, as with about as many columns as rows. If s^2, the sample variance of the RK means of
@@ -225,6 +230,7 @@ class RowTTest(LocationTest):
 
     name: ClassVar[str] = "row_t"
     title: ClassVar[str] = "row t-test"
+    request: ClassVar[DesignRequest] = DesignRequest(kind="folds")  # of each instance its own
     _any_magnitude: ClassVar[bool] = True
     needs_rows: ClassVar[bool] = True
     _excused: ClassVar[frozenset[Note]] = frozenset({STRATIFIED})
@@ -240,7 +246,8 @@ class RowTTest(LocationTest):
                 f"inflation={inflation!r} must be from 0 to {_HIGHEST_INFLATION}, the share that "
                 "training rows in common add to the variance; 0.5 is what was measured."
             )
-        object.__setattr__(self, "inflation", inflation)
+        folds = DesignRequest(kind="folds", n_repeats=self.n_repeats, n_folds=self.n_folds)
+        vars(self).update(inflation=inflation, request=folds)
 
     def sample(self, scores: CVScores) -> RowSample:
         rows: Any = scores.row_scores
@@ -275,11 +282,6 @@ class RowTTest(LocationTest):
         values = row_root(sample.rows, sample.units, self.inflation, n_folds)
         return Root(values, int(sample.df))
 
-    @property
-    def request(self) -> DesignRequest:  # type: ignore[override]  # of each instance its own
-        """The folds to be drawn."""
-        return DesignRequest(kind="folds", n_repeats=self.n_repeats, n_folds=self.n_folds)
-
     def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:
         if reason := self.unsuitable(design=design):
             raise SplitDesignError(reason)
@@ -295,7 +297,15 @@ class RowTTest(LocationTest):
         n_rows: int | None = None,
         sample_weight: Any = None,
     ) -> str | None:
-        reason = super().unsuitable(metric, of_rows="mean" if of_rows == "roc_auc" else of_rows)
+        reason = None
+        if metric is not None and of_rows in (None, "none"):
+            reason = (
+                f"{metric} has no scores of rows: it is a function of the model; pass make_scorer("
+                "...) of a function of the target and the predictions"
+            )
+            if of_rows == "none":
+                why = "its value depends on the size of the test set"
+                reason = f"{metric} has no scores of rows: {why}"
         if reason is None and design is not None:
             overlapping = any(note.code == TRAINED_ON for note in design.notes)
             sizes = zip(design.n_train, design.n_test, strict=True)

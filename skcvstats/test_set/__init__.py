@@ -7,8 +7,15 @@ from ._clustered_t import ClusteredMean, ClusteredTTest, clustered_mean
 from ._delong import DeLongTest, ROCAreas, delong_auc
 from ._doors import compare_losses, compare_predictions, predictions_inference
 from ._held_out import HeldOutResult
-from ._mcnemar import McNemarResult, mcnemar_exact_test, mcnemar_exact_test_from_table
-from ._mcnemar_score import CochranQResult, McNemarScoreResult, McNemarScoreTest, cochran_q_test
+from ._mcnemar import (
+    CochranQResult,
+    McNemarResult,
+    McNemarScoreResult,
+    McNemarScoreTest,
+    cochran_q_test,
+    mcnemar_exact_test,
+    mcnemar_exact_test_from_table,
+)
 from ._measure import score_on as score_on  # this and the next for other rooms
 from ._measure import two_valued_notes as two_valued_notes
 from ._predictions import TestSet as TestSet

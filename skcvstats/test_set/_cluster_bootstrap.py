@@ -314,7 +314,6 @@ def bootstrap_scores(
     notes: Sequence[Note] = (),
     **given: Any,
 ) -> CVScores:
-    """Return scores of fitted models on one test set with their bootstrap replicates."""
     facts = {"n_groups": n_groups, "grouped": grouped, "stratified": stratified}
     arrays = {"replicates": replicates, "left_out": left_out}
     components = Components(ClusterBootstrapTest.kind, arrays, {}, facts)

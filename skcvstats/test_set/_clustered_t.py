@@ -1,6 +1,6 @@
 """The t-test of means over the rows of a test set, whose rows may belong to groups."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,7 +20,7 @@ from ..stats import (
     read_groups,
     read_weights,
 )
-from ._held_out import WILSON, HeldOutResult, HeldOutTest, WilsonResult, held_out_scores
+from ._held_out import HeldOutResult, HeldOutTest, WilsonResult, held_out_scores
 
 VARIANCES = ("jackknife", "sandwich")
 
@@ -130,13 +130,6 @@ def mean_scores(
     if groups is not None:
         few = few_groups(components.facts["n_groups"])
     return held_out_scores(means, components, largest, x.shape[1], notes=few, **given)
-
-
-def of_shares(scores: CVScores) -> CVScores:
-    """Return means over rows that are right or wrong as such, of which Wilson's interval is."""
-    components: Any = scores.components
-    facts = {**components.facts, "shares": True}
-    return replace(scores, components=replace(components, facts=facts))
 
 
 def as_rows(x: Any, name: str) -> tuple[np.ndarray, bool]:
@@ -279,8 +272,6 @@ class ClusteredTTest(HeldOutTest):
         return found.with_notes([Note(f"unequal {sizes.unit}s", text, AnticonservativeWarning)])
 
     def _words(self, components: Components) -> dict[str, Any]:
-        if self._score_test(components) is not None:
-            return WILSON
         facts = components.facts
         weighted = ", weighted" if facts["weighted"] else ""
         unit = "group" if facts["grouped"] else "row"

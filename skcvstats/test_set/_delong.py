@@ -180,7 +180,6 @@ def auc_scores(
     positive: Any = None,
     **given: Any,
 ) -> CVScores:
-    """Return the areas of fitted models on one test set, with their components."""
     n_rows = len(y_score[0][0])
     areas, components = _components(y_score, _read_positive(y_true, n_rows, positive), groups)
     magnitude, notes = np.ones(len(areas)), _notes(components)
@@ -303,10 +302,15 @@ class ROCAreaResult(ScoreTestResult):
         larger = np.maximum(1.0, square / observed)
         return score_statistic(self.estimate, value, larger * newcombe_variance(value, m, n))
 
-
-_OF_ONE_AREA = (
-    "; the interval and p take Newcombe's at the value under test, enlarged where this is larger"
-)
+    def _words(self) -> dict[str, Any]:
+        words = super()._words()
+        words["explanation"] += (
+            "; the interval and p take Newcombe's at the value under test, enlarged where this is "
+            "larger"
+        )
+        words["sources"] += ("newcombe2006",)
+        grouped = self.origin.scores.components.facts["grouped"]
+        return words if grouped else words | {"title": "score test of an area"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -386,9 +390,8 @@ class DeLongTest(HeldOutTest):
         return ROCAreaResult if components.first is None else None
 
     def _words(self, components: Components) -> dict[str, Any]:
-        facts, of_one = components.facts, components.first is None
+        facts = components.facts
         said: dict[str, Any] = {
-            "title": "score test of an area" if of_one else self.title,
             "basis": f" ({facts['n_positive']} positive, {facts['n_negative']} negative)",
             "explanation": "DeLong's, from the placements of the positives among the negatives",
             "sources": ("delong1988",),
@@ -401,7 +404,4 @@ class DeLongTest(HeldOutTest):
                 "assumption": "it assumes that the groups are independent",
                 "sources": ("arvesen1969",),
             }
-        if of_one:
-            said["explanation"] += _OF_ONE_AREA
-            said["sources"] += ("newcombe2006",)
         return said

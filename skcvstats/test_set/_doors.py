@@ -17,17 +17,17 @@ from ..comparison import (
     ScoreEstimates,
     check_comparison,
     compare,
+    estimates_of,
     slice_of,
 )
-from ..scores import CVScores, Note, refuse_losses, reversed_notes, union, warn_of
+from ..scores import CVScores, Note, refuse_losses, reversed_notes, union
 from ..stats import Inference, LocationTest, check_present
 from ._cluster_bootstrap import ClusterBootstrapTest
 from ._clustered_t import ClusteredTTest, mean_scores
 from ._delong import DeLongTest
-from ._matching import matched_rows
-from ._mcnemar_score import McNemarScoreTest
+from ._mcnemar import McNemarScoreTest
 from ._measure import Resamples, measure_test_set
-from ._predictions import by_name, is_several, named_runs, read_test_sets
+from ._predictions import by_name, is_several, matched_rows, named_runs, read_test_sets
 
 _FEWEST_ROWS, _MOST_NAMED = 10, 10
 _SMALL = ("few groups", "few of a class", "small bootstrap")
@@ -296,14 +296,9 @@ def predictions_inference(
         test = _test(way, variance, alternative=alternative, null_value=null)
         names = scores.labels
         inference = test.run(scores if several or is_several(scoring) else scores.row(0))
-        inference.warn_undetermined()
         inference = inference.with_confidence(confidence_level)
         found[scores.metric] = replace(inference, asked=null_value is not None)
-    warned = tuple(note for note in union(*(one.notes for one in found.values())) if note.category)
-    warn_of(warned)
-    if several or is_several(scoring):
-        return ScoreEstimates(inferences=found, names=names, warned=warned)
-    return replace(next(iter(found.values())), warned=warned)
+    return estimates_of(found, names, several=several or is_several(scoring))
 
 
 def _test(way: str, variance: str, **options: Any) -> LocationTest:
@@ -442,7 +437,7 @@ def _read_losses(
         named = {f"estimator {k}": row for k, row in enumerate(rows)}
     if not named:
         raise ValueError("No losses given; give those of at least two models.")
-    runs = named_runs(named, _runs, "losses")
+    runs = named_runs({name: _runs(part) for name, part in named.items()}, "losses")
     named_by = {what: name for name, what, _ in runs}
     given = {what: run for _, what, run in runs} | dict(more)
     aligned, notes = matched_rows(given, named_by, unmatched)
@@ -453,7 +448,7 @@ def _read_losses(
     return means, {name: aligned[name] for name in more}, notes
 
 
-def _runs(name: str, part: Any) -> list[Any]:
+def _runs(part: Any) -> list[Any]:
     """Return the runs of a model: a list of arrays, or the one array itself."""
     several = isinstance(part, Sequence) and not isinstance(part, str) and len(part) > 0
     return list(part) if several and all(np.ndim(run) == 1 for run in part) else [part]

@@ -155,14 +155,14 @@ class WilsonResult(ScoreTestResult):
     def statistic_at(self, value: Any) -> np.ndarray:
         return score_statistic(self.estimate, value, value * np.subtract(1, value) / self.n_test)
 
-
-WILSON = {
-    "title": "Wilson score test",
-    "explanation": "the square root of accuracy times error rate divided by the number of rows; "
-    "the interval and p take that at the value under test",
-    "assumption": "it assumes that the rows are independent",
-    "sources": ("wilson1927",),
-}
+    def _words(self) -> dict[str, Any]:
+        return {
+            "title": "Wilson score test",
+            "explanation": "the square root of accuracy times error rate divided by the number of "
+            "rows; the interval and p take that at the value under test",
+            "assumption": "it assumes that the rows are independent",
+            "sources": ("wilson1927",),
+        }
 
 
 def score_statistic(estimate: Any, value: Any, variance: Any) -> np.ndarray:
@@ -174,7 +174,6 @@ def score_statistic(estimate: Any, value: Any, variance: Any) -> np.ndarray:
 def held_out_scores(
     estimates: np.ndarray, components: Components, magnitude: np.ndarray, n_rows: int, **given: Any
 ) -> CVScores:
-    """Return the scores of fitted models on one test set, with the components of each."""
     given["design"] = SplitDesign.of_test_set(n_rows, given.pop("y_digest", None))
     given["labels"] = tuple(given["labels"])
     values = estimates[:, np.newaxis]
@@ -210,7 +209,6 @@ class HeldOutTest(LocationTest):
         return None
 
     def _details(self, components: Components, estimates: np.ndarray) -> dict[str, Any]:
-        """Return further fields of the result."""
         return {}
 
     def require(self, design: SplitDesign, auxiliary: SplitDesign | None = None) -> None:

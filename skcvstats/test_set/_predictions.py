@@ -1,8 +1,8 @@
 """Predictions for one test set: checked, in one order, and as estimators for scorers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import reduce
 from typing import Any, Self
 
 import numpy as np
@@ -10,20 +10,29 @@ import sklearn
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import make_scorer
+from sklearn.utils import _safe_indexing
 
-from .._utils._arrays import SINGLE, as_array, check_unmasked, classes_in, normalised
-from .._utils._checks import check_finite_number, distinct, listed, n_rows
+from .._utils._arrays import (
+    SINGLE,
+    as_array,
+    check_unmasked,
+    classes_in,
+    missing_in,
+    normalised,
+)
+from .._utils._checks import check_finite_number, check_option, distinct, listed, n_rows
 from .._utils._documents import versions
 from .._utils._metrics import METRICS, known_of, metric_called
-from .._utils._text import counted
+from .._utils._text import counted, cut, first_of, format_percent
 from .._utils._warn import warn_user
+from ..exceptions import PairingError, SplitDesignWarning
 from ..fitting import Metric, read_metrics
 from ..scores import Note, target_digest
 from ..stats import check_present, one_each, read_weights
-from ._matching import matched_rows
 
 # By so much may rounded probabilities of a row miss 1 in all.
 _ROUNDED = 0.01
+_LOW_COVERAGE = 0.9
 PREDICT, PROBA, DECISION = "predict", "predict_proba", "decision_function"
 
 
@@ -34,7 +43,6 @@ class StoredLabels(BaseEstimator):
         self.values = values
 
     def predict(self, rows: np.ndarray) -> np.ndarray:
-        """Return the predictions of these rows."""
         return self.values[rows]
 
 
@@ -48,15 +56,11 @@ class StoredDecisions(_StoredScores):
     """Decision values; for two classes one for each row, greater for the second class."""
 
     def decision_function(self, rows: np.ndarray) -> np.ndarray:
-        """Return the decision values of these rows."""
         return self.values[rows]
 
 
 class StoredProbabilities(_StoredScores):
-    """Probabilities of each class."""
-
     def predict_proba(self, rows: np.ndarray) -> np.ndarray:
-        """Return the probabilities of these rows."""
         return self.values[rows]
 
 
@@ -275,7 +279,6 @@ class TestSet:
     notes: tuple[Note, ...] = ()
 
     def only(self, kept: Any) -> Self:
-        """Return some of the rows."""
         own = (run.get_params() | {"values": run.values[kept]} for run in self.runs)
         runs = tuple(type(run)(**of) for run, of in zip(self.runs, own, strict=True))
         given = {name: getattr(self, name) for name in ("y", "groups", "weights", "by")}
@@ -283,18 +286,15 @@ class TestSet:
         return replace(self, runs=runs, **parts)
 
     def score(self, k: int, rows: np.ndarray) -> float:
-        """Return the metric of a run on some rows."""
         more = {} if self.weights is None else {"sample_weight": self.weights[rows]}
         return float(self.what.scorer(self.runs[k], rows, self.y[rows], **more))
 
     @property
     def n_rows(self) -> int:
-        """Of the test set."""
         return len(self.y)
 
     @property
     def has_labels(self) -> bool:
-        """Whether the predictions are labels of classes."""
         return self.classes is not None and isinstance(self.runs[0], StoredLabels)
 
     def facts(self, **more: Any) -> dict[str, Any]:
@@ -322,7 +322,6 @@ def is_several(scoring: Any) -> bool:
 def read_test_sets(
     scoring: Any, threshold: Any, y_true: Any, predictions: Any, **of_rows: Any
 ) -> list[TestSet]:
-    """Read the test set for each of the requested metrics."""
     if threshold is not None:
         threshold = check_finite_number("threshold", threshold)
     asked = [("", metric) for metric in (scoring if is_several(scoring) else [scoring])]
@@ -430,17 +429,13 @@ def by_name(given: Any) -> dict[str, Any] | None:
     return None
 
 
-def named_runs(
-    named: Mapping[str, Any], runs_of: Callable[[str, Any], list[Any]], noun: str
-) -> list[tuple[str, str, Any]]:
+def named_runs(runs: Mapping[str, list[Any]], noun: str) -> list[tuple[str, str, Any]]:
     """Return each run of each model: the model, what messages call the run, and the run."""
-    found = []
-    for name, part in named.items():
-        runs = runs_of(name, part)
-        for k, run in enumerate(runs):
-            which = f", run {k}" if len(runs) > 1 else ""
-            found.append((name, f"the {noun} of {name!r}{which}", run))
-    return found
+    return [
+        (name, f"the {noun} of {name!r}{f', run {k}' if len(of_model) > 1 else ''}", run)
+        for name, of_model in runs.items()
+        for k, run in enumerate(of_model)
+    ]
 
 
 def _given_runs(predictions: Any, y_true: Any) -> list[tuple[str, str, Any]]:
@@ -453,8 +448,8 @@ def _given_runs(predictions: Any, y_true: Any) -> list[tuple[str, str, Any]]:
         )
     if not named:
         raise ValueError("No predictions given; give those of at least one model.")
-    runs_of = partial(_runs, n_rows=n_rows(y_true, "y_true"))
-    return named_runs(named, runs_of, "predictions")
+    n = n_rows(y_true, "y_true")
+    return named_runs({name: _runs(name, part, n) for name, part in named.items()}, "predictions")
 
 
 def _runs(name: str, part: Any, n_rows: int) -> list[Any]:
@@ -522,3 +517,87 @@ def _check_target(y: np.ndarray, metric: Metric) -> None:
     complaint = metric.complaint(y, "y_true")
     if complaint is not None:
         raise ValueError(". ".join(complaint))
+
+
+def matched_rows(
+    given: Mapping[str, Any], owners: Mapping[str, str], unmatched: str
+) -> tuple[dict[str, Any], tuple[Note, ...]]:
+    """Put arrays into one order, perhaps without the rows that some model lacks, which is noted."""
+    runs = [name for name in owners if name in given]  # others are estimators
+    if check_option("unmatched", unmatched, ("raise", "drop")) == "raise" or not runs:
+        return align_rows(given), ()
+    parts = {name: part for name, part in given.items() if part is not None}
+    if all(_has_index(part) and part.index.is_unique for part in parts.values()):
+        known = ["y_true"] if "y_true" in parts else runs
+        rows = reduce(lambda a, b: a.union(b, sort=False), [parts[name].index for name in known])
+        parts |= {name: parts[name].reindex(rows) for name in runs}
+    parts = align_rows(parts)
+    missing = {name: missing_in(np.asarray(parts[name])) for name in runs}
+    lacking: dict[str, Any] = {
+        name: of.reshape(len(of), -1).any(axis=1) for name, of in missing.items()
+    }
+    kept = np.flatnonzero(~np.any(list(lacking.values()), axis=0))
+    if not len(kept):
+        raise ValueError("unmatched='drop' leaves nothing: there is no row that all models have.")
+    found = {name: _safe_indexing(part, kept) for name, part in parts.items()}
+    for name in runs:
+        if str(getattr(found[name], "dtype", "")) == "object":  # because of what was missing
+            found[name] = np.array(found[name].tolist())
+    return dict.fromkeys(given) | found, _coverage(lacking, owners, len(kept))
+
+
+def _coverage(
+    lacking: Mapping[str, np.ndarray], owners: Mapping[str, str], n_kept: int
+) -> tuple[Note, ...]:
+    """Note how many of the rows each model has; where one lacks many, with a warning."""
+    shares: dict[str, float] = {}
+    for name, rows in lacking.items():
+        shares[owners[name]] = min(1 - rows.mean(), shares.get(owners[name], 1.0))
+    lowest = sorted(shares, key=shares.__getitem__)
+    if shares[lowest[0]] == 1:
+        return ()
+    said = first_of([f"{cut(name)} {format_percent(shares[name])}" for name in lowest], 10)
+    text = f"{n_kept} of {len(rows)} rows are compared, those that all models have, and the answer "
+    text += f"says nothing about the others. Coverage: {said}"
+    category = SplitDesignWarning if shares[lowest[0]] < _LOW_COVERAGE else None
+    return (Note("unmatched rows", text, category),)
+
+
+def _has_index(part: Any) -> bool:
+    return hasattr(part, "index") and hasattr(part, "iloc")
+
+
+def align_rows(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Put arrays of the same rows into one order: frames by index, others by position."""
+    parts = {name: part for name, part in given.items() if part is not None}
+    first, *others = parts
+    length = n_rows(parts[first], first)
+    for name in others:
+        found = n_rows(parts[name], name)
+        if found != length:
+            raise PairingError(
+                f"There are {counted(found, 'row')} in {name} and {length} in {first}; give one of "
+                "each for every row of the test set."
+            )
+    moved, indexed = {}, [name for name, part in parts.items() if _has_index(part)]
+    for name in indexed[1:]:
+        reference, own = indexed[0], parts[name].index
+        wanted = parts[reference].index
+        if np.array_equal(np.asarray(own), np.asarray(wanted)):
+            continue
+        lacking, foreign = wanted.difference(own), own.difference(wanted)
+        if len(lacking):
+            raise PairingError(
+                f"By their index, {name} and {reference} are not of the same rows: "
+                f"{counted(len(lacking), 'row')} of {reference} ({listed(lacking.tolist(), 3)}) "
+                f"and {len(foreign)} of {name} ({listed(foreign.tolist(), 3)}) are not in the "
+                "other. Give both one index, or pass arrays (.to_numpy()) in one order."
+            )
+        if not (own.is_unique and wanted.is_unique):
+            raise PairingError(
+                f"By their index, {name} and {reference} are in another order, and some labels "
+                "repeat. Number the rows (.reset_index(drop=True)), or pass arrays that are in the "
+                "same order."
+            )
+        moved[name] = parts[name].loc[wanted]
+    return {**given, **moved}

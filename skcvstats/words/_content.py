@@ -38,7 +38,6 @@ from ._methods import Evidence, evidence_of, methods, reproduction
 from ._sentences import (
     SILENT,
     WIDEST_NAME,
-    adjusted,
     answer,
     counted_names,
     cut_said,
@@ -49,8 +48,10 @@ from ._sentences import (
     not_named,
     not_shown,
     numbers_of,
+    of_primary,
     of_single,
     on_test_set,
+    parts_of_adjusted,
     said_of_race,
     search_of,
     some,
@@ -138,16 +139,21 @@ def _of_comparison(
         for metric in by_metric:
             sections += _slices(result[metric], brief, 3 if several else 2)
     if not brief:
+        sections[0].paragraphs.extend(of_primary(result))
         return sections, rankings
     said = test.describe()
     title = f"{tested_by(result)} over {said.sizes}."
     title = f"{title[0].upper()}{title[1:]}"
+    together = several and result.adjust_over == "metrics"
+    how = "" if alone and not together else "".join(parts_of_adjusted(result)[:2])
+    if together:
+        title += f" {how[0].upper()}{how[1:]}."
     last = f"Scores are those of {said.subject}; greater is better."
     if not alone:
         common = search_of(next(iter(by_metric.values())).scores).get("in common")
         what = f"{some(result.metrics, 'metrics')} of {counted_names(result)}"
         what += f" ({common})" if common else ""
-        title = f"{what}: {tested_by(result)} over {said.sizes}; {adjusted(result)}."
+        title = f"{what}: {tested_by(result)} over {said.sizes}; {how}."
         last = f"Scores: {said.subject}, greater is better."
         last += f" {of_single(result)}" if test.has_interval else ""
     # undetermined comparisons are named with their metric
@@ -155,8 +161,9 @@ def _of_comparison(
     notes = footnotes(to_tell, result.warned)
     if len(notes) > _MOST_NOTES + 1:
         notes = [*notes[:_MOST_NOTES], f"{len(notes) - _MOST_NOTES} more notes in result.notes."]
-    first = Section(paragraphs=[title])
-    return [first, *sections, Section(paragraphs=[last, *cut_said(result), *notes])], rankings
+    primary = of_primary(result) if several else []
+    end = Section(paragraphs=[last, *primary, *cut_said(result), *notes])
+    return [Section(paragraphs=[title]), *sections, end], rankings
 
 
 def _of_pairs(

@@ -1,15 +1,14 @@
 """The methods section of a report, and how to reproduce the result."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._utils._checks import LISTED_SPLITS
-from .._utils._text import counted, cut, format_percent, format_seconds, sentence
+from .._utils._text import counted, cut, format_percent, sentence
 from ..comparison import ComparisonResult
 from ..model_selection import CHOSEN_METHOD
 from ..scores import NOT_AGAIN, UNVERIFIED_PAIRING, CVScores, SplitDesign
@@ -20,8 +19,7 @@ from ._sentences import by_title, cut_said, on_test_set, parts_of_adjusted, sear
 _PROPOSITION = "nadeau1999"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Evidence:
+class Evidence(NamedTuple):
     """A result with what its report needs, in the same form for a comparison and a single test."""
 
     result: Any
@@ -47,15 +45,7 @@ def evidence_of(result: Any, rankings: dict[str, Any]) -> Evidence:
     else:
         test, metrics, scores, auxiliary = result, (result.metric,), result.scores, result.auxiliary
         names = () if result.label == UNNAMED_ESTIMATE else (result.label,)
-    return Evidence(
-        result=result,
-        test=test,
-        names=names,
-        metrics=metrics,
-        scores=scores,
-        auxiliary=auxiliary,
-        rankings=rankings,
-    )
+    return Evidence(result, test, names, metrics, scores, auxiliary, rankings)
 
 
 def methods(evidence: Evidence) -> Section:
@@ -174,11 +164,12 @@ def _inferred(evidence: Evidence) -> tuple[str | Citation, ...]:
     adjustment, together = ADJUSTMENTS[result.adjustment], ""
     cited = (Citation((adjustment.source,)),) if result.adjustment != "none" else ()
     if adjustment.has_intervals and test.has_interval:
-        of_one = " of a metric" if len(result.metrics) > 1 else ""
+        apart = len(result.metrics) > 1 and result.adjust_over == "pairs"
+        of_one = " of a metric" if apart else ""
         together = f", so that all intervals{of_one} cover at once"
-    how, apart, further = parts_of_adjusted(result)
+    how, not_intervals, _ = parts_of_adjusted(result)
     how = sentence(how).removesuffix(".").replace(" are adjusted", " were adjusted")
-    return (" ".join([*said, how]), *cited, f"{apart}{together}{further}.")
+    return (" ".join([*said, how]), *cited, f"{not_intervals}{together}.")
 
 
 def _margin(evidence: Evidence) -> tuple[str | Citation, ...]:
@@ -334,5 +325,8 @@ def _fitting(*sets: CVScores | None) -> str:
     if not times or len(times) < len(parts):
         return ""
     seconds = sum(float(np.sum(spent)) for spent in times)
-    n_fits = sum(spent.size for spent in times)
-    return f"{format_seconds(seconds)} in {counted(n_fits, 'fit')}"
+    fits = counted(sum(spent.size for spent in times), "fit")
+    for unit, size, end in (("s", 1, 120), ("min", 60, 7200)):
+        if seconds < end:
+            return f"{seconds / size:.3g} {unit} in {fits}"
+    return f"{seconds / 3600:.1f} h in {fits}"

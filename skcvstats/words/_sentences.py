@@ -125,7 +125,8 @@ def cut_said(result: Any) -> list[str]:
         families = [of for of in result.tests_by_metric.values() if of.inference.has_interval]
         tests = [of.joint.own_scores for of in families if not of.alone]
         intervals = [
-            (of.inference.scores, *of.family.intervals(of.inference, level)) for of in families
+            (of.inference.origin.whole, *of.family.intervals(of.inference, level))
+            for of in families
         ]
     intervals += [(of.scores, *of.confidence_interval(level)) for of in tests if of.has_interval]
     for scores, *ends in intervals:
@@ -161,9 +162,11 @@ def numbers_of(comparison: Comparison) -> Numbers:
         what, p = margin_question(comparison.outcome, comparison.margin_pvalues, margin, sides)
         error = comparison.pvalue_error if p == pvalue else float(family.error_of(p))
         pvalues.append((what, p, error))
-    intervals = [(shown_ends(test.scores, *ends), level) for ends, level in found]
+    of = test.origin
+    intervals = [(shown_ends(of.whole, *ends, row=of.row), level) for ends, level in found]
     apart = float(getattr(test, "null_value", 0.0)), *(margin or ())
-    unadjusted = "unadjusted " if comparison.has_own_interval else ""
+    is_alone = comparison.adjusted and test.has_interval and not family.joint
+    unadjusted = "unadjusted " if is_alone else ""  # then it does not decide
     return Numbers(intervals, pvalues, test.describe().smallest_pvalue, apart, unadjusted)
 
 
@@ -272,7 +275,7 @@ def left_out(result: ComparisonResult, ranked: Any) -> str:
     names = [name for name in outside["estimator"] if name in close]
     if not names:
         return ""
-    n_pairs, n_others = len(tests), len(ranked) - 1
+    n_pairs, n_others = tests.n_adjusted, len(ranked) - 1
     why = "the best set only asks whether another is better"
     if (sides := _sides(result.tests[0])) != "two-sided":
         which = "better" if sides == "greater" else "worse"
@@ -308,19 +311,13 @@ def _against_reference(result: ComparisonResult) -> str:
     """Count the outcomes of all estimators against the reference."""
     (tests,), comparisons = result.tests_by_metric.values(), result.comparisons
     last = {kind: k for k, kind in enumerate(tests.kinds.tolist())}
-    parts = [
-        f"{np.count_nonzero(tests.kinds == kind)} {_in_a_count(comparisons[last[kind]])}"
-        for kind in KINDS
-        if kind in last
-    ]
+    parts = []
+    for kind in (kind for kind in KINDS if kind in last):
+        pair = comparisons[last[kind]]
+        of_null = getattr(pair.test, "null_value", 0) == 0 or kind == "undetermined"
+        said = words_of_pair(pair).short if of_null else pair.claim.brief
+        parts.append(f"{np.count_nonzero(tests.kinds == kind)} {said}")
     return f"against {cut(comparisons[0].versus, WIDEST_NAME)}: {separator(parts).join(parts)}"
-
-
-def _in_a_count(comparison: Comparison) -> str:
-    """Return the words for an outcome against the reference, which follow a count."""
-    if getattr(comparison.test, "null_value", 0) != 0 and comparison.outcome != "undetermined":
-        return comparison.claim.brief
-    return words_of_pair(comparison).short
 
 
 def words_of_pair(comparison: Comparison) -> Words:
@@ -389,13 +386,15 @@ def parts_of_adjusted(result: ComparisonResult) -> tuple[str, str, str]:
         return f"no pairs were compared{unused and f' (not used: {unused})'}, see pairs()", "", ""
     what = "comparison" if _sides(result.tests[0]) == "two-sided" else "one-sided comparison"
     sizes = {metric: len(tests) for metric, tests in result.tests_by_metric.items()}
-    each = "" if len(sizes) == 1 else f" in each of {len(sizes)} metrics"
+    together = result.adjust_over == "metrics"
+    each = "" if len(sizes) == 1 else f" in {'' if together else 'each of '}{len(sizes)} metrics"
     number = f"{counted(result.n_adjusted, what)}{each}"
-    if len(set(sizes.values())) > 1:
+    if len(set(sizes.values())) > 1 and not together:
         parts = [f"{counted(n, what)} in {metric}" for metric, n in sizes.items()]
         number = f"{', '.join(parts[:-1])} and {parts[-1]}"
     adjustment = ADJUSTMENTS[result.adjustment]
-    further = "" if len(result.metrics) == 1 else "; not adjusted for the metrics"
+    alone = len(result.metrics) == 1 or together
+    further = "" if alone else "; not adjusted for the metrics"
     has_intervals = result.tests[0].has_interval
     if result.adjustment == "none":
         which = "neither p-values nor intervals are" if has_intervals else "p-values are not"
@@ -404,6 +403,25 @@ def parts_of_adjusted(result: ComparisonResult) -> tuple[str, str, str]:
     if has_intervals and adjustment.has_intervals:
         return f"p-values and intervals are {by}", "", further
     return f"p-values are {by}", ", intervals not" if has_intervals else "", further
+
+
+def of_primary(result: ComparisonResult) -> list[str]:
+    """Say that the first of several metrics counts, and what is significant if all of them do."""
+    tests_by_metric, n_metrics = result.tests_by_metric, len(result.metrics)
+    if n_metrics == 1 or result.adjust_over == "metrics" or not len(result):
+        return []
+    alpha, kept = alpha_of(result.confidence_level), []
+    for metric, tests in tests_by_metric.items():
+        pairs = tests.names[tests.pvalues_adjusted <= alpha / n_metrics]
+        names = (" - ".join(cut(name, WIDEST_NAME) for name in pair) for pair in pairs)
+        kept += [f"{pair} in {cut(metric)}" for pair in names]
+    these = (
+        f"these stay significant: {first_of(kept, _MOST_NAMES)}" if kept else "none is significant"
+    )
+    return [
+        f"{cut(result.metrics[0])} comes first, so it is the primary metric; p-values are not "
+        f"adjusted for the number of metrics; at level {alpha:.3g}/{n_metrics} {these}."
+    ]
 
 
 def sentences_of(result: ComparisonResult) -> list[str]:

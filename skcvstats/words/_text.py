@@ -149,8 +149,10 @@ def _markdown_section(
     section: Section, document: Document, files: Mapping[Picture, str]
 ) -> Iterator[str]:
     yield f"{'#' * section.level} {escape(section.title)}"
-    if section.table is not None:
-        yield _markdown_table(section.table)
+    if (table := section.table) is not None:
+        rules = [":--" if k < table.n_names else "--:" for k in range(len(table.columns))]
+        rows = [_line([cell.text for cell in row]) for row in table.rows]
+        yield "\n".join([_line(table.columns), f"| {' | '.join(rules)} |", *rows])
     if section.picture is not None:
         yield from _picture(section.picture, files)
     for paragraph in section.paragraphs:
@@ -171,12 +173,6 @@ def _picture(picture: Picture, files: Mapping[Picture, str]) -> Iterator[str]:
         yield NO_PICTURE
     if picture.legend:
         yield escape(picture.legend)
-
-
-def _markdown_table(table: Table) -> str:
-    rules = [":--" if k < table.n_names else "--:" for k in range(len(table.columns))]
-    rows = [_line([cell.text for cell in row]) for row in table.rows]
-    return "\n".join([_line(table.columns), f"| {' | '.join(rules)} |", *rows])
 
 
 def _line(cells: Sequence[str]) -> str:

@@ -9,8 +9,7 @@ from scipy.stats import binom, multinomial, norm
 from skcvstats.test_set import McNemarScoreTest
 from skcvstats.test_set._cluster_bootstrap import _SIZES
 from skcvstats.test_set._held_out import score_interval
-from skcvstats.test_set._mcnemar import tango_statistic
-from skcvstats.test_set._mcnemar_score import correct_scores
+from skcvstats.test_set._mcnemar import correct_scores, tango_statistic
 
 from .fitted import (
     ALPHA,

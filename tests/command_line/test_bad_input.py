@@ -123,6 +123,9 @@ OTHERS = [
     ("predictions {}/good.csv --target y --scoring accuracy --models a", "has 1 model, not two"),
     (f"gate --predictions {{}}/good.csv {SIDES} --rule better", "needs --target and --scoring"),
     (f"gate --data wine --scores s {SIDES} --rule better", "gate needs one of --data"),
+    (f"gate --predictions s {SIDES} --rule better --by a", "--by needs --margin"),
+    (f"gate --scores s {SIDES} --rule better --by a", "no use for --by"),
+    ("store {}/none.db --older-than -1", "--older-than -1: give 0 days or more"),
 ]
 
 
@@ -202,6 +205,7 @@ class TestRefused:
             ("forest tree better", "'forest': not among the models of"),
             ("tree forest better", "'forest': not among the models of"),
             ("tree logistic not-worse --margin .1 --scoring f1", "saved metrics, 'accuracy'"),
+            ("tree logistic not-worse --margin 5", "--margin 5.0 says nothing"),
         ]:
             champion, challenger, rule, *more = arguments.split()
             names = ["--champion", champion, "--challenger", challenger, "--rule", rule, *more]

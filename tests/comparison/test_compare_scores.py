@@ -47,7 +47,7 @@ def test_rows_are_best_first_and_have_these_columns():
     assert list(frame.columns) == [
         *("metric", "estimator", "versus", "score", "score_versus", "difference", "standard_error"),
         *("low", "high", "low_unadjusted", "high_unadjusted", "statistic", "df"),
-        *("pvalue", "pvalue_adjusted", "pvalue_error", "note"),
+        *("pvalue", "pvalue_adjusted", "pvalue_error", "adjusted_over", "note"),
     ]
     assert (frame["low"] < frame["low_unadjusted"]).all()
     holm = compare_scores(scores(**VALUES), adjustment="holm").to_frame()

@@ -58,7 +58,7 @@ CLASSIFIERS = {
 }
 
 
-def fit_all(estimators, X, y, scoring, cv, *, of_rows=False, groups=None, **changes):
+def fit_all(estimators, X, y, scoring, cv, *, of_rows=(), groups=None, **changes):
     """Measure without any procedure, with the public functions' defaults except for `changes`."""
     options = FitOptions(**{"params": None, "n_jobs": None, "verbose": 0, **changes})
     read = resolve_metrics(read_metrics(scoring), estimators)

@@ -5,6 +5,8 @@ import os
 from joblib import parallel_config
 
 from skcvstats import RepeatedSubsampleSplit, compare_estimators
+from skcvstats._utils._documents import versions
+from skcvstats.fitting import _workers
 from tests.fitting.work import PAIR, X, Y
 
 CV = RepeatedSubsampleSplit(10, random_state=0)
@@ -30,6 +32,5 @@ def process(estimator, X, y):
 
 
 def set_version(text):
-    import sklearn
-
-    sklearn.__version__ = text
+    found = versions()
+    _workers.versions = lambda: {**found, "scikit-learn": text}

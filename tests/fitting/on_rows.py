@@ -15,8 +15,8 @@ class OnRows(CorrectedResampledTTest):
     needs_rows: ClassVar[bool] = True
 
     def unsuitable(self, metric=None, *args, of_rows=None, **known):
-        """Accept areas like means."""
-        kind = "mean" if of_rows == "roc_auc" else of_rows
+        """Accept other metrics like means."""
+        kind = "mean" if of_rows in ("fold", "not measured") else of_rows
         return super().unsuitable(metric, *args, of_rows=kind, **known)
 
     def require(self, design):

@@ -1,9 +1,11 @@
 """Fingerprints of values: the same in every process, and different for different values."""
 
+import linecache
 import os
 import shutil
-import subprocess
 import sys
+import threading
+import types
 from functools import cache, partial, wraps
 from pathlib import Path
 from textwrap import dedent
@@ -57,7 +59,7 @@ def learnt(model):
 
 def with_attribute(value):
     def function():
-        return function.value
+        return 0
 
     function.value = value
     return function
@@ -124,7 +126,6 @@ PINGS = 1
         tuple(RandomForestClassifier(random_state=np.random.RandomState(k)) for k in (0, 1)),
         (FrozenEstimator(fitted(1.0)), FrozenEstimator(fitted(2.0))),
         (FunctionTransformer(fitted(1.0).predict), FunctionTransformer(fitted(2.0).predict)),
-        (FunctionTransformer(learnt(fitted(1.0))), FunctionTransformer(learnt(fitted(2.0)))),
         (FunctionTransformer(times), FunctionTransformer(other_times)),
         (FunctionTransformer(lambda x: x), FunctionTransformer(lambda x: x + 1)),
         (FunctionTransformer(np.log), FunctionTransformer(np.log1p)),
@@ -152,7 +153,6 @@ def test_told_apart(one, other):
         (RandomForestClassifier(n_jobs=1), RandomForestClassifier(n_jobs=2, verbose=3)),
         (make_pipeline(Ridge()), make_pipeline(Ridge(), memory="somewhere")),
         (LogisticRegression(), fitted(3.0)),  # what it has learnt is not cloned
-        (learnt(fitted(1.0)), learnt(fitted(1.0))),
         (TABLE[:, :1], TABLE[:, :1].copy()),  # rows taken from them are the same in memory
         (TABLE[::-2], TABLE[::-2].copy()),
     ],
@@ -166,12 +166,41 @@ def test_a_memory_map_is_the_array(tmp_path):
     assert digest(np.load(tmp_path / "table.npy", mmap_mode="r")) == digest(TABLE)
 
 
-def test_a_value_that_holds_itself_and_ufuncs_of_no_package():
+def test_a_value_that_holds_itself():
     one = [1]
     one.append(one)
     assert digest(one) == digest(one) != digest([1, [1]])
-    with pytest.raises(UnknownContentError, match="no package has it under its name"):
-        digest(np.frompyfunc(lambda x: x + 1, 1, 1))
+
+
+def with_a_closure():
+    class Local(Ridge):
+        def fit(self, X, y):
+            return local
+
+    local = Local()
+    return local
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        (np.frompyfunc(lambda x: x + 1, 1, 1), "no package has it under its name"),
+        (FunctionTransformer(learnt(fitted(1.0))), "it is a closure with model"),
+        (with_a_closure(), "it is a closure with local"),
+        ([sys.modules[__name__]], "cannot pickle 'module' object"),
+        (threading.Lock(), "cannot pickle '_thread.lock' object"),
+    ],
+)
+def test_refused(value, why):
+    with pytest.raises(UnknownContentError, match=f"cannot be identified by its content.*{why}"):
+        digest(value)
+
+
+def test_arrays_in_parts(monkeypatch):
+    tables = TABLE, TABLE[:, ::2], np.asfortranarray(TABLE), np.array(1.0), np.empty((0, 3))
+    expected = [digest(table) for table in tables]
+    monkeypatch.setattr(_content, "_PART", 9)
+    assert [digest(table) for table in tables] == expected
 
 
 def test_functions_that_call_each_other(monkeypatch):
@@ -193,19 +222,41 @@ def test_a_global_that_a_function_uses_and_the_version_of_a_package_count(monkey
 
 
 MODULE = """
+    from collections import namedtuple
+    from dataclasses import dataclass, field
+    from functools import cache, wraps
+
     import numpy as np
     from sklearn.base import BaseEstimator, ClassifierMixin
 
     LIMIT = 0.5
     COLOURS = {"red", "green", "blue", "white"}
+    Sides = namedtuple("Sides", "left right")
 
+    @dataclass
+    class Limits:
+        low: float = LIMIT
+        others: list = field(default_factory=lambda: [1])
+
+    def times(factor):
+        def outer(function):
+            @wraps(function)
+            def inner(x):
+                return function(x) * factor
+            return inner
+        return outer
+
+    @times(1)
     def helper(x):
-        return x > LIMIT if "black" not in COLOURS | {"red", "green", "blue"} else x
+        return x > Limits().low if "black" not in COLOURS | {"red", "green", "blue"} else cached(x)
+
+    @cache
+    def cached(x):
+        return Sides(x, x)
 
     class Mine(ClassifierMixin, BaseEstimator):
-        '''A comment that may change.'''
-
         def __init__(self, rate=1.0):
+            super().__init__()
             self.rate = rate
 
         def fit(self, X, y):
@@ -222,38 +273,53 @@ SHOW = """
 """
 
 
-def shown(folder, module, script=None, run=run):
+def shown(folder, module, script=None, seed="1"):
     """Return the digest of an estimator of a script, or of a module that a script imports."""
-    (folder / "mine.py").write_text(dedent(module) + (dedent(SHOW) if script is None else ""))
     path = folder / "mine.py"
+    path.write_text(dedent(module) + dedent(SHOW))
     if script is not None:
         path = folder / "script.py"
         path.write_text(script + dedent(SHOW))
-    return run([str(path)], check=True).stdout.strip()
-
-
-def run_afresh(arguments, seed="1", **options):
-    """Run Python with another order of sets."""
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed}
-    command = [sys.executable, *arguments]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, **options)
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed}  # orders of sets
+    return run([str(path)], check=True, env=environment).stdout.strip()
 
 
 @pytest.mark.slow
 def test_a_class_of_a_script(tmp_path):
-    """It is identified by its code in any process, run or imported; a helper's constants count."""
-    here = shown(tmp_path, MODULE, run=partial(run_afresh, seed="2"))
-    longer = f"# a line more\n{dedent(MODULE)}\nother = 1\n"
-    assert shown(tmp_path, longer, "from mine import Mine\n", run_afresh) == here
+    """It has one digest in any process and script; its own file, and what it leads to, count."""
+    here = shown(tmp_path, MODULE, seed="2")
+    for script in ("from mine import Mine\n", "from mine import *  # another script\n"):
+        assert shown(tmp_path, MODULE, script) == here
     paths = []
-    for change in (("of no use", ""), ("LIMIT = 0.5", "LIMIT = 0.6"), ("x > LIMIT", "x < LIMIT")):
+    changes = [("of no use", ""), ("LIMIT = 0.5", "LIMIT = 0.6"), ("x > Limits", "x < Limits")]
+    changes += [("@times(1)", "@times(2)"), ("import BaseE", "import  BaseE"), ("[1]", "[2]")]
+    for change in changes:
         paths.append(tmp_path / f"changed_{len(paths)}.py")
         paths[-1].write_text(dedent(MODULE.replace(*change)) + dedent(SHOW))
     # each as the main script, one after the other
     code = "import runpy, sys; [runpy.run_path(p, run_name='__main__') for p in sys.argv[1:]]"
     same, *changed = run(["-c", code, *paths], check=True).stdout.split()
     assert same == here
-    assert len({here, *changed}) == 3
+    assert len({here, *changed}) == len(changes)
+
+
+def digest_in_cells(*cells):
+    """Return the digest of an estimator of a notebook, whose cells IPython puts into linecache."""
+    main = types.ModuleType("__main__").__dict__
+    for k, cell in enumerate(cells):
+        linecache.cache[f"<cell {k}>"] = len(cell), None, cell.splitlines(True), f"<cell {k}>"
+        exec(compile(cell, f"<cell {k}>", "exec"), main)
+    return digest(main["Own"]())
+
+
+def test_cells_of_a_notebook():
+    """Those that a class leads to count, with their comments, and no others."""
+    own = "class Own(Ridge):\n    def fit(self, X, y):\n        return scaled(X)"
+    helper = "from sklearn.linear_model import Ridge\ndef scaled(x):\n    return x"
+    here = digest_in_cells(helper, own)
+    assert digest_in_cells(helper, own, "more = 1") == here
+    for changed in ((helper, own + "  # same"), (helper + "  # same", own), (helper + " + 1", own)):
+        assert digest_in_cells(*changed) != here
 
 
 READS = """

@@ -8,24 +8,31 @@ import pytest
 import sklearn
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression
-from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold
+from sklearn.model_selection import (
+    LeaveOneGroupOut,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    cross_val_score,
+)
 from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from skcvstats import (
     CorrectedResampledTTest,
     RepeatedSubsampleSplit,
     RowTTest,
+    SplitDesign,
     compare_estimators,
     cross_val_inference,
     simulate,
 )
-from skcvstats.exceptions import SplitDesignError, SplitDesignWarning
+from skcvstats.exceptions import AnticonservativeWarning, SplitDesignError, SplitDesignWarning
 from tests.data import iris
 from tests.simulation.studies import classes, line
 
 X, Y = iris()
 GROUPS = np.array([f"plant {k % 31}" for k in range(150)])
+TREE = DecisionTreeRegressor(random_state=0, max_depth=2)
 PAIR = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
 
 
@@ -46,16 +53,91 @@ def test_classifiers_get_stratified_folds_without_a_note(seed):
     design = result.scores.design
     assert (design.levels, design.shape) == (("repeat", "fold"), (4, 5))
     assert design.source == f"RepeatedStratifiedKFold(n_repeats=4, n_splits=5, random_state={seed})"
-    assert "stratified" not in [note.code for note in result.notes]
+    assert design.notes == ()
     cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=seed)
     given = compare_estimators(PAIR, X, Y, method=RowTTest(), cv=cv)
     assert given.scores.design == design
-    # The splits are what they are: another procedure on the same folds has its note.
-    assert [note.code for note in design.notes] == ["stratified"]
-    inference = CorrectedResampledTTest().run(result.scores["bayes"])
+    # Of splits that a user drew another procedure has its note.
+    assert [note.code for note in given.scores.design.notes] == ["stratified"]
+    inference = CorrectedResampledTTest().run(given.scores["bayes"])
     assert "stratified" in [note.code for note in inference.notes]
     with pytest.warns(SplitDesignWarning, match="The splits are stratified"):
         compare_estimators(PAIR, X, Y, cv=cv, method="corrected_resampled_t")
+
+
+def test_tenths_for_classifiers_are_stratified_without_a_note():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result = compare_estimators(PAIR, X, Y, method="corrected_resampled_t")
+    design = result.scores.design
+    assert design.notes == result.notes == ()
+    cv = RepeatedSubsampleSplit(15, stratify=True, random_state=0)
+    assert design == SplitDesign.from_splitter(cv, X, Y)
+    grouped = compare_estimators(PAIR, X, Y, groups=GROUPS, method="corrected_resampled_t")
+    assert "stratify=False" in grouped.scores.design.source
+    for method in ("resampled_t", "holdout_t"):  # only these two methods ask for it
+        with pytest.warns(AnticonservativeWarning):
+            other = cross_val_inference(PAIR["bayes"], X, Y, method=method)
+        assert "stratify=False" in other.scores.design.source
+
+
+@pytest.mark.parametrize("n_groups", [2, 3, 9])
+@pytest.mark.parametrize("scoring", ["accuracy", "r2"])
+def test_fewer_than_ten_groups_are_left_out_one_by_one(n_groups, scoring):
+    """The formula, and scikit-learn's scores on its own splits."""
+    groups = [f"g{k % n_groups}" for k in range(150)]
+    models = PAIR if scoring == "accuracy" else {"line": LinearRegression(), "tree": TREE}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = compare_estimators(models, X, Y, groups=groups, scoring=scoring)
+    assert [str(w.message)[:10] for w in caught] == ["Two groups"] * (n_groups == 2)
+    cv, other = LeaveOneGroupOut(), {"groups": np.array(groups), "scoring": scoring}
+    a, b = (cross_val_score(model, X, Y, cv=cv, **other) for model in models.values())
+    test = result.tests[0]
+    assert abs(test.estimate) == pytest.approx(abs(np.mean(a - b)))
+    factor = 1 / n_groups + 1 / (n_groups - 1)
+    assert test.standard_error == pytest.approx(np.sqrt(factor * np.var(a - b, ddof=1)))
+    assert (test.df, test.n_test, test.unit) == (n_groups - 1, 1, "groups")
+    said = f"the data have {n_groups}, so LeaveOneGroupOut() tests on each of them once"
+    (chosen,) = (note.text for note in result.notes if note.code == "method")
+    assert chosen.endswith(said)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SplitDesignWarning)  # of two groups
+        given = compare_estimators(models, X, Y, cv=cv, method="corrected_resampled_t", **other)
+    assert given.scores.design == result.scores.design
+    assert given.tests[0].pvalue == test.pvalue
+
+
+def test_few_groups_by_name_keep_random_splits_and_their_warning_names_the_others():
+    few = {"groups": np.arange(150) % 5, "method": "corrected_resampled_t"}
+    with pytest.warns(AnticonservativeWarning, match=r"cv=LeaveOneGroupOut\(\)"):
+        result = compare_estimators(PAIR, X, Y, **few)
+    assert result.scores.design.n_splits == 15
+    with pytest.raises(SplitDesignError, match="n=1 groups"):
+        compare_estimators(PAIR, X, Y, groups=np.zeros(150))
+
+
+@pytest.mark.parametrize(
+    ("method", "n_rare", "text"),
+    [
+        ("row_t", 1, "class 9 has 1 row for 5 folds, so each repeat has 4 test sets without it"),
+        ("row_t", 4, "class 9 has 4 rows for 5 folds, so each repeat has 1 test set without it"),
+        ("row_t", 5, None),
+        ("corrected_resampled_t", 1, "the splits are not stratified: class 9 has 1 row only"),
+        ("corrected_resampled_t", 2, None),
+    ],
+)
+def test_a_rare_class_is_noted_by_its_name(method, n_rare, text):
+    y = np.where(np.arange(150) < n_rare, 9, Y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result = compare_estimators(PAIR, X, y, method=method)
+    source = result.scores.design.source
+    noted = [note.text for note in result.notes if note.code == "rare class"]
+    assert len(noted) == (text is not None)
+    assert all(note.startswith(text) for note in noted)
+    is_stratified = method == "row_t" or text is None
+    assert ("Stratified" in source or "stratify=True" in source) == is_stratified
 
 
 def test_not_all_classifiers_no_folds_by_classes():

@@ -268,18 +268,14 @@ class TestSettings:
     """Whatever else is set stays, for the call and after it."""
 
     @pytest.mark.parametrize("context", [parallel_config, parallel_backend])
-    def test_jobs_are_kept(self, context):
+    def test_jobs_and_the_innermost_context_count(self, context):
         with context("multiprocessing", n_jobs=3):
-            assert find_workers(None) == (3, False, None)
-            assert find_workers(2) == (2, False, 2)
-
-    def test_the_innermost_context_counts(self):
-        with parallel_config("multiprocessing", n_jobs=3):
-            with parallel_config("threading", n_jobs=2):
+            assert [find_workers(n) for n in (None, 2)] == [(3, False, None), (2, False, 2)]
+            with context("threading", n_jobs=2):
                 assert find_workers(None) == (2, True, None)
             with parallel_config(n_jobs=4):
                 assert find_workers(None).n == 4
-        with parallel_config("threading", n_jobs=2), parallel_config("multiprocessing", n_jobs=3):
+        with parallel_config("threading", n_jobs=2), context("multiprocessing", n_jobs=3):
             assert find_workers(None) == (3, False, None)
 
     @pytest.mark.processes

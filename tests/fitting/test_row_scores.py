@@ -11,7 +11,7 @@ from sklearn import metrics
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import get_scorer, get_scorer_names, make_scorer
 
-from skcvstats._utils._metrics import METRICS, ROW_MEANS
+from skcvstats._utils._metrics import METRICS, OF_FOLDS, ROW_MEANS
 from skcvstats.fitting._metrics import read_metric
 from skcvstats.fitting._row_scores import ROWS
 
@@ -68,7 +68,8 @@ def chances(n_classes, dtype=float, seed=0):
 
 
 def rows_of(metric, model, y):
-    return read_metric(metric).row_scorer(model, X, y)
+    metric = read_metric(metric)
+    return metric.row_scores(metric.reader(model, X, y))
 
 
 def assert_each_is_that_of_its_row(metric, model, y, alone=None):
@@ -273,7 +274,8 @@ def test_areas(ties):
 def test_areas_of_few_rows():
     for y in ([1, 1, 1], [0, 1, 1]):
         model = StoredDecisions(np.array([0.1, 0.3, 0.2]), [0, 1])
-        found = read_metric("roc_auc").row_scorer(model, np.arange(3), np.array(y))
+        metric = read_metric("roc_auc")
+        found = metric.row_scores(metric.reader(model, np.arange(3), np.array(y)))
         assert np.isnan(found).all() if 0 not in y else found.mean() == 1.0
 
 
@@ -281,8 +283,9 @@ class TestWhichMetrics:
     @pytest.mark.parametrize("name", [name for name in METRICS if name in get_scorer_names()])
     def test_the_table_says_so(self, name):
         found = read_metric(name)
-        known = bool(found.row_function) and not found.is_area
-        assert known == METRICS[name].is_row_mean
+        assert (found.of_rows == "mean") == METRICS[name].is_row_mean
+        in_folds = METRICS[name].function in OF_FOLDS and not METRICS[name].is_row_mean
+        assert (found.of_rows == "fold") == in_folds
 
     @pytest.mark.parametrize(
         "metric",
@@ -297,7 +300,7 @@ class TestWhichMetrics:
         ],
     )
     def test_others(self, metric):
-        assert not read_metric(metric).row_function
+        assert read_metric(metric).of_rows != "mean"
 
     def test_scores_are_there_for_what_the_table_names(self):
         assert ROWS.keys() == ROW_MEANS | {"roc_auc_score"}
@@ -305,7 +308,7 @@ class TestWhichMetrics:
         def zero_one_loss(y_true, y_pred):
             return np.max(y_true != y_pred)
 
-        assert not read_metric(loss(zero_one_loss)).row_function
+        assert read_metric(loss(zero_one_loss)).of_rows == "not measured"
 
     def test_all_options_of_the_functions_are_known(self):
         """A new option in a later scikit-learn needs a look at what it does to rows."""
@@ -325,5 +328,4 @@ class TestWhichMetrics:
         metric = read_metric("neg_log_loss")
         again = pickle.loads(pickle.dumps(metric))
         assert vars(again) | {"scorer": None} == vars(metric) | {"scorer": None}
-        assert repr(again.row_scorer) == repr(metric.row_scorer)
-        assert "log_loss" in repr(again.row_scorer)
+        assert repr(again.reader) == repr(metric.reader)

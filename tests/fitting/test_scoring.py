@@ -18,7 +18,7 @@ from sklearn.svm import SVC, LinearSVC
 from skcvstats import compare_estimators, cross_val_inference, cross_val_score
 from skcvstats._utils._metrics import METRICS
 from skcvstats.fitting import default_scoring, read_metrics
-from skcvstats.fitting._metrics import read_metric
+from skcvstats.fitting._metrics import read_metric, resolve_metrics
 from skcvstats.model_selection import RepeatedSubsampleSplit
 
 X = np.random.RandomState(0).normal(size=(60, 3))
@@ -120,9 +120,9 @@ def test_one_name_for_mixed_tasks():
 def test_estimators_with_any_response_pass():
     models = {"svc": SVC(), "kmeans": KMeans(2), **CLASSIFIERS, **REGRESSORS}
     metric = read_metric("accuracy")
-    assert metric.serving(models) is metric
+    assert resolve_metrics([metric], models) == [metric]
     area = read_metric("roc_auc")
-    assert area.serving({"svc": LinearSVC(), **CLASSIFIERS}) is area
+    assert resolve_metrics([area], {"svc": LinearSVC(), **CLASSIFIERS}) == [area]
 
 
 def test_callable_needs_no_response():

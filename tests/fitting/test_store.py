@@ -3,11 +3,8 @@
 import json
 import os
 import shutil
-import signal
 import sqlite3
 import subprocess
-import threading
-import time
 import warnings
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
@@ -26,7 +23,7 @@ from skcvstats import (
     cross_val_inference,
     cross_val_score,
 )
-from skcvstats.fitting import _reuse, _store
+from skcvstats.fitting import _store
 from tests.conftest import needs_posix
 from tests.data import iris
 from tests.fitting.on_rows import OnRows
@@ -220,54 +217,19 @@ class TestDamage:
         n_fits, found = traced.compare()
         assert (n_fits, found.scores.values.tobytes()) == (4, expected)
 
-    @pytest.mark.parametrize("left", [4096, 5000, 9000, 20_000])
+    @pytest.mark.parametrize("left", [50, 4096, 5000, 9000, 20_000])
     @pytest.mark.parametrize("filled", [True, False])
     def test_the_rest_of_the_file_is_zeros_or_not_there(self, traced, left, filled):
         expected = traced.compare()[1].scores.values.tobytes()
         change(traced.path, "PRAGMA journal_mode = delete")
         content = traced.path.read_bytes()
         traced.path.write_bytes(content[:left] + bytes(filled * (len(content) - left)))
-        with pytest.warns(UserWarning, match=r"fits.db' is damaged .* renamed to 'fits.db.damaged"):
-            found = traced.compare()[1]
-        assert found.scores.values.tobytes() == expected
-        assert traced.path.with_name("fits.db.damaged").exists()
-        assert traced.compare()[0] == 0
-
-    def test_a_store_that_another_process_has_replaced(self, traced):
-        """It is no longer the damaged one, and stays where it is."""
-        traced.compare()
-        change(traced.path, "PRAGMA journal_mode = delete")
-        with closing(_reuse.OpenStore(traced.path)) as damaged:
-            content = traced.path.read_bytes()
-            traced.path.write_bytes(content[:4096] + bytes(len(content) - 4096))
-            with pytest.warns(UserWarning, match="is damaged"):
-                traced.compare()
-            error = sqlite3.DatabaseError("malformed")
-            error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-            damaged._replace(error)
-        assert len(entries(traced.path)) == 12
-        assert len(list(traced.path.parent.glob("*.damaged*"))) == 1
-
-
-@needs_posix
-@pytest.mark.processes
-def test_a_store_that_is_locked_can_be_interrupted(traced):
-    traced.compare()
-    before = counts(traced.trace)[1]
-    old = signal.signal(signal.SIGINT, signal.default_int_handler)
-    timer = threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT))
-    try:
-        with closing(sqlite3.connect(traced.path, isolation_level=None)) as other:
-            other.execute("BEGIN EXCLUSIVE")
-            timer.start()
-            begun = time.perf_counter()
-            with pytest.raises(KeyboardInterrupt):
-                traced.compare(cv=RepeatedSubsampleSplit(7, random_state=0))
-            assert time.perf_counter() - begun < 15  # and not after the 30 s that it waits
-    finally:
-        timer.cancel()
-        signal.signal(signal.SIGINT, old)
-    assert counts(traced.trace)[1] == before + 1
+        for _ in range(2):
+            with pytest.warns(UserWarning, match=r"fits.db' is damaged .*; the fits go on, and a"):
+                n_fits, found = traced.compare()
+            assert n_fits > 0
+            assert found.scores.values.tobytes() == expected
+        assert [path.name for path in traced.path.parent.glob("*damaged*")] == []
 
 
 def test_a_store_that_stays_locked(traced, monkeypatch):
@@ -293,21 +255,19 @@ class TestBadFiles:
         ("spoil", "message"),
         [
             (b"years of work", r"fits.db' is not a store of fits; give the path of a new"),
-            (50, "is damaged or no store of fits"),
             ("PRAGMA user_version = 7", "is a store of version 7; this skcvstats reads and"),
             ("CREATE TABLE accounts (name TEXT)", "is an SQLite file of another program"),
         ],
     )
     def test_no_store_of_this_version(self, traced, spoil, message):
-        """It is some text, cut off, changed, or made by others."""
+        """It is some text, of a later version, or made by others."""
         traced.compare()
         if isinstance(spoil, str):
             if "CREATE" in spoil:
                 traced.path.unlink()
             change(traced.path, spoil)
         else:
-            content = traced.path.read_bytes()
-            traced.path.write_bytes(content[:spoil] if isinstance(spoil, int) else spoil)
+            traced.path.write_bytes(spoil)
         before = traced.path.read_bytes()
         self.refused(traced, traced.path, message)
         assert traced.path.read_bytes() == before
@@ -339,25 +299,6 @@ def a_disk(folder, options):
             yield
     except CannotBeMadeError as error:
         pytest.skip(str(error))
-
-
-@contextmanager
-def read_only(folder):
-    """Take away the right to write in a folder: of who may do anything, by another mount."""
-    if os.geteuid():
-        for path in (*folder.iterdir(), folder):
-            path.chmod(path.stat().st_mode & ~0o222)
-        yield
-        folder.chmod(0o700)
-        return
-    bind = subprocess.run(["mount", "--bind", folder, folder], check=False)
-    if bind.returncode:
-        pytest.skip("needs the right to mount a file system")
-    try:
-        subprocess.run(["mount", "-o", "remount,bind,ro", folder], check=True)
-        yield
-    finally:
-        subprocess.run(["umount", "--lazy", folder], check=True)
 
 
 class Ill(FixedTree):
@@ -431,8 +372,9 @@ class TestDisk:
     def test_that_is_read_only(self, traced, disk):
         """What is there is used."""
         traced.path = disk / "fits.db"
-        values = self.compare(traced, 6)[-1]
-        with read_only(disk):
+        with a_disk(disk, "size=50m"):
+            values = self.compare(traced, 6)[-1]
+            subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
             assert self.compare(traced, 6) == ([], 0, values)
             (said,), n_fits, _ = self.compare(traced, 8)
             assert n_fits == 4
@@ -442,13 +384,6 @@ class TestDisk:
             (said,), n_fits, again = self.compare(traced, 6)
             assert (n_fits, again) == (12, values)
             assert "unable to open database file" in said
-
-
-def test_a_place_without_permission(traced):
-    with pytest.warns(UserWarning, match=r"/proc/fits.db' cannot be used \(unable to open"):
-        n_fits, found = traced.compare(store="/proc/fits.db")
-    assert n_fits == 12
-    assert found.scores.values.tobytes() == traced.compare()[1].scores.values.tobytes()
 
 
 def test_a_disk_that_is_taken_away(traced, tmp_path):

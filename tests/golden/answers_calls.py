@@ -148,7 +148,7 @@ _PARTS = {
 }
 # Names of columns that changed since the answers were recorded: the new name, then the old one.
 COLUMNS = {}
-_NOT_RECORDED = {"note"}  # sentences
+_NOT_RECORDED = {"note", "adjusted_over"}  # sentences and words
 _LONG = 15
 
 
@@ -630,7 +630,7 @@ add_all(
 # ---------------------------------------------------------------------------------------------
 # Estimators on splits.
 
-FEW = {"stump": REGRESSORS["tree"], "mean": REGRESSORS["mean"]}, XR[:60], YR[:60]
+FEW = {"stump": REGRESSORS["tree"], "mean": REGRESSORS["mean"]}, XR[:90], YR[:90]
 for method in METHODS:
     options = {"method": method, **SLOW.get(method, {})}
     add(f"compare/{method}", compare, PAIR if method in SLOW else THREE, **options)
@@ -1127,7 +1127,7 @@ add("simulate/bootstrap", of_bootstraps)
 # ---------------------------------------------------------------------------------------------
 # The command line: exit status, and the numbers of what it prints as JSON.
 
-_SENTENCES = {"verdict", "note", "notes", "data", "why", "text"}
+_SENTENCES = {"verdict", "note", "notes", "data", "why", "text", "adjusted_over"}
 
 
 def _without_sentences(x):

@@ -51,8 +51,7 @@ CHOSE = {name: f'method="auto" chose the {title}' for name, title in (
 RANDOM, TIMES = ShuffleSplit(12, random_state=0), splitters.TimeSeriesSplit(6)
 DROP = {"on_error": "drop"}
 RARE = {"scoring": ["accuracy", "neg_log_loss"], "on_error": "drop"}
-TWO, TOO = ["accuracy", "f1"], "accuracy alone would get it too:"
-NO_F1, NO_AUC = (f"{metric} is not a mean over rows" for metric in ("f1", "roc_auc"))
+TWO, OTHER = ["accuracy", "f1"], "fowlkes_mallows_score"
 OTHERS = r"these splits test .*\. Such folds are those of RepeatedStratifiedKFold\("
 
 
@@ -122,26 +121,45 @@ class TestWhere:
         assert why.endswith(" over rows")
 
     @pytest.mark.parametrize(
+        ("scoring", "y"),
+        [
+            *((scoring, Y) for scoring in ("f1", "roc_auc", "average_precision", "f1_macro",
+                "balanced_accuracy", "matthews_corrcoef", "roc_auc_ovr", ["accuracy", "f1"])),
+            *((scoring, R) for scoring in (None, "r2", "neg_root_mean_squared_error",
+                "explained_variance", "d2_absolute_error_score")),
+            (make_scorer(roc_auc_score), Y),
+        ],
+    )  # fmt: skip
+    @pytest.mark.parametrize("options", [{}, {"groups": GROUPS}, {"cv": folds()}])
+    def test_metrics_of_folds(self, scoring, y, options):
+        models, y = (NUMBERS, R) if y is R else (BAYES, Y)
+        if "cv" in options and y is R:
+            options = {"cv": KFold(4)}
+        method, why = chosen(models, X, y, scoring=scoring, **options)
+        assert method == ROWS
+        assert why.endswith("have scores of rows" if isinstance(scoring, list) else " of rows")
+
+    @pytest.mark.parametrize(
         ("scoring", "why"),
         [
-            ("f1", "f1 is not a mean over rows"),
-            ("roc_auc", "roc_auc is not a mean over rows"),
-            (make_scorer(roc_auc_score), "score is not a mean over rows"),
-            ("r2", "r2 is not a mean over rows, neg_mean_squared_error is"),
-            ("neg_root_mean_squared_error", "_error is not a mean over rows, neg_mean_squared_err"),
-            (squares, "squares is not known to be a mean over rows; pass scikit-learn's own"),
+            ("neg_max_error", "neg_max_error has no scores of rows: its value depends on the size"),
+            (
+                "neg_median_absolute_error",
+                'not measured with neg_median_absolute_error; method="row_t"',
+            ),
+            (squares, r"squares has no scores of rows: it is a function of the model; pass make_"),
         ],
     )
     def test_metrics(self, scoring, why):
-        is_number = why.startswith(("r2", "_", "squares"))
-        data = (NUMBERS, X, R) if is_number else (BAYES, X, Y)
-        method, found = chosen(*data, scoring=scoring)
+        method, found = chosen(NUMBERS, X, R, scoring=scoring)
         assert (method, why in found) == (SPLITS, True)
-        assert chosen(*data, scoring=scoring, cv=RANDOM) == (method, found)
-        if "score" not in why and "auc" not in why:  # areas are for those who ask
-            said = why.split(" is ")[1].split(" over ")[0]
-            with pytest.raises(ValueError, match=f"works on scores of rows, and .* is {said}"):
-                compare_estimators(*data, scoring=scoring, method=ROWS)
+        assert chosen(NUMBERS, X, R, scoring=scoring, cv=RANDOM) == (method, found)
+        if "measured" in why:
+            result = compare_estimators(NUMBERS, X, R, scoring=scoring, method=ROWS)
+            assert "metric not measured" in [note.code for note in result.notes]
+        else:
+            with pytest.raises(ValueError, match=r"no scores of rows: .*Repeat the call"):
+                compare_estimators(NUMBERS, X, R, scoring=scoring, method=ROWS)
 
     @pytest.mark.parametrize(
         ("options", "why"),
@@ -154,7 +172,6 @@ class TestWhere:
             ({"cv": 2}, "here repeats have 2 folds, .* Use 5 or 10 folds, or pass more data"),
             ({"groups": GROUPS, "cv": 5}, "whole groups in each fold.* Use folds of whole groups"),
             ({"groups": GROUPS, "cv": splitters.LeaveOneGroupOut()}, "the smallest fold has 1 gro"),
-            ({"groups": np.arange(N) % 9}, "two groups need 10; the data have 9. Pass more data"),
             ({"groups": ODD}, "^too few or too unequal groups: the 15 groups tell .* Test on more"),
             ({"scoring": ["accuracy", "neg_mean_absolute_error"], "cv": RANDOM}, OTHERS),
         ],
@@ -175,32 +192,27 @@ class TestWhere:
     @pytest.mark.parametrize(
         ("y", "options", "found"),
         [
-            (Y, {"scoring": TWO}, f"{NO_F1}; accuracy alone would get the row t-test"),
-            (Y, {"scoring": ["f1", "neg_log_loss", "accuracy", "roc_auc"]}, f"{NO_F1}; {NO_AUC}; "
-             "each of neg_log_loss, accuracy alone would get the row t-test"),
-            (Y, {"scoring": ["f1", "roc_auc"], "cv": RANDOM}, f"{NO_F1}; {NO_AUC}"),
-            (Y, {"scoring": TWO, "cv": 2}, f"{NO_F1}; {TOO} the row t-test needs the same number"),
-            (Y, {"scoring": TWO, "groups": np.arange(N) % 9}, f"{NO_F1}; {TOO} 5 folds of at least "
-             "two groups need 10; the data have 9. Pass more data"),
-            (Y, {"scoring": TWO, "groups": ODD}, f"{NO_F1}; {TOO} too few or too unequal groups"),
-            (rare(1), RARE, "in each repeat a training set lacks a class (the first 2), so models "
-             "have no probability of it, which neg_log_loss needs. Use stratified folds"),
-            (rare(1), RARE | {"cv": 5}, "1 of 5 training sets lacks a class (the first 2), so mod"),
+            (Y, {"scoring": ["accuracy", OTHER]}, ["row t-test, as accuracy is a mean over rows",
+             f"resampled t-test for {OTHER}: the row t-test was not measured with {OTHER}; me"]),
+            (Y, {"scoring": ["f1", "neg_log_loss", OTHER, "roc_auc"]},
+             ["row t-test, as f1, neg_log_loss, roc_auc have scores of rows", OTHER]),
+            (Y, {"scoring": ["f1", "roc_auc"], "cv": RANDOM},
+             ["corrected resampled t-test: the row t-test needs repeated k-fold"]),
+            (Y, {"scoring": TWO, "groups": ODD}, ["resampled t-test: too few or too unequal gro"]),
+            (rare(1), RARE, ["row t-test, as accuracy is a mean over rows"]),
         ],
     )  # fmt: skip
     def test_several_metrics(self, y, options, found):
-        """Each that decided is named, and what the others would have got."""
+        """Each decides for itself, and those that got the same are named once."""
         result = compare_estimators(BAYES, X, y, **options)
-        (note,) = (str(note) for note in result.notes if note.code == "method")
-        assert note.startswith(f"{CHOSE[SPLITS]}{found}")
-        others = [name for name in options["scoring"] if f"{name} is not" not in note]
-        for name in set(others) - {"neg_log_loss"}:
+        notes = [str(note) for note in result.notes if note.code == "method"]
+        assert len(notes) == len(found)
+        for note, words in zip(notes, found, strict=True):
+            assert words in note
+        for name in result.metrics:
             alone = compare_estimators(BAYES, X, y, **{**options, "scoring": name})
-            (own,) = (str(note) for note in alone.notes if note.code == "method")
-            method = alone.tests[0].method
-            got = "; accuracy alone would get the row t-test", ", accuracy alone would get the row "
-            assert note.endswith(own.removeprefix(CHOSE[SPLITS])) == (method == SPLITS)
-            assert any(words in note for words in got) == (method == ROWS)
+            assert alone.tests[0].method == result[name].tests[0].method
+            assert alone.tests[0].pvalue == result[name].tests[0].pvalue
 
     def test_ten_rows_are_enough(self):
         X, y = np.arange(10.0)[:, np.newaxis], np.arange(10) % 2
@@ -234,16 +246,18 @@ class TestIsThatTest:
     @pytest.mark.parametrize(
         ("options", "method"),
         [
-            *((options, ROWS) for options in ({}, {"cv": folds()}, {"groups": GROUPS}, {"cv": 5},
+            *((options, ROWS) for options in (
+                {"scoring": "f1_macro"}, {"cv": folds()}, {"groups": GROUPS}, {"cv": 5},
                 {"cv": folds}, {"cv": lambda state: folds(state).split(X, Y)},
                 {"scoring": ["accuracy", "neg_mean_absolute_error"]},
                 {"reference": "best", "alternative": "less", "margin": 0.1})),
-            *((options, SPLITS) for options in ({"scoring": "f1_macro"}, {"cv": RANDOM}, {"cv": 2},
-                {"groups": ODD}, {"groups": np.arange(N) % 9},
-                {"scoring": ["accuracy", "f1_macro"]},
+            *((options, ROWS) for options in (
                 {"reference": "a", "alternative": "greater", "scoring": "f1_macro"},
-                {"estimators": NUMBERS, "y": R},
+                {"estimators": NUMBERS, "y": R, "scoring": "r2"},
                 {"y": rare(1), "estimators": BAYES, **RARE})),
+            *((options, SPLITS) for options in ({"cv": RANDOM}, {"cv": 2},
+                {"scoring": OTHER, "cv": RepeatedStratifiedKFold(
+                    n_splits=5, n_repeats=4, random_state=0)})),
             *(({"cv": make}, SPLITS) for make in (  # from a stream, or a generator
                 lambda state: ShuffleSplit(12, random_state=state),
                 lambda state: RepeatedSubsampleSplit(12, random_state=state),
@@ -276,9 +290,9 @@ class TestIsThatTest:
         assert {result.tests[0].method for result in results + found[0][0]} == {method}
         assert "estimators" in options or Counted.n_fits == 4 * results[0].tests[0].n_splits
 
-    @pytest.mark.parametrize(("scoring", "method"), [("accuracy", ROWS), ("f1", SPLITS)])
+    @pytest.mark.parametrize(("scoring", "method"), [("f1", ROWS), (OTHER, SPLITS)])
     def test_of_one_estimator(self, scoring, method):
-        how = {"null_value": 0.4, "alternative": "greater", "scoring": scoring}
+        how = {"null_value": 0.4, "alternative": "greater", "scoring": scoring, "cv": folds()}
         one = cross_val_inference(PAIR["one"], X, Y, **how)
         other = cross_val_inference(PAIR["one"], X, Y, **how, method=method)
         assert tuple(one) == tuple(other)
@@ -307,7 +321,7 @@ class TestBeforeTheFirstFit:
         cv = CountedSplits(inner)
         result = compare_estimators(PAIR, X, Y, cv=cv, scoring=scoring)
         assert cv.n_calls == 1
-        assert result.tests[0].method == (method if scoring == "accuracy" else SPLITS)
+        assert result.tests[0].method == method
 
     @pytest.mark.parametrize("error", [AttributeError, MemoryError, SplitDesignError, KeyError])
     @pytest.mark.parametrize("options", [{}, {"cv": 5}, {"groups": GROUPS}])
@@ -410,10 +424,11 @@ LEGAL = {
     "weights in a frame": weighted(pd.Series(WEIGHTS)), "class of one row": case(y=rare(1), **RARE),
     "few rows": case(X=X[:3], y=np.array([0, 1, 1])), "sparse X": case(TREES, sparse.csr_matrix(X)),
     "two of a class": case(y=rare(2), scoring=BRIER), "ten groups": case(groups=np.arange(N) % 10),
-    "two numbers, r2": case(NUMBERS, y=TWO_NUMBERS),
+    "two numbers, r2": case(NUMBERS, y=TWO_NUMBERS, cv=4),
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", LEGAL)
 def test_it_never_raises_what_the_corrected_t_would_not(what):
     said = {}
@@ -427,7 +442,8 @@ def test_it_never_raises_what_the_corrected_t_would_not(what):
         said[method] = result
         str(result), result.to_frame()
     assert said["auto"].metrics == said[SPLITS].metrics
-    assert said["auto"].dropped == said[SPLITS].dropped or what == "fails later"
+    dropped = ([entry[:2] for entry in said[method].dropped] for method in said)
+    assert next(dropped) == next(dropped) or what == "fails later"
 
 
 class TestErrors:

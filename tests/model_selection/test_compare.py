@@ -8,6 +8,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import (
     GroupShuffleSplit,
     LeavePGroupsOut,
+    RepeatedKFold,
     ShuffleSplit,
     check_cv,
     cross_validate,
@@ -67,10 +68,10 @@ def test_a_random_state_beside_splits_seeds_auxiliary_ones_or_says_nothing():
 def test_sentence_of_one_estimator_says_training_size_and_verdict():
     given = LinearRegression(), *load_diabetes(return_X_y=True)
     text = str(cross_val_inference(*given))
-    cv = RepeatedSubsampleSplit(15, random_state=0)
+    cv = RepeatedKFold(n_splits=5, n_repeats=4, random_state=0)
     mean = f"{cross_validate(*given, cv=cv)['test_score'].mean():.3g}"
     assert text.startswith(f"The expected r2 of LinearRegression is estimated as {mean} (")
-    assert "for models trained on 397 rows, by the corrected resampled t-test over" in text
+    assert "for models trained on 354 rows on average, by the row t-test over 20" in text
     assert "95 % confidence interval" in text
     assert "against 0" not in text  # nobody asked
     for null in (0, 0.1):
@@ -103,7 +104,7 @@ def test_every_split_there_is_is_no_sample_of_independent_draws():
     assert "14 degrees of freedom overstate" in result.to_frame()["note"][0]
 
 
-def test_level_of_a_comparison():
+def test_a_level_that_is_asked_for():
     result = compare_estimators(PAIR, X, Y, confidence_level=0.9)
     assert result.confidence_level == 0.9
     later = compare_estimators(PAIR, X, Y).with_confidence(0.9)
@@ -113,17 +114,13 @@ def test_level_of_a_comparison():
     assert repr(test).startswith("RowTTestResult(estimate=")
     assert test.confidence_interval() == test.confidence_interval(0.9)
     assert test.confidence_interval() == tuple(result.to_frame().loc[0, ["low", "high"]])
-
-
-def test_level_of_one_estimator():
-    result = cross_val_inference(PAIR["bayes"], X, Y, confidence_level=0.8)
+    one = cross_val_inference(PAIR["bayes"], X, Y, confidence_level=0.8)
     default = cross_val_inference(PAIR["bayes"], X, Y)
     interval = default.confidence_interval(0.8)
-    assert result.confidence_interval() == interval
-    assert result.with_confidence(0.95).confidence_interval() == default.confidence_interval()
-    assert result.to_frame()[["low", "high"]].to_numpy().tolist() == [list(interval)]
-    assert "80 % confidence interval" in str(result)
-    assert "80 % confidence interval" in result._repr_html_()
+    assert one.confidence_interval() == interval
+    assert one.with_confidence(0.95).confidence_interval() == default.confidence_interval()
+    assert one.to_frame()[["low", "high"]].to_numpy().tolist() == [list(interval)]
+    assert all("80 % confidence interval" in text for text in (str(one), one._repr_html_()))
 
 
 def test_positions_and_metrics():

@@ -45,6 +45,7 @@ RESPONSES = {
     "neg_log_loss": "predict_proba",
     "roc_auc": "predict_proba",
     "neg_mean_squared_error": "predict",
+    "r2": "predict",
 }
 pytestmark = pytest.mark.filterwarnings("ignore::skcvstats.SplitDesignWarning")
 
@@ -85,49 +86,36 @@ def assert_same(one, other, rtol=1e-12):
     assert one.scores.design.y_digest == other.scores.design.y_digest
     np.testing.assert_allclose(one.scores.values, other.scores.values, rtol=rtol)
     for name in ("values", "rows", "offsets", "groups", "weights"):
-        of_rows = [getattr(result.scores.row_scores, name) for result in (one, other)]
+        of_rows = [getattr(result.scores.row_scores, name, None) for result in (one, other)]
         if of_rows[0] is not None or of_rows[1] is not None:
             np.testing.assert_allclose(*of_rows, rtol=rtol)
 
 
 FLAGS = Y.astype(bool)
-CASES = {"numbers": ("accuracy", Y), "text": ("accuracy", WORDS), "flags": ("accuracy", FLAGS)}
-CASES |= {"losses": ("neg_log_loss", WORDS), "areas": ("roc_auc", FLAGS)}
+DIABETES, WINE = load_diabetes(return_X_y=True), load_wine(return_X_y=True)
+ROW_T, WHOLE = {"method": "row_t"}, {"method": "corrected_resampled_t", "margin": 0.01}
+VALUES = RepeatedKFold(n_splits=FOLDS, n_repeats=REPEATS, random_state=0)
+CASES = {
+    "numbers": (CLASSIFIERS, (X, Y), CV, "accuracy", ROW_T),
+    "text": (CLASSIFIERS, (X, WORDS), CV, "accuracy", ROW_T),
+    "flags": (CLASSIFIERS, (X, FLAGS), CV, "accuracy", ROW_T),
+    "losses": (CLASSIFIERS, (X, WORDS), CV, "neg_log_loss", ROW_T),
+    "areas": (CLASSIFIERS, (X, FLAGS), CV, "roc_auc", ROW_T),
+    "three classes": (CLASSIFIERS, WINE, CV, "neg_log_loss", ROW_T),
+    "values": (REGRESSORS, DIABETES, VALUES, "neg_mean_squared_error", ROW_T),
+    "whole folds": (REGRESSORS, DIABETES, VALUES, "r2", WHOLE),
+}
 
 
-@pytest.mark.parametrize(("metric", "y"), CASES.values(), ids=CASES)
-def test_it_says_what_compare_estimators_says_of_classifiers(metric, y):
-    wanted = compare_estimators(CLASSIFIERS, X, y, scoring=metric, cv=CV, method="row_t")
-    made = out_of_fold(CLASSIFIERS, X, y, list(CV.split(X, y)), RESPONSES[metric])
-    for folds in (CV, list(CV.split(X, y)), iter(list(CV.split(X, y)))):
-        assert_same(compare_out_of_fold(y, made, folds=folds, scoring=metric), wanted)
-
-
-def test_it_says_what_compare_estimators_says_of_regressors_and_of_several_classes():
-    cv = RepeatedKFold(n_splits=FOLDS, n_repeats=REPEATS, random_state=0)
-    data = load_diabetes(return_X_y=True)
-    metric = "neg_mean_squared_error"
-    wanted = compare_estimators(REGRESSORS, *data, scoring=metric, cv=cv, method="row_t")
-    made = out_of_fold(REGRESSORS, *data, list(cv.split(*data)), "predict")
-    assert_same(compare_out_of_fold(data[1], made, folds=cv, scoring=metric), wanted)
-
-    data, metric = load_wine(return_X_y=True), "neg_log_loss"
-    wanted = compare_estimators(CLASSIFIERS, *data, scoring=metric, cv=CV, method="row_t")
-    made = out_of_fold(CLASSIFIERS, *data, list(CV.split(*data)), "predict_proba")
-    assert made["tree"].shape == (REPEATS, 178, 3)
-    assert_same(compare_out_of_fold(data[1], made, folds=CV, scoring=metric), wanted)
-
-
-def test_any_metric_of_whole_folds_with_the_corrected_test():
-    data = load_diabetes(return_X_y=True)
-    cv = RepeatedKFold(n_splits=FOLDS, n_repeats=REPEATS, random_state=0)
-    made = out_of_fold(REGRESSORS, *data, list(cv.split(*data)), "predict")
-    options = {"scoring": "r2", "method": "corrected_resampled_t", "margin": 0.01}
-    found = compare_out_of_fold(data[1], made, folds=cv, **options)
-    wanted = compare_estimators(REGRESSORS, *data, cv=cv, **options)
-    assert found.scores.row_scores is None
-    assert numbers(found).equals(numbers(wanted))
-    assert np.array_equal(found.scores.values, wanted.scores.values)
+@pytest.mark.parametrize(("models", "data", "cv", "metric", "options"), CASES.values(), ids=CASES)
+def test_it_says_what_compare_estimators_says(models, data, cv, metric, options):
+    splits = list(cv.split(*data))
+    wanted = compare_estimators(models, *data, scoring=metric, cv=cv, **options)
+    made = out_of_fold(models, *data, splits, RESPONSES[metric])
+    for folds in (cv, splits, iter(splits)):
+        assert_same(
+            compare_out_of_fold(data[1], made, folds=folds, scoring=metric, **options), wanted
+        )
 
 
 @pytest.mark.parametrize("method", ["row_t", RowTTest(inflation=0.3), "corrected_resampled_t"])
@@ -309,10 +297,3 @@ def test_the_result_says_what_was_not_verified_and_is_of_algorithms():
     by_labels = compare_out_of_fold(Y, made, folds=np.arange(len(Y)) % 5, scoring="accuracy")
     reports = ["".join(str(evaluation_report(found)).split()) for found in (result, by_labels)]
     assert ["drawnby" in report for report in reports] == [True, False]
-
-
-def test_compare_predictions_says_for_whom_it_speaks():
-    made = {"a": Y, "b": np.where(np.arange(len(Y)) % 5 == 0, 1 - Y, Y)}
-    said = str(compare_predictions(Y, made, scoring="accuracy"))
-    assert "Scores are those of these fitted models, on rows like these" in said
-    assert "compare_out_of_fold" in compare_predictions.__doc__

@@ -59,23 +59,19 @@ def fields(scores):
     ids=str,
 )
 def test_parts_are_the_whole(cv, groups):
-    whole = cross_val_score(MODELS, X, Y, cv=cv, groups=groups)
+    one = MODELS["tree"]
+    whole, of_one = (cross_val_score(given, X, Y, cv=cv, groups=groups) for given in (MODELS, one))
     n = whole.design.n_splits
     parts = [part(range(k, n, 3), cv, groups=groups) for k in range(3)]
+    alone = [part(splits, cv, one, groups=groups) for splits in ([n - 1, 0], range(1, n - 1))]
+    assert alone[0].tolist() == [of_one[0], of_one[n - 1]]
+    assert fields(CVScores.concatenate(alone)) == fields(of_one)
+    assert CVScores.concatenate([whole]) is whole
     saved = [CVScores.from_json(one.to_json()) for one in (parts[2], parts[0], parts[1])]
     joined = CVScores.concatenate(saved)
     assert fields(joined) == fields(whole)
     assert joined.fit_times.shape == whole.fit_times.shape
     np.testing.assert_array_equal(joined.fit_times[:, 1::3], parts[1].fit_times)
-
-
-def test_one_estimator():
-    cv = StratifiedKFold(4)
-    parts = [part(splits, cv, MODELS["tree"]) for splits in ([3, 0], [1, 2])]
-    whole = cross_val_score(MODELS["tree"], X, Y, cv=cv)
-    assert parts[0].tolist() == [whole[0], whole[3]]
-    assert fields(CVScores.concatenate(parts)) == fields(whole)
-    assert CVScores.concatenate([whole]) is whole
 
 
 def test_failures_keep_their_places():

@@ -69,8 +69,8 @@ def resampled(measure):
 
 
 def corrected_resampled(measure):
-    mean, variance, df = resampled(measure)
-    return mean, variance * 15 * (1 / 15 + 13 / (N - 13)), df
+    x = measure(RepeatedSubsampleSplit(15, test_size=0.1, stratify=True, random_state=0))
+    return x.mean(), x.var(ddof=1) * (1 / 15 + 13 / (N - 13)), 14
 
 
 def bootstrap(measure):
@@ -243,22 +243,18 @@ class TestWarnings:
         found = self.caught(cross_val_inference, PAIR["nearest"], X, Y, **options)
         assert found == ({AnticonservativeWarning: 1} if method in LIBERAL else {})
 
-    def test_once_for_an_interval(self):
+    def test_of_an_interval_of_few_pairs_and_of_fixed_hypotheses(self):
         scores = cross_val_score(PAIR["nearest"], X, Y, cv=RepeatedSubsampleSplit(random_state=0))
         found = self.caught(scores.confidence_interval, method="resampled_t")
         assert found == {AnticonservativeWarning: 1}
-
-    def test_fixed_hypotheses_do_not_warn(self):
+        options = {**SMALL["conservative_z"], "method": ConservativeZTest(n_pairs=2)}
+        found = self.caught(compare_estimators, PAIR, X, Y, **options)
+        assert found == {SplitDesignWarning: 1}
         method = HoldoutTTest(hypotheses="fixed")
         assert not self.caught(compare_estimators, PAIR, X, Y, method=method)
         (test,) = compare_estimators(PAIR, X, Y, method=method).tests
         assert "the models as they were fitted" in str(test)
         assert test.pvalue == compared("holdout_t")[0].tests[0].pvalue
-
-    def test_few_pairs_of_halves(self):
-        options = {**SMALL["conservative_z"], "method": ConservativeZTest(n_pairs=2)}
-        found = self.caught(compare_estimators, PAIR, X, Y, **options)
-        assert found == {SplitDesignWarning: 1}
 
 
 # What each cannot work with, and what it names instead.

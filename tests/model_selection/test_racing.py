@@ -111,6 +111,7 @@ SEARCHES = {
     "callable": {"scoring": negative_brier, "refit": "second"},
     "string": {"scoring": "balanced_accuracy", "error_score": "raise"},
     "position": {"refit": lambda results: int(np.argmin(results["mean_test_score"]))},
+    "random": {"n_iter": 4, "random_state": 3},
 }
 
 
@@ -119,7 +120,10 @@ def test_without_a_rule_it_is_grid_search_in_bits(name):
     options = SEARCHES[name]
     few = NearestMean(), {"n_columns": [1, 4, 8]}
     model, grid = few if "scoring" in options else (MODEL, GRID)
-    theirs = GridSearchCV(model, grid, cv=CV, **options).fit(X, Y)
+    kind = GridSearchCV
+    if name == "random":
+        kind, grid = RandomizedSearchCV, {"n_columns": stats.randint(1, 9)}
+    theirs = kind(model, grid, cv=CV, **options).fit(X, Y)
     ours = race(grid, model, rule=None, **options).fit(X, Y)
     assert same_bits(ours, theirs)
     if options.get("refit", True):
@@ -141,13 +145,6 @@ def test_parameters_of_all_kinds_are_kept_as_grid_search_keeps_them():
         if key != "params" and not key.endswith("_time"):
             assert repr(ours.cv_results_[key]) == repr(value)
     assert repr(ours.best_estimator_) == repr(theirs.best_estimator_)
-
-
-def test_random_candidates_are_those_of_randomized_search():
-    grid = {"n_columns": stats.randint(1, 9)}
-    theirs = RandomizedSearchCV(MODEL, grid, n_iter=4, cv=CV, random_state=3).fit(X, Y)
-    ours = race(grid, n_iter=4, rule=None, random_state=3).fit(X, Y)
-    assert same_bits(ours, theirs)
 
 
 def leaves_by_hand(values, ratio, level, margin=None, level_of_margin=None, min_splits=5):

@@ -36,8 +36,7 @@ from skcvstats import (
     compare_candidates,
     evaluation_report,
 )
-from skcvstats.model_selection._compare_candidates import OPTIMISTIC_WINNER
-from skcvstats.model_selection._finished import candidate_labels
+from skcvstats.model_selection._compare_candidates import OPTIMISTIC_WINNER, candidate_labels
 from tests.cheap import NearestMean, QuicklyScored
 from tests.conftest import golden_cases
 
@@ -428,25 +427,17 @@ class TestNumbersOfFeatures:
 
     CV = RepeatedSubsampleSplit(12, test_size=0.2, random_state=0)
 
-    def search(self, **options):
+    def test_scores_are_those_of_the_search_and_the_fewest_are_chosen(self):
         model = DecisionTreeClassifier(max_depth=3, random_state=0)
-        options = {"step": 2, "min_features_to_select": 2, "cv": self.CV, **options}
-        return RFECV(model, **options).fit(X, Y)
-
-    def test_scores_are_those_of_the_search(self):
-        search = self.search(scoring="balanced_accuracy")
-        result = compare_candidates(search, X, Y)
-        results = search.cv_results_
+        options = {"step": 2, "min_features_to_select": 2, "cv": self.CV}
+        search = RFECV(model, scoring="balanced_accuracy", **options).fit(X, Y)
+        result, results = compare_candidates(search, X, Y), search.cv_results_
         assert result.params(result.names[1]) == {"n_features": int(results["n_features"][1])}
-        expected = [results[f"split{k}_test_score"] for k in range(12)]
-        np.testing.assert_array_equal(result.scores.values, np.transpose(expected))
+        values = np.transpose([results[f"split{k}_test_score"] for k in range(12)])
+        np.testing.assert_array_equal(result.scores.values, values)
         assert result.metrics == ("balanced_accuracy",)
         assert set(result.best_set()) <= set(result.names)
         assert " on 2 features" in str(evaluation_report(result))
-
-    def test_the_fewest_that_are_good_enough(self):
-        results = self.search().cv_results_
-        values = np.transpose([results[f"split{k}_test_score"] for k in range(12)])
         best = values[values.mean(axis=1).argmax()]
         error = np.sqrt((1 / 12 + 0.25) * best.var(ddof=1))
         good = np.flatnonzero(values.mean(axis=1) >= best.mean() - error)

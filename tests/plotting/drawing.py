@@ -152,7 +152,7 @@ def lines_at(ax, height):
     ]
 
 
-def seen_texts(figure):
+def seen_texts(figure, without=None):
     """Return by what it says the box of each text that is in view, in pixels."""
     if figure.stale:
         figure.draw_without_rendering()  # lays out all artists
@@ -166,6 +166,7 @@ def seen_texts(figure):
             and tick.label1.get_visible()
         )
     }
+    hidden |= set(without.findobj() if without else ())
     drawn = [text for text in figure.findobj(matplotlib.text.Text) if text.get_visible()]
     return [
         (text.get_text(), text.get_window_extent())

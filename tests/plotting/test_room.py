@@ -27,7 +27,6 @@ from .drawing import (
     cut_off,
     difference,
     heights_of,
-    matplotlib,
     overlapping,
     plt,
     power_curves,
@@ -52,20 +51,19 @@ MORE = 22  # estimators: more than are drawn
 
 
 @pytest.mark.parametrize(
-    ("kind", "n_estimators", "names", "n_metrics"),
+    ("kind", "labels", "n_metrics", "options"),
     crossed(
-        [ComparisonDisplay, RankingDisplay, PairedScoresDisplay],
+        ROWS,
         [
-            *((MORE, ["short", "long", "steps"], 2), (12, ["30", "long", "short"], 3)),
-            (2, ["long", "short", "30"], 3),
+            ([NAMES["short"].format(k) for k in range(MORE)], 2, {"gap": 0.004}),
+            ([LONG.format(k) for k in range(12)], 3, {"reference": LONG.format(0)}),
+            ([NAMES["steps"].format(k) for k in range(MORE)], 2, {"gap": 0.004}),
+            ([NAMES["30"].format(k) for k in range(2)], 3, {"null_value": -0.0125}),
+            *((UNEQUAL, 2, {"reference": name}) for name in (None, "svm", PIPELINE)),
         ],
     ),
 )
-def test_a_figure_of_its_own_is_no_higher_than_a_page(kind, n_estimators, names, n_metrics):
-    name = NAMES[names[ROWS.index(kind)]]
-    labels = [name.format(k) for k in range(n_estimators)]
-    referred = {"reference": labels[0], "null_value": -0.0125}
-    options = {"gap": 0.004} if n_estimators == MORE else referred
+def test_a_figure_of_its_own_is_no_higher_than_a_page(kind, labels, n_metrics, options):
     display = kind.from_result(compared(labels, METRICS[:n_metrics], **options)).plot()
     assert len(display.axes_) == n_metrics
     assert display.figure_.get_figheight() <= PAGE
@@ -73,61 +71,30 @@ def test_a_figure_of_its_own_is_no_higher_than_a_page(kind, n_estimators, names,
 
 
 @pytest.mark.parametrize(
-    ("kind", "reference"),
-    [
-        *[(RankingDisplay, None), (PairedScoresDisplay, "svm"), (ComparisonDisplay, PIPELINE)],
-        *slow([(ComparisonDisplay, None), (ComparisonDisplay, "svm")]),
-    ],
-)
-def test_names_of_unequal_length(kind, reference):
-    display = kind.from_result(compared(UNEQUAL, METRICS[:2], reference=reference)).plot()
-    check_room(display.figure_)
-
-
-@pytest.mark.parametrize(
-    ("kind", "name", "n_estimators", "layout", "width"),
+    ("kind", "options", "reference"),
     crossed(
         ROWS,
         [
-            *(("m{}", 12, None, 6.4), (LONG, 5, None, 6.4)),
-            *(("forest{}", 3, "constrained", 4.0), (LONG, 2, "constrained", 6.4)),
+            ({}, "b"),
+            ({"layout": "constrained"}, None),
+            ({"layout": "constrained", "sharey": True, "figsize": (12, 4)}, "b"),
+            ({"figsize": (6.8, 2.4)}, None),
         ],
     ),
 )
-def test_axes_of_a_user(kind, name, n_estimators, layout, width):
-    labels = [name.format(k) for k in range(n_estimators)]
-    result = compared(labels, reference=labels[0], null_value=-0.0125)
-    figure, ax = plt.subplots(layout=layout, figsize=(width, 4))
-    display = kind.from_result(result).plot(ax)
-    check_room(figure)
-    assert figure.get_size_inches().tolist() == [width, 4]
-    assert display.legend_.get_window_extent().y1 < display.ax_.get_window_extent().y0
-
-
-@pytest.mark.parametrize(
-    ("kind", "layout", "reference"), crossed(ROWS, [(None, "b"), ("constrained", None)])
-)
-def test_three_axes_of_a_user(kind, layout, reference):
-    figure, axes = plt.subplots(1, 3, layout=layout)
-    result = compared("abc", METRICS, reference=reference, gap=0.01)
-    display = kind.from_result(result).plot(axes)
+def test_three_axes_beside_each_other_name_their_rows_once(kind, options, reference):
+    figure, axes = plt.subplots(1, 3, **options)
+    display = kind.from_result(compared("abc", METRICS, reference=reference, gap=0.01)).plot(axes)
+    check_legend(display)
     seen = seen_texts(figure)
     assert not cut_off(figure, seen)
     for pair in overlapping(seen):  # numbers only
         assert re.fullmatch(r"[\d.\N{MINUS SIGN}]+", "".join(pair))
-    box = display.legend_.get_window_extent()
-    for ax in axes:
-        for line in ax.lines:
-            if line.get_marker() not in ("", "None"):
-                assert not box.overlaps(line.get_window_extent())
-
-
-@pytest.mark.parametrize(("kind", "options"), crossed(ROWS, [({},), ({"sharey": True},)]))
-def test_rows_are_named_once_and_can_be_followed_across(kind, options):
-    figure, axes = plt.subplots(1, 3, layout="constrained", figsize=(12, 4), **options)
-    kind.from_result(compared("abc", METRICS, reference="b", gap=0.01)).plot(axes)
-    named = [text for text, _ in seen_texts(figure) if text in "abc" or "(reference)" in text]
-    assert sorted(text[0] for text in named) == ["a", "b", "c"]
+    assert len({tuple(ax.get_window_extent().intervaly) for ax in axes}) == 1
+    assert display.legend_.get_window_extent().y1 < axes[0].get_window_extent().y0
+    named = sorted(text[0] for text, _ in seen if text in "abc" or "(reference)" in text)
+    pairs = kind is ComparisonDisplay and reference is None
+    assert named == sorted("aabbcc" if pairs else "abc")
     at = [ax.transData.transform([(0, y) for y in ax.get_yticks()])[:, 1] for ax in axes]
     assert at[1].tolist() == at[2].tolist() == pytest.approx(at[0].tolist())
 
@@ -174,7 +141,7 @@ def test_one_panel(make, given, own):
 
 
 def test_displays_in_a_grid_keep_to_their_axes_and_their_legends_do_not_meet():
-    figure, axes = plt.subplots(2, 2, figsize=(10, 8), gridspec_kw={"wspace": 0.3})
+    figure, axes = plt.subplots(2, 2, figsize=(10, 8))
     DISPLAYS["CorrelationSensitivityDisplay"]().plot(axes[0, 0])
     DISPLAYS["SplitPlanDisplay"]().plot(axes[0, 1])
     labels = [f"corrected_resampled_t_{k}" for k in range(5)]
@@ -233,18 +200,23 @@ def test_a_bad_estimator_does_not_squeeze_the_others(kind):
     assert f"{ranking.loc['e', 'score']:.3g}" in texts_of(display.figure_)
 
 
-SIZES = {"column": (3.4, 2.0), "half": (5.0, 3.2), "usual": (6.4, 4.8)}
-CASES = DISPLAYS | {
-    f"{kind} of {n}": lambda kind=kind, n=n: result_display(kind, "abcdefgh"[:n])
-    for kind in ("RankingDisplay", "ComparisonDisplay", "PairedScoresDisplay")
-    for n in (2, 5)
+SIZES = {"column": (3.4, 2.4), "half": (5.0, 3.2), "usual": (6.4, 4.8)}
+
+
+def of_rows(kind, name, n, **options):
+    labels = [name.format(k) for k in range(n)]
+    return kind.from_result(compared(labels, gap=0.02, **options))
+
+
+CASES = {
+    f"{kind.__name__} of {n} {name}": lambda kind=kind, name=name, n=n: of_rows(
+        kind, NAMES[name], n
+    )
+    for kind in ROWS
+    for name, n in (("long", 5), ("short", 2), ("short", 12))
 }
-CASES["against one"] = lambda: result_display("ComparisonDisplay", "abcde", reference="a")
-
-
-def result_display(kind, labels, **options):
-    display = {name: type(make()) for name, make in DISPLAYS.items()}[kind]
-    return display.from_result(compared(labels, gap=0.02, **options))
+CASES["against one"] = lambda: of_rows(ComparisonDisplay, "m{}", 5, reference="m0")
+CASES |= DISPLAYS
 
 
 def check_legend(display):
@@ -255,25 +227,27 @@ def check_legend(display):
     assert box.x0 >= -1
     assert box.y0 >= -1
     assert box.x1 <= figure.bbox.width + 1
-    own = set(display.legend_.findobj())
     for ax in figure.axes:
         assert not box.overlaps(ax.get_window_extent())
         for artist in [*ax.lines, *ax.collections, *ax.patches]:
             drawn = artist.get_window_extent()
             # Nothing is drawn of an empty area.
             assert not np.isfinite(drawn.extents).all() or not box.overlaps(drawn)
-    for text in set(figure.findobj(matplotlib.text.Text)) - own:
-        if text.get_visible() and text.get_text().strip():
-            assert not box.overlaps(text.get_window_extent()), text
+    for text, other in seen_texts(figure, display.legend_):
+        assert not box.overlaps(other), text
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("size", "layout"),
-    [("column", None), ("column", "constrained"), ("half", "tight"), ("usual", "constrained")],
+    ("name", "size", "layout"),
+    crossed(
+        list(CASES),
+        [
+            *(("usual", None), ("column", None), ("column", "constrained")),
+            *(("half", "tight"), ("usual", "constrained")),
+        ],
+    ),
 )
-@pytest.mark.parametrize("name", CASES)
-def test_the_legend_and_what_is_drawn_are_apart(name, size, layout):
+def test_the_legend_and_what_is_drawn_are_apart_in_axes_of_a_user(name, size, layout):
     figure, ax = plt.subplots(figsize=SIZES[size], layout=layout)
     display = CASES[name]().plot(ax)
     check_legend(display)
@@ -292,20 +266,9 @@ def test_a_later_layout_makes_room_too(name):
     check_legend(display)
 
 
-@pytest.mark.parametrize(
-    ("kind", "layout"), crossed(["ranking", "differences", "scores"], [("constrained",), (None,)])
-)
-def test_panels_beside_each_other_stay_alike(kind, layout):
-    _, axes = plt.subplots(1, 3, figsize=(6.8, 2.4), layout=layout)
-    display = compared("abc", METRICS, gap=0.01).plot(kind, axes)
-    check_legend(display)
-    assert len({tuple(ax.get_window_extent().intervaly) for ax in axes}) == 1
-    assert display.legend_.get_window_extent().y1 < axes[0].get_window_extent().y0
-
-
 @pytest.mark.parametrize("layout", [None, "constrained"])
 def test_a_legend_without_room_is_left_out_and_said_so(layout):
-    _, ax = plt.subplots(figsize=SIZES["column"], layout=layout)
+    _, ax = plt.subplots(figsize=(3.4, 1.8), layout=layout)
     display = power_curves([f"corrected_resampled_t_{k}" for k in range(12)])
     with pytest.warns(UserWarning, match=r"no room for the legend in axes of \d.\d x \d.\d inches"):
         assert display.plot(ax).legend_ is None
@@ -316,11 +279,11 @@ def test_a_legend_without_room_is_left_out_and_said_so(layout):
 
 def test_notes_go_before_marks():
     result = compared("abc", gap=0.012)
-    said = {}
-    for size in SIZES:
-        _, ax = plt.subplots(figsize=SIZES[size], layout="constrained")
-        said[size] = result.plot("differences", ax).legend_
-    assert said["column"].get_title().get_text() == ""
-    assert "5 % level" in said["usual"].get_title().get_text()
-    marks = {size: [text.get_text() for text in said[size].get_texts()] for size in SIZES}
-    assert marks["column"] == marks["half"] == marks["usual"]
+    said = []
+    for size in ((3.4, 1.6), SIZES["half"], SIZES["usual"]):
+        _, ax = plt.subplots(figsize=size, layout="constrained")
+        said.append(result.plot("differences", ax).legend_)
+    assert said[0].get_title().get_text() == ""
+    assert "5 % level" in said[2].get_title().get_text()
+    marks = [[text.get_text() for text in legend.get_texts()] for legend in said]
+    assert marks[0] == marks[1] == marks[2]

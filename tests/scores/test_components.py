@@ -8,7 +8,7 @@ from skcvstats.scores import Components
 from skcvstats.test_set import ClusteredTTest, DeLongTest, McNemarScoreTest
 from skcvstats.test_set._clustered_t import mean_scores
 from skcvstats.test_set._delong import auc_scores
-from skcvstats.test_set._mcnemar_score import correct_scores
+from skcvstats.test_set._mcnemar import correct_scores
 
 X = np.random.RandomState(0).normal(size=(3, 40))
 Y = np.arange(40) % 2

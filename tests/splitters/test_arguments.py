@@ -145,20 +145,28 @@ def test_group_labels_with_columns_are_rows_of_labels(cv):
     assert_same_splits(cv.split(X, None, two), cv.split(X, None, GROUPS))
 
 
+RARE = "Class rare of y has 1 row.*Merge rare classes"
+UNFIT = [
+    (np.linspace(0, 1, 40).tolist(), "continuous.*bin y, or use stratify=False"),
+    (np.repeat(["a", "rare"], [39, 1]), RARE),
+    (np.repeat([[0, 1], [5, 6]], [39, 1], axis=0), r"Class \[5 6\] of y has 1 row"),
+    (np.arange(40) % 7, "4 test rows are given for 7 classes.*Change test_size"),
+]
+MALFORMED = [
+    (np.zeros(39), "{} has 39 rows and X has 40"),
+    *((values, "{} has missing labels") for values in (
+        [*range(39), math.nan], [*range(39), None], pd.Series([*"a" * 39, None]),
+        pd.Series([*range(39), None], dtype="Int64"),
+        np.array(["2020-01-01"] * 39 + ["NaT"], dtype="M8[D]"),
+    )),
+    (np.zeros((40, 1, 1)), "{} has 3 dimensions"),
+]  # fmt: skip
+
+
 @both_classes
-@pytest.mark.parametrize(
-    ("groups", "match"),
-    [
-        (np.zeros(39), "groups has 39 rows and X has 40"),
-        ([*range(39), math.nan], "groups has missing labels"),
-        ([*range(39), None], "groups has missing labels"),
-        (pd.Series([*"a" * 39, None]), "groups has missing labels"),
-        (pd.Series([*range(39), None], dtype="Int64"), "groups has missing labels"),
-        (np.array(["2020-01-01"] * 39 + ["NaT"], dtype="M8[D]"), "groups has missing labels"),
-        (np.zeros((40, 1, 1)), "groups has 3 dimensions"),
-    ],
-)
-def test_malformed_groups(cls, groups, match):
-    with pytest.raises(ValueError, match=match) as caught:
-        cls().lazy_split(np.zeros(40), None, groups)
-    assert not isinstance(caught.value, SplitDesignError)
+@pytest.mark.parametrize(("labels", "match"), UNFIT + MALFORMED)
+def test_labels_that_cannot_serve(cls, labels, match):
+    for name in ("y", "groups") if "{}" in match else ("y",):
+        with pytest.raises(ValueError, match=match.format(name)) as caught:
+            cls(stratify=name == "y").lazy_split(np.zeros(40), **{name: labels})
+        assert isinstance(caught.value, SplitDesignError) == ("{}" not in match)

@@ -1,4 +1,4 @@
-"""What holds for every splitter: parts, order, seeds, containers and memory."""
+"""What holds for every splitter: parts, order, seeds, containers, memory; and of subclasses."""
 
 import copy
 import dataclasses
@@ -15,9 +15,11 @@ import scipy.sparse as sp
 import sklearn
 from scipy import stats
 from sklearn.base import clone
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import GridSearchCV, cross_validate
+from sklearn.model_selection import cross_validate
 
+from skcvstats import SplitDesign, compare_estimators
 from skcvstats.exceptions import SplitDesignError
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from tests.splitters.splitters import (
@@ -271,34 +273,96 @@ FEW = [with_few_splits(cv) for cv in UNSTRATIFIED]
     [*itertools.product(FEW, [None, GROUPS]), (with_few_splits(STRATIFIED[0]), None)],
     ids=as_id,
 )
-class TestInScikitLearn:
-    @pytest.fixture(autouse=True)
-    def _routing(self, routing):
-        with sklearn.config_context(enable_metadata_routing=routing):
-            yield
-
-    def by_hand(self, alpha, cv, groups):
-        splits, model = cv.split(X, NUMBERS, groups), Ridge(alpha=alpha)
-        return [model.fit(X[a], NUMBERS[a]).score(X[b], NUMBERS[b]) for a, b in splits]
-
-    def test_cross_validate(self, cv, groups, routing):
-        given = {} if groups is None else {"groups": groups}
-        # Not params=None: scikit-learn 1.6.0 cannot route that.
-        passed = {"params": given} if routing else given
+def test_in_cross_validate(cv, groups, routing):
+    splits, model, given = list(cv.split(X, NUMBERS, groups)), Ridge(), {}
+    by_hand = [model.fit(X[a], NUMBERS[a]).score(X[b], NUMBERS[b]) for a, b in splits]
+    if groups is not None:
+        given = {"groups": groups}
+    # Not params=None: scikit-learn 1.6.0 cannot route that.
+    passed = {"params": given} if routing else given
+    with sklearn.config_context(enable_metadata_routing=routing):
         results = cross_validate(Ridge(), X, NUMBERS, cv=cv, return_indices=True, **passed)
-        splits = zip(*(results["indices"][side] for side in ("train", "test")), strict=True)
-        assert_same_splits(splits, cv.split(X, NUMBERS, groups))
-        np.testing.assert_allclose(results["test_score"], self.by_hand(1.0, cv, groups))
-
-    def test_grid_search(self, cv, groups):
-        search = GridSearchCV(Ridge(), {"alpha": [0.1, 10.0]}, cv=cv)
-        search.fit(X, NUMBERS, **({} if groups is None else {"groups": groups}))
-        assert search.n_splits_ == cv.get_n_splits()
-        found = [search.cv_results_[f"split{k}_test_score"] for k in range(search.n_splits_)]
-        for scores, alpha in zip(np.transpose(found), [0.1, 10.0], strict=True):
-            np.testing.assert_allclose(scores, self.by_hand(alpha, cv, groups))
+    found = zip(*(results["indices"][side] for side in ("train", "test")), strict=True)
+    assert_same_splits(found, splits)
+    np.testing.assert_allclose(results["test_score"], by_hand)
 
 
 def test_groups_are_requested_by_default():
     for cv in SPLITTERS:
         assert cv.get_metadata_routing().split.requests == {"groups": True}
+
+
+SEEDED = {"n_splits": 3, "random_state": 0}
+
+
+class Thinned(RepeatedSubsampleSplit):
+    """Trains on every second row."""
+
+    def split(self, X, y=None, groups=None):
+        for train, test in super().split(X, y, groups):
+            yield train[::2], test
+
+
+class Below(Thinned):
+    """Takes `split` from its base."""
+
+
+class Delegating:
+    """Has `lazy_split` only by what it wraps."""
+
+    def __init__(self, inner):
+        self.inner = inner
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.inner, name)
+
+    def split(self, X, y=None, groups=None):
+        for train, test in self.inner.split(X, y, groups):
+            yield train[::2], test
+
+
+def thinned_on_the_object():
+    cv = RepeatedSubsampleSplit(**SEEDED)
+    cv.split = Thinned(**SEEDED).split
+    return cv
+
+
+OVERRIDDEN = [
+    Thinned(**SEEDED),
+    Below(**SEEDED),
+    Delegating(RepeatedSubsampleSplit(**SEEDED)),
+    thinned_on_the_object(),
+]
+
+
+def fitted_design(cv):
+    random = DummyClassifier(strategy="uniform", random_state=0)
+    pair = {"prior": DummyClassifier(), "random": random}
+    return compare_estimators(pair, X, Y, cv=cv, scoring="accuracy").scores.design
+
+
+@pytest.mark.filterwarnings("ignore:Only")
+@pytest.mark.parametrize("design_of", [fitted_design, lambda cv: SplitDesign.from_splitter(cv, X)])
+@pytest.mark.parametrize("cv", OVERRIDDEN, ids=lambda cv: type(cv).__name__)
+def test_an_overridden_split_is_what_is_drawn(cv, design_of):
+    train, test = zip(*cv.split(X), strict=True)
+    design = design_of(cv)
+    assert design.digests == SplitDesign.from_indices(train, test, n_samples=N).digests
+    assert set(design.n_train) == {len(rows) for rows in train}
+
+
+@pytest.mark.filterwarnings("ignore:Only")
+@pytest.mark.parametrize("design_of", [fitted_design, lambda cv: SplitDesign.from_splitter(cv, X)])
+def test_a_subclass_that_leaves_split_alone_is_ours(design_of):
+    class Named(RepeatedSubsampleSplit):
+        pass
+
+    class Fewer(RepeatedSubsampleSplit):
+        def lazy_split(self, X, y=None, groups=None):
+            return RepeatedSubsampleSplit(2, random_state=5).lazy_split(X, y, groups)
+
+    named, fewer = design_of(Named(**SEEDED)), design_of(Fewer(**SEEDED))
+    assert (named.n_splits, named.seed) == (3, 0)  # a seed is known of recipes only
+    assert (fewer.n_splits, fewer.seed) == (2, 5)

@@ -3,11 +3,16 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.model_selection import GroupKFold, RepeatedKFold, RepeatedStratifiedKFold
+from sklearn.model_selection import (
+    GroupKFold,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    StratifiedShuffleSplit,
+)
 
 from skcvstats import DesignRequest
 from skcvstats.exceptions import SplitDesignError
-from skcvstats.splitters import make_splitter
+from skcvstats.splitters import make_splitter, strata_of
 from skcvstats.stats._row_units import find_folds, folds_of_units
 from tests.reasons import raising
 
@@ -18,6 +23,7 @@ Y = np.array(["rare", "often", "often", "often", "often"] * 12)
 NUMBERS = np.linspace(0, 1, 60)
 NAMES = np.array([f"patient {k % 23}" for k in range(60)])
 FOUR = DesignRequest(kind="folds")
+TENTHS = DesignRequest(kind="subsample", stratify=True)
 
 
 def make(y=Y, groups=None, *, request=FOUR, classifier=True, seed=0):
@@ -48,6 +54,47 @@ def test_the_folds_are_scikit_learns(y, classifier, kind):
     assert type(cv) is kind
     assert drawn(cv, y) == drawn(kind(n_splits=5, n_repeats=4, random_state=0), y)
     assert repr(cv) == f"{kind.__name__}(n_repeats=4, n_splits=5, random_state=0)"
+
+
+@pytest.mark.parametrize("n", [60, 57, 103, 200])
+@pytest.mark.parametrize("shares", [(0.5, 0.5), (0.93, 0.07), (0.6, 0.3, 0.1)])
+def test_tenths_have_the_class_counts_of_scikit_learns(n, shares):
+    y = np.random.default_rng(n).choice(len(shares), size=n, p=shares)
+    data = np.zeros((n, 1)), y, None
+    ours = make_splitter(TENTHS, 0, data, classifier=True)
+    theirs = StratifiedShuffleSplit(15, test_size=0.1, random_state=0)
+    counts, expected = (
+        np.array([[np.bincount(y[side], minlength=len(shares)) for side in split] for split in cv])
+        for cv in (ours.split(*data), theirs.split(data[0], y))
+    )
+    assert (counts.sum(axis=2) == expected.sum(axis=2)).all()
+    # which class has the row that is left over is drawn where classes are equally large
+    exact = np.bincount(y) * -(-n // 10) / n
+    for found in (counts, expected):
+        assert (np.abs(found[:, 1] - exact) < 1).all()
+    same = np.unique(np.bincount(y)).size == len(shares)
+    assert not same or (counts == expected).all()
+
+
+@pytest.mark.parametrize(
+    ("y", "options", "match"),
+    [
+        (Y, {"groups": NAMES}, None),
+        (Y, {"classifier": False}, None),
+        (NUMBERS, {}, None),
+        (None, {}, None),
+        (np.arange(60) // 3, {}, "there are 20 classes for 6 test rows in each split"),
+        (np.where(np.arange(60) == 7, "one", Y), {}, "class 'one' has 1 row only"),
+    ],
+)
+def test_tenths_that_cannot_be_stratified_are_random(y, options, match):
+    cv = make(y, request=TENTHS, **options)
+    assert not cv.stratify
+    if match:  # scikit-learn's refuse them too
+        with pytest.raises(ValueError, match=r"least populated|number of classes"):
+            list(StratifiedShuffleSplit(15, test_size=0.1).split(X, y))
+    said = strata_of(TENTHS, X, y, options.get("groups"))[1]
+    assert said is None if match is None else match in said
 
 
 @pytest.mark.parametrize("groups", [NAMES, list(NAMES), pd.Series(NAMES), np.arange(60) % 23])

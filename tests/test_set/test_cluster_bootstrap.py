@@ -16,7 +16,7 @@ from skcvstats.test_set._cluster_bootstrap import (
     bootstrap_scores,
     corrections,
 )
-from skcvstats.test_set._replicates import Resampling, strata_of
+from skcvstats.test_set._measure import Resampling, strata_of
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 

@@ -37,7 +37,7 @@ from skcvstats import (
 from skcvstats._utils._arrays import normalised
 from skcvstats.plotting import ComparisonDisplay
 from skcvstats.stats import read_groups
-from skcvstats.test_set._replicates import Resampling, sum_evaluator, sum_metric
+from skcvstats.test_set._measure import Resampling, sum_evaluator
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::skcvstats.exceptions.SplitDesignWarning"),
@@ -85,30 +85,29 @@ def labels(cancer):
     return {name: model.predict(X) for name, model in models.items()}
 
 
-@pytest.mark.parametrize(("metric", "method"), METHODS.items())
-def test_scores_are_scikit_learns(cancer, few_resamples, metric, method):
+DATA = {"cancer": METHODS, "iris": REGRESSION, "wine": THREE_CLASSES}
+CASES = [(data, *case) for data, methods in DATA.items() for case in methods.items()]
+
+
+@pytest.mark.parametrize(("data", "metric", "method"), CASES)
+def test_scores_are_scikit_learns(cancer, few_resamples, data, metric, method):
     X, y, models, groups = cancer
-    options = {"X": X, "groups": groups, "n_resamples": 10}
-    result = compare_predictions(y, models, scoring=metric, **options)
-    assert {test.method for test in result.tests} == {method}
-    for name, model in models.items():
-        found = result.ranking().set_index("estimator").loc[name, "score"]
-        assert found == pytest.approx(get_scorer(metric)(model, X, y), rel=RTOL)
-
-
-@pytest.mark.parametrize(("metric", "method"), (REGRESSION | THREE_CLASSES).items())
-def test_regressions_and_three_classes(few_resamples, metric, method):
-    X, y = load_iris().data[:, :3], load_iris().data[:, 3]
-    models = {"ridge": Ridge(), "tree": DecisionTreeRegressor(max_depth=2)}
-    if metric in THREE_CLASSES:
-        X, y = load_wine().data[:, :2], load_wine().target
-        models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
-    models = {name: model.fit(X[::2], y[::2]) for name, model in models.items()}
-    X, y = X[1::12], y[1::12]
-    found = predictions_inference(y, models, X=X, scoring=metric, n_resamples=10)
-    wanted = [get_scorer(metric)(model, X, y) for model in models.values()]
-    assert found.inferences[metric].estimate == pytest.approx(wanted, rel=RTOL)
-    assert found.inferences[metric].method == method
+    if data != "cancer":
+        X, y = load_iris().data[:, :3], load_iris().data[:, 3]
+        models = {"ridge": Ridge(), "tree": DecisionTreeRegressor(max_depth=2)}
+        if data == "wine":
+            X, y = load_wine().data[:, :2], load_wine().target
+            models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
+        models = {name: model.fit(X[::2], y[::2]) for name, model in models.items()}
+        X, y, groups = X[1::12], y[1::12], None
+    options = {"X": X, "groups": groups, "scoring": metric, "n_resamples": 10}
+    wanted = {name: get_scorer(metric)(model, X, y) for name, model in models.items()}
+    found = predictions_inference(y, models, **options).inferences[metric]
+    assert found.estimate == pytest.approx(list(wanted.values()), rel=RTOL)
+    result = compare_predictions(y, models, **options)
+    assert {found.method, *(test.method for test in result.tests)} == {method}
+    ranking = result.ranking().set_index("estimator")["score"]
+    assert ranking[list(wanted)].tolist() == pytest.approx(list(wanted.values()), rel=RTOL)
 
 
 def test_several_models_in_several_metrics(cancer, few_resamples):
@@ -174,33 +173,21 @@ SUMS += [f"{kind}_{how}" for kind in ("f1", "recall") for how in ("macro", "micr
 SUMMED = [(metric, True, True) for metric in SUMS]
 SUMMED += [(metric, False, False) for metric in ("f1", "f1_weighted", "matthews_corrcoef")]
 SUMMED += [("f1", False, True), ("f1", True, False)]
+VALUES = ("r2", "neg_root_mean_squared_error")
+SUMMED += [(metric, both, both) for metric in VALUES for both in (False, True)]
 
 
 @pytest.mark.parametrize(("metric", "grouped", "weighted"), SUMMED)
 def test_replicates_from_sums_are_scikit_learns(cancer, labels, metric, grouped, weighted):
-    few = slice(1, None, 18)  # rows in which the models err in both classes, not equally often
-    y = cancer[1][few]
-    check_replicates(
-        metric,
-        y,
-        [labels[name][few] for name in ("tree", "bayes")],
-        np.arange(len(y)) % 9 if grouped else None,
-        np.random.RandomState(0).uniform(0.5, 2, len(y)) if weighted else None,
-    )
-
-
-@pytest.mark.parametrize("metric", ["r2", "neg_root_mean_squared_error"])
-@pytest.mark.parametrize("grouped", [False, True])
-def test_replicates_of_regressions_are_scikit_learns(metric, grouped):
-    random = np.random.RandomState(0)
-    y = random.normal(size=40)
-    given = [y + random.normal(size=40) for _ in range(2)]
-    options = (np.arange(40) % 13, random.uniform(0.5, 2, 40)) if grouped else (None, None)
-    check_replicates(metric, y, given, *options)
-
-
-def check_replicates(metric, y, given, groups, weights):
-    """Compare with what scikit-learn computes on the rows of the groups that are drawn or left."""
+    """On the rows of the groups that are drawn, or left."""
+    few, random = slice(1, None, 18), np.random.RandomState(0)
+    y = cancer[1][few]  # rows in which the models err in both classes, not equally often
+    given = [labels[name][few] for name in ("tree", "bayes")]
+    if metric in VALUES:
+        y = random.normal(size=40)
+        given = [y + random.normal(size=40) for _ in range(2)]
+    groups = np.arange(len(y)) % 9 if grouped else None
+    weights = random.uniform(0.5, 2, len(y)) if weighted else None
     name, _, average = metric.rpartition("_")
     score, options = f"{metric}_score", {}
     if average in ("macro", "micro", "weighted"):
@@ -210,7 +197,7 @@ def check_replicates(metric, y, given, groups, weights):
     sign = -1 if metric.startswith("neg") else 1
     read = read_groups(groups, len(y), weights)
     runs = [SimpleNamespace(values=values) for values in given]
-    summed = sum_evaluator(sum_metric(metric, y, runs), read, weights)
+    summed = sum_evaluator(metric, y, runs, read, weights)
     drawn = [Resampling(read.n_groups, seed=0).draw(number) for number in range(8)]
     left = [np.delete(np.arange(read.n_groups), k) for k in range(8)]
     for some in (*drawn, *left):

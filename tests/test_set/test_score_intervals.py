@@ -114,38 +114,37 @@ def test_perfect_areas_in_tables_and_dicts():
     assert again.ranking().equals(compared.ranking())
 
 
-@pytest.mark.parametrize(
-    ("rarer", "code"), [(9, "few of a class"), (39, "few for one area"), (40, "")]
-)
-def test_few_of_the_rarer_class_are_noted(rarer, code):
+FEW = [(9, "roc_auc", "few of a class"), (39, "roc_auc", "few for one area"), (40, "roc_auc", "")]
+FEW += [(k, "f1", "few of the rarer class" if k < 40 else "") for k in (12, 39, 40)]
+
+
+@pytest.mark.parametrize(("rarer", "scoring", "code"), FEW)
+def test_few_of_the_rarer_class_are_noted(rarer, scoring, code):
     y, scores = areas(rarer, 300)
     for exchange in (0, 1):
-        notes = predictions_inference(abs(exchange - y), scores, scoring="roc_auc").notes
-        known = {"few of a class", "few for one area"}
+        given = scores if scoring == "roc_auc" else (scores > 1).astype(int)
+        notes = predictions_inference(abs(exchange - y), given, scoring=scoring).notes
+        known = {"few of a class", "few for one area", "few of the rarer class"}
         assert [note.code for note in notes if note.code in known] == [code] * bool(code)
 
 
-@pytest.mark.parametrize("groups", [None, np.arange(200) % 50])
-def test_exchanged_columns_are_noted(groups):
+AREA = make_scorer(roc_auc_score, response_method="decision_function")
+RESAMPLED = {"scoring": AREA, "method": "cluster_bootstrap", "n_resamples": 10}
+
+
+@pytest.mark.parametrize("options", [{}, {"groups": np.arange(200) % 50}, RESAMPLED])
+def test_exchanged_columns_are_noted(few_resamples, options):
     y, scores = areas(40, 160)
-    one = predictions_inference(y, -scores, scoring="roc_auc", groups=groups)
-    two = compare_predictions(y, {"a": scores, "b": -scores}, scoring="roc_auc", groups=groups)
+    options = {"scoring": "roc_auc", **options}
+    one = predictions_inference(y, -scores, **options)
+    two = compare_predictions(y, {"a": scores, "b": -scores}, **options)
     for result, name in ((one, "model"), (two, "b")):
         (text,) = (str(note) for note in result.notes if note.code == "area below 0.5")
         assert f"the area of {name!r} is below 0.5" in text
         assert "were the columns of predict_proba exchanged?" in text
-    chance = predictions_inference(y, np.random.default_rng(1).normal(size=200), scoring="roc_auc")
-    assert "area below 0.5" not in [note.code for note in chance.notes]
-
-
-def test_exchanged_columns_are_noted_by_the_bootstrap(few_resamples):
-    y = np.arange(40) % 2
-    scores = 2 * y + np.random.RandomState(0).normal(size=40)
-    scorer = make_scorer(roc_auc_score, response_method="decision_function")
-    options = {"scoring": scorer, "method": "cluster_bootstrap", "n_resamples": 10}
-    for given, noted in ((scores, False), (-scores, True)):
-        result = predictions_inference(y, given, **options)
-        assert ("area below 0.5" in [note.code for note in result.notes]) == noted
+    for other in (scores, np.random.default_rng(1).normal(size=200)):
+        found = predictions_inference(y, other, **options)
+        assert "area below 0.5" not in [note.code for note in found.notes]
 
 
 def rows(n, n_wrong):
@@ -204,11 +203,3 @@ def test_few_rows_of_losses_are_noted(n, noted):
         texts = [str(note) for note in found.notes if note.code == "few rows"]
         assert len(texts) == noted
         assert all(f"only {n} test rows" in text and figures in text for text in texts)
-
-
-@pytest.mark.parametrize(("n_positive", "noted"), [(12, True), (39, True), (40, False)])
-def test_few_positives_of_f1_are_noted(n_positive, noted):
-    y = (np.arange(200) < n_positive).astype(int)
-    pred = np.where(np.arange(200) % 5 == 0, 1 - y, y)
-    notes = predictions_inference(y, pred, scoring="f1").notes
-    assert ("few of the rarer class" in [note.code for note in notes]) == noted

@@ -252,7 +252,12 @@ class TestTheChoiceOfTheMethod:
         ("scoring", "said"),
         [
             ("accuracy", "the row t-test, as accuracy is a mean over rows"),
-            ("roc_auc", "the corrected resampled t-test: roc_auc is not a mean over rows"),
+            ("matthews_corrcoef", "the row t-test, as matthews_corrcoef has scores of rows"),
+            (
+                "fowlkes_mallows_score",
+                "the corrected resampled t-test: the row t-test was not measured with "
+                'fowlkes_mallows_score; method="row_t" takes it',
+            ),
         ],
     )
     @pytest.mark.parametrize("several", [True, False])

@@ -166,8 +166,10 @@ def measure(models, y, cv, scoring=None, X=X, params=None, of_rows=False, closed
     scoring = default_scoring(models) if scoring is None else scoring
     X, y, _ = check_data(X, y, None)
     fit_params = (params or {},) * len(models)
-    how = {"of_rows": of_rows, "error_score": "raise", "fit_params": fit_params}
-    work = Workload.of(models, read_metrics(scoring), **how)
+    metrics = read_metrics(scoring)
+    names = [metric.name for metric in metrics if of_rows]
+    how = {"of_rows": names, "error_score": "raise", "fit_params": fit_params}
+    work = Workload.of(models, metrics, **how)
     splits = hold(cv, X, y)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -31,7 +31,6 @@ WITHOUT_PROCESSES = [
 # Those that differ little from others, or are tested in tests/fitting/test_interruption.py.
 IN_TABLE_ONLY = {
     "SIGKILL of the parent",  # see test_the_workers_of_a_study_end_with_it
-    "fit calls os._exit",
     "fit raises in some splits",
     "worker hangs, SIGINT to the parent",
     "SIGTERM of the parent and its workers",
