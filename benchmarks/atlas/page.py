@@ -374,7 +374,10 @@ def _worst_of_any_metric(table):
         f" {row['n_rows']} rows: {_percent(row['size'])}.</li>"
         for row in cells.to_dict("records")
     ]
-    return f"<p>The worst cells of the row t-test, one of each metric and population. No procedure sees what happens there:</p><ul>{''.join(lines)}</ul>"
+    return (
+        "<p>The worst cells of the row t-test, one of each metric and population. No procedure sees"
+        f" what happens there:</p><ul>{''.join(lines)}</ul>"
+    )
 
 
 def _breaking(cells):
