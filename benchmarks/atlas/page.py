@@ -137,11 +137,12 @@ _LEGEND = (
     "<p>Each field names the procedure with the shortest intervals among those of at most"
     f" {MOST_FITS} fits that miss the true value in at most {_percent(rule.HIGH)} of data sets,"
     " averaged over cells (5 % are wanted). Below its name: how often it misses, with one standard"
-    " error, and its length relative to the corrected t-test on 20 random tenths. Where it has no"
-    " figures in some settings, their number follows: areas need both classes in every test set."
+    " error, and its length relative to the corrected t-test on 20 random 90/10 splits. Where it"
+    " has no figures in some settings, their number follows: AUC needs both classes in every test"
+    " set."
     " A question mark: with two standard errors more it would miss too often. The errors are"
-    " upper bounds of the simulation's, and tell nothing of other populations. The tables by"
-    " learner are over all metrics that are means over rows.</p>"
+    " upper bounds of the simulation's, and say nothing about other populations. The tables by"
+    " learner are over all metrics that are per-row averages.</p>"
 )
 
 
@@ -156,8 +157,8 @@ def _in_short(found):
         f"<p><strong>In short: {most}.</strong> It is named in {(held == most).sum()} of the"
         f" {len(fields)} fields of the two tables by learner; in {len(fields) - len(held)} of them"
         f" no procedure holds. 4x5 are 5 folds that are drawn 4 times, 20 tenths are 20"
-        " random splits that test on a tenth of the rows; row t is the row t-test, corrected t the"
-        " corrected resampled t-test.</p>"
+        " random splits that train on 90 % of the rows and test on 10 %; row t is the row t-test,"
+        " corrected t the corrected resampled t-test.</p>"
     )
 
 
@@ -278,8 +279,8 @@ def _verdict(table):
     folds = [what for what, found in verdicts.items() if found["folds"]]
     change = len(folds) == len(verdicts)
     lines.append(
-        "<li>The corrected resampled t-test on 4x5 folds is better than on random tenths, by the"
-        f" same rule, for {' and for '.join(folds) or 'neither'}: its default splits"
+        "<li>The corrected resampled t-test on 4x5 folds is better than on random 90/10 splits, by"
+        f" the same rule, for {' and for '.join(folds) or 'neither'}: its default splits"
         f" {'become those' if change else 'stay, as the rule wants both'}.</li>"
     )
     return f"{so_far}<p>By the rule's parts, and what follows:</p><ul>{''.join(lines)}</ul>"
@@ -454,4 +455,6 @@ PARTS = {one.__name__: one for one in (state, answer, any_metric, pictures, furt
 def part(name):
     """Return a part of the page from the table of the repository."""
     table = running.read()
-    return PARTS[name](table) if len(table) else "<p>Nothing has been computed yet.</p>"
+    if not len(table):
+        return "<p>Nothing has been computed yet.</p>"
+    return PARTS[name](table).replace(" tenths", " 90/10 splits")  # as readers call them
