@@ -521,8 +521,9 @@ def said_of_gain(result: LearningCurveResult, e: int) -> str:
     comparison = result.gains[e * (n_sizes - 1) + n_sizes - 2]
     before, after = (format_size(size) for size in result.sizes[-2:])
     by = result.sizes[-1] / result.sizes[-2]
-    step = "doubling the" if abs(by - 2) < _ABOUT else "going on with the"
-    step += f" {unit} from {before} to {after}"
+    step = f"going from {before} to {after} {unit}"
+    if abs(by - 2) < _ABOUT:
+        step = f"doubling the {unit} from {before} to {after}"
     name, kind = cut(result.names[e]), comparison.outcome
     if kind in ("above", "below"):
         estimate = comparison.test.estimate

@@ -19,7 +19,6 @@ from skcvstats import (
     compare_estimators,
     learning_curve_inference,
 )
-from skcvstats.stats import student_quantile
 from tests.cheap import NearestMean
 
 X, Y = load_iris(return_X_y=True)
@@ -158,15 +157,28 @@ class TestFamilies:
                 assert (row["gain_low"], row["gain_high"]) == gain.confidence_interval()
         assert frame["gain"].isna().tolist() == [True, False, False] * 2
 
-    def test_intervals_are_longer_than_alone_and_shorter_than_of_bonferroni(self, curve):
-        frame = curve.to_frame()
-        for (name, n), row in frame.set_index(["estimator", "n_train"]).iterrows():
-            label = name if n == 60 else f"{name} at {n / 60:g}"
-            alone = RowTTest()(curve.scores[label])
-            assert row["score"] == pytest.approx(alone.estimate)
-            critical = (row["high"] - row["low"]) / 2 / alone.standard_error
-            single, six = (-student_quantile(74, 0.025 / k) for k in (1, 6))
-            assert single < critical < six
+    def test_all_scores_are_covered_at_once(self):
+        """The critical value is that of the max-t method, which is written here anew."""
+        rng, sizes = np.random.default_rng(0), (0.4, 0.6, 0.7, 0.8, 0.9, 1.0)
+        X, y = rng.normal(size=(50, 2)), rng.normal(size=50)
+        how = {"scoring": "neg_mean_squared_error", "confidence_level": 0.8}
+        found = learning_curve_inference(Ridge(), X, y, train_sizes=sizes, **how)
+        rows, scores = found.scores.row_scores, np.empty((6, 4, 50))
+        for repeat, part in enumerate(np.split(np.arange(200), 4)):
+            scores[:, repeat, rows.rows[part]] = rows.values[:, part]
+        means = scores.mean(axis=1, keepdims=True)
+        between = np.sqrt(1.5 / (50 * 49)) * (means - means.mean(axis=2, keepdims=True))
+        within = np.sqrt(0.5 / (3 * 50**2)) * (scores - means)
+        root = np.concatenate([between, within], axis=1).reshape(6, -1)
+        # Scores against a constant are not centred over the estimators.
+        covariance = root @ root.T * np.where(np.eye(6), 1, 49 / (6 + 49))
+        drawn = rng.normal(size=(8000, 50, 6)) @ np.linalg.cholesky(covariance).T
+        spread = np.sqrt(np.mean(drawn[:, 1:] ** 2, axis=1))
+        wanted = np.quantile(np.max(np.abs(drawn[:, 0]) / spread, axis=1), 0.8)
+        for row, own in zip(found.to_frame().itertuples(), root, strict=True):
+            assert row.score == pytest.approx(means[row.Index].mean())
+            assert (row.high - row.score) / np.linalg.norm(own) == pytest.approx(wanted, rel=0.02)
+        assert "no errors" not in {note.code for note in found.notes}  # of the constant, 0
 
     def test_differences_at_equal_sizes(self, curve):
         frame = curve.differences()
@@ -227,9 +239,13 @@ class TestWords:
         ({"train_sizes": (0.5, 1.5)}, ValueError, "shares outside 0 to 1.*integers"),
         ({"train_sizes": (30, 61)}, ValueError, "from 1 to 60, the rows of the smallest"),
         ({"train_sizes": (0.5, 0.501)}, ValueError, "the same number of rows"),
-        ({"train_sizes": (0.03, 1.0)}, SplitDesignError, "lacks a class.*share.* is 0.05"),
+        ({"train_sizes": (0.03, 1.0)}, SplitDesignError, "lacks a class.*share.* is 0.05;"),
+        ({"train_sizes": (2, 44)}, SplitDesignError, "lacks a class.*number.* is 3;"),
+        ({"train_sizes": (0.1, 0.5, 0.5000001)}, ValueError, "named twice.*farther apart"),
         ({"scoring": ["accuracy", "f1_macro"]}, ValueError, "2 metrics; a curve has one"),
         ({"method": "holdout_t"}, ValueError, "must be one of .*row_t"),
+        ({"method": RowTTest(null_value=0.1)}, ValueError, "two-sided tests of gains against 0"),
+        ({"method": RowTTest(alternative="less")}, ValueError, "Leave .*alternative out"),
         ({"cv": TimeSeriesSplit(4)}, SplitDesignError, "in time order.*max_train_size"),
     ],
 )
