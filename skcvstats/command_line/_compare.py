@@ -33,6 +33,7 @@ from ._table import (
     identifies_rows,
     prepare,
     read_table,
+    times_of,
     whole_column,
 )
 
@@ -170,8 +171,9 @@ def compare_columns(
     """Compare the models whose predictions are columns of a file."""
     file, target, groups = options.predictions, options.target, options.groups
     table = read_table(file, options)
-    by = options.by
-    apart = [target, *(options.drop or []), *(name for name in (groups, by) if name is not None)]
+    by, time = options.by, options.time
+    named = [name for name in (groups, by, time) if name is not None]
+    apart = [target, *(options.drop or []), *named]
     check_columns(table, file, [*apart, *(models or [])])
     done = []
     if not models:
@@ -203,6 +205,7 @@ def compare_columns(
         threshold=options.threshold,
         groups=None if groups is None else np.asarray(whole_column(table[groups])),
         by=None if by is None else np.asarray(whole_column(table[by])),
+        time=None if time is None else times_of(table[time]),
         unmatched=options.unmatched,
         reference=reference,
         margin=options.margin,

@@ -195,7 +195,7 @@ def _check_margin(rule: str, margin: Any) -> None:
 # Where the scores come from: what compares them, and the options that have no use then.
 _FITTING = ("task", "keep", "method", "n_splits", "test_size", "seed", "reseed", "n_jobs", "store")
 _READING = ("target", "positive", "groups", "drop", "separator", "encoding")
-_PREDICTED = ("threshold", "by", "unmatched")
+_PREDICTED = ("threshold", "by", "time", "unmatched")
 _SOURCES: dict[str, tuple[Callable[[argparse.Namespace], ComparisonResult], tuple[str, ...]]] = {
     "data": (_from_data, _PREDICTED),
     "scores": (_from_scores, (*_READING, *_FITTING, *_PREDICTED)),

@@ -72,6 +72,7 @@ examples:
   skcvstats predictions test.csv --target y --scoring accuracy
   skcvstats predictions test.csv --target y --scoring roc_auc --groups patient --models a b
   skcvstats predictions test.csv --target y --scoring roc_auc accuracy --threshold 0.5
+  skcvstats predictions forecasts.csv --target y --scoring neg_mean_absolute_error --time day
   skcvstats predictions test.csv --target y --scoring accuracy --save-scores test.json""",
     "report": """examples:
   skcvstats report scores.json
@@ -227,6 +228,8 @@ def _add_test_set(add: Any, by: str) -> None:
     said = "of --predictions: metrics of labels take probabilities from this on as the second class"
     add("--threshold", type=_number, help=f"{said}, or as --positive")
     add("--by", metavar="COLUMN", help=by)
+    said = "of --predictions: a column of dates or numbers; rows near in time may be alike"
+    add("--time", metavar="COLUMN", help=said)
     said = "drop: leave out rows that a model lacks, its empty cells (default: raise)"
     add("--unmatched", choices=("raise", "drop"), default="raise", help=said)
 

@@ -308,12 +308,12 @@ def _prefixes(
             f"train_sizes={asked} must be from 1 to {min(n_train)}, the {unit} of the smallest "
             "training set of these splits."
         )
-    of_classes = y is not None and all(map(is_classifier, named.values()))
+    of_classes = all(map(is_classifier, named.values()))
     stream = generator_from(random_state)
     prefixes = Prefixes(
         sizes=tuple(asked) * len(named),
         seed=int(random_state if is_integer(random_state) else stream.randint(2**31)),
-        classes=classes_in("y", y)[1] if of_classes else None,
+        classes=classes_in("y", y)[1] if of_classes and y is not None else None,
         groups=encode_labels("groups", groups) if unit == "groups" else None,
     )
     counts = np.array([[prefixes.count(e, n) for e in range(len(asked))] for n in n_train])
@@ -327,9 +327,7 @@ def _prefixes(
     return prefixes, counts.mean(axis=0)
 
 
-def _families(
-    test: Procedure, scores: CVScores, n_sizes: int, level: float
-) -> dict[str, PairTests]:
+def _families(test: Procedure, scores: CVScores, n_sizes: int, level: float) -> dict[str, Any]:
     """Return the tests of all scores, of all gains and of all differences at the same size."""
     how: dict[str, Any] = {"adjustment": MAX_T, "in_order": True, "confidence_level": level}
     columns = np.arange(len(scores.labels))
