@@ -42,9 +42,7 @@ def compare(options: argparse.Namespace) -> int:
     """Compare estimators on data, print the verdict and write the files."""
 
     def result() -> ComparisonResult:
-        given = options.estimators and list(map(parse_estimator, options.estimators))
-        data = prepare(options)
-        strings = given or list(map(parse_estimator, DEFAULT[data.is_regression]))
+        strings, data = _read(options)
         scoring = options.scoring
         if scoring and len(scoring) == 1:
             (scoring,) = scoring
@@ -74,10 +72,8 @@ def curve(options: argparse.Namespace) -> int:
     """Measure the scores of estimators on more and more rows, and print what these bring."""
 
     def result() -> LearningCurveResult:
-        given = options.estimators and list(map(parse_estimator, options.estimators))
-        data = prepare(options)
+        strings, data = _read(options)
         done.extend(data.done)
-        strings = given or list(map(parse_estimator, DEFAULT[data.is_regression]))
         sizes = options.train_sizes or [0.25, 0.5, 1.0]
         whole = all(size > 1 and size == int(size) for size in sizes)  # numbers of rows
         return learning_curve_inference(
@@ -104,6 +100,13 @@ def curve(options: argparse.Namespace) -> int:
 
     done: list[str] = []
     return tell(result, options, said)
+
+
+def _read(options: argparse.Namespace) -> tuple[list[EstimatorString], Prepared]:
+    """Return what the options say of the estimators, and the data."""
+    given = options.estimators and list(map(parse_estimator, options.estimators))
+    data = prepare(options)
+    return given or list(map(parse_estimator, DEFAULT[data.is_regression])), data
 
 
 def fit_and_compare(

@@ -133,12 +133,9 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def _add_compare(add: Any) -> None:
-    _add_data(add, default="breast_cancer")
-    said = f"{_ESTIMATOR} Default: logistic or linear, knn and tree"
-    add("--estimators", nargs="+", metavar="SPEC", help=said)
+    _add_fitted(add)
     default = "accuracy; r2, or neg_mean_squared_error for holdout_t"
     add("--scoring", nargs="+", help=f"scikit-learn's names of metrics (default: {default})")
-    _add_splits(add)
     add("--reference", help="compare the others with this estimator only")
     _add_output(add)
     _add_saved(add)
@@ -146,18 +143,19 @@ def _add_compare(add: Any) -> None:
 
 
 def _add_curve(add: Any) -> None:
-    _add_data(add, default="breast_cancer")
-    said = f"{_ESTIMATOR} Default: logistic or linear, knn and tree"
-    add("--estimators", nargs="+", metavar="SPEC", help=said)
+    _add_fitted(add)
     said = "shares of the training rows, or numbers of rows (default: 0.25 0.5 1)"
     add("--train-sizes", nargs="+", type=_number, metavar="SIZE", help=said)
     add("--scoring", help="scikit-learn's name of a metric (default: as of compare)")
-    _add_splits(add)
-    said = "of the intervals (default: 0.95)"
-    add("--confidence-level", type=_number, metavar="LEVEL", help=said)
-    add("--json", action="store_true", help="print JSON instead of text")
-    add("--csv", type=Path, help="also write the table to this file")
+    _add_printed(add)
     _add_store_file(add)
+
+
+def _add_fitted(add: Any) -> None:
+    _add_data(add, default="breast_cancer")
+    said = f"{_ESTIMATOR} Default: logistic or linear, knn and tree"
+    add("--estimators", nargs="+", metavar="SPEC", help=said)
+    _add_splits(add)
 
 
 def _add_report(add: Any) -> None:
@@ -250,11 +248,15 @@ def _add_splits(add: Any) -> None:
 
 def _add_output(add: Any) -> None:
     add("--margin", type=_number, help="the largest difference that does not matter")
+    _add_printed(add)
+    add("--report", type=Path, metavar="FILE", help="also write a report: .html, .md, .tex or .txt")
+
+
+def _add_printed(add: Any) -> None:
     said = "of the intervals (default: 0.95)"
     add("--confidence-level", type=_number, metavar="LEVEL", help=said)
     add("--json", action="store_true", help="print JSON instead of text")
     add("--csv", type=Path, help="also write the table to this file")
-    add("--report", type=Path, metavar="FILE", help="also write a report: .html, .md, .tex or .txt")
 
 
 def _add_store_file(add: Any) -> None:

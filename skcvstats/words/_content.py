@@ -542,11 +542,10 @@ def said_of_gain(result: LearningCurveResult, e: int) -> str:
 
 
 def _ends_cell(low: float, high: float) -> Cell:
-    return (
-        EMPTY
-        if np.isnan(low) or low == high
-        else Cell(format_ends(low, high, padded=True), (low, high))
-    )
+    """Return the ends of an interval; empty if there is none."""
+    if np.isnan(low) or low == high:
+        return EMPTY
+    return Cell(format_ends(low, high, padded=True), (low, high))
 
 
 def as_table(rows: Sequence[dict[Any, Cell]], n_names: int = 0) -> Table:
@@ -582,9 +581,7 @@ def score_table(
     for row in ranked[:most_rows].to_dict("records"):
         cells = {head: Cell(cut(str(row["estimator"]))), "score": number_cell(row["score"])}
         if ranked["low"].notna().any():
-            ends = row["low"], row["high"]
-            cell = EMPTY if ends[0] == ends[1] else Cell(format_ends(*ends, padded=True), ends)
-            cells[f"{format_percent(level)} interval"] = cell
+            cells[f"{format_percent(level)} interval"] = _ends_cell(row["low"], row["high"])
         if smallest is not None:
             cells["p-value"] = EMPTY if is_constant(row) else pvalue_cell(row["pvalue"], smallest)
         if "could_be_best" in ranked and ranked["could_be_best"].notna().all():
