@@ -26,6 +26,7 @@ X, Y = X[::2], Y[::2]  # 75 rows, 25 of each class
 NUMBERED = np.column_stack([np.arange(75.0), X])
 PAIR = {"near": NearestMean(), "bayes": GaussianNB()}
 SIZES = (0.2, 0.5, 1.0)
+TWICE, ONCE = RowTTest(n_repeats=2), RowTTest(n_repeats=1)  # half and a quarter of the fits
 
 
 class Recorder(ClassifierMixin, BaseEstimator):
@@ -55,12 +56,12 @@ def rows_of_fits(n_sizes, **options):
 
 @pytest.fixture(scope="module")
 def curve():
-    return learning_curve_inference(PAIR, X, Y, train_sizes=SIZES)
+    return learning_curve_inference(PAIR, X, Y, train_sizes=SIZES, method=TWICE)
 
 
 class TestParts:
     def test_nested_stratified_and_in_order(self):
-        for small, half, whole in rows_of_fits(3, train_sizes=SIZES):
+        for small, half, whole in rows_of_fits(3, train_sizes=SIZES, method=ONCE):
             assert set(small) < set(half) < set(whole)
             assert (len(small), len(half), len(whole)) == (12, 30, 60)
             for rows in (small, half):
@@ -87,13 +88,13 @@ class TestParts:
             assert np.isin(groups[whole], kept).sum() == len(half)
 
     def test_numbers_of_rows(self):
-        for rows in rows_of_fits(2, train_sizes=(13, 44)):
+        for rows in rows_of_fits(2, train_sizes=(13, 44), method=ONCE):
             assert [len(part) for part in rows] == [13, 44]
 
 
 class TestScores:
     def test_with_all_rows_they_are_those_of_a_comparison(self, curve):
-        compared = compare_estimators(PAIR, X, Y)
+        compared = compare_estimators(PAIR, X, Y, method=TWICE)
         for name in PAIR:
             assert np.array_equal(curve.scores[name].values, compared.scores[name].values)
         whole = curve.to_frame().query("n_train == 60")["score"].tolist()
@@ -126,20 +127,21 @@ class TestScores:
     @pytest.mark.parametrize("n_jobs", [2])
     @pytest.mark.processes
     def test_with_workers(self, curve, n_jobs):
-        again = learning_curve_inference(PAIR, X, Y, train_sizes=SIZES, n_jobs=n_jobs)
+        how = {"method": TWICE, "n_jobs": n_jobs}
+        again = learning_curve_inference(PAIR, X, Y, train_sizes=SIZES, **how)
         assert np.array_equal(again.scores.values, curve.scores.values)
 
     @pytest.mark.slow
     def test_store(self, tmp_path, curve, capsys):
         path = tmp_path / "fits.db"
-        compare_estimators(PAIR, X, Y, store=path)  # whose fits are those with all rows
-        more = {"train_sizes": SIZES, "store": path, "verbose": 1}
-        for found in ("40 of 120 fits found", "120 of 120 fits found"):
+        compare_estimators(PAIR, X, Y, method=TWICE, store=path)  # the fits with all rows
+        more = {"train_sizes": SIZES, "method": TWICE, "store": path, "verbose": 1}
+        for found in ("20 of 60 fits found", "60 of 60 fits found"):
             again = learning_curve_inference(PAIR, X, Y, **more)
             assert found in capsys.readouterr().err
             assert np.array_equal(again.scores.values, curve.scores.values)
         learning_curve_inference(PAIR, X, Y, **more, random_state=1)
-        assert "0 of 120 fits found" in capsys.readouterr().err
+        assert "0 of 60 fits found" in capsys.readouterr().err
 
 
 class TestFamilies:
@@ -161,18 +163,18 @@ class TestFamilies:
         """The critical value is that of the max-t method, which is written here anew."""
         rng, sizes = np.random.default_rng(0), (0.4, 0.6, 0.7, 0.8, 0.9, 1.0)
         X, y = rng.normal(size=(50, 2)), rng.normal(size=50)
-        how = {"scoring": "neg_mean_squared_error", "confidence_level": 0.8}
+        how = {"scoring": "neg_mean_squared_error", "confidence_level": 0.8, "method": TWICE}
         found = learning_curve_inference(Ridge(), X, y, train_sizes=sizes, **how)
-        rows, scores = found.scores.row_scores, np.empty((6, 4, 50))
-        for repeat, part in enumerate(np.split(np.arange(200), 4)):
+        rows, scores = found.scores.row_scores, np.empty((6, 2, 50))
+        for repeat, part in enumerate(np.split(np.arange(100), 2)):
             scores[:, repeat, rows.rows[part]] = rows.values[:, part]
         means = scores.mean(axis=1, keepdims=True)
         between = np.sqrt(1.5 / (50 * 49)) * (means - means.mean(axis=2, keepdims=True))
-        within = np.sqrt(0.5 / (3 * 50**2)) * (scores - means)
+        within = np.sqrt(0.5 / 50**2) * (scores - means)
         root = np.concatenate([between, within], axis=1).reshape(6, -1)
         # Scores against a constant are not centred over the estimators.
         covariance = root @ root.T * np.where(np.eye(6), 1, 49 / (6 + 49))
-        drawn = rng.normal(size=(8000, 50, 6)) @ np.linalg.cholesky(covariance).T
+        drawn = rng.normal(size=(5000, 50, 6)) @ np.linalg.cholesky(covariance).T
         spread = np.sqrt(np.mean(drawn[:, 1:] ** 2, axis=1))
         wanted = np.quantile(np.max(np.abs(drawn[:, 0]) / spread, axis=1), 0.8)
         for row, own in zip(found.to_frame().itertuples(), root, strict=True):
@@ -187,7 +189,7 @@ class TestFamilies:
         whole = RowTTest()(curve.scores["near"] - curve.scores["bayes"])
         assert frame["difference"].iloc[-1] == pytest.approx(whole.estimate)
         assert frame["pvalue_adjusted"].iloc[-1] >= whole.pvalue
-        alone = learning_curve_inference(GaussianNB(), X, Y, train_sizes=(0.5, 1.0))
+        alone = learning_curve_inference(GaussianNB(), X, Y, train_sizes=(0.5, 1.0), method=ONCE)
         assert alone.names == ("GaussianNB",)
         with pytest.raises(ValueError, match="one estimator only"):
             alone.differences()
@@ -219,7 +221,7 @@ class TestWords:
         X = rng.normal(size=(125, 20))
         y = X @ rng.normal(size=20) + 5 * rng.normal(size=125)
         models = {"shrunk": Ridge(200.0), "free": Ridge(1e-6)}
-        found = learning_curve_inference(models, X, y, train_sizes=(24, 100))
+        found = learning_curve_inference(models, X, y, train_sizes=(24, 100), method=TWICE)
         small, large = found.differences()["difference"]
         assert small > 0 > large
         said = str(found).split("These curves cross:")[1].split()
