@@ -14,7 +14,7 @@ from .stats.theory._moments import (
     ImpliedCorrelation,
     cv_variance,
     implied_correlation,
-    political_ratio,
+    variance_ratio,
 )
 
 __all__ = [
@@ -28,8 +28,8 @@ __all__ = [
     "exchangeable_moments",
     "half_sample_differences",
     "implied_correlation",
-    "political_ratio",
     "variance_components",
+    "variance_ratio",
 ]
 
 share_docstrings(globals())

@@ -12,7 +12,7 @@ _START, _END = ".. From here on written by python -m benchmarks.atlas --readme\n
 _METHODS = {
     "row_t": (ROW_T, {1, 2}, "means over rows, such as accuracy, log loss and squared errors"),
     "corrected_resampled_t": ("corrected t, 15 tenths", {1, 2}, "any metric, any splits"),
-    "conservative_z": ("conservative Z", {3}, "those who want to assume least of the learner"),
+    "conservative_z": ("conservative Z", {3}, "those who want the weakest assumptions"),
 }
 _HEAD = ("``method=``", "fits", "misses", "length", "for")
 

@@ -180,7 +180,7 @@ def _pairs(estimators: Any) -> Iterable[tuple[str, Any]]:
         return zip(_names_by_class(pairs), pairs, strict=True)
     for pair in pairs:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            raise TypeError(f"estimators must be {wanted}; {brief(pair)} is no such pair.")
+            raise TypeError(f"estimators must be {wanted}; {brief(pair)} is not such a pair.")
     return pairs
 
 

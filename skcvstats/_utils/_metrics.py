@@ -161,6 +161,6 @@ def check_null_in_range(null_value: float, metric: str, low: float, high: float)
     """Raise ValueError for a value under test that the scores in a metric cannot have."""
     if null_value < low or null_value > high:
         raise ValueError(
-            f"null_value={null_value!r} is no possible value of {metric}, which is from {low:g} to "
-            f"{high:g}. Give one in this range; divide percentages by 100."
+            f"null_value={null_value!r} is not a possible value of {metric}, which ranges from "
+            f"{low:g} to {high:g}. Give one in this range; divide percentages by 100."
         )

@@ -128,7 +128,7 @@ def fit_and_compare(
     )
     dates = [said.partition(": ")[2] for said in data.done if said.startswith(DATES)]
     dated = [dates_note(f"dates in {named}") for named in dates if data.groups is None]
-    return with_done(result, data.done, dated)
+    return with_done(result, options.data, data.target, data.done, dated)
 
 
 def _found(strings: list[EstimatorString], data: Prepared) -> list[tuple[str, Any]]:
@@ -137,8 +137,8 @@ def _found(strings: list[EstimatorString], data: Prepared) -> list[tuple[str, An
     if lost := [parsed.text for parsed in strings if parsed.path in other.keys() - short.keys()]:
         this, that = ("regression", "classification")[:: 1 if data.is_regression else -1]
         raise InputError(
-            f"{listed(lost)}: for {that}, and the target was taken for {this}. Write "
-            f"--task {that}, or choose of {', '.join(short)}."
+            f"{listed(lost)}: for {that}, but the target was read as {this}. Pass --task {that}, "
+            f"or choose from {', '.join(short)}."
         )
     return [(parsed.name, data.wrap(find_estimator(parsed, short))) for parsed in strings]
 
@@ -149,7 +149,7 @@ def _how_to_fit(options: argparse.Namespace, data: Prepared) -> dict[str, Any]:
         "method": options.method,
         "cv": _splitter(options),
         "random_state": options.seed,
-        "reseed": options.reseed,
+        "fresh_seeds": options.fresh_seeds,
         "confidence_level": _level(options),
         "n_jobs": options.n_jobs,
         "verbose": int(options.verbose or (sys.stderr is not None and sys.stderr.isatty())),
@@ -193,7 +193,7 @@ def compare_columns(
     if len(models) < 2:
         but = f" ({done[0]})" if done else ""
         raise InputError(f"{file} has {counted(len(models), 'model')}, not two{but}.")
-    y, drop = whole_column(table[target]), options.unmatched == "drop"
+    y, drop = whole_column(table[target]), options.missing_rows == "drop"
     given = {name: table[name].dropna() if drop else table[name] for name in models}
     predicted = {name: whole_column(column) for name, column in given.items()}
     if options.positive is not None:
@@ -209,12 +209,12 @@ def compare_columns(
         groups=None if groups is None else np.asarray(whole_column(table[groups])),
         by=None if by is None else np.asarray(whole_column(table[by])),
         time=None if time is None else times_of(table[time]),
-        unmatched=options.unmatched,
+        missing_rows=options.missing_rows,
         reference=reference,
         margin=options.margin,
         confidence_level=_level(options),
     )
-    return with_done(result, done)
+    return with_done(result, file, target, done)
 
 
 def _level(options: argparse.Namespace) -> float:

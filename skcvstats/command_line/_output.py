@@ -5,6 +5,7 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import date
 from importlib.util import find_spec
 from pathlib import Path
 from textwrap import wrap
@@ -12,7 +13,7 @@ from typing import Any
 
 from .._utils._checks import check_option
 from .._utils._documents import read_file
-from .._utils._text import plain_json, visible
+from .._utils._text import counted, plain_json, visible
 from ..comparison import ComparisonResult
 from ..scores import Note, union
 from ..stats import plan_n_rows
@@ -122,7 +123,7 @@ def _absolute(path: Any) -> Path:
     try:
         return Path(path).resolve()
     except (OSError, ValueError, RuntimeError) as error:
-        raise InputError(f"{str(path)!r} is no path: {in_one_line(error)}.") from error
+        raise InputError(f"{str(path)!r} is not a path: {in_one_line(error)}.") from error
 
 
 def _check_writable(option: str, path: Path, target: Path) -> None:
@@ -206,10 +207,16 @@ def read_scores(name: str) -> ComparisonResult:
 
 
 def with_done(
-    result: ComparisonResult, done: Sequence[str], notes: Sequence[Note] = ()
+    result: ComparisonResult,
+    table: str,
+    target: str,
+    done: Sequence[str],
+    notes: Sequence[Note] = (),
 ) -> ComparisonResult:
-    """Return the result with a record of what was done to its data; warnings become notes."""
-    about = {"data": list(done)} if done else {}
+    """Return the result with a record of its data and what was done to them; it warns no more."""
+    n_rows = counted(next(iter(result.scores_by_metric.values())).design.n_samples, "row")
+    named = f"{Path(table).name}, target {target!r}, {n_rows}, {date.today().isoformat()}"
+    about = {"table": [named]} | ({"data": list(done)} if done else {})
     tests = {}
     for metric, found in result.tests_by_metric.items():
         scores = replace(found.scores, provenance={**found.scores.provenance, **about})

@@ -120,7 +120,7 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, does, add_options in (
         ("compare", "compare estimators on paired splits", _add_compare),
-        ("curve", "measure what more rows to train on bring", _add_curve),
+        ("curve", "measure what more training rows would bring", _add_curve),
         ("report", "report saved scores again, without the data", _add_report),
         ("predictions", "compare fitted models on one test set", _add_predictions),
         ("gate", "decide whether a challenger may replace a champion", _add_gate),
@@ -169,7 +169,7 @@ def _add_predictions(add: Any) -> None:
     add("--models", nargs="+", metavar="COLUMN", help="the models' columns (default: all others)")
     add("--scoring", required=True, nargs="+", help="names of metrics, such as accuracy")
     _add_test_set(add, "compare the models in each slice by this column, too")
-    said = "say how many rows would show this difference with power .8"
+    said = "report how many rows would show this difference with power 0.8"
     add("--plan", type=_number, metavar="DIFFERENCE", help=said)
     add("--reference", help="compare the others with this model only")
     _add_table(add)
@@ -186,7 +186,7 @@ def _add_gate(add: Any) -> None:
     rules = ("not-worse", "better", "equivalent")
     add("--rule", required=True, choices=rules, help="what must be shown about the challenger")
     add("--scoring", help="scikit-learn's name of a metric (default: as of compare)")
-    by = "of --predictions: in no slice by this column may the challenger be worse by more than"
+    by = "with --predictions: in no slice by this column may the challenger be worse by more than"
     _add_test_set(add, f"{by} --margin, with any --rule")
     _add_splits(add)
     _add_output(add)
@@ -206,7 +206,7 @@ def _add_data(add: Any, default: str | None) -> None:
     said = f"one of {', '.join(DATA)}, or a CSV or Parquet file{by_default}"
     add("--data", default=default, help=said)
     add("--target", help="the target's column in the file")
-    said = "what to make of the target (default: regression for floating-point numbers)"
+    said = "how to read the target (default: regression for floating-point numbers)"
     add("--task", choices=("classification", "regression"), help=said)
     said = "columns to use as features although they look like identifiers: text columns with over"
     said += " 95 %% distinct values, integers that number the rows"
@@ -223,13 +223,15 @@ def _add_table(add: Any) -> None:
 
 
 def _add_test_set(add: Any, by: str) -> None:
-    said = "of --predictions: metrics of labels take probabilities from this on as the second class"
+    said = (
+        "with --predictions: metrics of labels count probabilities from this on as the second class"
+    )
     add("--threshold", type=_number, help=f"{said}, or as --positive")
     add("--by", metavar="COLUMN", help=by)
     said = "of --predictions: a column of dates or numbers; rows near in time may be alike"
     add("--time", metavar="COLUMN", help=said)
     said = "drop: leave out rows that a model lacks, its empty cells (default: raise)"
-    add("--unmatched", choices=("raise", "drop"), default="raise", help=said)
+    add("--missing-rows", choices=("raise", "drop"), default="raise", help=said)
 
 
 def _add_splits(add: Any) -> None:
@@ -241,7 +243,7 @@ def _add_splits(add: Any) -> None:
     add("--test-size", type=float, help=said)
     add("--seed", type=int, default=0, help="seed of the splits (default: 0)")
     said = "another random_state of the estimators in every fit, from --seed"
-    add("--reseed", nargs=0, default=False, help=said)
+    add("--fresh-seeds", nargs=0, default=False, help=said)
     add("--n-jobs", type=int, default=None, help="parallel jobs, -1 for all cores")
     add("--verbose", action="store_true", help="show a progress bar, also without a terminal")
 

@@ -411,7 +411,7 @@ class JointInference:
         """Whether the procedure can say which estimators could be the best."""
         return isinstance(self.procedure, LocationTest)
 
-    def p_best(self, alpha: float) -> np.ndarray:
+    def pvalue_best(self, alpha: float) -> np.ndarray:
         """Return for each estimator the p-value of "this is the best"; nan if it has none."""
         errors, _, alone = self.all_pairs
         n_others = len(errors) - 1
@@ -421,7 +421,7 @@ class JointInference:
         found = self._simulated[1] if drawn else np.minimum(1.0, max(n_others, sides) * alone)
         best = np.where(errors > 0, found, 1.0).min(axis=1)
         if drawn and self.longer is not self and near_a_level(best, self._simulated[0], alpha):
-            return self.longer.p_best(alpha)
+            return self.longer.pvalue_best(alpha)
         return np.where((errors > 0).any(axis=1), best, np.nan)
 
     def could_be_best(self, confidence_level: float) -> np.ndarray:
@@ -431,7 +431,7 @@ class JointInference:
                 f"confidence_level={confidence_level!r} must be above 0.5 for the set of the best."
             )
         alpha = alpha_of(confidence_level)
-        return ~(self.p_best(alpha) <= alpha)
+        return ~(self.pvalue_best(alpha) <= alpha)
 
     def losses(self, confidence_level: float) -> np.ndarray:
         """Bound how much worse each estimator (row) is than each other (column); nan if unknown."""
@@ -476,7 +476,9 @@ def pointing_to_best_set(note: Note, procedure: Procedure) -> Note:
     """Return the note on a reference that is favoured by chance, with advice on what to use."""
     if not isinstance(procedure, LocationTest):
         return note
-    instead = "result.best_set() names the estimators that could be the best, and is valid although"
+    instead = (
+        "result.best_set() names the estimators that could be the best, and remains valid although"
+    )
     return replace(note, text=f"{note.text}; {instead} the scores were seen")
 
 

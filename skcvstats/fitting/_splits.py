@@ -194,7 +194,7 @@ class PlannedSplits:
         return self.design.in_time_order or (one and not isinstance(self.times(X), str))
 
     def known_to(self, procedure: Any, X: Any) -> dict[str, Any]:
-        """Return what besides the test rows a procedure is told of these splits."""
+        """Return what a procedure needs to know of these splits besides the test rows."""
         return {"times": self.times(X)} if procedure._in_order else {}
 
     def times(self, X: Any) -> Any:
@@ -202,8 +202,8 @@ class PlannedSplits:
         held, index = self.splits.held.values(), getattr(X, "index", np.empty(0))
         if not held or any(split.train.max() >= split.test.min() for split in held):
             return (
-                "These splits train on rows from after their test rows, so they do not forecast. "
-                "Use cv=TimeSeriesSplit()."
+                "These splits train on rows that come after their test rows, so they do not "
+                "forecast. Use cv=TimeSeriesSplit()."
             )
         if type(index).__name__ not in OF_DATES:
             return None
@@ -279,7 +279,7 @@ def plan_splits(
 
 @dataclass(frozen=True)
 class Undefined:
-    """A metric that is not defined on some test sets, or measures next to nothing there."""
+    """A metric that is not defined on some test sets, or is nearly meaningless there."""
 
     metric: str
     fact: str
@@ -292,7 +292,7 @@ class Undefined:
         """The fact as a note on the scores of this metric."""
         if self.is_few:
             return Note("few test rows", f"{self.fact}; {self.remedy}", None)
-        return Note("undefined metric", f"{self.fact}; those scores are no measurements")
+        return Note("undefined metric", f"{self.fact}; those scores are meaningless")
 
 
 class LabelWatch:
@@ -302,7 +302,7 @@ class LabelWatch:
     # are computed again without each unit of a test set, a row or a group, need two units of a
     # class, or targets that differ without any unit: those of them that are scored `of_rows`.
     # scikit-learn fills in 0.0 for f1 without a positive, and nan for roc_auc of a single class:
-    # these are no measurements. `METRICS` has what each needs of a test set.
+    # these are meaningless. `METRICS` has what each needs of a test set.
 
     def __init__(
         self,
@@ -459,9 +459,9 @@ class LabelWatch:
             what, remedy = metric.called or metric.name, _OF_NUMBERS
             if is_few:
                 fact = f"{n_few} of {n} {sets} {'has' if n == 1 else 'have'} fewer than "
-                fact += f"{FEWEST_ROWS} rows: {what} measures next to nothing there"
+                fact += f"{FEWEST_ROWS} rows: {what} is nearly meaningless there"
             else:
-                fact += f": {what} of so few is far from that of many"
+                fact += f": {what} of so few rows differs much from {what} of many"
                 remedy = f"{remedy[0].lower()}{remedy[1:]}"
             if metric.name not in known:
                 found.append(Undefined(metric.name, fact, remedy, is_few, not is_few))

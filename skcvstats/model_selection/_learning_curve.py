@@ -155,7 +155,7 @@ def learning_curve_inference(
     method: str | Procedure = "auto",
     params: Mapping[str, Any] | None = None,
     random_state: int | np.random.RandomState | None = 0,
-    reseed: bool = False,
+    fresh_seeds: bool = False,
     n_jobs: int | None = None,
     verbose: int = 0,
     confidence_level: float = 0.95,
@@ -182,7 +182,7 @@ def learning_curve_inference(
     {shared: cv}
     method : {"auto", "row_t", "corrected_resampled_t"} or such a procedure, default="auto"
         How the differences are tested, as in `compare_estimators`.
-    {shared: params, random_state, reseed, n_jobs, verbose, verdict level, store}
+    {shared: params, random_state, fresh_seeds, n_jobs, verbose, verdict level, store}
 
     Returns
     -------
@@ -234,7 +234,9 @@ def learning_curve_inference(
             f"A curve has two-sided tests of gains against 0, and {brief(method)} asks for others. "
             "Leave null_value and alternative out."
         )
-    options = FitOptions(params=params, n_jobs=n_jobs, verbose=verbose, store=store, reseed=reseed)
+    options = FitOptions(
+        params=params, n_jobs=n_jobs, verbose=verbose, store=store, fresh_seeds=fresh_seeds
+    )
     options.uncloned(named)
     columns = {
         name if size is None else f"{name} at {size:g}": model

@@ -94,7 +94,7 @@ class Study:
     procedures: tuple[StudiedProcedure, ...]
     designs: tuple[Any, ...]
     random_state: int
-    reseed: bool
+    fresh_seeds: bool
     records: Callable[..., Iterable[FitRecord]] | None
     work: Any  # a Workload
 

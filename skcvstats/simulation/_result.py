@@ -476,7 +476,7 @@ class SimulationResult:
             rows.append(about | found | {"low": mean - reach, "high": mean + reach})
         return pd.DataFrame(rows)
 
-    def political_ratio(self, confidence_level: float = 0.95) -> pd.DataFrame:
+    def variance_ratio(self, confidence_level: float = 0.95) -> pd.DataFrame:
         """Return the variance of the estimates over the mean of the variance estimates.
 
         {Parameters: level}
@@ -484,7 +484,7 @@ class SimulationResult:
         Returns
         -------
         DataFrame
-            Columns ``procedure``, ``hypothesis``, ``n_train``, ``political_ratio``,
+            Columns ``procedure``, ``hypothesis``, ``n_train``, ``variance_ratio``,
             ``standard_error``, ``low``, ``high``. Above 1 a procedure tends to be liberal.
 
         Raises
@@ -515,7 +515,7 @@ class SimulationResult:
                 error = influence.std(ddof=1) / np.sqrt(n)
                 factor = np.exp(-student_quantile(np.inf, (1 - level) / 2) * error / ratio)
                 ends = {"low": ratio / factor, "high": ratio * factor}
-            rows.append(about | {"political_ratio": ratio, "standard_error": error} | ends)
+            rows.append(about | {"variance_ratio": ratio, "standard_error": error} | ends)
         return pd.DataFrame(rows)
 
     def __repr__(self) -> str:

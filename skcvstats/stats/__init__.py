@@ -16,6 +16,7 @@ from ._bootstrap_t import (
 )
 from ._claim import BESIDE as BESIDE
 from ._claim import KINDS as KINDS
+from ._claim import OUTCOMES as OUTCOMES
 from ._claim import Claim
 from ._claim import Words as Words
 from ._claim import claim_of as claim_of

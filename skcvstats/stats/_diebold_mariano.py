@@ -182,7 +182,7 @@ class DieboldMarianoTest(LocationTest):
         if grouped or sample_weight is not None:
             what = "groups" if grouped else "weights"
             return (
-                f"{_WHO} takes no {what}: rows are in the order of time, and those of one time "
+                f"{_WHO} does not accept {what}: rows are in time order, and those of one time "
                 f"count once. Leave {what} out; rows of one time share a date in the index of X, "
                 "or in time=."
             )

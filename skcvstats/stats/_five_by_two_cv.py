@@ -198,8 +198,8 @@ def five_by_two_design(
     # One split trains on the test set of the other; a single size is off by one if n is odd.
     if any(abs(design.n_train[k] - design.n_test[k ^ 1]) > 1 for k in range(n_splits)):
         raise SplitDesignError(
-            f"n_train={n_train!r} and n_test={n_test!r} are no halves: {who} trains on one half of "
-            "the rows and tests on the other. Score with cv=RepeatedTwoFold()."
+            f"n_train={n_train!r} and n_test={n_test!r} are not halves: {who} trains on one half "
+            "of the rows and tests on the other. Score with cv=RepeatedTwoFold()."
         )
     return design
 
@@ -243,14 +243,14 @@ class FiveByTwoCVFTestResult(Inference):
 
     @property
     def undetermined(self) -> Any:
-        """Whether the two scores of every pair are equal, which is no evidence."""
+        """Whether the two scores of every pair are equal, which is not evidence."""
         return self.constant
 
     def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
         alpha = check_level(alpha, "alpha", 0.1)
         pvalue = self.pvalue if pvalue is None else check_pvalue(pvalue)
         if self.undetermined:
-            words = "Undetermined: the two scores of every pair are equal, which is no evidence"
+            words = "Undetermined: the two scores of every pair are equal, which is not evidence"
             return Claim("undetermined", words)
         return claim_of(self, "different" if pvalue <= alpha else "not shown", alpha)
 
@@ -289,7 +289,7 @@ class FiveByTwoCVFTest(Procedure):
     >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
     >>> result = compare_estimators(models, X, y, method=FiveByTwoCVFTest())
     >>> result.comparisons[0].outcome
-    'not shown'
+    'not significant'
     """
 
     null_value: float = 0.0

@@ -144,7 +144,9 @@ def plan_n_rows(
     ends = variance_interval(squared, n_squares, result.confidence_level)
     units = np.array([needed(variance) for variance in (squared, *ends)])
     if math.isinf(units[0]):
-        raise ValueError(f"No number of rows would {said}. Ask for something else.")
+        raise ValueError(
+            f"No number of rows would {said}. Choose another difference, width or margin."
+        )
     rows = PlanEstimate(*np.ceil(units * n_rows / n_units).tolist())
     groups = np.ceil(units * ((n_groups or n_units) / n_units))
     in_groups = f" in {counted(int(groups[0]), 'group')}" if n_groups else ""

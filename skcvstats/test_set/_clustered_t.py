@@ -282,7 +282,7 @@ class ClusteredTTest(HeldOutTest):
             return found
         text = (
             f"{sizes}, and the sandwich estimate is then too small: tests reject true null "
-            "hypotheses too often, in .07 to .39 at the 5 % level; use variance='jackknife'"
+            "hypotheses too often, 7 to 39 % of them at the 5 % level; use variance='jackknife'"
         )
         return found.with_notes([Note(f"unequal {sizes.unit}s", text, AnticonservativeWarning)])
 

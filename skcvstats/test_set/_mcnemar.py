@@ -105,7 +105,7 @@ class McNemarResult:
 
     def __str__(self) -> str:
         verdict = (
-            "no row is right for one only, so the test is undetermined"
+            "the two are right on the same rows, so the test is undetermined"
             if self.undetermined
             else f"p {format_pvalue(self.pvalue)} ({self.alternative})"
         )
@@ -268,7 +268,7 @@ def mcnemar_exact_test_from_table(
         statistic, pvalue = _statistic_and_p(n01, n10, alternative, method)
     else:
         warn_user(
-            "No row is right for one classifier only: p is 1 by definition, which is no evidence "
+            "No row is right for one classifier only: p is 1 by definition, which is not evidence "
             "that they are alike. Test on more rows.",
             DegenerateScoresWarning,
         )
@@ -341,8 +341,8 @@ class CochranQResult:
     def __str__(self) -> str:
         return (
             f"Cochran's Q = {format_number(self.statistic)} on {self.n} test rows, "
-            f"{self.n_informative} of them not alike in all classifiers: "
-            f"p {format_pvalue(self.pvalue)} (chi-squared, {self.df} degrees of freedom)"
+            f"{self.n_informative} of them not the same for all classifiers: p "
+            f"{format_pvalue(self.pvalue)} (chi-squared, {self.df} degrees of freedom)"
         )
 
 

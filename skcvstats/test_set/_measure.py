@@ -87,8 +87,8 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
     if test_set.is_timed:  # no other takes rows that may depend on each other
         if method not in ("auto", "diebold_mariano"):
             raise ValueError(
-                f"method={method!r} takes rows that do not depend on each other, and time= says "
-                "that they may. Leave one of them out."
+                f"method={method!r} needs independent rows, and time= says that they may depend "
+                "on each other. Leave one of them out."
             )
         method = "diebold_mariano"
     y, what, classes = test_set.y, test_set.what, test_set.classes
@@ -106,7 +106,7 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
             raise ValueError(f"{test_set.metric} {where}. Use neg_log_loss or accuracy.")
     if what.function_name in OF_VARIATION and len(y) < FEWEST_ROWS:
         raise ValueError(
-            f"{test_set.metric} measures next to nothing on {counted(len(y), 'row')}. Test on "
+            f"{test_set.metric} is nearly meaningless on {counted(len(y), 'row')}. Test on "
             f"{FEWEST_ROWS} rows or more, or use squared errors, scoring='neg_mean_squared_error'."
         )
     values = np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
@@ -279,10 +279,10 @@ def _exchanged(test_set: TestSet, areas: CVScores, way: str) -> list[Note]:
         return []
     named = listed([areas.labels[k] for k in worse])
     text = (
-        f"the area of {named} is below 0.5 (p < {_BY_NO_CHANCE}), worse than guessing (were "
-        "the columns of predict_proba exchanged?)"
+        f"the AUC of {named} is below 0.5 (p < {_BY_NO_CHANCE}), worse than guessing (were the "
+        "columns of predict_proba exchanged?)"
     )
-    return [Note("area below 0.5", text, None)]
+    return [Note("AUC below 0.5", text, None)]
 
 
 def _with_constant(test_set: TestSet, scores: CVScores, way: str) -> CVScores:

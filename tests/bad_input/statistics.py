@@ -31,8 +31,8 @@ from skcvstats.theory import (
     exchangeable_moments,
     half_sample_differences,
     implied_correlation,
-    political_ratio,
     variance_components,
+    variance_ratio,
 )
 
 from .calls import FOUR, array, scored, ttest
@@ -56,7 +56,7 @@ def losses(*n_test, unit="rows", levels=("split",), design=None, **facts):
 
 
 def ratio(method="corrected_resampled_t", **moments):
-    return political_ratio(method, **{"s1": 1, "s2": 0.1, "n_splits": 15, **moments})
+    return variance_ratio(method, **{"s1": 1, "s2": 0.1, "n_splits": 15, **moments})
 
 
 def differ(a=12, n=40, b=9, m=50, **options):
@@ -131,7 +131,7 @@ VALUE_ERRORS = [
     (lambda: exchangeable_moments(np.eye(2) * 1e200), "reaches 1e+200", "by a constant"),
     (lambda: plan_n_splits(scored([1e-180, 2e-180, 0, 0])), "reach 2e-180", "by a constant"),
     (lambda: correlation_sensitivity(FOUR, [.1, 1]), "rho=[0.1, 1]", "at least 0 and below 1"),
-    (lambda: conservative_variance(["a"]), "differences of dtype", "convert it to floats"),
+    (lambda: conservative_variance(["a"]), "differences of dtype", "convert it to float64"),
     (lambda: conservative_variance([]), "shape (0,)", "at least one pair"),
     (lambda: conservative_variance([NAN]), "differences holds nan at (0,)", "finite"),
     (lambda: plan_n_splits(scored(TWO, labels=BOTH)), "shape (2, 4)", r"scores\['a'\]"),

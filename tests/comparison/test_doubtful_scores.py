@@ -65,7 +65,7 @@ ODD = {
 @pytest.mark.parametrize("name", ODD)
 def test_odd_scores_are_noted_and_others_are_not(name):
     metric, usual, odd, code = ODD[name]
-    result = compare_scores({"usual": usual, "odd": odd}, scoring=metric, design=DESIGN)
+    result = compare_scores({"usual": usual, "odd": odd}, metric=metric, design=DESIGN)
     assert doubts(result) == [code] * (code is not None)
     if code not in (None, "largest error"):
         (text,) = (note.text for note in result.notes if note.code == code)
@@ -80,7 +80,7 @@ def test_rounded_accuracies_are_shares():
     exact = np.arange(3, 13) / 15
     for digits in (2, 3, 4):
         given = {"exact": exact[::-1], "rounded": exact.round(digits)}
-        assert doubts(compare_scores(given, scoring="accuracy", design=design)) == []
+        assert doubts(compare_scores(given, metric="accuracy", design=design)) == []
 
 
 def test_few_rows_without_an_error_are_silent():
@@ -89,7 +89,7 @@ def test_few_rows_without_an_error_are_silent():
         given = {"right": y, "other": np.where(np.arange(n) < 5, 1 - y, y)}
         assert doubts(compare_predictions(y, given, scoring="accuracy")) == codes
         losses = {"right": np.zeros(n), "other": np.abs(RNG.normal(size=n))}
-        assert doubts(compare_losses(losses, loss="squared_error")) == codes
+        assert doubts(compare_losses(losses, metric="squared_error")) == codes
         folds = np.arange(n) % 5
         assert doubts(compare_out_of_fold(y, given, folds=folds, scoring="accuracy")) == codes
 
@@ -140,7 +140,7 @@ OUT = {
 @pytest.mark.parametrize("name", OUT)
 def test_null_values_that_no_score_has_are_refused(name):
     null, metric, said = OUT[name]
-    said = f"null_value={float(null)} is no possible value of {metric}, which is {said}"
+    said = f"null_value={float(null)} is not a possible value of {metric}, which ranges {said}"
     model = DummyClassifier() if metric in ("accuracy", "roc_auc") else LinearRegression()
     y = Y if isinstance(model, DummyClassifier) else TARGET
     with pytest.raises(ValueError, match=said):
@@ -157,14 +157,14 @@ def test_null_values_that_no_score_has_are_refused(name):
 def test_null_values_of_differences_and_those_that_scores_have():
     models = {"a": NearestMean(), "b": DummyClassifier()}
     test = CorrectedResampledTTest(null_value=5)
-    with pytest.raises(ValueError, match="of differences in accuracy, which is from -1 to 1"):
+    with pytest.raises(ValueError, match="of differences in accuracy, which ranges from -1 to 1"):
         compare_estimators(models, X, Y, method=test, reference="b", scoring="accuracy")
     given = {"a": SHARES, "b": FAILED}
-    with pytest.raises(ValueError, match="of differences in accuracy, which is from -1 to 1"):
-        compare_scores(given, scoring="accuracy", design=DESIGN, method=test, reference="b")
-    assert compare_scores(given, scoring="any", design=DESIGN, method=test, reference="b")
+    with pytest.raises(ValueError, match="of differences in accuracy, which ranges from -1 to 1"):
+        compare_scores(given, metric="accuracy", design=DESIGN, method=test, reference="b")
+    assert compare_scores(given, metric="any", design=DESIGN, method=test, reference="b")
     percent = {name: 100 * values for name, values in given.items()}
-    assert compare_scores(percent, scoring="accuracy", design=DESIGN, method=test, reference="b")
+    assert compare_scores(percent, metric="accuracy", design=DESIGN, method=test, reference="b")
     counted = make_scorer(accuracy_score, normalize=False)
     how = {"method": "corrected_resampled_t", "cv": CV}
     assert cross_val_inference(models["a"], X, Y, scoring=counted, null_value=15, **how).n_splits
@@ -197,7 +197,7 @@ def test_margins_that_every_model_meets_are_noted():
         ("roc_auc", 0.4, False),
         ("r2", 1.1, True),
     ):
-        result = compare_scores(given, scoring=metric, design=DESIGN, margin=margin)
+        result = compare_scores(given, metric=metric, design=DESIGN, margin=margin)
         assert (WIDE in [note.code for note in result.notes]) == noted
 
 

@@ -74,7 +74,7 @@ def score(estimator, *data, **options):
 
 
 def of_scores(scores, *, scoring=None, **options):
-    return s.compare_scores(scores, scoring=scoring, **options)
+    return s.compare_scores(scores, metric=scoring, **options)
 
 
 def of_candidates(search, *args, **options):
@@ -88,7 +88,7 @@ def of_trials(study, *args, scoring="score", **options):
 
 
 def of_losses(losses, *, scoring="loss", **options):
-    return s.compare_losses(losses, loss=scoring, **options)
+    return s.compare_losses(losses, metric=scoring, **options)
 
 
 def predicted(predictions, scoring, y=None, **options):
@@ -772,18 +772,14 @@ for state in ("PRUNED", "RUNNING", "WAITING", "FAIL"):
     made.trials[0].state = State[state]
     add(f"trials/{state}", of_trials, made, design=DESIGN, scoring="accuracy")
 for rule, level, method in itertools.product(
-    ("one_standard_error", "margin", "test", "best_set"),
+    ("one_standard_error", "margin"),
     (0.95, 0.6),
     ("corrected_resampled_t", "resampled_t"),
 ):
     options = {"rule": rule, "method": method, **({"margin": 0.08} if rule == "margin" else {})}
     add(f"refit/{rule}/{level}/{method}", refitted, confidence_level=level, **options)
-for rule in ("one_standard_error", "test", "best_set"):
-    add(f"refit/{rule}/callable", refitted, lambda params: -params["max_depth"], rule=rule)
-    add(f"refit/{rule}/two metrics", refitted, searched=FOR_BOTH, rule=rule, scoring="roc_auc")
-add(
-    "refit/test/null", refitted, rule="test", method=stats.CorrectedResampledTTest(null_value=-0.02)
-)
+add("refit/one_standard_error/callable", refitted, lambda params: -params["max_depth"])
+add("refit/one_standard_error/two metrics", refitted, searched=FOR_BOTH, scoring="roc_auc")
 
 # ---------------------------------------------------------------------------------------------
 # Fitted models on one test set.

@@ -214,7 +214,7 @@ class TestWords:
             f"({low:.3g} to {high:.3g}). tree: no significant change in r2 by doubling the rows "
             f"from 120 to 240; a gain of {tree.detectable_difference():.3g} or more would have been"
         )
-        assert "Nothing is said of other sizes" in said
+        assert "No conclusion about other sizes" in said
 
     def test_curves_that_cross(self):
         rng = np.random.default_rng(0)

@@ -463,8 +463,8 @@ class TestWhatItSays:
     @pytest.mark.parametrize(
         ("rule", "claim"),
         [
-            ("screen", "Nothing is claimed about those that fell behind."),
-            ("evidence", "Nothing else is claimed about those that fell behind."),
+            ("screen", "No conclusion about eliminated candidates."),
+            ("evidence", "No other conclusion about eliminated candidates."),
             (None, "8 of 8 candidates were followed to the end"),
         ],
     )

@@ -44,8 +44,8 @@ class VarianceComponents:
 
     def __str__(self) -> str:
         lines = [
-            f"Variance components over {self.n_splits} splits ({format_size(self.n_train)} to "
-            f"train on, {format_size(self.n_test)} to test on):"
+            f"Variance components over {self.n_splits} splits (train {format_size(self.n_train)}, "
+            f"test {format_size(self.n_test)}):"
         ]
         parts = map(np.ravel, (self.s0_minus_s3, self.s1_minus_s2, self.s3_minus_s2))
         size = np.size(self.s0_minus_s3)
@@ -133,7 +133,7 @@ def variance_components(scores: Any) -> VarianceComponents:
     ... )
     >>> design = SplitDesign.from_sizes(n_train=8, n_test=2, n_splits=3)
     >>> print(variance_components(CVScores(values=rows.means(), row_scores=rows, design=design)))
-    Variance components over 3 splits (8 to train on, 2 to test on):
+    Variance components over 3 splits (train 8, test 2):
     between test rows (s0 - s3) 2, between splits (s1 - s2) 0.333, s3 - s2 -0.667
     """
     scores = complete_scores(scores)

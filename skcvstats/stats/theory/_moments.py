@@ -254,7 +254,7 @@ _RATIOS: dict[str, Callable[..., Array]] = {
 }
 
 
-def political_ratio(
+def variance_ratio(
     method: str,
     *,
     s0: Any = None,
@@ -345,10 +345,10 @@ def political_ratio(
 
     Examples
     --------
-    >>> from skcvstats.theory import political_ratio
+    >>> from skcvstats.theory import variance_ratio
     >>> design = {"s1": 1.0, "s2": 0.1, "n_splits": 15, "n_test": 10, "n_samples": 100}
     >>> for method in ("resampled_t", "corrected_resampled_t"):
-    ...     print(method, round(political_ratio(method, **design), 3))
+    ...     print(method, round(variance_ratio(method, **design), 3))
     resampled_t 2.667
     corrected_resampled_t 1.0
     """
