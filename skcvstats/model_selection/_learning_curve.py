@@ -161,7 +161,7 @@ def learning_curve_inference(
     confidence_level: float = 0.95,
     store: str | PathLike[str] | None = None,
 ) -> LearningCurveResult:
-    """Measure how the scores of estimators grow with the number of training rows.
+    """Measure learning curves: how scores grow with the number of training rows.
 
     Each estimator is trained on parts of the training set of each split, and tested on the same
     test set. The parts are nested, and the same for all estimators. Only sizes that were measured
