@@ -11,7 +11,6 @@ from .stats.theory._estimates import (
     variance_components,
 )
 from .stats.theory._moments import (
-    ImpliedCorrelation,
     cv_variance,
     implied_correlation,
     variance_ratio,
@@ -20,7 +19,6 @@ from .stats.theory._moments import (
 __all__ = [
     "CorrelationSensitivity",
     "ExchangeableMoments",
-    "ImpliedCorrelation",
     "VarianceComponents",
     "conservative_variance",
     "correlation_sensitivity",

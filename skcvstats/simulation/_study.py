@@ -29,7 +29,7 @@ from ..scores import CVScores, RowScores
 from ..splitters import check_data, stream_of
 from ..stats import LocationTest, Procedure, Sample, checked_inference, reduced, refer
 from ._plan import KEPT, Family, Placed, Plan, StudiedProcedure, Study, check_splitter, make_plan
-from ._result import SimulatedProcedure, SimulationResult
+from ._result import SimulationResult
 
 # Limit for one call, which holds its results in memory: at a millisecond each it takes a day.
 _MOST = 10**8
@@ -329,12 +329,10 @@ def _result_of(plan: Plan, numbers: Sequence[int], values: np.ndarray) -> Simula
         data_sets=np.array(numbers),
         hypotheses=study.hypotheses,
         procedures=tuple(
-            SimulatedProcedure(
-                label=studied.label,
-                test=studied.test,
+            replace(
+                studied,
                 design=main.design,
-                auxiliary=None if auxiliary is None else auxiliary.design,
-                alternative=getattr(studied.test, "alternative", "two-sided"),
+                auxiliary_design=None if auxiliary is None else auxiliary.design,
             )
             for studied, (main, auxiliary) in zip(study.procedures, plan.places, strict=True)
         ),

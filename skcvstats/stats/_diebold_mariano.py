@@ -58,19 +58,7 @@ def _reduced(series: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class DieboldMarianoResult(CVTestResult):
-    """The result of the Diebold-Mariano test: a `CVTestResult` that knows the number of times.
-
-    Besides the fields of `CVTestResult` it has those that are named here.
-
-    Parameters
-    ----------
-    n_times : int, default=0
-        How many times were tested; the rows of one time count once.
-
-    See Also
-    --------
-    skcvstats.plotting.CumulatedDifferenceDisplay : The difference over time, ``result.plot()``.
-    """
+    """A `CVTestResult` that knows the number of times."""
 
     n_times: int = 0
 

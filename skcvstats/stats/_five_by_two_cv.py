@@ -209,26 +209,7 @@ _WHO = "The combined 5x2cv F test"
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class FiveByTwoCVFTestResult(Inference):
-    """The answer of the combined 5x2cv F test; it unpacks as ``statistic, pvalue``.
-
-    `CVTestResult` explains the fields and attributes that are not named here. `n_train` and
-    `n_test` are nan where an array was tested.
-
-    Parameters
-    ----------
-    estimate : float or ndarray
-        The mean of the ten scores or differences. The test does not say on which side of the null
-        value the expected one lies.
-    statistic : float or ndarray
-        F.
-    standard_error : float, default=nan
-        There is none, and no interval.
-    df : tuple of float, default=(10.0, 5.0)
-        Degrees of freedom.
-    {shared: null_value}
-    constant : bool or ndarray, default=False
-        Whether the two scores of every pair are equal.
-    """
+    """The answer of the combined 5x2cv F test; it unpacks as ``statistic, pvalue``."""
 
     df: tuple[float, float] = (10.0, 5.0)
     null_value: float = 0.0
@@ -367,7 +348,7 @@ def five_by_two_cv_ftest(
 
     Returns
     -------
-    FiveByTwoCVFTestResult
+    Inference
         F and its p-value, of the leading shape of an array.
 
     Raises

@@ -42,17 +42,7 @@ from ._sample import (
 
 
 class PosteriorProbabilities(NamedTuple):
-    """Where the true difference lies, in probabilities that sum to 1.
-
-    Parameters
-    ----------
-    worse : float or ndarray
-        P(difference < low).
-    equivalent : float or ndarray
-        P(low <= difference <= high).
-    better : float or ndarray
-        P(difference > high).
-    """
+    """Where the true difference lies: P(d < low), P(low <= d <= high), P(d > high)."""
 
     worse: Any
     equivalent: Any
@@ -210,8 +200,9 @@ class CVTestResult(Inference):
 
         Returns
         -------
-        PosteriorProbabilities
-            ``(worse, equivalent, better)``; of a difference a - b, better means that a is.
+        namedtuple
+            ``(worse, equivalent, better)``, floats or arrays that sum to 1; of a difference a - b,
+            better means that a is.
 
         Raises
         ------

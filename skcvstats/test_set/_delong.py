@@ -72,22 +72,7 @@ _FEWEST_EFFECTIVE = 4
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ROCAreas:
-    """Areas under ROC curves of one test set, with their covariance.
-
-    Parameters
-    ----------
-    estimate, standard_error : float or ndarray of shape (n,)
-        The AUCs and their standard errors.
-    covariance : ndarray of shape (n, n)
-        The estimated covariance of the AUCs.
-    n_positive, n_negative : int
-        Rows of each class.
-    df : float
-        Degrees of freedom of an AUC: inf without groups, for the normal distribution.
-    n_squares : int
-        One less than the smaller number of positives or negatives, or of groups that hold any:
-        with groups, the degrees of freedom of a difference of two AUCs.
-    """
+    """Areas under ROC curves of one test set, with their covariance."""
 
     estimate: Any
     standard_error: Any
@@ -112,9 +97,12 @@ def delong_auc(y_true: Any, y_score: Any, groups: Any = None) -> ROCAreas:
 
     Returns
     -------
-    ROCAreas
-        Refer ``estimate / standard_error`` to Student's t distribution with `df` degrees of
-        freedom.
+    result : object with these attributes
+        ``estimate``, ``standard_error`` and ``covariance`` of the areas; ``n_positive`` and
+        ``n_negative``, the rows of each class; ``df``, the degrees of freedom of an AUC, inf
+        without groups; ``n_squares``, with groups those of a difference of two AUCs: one less than
+        the smaller number of positives or negatives, or of groups that hold any. Refer
+        ``estimate / standard_error`` to Student's t distribution with ``df`` degrees of freedom.
 
     Raises
     ------

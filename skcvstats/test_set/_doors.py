@@ -283,7 +283,7 @@ def predictions_inference(
 
     Returns
     -------
-    HeldOutResult or ScoreEstimates
+    CVTestResult or ScoreEstimates
         For one model and one metric the estimate with its interval. For a mapping or a frame, or
         several metrics, a `ScoreEstimates`, which ranks the models without comparing them.
 

@@ -162,7 +162,6 @@ VALID = [
     (test_set.cochran_q_test, {"correct": DRAWN.random((60, 3)) > 0.4}),
     (test_set.delong_auc, {"y_true": Y, "y_score": AREAS}),
     (test_set.mcnemar_exact_test, {"y_true": Y, "pred_a": LABELS["one"], "pred_b": LABELS["two"]}),
-    (test_set.mcnemar_exact_test_from_table, {"table": [[3, 4], [5, 6]]}),
     (plotting.ComparisonDisplay.from_result, {"result": RESULT}),
     (plotting.RankingDisplay.from_result, {"result": RESULT}),
     (plotting.PairedScoresDisplay.from_result, {"result": RESULT}),
@@ -170,7 +169,7 @@ VALID = [
     (plotting.CorrelationSensitivityDisplay.from_scores, {"scores": FOUR}),
     (plotting.CorrelationSensitivityDisplay.from_result, {"result": TEST}),
     (plotting.RaceDisplay.from_result, {"race": raced(**GRID)}),
-    (plotting.SplitPlanDisplay.from_plan, {"plan": PLAN}),
+    (plotting.PowerCurveDisplay.from_plan, {"plan": PLAN}),
     (plotting.PowerCurveDisplay.from_result, {"result": SIMULATED}),
 ]
 CALLS = {call.__qualname__: (call, options) for call, options in VALID} | {

@@ -23,7 +23,7 @@ from skcvstats.stats import (
     resampled_ttest,
     row_ttest,
 )
-from skcvstats.test_set import mcnemar_exact_test, mcnemar_exact_test_from_table
+from skcvstats.test_set import mcnemar_exact_test
 from skcvstats.theory import (
     conservative_variance,
     correlation_sensitivity,
@@ -98,6 +98,10 @@ DESIGN_ERRORS = [
     (lambda: plan_n_splits(row_ttest(ROWS[0, :1], n_folds=5)), "A single", "n_repeats=2 first"),
 ]
 TYPE_ERRORS = [
+    (lambda: mcnemar_exact_test([0, 1], [0, 1]), "Got 'y_true', 'pred_a'",
+     "y_true, pred_a and pred_b"),
+    (lambda: mcnemar_exact_test([0], [0], [0], table=[[1, 1], [1, 1]]), "'pred_b', 'table'",
+     "Give either"),
     (lambda: plan_n_splits([.1, .2]), "got list", r"SplitDesign\.from_sizes\("),
     (lambda: plan_n_splits(several()[0]), "got Comparison", r"comparison\.test, "),
     (lambda: correlation_sensitivity(several()), "got ComparisonResult", r"\.tests\[0\], "),
@@ -161,10 +165,10 @@ VALUE_ERRORS = [
     (lambda: mcnemar_exact_test(Y, [NAN] * N, Y), "values of pred_a missing", "leave out"),
     (lambda: mcnemar_exact_test(Y, Y, [pd.NA, *Y[1:]]), "1 value of pred_b missing", "leave out"),
     (lambda: mcnemar_exact_test(Y, Y, 1 - Y, method="midp"), "'midp'", "Did you mean 'mid-p'"),
-    (lambda: mcnemar_exact_test_from_table([1, 2]), "table=[1, 2]", "a 2 x 2 table of counts"),
-    (lambda: mcnemar_exact_test_from_table([[1, -2], [1, 1]]), "-2", "a 2 x 2 table of counts"),
-    (lambda: mcnemar_exact_test_from_table([[.1, .2], [.3, .4]]), "0.1", "a 2 x 2 table of counts"),
-    (lambda: mcnemar_exact_test_from_table([[0, 0], [0, 0]]), "counts no row", "at least 1 row"),
+    (lambda: mcnemar_exact_test(table=[1, 2]), "table=[1, 2]", "a 2 x 2 table of counts"),
+    (lambda: mcnemar_exact_test(table=[[1, -2], [1, 1]]), "-2", "a 2 x 2 table of counts"),
+    (lambda: mcnemar_exact_test(table=[[.1, .2], [.3, .4]]), "0.1", "a 2 x 2 table of counts"),
+    (lambda: mcnemar_exact_test(table=[[0, 0], [0, 0]]), "counts no row", "at least 1 row"),
     (lambda: array().equivalence((.2, -.2)), "margin=(0.2, -0.2)", "the lower one first"),
     (lambda: array().equivalence(True), "margin=True", "a finite number such as 0.01"),
     (lambda: array(null_value=.1).equivalence(.1), "null_value=0.1", "Make the test with null_v"),

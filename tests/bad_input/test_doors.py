@@ -31,7 +31,7 @@ NOT_REFUSED = {
     ("compare_losses", "sample_weight"),
     ("compare_predictions", "n_jobs"),
     ("predictions_inference", "n_jobs"),
-    ("SplitPlanDisplay.from_plan", "alternative"),
+    ("PowerCurveDisplay.from_plan", "alternative"),
 }
 
 

@@ -41,6 +41,10 @@ from skcvstats import (
 from skcvstats.__main__ import main
 from skcvstats.simulation import StudiedProcedure, simulate
 from skcvstats.splitters import make_splitter
+from skcvstats.stats.theory._moments import ImpliedCorrelation
+from skcvstats.test_set._clustered_t import ClusteredMean
+from skcvstats.test_set._delong import ROCAreas
+from skcvstats.test_set._mcnemar import CochranQResult
 from tests.fitting.on_rows import OnRows
 from tests.model_selection.studies import Direction, State, study_of
 
@@ -131,15 +135,15 @@ _PARTS = {
     stats.ErrorRateDifference: "statistic pvalue estimate standard_error error_rate_1 error_rate_2 "
     "undetermined",
     test_set.McNemarResult: "statistic pvalue estimate n01 n10 n undetermined",
-    theory.ImpliedCorrelation: "correlation s1 s2",
+    ImpliedCorrelation: "correlation s1 s2",
     theory.VarianceComponents: "s0_minus_s3 s1_minus_s2 s3_minus_s2 n_train n_test n_splits",
     theory.CorrelationSensitivity: "correlation standard_error low high pvalue assumed tipping "
     "estimate",
     stats.SplitPlan: "n_splits standard_error half_width n_fits current variance correlation "
     "smallest_half_width smallest_standard_error variance_interval",
-    test_set.ClusteredMean: "estimate standard_error df n_rows n_groups",
-    test_set.CochranQResult: "statistic pvalue df n n_informative",
-    test_set.ROCAreas: "estimate standard_error covariance n_positive n_negative n_squares",
+    ClusteredMean: "estimate standard_error df n_rows n_groups",
+    CochranQResult: "statistic pvalue df n n_informative",
+    ROCAreas: "estimate standard_error covariance n_positive n_negative n_squares",
     theory.ExchangeableMoments: "mean variance correlation covariance n_vectors n_entries",
     stats.EquivalenceResult: "margin pvalue pvalues",
     SplitDesign: "n_samples n_train n_test levels shape unit n_splits train_size test_size",

@@ -14,7 +14,7 @@ from skcvstats import (
     SplitDesign,
     simulate,
 )
-from skcvstats.simulation import SimulatedProcedure, SimulationResult, StudiedProcedure
+from skcvstats.simulation import SimulationResult, StudiedProcedure
 from skcvstats.stats import resampled_ttest
 from skcvstats.theory import exchangeable_moments
 from tests.simulation.studies import Mean, line
@@ -41,9 +41,8 @@ def result_of(scores, *tests, metric="neg_squared_error"):
         data_sets=np.arange(len(scores)),
         hypotheses=("A",),
         procedures=tuple(
-            SimulatedProcedure(
+            StudiedProcedure(
                 **{"label": f"{one.name} {one.alternative}", "test": one, "design": design},
-                **{"auxiliary": None, "alternative": one.alternative},
             )
             for one in tests
         ),

@@ -138,11 +138,11 @@ def test_the_report_says_why_the_best_set_leaves_out_what_does_not_differ():
 def test_a_claim_has_the_same_words_everywhere(kind):
     result = quietly(compare_scores, scores_of(*CASES[kind]), reference="base", margin=MARGIN)
     pair = pair_of(result)
-    said = words_of(kind, ("new", "base"), "accuracy", pair.margin)
+    said = words_of(pair.claim.kind, ("new", "base"), "accuracy", pair.margin)
     assert said.long.casefold() in pair.claim.words.casefold()
     text = " ".join(str(result).split())
     assert re.search(rf"against base: .*{re.escape(said.short)}", text)
-    line = words_of(kind, ("new", "base"), "", pair.margin).long
+    line = words_of(pair.claim.kind, ("new", "base"), "", pair.margin).long
     assert (f"{line}:" in text) == (kind != "not significant")
 
 

@@ -122,16 +122,7 @@ def cv_variance(
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ImpliedCorrelation:
-    """What a variance of the mean score implies about the splits.
-
-    Parameters
-    ----------
-    correlation : float or ndarray
-        Of the scores of two splits; nan where they have no variance at all.
-    s1, s2 : float or ndarray
-        Variance of the score of one split, and covariance of two. Estimates, so `s2` and with it
-        the correlation may be negative.
-    """
+    """What a variance of the mean score implies about the splits."""
 
     correlation: Any
     s1: Any
@@ -162,8 +153,10 @@ def implied_correlation(variance: Any, scores: Any) -> ImpliedCorrelation:
 
     Returns
     -------
-    ImpliedCorrelation
-        The correlation, the variance and the covariance.
+    result : object with these attributes
+        ``correlation``, of the scores of two splits, nan where they have no variance at all; ``s1``
+        and ``s2``, the variance of the score of one split and the covariance of two. They are
+        estimates, so ``s2`` and with it the correlation may be negative.
 
     Raises
     ------
