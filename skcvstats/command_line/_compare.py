@@ -1,15 +1,14 @@
 """``compare``, ``curve``, ``predictions``, ``report``: from data, a test set or saved scores."""
 
 import argparse
-import json
 import sys
-from textwrap import wrap
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from .._utils._checks import listed
-from .._utils._text import counted, plain_json
+from .._utils._text import counted
 from ..comparison import ComparisonResult
 from ..model_selection import (
     LearningCurveResult,
@@ -22,7 +21,7 @@ from ..splitters import make_splitter
 from ..test_set import compare_predictions
 from ._errors import InputError
 from ._estimators import EstimatorString, find_estimator, parse_estimator
-from ._output import read_scores, tell, with_done
+from ._output import as_json, as_text, read_scores, tell, with_done
 from ._parser import CLASSIFIERS, DEFAULT, REGRESSORS
 from ._table import (
     DATES,
@@ -73,10 +72,9 @@ def curve(options: argparse.Namespace) -> int:
 
     def result() -> LearningCurveResult:
         strings, data = _read(options)
-        done.extend(data.done)
         sizes = options.train_sizes or [0.25, 0.5, 1.0]
         whole = all(size > 1 and size == int(size) for size in sizes)  # numbers of rows
-        return learning_curve_inference(
+        result = learning_curve_inference(
             dict(_found(strings, data)),
             data.X,
             data.y,
@@ -84,21 +82,19 @@ def curve(options: argparse.Namespace) -> int:
             **_how_to_fit(options, data),
             scoring=options.scoring,
         )
+        known = {**result.scores.provenance, "data": list(data.done)}
+        return replace(result, scores=replace(result.scores, provenance=known))
 
     def said(result: LearningCurveResult) -> tuple[str, int, str]:
         if not options.json:
-            prepared = f"Data: {'; '.join(done)}."
-            lines = wrap(prepared, 100, break_on_hyphens=False) if done else []
-            return "\n".join([str(result), *lines]), 0, ""
+            return as_text(result), 0, ""
         content: dict[str, Any] = {"metric": result.metric, "unit": result.unit}
         content["confidence_level"] = result.confidence_level
         content["curve"] = result.to_frame().to_dict("records")
         if result.of_differences is not None:
             content["differences"] = result.differences().to_dict("records")
-        content |= {"data": done, "notes": [str(note) for note in result.notes]}
-        return json.dumps(plain_json(content), indent=2, allow_nan=False), 0, ""
+        return as_json(content, result), 0, ""
 
-    done: list[str] = []
     return tell(result, options, said)
 
 

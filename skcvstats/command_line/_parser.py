@@ -251,7 +251,6 @@ def _add_splits(add: Any) -> None:
 def _add_output(add: Any) -> None:
     add("--margin", type=_number, help="the largest difference that does not matter")
     _add_printed(add)
-    add("--report", type=Path, metavar="FILE", help="also write a report: .html, .md, .tex or .txt")
 
 
 def _add_printed(add: Any) -> None:
@@ -259,6 +258,7 @@ def _add_printed(add: Any) -> None:
     add("--confidence-level", type=_number, metavar="LEVEL", help=said)
     add("--json", action="store_true", help="print JSON instead of text")
     add("--csv", type=Path, help="also write the table to this file")
+    add("--report", type=Path, metavar="FILE", help="also write a report: .html, .md, .tex or .txt")
 
 
 def _add_store_file(add: Any) -> None:

@@ -83,7 +83,7 @@ def content(
     if isinstance(result, RacingSearchCV):
         return _of_race(result, brief, most_rows)
     if isinstance(result, LearningCurveResult):
-        return _of_curve(result)
+        return _of_curve(result, brief)
     rankings: dict[str, Any] = {}
     tests = next(iter(getattr(result, "tests_by_metric", {"": result}).values()))
     if isinstance(result, Comparison):
@@ -495,7 +495,7 @@ def _of_race(race: RacingSearchCV, brief: bool, most_rows: int) -> Document:
     return Document(title, sections, [again], bibliography(_OF_RACES))
 
 
-def _of_curve(result: LearningCurveResult) -> Document:
+def _of_curve(result: LearningCurveResult, brief: bool) -> Document:
     """Return what more rows brought each estimator, the scores, and where curves cross."""
     unit = result.unit
     said = [said_of_gain(result, e) for e in range(len(result.names))]
@@ -528,12 +528,29 @@ def _of_curve(result: LearningCurveResult) -> Document:
         "simultaneous: those of all scores, those of all gains from the next smaller size, and "
         "those of all differences."
     )
-    sections = [Section(paragraphs=[*said]), Section(table=as_table(rows, n_names=1))]
-    if crossed:
+    sections = [
+        Section("" if brief else "Answer", paragraphs=[*said], leads=not brief),
+        Section("" if brief else "Scores and gains", table=as_table(rows, n_names=1)),
+    ]
+    if crossed and brief:
         sections.append(Section(paragraphs=["These curves cross:"], leads=True))
-        sections.append(Section(table=as_table(crossed, n_names=1)))
-    sections.append(Section(paragraphs=[below, *footnotes(result.notes, result.warned)]))
-    return Document("", sections)
+    if crossed:
+        title = "" if brief else "Curves that cross"
+        sections.append(Section(title, table=as_table(crossed, n_names=1)))
+    if brief:
+        sections.append(Section(paragraphs=[below, *footnotes(result.notes, result.warned)]))
+        return Document("", sections)
+    names, metric = result.names, result.metric
+    evidence = Evidence(result, test, names, (metric,), result.scores, None, {})
+    described = test.describe()
+    made: list[Any] = [(below, Citation(described.sources)), sentence(described.assumption)]
+    if done := result.scores.provenance.get("data"):  # to the data before the fits
+        sections[0].facts.append(("data", "; ".join(map(str, done))))
+    sections.append(_limitations(evidence))
+    sections.append(Section("Methods: how the numbers were made", paragraphs=made))
+    who = " and ".join(map(cut, names)) if len(names) < 3 else counted(len(names), "estimator")
+    title = f"Evaluation report: learning curve of {who} in {visible(metric)}"
+    return Document(title, sections, reproduction(evidence), bibliography(described.sources))
 
 
 def said_of_gain(result: LearningCurveResult, e: int) -> str:

@@ -17,6 +17,7 @@ from skcvstats import (
     RowTTest,
     SplitDesignError,
     compare_estimators,
+    evaluation_report,
     learning_curve_inference,
 )
 from tests.cheap import NearestMean
@@ -227,6 +228,16 @@ class TestWords:
         said = str(found).split("These curves cross:")[1].split()
         assert said[said.index("24") + 1] == f"{small:.3g}"
         assert "shrunk - free" in " ".join(said)
+
+    def test_report(self, curve):
+        report = evaluation_report(curve)
+        text = " ".join(str(report).split())
+        assert text.startswith("Evaluation report: learning curve of near and bayes in accuracy")
+        assert " ".join(str(curve).split("\n\n")[0].split()) in text
+        assert "Bayle" in text.partition("References")[2]
+        assert "<h2" in report.to_html()
+        with pytest.raises(ValueError, match="at its own level"):
+            evaluation_report(curve, confidence_level=0.9)
 
     def test_in_a_notebook(self, curve):
         assert "no significant change in" in curve._repr_html_()
