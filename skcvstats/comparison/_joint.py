@@ -24,10 +24,11 @@ the critical value, at every level: verdicts and intervals agree. The p-value an
 comparison by itself can come from something else than t, as those of a bootstrap do. Then p is at
 least that p-value, and the interval is the smallest that contains both.
 
-B is 19,999. Drawn again, a p-value near .05 changes by about .0015 (one standard error). Where any
-p-value of the family is within four standard errors of .01, .05, .1 or the level asked for, and
-there are at most 30 estimators, all p-values and critical values of the family are of 199,999 draws
-instead. So p-values at 90, 95 and 99 % confidence are the same numbers, those of a margin too.
+B is 19,999. Drawn again, a p-value near 0.05 changes by about 0.0015 (one standard error). Where
+any p-value of the family is within four standard errors of 0.01, 0.05, 0.1 or the level asked for,
+and there are at most 30 estimators, all p-values and critical values of the family are of 199,999
+draws instead. So p-values at 90, 95 and 99 % confidence are the same numbers, those of a margin
+too.
 
 Of more than ten estimators, min(20, nu) draws of z share one W, whose root takes longest to draw.
 Each simulated maximum has the same law as before, but those that share W vary together. So the

@@ -94,7 +94,7 @@ def test_several_metrics_and_a_threshold(run, file, predicted):
         assert row["pvalue"] == pytest.approx(wanted.test.pvalue, rel=1e-9)
         assert row["score"] == pytest.approx(wanted.score)
     _, out, _ = run("predictions", file, *options)
-    said = "Paired t-test for neg_log_loss and accuracy, DeLong test for roc_auc, over"
+    said = "Paired t-test for neg_log_loss and accuracy, DeLong test for roc_auc, "
     assert out.startswith(said)
     assert run("predictions", file, *options[:4])[0] == 0
     status, _, error = run("predictions", file, *options[:6])
@@ -114,7 +114,7 @@ def test_a_gate_with_a_threshold(run, file, predicted, positive):
     status, out, _ = run("gate", "--predictions", file, *options, *asked)
     assert (status, json.loads(out)["score_challenger"]) == (0, 1.0)
     status, _, error = run("gate", "--data", file, *options, *asked)
-    assert (status, "no use for --threshold" in error) == (2, True)
+    assert (status, "not accept --threshold" in error) == (2, True)
 
 
 def test_probabilities_stay_as_they_are(run, file, predicted):
