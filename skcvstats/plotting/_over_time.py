@@ -19,7 +19,15 @@ from ..stats import (
     series_of,
     student_quantile,
 )
-from ._display import Display, Properties, check_drawable, merged, short_names, write_labels
+from ._display import (
+    Display,
+    Properties,
+    check_drawable,
+    merged,
+    short_names,
+    shorten_dates,
+    write_labels,
+)
 from ._style import BLUE, ink, light
 
 
@@ -195,16 +203,13 @@ class CumulatedDifferenceDisplay(Display):
         """
         looks, arrow = self._looks(ax, legend, line=line_kwargs), "\N{RIGHTWARDS ARROW}"
         (ax,) = self._axes_for(ax, [self.label])
-        from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
-
         light(ax)
         look = merged({"color": BLUE, "lw": 1.6}, looks["line"])
         (self.line_,) = ax.plot(self.times, self.cumulated, **look)
         said = f"{format_percent(self.confidence_level)} band, for each time by itself"
         look = {"color": self.line_.get_color(), "alpha": 0.2, "lw": 0, "label": said}
         self.band_ = ax.fill_between(self.times, self.low, self.high, **look)
-        if isinstance(dated := ax.xaxis.get_major_locator(), AutoDateLocator):
-            ax.xaxis.set_major_formatter(ConciseDateFormatter(dated))  # long dates would overlap
+        shorten_dates(ax)
         self.zero_ = ax.axhline(0, color=ink(ax), lw=1)
         ax.margins(x=0)
         ylabel = f"cumulated {self.metric}"

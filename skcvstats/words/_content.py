@@ -540,15 +540,15 @@ def _of_curve(result: LearningCurveResult, brief: bool) -> Document:
     if brief:
         sections.append(Section(paragraphs=[below, *footnotes(result.notes, result.warned)]))
         return Document("", sections)
-    names, metric = result.names, result.metric
-    evidence = Evidence(result, test, names, (metric,), result.scores, None, {})
+    of, metric = result.names, result.metric
+    evidence = Evidence(result, test, of, (metric,), result.scores, None, {})
     described = test.describe()
     made: list[Any] = [(below, Citation(described.sources)), sentence(described.assumption)]
     if done := result.scores.provenance.get("data"):  # to the data before the fits
         sections[0].facts.append(("data", "; ".join(map(str, done))))
     sections.append(_limitations(evidence))
     sections.append(Section("Methods: how the numbers were made", paragraphs=made))
-    who = " and ".join(map(cut, names)) if len(names) < 3 else counted(len(names), "estimator")
+    who = " and ".join(map(cut, of)) if len(of) < 3 else counted(len(of), "estimator")
     title = f"Evaluation report: learning curve of {who} in {visible(metric)}"
     return Document(title, sections, reproduction(evidence), bibliography(described.sources))
 
