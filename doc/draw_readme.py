@@ -107,7 +107,7 @@ def draw(usual, ours):
         ax.hlines(range(len(ordered)), *ordered.T, color=colours, linewidth=2)
         ax.axvline(0, color="black", linewidth=1)
         ax.set_title(f"{name}: finds a difference in {is_miss(ordered).sum()} of {len(ordered)}")
-        ax.set(yticks=[], xlabel="difference in accuracy")
+        ax.set(yticks=[], xticks=[-0.1, 0, 0.1, 0.2], xlabel="difference in accuracy")
         ax.spines[["top", "right", "left"]].set_visible(False)
     figure.suptitle(
         f"Two equal models, {N_DATA_SETS} data sets: 95 % intervals of their difference"

@@ -32,9 +32,9 @@ for rho in (0.05, 0.1, 0.2):
     print(rho, round(plan_n_splits(scores, rho=rho).smallest_half_width, 3))
 
 # %%
-# Would more splits show a difference? A difference of .05 between ridge regression and a linear
-# model without a penalty is shown by fifteen splits with power .64, and by a hundred with .84. The
-# bands are wide, because the variance is estimated from fifteen splits.
+# Would more splits show a difference? A difference of 0.05 between ridge regression and a linear
+# model without a penalty is shown by fifteen splits with power 0.64, and by a hundred with 0.84.
+# The bands are wide, because the variance is estimated from fifteen splits.
 
 others = cross_val_score(LinearRegression(), X, y, cv=RepeatedSubsampleSplit(15, random_state=0))
 plan = plan_n_splits(scores - others, n_splits=[15, 25, 50, 100, 200])

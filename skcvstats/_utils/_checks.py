@@ -245,5 +245,5 @@ class ConfidenceInterval(NamedTuple):
 
 
 def alpha_of(confidence_level: float) -> float:
-    """Return 1 minus the confidence level without rounding error: .05, not .05 + 4e-17."""
+    """Return 1 minus the confidence level without rounding error: 0.05, not 0.05 + 4e-17."""
     return float(1 - Decimal(repr(float(confidence_level))))

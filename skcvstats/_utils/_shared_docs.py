@@ -272,7 +272,7 @@ time : array-like of shape (n_rows,), default=None
 missing_rows : {"raise", "drop"}, default="raise"
     What to do about rows that a model lacks, by the index of what is given for it or because they
     are missing: an error, or leave them out for all models. Then a note has the coverage of each
-    model, the share of the rows that it has; below .9 it is a warning.
+    model, the share of the rows that it has; below 0.9 it is a warning.
 model reference = reference : str, default=None
     The name of the model to compare the others with, ``"best"`` for the one with the highest
     score, or the lowest mean loss, or None for all pairs.
@@ -297,7 +297,7 @@ inflation : float, default=0.5
     What the training rows that models share add to the variance, as a share of that of one repeat.
     It cannot be estimated from one data set; 0.5 was chosen by measurement. Any other value, from 0
     to 1.5, is your assumption, and a note says so. 0 gives the plain interval, which is far too
-    short. Values below 0.25, with which intervals miss in more than about .07 of data sets, give a
+    short. Values below 0.25, with which intervals miss in more than about 0.07 of data sets, give a
     warning.
 correction : float, default=nan
     What the procedure's sample variance (see its Notes) was multiplied by to get the squared

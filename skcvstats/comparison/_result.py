@@ -595,7 +595,7 @@ class ComparisonResult(Comparisons):
         -------
         DataFrame
             Columns ``estimator`` and ``letters``, best first. After z come aa, ab and so on, and
-            then spaces stand between them. A common letter is no proof that two are equal.
+            then spaces stand between them. A common letter is not evidence of equality.
 
         Raises
         ------

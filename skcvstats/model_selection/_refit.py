@@ -87,15 +87,15 @@ class SignificanceRefit(BaseEstimator):
     Notes
     -----
     A candidate that is not significantly worse need not be equally good. The table is from a
-    simulation of four candidates with true accuracies from .75 (the cheapest) to .80, on five
+    simulation of four candidates with true accuracies from 0.75 (the cheapest) to 0.80, on five
     folds. It shows how often the worst was chosen, and by how much the true accuracy of the choice
-    was below .80 on average:
+    was below 0.80 on average:
 
     ==============================  ==============  ==============
     rule                            200 rows        2000 rows
     ==============================  ==============  ==============
-    ``"one_standard_error"``        30 %, .029      0 %, .006
-    ``"margin"``, ``margin=0.05``   3 %, .009       0 %, .008
+    ``"one_standard_error"``        30 %, 0.029     0 %, 0.006
+    ``"margin"``, ``margin=0.05``   3 %, 0.009      0 %, 0.008
     ==============================  ==============  ==============
 
     To bound the loss use ``"margin"``, to keep it small on average ``"one_standard_error"``.

@@ -84,7 +84,7 @@ class DieboldMarianoResult(CVTestResult):
 
 @dataclass(frozen=True, kw_only=True)
 class DieboldMarianoTest(LocationTest):
-    """Test a mean score or difference over a period of time, of forecasts for example.
+    """Test a mean score or difference over a period of time, as of forecasts of a time series.
 
     The scores of neighbouring rows may depend on each other, as the errors of forecasts do. It is
     for splits that train on the rows before their test rows, as ``TimeSeriesSplit``, where each row
@@ -108,9 +108,9 @@ class DieboldMarianoTest(LocationTest):
 
     with nu = 0.4 T^(2/3), rounded down, at least 4; the statistic is referred to Student's t
     distribution with nu degrees of freedom. In 4,000 series each, of 60 to 400 times, true null
-    hypotheses were rejected at the 5 % level in 5.0 to 6.2 % where the autocorrelation was 0 to .6
-    (.8: 11.6 % at 60 times, 7.1 % at 400). The variance of Newey and West with normal quantiles
-    rejects 19 % at 60 times and .6, and the t-test for independent rows 32 %.
+    hypotheses were rejected at the 5 % level in 5.0 to 6.2 % where the autocorrelation was 0 to 0.6
+    (0.8: 11.6 % at 60 times, 7.1 % at 400). The variance of Newey and West with normal quantiles
+    rejects 19 % at 60 times and 0.6, and the t-test for independent rows 32 %.
 
     The rows are in the order of time: that of the dates in the index of X, which must ascend, or
     the order in which they come.

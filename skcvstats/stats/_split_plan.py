@@ -405,7 +405,7 @@ def plan_n_splits(
     30
 
     Scores of differences are planned the same way: which difference 10, 25 and 100 splits would
-    show with power .8, and how many splits a difference of .05 needs.
+    show with power 0.8, and how many splits a difference of 0.05 needs.
 
     >>> plan.detectable_difference(power=0.8).estimate.round(3).tolist()
     [0.065, 0.051, 0.044]

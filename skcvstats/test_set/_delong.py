@@ -322,8 +322,8 @@ class DeLongTest(HeldOutTest):
     A single AUC has Newcombe's interval [1]_, from its variance at the AUC under test, which is
     enlarged where DeLong's is larger. It stays within 0 to 1 and has a width at an AUC of 1. With
     A the AUC under test, of m positives and n negatives, and N = (m + n)/2 - 1, that variance is
-    A (1 - A) (1 + N (1 - A)/(2 - A) + N A/(1 + A)) / (m n), the one of exponential scores. At .5 it
-    is (m + n + 1)/(12 m n), that of the Mann-Whitney statistic.
+    A (1 - A) (1 + N (1 - A)/(2 - A) + N A/(1 + A)) / (m n), the one of exponential scores. At 0.5
+    it is (m + n + 1)/(12 m n), that of the Mann-Whitney statistic.
 
     References
     ----------

@@ -95,7 +95,7 @@ def tested_by(result: ComparisonResult) -> str:
     if len(titles) == 1:
         return str(titles.pop())
     of_each = [f"{title} for {some(of, 'metrics')}" for title, of in by_title(result).items()]
-    return f"{', '.join(of_each)},"
+    return ", ".join(of_each)
 
 
 def by_title(result: ComparisonResult) -> dict[str, list[str]]:

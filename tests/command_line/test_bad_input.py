@@ -32,12 +32,12 @@ FILES = [
     (GOOD, "--drop z", "csv, which are 'a', 'b', 'y'."),
     (
         *(GOOD, "--estimators ridge linear"),
-        "'ridge', 'linear': for regression, and the target was "
-        "taken for classification. Write --task regression, or choose of forest, knn, logistic",
+        "'ridge', 'linear': for regression, but the target was "
+        "read as classification. Pass --task regression, or choose from forest, knn, logistic",
     ),
     (
         *(GOOD.replace(".5,p", ".5,0.5").replace(".5,q", ".5,1.5"), "--estimators logistic"),
-        "Write --task classification, or choose of forest, knn, linear",
+        "Pass --task classification, or choose from forest, knn, linear",
     ),
     (GOOD, "--keep a --drop a", "--drop and --keep both name 'a'"),
     (GOOD, "--scoring f1", "'p', 'q': pos_label=1 is not a valid label. Pass --positive"),
@@ -130,7 +130,7 @@ OTHERS = [
     (f"gate --predictions {{}}/good.csv {SIDES} --rule better", "needs --target and --scoring"),
     (f"gate --data wine --scores s {SIDES} --rule better", "gate needs one of --data"),
     (f"gate --predictions s {SIDES} --rule better --by a", "--by needs --margin"),
-    (f"gate --scores s {SIDES} --rule better --by a", "no use for --by"),
+    (f"gate --scores s {SIDES} --rule better --by a", "not accept --by"),
     ("store {}/none.db --older-than -1", "--older-than -1: give 0 days or more"),
 ]
 
@@ -211,7 +211,7 @@ class TestRefused:
             ("forest tree better", "'forest': not among the models of"),
             ("tree forest better", "'forest': not among the models of"),
             ("tree logistic not-worse --margin .1 --scoring f1", "saved metrics, 'accuracy'"),
-            ("tree logistic not-worse --margin 5", "--margin 5.0 says nothing"),
+            ("tree logistic not-worse --margin 5", "--margin 5.0 covers every difference"),
         ]:
             champion, challenger, rule, *more = arguments.split()
             names = ["--champion", champion, "--challenger", challenger, "--rule", rule, *more]

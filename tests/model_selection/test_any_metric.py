@@ -763,7 +763,7 @@ class TestDoors:
     [
         ("roc_auc", r"hold (one class|fewer than two rows) .* with a weight"),
         ("balanced_accuracy", r"hold (one class|fewer than two rows) .* with a weight"),
-        ("r2", "have fewer than 8 rows: r2 measures|hold one value of y only in rows with"),
+        ("r2", "have fewer than 8 rows: r2 is nearly|hold one value of y only in rows with"),
     ],
 )
 def test_rows_without_weight_are_as_good_as_not_there(metric, said, method):

@@ -149,7 +149,7 @@ class TestWhere:
                 "neg_median_absolute_error",
                 'not measured with neg_median_absolute_error; method="row_t"',
             ),
-            (squares, r"squares has no scores of rows: it is a function of the model; pass make_"),
+            (squares, r"squares has no per-row scores: it is a function of the model; pass make_"),
         ],
     )
     def test_metrics(self, scoring, why):
@@ -173,7 +173,7 @@ class TestWhere:
             ({"cv": 2}, "here repeats have 2 folds, .* Use 5 or 10 folds, or pass more data"),
             ({"groups": GROUPS, "cv": 5}, "whole groups in each fold.* Use folds of whole groups"),
             ({"groups": GROUPS, "cv": splitters.LeaveOneGroupOut()}, "the smallest fold has 1 gro"),
-            ({"groups": ODD}, "^too few or too unequal groups: the 15 groups tell .* Test on more"),
+            ({"groups": ODD}, "^too few or too unequal groups: the 15 groups have .* Test on more"),
             ({"scoring": ["accuracy", "neg_mean_absolute_error"], "cv": RANDOM}, OTHERS),
         ],
     )
@@ -526,7 +526,7 @@ class TestCommandLine:
     @pytest.mark.parametrize(
         ("sizes", "by", "said"),
         [
-            ((), ROWS, "20 splits (n = 150, train 120, test 30)"),
+            ((), ROWS, "4 x 5-fold cross-validation (n = 150, train 120, test 30)"),
             (("--n-splits", "12"), SPLITS, "12 splits (n = 150, train 135, test 15)"),
             (("--test-size", "0.2"), SPLITS, "15 splits (n = 150, train 120, test 30)"),
         ],

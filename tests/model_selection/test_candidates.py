@@ -1,5 +1,6 @@
 """Candidates without a reference: no pairs until they are asked for; parameters; Optuna studies."""
 
+import io
 import warnings
 from functools import partial
 
@@ -451,3 +452,45 @@ def test_the_header_says_which_are_compared_and_which_only_ranked():
         pairs = result.pairs()
     assert said.replace("to compare", "compared") in " ".join(str(pairs).split())
     assert "only ranked" not in str(compare_candidates(search, X, Y))
+
+
+class Tagged(NearestMean):
+    """With a parameter that is text, and that some candidates do not have."""
+
+    def __init__(self, n_columns=1, tag="y"):
+        super().__init__(n_columns)
+        self.tag = tag
+
+
+def saved_as_csv(results):
+    return pd.read_csv(io.StringIO(pd.DataFrame(results).to_csv(index=False)))
+
+
+@pytest.mark.parametrize("save", [dict, pd.DataFrame, saved_as_csv])
+def test_saved_results_of_a_search_are_those_of_the_search(save):
+    grids = [{"n_columns": [1, 2]}, {"n_columns": [3], "tag": ["x"]}]
+    search = GridSearchCV(Tagged(), grids, cv=CV).fit(X, Y)
+    whole = compare_candidates(search, X, Y).scores
+    again = compare_candidates(save(search.cv_results_), X, Y, cv=CV, scoring="accuracy")
+    assert again.scores.labels == whole.labels
+    assert again.scores.values.tolist() == whole.values.tolist()
+    assert again.metrics == ("accuracy",)
+    assert [again.params(label) for label in whole.labels] == search.cv_results_["params"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "not keep their splits"),
+        ({"cv": 5}, "must be the splitter that was used"),
+        ({"cv": KFold(5)}, "has 5 splits, but the results are of 12"),
+        ({"cv": CV, "key": "a"}, "key= is for an Optuna study"),
+        ({"cv": CV, "dropped": True}, "Pass the search itself"),
+    ],
+)
+def test_what_saved_results_do_not_have(options, message):
+    saved = Search(drawn(3)).cv_results_
+    if options.pop("dropped", False):
+        saved = saved | {"iter": [0, 0, 1]}
+    with pytest.raises((ValueError, SplitDesignError), match=message):
+        compare_candidates(saved, X, Y, **options)

@@ -97,7 +97,7 @@ def cv_variance(
 
     Examples
     --------
-    With a correlation of .1, going from one split to three removes 60 % of the variance:
+    With a correlation of 0.1, going from one split to three removes 60 % of the variance:
 
     >>> from skcvstats.theory import cv_variance
     >>> [round(cv_variance(1.0, 0.1, n_splits), 2) for n_splits in (1, 3, 9)]
