@@ -1,4 +1,4 @@
-"""Check that each of the files ends with one line break: ``end_of_file.py FILE ...``; correct those that do not."""
+"""Let each of the files given end with one line break; fail if one did not."""
 
 import sys
 from pathlib import Path

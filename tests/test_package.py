@@ -154,12 +154,6 @@ def test_the_top_level_has_what_belongs_there():
     assert found <= {
         *("skcvstats", "tests", "doc", "benchmarks", ".ci", ".github", "pyproject.toml"),
         *("conftest.py", "setup.cfg", "README.rst", "CONTRIBUTING.rst", "LICENSE", "CITATION.cff"),
-        *(
-            "CODE_OF_CONDUCT.md",
-            "SECURITY.md",
-            "MANIFEST.in",
-            ".gitignore",
-            ".pre-commit-config.yaml",
-            ".readthedocs.yaml",
-        ),
+        *("MANIFEST.in", ".gitignore", ".pre-commit-config.yaml", ".readthedocs.yaml"),
+        *("CODE_OF_CONDUCT.md", "SECURITY.md"),
     }
