@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ._checks import is_real
+
 Piece = str | bytes | memoryview
 
 
@@ -93,13 +95,17 @@ OF_DATES = ("DatetimeIndex", "PeriodIndex")
 def order_of(name: str, times: Any) -> np.ndarray:
     """Return the number of each row's time in the order of time, or raise an error."""
     array = as_labels(name, times)
-    if missing_in(array).any():
-        raise ValueError(f"{name} has missing entries; leave those rows out everywhere.")
-    if array.dtype.kind not in "iufM" and not all(hasattr(x, "year") for x in array):
-        raise TypeError(
-            f"{name} holds {array.tolist()[0]!r}; give dates or numbers, which have an order in "
-            "time, such as pandas.to_datetime(...)."
-        )
+    infinite = array.dtype.kind == "f" and np.isinf(array).any()
+    if infinite or missing_in(array).any():
+        what = "infinite" if infinite else "missing"
+        raise ValueError(f"{name} has {what} entries; leave those rows out everywhere.")
+    if array.dtype.kind not in "iufmM":
+        strange = [x for x in array.tolist() if not (hasattr(x, "year") or is_real(x))]
+        if strange:
+            raise TypeError(
+                f"{name} holds {strange[0]!r}; give dates or numbers, which have an order in time, "
+                "such as pandas.to_datetime(...)."
+            )
     return classes_in(name, array)[1]
 
 

@@ -199,7 +199,7 @@ _FITTING = (
     *("task", "keep", "method", "n_splits", "test_size", "seed", "fresh_seeds", "n_jobs", "store"),
 )
 _READING = ("target", "positive", "groups", "drop", "separator", "encoding")
-_PREDICTED = ("threshold", "by", "missing_rows")
+_PREDICTED = ("threshold", "by", "time", "missing_rows")
 _SOURCES: dict[str, tuple[Callable[[argparse.Namespace], ComparisonResult], tuple[str, ...]]] = {
     "data": (_from_data, _PREDICTED),
     "scores": (_from_scores, (*_READING, *_FITTING, *_PREDICTED)),

@@ -67,9 +67,7 @@ def _verdict(result: ComparisonResult, options: argparse.Namespace) -> str:
         if test.standard_error > 0
     ]
     if not options.json:
-        done = how_prepared(result)
-        lines = wrap(f"Data: {'; '.join(done)}.", 100, break_on_hyphens=False) if done else []
-        return "\n".join([str(result), *lines, *plans])
+        return "\n".join([as_text(result), *plans])
     rows = result.to_frame().to_dict("records")
     found = [None] * len(rows) if result.in_time_order else result
     for row, comparison in zip(rows, found, strict=True):
@@ -84,10 +82,17 @@ def _verdict(result: ComparisonResult, options: argparse.Namespace) -> str:
     return as_json(content, result, {"plan": plans} if plans else {})
 
 
-def as_json(content: dict[str, Any], result: ComparisonResult, last: Any = None) -> str:
+def as_text(result: Any) -> str:
+    """Return a result as it is printed, and below what was done to its data."""
+    done = how_prepared(result)
+    lines = wrap(f"Data: {'; '.join(done)}.", 100, break_on_hyphens=False) if done else []
+    return "\n".join([str(result), *lines])
+
+
+def as_json(content: dict[str, Any], result: Any, last: Any = None) -> str:
     """Return JSON text with what there is to say of a result; null for numbers not finite."""
     content |= {"data": how_prepared(result), "notes": [str(note) for note in result.notes]}
-    if result.slices:
+    if getattr(result, "slices", None):
         content["slices"] = result.by_slice().to_dict("records")
     return json.dumps(plain_json(content | (last or {})), indent=2, allow_nan=False)
 
@@ -224,7 +229,8 @@ def with_done(
     return replace(result, tests_by_metric=tests, warned=())
 
 
-def how_prepared(result: ComparisonResult) -> list[str]:
+def how_prepared(result: Any) -> list[str]:
     """Return what was done to the data of a result, in words."""
-    scores = next(iter(result.scores_by_metric.values()))
+    of_metrics = getattr(result, "scores_by_metric", None) or {"": result.scores}
+    scores = next(iter(of_metrics.values()))
     return list(map(str, scores.provenance.get("data") or []))

@@ -72,6 +72,7 @@ examples:
   skcvstats predictions test.csv --target y --scoring accuracy
   skcvstats predictions test.csv --target y --scoring roc_auc --groups patient --models a b
   skcvstats predictions test.csv --target y --scoring roc_auc accuracy --threshold 0.5
+  skcvstats predictions forecasts.csv --target y --scoring neg_mean_absolute_error --time day
   skcvstats predictions test.csv --target y --scoring accuracy --save-scores test.json""",
     "report": """examples:
   skcvstats report scores.json
@@ -132,12 +133,9 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def _add_compare(add: Any) -> None:
-    _add_data(add, default="breast_cancer")
-    said = f"{_ESTIMATOR} Default: logistic or linear, knn and tree"
-    add("--estimators", nargs="+", metavar="SPEC", help=said)
+    _add_fitted(add)
     default = "accuracy; r2, or neg_mean_squared_error for holdout_t"
     add("--scoring", nargs="+", help=f"scikit-learn's names of metrics (default: {default})")
-    _add_splits(add)
     add("--reference", help="compare the others with this estimator only")
     _add_output(add)
     _add_saved(add)
@@ -145,18 +143,19 @@ def _add_compare(add: Any) -> None:
 
 
 def _add_curve(add: Any) -> None:
-    _add_data(add, default="breast_cancer")
-    said = f"{_ESTIMATOR} Default: logistic or linear, knn and tree"
-    add("--estimators", nargs="+", metavar="SPEC", help=said)
+    _add_fitted(add)
     said = "shares of the training rows, or numbers of rows (default: 0.25 0.5 1)"
     add("--train-sizes", nargs="+", type=_number, metavar="SIZE", help=said)
     add("--scoring", help="scikit-learn's name of a metric (default: as of compare)")
-    _add_splits(add)
-    said = "of the intervals (default: 0.95)"
-    add("--confidence-level", type=_number, metavar="LEVEL", help=said)
-    add("--json", action="store_true", help="print JSON instead of text")
-    add("--csv", type=Path, help="also write the table to this file")
+    _add_printed(add)
     _add_store_file(add)
+
+
+def _add_fitted(add: Any) -> None:
+    _add_data(add, default="breast_cancer")
+    said = f"{_ESTIMATOR} Default: logistic or linear, knn and tree"
+    add("--estimators", nargs="+", metavar="SPEC", help=said)
+    _add_splits(add)
 
 
 def _add_report(add: Any) -> None:
@@ -229,6 +228,8 @@ def _add_test_set(add: Any, by: str) -> None:
     )
     add("--threshold", type=_number, help=f"{said}, or as --positive")
     add("--by", metavar="COLUMN", help=by)
+    said = "of --predictions: a column of dates or numbers; rows near in time may be alike"
+    add("--time", metavar="COLUMN", help=said)
     said = "drop: leave out rows that a model lacks, its empty cells (default: raise)"
     add("--missing-rows", choices=("raise", "drop"), default="raise", help=said)
 
@@ -249,6 +250,10 @@ def _add_splits(add: Any) -> None:
 
 def _add_output(add: Any) -> None:
     add("--margin", type=_number, help="the largest difference that does not matter")
+    _add_printed(add)
+
+
+def _add_printed(add: Any) -> None:
     said = "of the intervals (default: 0.95)"
     add("--confidence-level", type=_number, metavar="LEVEL", help=said)
     add("--json", action="store_true", help="print JSON instead of text")

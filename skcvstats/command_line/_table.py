@@ -209,6 +209,17 @@ def days_of(column: pd.Series) -> pd.Series | None:
     return pd.Series(days, index=present.index, name=column.name).reindex(column.index)
 
 
+def times_of(column: pd.Series) -> np.ndarray:
+    """Return the time of each row: days of ISO dates, or numbers."""
+    values, days = whole_column(column), days_of(column)
+    if days is None and values.dtype == object:
+        raise InputError(
+            f"--time {column.name} holds {values.iloc[0]!r}; it needs dates such as 2024-01-31, or "
+            "numbers."
+        )
+    return np.asarray(values if days is None else days)
+
+
 def _numbers_the_rows(column: pd.Series) -> bool:
     """Whether integers count the rows, from any start and in any order."""
     if column.dtype.kind not in "iu" or len(column) < 3:

@@ -264,16 +264,21 @@ def _one_thread() -> AbstractContextManager[Any]:
 
 
 def make_draws(
-    root: Root, determined: np.ndarray, n_draws: int = N_DRAWS, sizes: Sequence[int] = ()
+    root: Root,
+    determined: np.ndarray,
+    n_draws: int = N_DRAWS,
+    sizes: Sequence[int] = (),
+    with_constant: bool = False,
 ) -> Draws:
     """Prepare the simulation of the statistics of all pairs, of metrics with so many estimators."""
-    parts = [part - part.mean(axis=0) for part in np.split(root.values, np.cumsum(sizes[:-1]))]
-    for part in parts:
-        part /= np.abs(part).max() or 1.0  # so that squares neither overflow nor underflow
-    centred = np.concatenate(parts)
-    n_estimators = len(centred)
+    parts = np.split(root.values, np.cumsum(sizes[:-1]))
+    if not with_constant:  # else the scores themselves matter, not only their differences
+        parts = [part - part.mean(axis=0) for part in parts]
+    # divided so that squares neither overflow nor underflow
+    values = np.concatenate([part / (np.abs(part).max() or 1.0) for part in parts])
+    n_estimators = len(values) - with_constant
     with _one_thread():
-        covariance = centred @ centred.T
+        covariance = values @ values.T
         shrunk = covariance * (root.n_squares / (n_estimators + root.n_squares))
         np.fill_diagonal(shrunk, np.diag(covariance))
         factor = _cholesky(shrunk)
@@ -299,6 +304,7 @@ class JointInference:
     auxiliary: CVScores | None = None
     n_draws: int = N_DRAWS
     most_estimators: int = MOST_ESTIMATORS
+    with_constant: bool = False  # whether the last of them is no estimator but a constant
     # What the procedure works on, and the estimated expected score of each estimator; made once.
     samples: tuple[Sample, Sample | None] = ()  # type: ignore[assignment]
     estimates: np.ndarray = ()  # type: ignore[assignment]
@@ -366,7 +372,7 @@ class JointInference:
         distinct = np.unique(self.places, return_index=True)[1]
         determined = self.all_pairs[0][np.ix_(distinct, distinct)] > 0
         root = Root(self.root.values[distinct], self.root.n_squares)
-        return make_draws(root, determined, self.n_draws)
+        return make_draws(root, determined, self.n_draws, with_constant=self.with_constant)
 
     @cached_property
     def _simulated(self) -> tuple[MaxT, np.ndarray]:

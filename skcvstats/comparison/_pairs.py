@@ -611,10 +611,11 @@ def make_pair_tests(
     in_order: bool,
     notes: tuple[Note, ...] = (),
     chosen_from: CVScores | None = None,
+    with_constant: bool = False,
     **options: Any,
 ) -> PairTests:
     """Test the differences of many pairs of estimators in one call, in their order or any."""
-    joint = JointInference(procedure, scores, auxiliary)
+    joint = JointInference(procedure, scores, auxiliary, with_constant=with_constant)
     either = joint.estimates[np.array(pairs)]  # by the better of two, then by the other
     order = np.lexsort((-either.min(axis=0), -either.max(axis=0)))
     first, second = (positions[order] for positions in pairs)

@@ -144,34 +144,33 @@ class Prefixes:
             places[own] = (np.arange(n_own) + 0.5) / n_own
         return order[np.argsort(places, kind="stable")]
 
-    def check_classes(self, codes: np.ndarray, splits: Iterable[Split]) -> None:
+    def check_classes(self, splits: Iterable[Split]) -> None:
         """Raise SplitDesignError if a part of a training set lacks a class that is in the whole."""
-        smallest, lacking, needed = min(range(len(self.sizes)), key=self._share), 0, 0.0
-        for split in splits:
-            kept = self.rows(smallest, split.train)
-            wanted = np.unique(codes[split.train])
-            lacking += len(np.unique(codes[kept])) < len(wanted)
-            of_row = split.train if self.groups is None else self.groups[split.train]
-            order = self._order(np.unique(of_row))
-            place = np.empty(int(order.max()) + 1, dtype=np.intp)
-            place[order] = np.arange(1, len(order) + 1)
-            firsts = [place[of_row[codes[split.train] == code]].min() for code in wanted]
-            needed = max(needed, max(firsts) / len(order))
+        if self.classes is None:
+            return
+        smallest = min(range(len(self.sizes)), key=lambda e: self.sizes[e] or np.inf)
+        what = "share" if isinstance(self.sizes[smallest], float) else "number"
+        lacking, needed = 0, 0.0
+        for train, _, _ in splits:
+            of_row = train if self.groups is None else self.groups[train]
+            units, unit = np.unique(of_row, return_inverse=True)
+            place = 1 + np.argsort(self._order(units))  # of each unit
+            classes = self.classes[train]
+            last = max(place[unit[classes == code]].min() for code in np.unique(classes))
+            lacking += int(self.count(smallest, len(units)) < last)
+            share = np.ceil(1e3 * last / len(units)) / 1e3
+            needed = max(needed, share if what == "share" else last)
         if lacking:
             raise SplitDesignError(
                 f"The smallest part of {counted(lacking, 'training set')} lacks a class. The "
-                f"smallest share that has all of them everywhere is {np.ceil(needed * 1e3) / 1e3}; "
-                "pass train_sizes= that begin there, or larger ones."
+                f"smallest {what} that has all of them everywhere is {needed:g}; pass train_sizes= "
+                "that begin there, or larger ones."
             )
 
     def key_of(self, e: int) -> tuple[str, ...]:
         """Return what the key of its fits has besides; nothing if it gets all rows."""
         kind = "stratified" if self.classes is not None and self.groups is None else "plain"
         return () if self.sizes[e] is None else (f"prefix {self.sizes[e]!r}", str(self.seed), kind)
-
-    def _share(self, e: int) -> float:
-        size = self.sizes[e]
-        return np.inf if size is None else float(size)
 
 
 @dataclass(frozen=True)

@@ -241,6 +241,14 @@ def write_labels(ax: Any, title: str, xlabel: str, ylabel: str = "") -> None:
     ax.set_ylabel(wrapped(ylabel, height))
 
 
+def shorten_dates(ax: Any) -> None:
+    """Write dates below the axes so short that they do not overlap."""
+    from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
+
+    if isinstance(dated := ax.xaxis.get_major_locator(), AutoDateLocator):
+        ax.xaxis.set_major_formatter(ConciseDateFormatter(dated))
+
+
 def short_names(names: Sequence[str] | None) -> tuple[str, str]:
     """Return two names, or other words where they are unknown or too long for a label."""
     if names is None or max(map(len, names)) > _SHORT:

@@ -84,7 +84,7 @@ class DieboldMarianoResult(CVTestResult):
 
 @dataclass(frozen=True, kw_only=True)
 class DieboldMarianoTest(LocationTest):
-    """Test a mean score or difference over a period of time, of forecasts for example.
+    """Test a mean score or difference over a period of time, as of forecasts of a time series.
 
     The scores of neighbouring rows may depend on each other, as the errors of forecasts do. It is
     for splits that train on the rows before their test rows, as ``TimeSeriesSplit``, where each row

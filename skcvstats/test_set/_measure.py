@@ -15,7 +15,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils._checks import check_flag, check_option, check_verbose, is_integer, listed
 from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION
-from .._utils._text import counted, format_percent
+from .._utils._text import counted, cut, format_percent
 from ..comparison import close
 from ..exceptions import SplitDesignError
 from ..fitting import (
@@ -84,11 +84,13 @@ class Resamples:
 def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tuple[CVScores, str]:
     """Return the scores of fitted models, and the method that they are for."""
     check_option("method", method, ["auto", *_WAYS])
-    if test_set.is_timed and method not in ("auto", "diebold_mariano"):
-        raise ValueError(
-            f"method={method!r} needs independent rows, and time= says that they may depend on "
-            "each other. Leave one of them out."
-        )
+    if test_set.is_timed:  # no other takes rows that may depend on each other
+        if method not in ("auto", "diebold_mariano"):
+            raise ValueError(
+                f"method={method!r} needs independent rows, and time= says that they may depend "
+                "on each other. Leave one of them out."
+            )
+        method = "diebold_mariano"
     y, what, classes = test_set.y, test_set.what, test_set.classes
     held = set() if classes is None else set(map(str, np.unique(y)))
     wanting = {"every class"}
@@ -121,9 +123,10 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
                 components = replace(components, facts=facts)
             scores = replace(scores, notes=notes, components=components)
             return _with_constant(test_set, scores, way), way
+    remedy = "Choose another metric." if test_set.is_timed else "Pass method='auto'."
     raise ValueError(
         f"method={method!r} needs {_NEEDS[method]}; it does not suit {test_set.metric!r} here. "
-        "Pass method='auto'."
+        f"{remedy}"
     )
 
 
@@ -222,7 +225,11 @@ def _by_time(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVS
             "Test on a longer period, or use scoring='neg_log_loss'."
         )
     more = {"groups": test_set.groups, "sample_weight": test_set.weights, "asked": asked}
-    return timed_scores(rows, test_set.times, **more, **test_set.facts())
+    scores = timed_scores(rows, test_set.times, **more, **test_set.facts())
+    if scores is None or metric.of_rows != "not measured":
+        return scores
+    text = f"the {DieboldMarianoTest.title} was not measured with {cut(test_set.metric)}"
+    return scores.with_notes([Note("metric not measured", text, None)])
 
 
 def _by_rows(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores | None:

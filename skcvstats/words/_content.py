@@ -83,7 +83,7 @@ def content(
     if isinstance(result, RacingSearchCV):
         return _of_race(result, brief, most_rows)
     if isinstance(result, LearningCurveResult):
-        return _of_curve(result)
+        return _of_curve(result, brief)
     rankings: dict[str, Any] = {}
     tests = next(iter(getattr(result, "tests_by_metric", {"": result}).values()))
     if isinstance(result, Comparison):
@@ -495,7 +495,7 @@ def _of_race(race: RacingSearchCV, brief: bool, most_rows: int) -> Document:
     return Document(title, sections, [again], bibliography(_OF_RACES))
 
 
-def _of_curve(result: LearningCurveResult) -> Document:
+def _of_curve(result: LearningCurveResult, brief: bool) -> Document:
     """Return what more rows brought each estimator, the scores, and where curves cross."""
     unit = result.unit
     said = [said_of_gain(result, e) for e in range(len(result.names))]
@@ -528,12 +528,29 @@ def _of_curve(result: LearningCurveResult) -> Document:
         "simultaneous: those of all scores, those of all gains from the next smaller size, and "
         "those of all differences."
     )
-    sections = [Section(paragraphs=[*said]), Section(table=as_table(rows, n_names=1))]
-    if crossed:
+    sections = [
+        Section("" if brief else "Answer", paragraphs=[*said], leads=not brief),
+        Section("" if brief else "Scores and gains", table=as_table(rows, n_names=1)),
+    ]
+    if crossed and brief:
         sections.append(Section(paragraphs=["These curves cross:"], leads=True))
-        sections.append(Section(table=as_table(crossed, n_names=1)))
-    sections.append(Section(paragraphs=[below, *footnotes(result.notes, result.warned)]))
-    return Document("", sections)
+    if crossed:
+        title = "" if brief else "Curves that cross"
+        sections.append(Section(title, table=as_table(crossed, n_names=1)))
+    if brief:
+        sections.append(Section(paragraphs=[below, *footnotes(result.notes, result.warned)]))
+        return Document("", sections)
+    of, metric = result.names, result.metric
+    evidence = Evidence(result, test, of, (metric,), result.scores, None, {})
+    described = test.describe()
+    made: list[Any] = [(below, Citation(described.sources)), sentence(described.assumption)]
+    if done := result.scores.provenance.get("data"):  # to the data before the fits
+        sections[0].facts.append(("data", "; ".join(map(str, done))))
+    sections.append(_limitations(evidence))
+    sections.append(Section("Methods: how the numbers were made", paragraphs=made))
+    who = " and ".join(map(cut, of)) if len(of) < 3 else counted(len(of), "estimator")
+    title = f"Evaluation report: learning curve of {who} in {visible(metric)}"
+    return Document(title, sections, reproduction(evidence), bibliography(described.sources))
 
 
 def said_of_gain(result: LearningCurveResult, e: int) -> str:
@@ -542,8 +559,9 @@ def said_of_gain(result: LearningCurveResult, e: int) -> str:
     comparison = result.gains[e * (n_sizes - 1) + n_sizes - 2]
     before, after = (format_size(size) for size in result.sizes[-2:])
     by = result.sizes[-1] / result.sizes[-2]
-    step = "doubling the" if abs(by - 2) < _ABOUT else "going on with the"
-    step += f" {unit} from {before} to {after}"
+    step = f"going from {before} to {after} {unit}"
+    if abs(by - 2) < _ABOUT:
+        step = f"doubling the {unit} from {before} to {after}"
     name, kind = cut(result.names[e]), comparison.claim.kind
     if kind in ("above", "below"):
         estimate = comparison.test.estimate
@@ -562,11 +580,10 @@ def said_of_gain(result: LearningCurveResult, e: int) -> str:
 
 
 def _ends_cell(low: float, high: float) -> Cell:
-    return (
-        EMPTY
-        if np.isnan(low) or low == high
-        else Cell(format_ends(low, high, padded=True), (low, high))
-    )
+    """Return the ends of an interval; empty if there is none."""
+    if np.isnan(low) or low == high:
+        return EMPTY
+    return Cell(format_ends(low, high, padded=True), (low, high))
 
 
 def as_table(rows: Sequence[dict[Any, Cell]], n_names: int = 0) -> Table:
@@ -602,9 +619,7 @@ def score_table(
     for row in ranked[:most_rows].to_dict("records"):
         cells = {head: Cell(cut(str(row["estimator"]))), "score": number_cell(row["score"])}
         if ranked["low"].notna().any():
-            ends = row["low"], row["high"]
-            cell = EMPTY if ends[0] == ends[1] else Cell(format_ends(*ends, padded=True), ends)
-            cells[f"{format_percent(level)} interval"] = cell
+            cells[f"{format_percent(level)} interval"] = _ends_cell(row["low"], row["high"])
         if smallest is not None:
             cells["p-value"] = EMPTY if is_constant(row) else pvalue_cell(row["pvalue"], smallest)
         if "could_be_best" in ranked and ranked["could_be_best"].notna().all():

@@ -11,6 +11,7 @@ import pytest
 from sklearn import datasets
 from sklearn.compose import make_column_transformer
 from sklearn.impute import SimpleImputer
+from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
@@ -328,3 +329,23 @@ def test_a_report_names_its_data_and_calls_nothing(run, breast_cancer, tmp_path)
     )
     assert "more" in text
     assert not re.search(r"\b(ranking|best_set|to_frame)\(", text)
+
+
+def test_a_learning_curve(run, tmp_path):
+    written = {flag: tmp_path / f"curve.{flag}" for flag in ("csv", "txt")}
+    options = ("--data", "iris", "--estimators", "knn", "--train-sizes", "0.3", "1", "--json")
+    files = ("--csv", written["csv"], "--report", written["txt"])
+    status, out, _ = run("curve", *options, *files)
+    assert status == 0
+    told = json.loads(out)
+    X, y = datasets.load_iris(return_X_y=True)
+    model = make_pipeline(StandardScaler(), KNeighborsClassifier())
+    folds = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0)
+    scores = [model.fit(X[a], y[a]).score(X[b], y[b]) for a, b in folds.split(X, y)]
+    assert told["curve"][1]["score"] == pytest.approx(np.mean(scores))
+    assert [row["n_train"] for row in told["curve"]] == [36, 120]
+    pd.testing.assert_frame_equal(pd.read_csv(written["csv"]), pd.DataFrame(told["curve"]))
+    report = written["txt"].read_text()
+    assert report.startswith("Evaluation report: learning curve of knn in accuracy")
+    status, _, error = run("curve", *options[:-3], "0.5", "60")
+    assert (status, "shares outside 0 to 1" in error) == (2, True)

@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score, roc_auc_score
@@ -16,6 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import compare_predictions
 from skcvstats.stats import plan_n_rows
+from tests.stats.oracles import diebold_mariano
 
 
 @pytest.fixture(scope="module")
@@ -186,3 +188,24 @@ def test_predictions_are_no_identifiers(run, tmp_path):
         status, out, _ = run("predictions", path, "--target", "y", "--scoring", metric)
         assert status == 0
         assert "left out" not in out
+
+
+def test_rows_in_time_order(run, tmp_path):
+    rng, path = np.random.default_rng(51), tmp_path / "forecasts.csv"
+    y, days = np.cumsum(rng.normal(size=70)), pd.date_range("2024-01-01", periods=70)
+    table = pd.DataFrame({"y": y, "a": y + rng.normal(size=70), "b": y + rng.normal(size=70)})
+    table.assign(day=days.strftime("%Y-%m-%d")).sample(frac=1, random_state=0).to_csv(path)
+    error = "neg_mean_squared_error"
+    options = ("--target", "y", "--models", "a", "b", "--scoring", error, "--time")
+    (told,) = json.loads(run("predictions", path, *options, "day", "--json")[1])["comparisons"]
+    sign = 1 if told["estimator"] == "a" else -1
+    squares = np.square(table[["a", "b"]].sub(table["y"], axis=0))
+    mean, standard_error, df = diebold_mariano(sign * (squares["b"] - squares["a"]))
+    assert told["difference"] == pytest.approx(mean)
+    assert told["pvalue"] == pytest.approx(2 * stats.t.sf(abs(mean) / standard_error, df))
+    sides = ("--champion", "a", "--challenger", "b", "--rule", "better")
+    of_gate = (*options[:2], *options[5:], "day", *sides, "--json")
+    assert json.loads(run("gate", "--predictions", path, *of_gate)[1])["pvalue"] == told["pvalue"]
+    table.assign(day=days.strftime("%d.%m.%Y")).to_csv(path)
+    status, _, said = run("predictions", path, *options, "day")
+    assert (status, said.partition("; ")[0]) == (2, "skcvstats: --time day holds '01.01.2024'")
