@@ -306,7 +306,7 @@ class RowTTest(LocationTest):
         reason = None
         if metric is not None and of_rows in (None, "none"):
             reason = (
-                f"{metric} has no per-row scores: it is a function of the model; pass "
+                f"{metric} has no scores of rows: it is a function of the model; pass "
                 "make_scorer(...) of a function of the target and the predictions"
             )
             if of_rows == "none":

@@ -149,7 +149,7 @@ class TestWhere:
                 "neg_median_absolute_error",
                 'not measured with neg_median_absolute_error; method="row_t"',
             ),
-            (squares, r"squares has no per-row scores: it is a function of the model; pass make_"),
+            (squares, r"squares has no scores of rows: it is a function of the model; pass make_"),
         ],
     )
     def test_metrics(self, scoring, why):

@@ -352,7 +352,7 @@ def test_a_result_in_several_metrics_is_one_as_for_splits(cancer, chances, few_r
     assert {f"{metric}/method" for metric in SEVERAL} <= result.to_dict().keys()
     two = {name: chances[name] for name in ("tree", "bayes")}
     text = str(compare_predictions(y, two, scoring=SEVERAL[1:3]))
-    assert text.startswith("Paired t-test for neg_log_loss, DeLong test for roc_auc, over 285 test")
+    assert text.startswith("Paired t-test for neg_log_loss, DeLong test for roc_auc, 285 test")
 
 
 def test_a_name_of_a_metric_keeps_its_range(cancer, chances):
