@@ -349,7 +349,7 @@ FiveByTwoCVTTest : The t-test of the same scores, with a direction and an interv
 
 import re
 from collections.abc import Mapping
-from inspect import isclass, isfunction
+from inspect import Signature, isclass, isfunction, signature
 from typing import Any
 
 _PLACE = re.compile(r"^( *)\{(shared|[A-Z][A-Za-z ]+): (.*)\}$", re.MULTILINE)
@@ -370,6 +370,17 @@ def share_docstrings(room: Mapping[str, Any]) -> None:
         text = documented.__doc__
         if text and "}\n" in text and _PLACE.search(text):
             documented.__doc__ = _filled(text)
+    for thing in [room[name] for name in room.get("__all__", room) if name[0] != "_"]:
+        _show_signature(thing)
+
+
+def _show_signature(thing: Any) -> None:
+    """Let help and notebooks show names and defaults; types are in the docstring."""
+    function = vars(thing).get("__init__") if isclass(thing) else thing
+    if isfunction(function) and function.__module__[:9] == "skcvstats":
+        shown = [p.replace(annotation=p.empty) for p in signature(function).parameters.values()]
+        shown.sort(key=lambda p: (p.kind, p.name == "legend"))  # of all displays, after their own
+        function.__signature__ = Signature(shown)  # type: ignore[attr-defined]
 
 
 def _filled(docstring: str) -> str:

@@ -531,6 +531,14 @@ class LazySequence(Sequence[T], Generic[T]):
         return f"<{counted(self._length, kind)}>"
 
 
+# What is looked for in a result, and where it is.
+_MEANT = {
+    "pvalue": " Each comparison has its own: result[0].test.pvalue; result.to_frame() has all.",
+    "summary": " print(result) is the summary; evaluation_report(result) has all that is known.",
+    "to_html": " evaluation_report(result).to_html() is a page, result.to_frame() the table.",
+}
+
+
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Comparisons(Printed):
     """All comparisons that were made, metric by metric."""
@@ -587,6 +595,51 @@ class Comparisons(Printed):
         if len(self.metrics) > 1:
             raise AttributeError(choose_metric(self.metrics, "scores"))
         return self._first.scores
+
+    def to_latex(self) -> str:
+        r"""Return the table of the comparisons for a paper: a tabular with the rules of booktabs.
+
+        Returns
+        -------
+        str
+            The decimals of a column are aligned: all of its numbers have the same number of them,
+            two digits of the smallest standard error. It needs ``\usepackage{booktabs}``.
+
+        See Also
+        --------
+        skcvstats.evaluation_report : The whole report, in LaTeX too.
+        """
+        from ..words import latex_of
+
+        return latex_of(self)
+
+    def to_markdown(self) -> str:
+        """Return the table of the comparisons for a page, in GitHub's markdown.
+
+        Returns
+        -------
+        str
+            With the same columns and decimals as `to_latex`.
+
+        See Also
+        --------
+        skcvstats.evaluation_report : The whole report, in markdown too.
+        """
+        from ..words import markdown_of
+
+        return markdown_of(self)
+
+    if not TYPE_CHECKING:  # whose attributes are those that there are
+
+        def __getattr__(self, name):
+            if hasattr(type(self), name):  # a property, whose own error this is
+                return object.__getattribute__(self, name)
+            meant = _MEANT.get(name, "")
+            raise AttributeError(
+                f"{type(self).__name__!r} object has no attribute {name!r}.{meant}",
+                name=name,
+                obj=self,
+            )
 
     @property
     def notes(self) -> tuple[Note, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -441,8 +442,10 @@ def check_target(
 
 def _unknown(name: str) -> str:
     """Say that scikit-learn does not know a name, and which are like it."""
-    known, meant = get_scorer_names(), metric_called(name)
-    close = [meant] if meant in known else difflib.get_close_matches(name, known)
+    known, plain = get_scorer_names(), re.sub(r"\W", "_", name.lower())
+    meant = [plain, f"neg_{plain}", metric_called(plain), metric_called(plain.removeprefix("neg_"))]
+    close = [word for word in dict.fromkeys(meant) if word in known]
+    close = close[:1] or difflib.get_close_matches(plain, known)
     hint = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
     return (
         f"scoring={name!r} is not a metric that scikit-learn knows.{hint} "

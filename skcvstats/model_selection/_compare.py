@@ -63,17 +63,17 @@ def compare_estimators(
     method: str | Procedure = "auto",
     reference: str | None = None,
     alternative: str | None = None,
-    adjustment: str = "auto",
-    adjust_over: Literal["pairs", "metrics"] = "pairs",
     margin: Any = None,
-    params: Mapping[str, Any] | None = None,
+    adjustment: str = "auto",
+    confidence_level: float = 0.95,
     random_state: int | np.random.RandomState | None = 0,
-    fresh_seeds: bool = False,
     n_jobs: int | None = None,
     verbose: int = 0,
-    on_error: Literal["raise", "drop"] = "raise",
-    confidence_level: float = 0.95,
     store: str | PathLike[str] | None = None,
+    params: Mapping[str, Any] | None = None,
+    fresh_seeds: bool = False,
+    adjust_over: Literal["pairs", "metrics"] = "pairs",
+    on_error: Literal["raise", "drop"] = "raise",
 ) -> ComparisonResult:
     """Compare estimators on paired splits and test their differences.
 
@@ -86,8 +86,12 @@ def compare_estimators(
         Two or more. A list without names gets those of `sklearn.pipeline.make_pipeline`:
         ``"ridge"``, or ``"ridge-1"`` and ``"ridge-2"`` where two are of one class. They are cloned,
         never fitted.
-    {shared: X, y, groups, scoring, cv, method, reference, alternative or None, adjustment}
-    {shared: adjust_over, margin, params, random_state, fresh_seeds, n_jobs, verbose}
+    {shared: X, y, groups, scoring, cv, method, reference, alternative or None, margin}
+    {shared: adjustment, verdict level, random_state, n_jobs, verbose, store}
+
+    {Returns: comparison result}
+
+    {Other Parameters: params, fresh_seeds, adjust_over}
     on_error : {"raise", "drop"}, default="raise"
         With "raise", if the first fit of an estimator fails, the call ends with `FitError` at once.
         If a later fit fails, the other fits are finished first; the error then has all scores, and
@@ -96,9 +100,7 @@ def compare_estimators(
         ran in this process. "drop" leaves an estimator with a missing score out of that metric, and
         a metric that no estimator has, or that is not defined on these test sets, out of the
         result; both are named in the result's ``dropped`` and notes.
-    {shared: verdict level, store}
 
-    {Returns: comparison result}
     {Raises: unsuitable cv}
     FitError
         If an estimator cannot be cloned, or a fit or a score failed; its ``scores`` contain the

@@ -254,8 +254,10 @@ class SplitDesign(Unchecked):
 
         Parameters
         ----------
-        cv : splitter
-            An object with ``split(X, y, groups)``, such as ``KFold(5)``.
+        cv : splitter or int
+            An object with ``split(X, y, groups)``, such as ``KFold(5)``. An integer is k-fold, None
+            5-fold, as in `cross_validate`, stratified unless `y` is of floats. So for a regressor
+            whose target is of integers pass ``KFold``.
         X : array-like of shape (n_samples, ...)
             The data. Most splitters need only their number of rows; a note says if many test rows
             equal training rows.

@@ -380,6 +380,11 @@ ENDLESS = 100_000
 
 def read_splitter(cv: Any, X: Any, y: Any, groups: Any) -> tuple[dict[str, Any], bool]:
     """Return the fields of the SplitDesign of a splitter, and whether it repeats its splits."""
+    if cv is None or is_integer(cv):
+        from ..splitters import to_splitter
+
+        is_classes = y is not None and (np.asarray(y).dtype.kind != "f" or len(np.unique(y)) <= 2)
+        cv = to_splitter(cv, y, classifier=is_classes)
     if isinstance(cv, (type, str, bytes)) or not hasattr(cv, "split"):
         raise TypeError(
             f"cv={one_line(cv)} must be a splitter: an object with split(X, y, groups), such "
@@ -468,11 +473,5 @@ def _draws_again(cv: Any, X: Any, y: Any, groups: Any, digests: list[str]) -> bo
 
 def _meant_by(cv: Any) -> str:
     """Say which splitter scikit-learn makes of what is none, as a sentence behind others."""
-    if is_integer(cv) or cv is None:
-        return (
-            f" cross_validate(classifier, X, y, cv={cv}) means SplitDesign.from_splitter("
-            f"check_cv({cv}, y, classifier=True), X, y); for a regressor it is classifier=False. "
-            "check_cv is in sklearn.model_selection."
-        )
     listed = " Of a list of splits: train, test = zip(*cv); SplitDesign.from_indices(train, test)."
     return listed if isinstance(cv, (list, tuple)) else ""

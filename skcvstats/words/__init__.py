@@ -4,6 +4,8 @@ from .._utils._shared_docs import share_docstrings
 
 # Names that are imported "as" themselves are for other rooms; the others are public.
 from ._content import said_of_slices as said_of_slices
+from ._paste import latex_of as latex_of
+from ._paste import markdown_of as markdown_of
 from ._report import EvaluationReport, evaluation_report
 from ._sentences import adjusted as adjusted
 from ._sentences import sentences_of as sentences_of

@@ -271,3 +271,40 @@ def test_an_estimator_left_out_without_a_significant_difference_is_named():
             assert f"{told}in 2 comparisons instead of 3." in said
         seen.add(f"{len(left_out)} left out")
     assert {"0 left out", "1 left out", True} <= seen
+
+
+def test_a_table_to_paste_has_its_numbers_with_the_same_decimals():
+    how = {"gap": 0.03, "names": ("a_b", "b|c", "d")}
+    result = compare_scores({name: rising(3, **how, metric=name) for name in ("auc", "f1")})
+    frame, lines = result.to_frame(), result.to_latex().splitlines()
+    assert lines[:2] == [r"\begin{tabular}{lllrrrrrrl}", r"\toprule"]
+    assert lines[-2:] == [r"\bottomrule", r"\end{tabular}"]
+    pasted = [line.removesuffix(r" \\").split(" & ") for line in lines[4:-2]]
+    written = result.to_markdown().splitlines()
+    assert len({*map(len, written)}) == 1
+    for row, line, found in zip(pasted, written[2:], frame.itertuples(), strict=True):
+        assert [cell.strip() for cell in line.split("|")[1:2]] == [found.metric]
+        assert row[1] == found.estimator.replace("_", r"\_").replace("|", r"\textbar{}")
+        numbers = [row[3].replace("$", ""), *(cell.replace("$", "") for cell in row[4:8])]
+        assert len({len(number.partition(".")[2]) for number in numbers}) == 1
+        expected = [found.score, found.score_versus, found.difference, found.low, found.high]
+        half = 0.5 * 10 ** -len(numbers[0].partition(".")[2])
+        assert [*map(float, numbers)] == pytest.approx(expected, abs=1.01 * half)
+        assert half < found.standard_error / 10  # at least two of its digits
+        assert row[-1] == result[found.Index].outcome
+
+
+@pytest.mark.parametrize(
+    ("name", "where"),
+    [
+        ("pvalue", r"result\[0\]\.test\.pvalue"),
+        ("summary", "print.*evaluation_report"),
+        ("to_html", r"evaluation_report\(result\)\.to_html"),
+        ("nothing", "no attribute 'nothing'"),
+    ],
+)
+def test_what_is_looked_for_in_a_result(name, where):
+    result = compare_scores(rising(3))
+    with pytest.raises(AttributeError, match=where):
+        getattr(result, name)
+    assert not hasattr(result, name)

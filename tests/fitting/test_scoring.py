@@ -145,7 +145,14 @@ def test_unknown_metric_says_where_the_list_is():
 TYPED = {facts.also: name for name, facts in METRICS.items() if facts.also}
 
 
-@pytest.mark.parametrize(("typed", "meant"), [*TYPED.items(), ("f1_score", "f1")])
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        *TYPED.items(),
+        *[("f1_score", "f1"), ("R2", "r2"), ("AUC", "roc_auc"), ("f1-score", "f1")],
+        ("neg_rmse", "neg_root_mean_squared_error"),
+    ],
+)
 def test_what_people_type_for_a_metric_names_one(typed, meant):
     for scoring in (typed, [typed], {"m": typed}):
         with pytest.raises(ValueError, match=f"Did you mean '{meant}'"):

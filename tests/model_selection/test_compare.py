@@ -10,7 +10,6 @@ from sklearn.model_selection import (
     LeavePGroupsOut,
     RepeatedKFold,
     ShuffleSplit,
-    check_cv,
     cross_validate,
 )
 from sklearn.naive_bayes import GaussianNB
@@ -137,15 +136,15 @@ def test_positions_and_metrics():
     assert result["f1"][0].metric == "f1"
 
 
-def test_a_number_of_folds_is_refused_with_the_line_that_it_meant():
-    with pytest.raises(TypeError, match="must be a splitter") as caught:
-        SplitDesign.from_splitter(5, X, Y)
-    line = "SplitDesign.from_splitter(check_cv(5, y, classifier=True), X, y)"
-    assert line in str(caught.value)
-    meant = eval(line, {"check_cv": check_cv, "SplitDesign": SplitDesign, "X": X, "y": Y})
-    results = cross_validate(PAIR["bayes"], X, Y, cv=5, return_indices=True)
-    used = CVScores.from_cv_results(results, y=Y).design
-    assert (meant.digests, meant.y_digest) == (used.digests, used.y_digest)
+@pytest.mark.parametrize("cv", [10, None])
+@pytest.mark.parametrize("target", [Y, np.array(["no", "yes"])[Y], Y * 1.0, X[:, 0], None])
+def test_a_number_of_folds_makes_the_splits_of_cross_validate(cv, target):
+    is_score = target is None or len(np.unique(target)) > 2
+    model = LinearRegression() if is_score else PAIR["bayes"]
+    given = X[:, 0] if target is None else target
+    results = cross_validate(model, X, given, cv=cv, return_indices=True)
+    design = SplitDesign.from_splitter(cv, X, target)
+    assert design.digests == CVScores.from_cv_results(results).design.digests
 
 
 class Demanding(CorrectedResampledTTest):
