@@ -133,6 +133,7 @@ class TestScores:
         assert np.array_equal(again.scores.values, curve.scores.values)
 
     @pytest.mark.slow
+    @pytest.mark.filterwarnings("ignore::skcvstats.exceptions.DegenerateScoresWarning")
     def test_store(self, tmp_path, curve, capsys):
         path = tmp_path / "fits.db"
         compare_estimators(PAIR, X, Y, method=TWICE, store=path)  # the fits with all rows
