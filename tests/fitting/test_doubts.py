@@ -15,6 +15,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import (
     average_precision_score,
     brier_score_loss,
+    hinge_loss,
     log_loss,
     make_scorer,
     mean_squared_error,
@@ -84,6 +85,7 @@ FROZEN = {
     "a pipeline": make_pipeline(FrozenEstimator(make_pipeline(SelectKBest())), LOGISTIC),
     "a shared clone": Own(),
     "prefit": StackingClassifier([("a", LOGISTIC)], cv="prefit"),
+    "a method of a fitted model": make_pipeline(FunctionTransformer(TREE.predict_proba), LOGISTIC),
     "prefit selector": make_pipeline(SelectFromModel(LOGISTIC, prefit=True), LOGISTIC),
 }
 
@@ -200,6 +202,44 @@ def test_models_that_a_constant_beats_are_noted():
     for y, noted in ((RNG.normal(size=400), True), (data.sum(axis=1), False)):
         search = GridSearchCV(models["tree"], {"max_depth": [None, 12]}, cv=cv).fit(data, y)
         assert ("worse than a constant" in codes(compare_candidates(search, data, y))) == noted
+
+
+def test_models_that_no_constant_beats_by_more_than_chance_are_silent():
+    """All positive has the best recall; means are constants too; which class is rarest is luck."""
+    found = compare_estimators({"l": LOGISTIC, "b": GaussianNB()}, X, Y, cv=CV, scoring="recall")
+    assert "worse than a constant" not in codes(found)
+    assert found.scores.mean() < 0.95
+    models, skewed = {"mean": DummyRegressor(), "t": Ridge()}, np.exp(2 * TARGET)
+    found = compare_estimators(models, X, skewed, scoring="neg_mean_absolute_error")
+    assert "worse than a constant" not in codes(found)
+    letters = np.random.default_rng(0).integers(0, 26, 2000)
+    rare = np.bincount(letters).argmin()
+    given = {"constant": np.full(2000, rare), "shifted": (letters + 1) % 26}
+    (text,) = (n.text for n in compare_predictions(letters, given, scoring="accuracy").notes)
+    assert text.startswith("'shifted': worse in accuracy than a constant prediction")
+
+
+def own_auc(y, p):
+    return roc_auc_score(y, p)
+
+
+def test_what_is_said_of_labels():
+    """Of a function that is called so, of a part of the area, of a finished search."""
+    models = {"l": LOGISTIC, "b": GaussianNB()}
+    for scoring, said in (
+        (make_scorer(own_auc), "and own_auc is made for more than labels"),
+        (make_scorer(roc_auc_score, max_fpr=0.5), "and roc_auc is made for more than labels"),
+        (make_scorer(roc_auc_score), "so the area under the ROC curve is the balanced accuracy"),
+        (make_scorer(hinge_loss, greater_is_better=False), "is made for more than labels"),
+    ):
+        result = compare_estimators(models, X, Y, cv=CV, scoring=scoring)
+        (text,) = (n.text for n in result.notes if n.code == "two-valued predictions")
+        assert said in text
+        assert text.endswith("with response_method='predict_proba' or 'decision_function'")
+    for scoring, noted in ((make_scorer(roc_auc_score), True), ("roc_auc", False)):
+        search = GridSearchCV(GaussianNB(), {"var_smoothing": [1e-9, 1]}, scoring=scoring, cv=CV)
+        result = compare_candidates(search.fit(X, Y), X, Y)
+        assert ("two-valued predictions" in codes(result)) == noted
 
 
 def test_the_constant_is_made_on_the_training_rows():

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, make_classification
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import GridSearchCV, KFold
 from sklearn.naive_bayes import GaussianNB
@@ -129,6 +130,26 @@ class TestOrder:
             found += "order of rows" in codes(compare_losses(losses, loss="own"))
         assert found <= 4  # 0.9 expected
 
+    def test_constants_and_losses_in_the_order_of_classes_are_silent(self):
+        """What is left of a constant's scores is rounding; losses may jump where classes do."""
+        y = RNG.integers(0, 3, N)
+        models = {"dummy": DummyClassifier(), "bayes": GaussianNB()}
+        metrics = ["balanced_accuracy", "neg_log_loss", "f1_macro"]
+        found = compare_estimators(models, WALK[RNG.permutation(N)], y, cv=FOLDS, scoring=metrics)
+        assert "order of rows" not in codes(found)
+        data = RNG.normal(size=(N, 2)) + y[:, np.newaxis]
+        fitted = {name: model.fit(data, y) for name, model in models.items()}
+        assert codes(compare_predictions(y, fitted, X=data, scoring="neg_log_loss")) == []
+        sorted_by = np.sort(y) == 1
+        wrong = {"dummy": sorted_by, "b": RNG.random(N) < 0.1 + 0.4 * sorted_by}
+        assert codes(compare_losses({name: of * 1.0 for name, of in wrong.items()})) == []
+
+    def test_rows_that_score_in_turns(self):
+        losses = {"a": np.tile([0.0, 1.0], 50) + RNG.normal(size=100) / 9, "b": np.ones(100)}
+        text = text_of(compare_losses(losses), "order of rows")
+        assert "score unlike (correlation -0.9" in text
+        assert "intervals are wrong" in text
+
     def test_few_wrong_rows_tell_nothing(self):
         """Two neighbours of four wrong rows are no correlation."""
         y = np.tile([0, 1], 500)
@@ -148,7 +169,7 @@ def on_columns(model):
 class TestDates:
     @pytest.mark.parametrize("made", [DAYS, DAYS.date, DAYS.to_period("D")], ids=type)
     def test_in_a_column(self, made):
-        (note,) = table_notes(DATED.assign(when=made), None, None, in_time_order=False)
+        (note,) = table_notes(None, mixed=True, X=DATED.assign(when=made))
         assert note.code == "dates"
         assert "dates in the column 'when'" in note.text
 
@@ -163,14 +184,24 @@ class TestDates:
         search = GridSearchCV(models["knn"], {"kneighborsregressor__n_neighbors": [3, 5]}, cv=FOLDS)
         assert codes(compare_candidates(search.fit(X, y), X, y)) == ["dates"]
 
+    def test_of_a_target_out_of_fold_and_as_text(self):
+        y, made = RNG.normal(size=N), {"a": RNG.normal(size=N), "b": RNG.normal(size=N)}
+        dated, folds = pd.Series(y, DAYS), RNG.permutation(np.arange(N) % 5)
+        assert codes(compare_out_of_fold(y, made, folds=folds, scoring=MSE)) == []
+        found = compare_out_of_fold(dated, made, folds=folds, scoring=MSE)
+        assert "y_true has an index of dates" in text_of(found, "dates")
+        text = DAYS.strftime("%Y-%m-%d")
+        for when, noted in ((text, True), (text + " 10:00", True), (DAYS.strftime("%d%b"), False)):
+            assert bool(table_notes(None, mixed=True, X=DATED.assign(when=when))) == noted
+
     def test_in_arrays_and_polars_and_not_durations(self):
         def notes(X):
-            return table_notes(X, None, None, in_time_order=False)
+            return table_notes(None, mixed=True, X=X)
 
         assert notes(DAYS.to_numpy().reshape(-1, 1))
-        assert not table_notes(DATED.set_index(DAYS), None, None, in_time_order=True)
+        assert not table_notes(None, mixed=False, X=DATED.set_index(DAYS))
         assert not notes(DATED.assign(took=pd.to_timedelta(np.arange(N), unit="h")))
-        assert not notes(DATED.assign(year=2020, text="2020-01-01"))
+        assert not notes(DATED.assign(year=2020, text="2020-01-01", birth_date=DAYS))
         polars = pytest.importorskip("polars")
         frame = polars.DataFrame({"a": np.arange(3.0)})
         assert not notes(frame)
@@ -187,20 +218,21 @@ class TestSubjects:
                 (name, True)
                 for name in ("patient_id", "PatientID", "subject", "userId", "ID", "id")
             ],
-            *[(name, True) for name in ("participant no", "customer_key", "uuid")],
+            *[(name, True) for name in ("participant no", "customer_key", "uuid", "Patient No.")],
+            *[(name, True) for name in ("subj", "MRN", "employee", "pid")],
             *[(name, False) for name in ("valid", "acid", "humid", "a_ratio", "age", "bid")],
         ],
     )
     def test_a_column_that_is_called_so(self, name, is_noted):
         X = DATED.assign(**{name: self.PATIENT})
-        (*found,) = table_notes(X, None, None, in_time_order=False)
+        (*found,) = table_notes(None, mixed=True, X=X)
         assert [note.code for note in found] == ["repeated subjects"] * is_noted
         if is_noted:
             assert f"{name!r} has 30 values in 300 rows" in found[0].text
             assert f"groups=X[{name!r}]" in found[0].text
-        own = table_notes(X.assign(**{name: np.arange(N)}), None, None, in_time_order=False)
+        own = table_notes(None, mixed=True, X=X.assign(**{name: np.arange(N)}))
         assert own == ()  # each row its own
-        few = table_notes(X.assign(**{name: np.arange(N) % 3}), None, None, in_time_order=False)
+        few = table_notes(None, mixed=True, X=X.assign(**{name: np.arange(N) % 3}))
         assert few == ()  # rather a category
 
     def test_an_index_at_every_door(self):
@@ -228,7 +260,7 @@ class TestSubjects:
 
     def test_a_level_of_an_index(self):
         visits = pd.MultiIndex.from_arrays([self.PATIENT, np.arange(N) % 10])
-        (note,) = table_notes(DATED.set_index(visits), None, None, in_time_order=False)
+        (note,) = table_notes(None, mixed=True, X=DATED.set_index(visits))
         assert "groups=X.index.get_level_values(0)" in note.text
 
     def test_groups_that_change_nothing_are_noted_once(self):
@@ -271,6 +303,8 @@ class TestCopies:
         assert text_of(found, "equal rows").startswith(f"{n} of {n} rows equal another one in y ")
         assert codes(compare_losses(losses)) == []
         assert codes(compare_losses(many)) == ["equal rows"]
+        beside = {name: np.repeat(of, times) for name, of in losses.items()}
+        assert codes(compare_losses(beside)) == ["equal rows"]  # which says why they score alike
         assert codes(compare_losses(many, groups=rows)) == []
         found = compare_out_of_fold(y[rows], copied, folds=folds, scoring="neg_log_loss")
         assert codes(found) == ["equal rows"]

@@ -13,6 +13,7 @@ from skcvstats import (
     SplitDesign,
     compare_candidates,
     compare_estimators,
+    compare_losses,
     compare_predictions,
     compare_scores,
     cross_val_inference,
@@ -71,6 +72,21 @@ class TestFewRowsTell:
         assert "few rows tell" not in codes(cross_val_inference(GaussianNB(), X, Y))
         brier = compare_estimators(MODELS, X, Y, scoring="neg_brier_score")
         assert "few rows tell" not in codes(brier)  # at most 1
+
+    def test_of_test_sets(self):
+        """Also of losses that are 0 or 1; not where rows are weighted, or count by groups."""
+        y = np.arange(200) % 2
+        numbers = np.arange(200)
+        made = {"a": np.where(numbers < 4, 1 - y, y), "b": np.where(numbers > 197, 1 - y, y)}
+        losses = {name: (of != y) * 1.0 for name, of in made.items()}
+        said = "; the models disagree on 6 of 200 rows."
+        for method in ("auto", "mcnemar"):
+            assert said in squeezed(compare_predictions(y, made, scoring="accuracy", method=method))
+        assert said in squeezed(compare_losses(losses))
+        more = {"groups": np.arange(200) // 4}, {"sample_weight": 1.0 + y}
+        for how in more:
+            assert "disagree" not in str(compare_losses(losses, **how))
+        assert "disagree" not in str(compare_losses({name: 2 * of for name, of in losses.items()}))
 
     def test_many_rows_apart_are_not_counted(self):
         pair = {"mean": NearestMean(1), "bayes": GaussianNB()}
