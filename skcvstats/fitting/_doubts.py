@@ -163,7 +163,7 @@ def with_constant(
     y: Any,
     splits: Iterable[Any] = (),
     *,
-    errors: Callable[[CVScores, float], Any] | None = None,
+    errors: Callable[[CVScores], Any] | None = None,
     hint: str = _OF_FITS,
     **how: Any,
 ) -> CVScores:
@@ -185,7 +185,7 @@ def with_constant(
     ]
     below = (guesses or least) - values[:, : len(guesses) or None]
     if errors is not None:
-        spread = errors(scores, least)
+        spread = errors(scores)
     elif (rows := scores.row_scores) is not None and rows.repeats is None:
         units = rows.rows if rows.groups is None else rows.groups[rows.rows]
         counts = np.bincount(units)

@@ -23,7 +23,6 @@ _IDENTIFIER = re.compile(
     "|.*[a-z]I[dD]"
 )
 _FEWEST_SUBJECTS = 10  # of a column; with fewer it is rather a category
-_OF_DATES = ("date", "timestamp", "period")  # how data types of dates begin
 _WRITTEN_DATE = re.compile(r"\d{4}-\d\d(-\d\d([T ].*)?)?")
 _OF_BIRTH = re.compile("(?i)birth|born|dob$")  # no dates of rows
 _FIRST = 100  # values of a column of objects that are looked at
@@ -70,28 +69,36 @@ def table_notes(groups: Any, *, mixed: bool, **tables: Any) -> tuple[Note, ...]:
 
 
 def _columns_of(tables: dict[str, Any]) -> Iterator[tuple[str, str, str, Any, str | None]]:
-    """Yield levels of indexes, columns and arrays of dates: what, of which, code, values, name."""
+    """Yield what may be dates or subjects: what it is, of which table, its code, values, name."""
     for name, table in tables.items():
         index: Any = table.index if hasattr(table, "iloc") else None
-        for level in range(0 if index is None else index.nlevels):
-            of = "" if index.nlevels == 1 else f".get_level_values({level})"
-            values = index.get_level_values(level)
-            yield "an index of dates", name, f"{name}.index{of}", values, None
-        columns = getattr(table, "columns", ()) if hasattr(table, "dtypes") else ()
-        for column in columns:
-            what = f"column {cut(str(column))!r}"
-            yield what, name, f"{name}[{column!r}]", table[column], str(column)
+        if index is not None and (index.nlevels > 1 or not index.is_unique or _kind(index)):
+            for level in range(index.nlevels):
+                of = "" if index.nlevels == 1 else f".get_level_values({level})"
+                values = index.get_level_values(level)
+                yield "an index of dates", name, f"{name}.index{of}", values, None
+        is_frame = hasattr(table, "columns") and hasattr(table, "dtypes")
+        for column, dtype in zip(table.columns, table.dtypes, strict=True) if is_frame else ():
+            if _kind(dtype) or _IDENTIFIER.fullmatch(str(column)):
+                what, code = f"column {cut(str(column))!r}", f"{name}[{column!r}]"
+                yield what, name, code, table[column], str(column)
         if getattr(getattr(table, "dtype", None), "kind", "") == "M":
             yield "dates in it", name, "", table, ""
 
 
+def _kind(of: Any) -> str:
+    """Return whether a data type is of dates, or of objects or text, which may be dates."""
+    dtype = str(getattr(of, "dtype", of)).lower()
+    if dtype.startswith(("date", "timestamp", "period")):
+        return "dates"
+    return "objects" if dtype.startswith(("o", "str", "utf8")) else ""
+
+
 def _are_dates(values: Any, named: str | None) -> bool:
     """Whether values are dates, also as objects or as text that differs."""
-    kind = str(getattr(values, "dtype", "")).lower()
-    if _OF_BIRTH.search(named or "") or not kind.startswith((*_OF_DATES, "o", "str", "utf8")):
-        return False
-    if kind.startswith(_OF_DATES):
-        return True
+    kind = "" if _OF_BIRTH.search(named or "") else _kind(values)
+    if kind != "objects":
+        return kind == "dates"
     some = [value for value in islice(values, _FIRST) if value is not None and value == value]
     if not all(isinstance(value, str) for value in some):
         return bool(some) and all(hasattr(some[0], part) for part in ("year", "month"))

@@ -284,11 +284,11 @@ def _exchanged(test_set: TestSet, areas: CVScores, way: str) -> list[Note]:
 def _with_constant(test_set: TestSet, scores: CVScores, way: str) -> CVScores:
     """Return scores that know that of a constant, with a note of the models that are worse."""
 
-    def errors(scores: CVScores, guess: float) -> Any:
-        # of shares of right rows the constant too is by chance what it is
-        shares = test_set.has_labels and 0 < guess < 1
-        own = np.sqrt(guess * (1 - guess) / test_set.n_rows) if shares else 0.0
-        return KINDS[way]().run(scores).standard_error + own
+    def errors(scores: CVScores) -> Any:
+        runs = zip(test_set.owners, test_set.runs, strict=True)
+        vary = [owner for owner, run in runs if (run.values != run.values[:1]).any()]
+        is_constant = ~np.isin(np.arange(len(scores.labels)), vary)  # and only by chance worse
+        return np.where(is_constant, np.inf, KINDS[way]().run(scores).standard_error)
 
     how: dict[str, Any] = {"of_classes": test_set.of_classes, "hint": OF_GIVEN}
     how |= {} if test_set.weights is None else {"sample_weight": test_set.weights}

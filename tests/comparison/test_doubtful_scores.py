@@ -123,7 +123,7 @@ def test_the_target_among_the_columns():
 
 def test_leave_one_out_has_scores_of_0():
     models = {"a": NearestMean(), "b": DummyClassifier()}
-    assert doubts(compare_estimators(models, X, Y, cv=LeaveOneOut())) == []
+    assert doubts(compare_estimators(models, X[:24], Y[:24], cv=LeaveOneOut())) == []
 
 
 def test_the_largest_error_grows_with_the_test_set():

@@ -7,7 +7,7 @@ from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.model_selection import GridSearchCV, KFold
+from sklearn.model_selection import GridSearchCV, GroupKFold, KFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
@@ -35,6 +35,7 @@ WALK = np.cumsum(RNG.normal(size=(N, 4)), axis=0)
 REGRESSORS = {"knn": KNeighborsRegressor(), "least squares": LinearRegression()}
 MINE = {"order of rows", "equal rows", "dates", "repeated subjects", "groups of one row"}
 MINE |= {"same repeats", "rows in training and test"}
+KNN = REGRESSORS["knn"]
 FOLDS = KFold(5, shuffle=True, random_state=0)
 MSE = "neg_mean_squared_error"
 
@@ -94,7 +95,7 @@ class TestOrder:
     def test_not_with_blocks_of_rows_or_groups(self):
         X, y = WALK[:, :3], WALK[:, 3]
         assert codes(compare_estimators(REGRESSORS, X, y, scoring=MSE, cv=KFold(5))) == []
-        blocks = {"groups": np.arange(N) // 10}
+        blocks = {"groups": np.arange(N) // 10, "cv": GroupKFold(5)}
         assert codes(compare_estimators(REGRESSORS, X, y, scoring=MSE, **blocks)) == []
 
     @pytest.mark.slow
@@ -180,7 +181,8 @@ class TestDates:
         assert codes(compare_estimators(models, X, y, cv=FOLDS)) == ["dates"]
         groups, knn = np.arange(N) // 10, models["knn"]
         assert codes(cross_val_inference(knn, X, y, cv=FOLDS)) == ["dates"]
-        assert codes(cross_val_inference(knn, X, y, groups=groups)) == []
+        in_blocks = {"groups": groups, "cv": GroupKFold(5)}
+        assert codes(cross_val_inference(knn, X, y, **in_blocks)) == []
         search = GridSearchCV(models["knn"], {"kneighborsregressor__n_neighbors": [3, 5]}, cv=FOLDS)
         assert codes(compare_candidates(search.fit(X, y), X, y)) == ["dates"]
 
@@ -243,8 +245,10 @@ class TestSubjects:
         losses = pd.DataFrame(made, index=X.index).abs()
         folds = rng.permutation(np.arange(N) % 5)
         calls = (
-            lambda **of: compare_estimators(REGRESSORS, X, y, **of),
-            lambda **of: cross_val_inference(REGRESSORS["knn"], X, y, **of),
+            lambda **of: compare_estimators(
+                REGRESSORS, X, y, cv=GroupKFold(5) if of else FOLDS, **of
+            ),
+            lambda **of: cross_val_inference(KNN, X, y, cv=GroupKFold(5) if of else FOLDS, **of),
             lambda **of: compare_predictions(y, made, scoring=MSE, **of),
             lambda **of: compare_losses(losses, **of),
         )
@@ -269,10 +273,15 @@ class TestSubjects:
             WALK[:, :3],
             RNG.normal(size=N),
             groups=RNG.normal(size=N),
+            cv=GroupKFold(5),
             scoring=[MSE, "r2"],
         )
         assert codes(result) == ["groups of one row"]
         assert " ".join(str(result).split()).count("groups= changes nothing") == 1
+
+
+def splitter(grouped):
+    return GroupKFold(5) if grouped else FOLDS
 
 
 def rates(n=100, seed=0):
@@ -284,7 +293,7 @@ def rates(n=100, seed=0):
 
 
 class TestCopies:
-    @pytest.mark.parametrize("times", [2, 5])
+    @pytest.mark.parametrize("times", [pytest.param(2, marks=pytest.mark.slow), 5])
     def test_repeated_rows_of_predictions_and_losses(self, times):
         y, made = rates()
         rows = np.random.default_rng(1).permutation(np.repeat(np.arange(100), times))
@@ -292,7 +301,8 @@ class TestCopies:
         losses = {name: -np.log(np.where(y, of, 1 - of)) for name, of in made.items()}
         many = {name: of[rows] for name, of in losses.items()}
         folds = np.random.default_rng(2).permutation(np.arange(len(rows)) % 5)
-        for scoring, more in [("neg_log_loss", {}), ("roc_auc", {}), ("f1", {"threshold": 0.5})]:
+        labels = [("f1", {"threshold": 0.5})] * (times == 2)
+        for scoring, more in [("neg_log_loss", {}), ("roc_auc", {}), *labels]:
             more = more | ({"n_resamples": 2000} if more else {})
             assert codes(compare_predictions(y, made, scoring=scoring, **more)) == []
             found = compare_predictions(y[rows], copied, scoring=scoring, **more)
