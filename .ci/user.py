@@ -58,7 +58,7 @@ RankingDisplay.from_result(result).plot()
 finished = {
     name: cross_validate(model, X, y, cv=cv, return_indices=True) for name, model in models.items()
 }
-print(compare_scores(finished, scoring="accuracy"))
+print(compare_scores(finished, metric="accuracy"))
 folds = KFold(5, shuffle=True, random_state=0)
 made = {name: cross_val_predict(model, X, y, cv=folds) for name, model in models.items()}
 print(compare_out_of_fold(y, made, folds=folds, scoring="accuracy"))

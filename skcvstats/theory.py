@@ -11,16 +11,14 @@ from .stats.theory._estimates import (
     variance_components,
 )
 from .stats.theory._moments import (
-    ImpliedCorrelation,
     cv_variance,
     implied_correlation,
-    political_ratio,
+    variance_ratio,
 )
 
 __all__ = [
     "CorrelationSensitivity",
     "ExchangeableMoments",
-    "ImpliedCorrelation",
     "VarianceComponents",
     "conservative_variance",
     "correlation_sensitivity",
@@ -28,8 +26,8 @@ __all__ = [
     "exchangeable_moments",
     "half_sample_differences",
     "implied_correlation",
-    "political_ratio",
     "variance_components",
+    "variance_ratio",
 ]
 
 share_docstrings(globals())

@@ -34,6 +34,14 @@ needs_posix = pytest.mark.skipif(not _POSIX, reason="needs pipes and signals as 
 GOLDEN = Path(__file__).parent / "golden"
 
 
+def every(n, cases):
+    """Return parameters of a test: each n-th case, and the others marked as slow."""
+    tuples = [case if isinstance(case, tuple) else (case,) for case in cases]
+    return [
+        pytest.param(*case, marks=[pytest.mark.slow] * (k % n > 0)) for k, case in enumerate(tuples)
+    ]
+
+
 def golden_cases(name):
     """Read the cases of a golden file."""
     return json.loads((GOLDEN / f"{name}.json").read_text())["cases"]

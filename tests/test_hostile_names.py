@@ -81,7 +81,7 @@ GROUPS = {"two": WORST[:2], "four": WORST, "all": NAMES}
 def named(request):
     """Estimators with hostile names: two, so few that all of them are shown, or all."""
     names = [NAMES[key] for key in GROUPS[request.param]]
-    return names, compare_scores(scores_of(names), design=DESIGN, scoring="accuracy")
+    return names, compare_scores(scores_of(names), design=DESIGN, metric="accuracy")
 
 
 def check_harmless(text):
@@ -161,7 +161,7 @@ def test_one_estimator():
 
 
 def test_metrics():
-    result = compare_scores(scores_of(["a", "b", "c"]), design=DESIGN, scoring="m\0\u202e\n")
+    result = compare_scores(scores_of(["a", "b", "c"]), design=DESIGN, metric="m\0\u202e\n")
     report = evaluation_report(result)
     for text in (str(result), result._repr_html_(), str(report), report.to_html()):
         check_harmless(text)
@@ -191,7 +191,7 @@ def test_tables_are_aligned():
     """Cells to the right of names end in the same column of a terminal."""
     assert [columns(text) for text in ("ab", "机器", "a\u0301")] == [2, 4, 1]
     names = ["tree", "机器学习", "e\u0301e\u0301"]
-    result = compare_scores(scores_of(names), design=DESIGN, scoring="accuracy")
+    result = compare_scores(scores_of(names), design=DESIGN, metric="accuracy")
     for text in (str(result), str(evaluation_report(result))):
         lines = [line for line in text.splitlines() if line.startswith(tuple(names))]
         table = [line for line in lines if re.search(r" {2}0\.\d+ {2}", line)][:3]
@@ -234,7 +234,7 @@ def test_tables_of_the_command_line(tmp_path, capsys):
     """Names that begin as formulas do are neutral in CSV, numbers are untouched."""
     wide = "\uff1d\uff0b\uff0d\uff20"  # =+-@ in full width, which some spreadsheets take for these
     names = ["=1+1", "+a", "-b", "@c", "\td", "\re", "f\ud800\0", *wide]
-    result = compare_scores(scores_of(names), design=DESIGN, scoring="=m")
+    result = compare_scores(scores_of(names), design=DESIGN, metric="=m")
     saved, table = tmp_path / "scores.json", tmp_path / "table.csv"
     saved.write_text(result.to_json())
     assert main(["report", str(saved), "--csv", str(table), "--json"]) == 0

@@ -22,7 +22,7 @@ FILES = [
 ]
 # A regular expression of what is not written, and the words to write. "Could be the best" stays.
 WORDS = {
-    r"not shown": "not significant; no significant difference was found",
+    r"(?<!was )not shown": "not significant; no significant difference was found",
     r"differences? (is|are|was|were) (not )?shown(?! to)": "a difference is significant",
     r"(is|are|was|were) shown to differ": "they differ significantly",
     r"(nothing|neither) is shown": "nothing is significant; undecided",
@@ -42,6 +42,18 @@ WORDS = {
     r"\ba hole\b": "a missing score",
     r"needs? to repeat": "how to reproduce this",
     r"ought\b": "should",
+    r"luck of seeds": "seed-to-seed variability",
+    r"torn apart": "split across training and test",
+    r"no proof": "that is not evidence of",
+    r"is no (array|mean|number|part)\b": "is not a",
+    r"are no (measurements|halves)": "are meaningless; are not",
+    r"(has|have) no use for": "does not accept",
+    r"fell behind": "eliminated",
+    r"(it is|leaves) open whether": "was not shown",
+    r"assume least": "want the weakest assumptions",
+    r"(has|have|must) (to )?see to it": "must keep",
+    r"rows to train on": "training rows",
+    r"(random|fifteen|\d+) tenths": "90/10 splits",
 }
 
 

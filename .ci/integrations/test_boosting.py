@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
-from skcvstats import compare_scores
+from skcvstats import compare_estimators, compare_scores
+from skcvstats.exceptions import FitError
 
 
 def assert_compared(names, history):
@@ -59,4 +61,27 @@ def test_their_estimators_need_no_recipe(package, name):
     model = getattr(pytest.importorskip(package), name)(n_estimators=5, n_jobs=1)
     X, y = load_breast_cancer(return_X_y=True)
     result = compare_estimators({"boosting": model, "dummy": DummyClassifier()}, X, y)
-    assert result[0].outcome == "above"
+    assert result[0].outcome == "higher"
+
+
+def assert_stopped(names, plain):
+    """Assert that rounds are saved, and that the error without held-out rows has the remedy."""
+    X, y, models = names["X"], names["y"], names["models"]
+    stopped = clone(models["stopped early"]).fit(X, y)
+    rounds = getattr(stopped, "best_iteration_", None) or stopped.best_iteration
+    assert 0 < rounds < 400
+    assert names["result"].tests[0].method == "row_t"
+    with pytest.raises(FitError, match="a subclass of eight lines"):
+        compare_estimators({"plain": plain, "other": models["100 rounds"]}, X, y)
+
+
+def test_early_stopping_of_lightgbm(run):
+    lightgbm = pytest.importorskip("lightgbm")
+    plain = lightgbm.LGBMClassifier(early_stopping_round=5, n_jobs=1, verbosity=-1)
+    assert_stopped(run("lightgbm_early_stopping.py"), plain)
+
+
+def test_early_stopping_of_xgboost(run):
+    xgboost = pytest.importorskip("xgboost")
+    plain = xgboost.XGBClassifier(early_stopping_rounds=5, n_jobs=1)
+    assert_stopped(run("xgboost_early_stopping.py"), plain)

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from . import populations
+from .any_metric import cells_of_any_metric
 from .further import further_cells
 from .learners import KINDS, PROBABILITIES
 
@@ -133,6 +134,16 @@ def _slow_targets(population, n_rows):
     return _targets(_SLOW, pairs, population, n_rows)
 
 
+def _of_any_metric(population, n_rows):
+    """Yield the tiers of metrics that are no means over rows, with learners and pairs."""
+    few = n_rows < _ROWS_A_COLUMN * population.n_columns
+    names = [it for it in _QUICK[population.is_classes] if not (few and it in _UNPENALISED)]
+    yield 8, names, [*combinations(names, 2)]
+    if population.name in _OF_SLOW:
+        usual = "logistic" if population.is_classes else "linear"
+        yield 9, _SLOW, [*combinations(_SLOW, 2), *((name, usual) for name in _SLOW)]
+
+
 def _split(tier, population, n_rows, design, n_data_sets, targets, kept):
     """Yield the setting of what is not kept apart, then that of what is."""
     for is_kept in (False, True):
@@ -158,9 +169,11 @@ def settings(kept=None):
                 found += _split(2, population, n_rows, "slow", 200, targets, kept)
     for tier, population, n_rows, design, n_data_sets, targets in further_cells(_targets):
         found += _split(tier, population, n_rows, design, n_data_sets, targets, kept)
+    for tier, population, *of_setting, targets in cells_of_any_metric(_of_any_metric, Target):
+        found.append(Setting(tier, population.name, *of_setting, tuple(targets), is_kept=False))
     rows, tiers = (
         (100, 300, 40, 1000, 200, 5000),
-        (1, 2, 6, 3, 4, 5, 7),
+        (1, 2, 6, 3, 4, 5, 7, 8, 10, 9),
     )  # what the rule needs first
     return sorted(
         found, key=lambda one: (one.is_kept, tiers.index(one.tier), rows.index(one.n_rows))

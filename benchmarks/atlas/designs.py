@@ -1,9 +1,11 @@
 """The splits of a data set: designs that are parts of each other, so that fits serve all."""
 
+import warnings
 from dataclasses import dataclass, field
 from itertools import combinations
 
 import numpy as np
+from sklearn.model_selection import KFold, ShuffleSplit, StratifiedKFold, StratifiedShuffleSplit
 
 N_FRESH = 200  # rows that no model trains on, for the truth; of each training size one model
 
@@ -58,22 +60,26 @@ def _folds(rng, n, n_repeats, n_folds):
     return [fold for folds in repeats.values() for fold in folds]
 
 
-def draw(rng, kind, codes):
+def draw(rng, kind, codes, classes=None):
     """Return the splits of one data set.
 
     Parameters
     ----------
     rng : numpy.random.Generator
-    kind : {"quick", "slow", "auxiliary", "groups"}
+    kind : {"quick", "slow", "auxiliary", "groups", "stratified"}
         All nested designs; 20 tenths and 4x5; those of procedures with auxiliary splits; 20 tenths
-        and 8x5 of groups.
+        and 8x5 of groups; 20 tenths and 4x5 that are stratified by the classes.
     codes : ndarray of shape (n_rows,)
         The unit of each row.
+    classes : ndarray of shape (n_rows,), default=None
+        By which stratified splits are stratified, if it is a target of classes.
     """
     n = int(codes.max()) + 1
     splits = Splits(n, codes)
     n_tenths, n_repeats = {"quick": (50, 8), "groups": (40, 8)}.get(kind, (20, 4))
     tenth = max(1, n // 10)
+    if kind == "stratified":
+        return _add_stratified(splits, rng, classes, tenth)
     tenths = [rng.permutation(n)[:tenth] for _ in range(n_tenths)]
     splits.add("tenths", tenths, (n_tenths,), "9/10")
     splits.add("folds of 5", _folds(rng, n, n_repeats, 5), (n_repeats, 5), "4/5")
@@ -83,6 +89,22 @@ def draw(rng, kind, codes):
         splits.add("holdout", [rng.permutation(n)[: -(-n // 3)]], (1,), "2/3")
     if kind == "auxiliary":
         _add_auxiliary(splits, rng, n, tenth)
+    return splits
+
+
+def _add_stratified(splits, rng, classes, tenth):
+    """Add the splits that scikit-learn draws, stratified where there are classes."""
+    folds, shuffled = (
+        (KFold, ShuffleSplit) if classes is None else (StratifiedKFold, StratifiedShuffleSplit)
+    )
+    seeds, rows = rng.integers(2**31, size=5).tolist(), np.zeros(splits.n_units)
+    drawn = shuffled(20, test_size=tenth, random_state=seeds.pop()).split(rows, classes)
+    splits.add("tenths", [test for _, test in drawn], (20,), "9/10")
+    repeats = [folds(5, shuffle=True, random_state=seed).split(rows, classes) for seed in seeds]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of classes of fewer rows than folds
+        tests = [test for repeat in repeats for _, test in repeat]
+    splits.add("folds of 5", tests, (4, 5), "4/5")
     return splits
 
 

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pandas as pd
 
-from . import procedures, simulation
+from . import any_metric, procedures, simulation
 from .populations_that_break import EVERY
 
 _LEAST_DEFINED = 0.9  # of the data sets
@@ -129,7 +129,8 @@ def table_of(setting, answers, truths):
             warnings.simplefilter("ignore")  # means of nothing, where an answer is not defined
             if entry.size == "1" or population.has_copies:
                 own = fresh
-            elif population.groups:  # what is estimated depends on how the groups are weighed
+            elif population.groups or setting.design == any_metric.DESIGN:
+                # What is estimated depends on how groups are weighed, and on the size of test sets.
                 own = fresh = answers[:, k, 0].astype(float)
             known = true_values(own, fresh, is_null)
             found = figures(answers[:, k].astype(float), comparator, *known, factor)

@@ -2,7 +2,8 @@
 
 `ESTIMATORS` says which estimator each is; tests compare them prediction by prediction. A name such
 as "tree~1" is the learner on the first of two noisy copies of the columns: "tree~1" and "tree~2"
-are equally good, whatever the population. "forest~again" is the forest with seeds of its own.
+are equally good, whatever the population. "tree~columns 2" is the learner on the second four
+columns. "forest~again" is the forest with seeds of its own.
 Predictions are the probability of class 1, or for a regression the target.
 """
 
@@ -39,6 +40,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from . import trees
 
 _NETWORK = {"hidden_layer_sizes": (16,), "solver": "lbfgs", "max_iter": 60, "alpha": 0.1}
+_COLUMNS = 4  # that each of several equal learners sees
 _COPY_NOISE = 0.5  # standard deviation of what is added to the columns of the two copies
 # By name: the classifier and the regressor, None where there is none.
 ESTIMATORS = {
@@ -55,6 +57,7 @@ ESTIMATORS = {
     "LDA": (LinearDiscriminantAnalysis(), None),
     "naive Bayes": (GaussianNB(), None),
     "1-NN": (KNeighborsClassifier(1), KNeighborsRegressor(1)),
+    "5-NN": (KNeighborsClassifier(5), KNeighborsRegressor(5)),
     "9-NN": (KNeighborsClassifier(9), KNeighborsRegressor(9)),
     "10-NN": (KNeighborsClassifier(10), KNeighborsRegressor(10)),
     "tree": (DecisionTreeClassifier(), DecisionTreeRegressor()),
@@ -71,7 +74,7 @@ KINDS = {  # the classes of learners that are judged together
     "linear": ("linear", "ridge", "lasso", "lasso, stronger", "logistic", "LDA"),
     "tuned": ("tuned ridge", "tuned lasso"),
     "naive Bayes": ("naive Bayes",),
-    "neighbours": ("1-NN", "9-NN", "10-NN"),
+    "neighbours": ("1-NN", "5-NN", "9-NN", "10-NN"),
     "tree": ("tree", "tree, depth 3"),
     **{name: (name,) for name in ("forest", "boosting", "SVM", "network", "dummy")},
     **{name: (name,) for name in ("selection", "diverging")},
@@ -80,7 +83,7 @@ KINDS = {  # the classes of learners that are judged together
 # not log loss where probabilities may be 0, no areas where there are only two values.
 PROBABILITIES = {
     **dict.fromkeys(("logistic", "LDA", "naive Bayes"), ("log loss", "squared error", "AUC")),
-    **dict.fromkeys(("9-NN", "10-NN", "tree, depth 3", "forest"), ("squared error", "AUC")),
+    **dict.fromkeys(("5-NN", "9-NN", "10-NN", "tree, depth 3", "forest"), ("squared error", "AUC")),
     **dict.fromkeys(("boosting", "network"), ("log loss", "squared error", "AUC")),
     "dummy": ("log loss", "squared error"),
     "SVM": ("AUC",),
@@ -108,6 +111,10 @@ class Batch:
         """Return the predictions of each learner at all pairs of a split and a row, by name."""
         shape, found, copies = self.X.shape, {}, {"": self, "again": replace(self)}
         further = {name.partition("~")[2] for name in names} - {"", "again", "1", "2"}
+        for copy in sorted(name for name in further if name.startswith("columns ")):
+            further.remove(copy)
+            last = _COLUMNS * int(copy.removeprefix("columns "))
+            copies[copy] = replace(self, X=self.X[:, last - _COLUMNS : last])
         for copy in ("1", "2", *sorted(further, key=int)):
             noisy = self.X + _COPY_NOISE * self.rng.normal(size=shape)
             copies[copy] = replace(self, X=noisy)
@@ -387,6 +394,7 @@ _QUICK = {
     "LDA": _discriminant,
     "naive Bayes": _naive_bayes,
     "1-NN": lambda batch: batch.neighbours[:, 0],
+    "5-NN": lambda batch: batch.neighbours[:, :5].mean(axis=1),
     "9-NN": lambda batch: batch.neighbours[:, :9].mean(axis=1),
     "10-NN": lambda batch: batch.neighbours.mean(axis=1),
     "forest": _forest,

@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 from scipy.special import expit
 
+from .any_metric import EQUAL
 from .populations import ALL, Population
 
 _OF_GROUPS = 0.7  # standard deviation between groups, relative to that within
@@ -83,4 +84,4 @@ BREAKING = {
     )
 }
 GROUPS = {one.name: one for one in _groups()}
-EVERY = ALL | BREAKING | GROUPS
+EVERY = ALL | BREAKING | GROUPS | EQUAL

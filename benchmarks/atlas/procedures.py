@@ -15,7 +15,7 @@ from scipy import stats as laws
 from skcvstats import stats
 
 LEVELS = (0.95, 0.90)
-COMPARATOR = "corrected t, 20 tenths"
+COMPARATOR, TENTHS = "corrected t, 20 tenths", "corrected t, 15 tenths"
 SAME_FOLDS = "corrected t, 4x5"
 ROW_T = "row t, 4x5"
 
@@ -211,7 +211,7 @@ def _halves(function):
 
 _bare, _plain = partial(_row_t, guarded=False), partial(_row_t, inflation=0.0)
 _FEW = {  # what the slow learners and groups are for
-    "corrected t, 15 tenths": _corrected_tenths(15),
+    TENTHS: _corrected_tenths(15),
     COMPARATOR: _corrected_tenths(20),
     "corrected t, 2x5": _of_folds(_corrected, 2, 5, again=True, rows=False),
     SAME_FOLDS: _of_folds(_corrected, 4, 5, again=True, rows=False),
@@ -222,7 +222,7 @@ _FEW = {  # what the slow learners and groups are for
     "usual t, 20 tenths": _corrected_tenths(20, function=_usual),
 }
 _AUXILIARY = {
-    **{name: _FEW[name] for name in ("corrected t, 15 tenths", COMPARATOR, ROW_T)},
+    **{name: _FEW[name] for name in (TENTHS, COMPARATOR, ROW_T)},
     "corrected t, 10x10": _of_folds(_corrected, 10, 10, rows=False),
     "row t, 10x10": _of_folds(_row_t, 10, 10),
     "conservative Z": Entry(315, "9/10", _conservative_z, n=15),
@@ -236,6 +236,12 @@ BY_DESIGN = {
     "slow": _FEW,
     "groups": _FEW,
     "auxiliary": _AUXILIARY,
+    "stratified": {
+        TENTHS: _corrected_tenths(15, again=False),
+        COMPARATOR: _corrected_tenths(20, again=False),
+        SAME_FOLDS: _of_folds(_corrected, 4, 5, rows=False),
+        ROW_T: _of_folds(_row_t, 4, 5),
+    },
     "quick": {
         **_FEW,
         "corrected t, 50 tenths": _corrected_tenths(50, again=False),

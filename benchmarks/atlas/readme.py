@@ -4,29 +4,32 @@ import re
 from pathlib import Path
 
 from . import summaries
-from .procedures import ROW_T
+from .procedures import ROW_T, TENTHS
 
 README = Path(__file__).parents[2] / "README.rst"
 _START, _END = ".. From here on written by python -m benchmarks.atlas --readme\n", ".. To here\n"
-# By method=, the procedure of the atlas, the tiers of its cells, and whom it is for.
-_METHODS = {
-    "row_t": (ROW_T, {1, 2}, "means over rows, such as accuracy, log loss and squared errors"),
-    "corrected_resampled_t": ("corrected t, 15 tenths", {1, 2}, "any metric, any splits"),
-    "conservative_z": ("conservative Z", {3}, "those who want to assume least of the learner"),
-}
+# A method=, the procedure of the atlas, the tiers of its cells, and what it is for.
+_ANY = {8, 9}  # of metrics that are no means over rows
+_METHODS = (
+    ("row_t", ROW_T, {1, 2}, "means over rows, such as accuracy, log loss and squared errors"),
+    ("row_t", ROW_T, _ANY, "any metric, such as AUC, F1 and R²"),
+    ("corrected_resampled_t", TENTHS, {1, 2}, "the same means over rows, any splits"),
+    ("corrected_resampled_t", TENTHS, _ANY, "any metric, any splits"),
+    ("conservative_z", "conservative Z", {3}, "those who want the weakest assumptions"),
+)
 _HEAD = ("``method=``", "fits", "misses", "length", "for")
 
 
 def rows_of(table):
     """Yield for each method its fits, misses and lengths: of differences, and of single scores."""
-    for method, (name, tiers, use) in _METHODS.items():
+    for method, name, tiers, use in _METHODS:
         cells = _cells(table, name, tiers)
         yield f"``{method}``", str(cells["fits"].iloc[0]), *_figures(cells), use
 
 
 def _cells(table, name, tiers):
-    """Return the cells of a procedure in some tiers, of metrics that are means over rows."""
-    chosen = (table["procedure"] == name) & (table["metric"] != "AUC")
+    """Return the cells of a procedure in some tiers; areas are of the tiers of any metric."""
+    chosen = (table["procedure"] == name) & ((table["metric"] != "AUC") | table["tier"].isin(_ANY))
     return summaries.with_sizes(table[chosen], tiers)
 
 
@@ -44,8 +47,8 @@ def text_of(table):
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     line = "  ".join("=" * width for width in widths)
     lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
-    *others, (last, (_, tiers, _)) = _METHODS.items()
-    there = {method: _figures(_cells(table, name, tiers))[0] for method, (name, _, _) in others}
+    *others, (last, _, tiers, _) = _METHODS
+    there = {method: _figures(_cells(table, name, tiers))[0] for method, name, *_ in others}
     missed = ", ".join(f"``{method}`` misses {share}" for method, share in there.items())
     words = f"The settings of ``{last}`` are fewer; on them {missed}."
     return "\n".join([line, lines[0], line, *lines[1:], line, "", words, ""])

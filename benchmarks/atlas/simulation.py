@@ -6,7 +6,7 @@ from zlib import crc32
 
 import numpy as np
 
-from . import designs, procedures
+from . import any_metric, designs, procedures
 from .learners import Batch
 from .populations_that_break import EVERY
 
@@ -54,7 +54,8 @@ def draw(setting, number):
     ).spawn(3)
     n, population = setting.n_rows, EVERY[setting.population]
     X, y = population.draw(of_data, n + designs.N_FRESH)
-    return X, y, designs.draw(of_splits, setting.design, population.codes(n)), of_fits
+    classes = y[:n] if population.is_classes else None
+    return X, y, designs.draw(of_splits, setting.design, population.codes(n), classes), of_fits
 
 
 def scores_of(setting, number):
@@ -67,12 +68,14 @@ def scores_of(setting, number):
 
     @cache
     def scores(metric, name):
+        if setting.design == any_metric.DESIGN:
+            return any_metric.pseudo_values(metric, y[row], predicted[name], splits.starts)
         if metric == "AUC":
             return area_rows(y[row], predicted[name], splits.starts)
         return row_scores(metric, y[row], predicted[name])
 
     for is_area in (False, True):
-        targets = [t for t in setting.targets if (t.metric == "AUC") == is_area]
+        targets = [t for t in setting.targets if _is_area(setting, t) == is_area]
         if targets:
             values = [
                 scores(t.metric, t.a) - (scores(t.metric, t.b) if t.b else 0) for t in targets
@@ -96,7 +99,10 @@ def answer(setting, number):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for _, rows, y in scores_of(setting, number):
+            defined = np.isfinite(rows.values).all(axis=1) | rows.is_area
+            rows.values[~defined] = 0.0  # a metric that some test set, or one less a row, lacks
             both = procedures.answers(rows, entries, y)
+            both[..., ~defined] = np.nan
             found.append(np.concatenate([both[:, 0], both[:, 1, [0, 2]]], axis=1))
             truths.append(_own_and_fresh(rows))
     return np.concatenate(found, axis=-1), np.concatenate(truths, axis=-1)
@@ -119,4 +125,9 @@ def sizes_of(setting):
 
 def ordered_targets(setting):
     """Return the targets in the order of `answer`: means over rows, then areas."""
-    return sorted(setting.targets, key=lambda t: t.metric == "AUC")
+    return sorted(setting.targets, key=lambda t: _is_area(setting, t))
+
+
+def _is_area(setting, target):
+    """Whether a target wants the splits that areas want; of stratified ones all do."""
+    return target.metric == "AUC" and setting.design != any_metric.DESIGN

@@ -61,7 +61,7 @@ def _tables(options):
 def _rates(n_data_sets):
     for question, family in families():
         law = family.law
-        premise = getattr(law, "political_ratio", getattr(law, "correlation", ""))
+        premise = getattr(law, "variance_ratio", getattr(law, "correlation", ""))
         gaps = " ".join(map(str, family.gaps))
         key = (question, law.method, premise, law.n_estimators, law.n_splits, law.covariance)
         key = (*key, family.comparisons, gaps)

@@ -64,8 +64,8 @@ def count(family, n_data_sets, seed):
 
 def _is_false(pair, truth):
     difference = truth[pair.estimator] - truth[pair.versus]
-    return (pair.outcome == "above" and difference <= 0) or (
-        pair.outcome == "below" and difference >= 0
+    return (pair.outcome == "higher" and difference <= 0) or (
+        pair.outcome == "lower" and difference >= 0
     )
 
 

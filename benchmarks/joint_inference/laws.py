@@ -128,12 +128,12 @@ class Conservative(Law):
 
     Parameters
     ----------
-    political_ratio : float
+    variance_ratio : float
         The variance of an estimate over the mean of its variance estimate; at most 1 is meant.
     n_pairs : int
     """
 
-    political_ratio: float = 1.0
+    variance_ratio: float = 1.0
     n_pairs: int = 10
 
     method = "conservative_z"
@@ -145,7 +145,7 @@ class Conservative(Law):
 
     @property
     def ratio(self):
-        return self.political_ratio
+        return self.variance_ratio
 
     @property
     def variance(self):

@@ -110,7 +110,7 @@ def count(case, n_data_sets, seed):
                 adjustment="max_t",
                 confidence_level=1 - LEVEL,
             )
-            kinds = [(pair, pair.outcome) for pair in result]
+            kinds = [(pair, pair.claim.kind) for pair in result]
             verdicts.update(kind for _, kind in kinds)
             false += any(
                 is_false(kind, truth[pair.estimator] - truth[pair.versus], margin)

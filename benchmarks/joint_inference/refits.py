@@ -120,6 +120,6 @@ def any_claim(compare, n_estimators, n_data_sets, seed=0):
         warnings.simplefilter("ignore")
         for k in range(n_data_sets):
             result = compare(seed + k, n_estimators)
-            count += any(pair.outcome in ("above", "below") for pair in result)
+            count += any(pair.outcome in ("higher", "lower") for pair in result)
             missed += "seed 0" not in result.best_set()
     return count, missed

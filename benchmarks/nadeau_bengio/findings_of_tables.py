@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import stats
 
-from skcvstats.theory import political_ratio
+from skcvstats.theory import variance_ratio
 
 from ._finding import RHO_0, THROWN_AT, USUAL_AT, collector, count, span
 from ._rules import (
@@ -75,7 +75,7 @@ def _(evidence):
 
 def _size_at(rho, rho_0):
     """Return the size of the corrected resampled t with 15 splits, were the scores Gaussian."""
-    ratio = political_ratio(
+    ratio = variance_ratio(
         "corrected_resampled_t",
         s1=1,
         s2=max(rho, 0),

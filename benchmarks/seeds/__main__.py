@@ -51,14 +51,14 @@ def is_right(X: np.ndarray, y: np.ndarray, weights: tuple[Any, Any], test: np.nd
     return predicted == y[:, test]
 
 
-def differences(n_data_sets: int, *, reseed: bool) -> np.ndarray:
+def differences(n_data_sets: int, *, fresh_seeds: bool) -> np.ndarray:
     """Return the differences of two networks, by data set, repeat and row."""
     of_data, of_weights = (np.random.RandomState(seed) for seed in (0, 1))
     X, y = draw(of_data, n_data_sets)
     pair = [starting_weights(of_weights, n_data_sets) for _ in range(2)]
     found = np.empty((n_data_sets, N_REPEATS, N_ROWS))
     for k, (_, test) in enumerate(CV.split(np.zeros(N_ROWS))):
-        if reseed:
+        if fresh_seeds:
             pair = [starting_weights(of_weights, n_data_sets) for _ in range(2)]
         first, second = (is_right(X, y, weights, test) for weights in pair)
         found[:, k // N_FOLDS, test] = first.astype(float) - second
@@ -83,13 +83,13 @@ def pvalues(rows: np.ndarray) -> dict[str, np.ndarray]:
 def table(n_data_sets: int) -> pd.DataFrame:
     """Count the claims of a difference at the 5 % level."""
     lines = []
-    for reseed in (False, True):
-        rows = differences(n_data_sets, reseed=reseed)
+    for fresh_seeds in (False, True):
+        rows = differences(n_data_sets, fresh_seeds=fresh_seeds)
         for n_repeats in (2, N_REPEATS):
             for test, found in pvalues(rows[:, :n_repeats]).items():
                 rate = error_rate_interval(int((found < 0.05).sum()), n_data_sets, "exact")
                 line = {
-                    "seeds": "fresh in every fit" if reseed else "fixed",
+                    "seeds": "fresh in every fit" if fresh_seeds else "fixed",
                     "test": f"{test}, {n_repeats}x{N_FOLDS} folds",
                     "data sets": n_data_sets,
                     "claims": rate.estimate,

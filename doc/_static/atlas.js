@@ -49,7 +49,7 @@
     ["True / estimated variance", withError("ratio", "ratioError", 100), known("ratio"), "*"],
     ["Power at 2, %", percent("power2", "n"), known("power2"), "*"],
     ["Power at 3, %", percent("power3", "n"), known("power3"), "*"],
-    ["Flips, %", percent("flips", "again"), known("flips"), "*"],
+    ["Verdict changes, %", percent("flips", "again"), known("flips"), "*"],
     ["True value ±, % of length", of("vague", 10, 1), known("vague"), "*"],
     ["Data sets", of("n", 1, 0), known("n"), "*"],
     ["Tier", (i) => name("tier", i), known("tier"), "*"],

@@ -103,7 +103,7 @@ plt.show()
 # %%
 # Both differences from the tree are significant, also when they are adjusted for three comparisons.
 # No difference between logistic regression and k nearest neighbours was found, on these splits also
-# not by the usual test (p = .07).
+# not by the usual test (p = 0.07).
 #
 # These are the splits of ``random_state=0``, the default. Other seeds give other numbers. Here is
 # the comparison of these two with the splits of thirty seeds, ordered by the difference:

@@ -64,6 +64,6 @@ plt.show()
 
 # %%
 # The correlation of the deep tree's scores is larger than the share tested on, so the corrected
-# test is liberal for it: with a correlation of .20 a nominal 5 % test rejects 13 % of true null
+# test is liberal for it: with a correlation of 0.20 a nominal 5 % test rejects 13 % of true null
 # hypotheses (:doc:`/theory`). For the other learners the assumption nearly holds here.
 # ``"conservative_z"`` does not need the correlation.

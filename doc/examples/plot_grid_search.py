@@ -17,7 +17,6 @@ from skcvstats import (
     AnticonservativeWarning,
     RepeatedSubsampleSplit,
     SignificanceRefit,
-    SplitDesignWarning,
     compare_candidates,
 )
 
@@ -43,9 +42,9 @@ print(result)
 [result.params(name) for name in result.best_set()]
 
 # %%
-# ``p_best`` is the p-value of "this is the best".
+# ``pvalue_best`` is the p-value of "this is the best".
 
-result.ranking()[["estimator", "score", "p_best", "could_be_best"]].round(3)
+result.ranking()[["estimator", "score", "pvalue_best", "could_be_best"]].round(3)
 
 # %%
 # In the picture these are the filled marks. The intervals are those of single scores; they may
@@ -60,13 +59,10 @@ plt.show()
 # nest the search.
 #
 # A search can also take the cheapest candidate that is good enough. You define the cost: here it is
-# the depth. There are three rules for "good enough":
+# the depth. There are two rules for "good enough":
 #
 # - By default, the mean is at most one standard error below the best.
-# - With ``rule="best_set"``, the candidate could be the best. This is no evidence that it is
-#   equally good: with little data nearly every candidate could be the best. The refit warns if its
-#   choice may be worse by more than a standard error.
-# - With ``rule="margin"``, the candidate is shown to be within the margin of every other one, and
+# - With ``margin=0.05``, the candidate is shown to be within the margin of every other one, and
 #   so of the truly best: the margin is what you would give up for a shallower tree.
 
 
@@ -85,11 +81,8 @@ def depth_chosen(**options):
 chosen = {
     "highest mean": search.best_params_["max_depth"],
     "within one standard error": depth_chosen(),
-    "shown to be within .05": depth_chosen(rule="margin", margin=0.05),
+    "shown to be within .05": depth_chosen(margin=0.05),
 }
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore", SplitDesignWarning)
-    chosen["could be the best"] = depth_chosen(rule="best_set")
 chosen
 
 # %%
@@ -108,8 +101,8 @@ ax.plot(depths, means, color="grey", zorder=1)
 ax.scatter(depths, means, color="grey")
 for (label, depth), colour, size in zip(
     chosen.items(),
-    ["tab:red", "tab:orange", "tab:blue", "tab:green"],
-    [220, 90, 220, 90],
+    ["tab:red", "tab:orange", "tab:blue"],
+    [220, 90, 220],
     strict=True,
 ):
     ax.scatter(depth, means[depths.index(depth)], color=colour, s=size, label=label)

@@ -10,7 +10,7 @@ from sklearn.datasets import load_diabetes
 from sklearn.linear_model import LinearRegression, Ridge
 
 from skcvstats import RepeatedSubsampleSplit, cross_val_score
-from skcvstats.plotting import SplitPlanDisplay
+from skcvstats.plotting import PowerCurveDisplay
 from skcvstats.stats import plan_n_splits
 
 X, y = load_diabetes(return_X_y=True)
@@ -21,7 +21,7 @@ print(plan)
 # %%
 # A rule of thumb: fifteen splits, or fifty if a fit costs nothing, but never thousands.
 
-SplitPlanDisplay.from_plan(plan).plot()
+PowerCurveDisplay.from_plan(plan).plot()
 plt.show()
 
 # %%
@@ -32,11 +32,11 @@ for rho in (0.05, 0.1, 0.2):
     print(rho, round(plan_n_splits(scores, rho=rho).smallest_half_width, 3))
 
 # %%
-# Would more splits show a difference? A difference of .05 between ridge regression and a linear
-# model without a penalty is shown by fifteen splits with power .64, and by a hundred with .84. The
-# bands are wide, because the variance is estimated from fifteen splits.
+# Would more splits show a difference? A difference of 0.05 between ridge regression and a linear
+# model without a penalty is shown by fifteen splits with power 0.64, and by a hundred with 0.84.
+# The bands are wide, because the variance is estimated from fifteen splits.
 
 others = cross_val_score(LinearRegression(), X, y, cv=RepeatedSubsampleSplit(15, random_state=0))
 plan = plan_n_splits(scores - others, n_splits=[15, 25, 50, 100, 200])
-SplitPlanDisplay.from_plan(plan, difference=0.05, power=0.8).plot()
+PowerCurveDisplay.from_plan(plan, difference=0.05, power=0.8).plot()
 plt.show()

@@ -26,7 +26,7 @@ def differences(n_splits, rho):
 
 
 def rejections(test, x, n_test):
-    """Return the share of data sets with p below .05."""
+    """Return the share of data sets with p below 0.05."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the uncorrected test says itself that it is liberal
         return np.mean(test(x, n_train=n_samples - n_test, n_test=n_test).pvalue < 0.05)

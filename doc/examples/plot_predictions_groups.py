@@ -75,7 +75,7 @@ print(mcnemar_exact_test(y_test, labels["logistic"], labels["tree"]))
 
 # %%
 # Mitchell's textbook has an example of a single classifier with 12 errors on 40 rows. Here is
-# Wilson's interval for its accuracy; the textbook's interval for the error is .158 to .442.
+# Wilson's interval for its accuracy; the textbook's interval for the error is 0.158 to 0.442.
 
 forty = predictions_inference(
     np.ones(40, dtype=int), np.repeat([0, 1], [12, 28]), scoring="accuracy", method="mcnemar"

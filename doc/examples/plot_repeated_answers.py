@@ -31,15 +31,15 @@ runs = {"large": wrong(1.0 + advantage), "small": wrong(0.6)}
 # A list of arrays is one model that was run several times: its losses are averaged prompt by
 # prompt. ``groups=`` says which prompts belong together.
 
-result = compare_losses(runs, loss="wrong_answers", groups=document)
+result = compare_losses(runs, metric="wrong_answers", groups=document)
 print(result)
 
 # %%
 # Treating every answer as a separate row understates the standard error:
 
 answers = {name: np.concatenate(own) for name, own in runs.items()}
-as_rows = compare_losses(answers, loss="wrong_answers")
-by_prompt = compare_losses(runs, loss="wrong_answers")
+as_rows = compare_losses(answers, metric="wrong_answers")
+by_prompt = compare_losses(runs, metric="wrong_answers")
 for name, found in [("answers", as_rows), ("prompts", by_prompt), ("documents", result)]:
     test = found[0].test
     law = test.describe().law
@@ -48,7 +48,7 @@ for name, found in [("answers", as_rows), ("prompts", by_prompt), ("documents", 
 # %%
 # Is the difference larger than five percentage points? Pass a margin to find out.
 
-print(compare_losses(runs, loss="wrong_answers", groups=document, margin=0.05))
+print(compare_losses(runs, metric="wrong_answers", groups=document, margin=0.05))
 
 # %%
 figure, ax = plt.subplots(figsize=(7, 2), layout="constrained")

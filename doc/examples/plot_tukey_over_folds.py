@@ -77,7 +77,7 @@ plt.show()
 
 # %%
 # The second picture: the table of all pairs. The colour is the difference, row minus column, and
-# stars are for adjusted p-values below .05, .01 and .001.
+# stars are for adjusted p-values below 0.05, 0.01 and 0.001.
 
 best_first = result.ranking()["estimator"].tolist()
 place = {name: position for position, name in enumerate(best_first)}

@@ -29,5 +29,5 @@ def fold_scores(**params):
 
 
 scores = {"stumps": fold_scores(num_leaves=2), "31 leaves": fold_scores(num_leaves=31)}
-result = compare_scores(scores, scoring="roc_auc", design=SplitDesign.from_splitter(cv, X, y))
+result = compare_scores(scores, metric="roc_auc", design=SplitDesign.from_splitter(cv, X, y))
 print(result)

@@ -25,8 +25,8 @@ class NotBetterThanBaseline(skore.Check):
     def check_function(self, report):
         """Return what was found instead, or None."""
         reports = {"this model": report, "the baseline": self.baseline}
-        comparison = compare_scores(reports, scoring=self.metric, reference="the baseline")[0]
-        return None if comparison.outcome == "above" else f"{comparison}"
+        comparison = compare_scores(reports, metric=self.metric, reference="the baseline")[0]
+        return None if comparison.outcome == "higher" else f"{comparison}"
 
 
 X, y = load_breast_cancer(return_X_y=True)

@@ -38,5 +38,5 @@ def fold_scores(**params):
 
 
 scores = {"stumps": fold_scores(max_depth=1), "depth 6": fold_scores(max_depth=6)}
-result = compare_scores(scores, scoring="roc_auc", design=SplitDesign.from_splitter(cv, X, y))
+result = compare_scores(scores, metric="roc_auc", design=SplitDesign.from_splitter(cv, X, y))
 print(result)

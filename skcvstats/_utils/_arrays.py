@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ._checks import is_real
+
 Piece = str | bytes | memoryview
 
 
@@ -33,7 +35,7 @@ def as_array(name: str, value: Any) -> np.ndarray:
     """Return `value` as an array, or raise an error that says why it is none."""
     if isinstance(value, (Set, Mapping, Iterator)):
         raise TypeError(
-            f"{name} is a {type(value).__name__}, which is no array; pass a list or an array."
+            f"{name} is a {type(value).__name__}, which is not an array; pass a list or an array."
         )
     check_unmasked(name, value)
     if hasattr(value, "toarray"):
@@ -48,8 +50,8 @@ def as_array(name: str, value: Any) -> np.ndarray:
     except ValueError as error:
         why = str(error).rstrip(".")
         raise ValueError(
-            f"{name} has parts of different lengths, so it is no array ({why}). Pass parts of one "
-            "length."
+            f"{name} has parts of different lengths, so it cannot be made into an array ({why}). "
+            "Pass parts of one length."
         ) from error
 
 
@@ -60,8 +62,8 @@ def check_unmasked(name: str, value: Any) -> None:
     masked = np.ma.getmask(value)
     if np.any(masked):
         raise ValueError(
-            f"There are masked entries in {name} ({np.count_nonzero(masked)}). Leave them out, and "
-            "what belongs to them elsewhere too, or fill them."
+            f"There are masked entries in {name} ({np.count_nonzero(masked)}). Fill them, or leave "
+            "those rows out everywhere."
         )
 
 
@@ -81,7 +83,8 @@ def classes_in(name: str, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return np.unique(labels, return_inverse=True)
     except TypeError as error:
         raise TypeError(
-            f"{name} holds what cannot be put in order ({error}); make all of it text or numbers."
+            f"{name} has values that cannot be sorted together ({error}); make them all text or "
+            "all numbers."
         ) from error
 
 
@@ -92,13 +95,17 @@ OF_DATES = ("DatetimeIndex", "PeriodIndex")
 def order_of(name: str, times: Any) -> np.ndarray:
     """Return the number of each row's time in the order of time, or raise an error."""
     array = as_labels(name, times)
-    if missing_in(array).any():
-        raise ValueError(f"{name} has missing entries; leave those rows out everywhere.")
-    if array.dtype.kind not in "iufM" and not all(hasattr(x, "year") for x in array):
-        raise TypeError(
-            f"{name} holds {array.tolist()[0]!r}; give dates or numbers, which have an order in "
-            "time, such as pandas.to_datetime(...)."
-        )
+    infinite = array.dtype.kind == "f" and np.isinf(array).any()
+    if infinite or missing_in(array).any():
+        what = "infinite" if infinite else "missing"
+        raise ValueError(f"{name} has {what} entries; leave those rows out everywhere.")
+    if array.dtype.kind not in "iufmM":
+        strange = [x for x in array.tolist() if not (hasattr(x, "year") or is_real(x))]
+        if strange:
+            raise TypeError(
+                f"{name} holds {strange[0]!r}; give dates or numbers, which have an order in time, "
+                "such as pandas.to_datetime(...)."
+            )
     return classes_in(name, array)[1]
 
 
@@ -137,7 +144,7 @@ def as_numbers(name: str, value: Any) -> np.ndarray:
             real = False
     if not real:
         of = f" of dtype {array.dtype}" if array.ndim else f"={value!r}"
-        raise ValueError(f"{name}{of} must hold real numbers of usual size; convert it to floats.")
+        raise ValueError(f"{name}{of} must hold real numbers; convert it to float64.")
     return array.astype(float, copy=False)
 
 

@@ -180,7 +180,7 @@ def _pairs(estimators: Any) -> Iterable[tuple[str, Any]]:
         return zip(_names_by_class(pairs), pairs, strict=True)
     for pair in pairs:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            raise TypeError(f"estimators must be {wanted}; {brief(pair)} is no such pair.")
+            raise TypeError(f"estimators must be {wanted}; {brief(pair)} is not such a pair.")
     return pairs
 
 
@@ -245,5 +245,5 @@ class ConfidenceInterval(NamedTuple):
 
 
 def alpha_of(confidence_level: float) -> float:
-    """Return 1 minus the confidence level without rounding error: .05, not .05 + 4e-17."""
+    """Return 1 minus the confidence level without rounding error: 0.05, not 0.05 + 4e-17."""
     return float(1 - Decimal(repr(float(confidence_level))))

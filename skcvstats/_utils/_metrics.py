@@ -171,6 +171,6 @@ def check_null_in_range(null_value: float, metric: str, low: float, high: float)
         remedy = "divide percentages by 100" if high == 1 else "the score is minus the loss"
         remedy = remedy if high < inf else "greater is better"
         raise ValueError(
-            f"null_value={null_value!r} is no possible value of {metric}, which is from {low:g} to "
-            f"{high:g}. Give one in this range; {remedy}."
+            f"null_value={null_value!r} is not a possible value of {metric}, which ranges from "
+            f"{low:g} to {high:g}. Give one in this range; {remedy}."
         )

@@ -113,8 +113,8 @@ row groups = groups : array-like of shape (n_rows,), default=None
     The group of each row, such as its patient, site, document or prompt, if rows of one group
     depend on each other.
 groups : array-like of shape (n_samples,), default=None
-    Rows of one group (a patient, a site) stay together in the splits that are drawn here; a `cv`
-    must see to it, as GroupKFold does. Sizes then count groups, which are the units.
+    Rows of one group (a patient, a site) stay together in the splits that are drawn here; `cv` must
+    keep groups together, as GroupKFold does. Sizes then count groups, which are the units.
 groups of splits = groups : array-like of shape (n_samples,), default=None
     Groups that the splits keep together; sizes then count groups.
 params : dict, default=None
@@ -124,22 +124,22 @@ n_jobs : int, default=None
     scores depend on neither. Inside worker threads an estimator's own ``n_jobs`` has no effect: the
     cores are in use. The multiprocessing backend becomes loky, with a warning.
 verbose : int, default=0
-    1 shows a progress bar of the fits, and says how many of them the store has.
+    1 shows a progress bar of the fits, and reports fits found in the store.
 store : path-like, default=None
     A file in which finished fits are saved. Fits that it has of the same estimators, data, splits
     and metrics are not done again, so a call that was killed can continue, and further splits or
     estimators cost only their own fits. See the Notes of `compare_estimators`.
-reseed : bool, default=False
+fresh_seeds : bool, default=False
     True gives every ``random_state`` of the estimators, those of their parts included, another
     integer in every fit. The integer is drawn from `random_state`, the rows of the split and the
     estimator's name, so the same call gives the same scores. A fixed seed is the same in all
-    splits: then a difference may be that of two seeds. So where it is False, `compare_estimators`
+    splits: then a difference may be due to seeds. So where it is False, `compare_estimators`
     fits an estimator with a ``random_state`` once more on the first split, with another state, if a
     fit takes less than 10 ms, and a note names those whose predictions differ, and those that were
     not varied. This fit gives no score, and the progress bar does not count it.
 random_state : int, RandomState instance or None, default=0
     Seeds the splits that are drawn here: those of ``cv=None`` and the auxiliary ones that `method`
-    asks for, and with `reseed` the fits.
+    asks for, and with `fresh_seeds` the fits.
 split seed = random_state : int, RandomState instance or None, default=None
     Controls the splits. Pass an int for the same splits at every call.
 variance : {"jackknife", "sandwich"}, default="jackknife"
@@ -269,10 +269,10 @@ time : array-like of shape (n_rows,), default=None
     The time of each row, dates or numbers, in any order. Rows may then depend on those near in
     time, and `DieboldMarianoTest` compares the models in the period of these times. None takes the
     dates of an index (a ``DatetimeIndex``) if there are 20 or more, and no groups or weights.
-unmatched : {"raise", "drop"}, default="raise"
+missing_rows : {"raise", "drop"}, default="raise"
     What to do about rows that a model lacks, by the index of what is given for it or because they
     are missing: an error, or leave them out for all models. Then a note has the coverage of each
-    model, the share of the rows that it has; below .9 it is a warning.
+    model, the share of the rows that it has; below 0.9 it is a warning.
 model reference = reference : str, default=None
     The name of the model to compare the others with, ``"best"`` for the one with the highest
     score, or the lowest mean loss, or None for all pairs.
@@ -297,7 +297,7 @@ inflation : float, default=0.5
     What the training rows that models share add to the variance, as a share of that of one repeat.
     It cannot be estimated from one data set; 0.5 was chosen by measurement. Any other value, from 0
     to 1.5, is your assumption, and a note says so. 0 gives the plain interval, which is far too
-    short. Values below 0.25, with which intervals miss in more than about .07 of data sets, give a
+    short. Values below 0.25, with which intervals miss in more than about 0.07 of data sets, give a
     warning.
 correction : float, default=nan
     What the procedure's sample variance (see its Notes) was multiplied by to get the squared

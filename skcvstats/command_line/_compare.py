@@ -1,15 +1,14 @@
 """``compare``, ``curve``, ``predictions``, ``report``: from data, a test set or saved scores."""
 
 import argparse
-import json
 import sys
-from textwrap import wrap
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from .._utils._checks import listed
-from .._utils._text import counted, plain_json
+from .._utils._text import counted
 from ..comparison import ComparisonResult
 from ..model_selection import (
     LearningCurveResult,
@@ -22,7 +21,7 @@ from ..splitters import make_splitter
 from ..test_set import compare_predictions
 from ._errors import InputError
 from ._estimators import EstimatorString, find_estimator, parse_estimator
-from ._output import read_scores, tell, with_done
+from ._output import as_json, as_text, read_scores, tell, with_done
 from ._parser import CLASSIFIERS, DEFAULT, REGRESSORS
 from ._table import (
     DATES,
@@ -33,6 +32,7 @@ from ._table import (
     identifies_rows,
     prepare,
     read_table,
+    times_of,
     whole_column,
 )
 
@@ -41,9 +41,7 @@ def compare(options: argparse.Namespace) -> int:
     """Compare estimators on data, print the verdict and write the files."""
 
     def result() -> ComparisonResult:
-        given = options.estimators and list(map(parse_estimator, options.estimators))
-        data = prepare(options)
-        strings = given or list(map(parse_estimator, DEFAULT[data.is_regression]))
+        strings, data = _read(options)
         scoring = options.scoring
         if scoring and len(scoring) == 1:
             (scoring,) = scoring
@@ -73,13 +71,10 @@ def curve(options: argparse.Namespace) -> int:
     """Measure the scores of estimators on more and more rows, and print what these bring."""
 
     def result() -> LearningCurveResult:
-        given = options.estimators and list(map(parse_estimator, options.estimators))
-        data = prepare(options)
-        done.extend(data.done)
-        strings = given or list(map(parse_estimator, DEFAULT[data.is_regression]))
+        strings, data = _read(options)
         sizes = options.train_sizes or [0.25, 0.5, 1.0]
         whole = all(size > 1 and size == int(size) for size in sizes)  # numbers of rows
-        return learning_curve_inference(
+        result = learning_curve_inference(
             dict(_found(strings, data)),
             data.X,
             data.y,
@@ -87,22 +82,27 @@ def curve(options: argparse.Namespace) -> int:
             **_how_to_fit(options, data),
             scoring=options.scoring,
         )
+        known = {**result.scores.provenance, "data": list(data.done)}
+        return replace(result, scores=replace(result.scores, provenance=known))
 
     def said(result: LearningCurveResult) -> tuple[str, int, str]:
         if not options.json:
-            prepared = f"Data: {'; '.join(done)}."
-            lines = wrap(prepared, 100, break_on_hyphens=False) if done else []
-            return "\n".join([str(result), *lines]), 0, ""
+            return as_text(result), 0, ""
         content: dict[str, Any] = {"metric": result.metric, "unit": result.unit}
         content["confidence_level"] = result.confidence_level
         content["curve"] = result.to_frame().to_dict("records")
         if result.of_differences is not None:
             content["differences"] = result.differences().to_dict("records")
-        content |= {"data": done, "notes": [str(note) for note in result.notes]}
-        return json.dumps(plain_json(content), indent=2, allow_nan=False), 0, ""
+        return as_json(content, result), 0, ""
 
-    done: list[str] = []
     return tell(result, options, said)
+
+
+def _read(options: argparse.Namespace) -> tuple[list[EstimatorString], Prepared]:
+    """Return what the options say of the estimators, and the data."""
+    given = options.estimators and list(map(parse_estimator, options.estimators))
+    data = prepare(options)
+    return given or list(map(parse_estimator, DEFAULT[data.is_regression])), data
 
 
 def fit_and_compare(
@@ -124,7 +124,7 @@ def fit_and_compare(
     )
     dates = [said.partition(": ")[2] for said in data.done if said.startswith(DATES)]
     dated = [dates_note("X", f"dates in {named}") for named in dates if data.groups is None]
-    return with_done(result, data.done, dated)
+    return with_done(result, options.data, data.target, data.done, dated)
 
 
 def _found(strings: list[EstimatorString], data: Prepared) -> list[tuple[str, Any]]:
@@ -133,8 +133,8 @@ def _found(strings: list[EstimatorString], data: Prepared) -> list[tuple[str, An
     if lost := [parsed.text for parsed in strings if parsed.path in other.keys() - short.keys()]:
         this, that = ("regression", "classification")[:: 1 if data.is_regression else -1]
         raise InputError(
-            f"{listed(lost)}: for {that}, and the target was taken for {this}. Write "
-            f"--task {that}, or choose of {', '.join(short)}."
+            f"{listed(lost)}: for {that}, but the target was read as {this}. Pass --task {that}, "
+            f"or choose from {', '.join(short)}."
         )
     return [(parsed.name, data.wrap(find_estimator(parsed, short))) for parsed in strings]
 
@@ -145,7 +145,7 @@ def _how_to_fit(options: argparse.Namespace, data: Prepared) -> dict[str, Any]:
         "method": options.method,
         "cv": _splitter(options),
         "random_state": options.seed,
-        "reseed": options.reseed,
+        "fresh_seeds": options.fresh_seeds,
         "confidence_level": _level(options),
         "n_jobs": options.n_jobs,
         "verbose": int(options.verbose or (sys.stderr is not None and sys.stderr.isatty())),
@@ -170,8 +170,9 @@ def compare_columns(
     """Compare the models whose predictions are columns of a file."""
     file, target, groups = options.predictions, options.target, options.groups
     table = read_table(file, options)
-    by = options.by
-    apart = [target, *(options.drop or []), *(name for name in (groups, by) if name is not None)]
+    by, time = options.by, options.time
+    named = [name for name in (groups, by, time) if name is not None]
+    apart = [target, *(options.drop or []), *named]
     check_columns(table, file, [*apart, *(models or [])])
     done = []
     if not models:
@@ -193,7 +194,7 @@ def compare_columns(
     if len(models) < 2:
         but = f" ({done[0]})" if done else ""
         raise InputError(f"{file} has {counted(len(models), 'model')}, not two{but}.")
-    y, drop = whole_column(table[target]), options.unmatched == "drop"
+    y, drop = whole_column(table[target]), options.missing_rows == "drop"
     given = {name: table[name].dropna() if drop else table[name] for name in models}
     predicted = {name: whole_column(column) for name, column in given.items()}
     if options.positive is not None:
@@ -208,12 +209,13 @@ def compare_columns(
         threshold=options.threshold,
         groups=None if groups is None else np.asarray(whole_column(table[groups])),
         by=None if by is None else np.asarray(whole_column(table[by])),
-        unmatched=options.unmatched,
+        time=None if time is None else times_of(table[time]),
+        missing_rows=options.missing_rows,
         reference=reference,
         margin=options.margin,
         confidence_level=_level(options),
     )
-    return with_done(result, done)
+    return with_done(result, file, target, done)
 
 
 def _level(options: argparse.Namespace) -> float:

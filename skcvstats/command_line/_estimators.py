@@ -65,7 +65,7 @@ def parse_estimator(text: str, flag: str = "--estimators") -> EstimatorString:
     if match := _FILE.fullmatch(rest):
         path, variable, params = match["file"], match["variable"].strip(), None
         if "." in variable or not _is_path(variable):
-            raise InputError(f"{variable!r} in the estimator {text!r} is no variable; {_FORMS}.")
+            raise InputError(f"{variable!r} in the estimator {text!r} is not a variable; {_FORMS}.")
     else:
         variable, (path, params) = None, _path_and_params(rest, text)
     name = name or variable or path.rpartition(".")[2]

@@ -38,7 +38,7 @@ def gate(options: argparse.Namespace) -> int:
     for name in unused:
         if name in options.given:
             raise InputError(
-                f"gate --{given[0]} has no use for --{name.replace('_', '-')}; leave it out."
+                f"gate --{given[0]} does not accept --{name.replace('_', '-')}; leave it out."
             )
     if options.champion == options.challenger:
         raise InputError(f"--champion and --challenger are both {options.champion!r}.")
@@ -48,7 +48,7 @@ def gate(options: argparse.Namespace) -> int:
 def _decided(options: argparse.Namespace, result: ComparisonResult) -> tuple[str, int, str]:
     """Return the decision as a line or JSON, the exit status, and what a report says of it."""
     comparison, rule = result[0], options.rule
-    status = decide(rule, comparison.outcome)
+    status = decide(rule, comparison.claim.kind)
     lines = [f"{_DECISIONS[status][1]}: {_why(comparison, rule, status)}"]
     if result.slices:
         (claim,) = result.no_slice_worse().to_dict("records")
@@ -90,7 +90,7 @@ def _why(comparison: Comparison, rule: str, status: int) -> str:
     """Say what is shown of the challenger with regard to a rule, and the numbers that decide."""
     test, level = comparison.test, comparison.confidence_level
     low, high = comparison.margin or (0.0, 0.0)
-    said, margin = comparison.outcome, comparison.margin
+    said, margin = comparison.claim.kind, comparison.margin
     if status != CONTRARY and not test.undetermined:  # of what the rule wants
         said, margin = RULES[rule], margin if rule in _NEED_MARGIN else None
     names = cut(comparison.estimator), cut(comparison.versus)
@@ -100,7 +100,7 @@ def _why(comparison: Comparison, rule: str, status: int) -> str:
     if not test.undetermined:
         ends, pvalue, what = comparison.confidence_interval(), comparison.pvalue_adjusted, ""
         if comparison.margin_pvalues is not None and rule in _NEED_MARGIN:
-            field = KINDS[comparison.outcome].pvalue
+            field = KINDS[comparison.claim.kind].pvalue
             if status != CONTRARY:
                 ends, level = comparison.margin_interval(), 1 - 2 * comparison.alpha
                 field, what = rule.replace("-", "_"), f" for {_NEED_MARGIN[rule]}"
@@ -111,9 +111,9 @@ def _why(comparison: Comparison, rule: str, status: int) -> str:
     return f"{words.long} ({', '.join(numbers)})"
 
 
-def decide(rule: str, outcome: str) -> int:
+def decide(rule: str, kind: str) -> int:
     """Return the exit status of a rule, given what is shown about challenger - champion."""
-    wanted, shown = KINDS[RULES[rule]], KINDS[outcome]
+    wanted, shown = KINDS[RULES[rule]], KINDS[kind]
     if wanted.low <= shown.low and shown.high <= wanted.high:
         return HOLDS
     return CONTRARY if shown.high <= wanted.low or shown.low >= wanted.high else NEITHER
@@ -175,7 +175,9 @@ def _from_predictions(options: argparse.Namespace) -> ComparisonResult:
     if options.by is None:
         _check_margin(options.rule, options.margin)
     elif options.margin is None:
-        raise InputError("--by needs --margin: in no slice may the challenger be worse by more.")
+        raise InputError(
+            "--by needs --margin, the most by which the challenger may be worse in any slice."
+        )
     if options.target is None or options.scoring is None:
         raise InputError("gate --predictions needs --target and --scoring.")
     models = [options.champion, options.challenger]
@@ -193,9 +195,11 @@ def _check_margin(rule: str, margin: Any) -> None:
 
 
 # Where the scores come from: what compares them, and the options that have no use then.
-_FITTING = ("task", "keep", "method", "n_splits", "test_size", "seed", "reseed", "n_jobs", "store")
+_FITTING = (
+    *("task", "keep", "method", "n_splits", "test_size", "seed", "fresh_seeds", "n_jobs", "store"),
+)
 _READING = ("target", "positive", "groups", "drop", "separator", "encoding")
-_PREDICTED = ("threshold", "by", "unmatched")
+_PREDICTED = ("threshold", "by", "time", "missing_rows")
 _SOURCES: dict[str, tuple[Callable[[argparse.Namespace], ComparisonResult], tuple[str, ...]]] = {
     "data": (_from_data, _PREDICTED),
     "scores": (_from_scores, (*_READING, *_FITTING, *_PREDICTED)),

@@ -5,6 +5,7 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import date
 from importlib.util import find_spec
 from pathlib import Path
 from textwrap import wrap
@@ -12,7 +13,7 @@ from typing import Any
 
 from .._utils._checks import check_option
 from .._utils._documents import read_file
-from .._utils._text import plain_json, visible
+from .._utils._text import counted, plain_json, visible
 from ..comparison import ComparisonResult
 from ..scores import Note, union
 from ..stats import plan_n_rows
@@ -66,9 +67,7 @@ def _verdict(result: ComparisonResult, options: argparse.Namespace) -> str:
         if test.standard_error > 0
     ]
     if not options.json:
-        done = how_prepared(result)
-        lines = wrap(f"Data: {'; '.join(done)}.", 100, break_on_hyphens=False) if done else []
-        return "\n".join([str(result), *lines, *plans])
+        return "\n".join([as_text(result), *plans])
     rows = result.to_frame().to_dict("records")
     found = [None] * len(rows) if result.in_time_order else result
     for row, comparison in zip(rows, found, strict=True):
@@ -83,10 +82,17 @@ def _verdict(result: ComparisonResult, options: argparse.Namespace) -> str:
     return as_json(content, result, {"plan": plans} if plans else {})
 
 
-def as_json(content: dict[str, Any], result: ComparisonResult, last: Any = None) -> str:
+def as_text(result: Any) -> str:
+    """Return a result as it is printed, and below what was done to its data."""
+    done = how_prepared(result)
+    lines = wrap(f"Data: {'; '.join(done)}.", 100, break_on_hyphens=False) if done else []
+    return "\n".join([str(result), *lines])
+
+
+def as_json(content: dict[str, Any], result: Any, last: Any = None) -> str:
     """Return JSON text with what there is to say of a result; null for numbers not finite."""
     content |= {"data": how_prepared(result), "notes": [str(note) for note in result.notes]}
-    if result.slices:
+    if getattr(result, "slices", None):
         content["slices"] = result.by_slice().to_dict("records")
     return json.dumps(plain_json(content | (last or {})), indent=2, allow_nan=False)
 
@@ -122,7 +128,7 @@ def _absolute(path: Any) -> Path:
     try:
         return Path(path).resolve()
     except (OSError, ValueError, RuntimeError) as error:
-        raise InputError(f"{str(path)!r} is no path: {in_one_line(error)}.") from error
+        raise InputError(f"{str(path)!r} is not a path: {in_one_line(error)}.") from error
 
 
 def _check_writable(option: str, path: Path, target: Path) -> None:
@@ -206,10 +212,16 @@ def read_scores(name: str) -> ComparisonResult:
 
 
 def with_done(
-    result: ComparisonResult, done: Sequence[str], notes: Sequence[Note] = ()
+    result: ComparisonResult,
+    table: str,
+    target: str,
+    done: Sequence[str],
+    notes: Sequence[Note] = (),
 ) -> ComparisonResult:
-    """Return the result with a record of what was done to its data; warnings become notes."""
-    about = {"data": list(done)} if done else {}
+    """Return the result with a record of its data and what was done to them; it warns no more."""
+    n_rows = counted(next(iter(result.scores_by_metric.values())).design.n_samples, "row")
+    named = f"{Path(table).name}, target {target!r}, {n_rows}, {date.today().isoformat()}"
+    about = {"table": [named]} | ({"data": list(done)} if done else {})
     tests = {}
     for metric, found in result.tests_by_metric.items():
         scores = replace(found.scores, provenance={**found.scores.provenance, **about})
@@ -217,7 +229,8 @@ def with_done(
     return replace(result, tests_by_metric=tests, warned=())
 
 
-def how_prepared(result: ComparisonResult) -> list[str]:
+def how_prepared(result: Any) -> list[str]:
     """Return what was done to the data of a result, in words."""
-    scores = next(iter(result.scores_by_metric.values()))
+    of_metrics = getattr(result, "scores_by_metric", None) or {"": result.scores}
+    scores = next(iter(of_metrics.values()))
     return list(map(str, scores.provenance.get("data") or []))

@@ -72,6 +72,7 @@ examples:
   skcvstats predictions test.csv --target y --scoring accuracy
   skcvstats predictions test.csv --target y --scoring roc_auc --groups patient --models a b
   skcvstats predictions test.csv --target y --scoring roc_auc accuracy --threshold 0.5
+  skcvstats predictions forecasts.csv --target y --scoring neg_mean_absolute_error --time day
   skcvstats predictions test.csv --target y --scoring accuracy --save-scores test.json""",
     "report": """examples:
   skcvstats report scores.json
@@ -119,7 +120,7 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, does, add_options in (
         ("compare", "compare estimators on paired splits", _add_compare),
-        ("curve", "measure what more rows to train on bring", _add_curve),
+        ("curve", "measure what more training rows would bring", _add_curve),
         ("report", "report saved scores again, without the data", _add_report),
         ("predictions", "compare fitted models on one test set", _add_predictions),
         ("gate", "decide whether a challenger may replace a champion", _add_gate),
@@ -132,12 +133,9 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def _add_compare(add: Any) -> None:
-    _add_data(add, default="breast_cancer")
-    said = f"{_ESTIMATOR} Default: logistic or linear, knn and tree"
-    add("--estimators", nargs="+", metavar="SPEC", help=said)
+    _add_fitted(add)
     default = "accuracy; r2, or neg_mean_squared_error for holdout_t"
     add("--scoring", nargs="+", help=f"scikit-learn's names of metrics (default: {default})")
-    _add_splits(add)
     add("--reference", help="compare the others with this estimator only")
     _add_output(add)
     _add_saved(add)
@@ -145,18 +143,19 @@ def _add_compare(add: Any) -> None:
 
 
 def _add_curve(add: Any) -> None:
-    _add_data(add, default="breast_cancer")
-    said = f"{_ESTIMATOR} Default: logistic or linear, knn and tree"
-    add("--estimators", nargs="+", metavar="SPEC", help=said)
+    _add_fitted(add)
     said = "shares of the training rows, or numbers of rows (default: 0.25 0.5 1)"
     add("--train-sizes", nargs="+", type=_number, metavar="SIZE", help=said)
     add("--scoring", help="scikit-learn's name of a metric (default: as of compare)")
-    _add_splits(add)
-    said = "of the intervals (default: 0.95)"
-    add("--confidence-level", type=_number, metavar="LEVEL", help=said)
-    add("--json", action="store_true", help="print JSON instead of text")
-    add("--csv", type=Path, help="also write the table to this file")
+    _add_printed(add)
     _add_store_file(add)
+
+
+def _add_fitted(add: Any) -> None:
+    _add_data(add, default="breast_cancer")
+    said = f"{_ESTIMATOR} Default: logistic or linear, knn and tree"
+    add("--estimators", nargs="+", metavar="SPEC", help=said)
+    _add_splits(add)
 
 
 def _add_report(add: Any) -> None:
@@ -170,7 +169,7 @@ def _add_predictions(add: Any) -> None:
     add("--models", nargs="+", metavar="COLUMN", help="the models' columns (default: all others)")
     add("--scoring", required=True, nargs="+", help="names of metrics, such as accuracy")
     _add_test_set(add, "compare the models in each slice by this column, too")
-    said = "say how many rows would show this difference with power .8"
+    said = "report how many rows would show this difference with power 0.8"
     add("--plan", type=_number, metavar="DIFFERENCE", help=said)
     add("--reference", help="compare the others with this model only")
     _add_table(add)
@@ -187,7 +186,7 @@ def _add_gate(add: Any) -> None:
     rules = ("not-worse", "better", "equivalent")
     add("--rule", required=True, choices=rules, help="what must be shown about the challenger")
     add("--scoring", help="scikit-learn's name of a metric (default: as of compare)")
-    by = "of --predictions: in no slice by this column may the challenger be worse by more than"
+    by = "with --predictions: in no slice by this column may the challenger be worse by more than"
     _add_test_set(add, f"{by} --margin, with any --rule")
     _add_splits(add)
     _add_output(add)
@@ -207,7 +206,7 @@ def _add_data(add: Any, default: str | None) -> None:
     said = f"one of {', '.join(DATA)}, or a CSV or Parquet file{by_default}"
     add("--data", default=default, help=said)
     add("--target", help="the target's column in the file")
-    said = "what to make of the target (default: regression for floating-point numbers)"
+    said = "how to read the target (default: regression for floating-point numbers)"
     add("--task", choices=("classification", "regression"), help=said)
     said = "columns to use as features although they look like identifiers: text columns with over"
     said += " 95 %% distinct values, integers that number the rows"
@@ -224,11 +223,15 @@ def _add_table(add: Any) -> None:
 
 
 def _add_test_set(add: Any, by: str) -> None:
-    said = "of --predictions: metrics of labels take probabilities from this on as the second class"
+    said = (
+        "with --predictions: metrics of labels count probabilities from this on as the second class"
+    )
     add("--threshold", type=_number, help=f"{said}, or as --positive")
     add("--by", metavar="COLUMN", help=by)
+    said = "of --predictions: a column of dates or numbers; rows near in time may be alike"
+    add("--time", metavar="COLUMN", help=said)
     said = "drop: leave out rows that a model lacks, its empty cells (default: raise)"
-    add("--unmatched", choices=("raise", "drop"), default="raise", help=said)
+    add("--missing-rows", choices=("raise", "drop"), default="raise", help=said)
 
 
 def _add_splits(add: Any) -> None:
@@ -240,13 +243,17 @@ def _add_splits(add: Any) -> None:
     add("--test-size", type=float, help=said)
     add("--seed", type=int, default=0, help="seed of the splits (default: 0)")
     said = "another random_state of the estimators in every fit, from --seed"
-    add("--reseed", nargs=0, default=False, help=said)
+    add("--fresh-seeds", nargs=0, default=False, help=said)
     add("--n-jobs", type=int, default=None, help="parallel jobs, -1 for all cores")
     add("--verbose", action="store_true", help="show a progress bar, also without a terminal")
 
 
 def _add_output(add: Any) -> None:
     add("--margin", type=_number, help="the largest difference that does not matter")
+    _add_printed(add)
+
+
+def _add_printed(add: Any) -> None:
     said = "of the intervals (default: 0.95)"
     add("--confidence-level", type=_number, metavar="LEVEL", help=said)
     add("--json", action="store_true", help="print JSON instead of text")

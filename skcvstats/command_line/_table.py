@@ -48,6 +48,7 @@ class Prepared:
 
     X: Any
     y: Any
+    target: str
     groups: Any
     transformer: ColumnTransformer | None  # None if all columns are numbers without missing values
     done: tuple[str, ...]
@@ -103,7 +104,7 @@ def prepare(options: argparse.Namespace) -> Prepared:
                 said = f"{name!r} has {len(counts)} values, {n_rows} rows each"
                 done.append(f"{said}: --groups {name}?")
     changes += steps
-    return Prepared(features if changes else X, y, units, transformer, (*done, *changes))
+    return Prepared(features if changes else X, y, target, units, transformer, (*done, *changes))
 
 
 def _for_task(y: pd.Series, task: str | None) -> pd.Series:
@@ -132,7 +133,7 @@ def _target(column: pd.Series) -> pd.Series:
     if column.dtype == object and distinct > len(column) / 2:
         raise InputError(
             f"The target {column.name!r} has {distinct} different texts in "
-            f"{counted(len(column), 'row')}, so these are no classes; pass another --target."
+            f"{counted(len(column), 'row')}, so they are not classes; pass another --target."
         )
     return column
 
@@ -206,6 +207,17 @@ def days_of(column: pd.Series) -> pd.Series | None:
     except ValueError:  # such as the 30th of February
         return None
     return pd.Series(days, index=present.index, name=column.name).reindex(column.index)
+
+
+def times_of(column: pd.Series) -> np.ndarray:
+    """Return the time of each row: days of ISO dates, or numbers."""
+    values, days = whole_column(column), days_of(column)
+    if days is None and values.dtype == object:
+        raise InputError(
+            f"--time {column.name} holds {values.iloc[0]!r}; it needs dates such as 2024-01-31, or "
+            "numbers."
+        )
+    return np.asarray(values if days is None else days)
 
 
 def _numbers_the_rows(column: pd.Series) -> bool:

@@ -73,8 +73,8 @@ def check_comparison(
     if reference is None and sides != "two-sided":
         raise ValueError(
             f"alternative={sides!r} without a reference: which of two estimators is expected to be "
-            f"better would hang on their order, {listed(labels)}. Pass reference= with the name of "
-            "one; the alternative is then of each other estimator minus the reference. Or leave "
+            f"better would depend on their order, {listed(labels)}. Pass reference= with the name "
+            "of one; the alternative is then of each other estimator minus the reference. Or leave "
             "alternative out."
         )
     if reference is None and null_value != 0:

@@ -19,7 +19,7 @@ from ._result import ComparisonResult
 def compare_scores(
     scores: CVScores | Mapping[str, Any] | ArrayLike | ReportsByName,
     *,
-    scoring: str | Sequence[str] | None = None,
+    metric: str | Sequence[str] | None = None,
     design: SplitDesign | None = None,
     greater_is_better: bool | None = None,
     method: str | Procedure = "corrected_resampled_t",
@@ -49,7 +49,7 @@ def compare_scores(
         - with `design`, a frame whose columns are the estimators and whose rows are the splits;
         - a ``ComparisonReport`` of skore, of cross-validation reports. A metric for which smaller
           is better is negated, and its name gets the prefix ``neg_``.
-    scoring : str or sequence of str, default=None
+    metric : str or sequence of str, default=None
         Which metrics; None is all that the scores hold. Of a single metric that has no name, in
         `cross_validate` dicts ("score") and arrays, it is the name.
     design : SplitDesign, default=None
@@ -97,7 +97,7 @@ def compare_scores(
     ...     name: cross_validate(model, X, y, cv=cv, return_indices=True)
     ...     for name, model in models.items()
     ... }
-    >>> result = compare_scores(done, scoring="accuracy")
+    >>> result = compare_scores(done, metric="accuracy")
     >>> result.tests[0].estimate > 0.3, result.tests[0].pvalue < 0.001
     (True, True)
 
@@ -105,17 +105,17 @@ def compare_scores(
 
     >>> saved = {name: results["test_score"] for name, results in done.items()}
     >>> design = SplitDesign.from_splitter(cv, X, y)
-    >>> again = compare_scores(saved, scoring="accuracy", design=design)
+    >>> again = compare_scores(saved, metric="accuracy", design=design)
     >>> again.tests[0].pvalue == result.tests[0].pvalue
     True
     """
-    samples = scores_by_metric(scores, scoring, design)
+    samples = scores_by_metric(scores, metric, design)
     test = get_procedure(method, alternative=alternative)
     labels = next(iter(samples.values())).labels
     how: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
     how |= {"adjust_over": adjust_over, "confidence_level": confidence_level}
     check_comparison(test, labels, **how)
-    further = _in_direction(_further(auxiliary, scoring, samples), greater_is_better)
+    further = _in_direction(_further(auxiliary, metric, samples), greater_is_better)
     return compare(_in_direction(samples, greater_is_better), further, test=test, **how)
 
 
@@ -137,7 +137,7 @@ def _negated(scores: CVScores) -> CVScores:
     if known_of(metric).sign > 0:
         raise ValueError(
             f"greater_is_better=False, but greater is better in {metric!r}. Leave it out, or "
-            "choose the losses with scoring=."
+            "choose the losses with metric=."
         )
     text = f"the scores are minus {metric}, so that greater is better"
     called = replace(scores, metric=f"neg_{metric}", row_scores=None, components=None)
@@ -145,18 +145,18 @@ def _negated(scores: CVScores) -> CVScores:
 
 
 def _further(
-    auxiliary: Any, scoring: str | Sequence[str] | None, samples: dict[str, CVScores]
+    auxiliary: Any, metric: str | Sequence[str] | None, samples: dict[str, CVScores]
 ) -> dict[str, CVScores]:
     """Return the scores on the auxiliary splits, in the metrics of the other scores."""
     if auxiliary is None:
         return {}
-    further = scores_by_metric(auxiliary, scoring)
+    further = scores_by_metric(auxiliary, metric)
     if len(further) == len(samples) == 1:  # which are checked to be the same
         return dict(zip(samples, further.values(), strict=True))
     missing = [name for name in samples if name not in further]
     if missing:
         raise PairingError(
             f"The auxiliary scores are of {listed(further)}, without {listed(missing)}; both need "
-            "the same metrics. Choose one with scoring=."
+            "the same metrics. Choose one with metric=."
         )
     return {name: further[name] for name in samples}

@@ -14,6 +14,7 @@ from .._utils._checks import ConfidenceInterval, alpha_of, listed
 from .._utils._text import counted, cut, visible
 from ..scores import CVScores, Note, union
 from ..stats import (
+    OUTCOMES,
     Claim,
     CVTestResult,
     Fact,
@@ -411,13 +412,13 @@ class Comparison(Printed):
 
     @property
     def outcome(self) -> str:
-        """The kind of the `claim`.
+        """The outcome, in the words of the tables; the `claim` has it as a sentence.
 
-        For most procedures ``"above"`` or ``"below"`` the null value, ``"not shown"``, or
-        ``"undetermined"`` where the scores do not vary. With a margin also ``"equivalent"``,
-        ``"not worse"``, ``"not better"``, and ``"above by more"`` than it or ``"above by less"``.
+        For most procedures ``"higher"`` or ``"lower"`` than the null value, ``"not significant"``,
+        or ``"undetermined"`` where the scores do not vary. With a margin also ``"equivalent"``,
+        ``"not worse"``, ``"not better"``, and ``"higher by more"`` than it or ``"higher by less"``.
         """
-        return self.claim.kind
+        return OUTCOMES[self.claim.kind]
 
     def margin_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Return the interval that decides whether the difference is within the margin.
@@ -468,14 +469,14 @@ class Comparison(Printed):
         """
         if not isinstance(self.test, CVTestResult):
             raise TypeError(
-                f"The {self.test.title} has no standard error, so it does not tell which "
-                "difference it could have shown. Use another method, such as "
+                f"The {self.test.title} has no standard error, so the difference that it could "
+                "have shown is not known. Use another method, such as "
                 'method="corrected_resampled_t".'
             )
         if self.test.origin.procedure._in_order:
             raise TypeError(
-                f"The {self.test.title} tells no difference that it could have shown: the variance "
-                "of scores over time is known too roughly for that. Read the interval."
+                f"The {self.test.title} has no detectable difference: it knows the variance of "
+                "scores over time too roughly. Read the interval."
             )
         critical = self.family.critical(self.test, self.alpha, self.position)
         test = self.test

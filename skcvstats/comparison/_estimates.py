@@ -136,8 +136,8 @@ class ScoreEstimates(Printed):
         Returns
         -------
         DataFrame
-            Columns ``estimator``, ``score``, ``standard_error``, ``low`` and ``high``; ``p_best``
-            and ``could_be_best`` are missing, as nothing is compared.
+            Columns ``estimator``, ``score``, ``standard_error``, ``low`` and ``high``;
+            ``pvalue_best`` and ``could_be_best`` are missing, as nothing is compared.
 
         Raises
         ------
@@ -147,7 +147,7 @@ class ScoreEstimates(Printed):
         if len(self.metrics) > 1:
             raise ValueError(choose_metric(self.metrics, "ranking()"))
         frame = self.to_frame(confidence_level).drop(columns=["metric", "pvalue"])
-        return frame.assign(p_best=np.nan, could_be_best=None)
+        return frame.assign(pvalue_best=np.nan, could_be_best=None)
 
     def plot(self, ax: Any = None, **kwargs: Any) -> Any:
         """Draw the ranking; this needs matplotlib.

@@ -24,10 +24,11 @@ the critical value, at every level: verdicts and intervals agree. The p-value an
 comparison by itself can come from something else than t, as those of a bootstrap do. Then p is at
 least that p-value, and the interval is the smallest that contains both.
 
-B is 19,999. Drawn again, a p-value near .05 changes by about .0015 (one standard error). Where any
-p-value of the family is within four standard errors of .01, .05, .1 or the level asked for, and
-there are at most 30 estimators, all p-values and critical values of the family are of 199,999 draws
-instead. So p-values at 90, 95 and 99 % confidence are the same numbers, those of a margin too.
+B is 19,999. Drawn again, a p-value near 0.05 changes by about 0.0015 (one standard error). Where
+any p-value of the family is within four standard errors of 0.01, 0.05, 0.1 or the level asked for,
+and there are at most 30 estimators, all p-values and critical values of the family are of 199,999
+draws instead. So p-values at 90, 95 and 99 % confidence are the same numbers, those of a margin
+too.
 
 Of more than ten estimators, min(20, nu) draws of z share one W, whose root takes longest to draw.
 Each simulated maximum has the same law as before, but those that share W vary together. So the
@@ -263,16 +264,21 @@ def _one_thread() -> AbstractContextManager[Any]:
 
 
 def make_draws(
-    root: Root, determined: np.ndarray, n_draws: int = N_DRAWS, sizes: Sequence[int] = ()
+    root: Root,
+    determined: np.ndarray,
+    n_draws: int = N_DRAWS,
+    sizes: Sequence[int] = (),
+    with_constant: bool = False,
 ) -> Draws:
     """Prepare the simulation of the statistics of all pairs, of metrics with so many estimators."""
-    parts = [part - part.mean(axis=0) for part in np.split(root.values, np.cumsum(sizes[:-1]))]
-    for part in parts:
-        part /= np.abs(part).max() or 1.0  # so that squares neither overflow nor underflow
-    centred = np.concatenate(parts)
-    n_estimators = len(centred)
+    parts = np.split(root.values, np.cumsum(sizes[:-1]))
+    if not with_constant:  # else the scores themselves matter, not only their differences
+        parts = [part - part.mean(axis=0) for part in parts]
+    # divided so that squares neither overflow nor underflow
+    values = np.concatenate([part / (np.abs(part).max() or 1.0) for part in parts])
+    n_estimators = len(values) - with_constant
     with _one_thread():
-        covariance = centred @ centred.T
+        covariance = values @ values.T
         shrunk = covariance * (root.n_squares / (n_estimators + root.n_squares))
         np.fill_diagonal(shrunk, np.diag(covariance))
         factor = _cholesky(shrunk)
@@ -298,6 +304,7 @@ class JointInference:
     auxiliary: CVScores | None = None
     n_draws: int = N_DRAWS
     most_estimators: int = MOST_ESTIMATORS
+    with_constant: bool = False  # whether the last of them is no estimator but a constant
     # What the procedure works on, and the estimated expected score of each estimator; made once.
     samples: tuple[Sample, Sample | None] = ()  # type: ignore[assignment]
     estimates: np.ndarray = ()  # type: ignore[assignment]
@@ -365,7 +372,7 @@ class JointInference:
         distinct = np.unique(self.places, return_index=True)[1]
         determined = self.all_pairs[0][np.ix_(distinct, distinct)] > 0
         root = Root(self.root.values[distinct], self.root.n_squares)
-        return make_draws(root, determined, self.n_draws)
+        return make_draws(root, determined, self.n_draws, with_constant=self.with_constant)
 
     @cached_property
     def _simulated(self) -> tuple[MaxT, np.ndarray]:
@@ -405,7 +412,7 @@ class JointInference:
         """Whether the procedure can say which estimators could be the best."""
         return isinstance(self.procedure, LocationTest)
 
-    def p_best(self, alpha: float) -> np.ndarray:
+    def pvalue_best(self, alpha: float) -> np.ndarray:
         """Return for each estimator the p-value of "this is the best"; nan if it has none."""
         errors, _, alone = self.all_pairs
         n_others = len(errors) - 1
@@ -415,7 +422,7 @@ class JointInference:
         found = self._simulated[1] if drawn else np.minimum(1.0, max(n_others, sides) * alone)
         best = np.where(errors > 0, found, 1.0).min(axis=1)
         if drawn and self.longer is not self and near_a_level(best, self._simulated[0], alpha):
-            return self.longer.p_best(alpha)
+            return self.longer.pvalue_best(alpha)
         return np.where((errors > 0).any(axis=1), best, np.nan)
 
     def could_be_best(self, confidence_level: float) -> np.ndarray:
@@ -425,7 +432,7 @@ class JointInference:
                 f"confidence_level={confidence_level!r} must be above 0.5 for the set of the best."
             )
         alpha = alpha_of(confidence_level)
-        return ~(self.p_best(alpha) <= alpha)
+        return ~(self.pvalue_best(alpha) <= alpha)
 
     def losses(self, confidence_level: float) -> np.ndarray:
         """Bound how much worse each estimator (row) is than each other (column); nan if unknown."""
@@ -470,7 +477,9 @@ def pointing_to_best_set(note: Note, procedure: Procedure) -> Note:
     """Return the note on a reference that is favoured by chance, with advice on what to use."""
     if not isinstance(procedure, LocationTest):
         return note
-    instead = "result.best_set() names the estimators that could be the best, and is valid although"
+    instead = (
+        "result.best_set() names the estimators that could be the best, and remains valid although"
+    )
     return replace(note, text=f"{note.text}; {instead} the scores were seen")
 
 

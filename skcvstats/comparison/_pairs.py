@@ -17,6 +17,7 @@ from ..scores import CONSTANT, CVScores, Note, limits_of, note_on_some, union
 from ..stats import (
     ADJUSTMENTS,
     MAX_T,
+    OUTCOMES,
     Adjustment,
     CVTestResult,
     Fact,
@@ -123,8 +124,8 @@ def margin_notes(
 
     def say(size: str, ends: Any, where: str = "") -> str:
         return (
-            f"the margin, {within(ends)}, is less than {fewest} of the difference in {metric}"
-            f"{where} ({size}), so that {what} could hardly be shown; {remedy}"
+            f"the margin, {within(ends)}, is less than {fewest} of the difference in "
+            f"{metric}{where} ({size}), so {what} could hardly be shown; {remedy}"
         )
 
     sizes, most = [*map(format_number, needed)], format_number(needed.max(where=narrow, initial=0))
@@ -141,9 +142,9 @@ def wide_margin_notes(scores: CVScores, margin: tuple[float, float]) -> list[Not
     if not np.isfinite(high) or max(margin[1], -margin[0]) <= high - guess or guess == high:
         return []
     text = (
-        f"the margin, {within(margin)}, is more than lies between guessing "
-        f"({format_number(guess)}) and {high:g} in {scores.metric}, so every model that is no "
-        "worse than guessing meets it; give a smaller one"
+        f"the margin, {within(margin)}, is larger than the distance from guessing "
+        f"({format_number(guess)}) to {high:g} in {scores.metric}, so every model that is no worse "
+        "than guessing meets it; give a smaller one"
     )
     return [Note("wide margin", text, None)]
 
@@ -364,13 +365,12 @@ class PairTests:
         frame = score_frame(
             joint.own_scores, joint.scores.labels, joint.estimates, confidence_level
         )
-        p_best, inside = np.nan, None
+        pvalue_best, inside = np.nan, None
         if joint.has_best and confidence_level > 0.5 and not self.in_time_order:
-            p_best = joint.p_best(alpha_of(confidence_level))[order]
+            pvalue_best = joint.pvalue_best(alpha_of(confidence_level))[order]
             inside = joint.could_be_best(confidence_level)[order]
-        first, last = self._ranks()
-        columns = {"p_best": p_best, "could_be_best": inside, "rank_low": first, "rank_high": last}
-        return frame.drop(columns="pvalue").assign(**columns)
+        best = {"pvalue_best": pvalue_best, "could_be_best": inside}
+        return frame.drop(columns="pvalue").assign(**best, **self._ranks())
 
     def _shown(self) -> np.ndarray:
         """Return which estimators differ significantly, both in their order, best first."""
@@ -381,16 +381,16 @@ class PairTests:
         different[first, second] = different[second, first] = True
         return different
 
-    def _ranks(self) -> tuple[Any, Any]:
-        """Return the first and the last rank that each could have, best first; nan if unknown."""
+    def _ranks(self) -> dict[str, np.ndarray]:
+        """Return the first and the last rank that each could have, best first, where known."""
         n, procedure = len(self.joint.estimates), self.procedure
         of_all = len(self) == n * (n - 1) // 2 and is_symmetric(procedure)
         of_all = of_all and not self.in_time_order
         unbounded = len(self) > 1 and self.adjustment.name in ("bh", "by", "none")
         if not of_all or unbounded or not isinstance(procedure, LocationTest):
-            return _NO_INTERVAL
+            return {}
         better = np.triu(self._shown())  # than the column's, as they are in order
-        return 1 + better.sum(axis=0), n - better.sum(axis=1)
+        return {"rank_low": 1 + better.sum(axis=0), "rank_high": n - better.sum(axis=1)}
 
     def letters(self) -> pd.DataFrame | None:
         """Return the letters of the estimators, best first; None if there are none."""
@@ -421,7 +421,7 @@ class PairTests:
             "pvalue_not_worse": pvalues.not_worse,
             "pvalue_not_better": pvalues.not_better,
             "pvalue_equivalent": pvalues.equivalent,
-            "outcome": self.kinds,
+            "outcome": [OUTCOMES[kind] for kind in self.kinds.tolist()],
         }
 
 
@@ -612,10 +612,11 @@ def make_pair_tests(
     in_order: bool,
     notes: tuple[Note, ...] = (),
     chosen_from: CVScores | None = None,
+    with_constant: bool = False,
     **options: Any,
 ) -> PairTests:
     """Test the differences of many pairs of estimators in one call, in their order or any."""
-    joint = JointInference(procedure, scores, auxiliary)
+    joint = JointInference(procedure, scores, auxiliary, with_constant=with_constant)
     either = joint.estimates[np.array(pairs)]  # by the better of two, then by the other
     order = np.lexsort((-either.min(axis=0), -either.max(axis=0)))
     first, second = (positions[order] for positions in pairs)
@@ -674,9 +675,9 @@ def _pair_notes(
     if tail_probability(quantile, joint.root.n_squares, "two-sided") < 1.5 * level:
         return notes
     text = (
-        f"{adjustment.words} for {n_comparisons} comparisons needs p-values that are right far in "
-        "the tails, and those of the normal distribution are too small there: the standard error "
-        f'is estimated from {joint.root.n_squares} squares. Use adjustment="max_t"'
+        f"{adjustment.words} for {n_comparisons} comparisons needs p-values that are accurate far "
+        "in the tails, and those of the normal distribution are too small there: the standard "
+        f'error is estimated from {joint.root.n_squares} squares. Use adjustment="max_t"'
     )
     return [*notes, Note("normal tails", text, AnticonservativeWarning)]
 

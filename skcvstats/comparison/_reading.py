@@ -169,16 +169,14 @@ def rows_of(array: Any, design: SplitDesign | None) -> dict[str, np.ndarray]:
 
 
 def scores_by_metric(
-    scores: Any, scoring: str | Sequence[str] | None, design: SplitDesign | None = None
+    scores: Any, metric: str | Sequence[str] | None, design: SplitDesign | None = None
 ) -> dict[str, CVScores]:
     """Return the scores of two or more estimators as one CVScores for each metric."""
     wanted: Any = None
-    if scoring is not None:
-        wanted = list(scoring) if is_several(scoring) else [scoring]
+    if metric is not None:
+        wanted = list(metric) if is_several(metric) else [metric]
         if not wanted or not all(isinstance(name, str) for name in wanted):
-            raise ValueError(
-                f"scoring={scoring!r} must be the name of a metric, or a list of names."
-            )
+            raise ValueError(f"metric={metric!r} must be the name of a metric, or a list of names.")
     if isinstance(scores, CVScores):
         scores = {scores.metric: _checked_shape(scores)}
     parts = list(scores.values()) if isinstance(scores, Mapping) else []
@@ -265,7 +263,7 @@ def _read_array(
     metric, *others = wanted or ["score"]
     if others:
         raise ValueError(
-            f"scoring={wanted!r}, but the scores of {name!r} are of one metric; pass its name."
+            f"metric={wanted!r}, but the scores of {name!r} are of one metric; pass its name."
         )
     try:
         values = as_numbers(f"the array of scores of {name!r}", given)
@@ -285,7 +283,7 @@ def _chosen(what: str, found: Mapping[str, Any], wanted: list[str] | None) -> di
     missing = [name for name in wanted or () if name not in found]
     if missing:
         raise ValueError(
-            f"scoring={missing[0]!r} is not in {what}, which hold {listed(found, 20)}; choose one."
+            f"metric={missing[0]!r} is not in {what}, which hold {listed(found, 20)}; choose one."
         )
     return {name: found[name] for name in wanted or found}
 
@@ -302,7 +300,7 @@ def _by_metric(read: Mapping[str, Mapping[str, CVScores]]) -> dict[str, dict[str
             shared = (other for other in metrics if all(other in found for found in read.values()))
             raise ValueError(
                 f"There are no scores in {metric!r} for {listed(lacking)}, but there are for the "
-                f"others. Choose a metric that all have, such as scoring={next(shared, '...')!r}."
+                f"others. Choose a metric that all have, such as metric={next(shared, '...')!r}."
             )
     return {metric: {name: read[name][metric] for name in read} for metric in metrics}
 

@@ -68,12 +68,12 @@ class ComparisonResult(Comparisons):
     ...     "tree": [0.81, 0.79, 0.83, 0.80, 0.82, 0.78, 0.84, 0.80, 0.79, 0.82],
     ...     "forest": [0.86, 0.85, 0.86, 0.84, 0.88, 0.85, 0.87, 0.86, 0.83, 0.86],
     ... }
-    >>> result = compare_scores(scores, design=design, scoring="accuracy")
+    >>> result = compare_scores(scores, design=design, metric="accuracy")
     >>> found = result.to_dict()
     >>> print(f"{found['accuracy/forest/score']:.3f}")
     0.856
     >>> found["accuracy/forest - tree/outcome"]
-    'above'
+    'higher'
     >>> again = ComparisonResult.from_json(result.to_json())
     >>> again[0].test.pvalue == result[0].test.pvalue
     True
@@ -203,8 +203,8 @@ class ComparisonResult(Comparisons):
 
         Notes
         -----
-        No significant difference in a slice is no proof of equality, and whether two slices differ
-        from each other is not tested.
+        No significant difference in a slice is not evidence of equality, and whether two slices
+        differ from each other is not tested.
         """
         import pandas as pd
 
@@ -558,9 +558,9 @@ class ComparisonResult(Comparisons):
         -------
         DataFrame
             Columns ``estimator``, ``score``, its ``standard_error`` and the ends ``low`` and
-            ``high`` of its interval, ``p_best`` and ``could_be_best``, and the interval of its
-            rank, ``rank_low`` to ``rank_high``; missing where the procedure does not give them.
-            ``could_be_best`` is as in `best_set`, ``p_best`` its p.
+            ``high`` of its interval, ``pvalue_best`` and ``could_be_best``, missing where the
+            procedure does not give them, and, where it does, the interval of its rank, ``rank_low``
+            to ``rank_high``. ``could_be_best`` is as in `best_set`, ``pvalue_best`` its p.
 
         Notes
         -----
@@ -595,7 +595,7 @@ class ComparisonResult(Comparisons):
         -------
         DataFrame
             Columns ``estimator`` and ``letters``, best first. After z come aa, ab and so on, and
-            then spaces stand between them. A common letter is no proof that two are equal.
+            then spaces stand between them. A common letter is not evidence of equality.
 
         Raises
         ------

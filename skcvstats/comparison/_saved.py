@@ -11,7 +11,7 @@ from .._utils._checks import check_level, is_integer
 from .._utils._documents import DocumentError, Format, Made
 from .._utils._text import flat_dict, only_evidence, plain_json
 from ..scores import CVScores, Note, as_notes, codes
-from ..stats import METHODS, Inference, Procedure, check_bounds, get_procedure
+from ..stats import METHODS, OUTCOMES, Inference, Procedure, check_bounds, get_procedure
 from ._comparison import Dropped
 from ._pairs import (
     PairTests,
@@ -235,7 +235,7 @@ def comparison_dict(result: Any) -> dict[str, Any]:
     for metric in result.metrics:
         of_metric = result[metric]
         parts.append(((metric,), _facts(of_metric.tests_by_metric[metric].example)))
-        wanted = (*_OF_ESTIMATORS, "p_best", "could_be_best")
+        wanted = (*_OF_ESTIMATORS, "pvalue_best", "could_be_best")
         parts += _estimators(metric, of_metric.ranking(), wanted)
         parts += _comparisons(metric, of_metric)
     return flat_dict(parts)
@@ -279,5 +279,5 @@ def _comparisons(metric: str, result: Any) -> Iterator[_Part]:
         outcome = None
         if not tests.in_time_order:
             numbers = only_evidence(numbers, bool(tests.undetermined[k]))
-            outcome = str(tests.kinds[k])
+            outcome = OUTCOMES[str(tests.kinds[k])]
         yield (metric, f"{row['estimator']} - {row['versus']}"), {**numbers, "outcome": outcome}

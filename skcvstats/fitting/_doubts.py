@@ -122,7 +122,7 @@ def are_labels(metric: Metric, values: Any, model: Any) -> bool:
 
 def labels_note(metric: Metric, names: Sequence[str]) -> Note:
     """Return a note of the models whose predictions are labels, though a metric needs more."""
-    so = "so the area under the ROC curve is the balanced accuracy"
+    so = "so the AUC is the balanced accuracy"
     if metric.written != "roc_auc_score" or metric.options:
         so = f"and {metric.called or metric.written} is made for more than labels"
     remedy = "pass probabilities or decision values if there are any"
@@ -224,8 +224,8 @@ def hints(
     if 1 < most < n_splits and not (is_known or of_one_row):
         text = (
             f"there are only {most} test sets of {counted(smallest, unit[:-1])}, which random "
-            f"splits repeat: the test counts {n_splits - 1} degrees of freedom for {most - 1}, and "
-            "rejects true null hypotheses too often"
+            f"splits repeat: the test uses {n_splits - 1} degrees of freedom instead of "
+            f"{most - 1}, and rejects true null hypotheses too often"
         )
         text += "; test on each group once, cv=LeaveOneGroupOut()" if unit == "groups" else ""
         yield Note(FEW_DISTINCT, text, AnticonservativeWarning)
@@ -237,8 +237,9 @@ def hints(
     if not names or n_values <= max(_MOST_CLASSES, len(labels) / 10):
         return
     text = (
-        f"the target has {n_values} different numbers in {counted(len(labels), 'row')}, and to a "
-        f"classifier, as {names[0]} is, each is a class: compare regressors if it is a quantity"
+        f"the target has {n_values} different numbers in {counted(len(labels), 'row')}, and a "
+        f"classifier such as {names[0]} treats each as a class: compare regressors if it is a "
+        "quantity"
     )
     if (labels % 1 != 0).any():  # scikit-learn's classifiers would refuse it, in the first fit
         raise ValueError(f"{text[0].upper()}{text[1:]}, or make classes of it with pandas.cut.")

@@ -75,7 +75,7 @@ class FitOptions:
     store: Any = None
     pre_dispatch: int | str = "2*n_jobs"
     error_score: Any = np.nan
-    reseed: bool = False
+    fresh_seeds: bool = False
     return_train_score: bool = False
 
     def __post_init__(self) -> None:
@@ -103,7 +103,7 @@ class FitOptions:
         if self.store is not None:
             check_path("store", self.store)
         check_option("on_error", self.on_error, ("raise", "drop"))
-        for name in ("reseed", "return_train_score"):
+        for name in ("fresh_seeds", "return_train_score"):
             if (flag := getattr(self, name)) is not False:
                 check_flag(name, flag)
 

@@ -48,6 +48,13 @@ _ABOUT_COLUMNS = re.compile(
     r"|categorical|non-numeric|numeric",
     re.IGNORECASE,
 )
+# What helps, by words in the errors of fits.
+_RECIPES = {
+    r"(?i)early.?stopping|eval_set": "Early stopping needs rows that are held out of each training "
+    "set: doc/integrations.rst has a subclass of eight lines.",
+    "'groups' parameter should not be None": "The search inside needs the groups, too: call "
+    "set_config(enable_metadata_routing=True) and pass params={'groups': groups}, not groups=.",
+}
 
 
 @dataclass(frozen=True)
@@ -358,7 +365,7 @@ def _by_cause(failed: Sequence[FitRecord], plan: FitPlan, n_all: Mapping[int, in
         f"({_splits([record.split for record in group], n_splits, n_all[group[0].estimator])})"
         for group in causes.values()
     ]
-    if hint := columns_hint(plan.X, failed):
+    if hint := hint_at(plan.X, failed):
         lines.append(f"  {hint}")
     return "\n".join(lines)
 
@@ -369,7 +376,7 @@ def stop_at_first(record: FitRecord, plan: FitPlan, total: int) -> None:
     several = len(work.metrics) > 1 if record.scores else len(work.names) > 2
     several = several and work.prefixes is None  # which has no such option
     drop = ", or pass on_error='drop', which continues without it" if several else ""
-    hint = columns_hint(plan.X, [record])
+    hint = hint_at(plan.X, [record])
     raise FitError(
         f"The first fit of {name!r} or its scoring failed, so the {total} fits were stopped: "
         f"{cause(record).rstrip('.')}. Fix the cause{drop}.{f' {hint}' if hint else ''}"
@@ -392,9 +399,13 @@ def _splits(numbers: Sequence[int], n_splits: int, n_all: int) -> str:
     return f"split{'s' * (len(shown) > 1)} {first_of(shown, _MOST_SPLITS)}"
 
 
-def columns_hint(X: Any, failed: Sequence[FitRecord]) -> str:
-    """Name the columns of X that the errors may be about, in a sentence."""
-    if not any(_ABOUT_COLUMNS.search(str(record.error)) for record in failed):
+def hint_at(X: Any, failed: Sequence[FitRecord]) -> str:
+    """Say what may help, in a sentence: a recipe, or the columns of X that the errors are about."""
+    errors = " ".join(str(record.error) for record in failed)
+    for about, recipe in _RECIPES.items():
+        if re.search(about, errors):
+            return recipe
+    if not _ABOUT_COLUMNS.search(errors):
         return ""
     columns: dict[Any, Any] = {}
     if hasattr(X, "columns") and hasattr(X, "dtypes"):
@@ -439,16 +450,18 @@ def _contents_of(plan: FitPlan) -> dict[str, Any]:
 
 def _of_seeds(work: Workload, records: Sequence[FitRecord], n_splits: int) -> Iterator[Note]:
     """Yield a note if fits have random states of their own, or if their fixed ones may matter."""
-    unseen = "one split shows nothing of the luck of seeds, so it is not in the variance"
+    unseen = (
+        "one split shows no seed-to-seed variability, so the standard error does not include it"
+    )
     first = [record for record in records if work.tried[record.estimator] and record.split == 0]
     depend = [work.names[record.estimator] for record in first if record.depends]
     untried = [each.estimator for each in first if each.depends is None and not each.error]
     said = []
     if depend:
-        which = {1: "this state", 2: "these two states"}.get(len(depend), "two of these states")
+        seeds = "this seed" if len(depend) == 1 else "these seeds"
         said.append(
-            f"predictions of {listed(depend)} depend on random_state: the difference may be that "
-            f"of {which}"
+            f"predictions of {listed(depend)} depend on random_state: the difference may be due "
+            f"to {seeds}"
         )
     if untried:
         states = {
@@ -457,17 +470,17 @@ def _of_seeds(work: Workload, records: Sequence[FitRecord], n_splits: int) -> It
         state = f"={states.pop()}" if len(states) == 1 else ""
         said.append(
             f"random_state{state} of {listed([work.names[e] for e in untried])} was not varied, as "
-            "a fit takes more than 10 ms: the difference may be that of seeds"
+            "a fit takes more than 10 ms: the difference may be due to seeds"
         )
     if said:
-        remedy = "reseed=True puts the luck of seeds into the variance"
+        remedy = "fresh_seeds=True includes seed-to-seed variability in the standard error"
         said.append(remedy if n_splits > 1 else unseen)
         yield Note("fixed seeds", "; ".join(said), None)
     if work.seed is None:
         return
     names = [name for name, m in zip(work.names, work.estimators, strict=True) if random_states(m)]
-    what = "any luck of seeds is in the variance, like that of rows" if n_splits > 1 else unseen
+    what = "the standard error includes seed-to-seed variability" if n_splits > 1 else unseen
     text = f"fresh seeds in every fit of {listed(names)}, from random_state={work.seed}: {what}"
     if not names:
-        text = "no estimator has a parameter random_state, so reseed=True changed nothing"
+        text = "no estimator has a parameter random_state, so fresh_seeds=True changed nothing"
     yield Note("fresh seeds", text, None)

@@ -144,7 +144,7 @@ def plan_fits(
     drops, frozen = options.on_error == "drop", tuple(refitted_notes(estimators))
     if scoring is None:
         scoring = default_scoring(estimators, asked)
-    if options.reseed:
+    if options.fresh_seeds:
         stream, is_seed = generator_from(random_state), is_integer(random_state)
         random_state = int(random_state if is_seed else stream.randint(2**32, dtype=np.uint32))
     elif cv is None and not (is_integer(random_state) and 0 <= random_state < 2**32):
@@ -190,7 +190,7 @@ def _plan_on(
         parts, undefined = [plan, further], [*undefined, *labels.undefined()]
         if inputs.asked.needs_rows:
             labels.check_rows()
-    elif inputs.splitter is not None and not options.reseed:
+    elif inputs.splitter is not None and not options.fresh_seeds:
         _check_random_state_is_used(inputs.random_state, inputs.splitter)
     refused = {lacking.metric: lacking.fact for lacking in undefined if lacking.refused}
     kept, drops = [it for it in metrics if it.name not in refused], options.on_error == "drop"
@@ -232,8 +232,8 @@ def _plan_on(
             blocks=blocks,
             classes=None if texts is None or texts.dtype.kind != "U" else np.unique(texts),
             may_lack_rows=any(procedure is not inputs.asked for procedure in used),
-            seed=inputs.random_state if options.reseed else None,
-            of_states=len(inputs.estimators) > 1 and not (options.reseed or used[0].fixed),
+            seed=inputs.random_state if options.fresh_seeds else None,
+            of_states=len(inputs.estimators) > 1 and not (options.fresh_seeds or used[0].fixed),
         ),
         X=inputs.X,
         y=inputs.y,

@@ -1,4 +1,4 @@
-"""The scores of single rows whose mean a metric of scikit-learn is, and pseudo-values of areas."""
+"""The scores of single rows whose mean a metric of scikit-learn is, and pseudo-values of AUC."""
 
 from __future__ import annotations
 

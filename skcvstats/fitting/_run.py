@@ -139,7 +139,7 @@ class ThreadWatch:
     def watched(self, results: Iterator[T]) -> Iterator[T]:
         """Yield the results of tasks, and begin no task after the context has ended."""
         while True:
-            self._running.add(get_ident())  # before the look, so that whoever goes on is counted
+            self._running.add(get_ident())  # first, so that a thread that goes on is counted
             try:
                 if self._has_ended:
                     return
@@ -156,9 +156,9 @@ class ThreadWatch:
         n = len(self._running)
         if n == 0:
             return ""
-        are, them = ("is", "itself") if n == 1 else ("are", "themselves")
+        are, their = ("is", "its") if n == 1 else ("are", "their")
         running = f"{counted(n, self._task)} {are} still running in worker threads"
-        return f"; {running} and will end by {them}"
+        return f"; {running} and will stop at {their} end"
 
 
 class Workers(NamedTuple):

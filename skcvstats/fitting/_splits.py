@@ -144,34 +144,33 @@ class Prefixes:
             places[own] = (np.arange(n_own) + 0.5) / n_own
         return order[np.argsort(places, kind="stable")]
 
-    def check_classes(self, codes: np.ndarray, splits: Iterable[Split]) -> None:
+    def check_classes(self, splits: Iterable[Split]) -> None:
         """Raise SplitDesignError if a part of a training set lacks a class that is in the whole."""
-        smallest, lacking, needed = min(range(len(self.sizes)), key=self._share), 0, 0.0
-        for split in splits:
-            kept = self.rows(smallest, split.train)
-            wanted = np.unique(codes[split.train])
-            lacking += len(np.unique(codes[kept])) < len(wanted)
-            of_row = split.train if self.groups is None else self.groups[split.train]
-            order = self._order(np.unique(of_row))
-            place = np.empty(int(order.max()) + 1, dtype=np.intp)
-            place[order] = np.arange(1, len(order) + 1)
-            firsts = [place[of_row[codes[split.train] == code]].min() for code in wanted]
-            needed = max(needed, max(firsts) / len(order))
+        if self.classes is None:
+            return
+        smallest = min(range(len(self.sizes)), key=lambda e: self.sizes[e] or np.inf)
+        what = "share" if isinstance(self.sizes[smallest], float) else "number"
+        lacking, needed = 0, 0.0
+        for train, _, _ in splits:
+            of_row = train if self.groups is None else self.groups[train]
+            units, unit = np.unique(of_row, return_inverse=True)
+            place = 1 + np.argsort(self._order(units))  # of each unit
+            classes = self.classes[train]
+            last = max(place[unit[classes == code]].min() for code in np.unique(classes))
+            lacking += int(self.count(smallest, len(units)) < last)
+            share = np.ceil(1e3 * last / len(units)) / 1e3
+            needed = max(needed, share if what == "share" else last)
         if lacking:
             raise SplitDesignError(
                 f"The smallest part of {counted(lacking, 'training set')} lacks a class. The "
-                f"smallest share that has all of them everywhere is {np.ceil(needed * 1e3) / 1e3}; "
-                "pass train_sizes= that begin there, or larger ones."
+                f"smallest {what} that has all of them everywhere is {needed:g}; pass train_sizes= "
+                "that begin there, or larger ones."
             )
 
     def key_of(self, e: int) -> tuple[str, ...]:
         """Return what the key of its fits has besides; nothing if it gets all rows."""
         kind = "stratified" if self.classes is not None and self.groups is None else "plain"
         return () if self.sizes[e] is None else (f"prefix {self.sizes[e]!r}", str(self.seed), kind)
-
-    def _share(self, e: int) -> float:
-        size = self.sizes[e]
-        return np.inf if size is None else float(size)
 
 
 @dataclass(frozen=True)
@@ -195,7 +194,7 @@ class PlannedSplits:
         return self.design.in_time_order or (one and not isinstance(self.times(X), str))
 
     def known_to(self, procedure: Any, X: Any) -> dict[str, Any]:
-        """Return what besides the test rows a procedure is told of these splits."""
+        """Return what a procedure needs to know of these splits besides the test rows."""
         return {"times": self.times(X)} if procedure._in_order else {}
 
     def times(self, X: Any) -> Any:
@@ -203,8 +202,8 @@ class PlannedSplits:
         held, index = self.splits.held.values(), getattr(X, "index", np.empty(0))
         if not held or any(split.train.max() >= split.test.min() for split in held):
             return (
-                "These splits train on rows from after their test rows, so they do not forecast. "
-                "Use cv=TimeSeriesSplit()."
+                "These splits train on rows that come after their test rows, so they do not "
+                "forecast. Use cv=TimeSeriesSplit()."
             )
         if type(index).__name__ not in OF_DATES:
             return None
@@ -280,7 +279,7 @@ def plan_splits(
 
 @dataclass(frozen=True)
 class Undefined:
-    """A metric that is not defined on some test sets, or measures next to nothing there."""
+    """A metric that is not defined on some test sets, or is nearly meaningless there."""
 
     metric: str
     fact: str
@@ -293,7 +292,7 @@ class Undefined:
         """The fact as a note on the scores of this metric."""
         if self.is_few:
             return Note("few test rows", f"{self.fact}; {self.remedy}", None)
-        return Note("undefined metric", f"{self.fact}; those scores are no measurements")
+        return Note("undefined metric", f"{self.fact}; those scores are meaningless")
 
 
 class LabelWatch:
@@ -303,7 +302,7 @@ class LabelWatch:
     # are computed again without each unit of a test set, a row or a group, need two units of a
     # class, or targets that differ without any unit: those of them that are scored `of_rows`.
     # scikit-learn fills in 0.0 for f1 without a positive, and nan for roc_auc of a single class:
-    # these are no measurements. `METRICS` has what each needs of a test set.
+    # these are meaningless. `METRICS` has what each needs of a test set.
 
     def __init__(
         self,
@@ -460,9 +459,9 @@ class LabelWatch:
             what, remedy = metric.called or metric.name, _OF_NUMBERS
             if is_few:
                 fact = f"{n_few} of {n} {sets} {'has' if n == 1 else 'have'} fewer than "
-                fact += f"{FEWEST_ROWS} rows: {what} measures next to nothing there"
+                fact += f"{FEWEST_ROWS} rows: {what} is nearly meaningless there"
             else:
-                fact += f": {what} of so few is far from that of many"
+                fact += f": {what} of so few rows differs much from {what} of many"
                 remedy = f"{remedy[0].lower()}{remedy[1:]}"
             if metric.name not in known:
                 found.append(Undefined(metric.name, fact, remedy, is_few, not is_few))

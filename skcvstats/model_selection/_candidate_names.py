@@ -1,14 +1,17 @@
-"""What a candidate of a search is called: its number, and the parameters that vary."""
+"""The candidates of a finished search: their scores, and what they are called."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
 
 from sklearn.base import clone
 
-from .._utils._checks import one_line
+from .._utils._checks import one_line, unseeded_parameters
+from ..fitting import Metric
+from ..scores import CVScores, Note, scores_of
 
 # Significant digits to try: few are enough for most grids, the last are those of repr.
 _FEWEST_DIGITS, _MOST_DIGITS = 4, 16
@@ -19,6 +22,25 @@ def params_of(cv_results: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     if "params" in cv_results:
         return list(cv_results["params"])
     return [{"n_features": int(n)} for n in cv_results.get("n_features", ())]
+
+
+def saved_results(results: Any) -> dict[str, Any] | None:
+    """Return saved ``cv_results_``, a dict or a frame, also of CSV, or None."""
+    is_table = isinstance(results, Mapping) or hasattr(results, "columns")
+    if not is_table or not any(str(key).startswith("split0_test_") for key in results):
+        return None
+    saved = {str(key): list(results[key]) for key in results}
+    if not all(isinstance(params, Mapping) for params in saved.get("params", [None])):
+        varied = {key: saved[key] for key in saved if key.startswith("param_")}  # of CSV
+        saved["params"] = [
+            {
+                key.removeprefix("param_"): value
+                for key, value in zip(varied, values, strict=True)
+                if value is not None and value == value  # nan where a candidate has none
+            }
+            for values in zip(*varied.values(), strict=True)
+        ]
+    return saved
 
 
 def candidate_labels(
@@ -73,3 +95,50 @@ def _written(values: Sequence[Any]) -> list[str]:
         if len(set(brief)) >= len(set(exact)):
             return brief
     return exact
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The candidates of a finished search or study, with their scores on the same splits."""
+
+    params: Sequence[Mapping[str, Any]]
+    scores: Mapping[str, CVScores]  # by metric
+    scoring: str  # what was measured
+    again: str  # what to do after a failure
+    notes: Sequence[Note] = ()
+    causes: Sequence[str] = ()  # why scores are missing, where it is known
+    estimator: Any = None  # of a search
+    metrics: Sequence[Metric] = ()  # of a search
+    tried: Mapping[str, Any] = field(default_factory=dict)  # where not all are there any more
+
+    @property
+    def first(self) -> CVScores:
+        return next(iter(self.scores.values()))
+
+    def compared(self, candidates: Sequence[int]) -> dict[str, CVScores]:
+        """Return the scores of some candidates, which say what they are of."""
+        names = {k: self.first.labels[k] for k in candidates}
+        unseeded = [] if self.estimator is None else unseeded_parameters(self.estimator)
+        about = {
+            "scoring": self.scoring,
+            "estimators": {name: self._written(self.params[k]) for k, name in names.items()},
+            "unseeded": {name: unseeded for name in names.values() if unseeded},
+            "search": {"in common": in_common(self.params), **self.tried},
+        }
+        known = {metric.name: metric.measured for metric in self.metrics}
+        found = {}
+        for metric, scores in self.scores.items():
+            what = known.get(metric, metric)
+            measured = {} if what == metric else {"measured": what}
+            own = scores_of(scores, list(names.values()))
+            found[metric] = replace(own, provenance={**own.provenance, **about, **measured})
+        return found
+
+    def _written(self, params: Mapping[str, Any]) -> str:
+        """Write what the label of a candidate stands for in one line."""
+        model = self.estimator
+        if model is None:
+            return one_line(params)
+        if list(params) == ["n_features"] and "n_features" not in model.get_params():  # of RFECV
+            return f"{one_line(model)} on {params['n_features']} features"
+        return one_line(candidate_estimator(model, params))

@@ -68,7 +68,7 @@ def compare_estimators(
     margin: Any = None,
     params: Mapping[str, Any] | None = None,
     random_state: int | np.random.RandomState | None = 0,
-    reseed: bool = False,
+    fresh_seeds: bool = False,
     n_jobs: int | None = None,
     verbose: int = 0,
     on_error: Literal["raise", "drop"] = "raise",
@@ -87,7 +87,7 @@ def compare_estimators(
         ``"ridge"``, or ``"ridge-1"`` and ``"ridge-2"`` where two are of one class. They are cloned,
         never fitted.
     {shared: X, y, groups, scoring, cv, method, reference, alternative or None, adjustment}
-    {shared: adjust_over, margin, params, random_state, reseed, n_jobs, verbose}
+    {shared: adjust_over, margin, params, random_state, fresh_seeds, n_jobs, verbose}
     on_error : {"raise", "drop"}, default="raise"
         With "raise", if the first fit of an estimator fails, the call ends with `FitError` at once.
         If a later fit fails, the other fits are finished first; the error then has all scores, and
@@ -135,9 +135,9 @@ def compare_estimators(
     comes from. Functions and classes from outside an installed package are identified by the file
     or notebook cell they are written in, and by the constants they name. `n_jobs` and `verbose` do
     not matter, nor do ``n_jobs``, ``verbose`` and ``memory`` of scikit-learn's own estimators;
-    `random_state` and the estimators' names matter with `reseed` only. Failed fits are not saved.
-    Those without a ``random_state`` are, and a result that uses them again notes it. An estimator
-    that cannot be identified, as one with a closure, is fitted each time, with a warning.
+    `random_state` and the estimators' names matter with `fresh_seeds` only. Failed fits are not
+    saved. Those without a ``random_state`` are, and a result that uses them again notes it. An
+    estimator that cannot be identified, as one with a closure, is fitted each time, with a warning.
     Several processes may use one store at once. Damaged entries are fitted again. If the file is
     damaged, or the disk full or read-only, a warning says so and the call continues without it.
     ``python -m skcvstats store FILE`` lists and prunes it.
@@ -173,7 +173,12 @@ def compare_estimators(
     asked |= {"adjust_over": adjust_over, "confidence_level": confidence_level}
     check_comparison(test, tuple(named), **asked, metrics=metrics)
     options = FitOptions(
-        params=params, n_jobs=n_jobs, verbose=verbose, on_error=on_error, store=store, reseed=reseed
+        params=params,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        on_error=on_error,
+        store=store,
+        fresh_seeds=fresh_seeds,
     )
     causes = options.uncloned(named)
     left = named
@@ -290,7 +295,7 @@ def over_rows_note(
     named = zip(labels, over_rows, strict=True)
     each = [f"{format_number(x)} ({name})" for name, x in named]
     more = f" and of {len(each) - _MOST_NAMES} more" if len(each) > _MOST_NAMES else ""
-    what, them = ("areas", "the areas are") if is_area else ("scores", "they are")
+    what, them = ("AUCs", "the AUCs are") if is_area else ("scores", "they are")
     text = (
         f"{metric} is the mean of the folds' {what}, weighted by their rows; over all "
         f"out-of-fold rows {them} {', '.join(each[:_MOST_NAMES])}{more}"

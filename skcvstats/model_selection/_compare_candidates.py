@@ -5,7 +5,7 @@ Studies and trials are recognized by their attributes, so Optuna is not imported
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from numbers import Real
 from typing import Any
 
@@ -16,7 +16,7 @@ from sklearn.base import is_classifier
 from sklearn.exceptions import FitFailedWarning
 
 from .._utils._arrays import as_numbers, one_output
-from .._utils._checks import brief, listed, n_rows, one_line, unseeded_parameters
+from .._utils._checks import brief, check_option, listed, n_rows, one_line
 from .._utils._text import counted, sentence
 from .._utils._warn import warn_user
 from ..comparison import (
@@ -51,7 +51,7 @@ from ..scores import (
 )
 from ..splitters import check_data, to_splitter
 from ..stats import Procedure, get_procedure
-from ._candidate_names import candidate_estimator, candidate_labels, in_common, params_of
+from ._candidate_names import Finished, candidate_labels, params_of, saved_results
 
 OPTIMISTIC_WINNER = Note(
     "optimistic winner",
@@ -63,53 +63,6 @@ OPTIMISTIC_WINNER = Note(
 
 # What to state where the splits cannot be known.
 SIZES = "SplitDesign.from_sizes(n_train=..., n_test=..., n_splits=..., n_samples=...)."
-
-
-@dataclass(frozen=True)
-class Finished:
-    """The candidates of a finished search or study, with their scores on the same splits."""
-
-    params: Sequence[Mapping[str, Any]]
-    scores: Mapping[str, CVScores]  # by metric
-    scoring: str  # what was measured
-    again: str  # what to do after a failure
-    notes: Sequence[Note] = ()
-    causes: Sequence[str] = ()  # why scores are missing, where it is known
-    estimator: Any = None  # of a search
-    metrics: Sequence[Metric] = ()  # of a search
-    tried: Mapping[str, Any] = field(default_factory=dict)  # where not all are there any more
-
-    @property
-    def first(self) -> CVScores:
-        return next(iter(self.scores.values()))
-
-    def compared(self, candidates: Sequence[int]) -> dict[str, CVScores]:
-        """Return the scores of some candidates, which say what they are of."""
-        names = {k: self.first.labels[k] for k in candidates}
-        unseeded = [] if self.estimator is None else unseeded_parameters(self.estimator)
-        about = {
-            "scoring": self.scoring,
-            "estimators": {name: self._written(self.params[k]) for k, name in names.items()},
-            "unseeded": {name: unseeded for name in names.values() if unseeded},
-            "search": {"in common": in_common(self.params), **self.tried},
-        }
-        known = {metric.name: metric.measured for metric in self.metrics}
-        found = {}
-        for metric, scores in self.scores.items():
-            what = known.get(metric, metric)
-            measured = {} if what == metric else {"measured": what}
-            own = scores_of(scores, list(names.values()))
-            found[metric] = replace(own, provenance={**own.provenance, **about, **measured})
-        return found
-
-    def _written(self, params: Mapping[str, Any]) -> str:
-        """Write what the label of a candidate stands for in one line."""
-        model = self.estimator
-        if model is None:
-            return one_line(params)
-        if list(params) == ["n_features"] and "n_features" not in model.get_params():  # of RFECV
-            return f"{one_line(model)} on {params['n_features']} features"
-        return one_line(candidate_estimator(model, params))
 
 
 def compare_candidates(
@@ -130,7 +83,7 @@ def compare_candidates(
     margin: Any = None,
     confidence_level: float = 0.95,
 ) -> ComparisonResult:
-    """Compare the candidates of a finished search, or the trials of an Optuna study.
+    """Compare the candidates of a finished search, also a saved one, or of an Optuna study.
 
     Nothing is fitted. The scores are those that the search kept, or that the objective of the study
     stored: the score of each split, on the same splits in every trial, by
@@ -140,21 +93,24 @@ def compare_candidates(
     Parameters
     ----------
     search : GridSearchCV, RandomizedSearchCV, halving search, RacingSearchCV, RFECV or optuna.Study
-        Fitted, or a study with one objective. Of a halving search the candidates of the last
-        iteration are compared, of a race those at its end, of ``RFECV`` numbers of features.
+        Fitted, or a study with one objective; or the saved ``cv_results_`` of a search, as a dict
+        or a data frame (also one that was written as CSV and read again). Of a halving search the
+        candidates of the last iteration are compared, of a race those at its end, of ``RFECV``
+        numbers of features.
     X, y : array-like of shape (n_samples, ...), default=None
         The data that it was fitted on; not needed with `design`, or for a race.
     {shared: groups of splits}
     design : SplitDesign, default=None
         The splits, where the splitter cannot be run again.
     cv : splitter or list of (train, test) pairs, default=None
-        Of a study: what split the data in every trial, with a seed. A search has its own.
+        Of a study or saved results: what split the data, with a seed. A search has its own.
     key : str, default=None
         Of a study: the user attribute that holds the scores of a trial, one for each split, in the
         direction of the study; None is ``"scores"``. Where the study minimizes, smaller is better:
         the scores are then negated here, and the metric is called ``neg_`` and its name.
     scoring : str, default=None
-        Of a study: the name of what the scores measure; None is ``"score"``.
+        Of a study or saved results: the name of what the scores measure, or of one of several
+        metrics; None is ``"score"``, or all.
     method : str or Procedure, default="corrected_resampled_t"
         One of `get_procedure_names()` that needs the scores of splits only, so none of ``"row_t"``,
         ``"holdout_t"`` and ``"conservative_z"``; or a procedure with its options.
@@ -293,10 +249,12 @@ def _read(
         if unused:
             raise ValueError(
                 f"{' and '.join(unused)} cannot be given for a search, which has its own splitter, "
-                "scores and metrics; only an Optuna study needs it. Leave it out."
+                "scores and metrics; only a study or saved cv_results_ need it. Leave it out."
             )
         X, y, groups = data.values()
         return _read_search(search, X, y, groups, design)
+    if (saved := saved_results(search)) is not None:
+        return _read_saved(saved, data.values(), design, **of_study)
     if hasattr(search, "trials") and hasattr(search, "directions"):
         return _read_study(search, data.values(), design, **of_study)
     if any(base.__name__ == "SequentialFeatureSelector" for base in type(search).__mro__):
@@ -307,7 +265,8 @@ def _read(
         )
     raise TypeError(
         f"search is a {getattr(search, '__name__', type(search).__name__)} without cv_results_;"
-        " pass a fitted GridSearchCV, RandomizedSearchCV or halving search, or an optuna.Study."
+        " pass a fitted GridSearchCV, RandomizedSearchCV or halving search, its saved cv_results_ "
+        "(a dict or a frame with split0_test_score and so on), or an optuna.Study."
     )
 
 
@@ -594,6 +553,43 @@ def _replayed(
     return replace(design, **own, digests=None, seed=None), {}
 
 
+def _read_saved(
+    results: Mapping[str, Any],
+    data: Any,
+    design: SplitDesign | None,
+    *,
+    cv: Any,
+    key: Any,
+    scoring: Any,
+) -> Finished:
+    """Return the candidates of saved ``cv_results_`` of a search on X, y, groups."""
+    if key is not None:
+        raise ValueError("key= is for an Optuna study; leave it out for saved cv_results_.")
+    if "iter" in results or "dropped_after" in results:
+        raise ValueError(
+            "These cv_results_ are of a halving search or a race, whose candidates were not all "
+            "scored on the same splits. Pass the search itself."
+        )
+    params, by_metric = params_of(results), metrics_of(results)
+    _check_several(params, "The search")
+    if design is None:
+        design = _design(*data, cv=cv)
+    if list(by_metric) == ["score"]:
+        by_metric = {scoring or "score": by_metric["score"]}
+    elif scoring is not None:
+        check_option("scoring", scoring, by_metric)
+        by_metric = {scoring: by_metric[scoring]}
+    n_splits = next(iter(by_metric.values())).shape[-1]
+    check_count(design, n_splits, one_line(cv or design), "Pass the cv that the search had.")
+    stated = replace(design, digests=None, seed=None)  # it is the user's word
+    labels = candidate_labels(params)
+    scores = {
+        metric: CVScores(values=values, design=stated, labels=labels, metric=metric)
+        for metric, values in by_metric.items()
+    }
+    return Finished(params, scores, scoring=scoring or "saved", again="search again")
+
+
 _COMPLETE, _FAILED, _PRUNED = "COMPLETE", "FAIL", "PRUNED"
 # Relative difference by rounding, between the value of a trial and the mean of its scores.
 _ROUNDING = 1e-6
@@ -650,12 +646,12 @@ def _read_study(
 def _design(X: Any, y: Any, groups: Any, *, cv: Any) -> SplitDesign:
     if X is None or cv is None:
         raise ValueError(
-            "A study does not keep its splits. Pass the data and what split them, "
-            "compare_candidates(study, X, y, cv=...), or design=SplitDesign.from_sizes(...)."
+            "A study, or saved cv_results_, do not keep their splits. Pass the data and what split "
+            "them, compare_candidates(..., X, y, cv=...), or design=SplitDesign.from_sizes(...)."
         )
     if isinstance(cv, type) or not (hasattr(cv, "split") or isinstance(cv, Sequence)):
         raise ValueError(
-            f"cv={cv!r} must be the splitter of the objective, such as KFold(5) or "
+            f"cv={cv!r} must be the splitter that was used, such as KFold(5) or "
             "RepeatedSubsampleSplit(15, random_state=0), or its list of (train, test) pairs."
         )
     X, y, groups = check_data(X, y, groups)

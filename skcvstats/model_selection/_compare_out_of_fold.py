@@ -82,7 +82,7 @@ def compare_out_of_fold(
     {Raises: unpaired}
     SplitDesignError
         If not every row is tested once in each repeat, groups are torn, a splitter draws other
-        folds each time, or the metric is not defined on a fold, as areas are not on one class.
+        folds each time, or the metric is not defined on a fold, as AUC is not on one class.
     ValueError, TypeError
         If the number of repeats differs between models, or from that of folds; if predictions are
         missing or not what the metric needs; if `method` cannot use the metric.
@@ -194,7 +194,7 @@ def _left_out(unit: str, n: int) -> str:
         f"Each {unit} was tested alone ({name}), and all others trained its model: the {n} models "
         "are nearly the same, and one such repeat does not show how scores vary with the training "
         f"rows. {again}, to compare the algorithms. Accuracies and losses of these models can be "
-        "compared by the paired test of a holdout, compare_predictions; areas over all rows are "
+        "compared by the paired test of a holdout, compare_predictions; AUC over all rows is "
         "biased, as each row is ranked by another model."
     )
 

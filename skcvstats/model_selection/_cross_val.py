@@ -131,7 +131,7 @@ def cross_val_inference(
     alternative: str | None = None,
     params: Mapping[str, Any] | None = None,
     random_state: int | np.random.RandomState | None = 0,
-    reseed: bool = False,
+    fresh_seeds: bool = False,
     n_jobs: int | None = None,
     verbose: int = 0,
     confidence_level: float = 0.95,
@@ -146,7 +146,7 @@ def cross_val_inference(
     {shared: X, y, groups, scoring, cv, method}
     null_value : float, default=None
         The score to test against, such as the accuracy of guessing. None is 0, or `method`'s own.
-    {shared: alternative or None, params, random_state, reseed, n_jobs, verbose, verdict level}
+    {shared: alternative or None, params, random_state, fresh_seeds, n_jobs, verbose, verdict level}
     {shared: store}
 
     Returns
@@ -193,7 +193,9 @@ def cross_val_inference(
         for metric in names_of(scoring, named, test):
             check_null_in_range(null, metric, *known_of(metric)[1:])
     level = check_level(confidence_level)
-    options = FitOptions(params=params, n_jobs=n_jobs, verbose=verbose, store=store, reseed=reseed)
+    options = FitOptions(
+        params=params, n_jobs=n_jobs, verbose=verbose, store=store, fresh_seeds=fresh_seeds
+    )
     options.uncloned(named)
     how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
     plan, why = choose_procedure(method, test, named, X, y, **how, options=options)

@@ -12,13 +12,13 @@ from numpy.typing import ArrayLike
 from sklearn.base import is_classifier
 
 from .._utils._arrays import as_array, classes_in, one_output
-from .._utils._checks import brief, check_estimators, check_level, is_integer
+from .._utils._checks import brief, check_estimators, check_level, is_integer, listed
 from ..comparison import Comparison, PairTests, make_pair_tests
-from ..exceptions import SplitDesignError
+from ..exceptions import FitError, SplitDesignError
 from ..fitting import FitOptions, Prefixes, measure
 from ..scores import CVScores, Note, union, with_shown_ends
 from ..splitters import encode_labels, generator_from
-from ..stats import MAX_T, Printed, Procedure, check_complete, warn_once
+from ..stats import MAX_T, Printed, Procedure, check_complete, is_symmetric, warn_once
 from ._compare import choose_procedure, procedure_of
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class LearningCurveResult(Printed):
     scores : CVScores
         The scores of each estimator at each size, estimator after estimator.
     of_scores, of_gains, of_differences : object
-        The tests of the three families; None of one that has no members.
+        The tests of the three families; None of differences if there is one estimator only.
     confidence_level : float, default=0.95
         Of the intervals.
     warned : tuple of Note, default=()
@@ -57,7 +57,7 @@ class LearningCurveResult(Printed):
     scores: CVScores
     of_scores: PairTests
     of_gains: PairTests
-    of_differences: PairTests | None
+    of_differences: PairTests | None = None
     confidence_level: float = 0.95
     warned: tuple[Note, ...] = ()
 
@@ -155,13 +155,13 @@ def learning_curve_inference(
     method: str | Procedure = "auto",
     params: Mapping[str, Any] | None = None,
     random_state: int | np.random.RandomState | None = 0,
-    reseed: bool = False,
+    fresh_seeds: bool = False,
     n_jobs: int | None = None,
     verbose: int = 0,
     confidence_level: float = 0.95,
     store: str | PathLike[str] | None = None,
 ) -> LearningCurveResult:
-    """Measure how the scores of estimators grow with the number of training rows.
+    """Measure learning curves: how scores grow with the number of training rows.
 
     Each estimator is trained on parts of the training set of each split, and tested on the same
     test set. The parts are nested, and the same for all estimators. Only sizes that were measured
@@ -182,7 +182,7 @@ def learning_curve_inference(
     {shared: cv}
     method : {"auto", "row_t", "corrected_resampled_t"} or such a procedure, default="auto"
         How the differences are tested, as in `compare_estimators`.
-    {shared: params, random_state, reseed, n_jobs, verbose, verdict level, store}
+    {shared: params, random_state, fresh_seeds, n_jobs, verbose, verdict level, store}
 
     Returns
     -------
@@ -229,19 +229,30 @@ def learning_curve_inference(
     test = procedure_of(method)
     if (test.name if isinstance(method, Procedure) else method) not in _METHODS:
         raise ValueError(f"method={brief(method)} must be one of {list(_METHODS)} for a curve.")
-    options = FitOptions(params=params, n_jobs=n_jobs, verbose=verbose, store=store, reseed=reseed)
+    if not is_symmetric(test):
+        raise ValueError(
+            f"A curve has two-sided tests of gains against 0, and {brief(method)} asks for others. "
+            "Leave null_value and alternative out."
+        )
+    options = FitOptions(
+        params=params, n_jobs=n_jobs, verbose=verbose, store=store, fresh_seeds=fresh_seeds
+    )
     options.uncloned(named)
     columns = {
-        name if size == 1.0 and isinstance(size, float) else f"{name} at {size:g}": model
+        name if size is None else f"{name} at {size:g}": model
         for name, model in named.items()
         for size in asked
     }
+    if len(columns) < len(named) * len(asked):
+        raise ValueError(
+            f"Some of the {listed(columns)} are named twice. Pass other names of the estimators, "
+            "or train_sizes that are farther apart."
+        )
     # A splitter that is given has a seed of its own; this one then draws the parts only.
-    drawn = {"cv": cv, "random_state": random_state if cv is None else 0}
-    how = {"groups": groups, "scoring": scoring, **drawn, "options": options}
+    how = {"groups": groups, "scoring": scoring, "cv": cv, "options": options}
+    how["random_state"] = random_state if cv is None else 0
     plan, why = choose_procedure(method, test, columns, X, y, **how)
-    splits = plan.parts[0]
-    if splits.is_in_order(X):
+    if plan.parts[0].is_in_order(X):
         raise SplitDesignError(
             "These splits are in time order, and parts of their training sets would leave out rows "
             "at random. Use compare_estimators with splits of other training sizes, "
@@ -253,37 +264,28 @@ def learning_curve_inference(
             f"scoring gave {len(others) + 1} metrics; a curve has one. Pass one, and call once for "
             "each."
         )
-    prefixes = _prefixes(asked, plan, named, random_state)
+    prefixes, sizes = _prefixes(asked, plan, named, random_state)
     measured = measure(replace(plan, work=replace(plan.work, prefixes=prefixes)))
     try:
         check_complete(measured.scores)
-    except Exception as error:
+    except FitError as error:
         raise error from measured.exception  # of the first fit that failed
     ((name, scores),) = measured.scores.items()
-    sizes = [
-        np.mean([prefixes.count(e, n) for n in splits.design.n_train]) for e in range(len(asked))
-    ]
-    families = _families(plan.procedures[metric.name], scores, len(asked), level)
-    of_scores = replace(families[0], notes=union(families[0].notes, why.get(name, ())))
+    families = _families(plan.procedures[metric.name], scores, len(sizes), level)
+    families["of_scores"] = replace(families["of_scores"], notes=why.get(name, ()))
     result = LearningCurveResult(
-        names=tuple(named),
-        sizes=np.array(sizes),
-        scores=scores,
-        of_scores=of_scores,
-        of_gains=families[1],
-        of_differences=families[2] if len(named) > 1 else None,
-        confidence_level=level,
+        names=tuple(named), sizes=sizes, scores=scores, confidence_level=level, **families
     )
-    inferences = [of.inference for of in families]
+    inferences = [tests.inference for tests in families.values()]
     warned = warn_once(inferences, result.notes, measured.said, scores=measured.scores)
     return replace(result, warned=warned)
 
 
 def _read_sizes(given: Any) -> list[Any]:
-    """Return the shares, or the numbers of rows, in ascending order."""
+    """Return the shares, or the numbers of rows, in ascending order; None for all rows."""
     sizes = as_array("train_sizes", given)
-    numbers = sizes.dtype.kind in "iuf" and sizes.ndim == 1 and len(set(sizes.tolist())) > 1
-    if not numbers or len(set(sizes.tolist())) < sizes.size:
+    numbers = sizes.dtype.kind in "iuf" and sizes.ndim == 1
+    if not numbers or not 1 < sizes.size == len(set(sizes.tolist())):
         raise ValueError(
             f"train_sizes={brief(given)} must be two or more different numbers: shares of the "
             "training rows, such as (0.25, 0.5, 1.0), or numbers of rows."
@@ -293,56 +295,63 @@ def _read_sizes(given: Any) -> list[Any]:
             f"train_sizes={brief(given)} has shares outside 0 to 1. Pass integers for numbers of "
             "rows."
         )
-    return sorted(sizes.tolist())
+    shares = sizes.dtype.kind == "f"
+    return [None if shares and size == 1 else size for size in sorted(sizes.tolist())]
 
 
 def _prefixes(
     asked: Sequence[Any], plan: Any, named: Mapping[str, Any], random_state: Any
-) -> Prefixes:
-    """Return the parts of the training sets, which suit the splits and have every class."""
-    splits, y = plan.parts[0], one_output(plan.y)
-    fewest, unit = min(splits.design.n_train), splits.design.unit
-    if is_integer(asked[0]) and not 1 <= asked[0] <= asked[-1] <= fewest:
+) -> tuple[Prefixes, np.ndarray]:
+    """Return the parts of the training sets, which have every class, and their mean sizes."""
+    splits, y, groups = plan.parts[0], one_output(plan.y), plan.routed.split.get("groups")
+    n_train, unit = splits.design.n_train, splits.design.unit
+    if is_integer(asked[0]) and not 1 <= asked[0] <= asked[-1] <= min(n_train):
         raise ValueError(
-            f"train_sizes={asked} must be from 1 to {fewest}, the {unit} of the smallest training "
-            "set of these splits."
+            f"train_sizes={asked} must be from 1 to {min(n_train)}, the {unit} of the smallest "
+            "training set of these splits."
         )
-    groups, of_classes = plan.routed.split.get("groups"), all(map(is_classifier, named.values()))
-    codes = classes_in("y", y)[1] if of_classes and y is not None else None
+    of_classes = all(map(is_classifier, named.values()))
     stream = generator_from(random_state)
-    seed = random_state if is_integer(random_state) else stream.randint(2**31)
     prefixes = Prefixes(
-        sizes=tuple(None if size == 1.0 and isinstance(size, float) else size for size in asked)
-        * len(named),
-        seed=int(seed),
-        classes=codes,
+        sizes=tuple(asked) * len(named),
+        seed=int(random_state if is_integer(random_state) else stream.randint(2**31)),
+        classes=classes_in("y", y)[1] if of_classes and y is not None else None,
         groups=encode_labels("groups", groups) if unit == "groups" else None,
     )
-    counts = [[prefixes.count(e, n) for e in range(len(asked))] for n in splits.design.n_train]
+    counts = np.array([[prefixes.count(e, n) for e in range(len(asked))] for n in n_train])
     if (np.diff(counts) < 1).any():
         raise ValueError(
-            f"train_sizes={asked} are the same number of {unit} in a training set of {fewest}: "
-            f"{sorted(counts[0])}. Pass sizes that are farther apart."
+            f"train_sizes={[1.0 if size is None else size for size in asked]} are the same number "
+            f"of {unit} in a training set of {min(n_train)}: {counts[0].tolist()}. Pass sizes that "
+            "are farther apart."
         )
-    if codes is not None:
-        prefixes.check_classes(codes, splits.splits.take(range(splits.design.n_splits)))
-    return prefixes
+    prefixes.check_classes(splits.splits.take(range(splits.design.n_splits)))
+    return prefixes, counts.mean(axis=0)
 
 
-def _families(test: Procedure, scores: CVScores, n_sizes: int, level: float) -> list[PairTests]:
+def _families(test: Procedure, scores: CVScores, n_sizes: int, level: float) -> dict[str, Any]:
     """Return the tests of all scores, of all gains and of all differences at the same size."""
-    n_columns = len(scores.labels)
-    columns = np.arange(n_columns)
-    larger = columns[columns % n_sizes > 0]
-    first, second = np.triu_indices(n_columns, k=1)
-    same = first % n_sizes == second % n_sizes
-    families = [
-        (_with_zero(scores), (columns, np.full(n_columns, n_columns))),
-        (scores, (larger, larger - 1)),
-        *([(scores, (first[same], second[same]))] if same.any() else []),
-    ]
     how: dict[str, Any] = {"adjustment": MAX_T, "in_order": True, "confidence_level": level}
-    return [make_pair_tests(test, of, None, pairs, **how) for of, pairs in families]
+    columns = np.arange(len(scores.labels))
+    larger, constant = columns[columns % n_sizes > 0], np.full(len(columns), len(columns))
+    first, second = np.triu_indices(len(columns), k=1)
+    same = first % n_sizes == second % n_sizes
+    from_zero = make_pair_tests(
+        test, _with_zero(scores), None, (columns, constant), with_constant=True, **how
+    )
+    found = {
+        # With the notes on the scores themselves, as there is nothing to say about the zeros.
+        "of_scores": replace(
+            from_zero, inference=replace(from_zero.inference, notes=test.run(scores).notes)
+        ),
+        "of_gains": make_pair_tests(test, scores, None, (larger, larger - 1), **how),
+    }
+    # Equal scores at two sizes are no sign of the same model twice.
+    found["of_gains"] = replace(found["of_gains"], notes=())
+    if same.any():
+        pairs = first[same], second[same]
+        found["of_differences"] = make_pair_tests(test, scores, None, pairs, **how)
+    return found
 
 
 def _with_zero(scores: CVScores) -> CVScores:

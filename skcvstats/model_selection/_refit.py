@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from .._utils._checks import alpha_of, check_option, is_finite, is_real, listed, one_line
+from .._utils._checks import check_option, is_finite, is_real, listed, one_line
 from .._utils._text import format_interval, format_number
 from .._utils._warn import warn_user
 from ..comparison import JointInference
@@ -21,11 +21,10 @@ from ..scores import (
     metrics_of,
     refuse_losses,
     scores_of,
-    shown_ends,
     warn_of,
 )
 from ..splitters import to_splitter
-from ..stats import Inference, LocationTest, Procedure, check_bounds, get_procedure
+from ..stats import LocationTest, Procedure, check_bounds, get_procedure
 from ._candidate_names import candidate_labels, params_of
 from ._compare_candidates import SIZES, check_count, require_no_more
 
@@ -33,7 +32,7 @@ from ._compare_candidates import SIZES, check_count, require_no_more
 # than a row, which is half of two rows. Fixed numbers of rows differ by a factor of 3.
 _SIZE_ROUNDING = 0.5
 # Each is a method of _Candidates.
-_RULES = ("one_standard_error", "margin", "test", "best_set")
+_RULES = ("one_standard_error", "margin")
 # Means with a smaller relative difference differ only by rounding.
 _ROUNDING = 1e-12
 
@@ -54,30 +53,24 @@ class SignificanceRefit(BaseEstimator):
         What to take the least of: a key of ``cv_results_`` such as ``"mean_fit_time"``, a parameter
         such as ``"max_depth"`` or ``"svc__C"``, or a callable that turns one candidate's dict of
         parameters into a number, needed where a parameter has none, such as a depth of None.
-    rule : {"one_standard_error", "margin", "test", "best_set"}, default="one_standard_error"
-        Which candidates are good enough.
+    rule : {"one_standard_error", "margin"}, default=None
+        Which candidates are good enough. None is ``"margin"`` where a `margin` is given, and
+        ``"one_standard_error"`` where none is.
 
         - ``"one_standard_error"``: the mean score is at most one standard error below the best.
           The standard error is that of the best candidate's mean, by `method`.
         - ``"margin"``: the candidate is shown to be within `margin` of every other one, so also of
           the truly best, whichever that is. If there is none, the one with the best mean is chosen,
           with a warning that its loss may exceed the margin.
-        - ``"test"``: no one-sided test shows that the candidate is worse than the best. With
-          little data nearly every candidate is good enough by this rule, see the Notes.
-        - ``"best_set"``: the candidate could be the best, adjusted for the number of candidates
-          and for having looked; see `ComparisonResult.best_set`. With little data nearly all can.
     margin : float, default=None
         The loss of score that you accept for a cheaper candidate, in the unit of the metric.
-        Needed by ``rule="margin"``, where it has no default; an error with any other rule.
+        Needed by ``rule="margin"``, where it has no default; an error with the other rule.
     confidence_level : float, default=0.95
-        1 minus the level of the tests, above 0.5; not used by ``rule="one_standard_error"``. With
-        ``rule="best_set"`` how often the truly best candidate is in the set, at least. With
-        ``rule="margin"`` how often, at least, no candidate is accepted that loses more.
+        With ``rule="margin"`` how often, at least, no candidate is accepted that loses more; above
+        0.5. Not used by ``rule="one_standard_error"``.
     method : str or Procedure, default="corrected_resampled_t"
         One of `get_procedure_names()` that needs the scores of splits only, so none of ``"row_t"``,
-        ``"holdout_t"`` and ``"conservative_z"``; or a procedure. With ``rule="test"`` a procedure
-        may have a negative ``null_value``: the candidate is good enough unless it is shown to be
-        worse by more than that.
+        ``"holdout_t"`` and ``"conservative_z"``; or a procedure.
     scoring : str, default=None
         Which metric of a search with several; None is the only one. The metric of a search with a
         single one has no name in ``cv_results_``, so no name is accepted for it.
@@ -94,25 +87,18 @@ class SignificanceRefit(BaseEstimator):
     Notes
     -----
     A candidate that is not significantly worse need not be equally good. The table is from a
-    simulation of four candidates with true accuracies from .75 (the cheapest) to .80, on five
+    simulation of four candidates with true accuracies from 0.75 (the cheapest) to 0.80, on five
     folds. It shows how often the worst was chosen, and by how much the true accuracy of the choice
-    was below .80 on average:
+    was below 0.80 on average:
 
     ==============================  ==============  ==============
     rule                            200 rows        2000 rows
     ==============================  ==============  ==============
-    ``"one_standard_error"``        30 %, .029      0 %, .006
-    ``"margin"``, ``margin=0.05``   3 %, .009       0 %, .008
-    ``"test"``                      80 %, .046      10 %, .023
-    ``"best_set"``                  90 %, .048      21 %, .030
+    ``"one_standard_error"``        30 %, 0.029     0 %, 0.006
+    ``"margin"``, ``margin=0.05``   3 %, 0.009      0 %, 0.008
     ==============================  ==============  ==============
 
-    ``"best_set"`` guarantees that the truly best candidate is in the set from which the cheapest is
-    taken, with `confidence_level` under the assumptions of `method`, even though you looked at
-    the scores. So in at most 5 % of searches, by default, the choice costs more than the truly best
-    candidate. It does not guarantee that the choice is as good: in general it accepts more
-    candidates than ``"test"``, as it allows for their number. To bound the loss use ``"margin"``,
-    to keep it small on average ``"one_standard_error"``.
+    To bound the loss use ``"margin"``, to keep it small on average ``"one_standard_error"``.
 
     ``"margin"`` bounds the loss of all accepted candidates at once, so also of the chosen one,
     whatever the cost is, under the assumptions of `method`. Candidate i is accepted if for each
@@ -133,24 +119,18 @@ class SignificanceRefit(BaseEstimator):
     documentation's recipes have fewer candidates. With ten that are worse than the best by just a
     margin of two, the best was accepted in half of the searches, and one of the ten in 1 to 4 %.
 
-    ``"test"`` and ``"best_set"`` warn where the chosen candidate may be worse by more than one
-    standard error of the best candidate's score.
-
-    The tests of ``"test"`` are not adjusted for their number: an adjustment would accept more
-    candidates with every one that is added. The best mean is too high by its choice, so ``"test"``
-    accepts fewer candidates than on fresh data. It bounds neither the loss nor how often the truly
-    best candidate is left out, and ``"one_standard_error"`` does not either. ``"best_set"`` is
-    adjusted as ``"margin"`` is.
+    ``"one_standard_error"`` bounds neither the loss nor how often the truly best candidate is left
+    out.
 
     Of candidates with the same highest mean score the cheapest is the best. Ties in cost go to the
     higher mean score, then to the earlier candidate. Candidates with missing scores are never
     chosen, and not compared: what is said of the best is about the others.
 
     A difference that does not vary over the splits is undetermined, as everywhere in this package:
-    it is no evidence that a candidate is worse (``"test"``, ``"best_set"``), nor that it is within
-    the margin (``"margin"``). So of two candidates with the same scores ``"margin"`` accepts
-    neither. Where the scores of the best do not vary, their standard error is 0, so that
-    ``"one_standard_error"`` accepts only the same mean. Where either decides, a warning says so.
+    it is no evidence that a candidate is within the margin. So of two candidates with the same
+    scores ``"margin"`` accepts neither. Where the scores of the best do not vary, their standard
+    error is 0, so that ``"one_standard_error"`` accepts only the same mean. Where either decides, a
+    warning says so.
 
     Limitations of the splits and the procedure give the same warnings as in `compare_candidates`.
     Whether the folds of an integer `cv` were stratified is not known here: pass
@@ -189,7 +169,7 @@ class SignificanceRefit(BaseEstimator):
         cv: Any,
         cost: Any,
         *,
-        rule: str = "one_standard_error",
+        rule: Literal["one_standard_error", "margin"] | None = None,
         margin: float | None = None,
         confidence_level: float = 0.95,
         method: str | Procedure = "corrected_resampled_t",
@@ -209,7 +189,7 @@ class SignificanceRefit(BaseEstimator):
             raise TypeError(
                 f"Expected search results, got {type(cv_results).__name__}; pass its cv_results_."
             )
-        test = self._checked_test()
+        rule, test = self._checked()
         if "iter" in cv_results:
             raise ValueError(
                 "These are results of a halving search, whose candidates were scored on samples of "
@@ -232,13 +212,15 @@ class SignificanceRefit(BaseEstimator):
             every = params_of(cv_results)
             params, costs = [every[k] for k in complete], [costs[k] for k in complete]
             of = _Candidates(whole, params, costs, test, self.confidence_level, margin)
-            chosen = complete[getattr(of, f"by_{self.rule}")()]
+            chosen = complete[getattr(of, f"by_{rule}")()]
         self.best_score_ = float(scores.values[chosen].mean())
         return chosen
 
-    def _checked_test(self) -> LocationTest:
-        """Check the parameters, and return the test of whether a candidate is worse."""
-        check_option("rule", self.rule, _RULES)
+    def _checked(self) -> tuple[str, LocationTest]:
+        """Check the parameters; return the rule, and the test of whether a candidate is worse."""
+        rule = "one_standard_error" if self.margin is None else "margin"
+        if self.rule is not None:
+            rule = check_option("rule", self.rule, _RULES)
         if not is_real(self.confidence_level) or not 0.5 < self.confidence_level < 1:
             raise ValueError(
                 f"confidence_level={self.confidence_level!r} must be a number between 0.5 and 1, "
@@ -246,12 +228,12 @@ class SignificanceRefit(BaseEstimator):
             )
         margin: Any = self.margin
         is_given = is_finite(margin) and margin > 0
-        if not is_given if self.rule == "margin" else margin is not None:
+        if not is_given if rule == "margin" else margin is not None:
             raise ValueError(
                 f"margin={margin!r} with rule={self.rule!r}: rule='margin' needs a positive, "
                 "finite number, the loss that you accept for a cheaper candidate, in the unit of "
-                "the metric, such as 0.01 for one point of accuracy; it has no default. Other "
-                "rules take no margin."
+                "the metric, such as 0.01 for one point of accuracy; it has no default. The other "
+                "rule takes no margin."
             )
         if self.cv is None:
             raise SplitDesignError(
@@ -264,17 +246,12 @@ class SignificanceRefit(BaseEstimator):
                 f"{test!r} has no direction, and SignificanceRefit asks whether a candidate is "
                 'worse. Use method="corrected_resampled_t".'
             )
-        if test.alternative == "greater" or test.null_value > 0:
+        if test.alternative == "greater" or test.null_value:
             raise ValueError(
-                f"{test!r} asks whether a candidate is better; SignificanceRefit asks whether it "
-                "is worse. Leave alternative out; make null_value 0 or, with rule='test', negative."
+                f"{test!r} asks something else than whether a candidate is worse. Leave "
+                "alternative and null_value out; the loss that you accept is margin=."
             )
-        if test.null_value and self.rule != "test":
-            raise ValueError(
-                f"{test!r} has a null_value, which rule={self.rule!r} does not use. Leave it out; "
-                "the accepted loss is margin=, with rule='margin'."
-            )
-        return replace(test, alternative="less")
+        return rule, replace(test, alternative="less")
 
     def _scores(self, cv_results: Mapping[str, Any], test: Procedure) -> CVScores:
         params = params_of(cv_results)
@@ -381,8 +358,8 @@ def _costs(cost: Any, cv_results: Mapping[str, Any]) -> list[float]:
     for value, params in zip(costs, candidates, strict=True):
         if not is_real(value) or np.isnan(value):
             raise ValueError(
-                f"The candidate {params} costs {value!r}, which is no number to compare by; pass "
-                "cost= as a callable that turns every candidate's parameters into one."
+                f"The candidate {params} costs {value!r}, which is not a number; pass cost= as a "
+                "callable that turns every candidate's parameters into one."
             )
     return [float(value) for value in costs]
 
@@ -421,10 +398,6 @@ class _Candidates:
         """Return the cheapest candidate; ties go to the higher mean, then to the earlier."""
         return min(positions, key=lambda k: (self.costs[k], -self.means[k], k))
 
-    def test_difference(self, test: LocationTest, position: int) -> Inference:
-        """Test the difference of one candidate from the best."""
-        return test.run(self.scores.row(position) - self.scores.row(self.best))
-
     def by_one_standard_error(self) -> int:
         """Return the cheapest whose mean is at most one standard error below the best."""
         error = self.standard_error_of_best
@@ -447,11 +420,13 @@ class _Candidates:
         chosen = self.cheapest(accepted or [self.best])
         if within and (first := self.cheapest(within)) not in accepted:
             other = int(unknown[first].argmax())
-            _warn_of_constant_difference(
-                f"{dict(self.params[first])} is not accepted",
-                self.means[first] - self.means[other],
-                "within the margin",
-                str(dict(self.params[other])),
+            gap = format_number(self.means[first] - self.means[other])
+            warn_user(
+                f"{dict(self.params[first])} is not accepted, whose mean score differs from "
+                f"{dict(self.params[other])} by {gap}: the estimated variance of this difference "
+                "is 0, which is no evidence that it is within the margin. Use more test rows or a "
+                "finer metric.",
+                DegenerateScoresWarning,
             )
         if not accepted:
             loss = losses[chosen].max()
@@ -464,53 +439,3 @@ class _Candidates:
                 SplitDesignWarning,
             )
         return chosen
-
-    def by_test(self) -> int:
-        """Return the cheapest that is not significantly worse than the best."""
-        left, alpha = [self.best], alpha_of(self.level)
-        for k in (k for k in range(len(self.means)) if k != self.best):
-            difference = self.test_difference(self.test, k)
-            if difference.undetermined or not difference.pvalue < alpha:
-                left.append(k)
-        return self._cheapest_with_warnings(left, "It is not significantly worse")
-
-    def by_best_set(self) -> int:
-        """Return the cheapest of those that could be the best."""
-        inside = JointInference(self.test, self.scores).best_set(self.level)
-        left = [self.scores.labels.index(label) for label in inside]
-        return self._cheapest_with_warnings(left, "It could be the best")
-
-    def _cheapest_with_warnings(self, left: Sequence[int], shown: str) -> int:
-        """Return the cheapest that is left; warn if little shows that it is as good as the best."""
-        chosen = self.cheapest(left)
-        if chosen == self.best:
-            return chosen
-        difference, name = self.test_difference(self.test, chosen), dict(self.params[chosen])
-        if difference.undetermined:
-            if difference.pvalue < alpha_of(self.level):
-                _warn_of_constant_difference(f"{name} is chosen", difference.estimate, "worse")
-            return chosen
-        greater = replace(self.test, alternative="greater", null_value=0.0)
-        difference = self.test_difference(greater, chosen)
-        worst = -shown_ends(difference.scores, *difference.confidence_interval(self.level))[0]
-        if worst > self.standard_error_of_best:
-            warn_user(
-                f"{name} is chosen, whose mean score is {format_number(-difference.estimate)} "
-                f"below the best. {shown}, which is no evidence that it is equally good: it may be "
-                f"worse by up to {format_number(worst)} (one-sided {100 * self.level:g} % bound). "
-                "With little data this rule takes nearly any candidate. Use rule="
-                "'one_standard_error', or rule='margin' with the loss that you accept as margin=.",
-                SplitDesignWarning,
-            )
-        return chosen
-
-
-def _warn_of_constant_difference(
-    choice: str, difference: float, what: str, other: str = "the best"
-) -> None:
-    warn_user(
-        f"{choice}, whose mean score differs from {other} by {format_number(difference)}: the "
-        "estimated variance of this difference is 0, "
-        f"which is no evidence that it is {what}. Use more test rows or a finer metric.",
-        DegenerateScoresWarning,
-    )

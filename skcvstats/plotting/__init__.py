@@ -12,7 +12,7 @@ from ._posterior import PosteriorDisplay
 from ._power_curve import PowerCurveDisplay
 from ._race import RaceDisplay
 from ._ranking import RankingDisplay
-from ._split_plan import SplitPlanDisplay
+from ._split_plan import SplitPlanDisplay as SplitPlanDisplay  # what from_plan returns
 
 __all__ = [
     "ComparisonDisplay",
@@ -24,7 +24,6 @@ __all__ = [
     "PowerCurveDisplay",
     "RaceDisplay",
     "RankingDisplay",
-    "SplitPlanDisplay",
 ]
 
 share_docstrings(globals())

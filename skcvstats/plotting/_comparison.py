@@ -13,7 +13,7 @@ from .._utils._checks import alpha_of, check_option
 from .._utils._text import counted, first_of, format_ends, format_percent
 from ..comparison import ComparisonResult
 from ..scores import with_shown_ends
-from ..stats import KINDS
+from ..stats import KINDS, OUTCOMES
 from ._display import Looks, Properties, labelled, merged
 from ._rows import (
     Panel,
@@ -67,7 +67,7 @@ class ComparisonDisplay(RowDisplay):
     adjusted : str, default=""
         In words, how p-values were adjusted, for the legend.
     legend : bool or dict of str to str, default=True
-        Whether `plot` adds one; or by kind of claim, as in the column ``outcome``, what the legend
+        Whether `plot` adds one; or by outcome, as in the column ``outcome``, what the legend
         says of it. Kinds that are left out have words of their own.
     margin : pair of float, default=None
         The differences that do not matter, which are shaded; an end may be infinite.
@@ -101,7 +101,7 @@ class ComparisonDisplay(RowDisplay):
     >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
     >>> display = ComparisonDisplay.from_result(compare_estimators(models, X, y))
     >>> display.frame()[["estimator", "versus", "outcome"]].values.tolist()
-    [['bayes', 'tree', 'not shown']]
+    [['bayes', 'tree', 'not significant']]
     """
 
     comparisons: pd.DataFrame
@@ -150,7 +150,8 @@ class ComparisonDisplay(RowDisplay):
         margin = margins[0]
         if len(set(margins)) > 1:  # turned with their pairs
             frame[_MARGIN], margin = margins, result.margin
-        frame["outcome"] = [claim.kind for claim in claims]
+        frame["outcome"] = [OUTCOMES[claim.kind] for claim in claims]
+        briefs = [claim.brief for claim in claims]
         versus = set(frame["versus"])
         return cls(
             comparisons=frame.reset_index(drop=True),
@@ -158,7 +159,7 @@ class ComparisonDisplay(RowDisplay):
             confidence_level=result.confidence_level,
             reference=versus.pop() if result.reference is not None and len(versus) == 1 else None,
             adjusted=result.adjusted() if result.n_adjusted > 1 else "",
-            legend={claim.kind: claim.brief for claim in claims} if legend is True else legend,
+            legend=dict(zip(frame["outcome"], briefs, strict=True)) if legend is True else legend,
             margin=margin,
             n_more=len(every) - len(frame),
         )
@@ -258,7 +259,7 @@ class ComparisonDisplay(RowDisplay):
         if self.n_more:
             lines.append(f"and {counted(self.n_more, 'more comparison')} in result.to_frame()")
         lines += [self.adjusted] if self.adjusted else []
-        words = {kind: KINDS[kind].legend for kind in KINDS}
+        words = {OUTCOMES[kind]: KINDS[kind].legend for kind in KINDS}
         words |= self.legend if isinstance(self.legend, Mapping) else {}
         outcomes = set(rows["outcome"][drawn])
         styles = [

@@ -133,7 +133,7 @@ class LearningCurveDisplay(Display):
             band = {"color": line.get_color(), "alpha": 0.2, "lw": 0}
             self.bands_.append(ax.fill_between(self.train_sizes, low, high, **band))
             self.lines_.append(line)
-        write_labels(ax, "", f"{self.unit} to train on", f"expected {self.metric}")
+        write_labels(ax, "", f"training {self.unit}", f"expected {self.metric}")
         percent = format_percent(self.confidence_level)
         said = f"bands: {percent} confidence intervals of all scores at once"
         self._add_legend(self.lines_, looks, said)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -134,9 +134,11 @@ class CumulatedDifferenceDisplay(Display):
             )
         rows: Any = test.scores.row_scores
         level = test.confidence_level if confidence_level is None else confidence_level
+        display = cls.from_series(
+            series_of(rows, rows.block()), times=times, confidence_level=level, legend=legend
+        )
         names = (test.estimator, test.versus) if test.versus else None
-        about = {"metric": test.metric, "names": names, "label": test.label, "legend": legend}
-        return cls._of(series_of(rows, rows.block()), test, times, level, **about)
+        return replace(display, metric=test.metric, names=names, label=test.label)
 
     @classmethod
     def from_series(
@@ -167,21 +169,18 @@ class CumulatedDifferenceDisplay(Display):
         series = np.asarray(x, dtype=float)
         if series.ndim != 1:
             raise ValueError(f"x has shape {series.shape}; give one series, of shape (n_times,).")
-        test = diebold_mariano_test(series)
-        return cls._of(series, test, times, confidence_level, legend=legend)
-
-    @classmethod
-    def _of(cls, series: np.ndarray, test: Any, times: Any, level: float, **about: Any) -> Any:
-        n_times = len(series)
+        test, n_times = diebold_mariano_test(series), len(series)
         at = np.arange(1, n_times + 1)
         shown = at if times is None else as_labels("times", times)
         if len(shown) != n_times:
             raise ValueError(f"times has {len(shown)} entries for {n_times} tested times.")
-        quantile = -student_quantile(test.df, (1 - check_level(level)) / 2)
+        quantile = -student_quantile(test.df, (1 - check_level(confidence_level)) / 2)
         half_width = quantile * test.standard_error * np.sqrt(n_times * at)
         sums = np.cumsum(series)
         ends = {"low": sums - half_width, "high": sums + half_width}
-        return cls(times=shown, cumulated=sums, confidence_level=level, **ends, **about)
+        return cls(
+            times=shown, cumulated=sums, confidence_level=confidence_level, legend=legend, **ends
+        )
 
     def plot(
         self, ax: Any = None, *, legend: bool | None = None, line_kwargs: Properties = None
@@ -196,12 +195,16 @@ class CumulatedDifferenceDisplay(Display):
         """
         looks, arrow = self._looks(ax, legend, line=line_kwargs), "\N{RIGHTWARDS ARROW}"
         (ax,) = self._axes_for(ax, [self.label])
+        from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
+
         light(ax)
         look = merged({"color": BLUE, "lw": 1.6}, looks["line"])
         (self.line_,) = ax.plot(self.times, self.cumulated, **look)
         said = f"{format_percent(self.confidence_level)} band, for each time by itself"
         look = {"color": self.line_.get_color(), "alpha": 0.2, "lw": 0, "label": said}
         self.band_ = ax.fill_between(self.times, self.low, self.high, **look)
+        if isinstance(dated := ax.xaxis.get_major_locator(), AutoDateLocator):
+            ax.xaxis.set_major_formatter(ConciseDateFormatter(dated))  # long dates would overlap
         self.zero_ = ax.axhline(0, color=ink(ax), lw=1)
         ax.margins(x=0)
         ylabel = f"cumulated {self.metric}"

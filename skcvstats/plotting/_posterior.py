@@ -38,7 +38,7 @@ class PosteriorDisplay(Display):
     ----------
     values, density : array-like of shape (n_points,)
         The curve, the values ascending.
-    probabilities : PosteriorProbabilities
+    probabilities : namedtuple
         ``(worse, equivalent, better)``: below, within and above the margin.
     margin : tuple of (float, float), default=(0.0, 0.0)
         The region of practical equivalence; between equal bounds there is none.

@@ -13,7 +13,9 @@ from .._utils._arrays import as_array, as_numbers
 from .._utils._checks import check_option
 from .._utils._text import format_percent
 from ..simulation import SimulationResult
+from ..stats import SplitPlan
 from ._display import Display, Properties, check_drawable, merged, write_labels
+from ._split_plan import SplitPlanDisplay
 from ._style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION
 
 # Looks of curves that differ without colour too, the most different first: 24 of line and mark.
@@ -28,7 +30,7 @@ class PowerCurveDisplay(Display):
     """Power curves: the rejection rate over the null value, a curve for each procedure.
 
     At the truth a curve should be no higher than `alpha`; away from it, as high as can be. Make
-    one with `from_result`.
+    one with `from_result`. Of a plan, `from_plan` draws what more splits would bring.
 
     Parameters
     ----------
@@ -156,6 +158,51 @@ class PowerCurveDisplay(Display):
             confidence_level=_LEVEL,
             legend=legend,
         )
+
+    @staticmethod
+    def from_plan(
+        plan: SplitPlan,
+        *,
+        difference: float | None = None,
+        power: float | None = None,
+        alternative: str = "two-sided",
+        margin: Any = None,
+        n_comparisons: int = 1,
+        legend: bool = True,
+    ) -> SplitPlanDisplay:
+        """Take the numbers from a plan.
+
+        Parameters
+        ----------
+        plan : SplitPlan
+            What `plan_n_splits` returned.
+        difference : float, default=None
+            The true difference to plan for, in the metric's unit: a panel shows the power for it.
+        power : float, default=None
+            How often a difference is to be shown: a panel shows the difference.
+        {shared: alternative to 0}
+        margin : float or pair of float, default=None
+            If given, the power is that of showing equivalence within it.
+        {shared: n_comparisons, legend}
+
+        Returns
+        -------
+        display
+            With the standard errors, the power and the difference by number of splits. Its `plot`
+            takes ``line_kwargs`` and ``mark_kwargs``, for the present number; `frame` has the
+            numbers.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not what `SplitPlan.power` or `SplitPlan.detectable_difference` take,
+            or there is a `margin` without a `difference`.
+
+        {See Also: SplitPlan.power}
+        """
+        test: dict[str, Any] = {"alternative": alternative, "margin": margin}
+        test |= {"n_comparisons": n_comparisons, "legend": legend}
+        return SplitPlanDisplay.from_plan(plan, difference=difference, power=power, **test)
 
     def plot(
         self,

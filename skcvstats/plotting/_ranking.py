@@ -20,12 +20,12 @@ _MOST_LETTERS = 12  # that are written beside each other
 _LETTER = 0.08  # inches
 _WIDEST_SHARE = 0.4  # of the width of axes, for letters
 _SPACE = "\N{NO-BREAK SPACE}"
-# By whether an estimator could be the best (None: not known): the kind of claim whose mark it has,
+# By whether an estimator could be the best (None: not known): the outcome whose mark it has,
 # and what the legend says.
 _LOOKS = {
-    True: ("above", "could be the best ({level})"),
-    False: ("not shown", "not in that set{sides}"),
-    None: ("above", "score"),
+    True: ("higher", "could be the best ({level})"),
+    False: ("not significant", "not in that set{sides}"),
+    None: ("higher", "score"),
 }
 
 
@@ -136,7 +136,7 @@ class RankingDisplay(RowDisplay):
             if letters:
                 part["letters"] = shown[name].letters()["letters"]
             if ranks:
-                if part["rank_low"].isna().any():
+                if "rank_low" not in part:
                     raise ValueError(
                         f"There are no intervals of ranks in {name!r}: they need two-sided "
                         "differences of all pairs, adjusted by max-t, Holm, Hochberg or "

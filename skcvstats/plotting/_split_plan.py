@@ -22,7 +22,7 @@ class SplitPlanDisplay(Display):
 
     Further panels show the power for a difference, and the difference that is shown with a power,
     where they are asked for. Their bands say how far that is known, as the variance behind it is an
-    estimate. Make one with `from_plan`.
+    estimate. Make one with `PowerCurveDisplay.from_plan`.
 
     Parameters
     ----------
@@ -59,12 +59,12 @@ class SplitPlanDisplay(Display):
     Examples
     --------
     >>> from skcvstats import CVScores, SplitDesign
-    >>> from skcvstats.plotting import SplitPlanDisplay
+    >>> from skcvstats.plotting import PowerCurveDisplay
     >>> from skcvstats.stats import plan_n_splits
     >>> x = [0.04, 0.02, 0.05, 0.01, 0.03, 0.06, 0.00, 0.04, 0.02, 0.03]
     >>> design = SplitDesign.from_sizes(n_train=180, n_test=20, n_splits=10)
     >>> plan = plan_n_splits(CVScores(values=x, design=design), n_splits=[25, 100])
-    >>> SplitPlanDisplay.from_plan(plan).frame()["n_splits"].tolist()
+    >>> PowerCurveDisplay.from_plan(plan).frame()["n_splits"].tolist()
     [10, 25, 100]
     """
 
@@ -86,31 +86,7 @@ class SplitPlanDisplay(Display):
         n_comparisons: int = 1,
         legend: bool = True,
     ) -> SplitPlanDisplay:
-        """Take the numbers from a plan.
-
-        Parameters
-        ----------
-        plan : SplitPlan
-            What `plan_n_splits` returned.
-        difference : float, default=None
-            The true difference to plan for, in the metric's unit: a panel shows the power for it.
-        power : float, default=None
-            How often a difference is to be shown: a panel shows the difference.
-        {shared: alternative to 0}
-        margin : float or pair of float, default=None
-            If given, the power is that of showing equivalence within it.
-        {shared: n_comparisons, legend}
-
-        {Returns: display}
-
-        Raises
-        ------
-        ValueError
-            If an argument is not what `SplitPlan.power` or `SplitPlan.detectable_difference` take,
-            or there is a `margin` without a `difference`.
-
-        {See Also: SplitPlan.power}
-        """
+        """Take the numbers from a plan: see `PowerCurveDisplay.from_plan`."""
         shown = detectable = None
         words = ""
         test: dict[str, Any] = {"alternative": alternative, "n_comparisons": n_comparisons}

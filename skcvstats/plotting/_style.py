@@ -16,19 +16,19 @@ class Mark(NamedTuple):
     filled: bool
 
 
-# By kind of claim, in the order of a legend.
+# By outcome, in the order of a legend.
 MARKS = {
-    "above by more": Mark(BLUE, "^", True),
-    "below by more": Mark(VERMILION, "v", True),
-    "above by less": Mark(BLUE, "^", False),
-    "below by less": Mark(VERMILION, "v", False),
-    "above": Mark(BLUE, "o", True),
-    "below": Mark(VERMILION, "s", True),
+    "higher by more": Mark(BLUE, "^", True),
+    "lower by more": Mark(VERMILION, "v", True),
+    "higher by less": Mark(BLUE, "^", False),
+    "lower by less": Mark(VERMILION, "v", False),
+    "higher": Mark(BLUE, "o", True),
+    "lower": Mark(VERMILION, "s", True),
     "different": Mark(PURPLE, "*", True),
     "equivalent": Mark(GREEN, "P", True),
     "not worse": Mark(GREEN, "d", False),
     "not better": Mark(PURPLE, "s", False),
-    "not shown": Mark(GREY, "o", False),
+    "not significant": Mark(GREY, "o", False),
     "undetermined": Mark(GREY, "X", False),
 }
 _LARGER = {"*": 9, "d": 8, "P": 7, "^": 7, "v": 7}  # shapes that look small at 6 points

@@ -66,7 +66,7 @@ def _values_of(results: Mapping[str, Any], metric: str | None) -> tuple[str, np.
     if metric is None and len(found) > 1:
         raise ValueError(
             f"The results hold several metrics: {listed(found)}. Choose one, for example metric="
-            f"{next(iter(found))!r} in CVScores.from_cv_results, or scoring= in compare_scores."
+            f"{next(iter(found))!r} in CVScores.from_cv_results, or metric= in compare_scores."
         )
     name = next(iter(found)) if metric is None else metric
     if not isinstance(name, str):

@@ -87,7 +87,7 @@ def check_same_metric(a: CVScores, b: CVScores) -> None:
     if not others:
         remedy = (
             f" {UNNAMED!r} is what cross_validate calls any single metric: if it is {name!r}, pass "
-            f"metric={name!r} to CVScores.from_cv_results, or scoring= to compare_scores."
+            f"metric={name!r} to CVScores.from_cv_results, or metric= to compare_scores."
         )
     raise PairingError(
         f"Scores of different metrics, {a.metric!r} and {b.metric!r}, have no meaningful "

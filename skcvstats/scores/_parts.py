@@ -114,8 +114,8 @@ def _facts_of(part: CVScores, k: int) -> Mapping[str, Any]:
     facts = provenance.get(PART)
     if facts is None:
         raise ValueError(
-            f"Part {k} holds all {part.design.n_splits} splits of its design, so it is no part. "
-            f"{_WANTED}."
+            f"Part {k} holds all {part.design.n_splits} splits of its design, so it is already "
+            f"complete. {_WANTED}."
         )
     splits = facts.get("splits") if isinstance(facts, Mapping) else None
     if (

@@ -117,8 +117,8 @@ def repeat_notes(digests: Sequence[str], n_samples: int, n_test: Sequence[int]) 
     if by_chance and n_distinct > _MOSTLY * n_splits:
         return ()
     text = (
-        f"the same split is repeated: {n_distinct} distinct of {n_splits}. The repetitions add "
-        f"no information, but the test counts {n_splits - 1} degrees of freedom for "
+        f"the same split is repeated: {n_distinct} distinct of {n_splits}. The repetitions add no "
+        f"information, but the test uses {n_splits - 1} degrees of freedom instead of "
         f"{n_distinct - 1}, and the variance is understated"
     )
     return (Note(FEW_DISTINCT if by_chance else REPEATED, text, AnticonservativeWarning),)
@@ -137,7 +137,7 @@ STRATIFIED = Note(
     "class is predicted better than another",
 )
 GROUPS_TORN = Note(
-    "groups torn apart",
+    "groups split across training and test",
     "groups were given, but the splits divide them: rows of one group are in both the training and "
     "the test set, so the scores are too good and the sizes count rows; use "
     "RepeatedSubsampleSplit() or GroupKFold()",

@@ -2,9 +2,9 @@
 
 from .._utils._shared_docs import share_docstrings
 from ._plan import StudiedProcedure
-from ._result import SimulatedProcedure, SimulationResult
+from ._result import SimulationResult
 from ._study import simulate
 
-__all__ = ["SimulatedProcedure", "SimulationResult", "StudiedProcedure", "simulate"]
+__all__ = ["SimulationResult", "StudiedProcedure", "simulate"]
 
 share_docstrings(globals())

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_classifier
 
-from .._utils._checks import n_rows, one_line
+from .._utils._checks import ALTERNATIVES, check_option, n_rows, one_line
 from ..exceptions import SplitDesignError
 from ..fitting import FitRecord, fingerprint, plan_splits
 from ..model_selection import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
@@ -36,6 +36,9 @@ class StudiedProcedure:
         The auxiliary splits of a procedure that has them; None is what the procedure asks for.
     label : str, default=None
         What results call it; None is the procedure's name.
+    design, auxiliary_design : SplitDesign, default=None
+        The splits of the estimate and the auxiliary ones, which a study sets in its result.
+    {shared: result alternative}
 
     {See Also: simulate}
 
@@ -56,7 +59,10 @@ class StudiedProcedure:
     test: Procedure
     cv: Any = None
     auxiliary: Any = None
-    label: str = None  # type: ignore[assignment]  # made from test
+    label: str = None  # type: ignore[assignment]  # made from test, as the alternative
+    alternative: str = None  # type: ignore[assignment]
+    design: SplitDesign = None  # type: ignore[assignment]  # of a result
+    auxiliary_design: SplitDesign | None = None
 
     def __post_init__(self) -> None:
         test = get_procedure(self.test)
@@ -70,7 +76,11 @@ class StudiedProcedure:
         splitters = {
             name: check_splitter(name, part) for name, part in given.items() if part is not None
         }
-        for name, value in {"test": test, "label": label, **splitters}.items():
+        sides = getattr(test, "alternative", "two-sided")
+        if self.alternative is not None:  # of a result, where losses turn it round
+            sides = check_option("alternative", self.alternative, ALTERNATIVES)
+        made = {"test": test, "label": label, "alternative": sides, **splitters}
+        for name, value in made.items():
             object.__setattr__(self, name, value)
 
 
@@ -94,7 +104,7 @@ class Study:
     procedures: tuple[StudiedProcedure, ...]
     designs: tuple[Any, ...]
     random_state: int
-    reseed: bool
+    fresh_seeds: bool
     records: Callable[..., Iterable[FitRecord]] | None
     work: Any  # a Workload
 

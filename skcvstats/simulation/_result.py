@@ -22,43 +22,18 @@ from ..scores import SplitDesign
 from ..stats import (
     LocationTest,
     Pivot,
-    Procedure,
     error_rate_interval,
     rejects,
     student_quantile,
 )
 from ..theory import exchangeable_moments
-from ._plan import KEPT
+from ._plan import KEPT, StudiedProcedure
 
 # The intervals of moments are asymptotic: they need many data sets.
 _FEWEST_DATA_SETS = 30
 _MOST_POINTS = 10**6
 _BLOCK = 2**13  # statistics at a time: a table of all would not fit into the cache
 _OPPOSITE = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
-
-
-@dataclass(frozen=True, kw_only=True)
-class SimulatedProcedure:
-    """A procedure as it was studied.
-
-    Parameters
-    ----------
-    label : str
-        What it is called.
-    test : Procedure
-        The procedure.
-    design : SplitDesign
-        The splits of its estimate.
-    auxiliary : SplitDesign or None
-        Its auxiliary splits.
-    {shared: result alternative}
-    """
-
-    label: str
-    test: Procedure
-    design: SplitDesign
-    auxiliary: SplitDesign | None
-    alternative: str
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -75,8 +50,8 @@ class SimulationResult:
         Their numbers.
     hypotheses : tuple of str
         What is estimated: each estimator's expected score, and of two their difference.
-    procedures : tuple of SimulatedProcedure
-        What was studied.
+    procedures : tuple of StudiedProcedure
+        What was studied, with the `design` of its splits.
     estimates, standard_errors : ndarray of shape (n_data_sets, n_procedures, n_hypotheses)
         Of each procedure on each data set.
     scales : ndarray of shape (n_data_sets, n_procedures, n_hypotheses)
@@ -101,7 +76,7 @@ class SimulationResult:
 
     data_sets: np.ndarray
     hypotheses: tuple[str, ...]
-    procedures: tuple[SimulatedProcedure, ...]
+    procedures: tuple[StudiedProcedure, ...]
     estimates: np.ndarray
     standard_errors: np.ndarray
     scales: np.ndarray
@@ -476,7 +451,7 @@ class SimulationResult:
             rows.append(about | found | {"low": mean - reach, "high": mean + reach})
         return pd.DataFrame(rows)
 
-    def political_ratio(self, confidence_level: float = 0.95) -> pd.DataFrame:
+    def variance_ratio(self, confidence_level: float = 0.95) -> pd.DataFrame:
         """Return the variance of the estimates over the mean of the variance estimates.
 
         {Parameters: level}
@@ -484,7 +459,7 @@ class SimulationResult:
         Returns
         -------
         DataFrame
-            Columns ``procedure``, ``hypothesis``, ``n_train``, ``political_ratio``,
+            Columns ``procedure``, ``hypothesis``, ``n_train``, ``variance_ratio``,
             ``standard_error``, ``low``, ``high``. Above 1 a procedure tends to be liberal.
 
         Raises
@@ -515,7 +490,7 @@ class SimulationResult:
                 error = influence.std(ddof=1) / np.sqrt(n)
                 factor = np.exp(-student_quantile(np.inf, (1 - level) / 2) * error / ratio)
                 ends = {"low": ratio / factor, "high": ratio * factor}
-            rows.append(about | {"political_ratio": ratio, "standard_error": error} | ends)
+            rows.append(about | {"variance_ratio": ratio, "standard_error": error} | ends)
         return pd.DataFrame(rows)
 
     def __repr__(self) -> str:

@@ -29,7 +29,7 @@ from ..scores import CVScores, RowScores
 from ..splitters import check_data, stream_of
 from ..stats import LocationTest, Procedure, Sample, checked_inference, reduced, refer
 from ._plan import KEPT, Family, Placed, Plan, StudiedProcedure, Study, check_splitter, make_plan
-from ._result import SimulatedProcedure, SimulationResult
+from ._result import SimulationResult
 
 # Limit for one call, which holds its results in memory: at a millisecond each it takes a day.
 _MOST = 10**8
@@ -49,7 +49,7 @@ def simulate(
     n_data_sets: int = 1000,
     data_sets: Any = None,
     random_state: int = 0,
-    reseed: bool = False,
+    fresh_seeds: bool = False,
     records: Any = None,
     store: Any = None,
     n_jobs: int | None = None,
@@ -84,12 +84,12 @@ def simulate(
         These data sets instead.
     random_state : int, default=0
         The root of all random numbers.
-    reseed : bool, default=False
+    fresh_seeds : bool, default=False
         True gives every ``random_state`` of the estimators another integer in every fit, also where
         it is an integer.
     records : callable, default=None
         ``records(work, X, y, splits)`` yields the results of fits that it can compute without
-        fitting, see Notes; all others are fitted. Not with `reseed`.
+        fitting, see Notes; all others are fitted. Not with `fresh_seeds`.
     store : path-like, default=None
         A file for the numbers of finished data sets, of this study and of others; it may be a store
         of `compare_estimators`. Data sets of the same study that it has are not computed again, so
@@ -125,7 +125,7 @@ def simulate(
     ``RandomState(PCG64(SeedSequence(R, spawn_key=(i, 0))))``, and every splitter on it has as
     its own random_state ``SeedSequence(R, spawn_key=(i, 1)).generate_state(1)[0]``. An estimator's
     random_state of None becomes another seed for each fit; an integer stays what it is, unless
-    `reseed` is True. What draws from NumPy's global random state is not under control.
+    `fresh_seeds` is True. What draws from NumPy's global random state is not under control.
 
     `records` is for estimators whose refits have a closed form. It is called once for each data set
     and each size of its splits. ``work.estimators`` are the estimators, their random_state of None
@@ -182,9 +182,10 @@ def simulate(
             f"records={records!r} must be None or a callable records(work, X, y, splits) that "
             "yields FitRecords."
         )
-    if records is not None and reseed:
+    if records is not None and fresh_seeds:
         raise ValueError(
-            "records= makes its own fits, which reseed=True cannot seed. Leave one of them out."
+            "records= makes its own fits, which fresh_seeds=True cannot seed. Leave one of them "
+            "out."
         )
     estimators, procedures = _check_estimators(estimators), _check_procedures(procedures)
     if not is_several(designs):
@@ -205,7 +206,7 @@ def simulate(
         procedures=procedures,
         designs=designs,
         random_state=int(random_state),
-        reseed=check_flag("reseed", reseed),
+        fresh_seeds=check_flag("fresh_seeds", fresh_seeds),
         records=records,
         work=work,
     )
@@ -224,7 +225,7 @@ def simulate(
         work.metrics[0].given,
         study.random_state,
         study.records,
-        *(["reseed"] if study.reseed else []),
+        *(["fresh_seeds"] if study.fresh_seeds else []),
     )
     about = first, study.estimators, study.metric_name
     kept = None if store is None else KeptArrays(store, *about, *further)
@@ -328,12 +329,10 @@ def _result_of(plan: Plan, numbers: Sequence[int], values: np.ndarray) -> Simula
         data_sets=np.array(numbers),
         hypotheses=study.hypotheses,
         procedures=tuple(
-            SimulatedProcedure(
-                label=studied.label,
-                test=studied.test,
+            replace(
+                studied,
                 design=main.design,
-                auxiliary=None if auxiliary is None else auxiliary.design,
-                alternative=getattr(studied.test, "alternative", "two-sided"),
+                auxiliary_design=None if auxiliary is None else auxiliary.design,
             )
             for studied, (main, auxiliary) in zip(study.procedures, plan.places, strict=True)
         ),
@@ -383,7 +382,8 @@ def _records(
     number, word = key
     # the parameters that need new random numbers in every fit, if not all do
     open_seeds = [
-        [] if study.reseed else unseeded_parameters(model) for model in study.estimators.values()
+        [] if study.fresh_seeds else unseeded_parameters(model)
+        for model in study.estimators.values()
     ]
     models = [
         clone(model) if names else model
@@ -394,7 +394,7 @@ def _records(
         own = study.seed(number, _ESTIMATORS, e, word, *of_fit)
         models[e].set_params(**dict.fromkeys(open_seeds[e], own))
 
-    seed_of_fits = study.seed(number, _ESTIMATORS, word) if study.reseed else None
+    seed_of_fits = study.seed(number, _ESTIMATORS, word) if study.fresh_seeds else None
     work = replace(study.work, estimators=tuple(models), seed=seed_of_fits)
     splits = Splits.of(pairs)
     left = {(k, e) for k in range(len(splits)) for e in range(len(models))}

@@ -409,7 +409,7 @@ class RepeatedSubsampleSplit(LazySplitter):
         Fraction (rounded up) or number of the rows to test on; of the groups, if groups are
         given.
     train_size : float or int, default=None
-        Fraction (rounded down) or number of the rows to train on; None is all but the test rows.
+        Fraction (rounded down) or number of the training rows; None is all but the test rows.
     pool : {"all", "fixed"}, default="all"
         What the splits are drawn from: all rows, or one random subset of as many rows as a split
         uses, drawn once per call of `split`. They differ if `train_size` leaves rows out.

@@ -8,7 +8,7 @@ from .._utils._text import cut, format_number, format_percent, visible
 
 
 class Words(NamedTuple):
-    """What is said of two estimators: of the first one, as in "3 worse", and as a sentence."""
+    """What is said of two estimators: of the first one, as in "3 lower", and as a sentence."""
 
     short: str
     long: str
@@ -18,7 +18,7 @@ class Kind(NamedTuple):
     """What a kind of claim says of a difference, first minus second, and its words."""
 
     legend: str
-    short: str  # of the first of two estimators: "3 worse" against a reference
+    short: str  # of the first of two estimators: "3 lower" against a reference
     long: str  # a sentence about both
     # Where the difference is shown to lie; 0 is the null value, -1 and 1 the bounds of the margin.
     low: float = -inf
@@ -29,50 +29,52 @@ class Kind(NamedTuple):
 # The kinds of claims, the strongest first: as in legends and counts.
 KINDS = {
     "above by more": Kind(
-        "shown to be above by more than the margin",
-        "better by more than {high}",
+        "higher by more than the margin",
+        "higher by more than {high}",
         "{first} is better than {second} in {metric} by more than {high}",
         low=1,
         pvalue="better_by_more",
     ),
     "below by more": Kind(
-        "shown to be below by more than the margin",
-        "worse by more than {low}",
+        "lower by more than the margin",
+        "lower by more than {low}",
         "{first} is worse than {second} in {metric} by more than {low}",
         high=-1,
         pvalue="worse_by_more",
     ),
     "above by less": Kind(
-        "shown to be above, by less than the margin",
-        "better by less than {high}",
+        "higher, by less than the margin",
+        "higher by less than {high}",
         "{first} is better than {second} in {metric}, by less than {high}",
         low=0,
         high=1,
     ),
     "below by less": Kind(
-        "shown to be below, by less than the margin",
-        "worse by less than {low}",
+        "lower, by less than the margin",
+        "lower by less than {low}",
         "{first} is worse than {second} in {metric}, by less than {low}",
         low=-1,
         high=0,
     ),
     "above": Kind(
-        "shown to be above",
-        "better",
+        "significantly higher",
+        "higher",
         "{first} scores significantly higher than {second} in {metric}",
         low=0,
     ),
     "below": Kind(
-        "shown to be below",
-        "worse",
+        "significantly lower",
+        "lower",
         "{first} scores significantly lower than {second} in {metric}",
         high=0,
     ),
     "different": Kind(
-        "shown to differ", "different", "{first} and {second} differ significantly in {metric}"
+        "significantly different",
+        "different",
+        "{first} and {second} differ significantly in {metric}",
     ),
     "equivalent": Kind(
-        "shown to be equivalent",
+        "equivalent",
         "equivalent {within}",
         "{first} and {second} are equivalent in {metric} {within}",
         low=-1,
@@ -80,14 +82,14 @@ KINDS = {
         pvalue="equivalent",
     ),
     "not worse": Kind(
-        "shown to be not worse",
+        "not worse",
         "not worse by more than {low}",
         "{first} is not worse than {second} in {metric} by more than {low}",
         low=-1,
         pvalue="not_worse",
     ),
     "not better": Kind(
-        "shown to be not better",
+        "not better",
         "not better by more than {high}",
         "{first} is not better than {second} in {metric} by more than {high}",
         high=1,
@@ -102,26 +104,29 @@ KINDS = {
     "undetermined": Kind(
         "undetermined: does not vary",
         "undetermined",
-        "the estimated variance of {what} is 0, which is no evidence",
+        "the estimated variance of {what} is 0, which is not evidence",
     ),
 }
+# The outcome of a comparison is its kind of claim, in the words of the tables.
+OUTCOMES = {kind: kind.replace("above", "higher").replace("below", "lower") for kind in KINDS}
+OUTCOMES["not shown"] = "not significant"
 # What is said where a kind of claim is wanted and is not made.
 OPEN = {
     "different": Words(
-        "not significantly different",
+        "not significant",
         "no significant difference between {first} and {second} in {metric} was found",
     ),
     "above": Words(
-        "not significantly better",
+        "not significantly higher",
         "{first} does not score significantly higher than {second} in {metric}",
     ),
     "below": Words(
-        "not significantly worse",
+        "not significantly lower",
         "{first} does not score significantly lower than {second} in {metric}",
     ),
     "equivalent": Words(
         "possibly not equivalent {within}",
-        "it is open whether {first} and {second} are equivalent in {metric} {within}",
+        "equivalence of {first} and {second} in {metric} {within} was not shown",
     ),
     "not worse": Words(
         "possibly worse by more than {low}",
@@ -167,7 +172,7 @@ class Claim:
     --------
     >>> from skcvstats.stats import Claim
     >>> Claim("equivalent", "tree and forest are equivalent in accuracy").brief
-    'shown to be equivalent'
+    'equivalent'
     """
 
     kind: str
@@ -220,9 +225,12 @@ def claim_of(
         return Claim(kind, f"Undetermined: {KINDS[kind].long.format(what=what)}")
     if margin is None:
         null = format_number(test.null_value)
-        said, brief = f"is significantly {kind} {null}", f"shown to be {kind} {null}"
+        said, brief = f"is significantly {kind} {null}", f"significantly {kind} {null}"
         if kind == "different":
-            said, brief = f"differs significantly from {null}", f"shown to differ from {null}"
+            said, brief = (
+                f"differs significantly from {null}",
+                f"significantly different from {null}",
+            )
         elif is_open:
             brief = f"not significantly {BESIDE[sides]} {null}"
             said = f"is {brief}"
@@ -236,7 +244,7 @@ def claim_of(
     named = names[0] or "the first", names[1] or "the second"
     words = words_of(kind, named, test.metric, margin, sides).long
     if is_open and sides == "two-sided":
-        level += "" if margin else ", which is no proof that they are equal"
+        level += "" if margin else "; that is not evidence of equality"
     elif is_open and margin:
         return Claim(kind, f"Undecided {level}: {words}", brief)
     if not names[0] or (is_open and sides == "two-sided"):

@@ -167,9 +167,8 @@ class ConservativeZTest(LocationTest):
             n_pairs, _, n_splits = auxiliary.shape
             basis = (
                 f", and {counted(n_pairs, 'pair')} of half-samples with "
-                f"{counted(n_splits, 'split')} each for the variance "
-                f"({format_size(auxiliary.train_size)} to train on, "
-                f"{format_size(auxiliary.test_size)} to test on)"
+                f"{counted(n_splits, 'split')} each for the variance (train "
+                f"{format_size(auxiliary.train_size)}, test {format_size(auxiliary.test_size)})"
             )
         return Description(
             basis=basis,
@@ -236,7 +235,7 @@ def _narrow_notes(design: SplitDesign, auxiliary: SplitDesign) -> tuple[Note, ..
     )
     more = "train on more rows (by default nine tenths)"
     if design.n_samples // 2 == auxiliary.n_samples // 2:
-        text = f"{text} and that makes the variance hardly too large; {more}"
+        text = f"{text}, and the variance is hardly larger than needed; {more}"
         return (Note(_NARROW, text, SplitDesignWarning),)
     text = (
         f"{text}, and its splits were drawn from {design.n_samples} of {auxiliary.n_samples}, so "

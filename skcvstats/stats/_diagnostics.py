@@ -23,7 +23,7 @@ CHOSEN_REFERENCE = Note(
 )
 # The procedures give this warning themselves, with the name of what does not vary.
 UNDETERMINED = Note(
-    "undetermined", "undetermined: the estimated variance is 0, which is no evidence", None
+    "undetermined", "undetermined: the estimated variance is 0, which is not evidence", None
 )
 SECOND_PROCEDURE = Note(
     "second procedure",

@@ -58,19 +58,7 @@ def _reduced(series: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class DieboldMarianoResult(CVTestResult):
-    """The result of the Diebold-Mariano test: a `CVTestResult` that knows the number of times.
-
-    Besides the fields of `CVTestResult` it has those that are named here.
-
-    Parameters
-    ----------
-    n_times : int, default=0
-        How many times were tested; the rows of one time count once.
-
-    See Also
-    --------
-    skcvstats.plotting.CumulatedDifferenceDisplay : The difference over time, ``result.plot()``.
-    """
+    """A `CVTestResult` that knows the number of times."""
 
     n_times: int = 0
 
@@ -96,7 +84,7 @@ class DieboldMarianoResult(CVTestResult):
 
 @dataclass(frozen=True, kw_only=True)
 class DieboldMarianoTest(LocationTest):
-    """Test a mean score or difference over a period of time, of forecasts for example.
+    """Test a mean score or difference over a period of time, as of forecasts of a time series.
 
     The scores of neighbouring rows may depend on each other, as the errors of forecasts do. It is
     for splits that train on the rows before their test rows, as ``TimeSeriesSplit``, where each row
@@ -120,9 +108,9 @@ class DieboldMarianoTest(LocationTest):
 
     with nu = 0.4 T^(2/3), rounded down, at least 4; the statistic is referred to Student's t
     distribution with nu degrees of freedom. In 4,000 series each, of 60 to 400 times, true null
-    hypotheses were rejected at the 5 % level in 5.0 to 6.2 % where the autocorrelation was 0 to .6
-    (.8: 11.6 % at 60 times, 7.1 % at 400). The variance of Newey and West with normal quantiles
-    rejects 19 % at 60 times and .6, and the t-test for independent rows 32 %.
+    hypotheses were rejected at the 5 % level in 5.0 to 6.2 % where the autocorrelation was 0 to 0.6
+    (0.8: 11.6 % at 60 times, 7.1 % at 400). The variance of Newey and West with normal quantiles
+    rejects 19 % at 60 times and 0.6, and the t-test for independent rows 32 %.
 
     The rows are in the order of time: that of the dates in the index of X, which must ascend, or
     the order in which they come.
@@ -182,7 +170,7 @@ class DieboldMarianoTest(LocationTest):
         if grouped or sample_weight is not None:
             what = "groups" if grouped else "weights"
             return (
-                f"{_WHO} takes no {what}: rows are in the order of time, and those of one time "
+                f"{_WHO} does not accept {what}: rows are in time order, and those of one time "
                 f"count once. Leave {what} out; rows of one time share a date in the index of X, "
                 "or in time=."
             )

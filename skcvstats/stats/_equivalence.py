@@ -101,8 +101,8 @@ def check_bounds(
         _, lowest, highest = known_of(metric)
         if max(-low, high) >= highest - lowest:
             raise ValueError(
-                f"margin={margin!r} says nothing: {metric} is from {lowest:g} to {highest:g}. Give "
-                "a smaller one, such as 0.01; divide percentage points by 100."
+                f"margin={margin!r} covers every difference: {metric} ranges from {lowest:g} to "
+                f"{highest:g}. Give a smaller one, such as 0.01; divide percentage points by 100."
             )
     return float(low), float(high)
 

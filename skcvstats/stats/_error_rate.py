@@ -147,8 +147,8 @@ def error_rate_interval(
         warn_few_rows(rows, remedy="Use method='wilson' or method='exact'.")
         if ((errors == 0) | (errors == rows)).any():
             warn_user(
-                "With no errors, or nothing but errors, the normal interval has no width, which is "
-                "no evidence of certainty. Use method='wilson' or method='exact'.",
+                "With no errors, or nothing but errors, the normal interval has no width, which "
+                "is not evidence of certainty. Use method='wilson' or method='exact'.",
                 DegenerateScoresWarning,
             )
     low, high = _METHODS[method](errors, rows, (1 - level) / 2)

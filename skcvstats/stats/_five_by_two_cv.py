@@ -198,8 +198,8 @@ def five_by_two_design(
     # One split trains on the test set of the other; a single size is off by one if n is odd.
     if any(abs(design.n_train[k] - design.n_test[k ^ 1]) > 1 for k in range(n_splits)):
         raise SplitDesignError(
-            f"n_train={n_train!r} and n_test={n_test!r} are no halves: {who} trains on one half of "
-            "the rows and tests on the other. Score with cv=RepeatedTwoFold()."
+            f"n_train={n_train!r} and n_test={n_test!r} are not halves: {who} trains on one half "
+            "of the rows and tests on the other. Score with cv=RepeatedTwoFold()."
         )
     return design
 
@@ -209,26 +209,7 @@ _WHO = "The combined 5x2cv F test"
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class FiveByTwoCVFTestResult(Inference):
-    """The answer of the combined 5x2cv F test; it unpacks as ``statistic, pvalue``.
-
-    `CVTestResult` explains the fields and attributes that are not named here. `n_train` and
-    `n_test` are nan where an array was tested.
-
-    Parameters
-    ----------
-    estimate : float or ndarray
-        The mean of the ten scores or differences. The test does not say on which side of the null
-        value the expected one lies.
-    statistic : float or ndarray
-        F.
-    standard_error : float, default=nan
-        There is none, and no interval.
-    df : tuple of float, default=(10.0, 5.0)
-        Degrees of freedom.
-    {shared: null_value}
-    constant : bool or ndarray, default=False
-        Whether the two scores of every pair are equal.
-    """
+    """The answer of the combined 5x2cv F test; it unpacks as ``statistic, pvalue``."""
 
     df: tuple[float, float] = (10.0, 5.0)
     null_value: float = 0.0
@@ -243,14 +224,14 @@ class FiveByTwoCVFTestResult(Inference):
 
     @property
     def undetermined(self) -> Any:
-        """Whether the two scores of every pair are equal, which is no evidence."""
+        """Whether the two scores of every pair are equal, which is not evidence."""
         return self.constant
 
     def claim(self, alpha: float, pvalue: float | None = None) -> Claim:
         alpha = check_level(alpha, "alpha", 0.1)
         pvalue = self.pvalue if pvalue is None else check_pvalue(pvalue)
         if self.undetermined:
-            words = "Undetermined: the two scores of every pair are equal, which is no evidence"
+            words = "Undetermined: the two scores of every pair are equal, which is not evidence"
             return Claim("undetermined", words)
         return claim_of(self, "different" if pvalue <= alpha else "not shown", alpha)
 
@@ -289,7 +270,7 @@ class FiveByTwoCVFTest(Procedure):
     >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
     >>> result = compare_estimators(models, X, y, method=FiveByTwoCVFTest())
     >>> result.comparisons[0].outcome
-    'not shown'
+    'not significant'
     """
 
     null_value: float = 0.0
@@ -367,7 +348,7 @@ def five_by_two_cv_ftest(
 
     Returns
     -------
-    FiveByTwoCVFTestResult
+    Inference
         F and its p-value, of the leading shape of an array.
 
     Raises

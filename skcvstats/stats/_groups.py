@@ -55,8 +55,8 @@ def read_groups(groups: Any, n_rows: int, weights: np.ndarray | None = None) -> 
     if np.count_nonzero(found.sizes(weights, n_rows)) < 2:
         what = "group" if groups is not None else "test row"
         raise ValueError(
-            f"There is only 1 {what}{'' if weights is None else ' with a weight above 0'}, so it "
-            f"cannot be seen how {what}s vary. Test on at least 2 {what}s, better 30."
+            f"There is only 1 {what}{'' if weights is None else ' with a weight above 0'}, so the "
+            f"variance between {what}s cannot be estimated. Test on at least 2 {what}s, better 30."
         )
     return found
 
@@ -174,10 +174,8 @@ class GroupSizes:
         if n == 1:
             return f"there is only {held}"
         return (
-            f"the {held} tell "
-            f"as much as {'one alone' if number == '1' else f'{number} equal ones'} (the largest "
-            f"holds {format_percent(round(self.sizes.max() / self.sizes.sum(), 2))} of the "
-            f"{self.of})"
+            f"the {held} have the effective number {number} (the largest holds "
+            f"{format_percent(round(self.sizes.max() / self.sizes.sum(), 2))} of the {self.of})"
         )
 
     @property
@@ -195,8 +193,8 @@ class GroupSizes:
         if self.effective >= _FEWEST:
             return None
         return (
-            f"Too few or too unequal {self.unit}s: {self}, and with fewer than about 2 it cannot "
-            f"be seen how {self.unit}s vary. Test on more {self.unit}s of like "
+            f"Too few or too unequal {self.unit}s: {self}; below about 2, the variance between "
+            f"{self.unit}s cannot be estimated. Test on more {self.unit}s of like "
             f"{'size' if self.of == 'rows' else 'weight'}."
         )
 

@@ -89,6 +89,7 @@ class Description:
     smallest_pvalue: float = SMALLEST_PVALUE
     # These come from `Procedure.describe`.
     basis: str = ""
+    splits: str = ""
     explanation: str = ""
     assumption: str = ""
     sources: tuple[str, ...] = ()
@@ -163,7 +164,7 @@ class Inference(Printed, ABC):
     _of_null_value: ClassVar[bool] = False
     _fixed_models: ClassVar[str] = "the models as they were fitted"
     # The p-value if scores do not vary, for the warning.
-    _convention: ClassVar[str] = ", which is no evidence"
+    _convention: ClassVar[str] = ", which is not evidence"
     # What its repr shows.
     _shown: ClassVar[tuple[str, ...]] = (
         *("estimate", "pvalue", "statistic", "standard_error", "df", "method", "n_train", "n_test"),
@@ -325,14 +326,14 @@ class Inference(Printed, ABC):
         Returns
         -------
         Description
-            Phrases without a full stop: ``sizes``, which splits it was measured on, such as "15
-            splits of 100 rows"; ``subject``, which models it is about; ``scope``, what it is about
-            and what not; ``finding``, the statistic and the p-value; ``law``, the statistic's
-            distribution as tables name it, such as "t(14)"; ``reference_law``, the same in words;
-            ``hypothesis``, which continues "p-values are". What is not known is empty. And
-            ``smallest_pvalue``, below which texts say only that a p-value is smaller. The others
-            are those of ``Procedure.describe``. An answer with words of its own returns
-            ``dataclasses.replace(super().describe(), ...)``.
+            Phrases without a full stop: ``sizes``, the splits, such as "15 splits (n = 100, train
+            90, test 10)", and ``splits``, the same without sizes; ``subject``, which models it is
+            about; ``scope``, what it is about and what not; ``finding``, the statistic and the
+            p-value; ``law``, the statistic's distribution as tables name it, such as "t(14)";
+            ``reference_law``, the same in words; ``hypothesis``, which continues "p-values are".
+            What is not known is empty. And ``smallest_pvalue``, below which texts say only that a
+            p-value is smaller. The others are those of ``Procedure.describe``. An answer with words
+            of its own returns ``dataclasses.replace(super().describe(), ...)``.
         """
         said = self.origin.procedure.describe(self.origin.design, self.origin.halves)
         tested = self.n_test
@@ -342,11 +343,9 @@ class Inference(Printed, ABC):
             tested = format_size(tested)
         of_train = isinstance(self.n_train, int)  # else an average
         trained = self.n_train if of_train else format_size(self.n_train)
-        average = "" if of_train and isinstance(self.n_test, int) else ", on average"
-        sizes = (
-            f"{counted(self.n_splits, 'split')} of {self.n_samples} {self.unit} "
-            f"({trained} to train on, {tested} to test on{average}){said.basis}"
-        )
+        splits = said.splits or counted(self.n_splits, "split")
+        unit = "" if self.unit == "rows" else f" {self.unit}"
+        sizes = f"{splits} (n = {self.n_samples}{unit}, train {trained}, test {tested}){said.basis}"
         rows = f"{trained} {self.unit}{'' if of_train else ' on average'}"
         subject = f"models trained on {rows}"
         scope = (
@@ -356,7 +355,7 @@ class Inference(Printed, ABC):
         if self.fixed:
             subject, others = self._fixed_models, "models trained again by the same algorithms"
             scope = f"this is about {subject}, not about {others}"
-        said = replace(said, sizes=sizes, subject=subject, scope=scope)
+        said = replace(said, splits=splits, sizes=sizes, subject=subject, scope=scope)
         if np.ndim(self.estimate):
             return said
         finding = f"p {format_pvalue(self.pvalue)}" if self.asked else ""

@@ -42,17 +42,7 @@ from ._sample import (
 
 
 class PosteriorProbabilities(NamedTuple):
-    """Where the true difference lies, in probabilities that sum to 1.
-
-    Parameters
-    ----------
-    worse : float or ndarray
-        P(difference < low).
-    equivalent : float or ndarray
-        P(low <= difference <= high).
-    better : float or ndarray
-        P(difference > high).
-    """
+    """Where the true difference lies: P(d < low), P(low <= d <= high), P(d > high)."""
 
     worse: Any
     equivalent: Any
@@ -210,8 +200,9 @@ class CVTestResult(Inference):
 
         Returns
         -------
-        PosteriorProbabilities
-            ``(worse, equivalent, better)``; of a difference a - b, better means that a is.
+        namedtuple
+            ``(worse, equivalent, better)``, floats or arrays that sum to 1; of a difference a - b,
+            better means that a is.
 
         Raises
         ------
@@ -225,10 +216,10 @@ class CVTestResult(Inference):
 
         Notes
         -----
-        A probability of equivalence above .95 is not the test of equivalence at the 5 % level. That
-        test asks that each of `worse` and `better` be below .05, which a probability of
-        equivalence between .90 and .95 may allow or not. It is the test whose errors are
-        controlled: where both are reported, it decides.
+        A probability of equivalence above 0.95 is not the test of equivalence at the 5 % level. The
+        test requires that `worse` and `better` are both below 0.05, which may hold or not if the
+        probability of equivalence is between 0.90 and 0.95. The test controls its errors: where
+        both are reported, it decides.
 
         Examples
         --------
@@ -312,8 +303,8 @@ class CVTestResult(Inference):
         Notes
         -----
         A margin of less than two standard errors can hardly be shown to hold: with 14 degrees of
-        freedom equal models are shown to be equivalent with power .04 at 1.5 standard errors, .23
-        at 2, .77 at 3 and .97 at 4.
+        freedom equal models are shown to be equivalent with power 0.04 at 1.5 standard errors, 0.23
+        at 2, 0.77 at 3 and 0.97 at 4.
 
         Examples
         --------

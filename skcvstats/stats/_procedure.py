@@ -134,7 +134,7 @@ class Procedure(ABC):
         """
         if metric is None or not self.needs_rows or of_rows == "mean":
             return None
-        return f"{metric} is not {'known to be ' if of_rows is None else ''}a mean over rows"
+        return f"{metric} is not {'known to be ' if of_rows is None else ''}a per-row average"
 
     @abstractmethod
     def infer(self, sample: Sample, auxiliary: Sample | None = None) -> Inference:
@@ -311,7 +311,7 @@ def require_auxiliary(
         return
     if not wanted:
         raise SplitDesignError(
-            f"The {procedure.title} makes everything from one set of splits; leave auxiliary out."
+            f"The {procedure.title} uses one set of splits only; leave auxiliary out."
         )
     procedure.require(design, auxiliary)
 

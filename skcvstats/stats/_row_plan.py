@@ -15,17 +15,7 @@ from ._split_plan import PlanEstimate, refuse_guarded
 
 
 class RowPlan(NamedTuple):
-    """How many rows are needed; `print` says for what, and what is assumed.
-
-    Parameters
-    ----------
-    n_rows : PlanEstimate
-        The rows, with the interval of their number.
-    n_groups : PlanEstimate or None
-        The groups with so many rows, where rows belong to groups.
-    text : str
-        The plan in words.
-    """
+    """How many rows are needed; `print` says for what, and what is assumed."""
 
     n_rows: PlanEstimate
     n_groups: PlanEstimate | None
@@ -48,7 +38,7 @@ def plan_n_rows(
 
     Parameters
     ----------
-    result : HeldOutResult or RowTTestResult
+    result : CVTestResult or RowTTestResult
         The test of a difference, or of a score, on the rows so far, such as ``result.tests[0]`` of
         `compare_predictions`. Its alternative and its level are those of the plan.
     difference : float, default=None
@@ -65,8 +55,9 @@ def plan_n_rows(
 
     Returns
     -------
-    RowPlan
-        The number of rows, and of groups.
+    namedtuple
+        ``n_rows`` and, where rows belong to groups, ``n_groups``, else None. Each is a number of
+        them with its interval, ``(estimate, low, high)``. `print` says what is assumed.
 
     Raises
     ------
@@ -144,7 +135,9 @@ def plan_n_rows(
     ends = variance_interval(squared, n_squares, result.confidence_level)
     units = np.array([needed(variance) for variance in (squared, *ends)])
     if math.isinf(units[0]):
-        raise ValueError(f"No number of rows would {said}. Ask for something else.")
+        raise ValueError(
+            f"No number of rows would {said}. Choose another difference, width or margin."
+        )
     rows = PlanEstimate(*np.ceil(units * n_rows / n_units).tolist())
     groups = np.ceil(units * ((n_groups or n_units) / n_units))
     in_groups = f" in {counted(int(groups[0]), 'group')}" if n_groups else ""

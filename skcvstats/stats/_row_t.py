@@ -57,8 +57,8 @@ _WHO = "The row t-test"
 # Means over rows and over folds that differ by less of their standard error are told alike.
 _SEEN = 0.02
 _MEASURED_FOLDS = (5, 10)
-# The code of the note of out-of-fold predictions that says what an area over all rows is.
-OVER_ALL_ROWS = "area over all rows"
+# The code of the note of out-of-fold predictions that says what the AUC over all rows is.
+OVER_ALL_ROWS = "AUC over all rows"
 
 
 @dataclass(frozen=True)
@@ -166,8 +166,8 @@ class RowTTest(LocationTest):
     Each row is tested once in every repeat. The standard error is made from the rows' scores, not
     from the means of splits. On ordinary data its intervals, from 20 fits, are shorter than those
     of the corrected resampled t-test from 15, vary less, and cover more often. Of a metric that is
-    no mean over rows, such as the area under the ROC curve, F1 or R2, the scores of rows are made
-    by computing it again without each row of a test fold.
+    not a per-row average, such as the area under the ROC curve, F1 or R2, the scores of rows are
+    made by computing it again without each row of a test fold.
 
     {Parameters: null_value, alternative}
     n_repeats, n_folds : int, default=4, 5
@@ -192,8 +192,9 @@ class RowTTest(LocationTest):
     referred to Student's t distribution with n - 1 degrees of freedom. With one repeat w is not
     seen, and V = (1 + 3a/2) v. With a = 0 and one repeat it is the interval of Bayle et al. [1]_.
 
-    Of a metric that is no mean over rows, with T its value on a fold of weight W, and T(-g) that
-    without unit g (a row, or a group) of weight W_g, a row of unit g has the score T + d - c, where
+    Of a metric that is not a per-row average, with T its value on a fold of weight W, and T(-g)
+    that without unit g (a row, or a group) of weight W_g, a row of unit g has the score T + d - c,
+    where
     d = (W/W_g - 1)(T - T(-g)) and c is the weighted mean of d over the fold. Their mean is T.
 
     Where the means of the folds vary by more than their rows explain, some fits are far from the
@@ -218,8 +219,7 @@ class RowTTest(LocationTest):
     >>> models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
     >>> result = compare_estimators(models, X, y, method="row_t", random_state=0)
     >>> print(result)  # doctest: +NORMALIZE_WHITESPACE
-    Row t-test over 20 splits of 178 rows (142 to train on, 35.6 to test on, on average), tested
-    on rows: every row once in 5 folds, 4 times.
+    Row t-test, 4 x 5-fold cross-validation (n = 178, train 142, test 35.6).
     bayes scores significantly higher than tree in accuracy at the 5 % level.
     <BLANKLINE>
     bayes   tree  difference    95 % interval  p-value
@@ -306,8 +306,8 @@ class RowTTest(LocationTest):
         reason = None
         if metric is not None and of_rows in (None, "none"):
             reason = (
-                f"{metric} has no scores of rows: it is a function of the model; pass make_scorer("
-                "...) of a function of the target and the predictions"
+                f"{metric} has no per-row scores: it is a function of the model; pass "
+                "make_scorer(...) of a function of the target and the predictions"
             )
             if of_rows == "none":
                 why = "its value depends on the size of the test set"
@@ -352,10 +352,10 @@ class RowTTest(LocationTest):
         n_repeats, n_folds = repeats_and_folds(design)
         if self.inflation < _LEAST_INFLATION:
             text = (
-                f"with an inflation of {format_number(self.inflation)} the row t-test takes the "
-                "rows for (nearly) independent, though models share training rows, so it rejects "
-                "true null hypotheses too often (without inflation, 8 to 15 % of them and up to "
-                "37 %, not 5 %); leave inflation at 0.5"
+                f"with an inflation of {format_number(self.inflation)} the row t-test treats the "
+                "rows as (nearly) independent, though models share training rows, so it rejects "
+                "true null hypotheses too often (without inflation 8 to 15 %, up to 37 %, instead "
+                "of 5 %); leave inflation at 0.5"
             )
             notes.append(liberal_note(text))
         elif self.inflation != _INFLATION:
@@ -368,8 +368,8 @@ class RowTTest(LocationTest):
         if n_repeats == 1:
             text = (
                 "one repeat does not show how scores vary with the folds, so this variance is "
-                "taken to be half of that of the rows; a second repeat shows it, and shortens "
-                f"most intervals: {more_folds(design)}"
+                "assumed to be half of that of the rows; a second repeat estimates it, and "
+                f"shortens most intervals: {more_folds(design)}"
             )
             notes.append(Note("one repeat", text, None))
         return tuple(notes)
@@ -405,17 +405,19 @@ class RowTTest(LocationTest):
                 f"v + {of_both}(v + {of_repeats}w), {v} and w what the "
                 f"{n_repeats} repeats add to it"
             )
-        why = "0.5 was chosen by measurement on others"
+        why = "0.5 was chosen by measurements on other data sets"
         if self.inflation != _INFLATION:
             why = "it is your assumption"
         part = format_percent(design.train_size / design.n_samples)
-        repeats = "" if n_repeats == 1 else f", {n_repeats} times"
+        repeats = "" if n_repeats == 1 else f"{n_repeats} x "
         return Description(
-            basis=f", tested on {unit}: every {unit[:-1]} once in {n_folds} folds{repeats}",
+            splits=f"{repeats}{n_folds}-fold cross-validation",
             explanation=f"the square root of {made}",
-            assumption=f"models share training {unit}, which is taken to add {share} times the "
-            f"variance of one repeat; one data set cannot show this number, and {why}. The answer "
-            f"is about models trained on {part} of the {unit}",
+            assumption=(
+                f"models share training {unit}, which is assumed to add {share} times the "
+                f"variance of one repeat; one data set cannot show this number, and {why}. The "
+                f"answer is about models trained on {part} of the {unit}"
+            ),
             sources=("bayle2020",),
             varies_over="test rows",
         )
@@ -447,15 +449,15 @@ def _notes_on(sample: RowSample, is_guarded: bool) -> list[Note]:
         metric = scores.provenance.get("measured", scores.metric)
         if metric in ("roc_auc", "roc_auc_score"):
             text = (
-                f"{metric} is the mean of the folds' areas, weighted by their rows, and not the "
-                "area over all out-of-fold rows"
+                f"{metric} is the mean AUC of the folds, weighted by their rows, and not the AUC "
+                "over all out-of-fold rows"
             )
-            notes.append(Note("mean of areas", text, None))
+            notes.append(Note("mean of AUC", text, None))
         elif other.any():
 
             def compare(k: int) -> str:
                 return (
-                    f"the estimate is the mean over rows, {written[k][0]}; that over folds is "
+                    f"the estimate is the mean over rows, {written[k][0]}; the mean over folds is "
                     f"{written[k][1]}"
                 )
 
@@ -463,8 +465,15 @@ def _notes_on(sample: RowSample, is_guarded: bool) -> list[Note]:
             notes += _of_some("mean over rows", other, compare, most)
     few = spread.n_telling < _FEWEST_TELLING
     if few.any() and _are_unbounded(sample):
-        text = f"a few {unit} carry this variance; rarer, larger losses may not be in these data"
-        notes += _of_some("few rows tell", few, lambda k: text, text)
+
+        def dominate(number: float) -> str:
+            return (
+                f"a few {unit} dominate the variance (effective number {format_number(number)}); "
+                "these data may lack rarer, larger losses"
+            )
+
+        least = dominate(spread.n_telling.min())
+        notes += _of_some("few rows tell", few, lambda k: dominate(spread.n_telling[k]), least)
     return notes
 
 

@@ -38,13 +38,13 @@ from ._sample import exponents_to_one
 
 # More estimators are compared by inner products; of fewer, each pair by itself is as quick.
 _FEW = 10
-# The least share that a pair may have of the sums of its estimators: 11 digits are left, of the
-# fourth moment, which is told with three, 8.
+# The least share that a pair may have of the sums of its estimators. It leaves 11 correct digits;
+# the fourth moment, which is reported with three digits, keeps 8.
 _LEAST_SHARE, _LEAST_OF_FOURTH = 1e-5, 1e-8
 _ROUNDING = 1e-12  # of scores: what varies by less is computed by itself
 _IN_RANGE = 2.0**200  # of which four powers are in range
 _NO_EXPONENTS = np.zeros(1, dtype=int)
-# So many counts are listed one by one.
+# Up to this many counts are listed one by one.
 _MOST_COUNTS = 4
 _TIMES = {0: "never", 1: "once", 2: "twice"}
 REMEDY = (
@@ -93,9 +93,9 @@ def find_folds(
         sizes[repeat] += 1
     if (labels < 0).any():
         return (
-            f"{who} needs repeated k-fold; the number of tests of each row is {counts[0]}, but "
-            "these splits are not seen to be repeats that test each row once. If they are, pass "
-            f"one repeat after another. {REMEDY}"
+            f"{who} needs repeated k-fold; each row is tested {counts[0]} times, but no repeats "
+            "that test each row once were found. If there are, pass one repeat after another. "
+            f"{REMEDY}"
         )
     return FoldedRows(labels, positions)
 

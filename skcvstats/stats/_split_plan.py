@@ -32,15 +32,7 @@ if TYPE_CHECKING:
 
 
 class PlanEstimate(NamedTuple):
-    """A planned number with its interval, because the variance behind it is an estimate.
-
-    Parameters
-    ----------
-    estimate : float or ndarray
-        With the variance as estimated.
-    low, high : float or ndarray
-        With it at the ends of its interval; inf where no number of splits is enough.
-    """
+    """A planned number with its interval, because the variance behind it is an estimate."""
 
     estimate: Any
     low: Any
@@ -127,8 +119,8 @@ class SplitPlan(HeadedTable):
 
         Returns
         -------
-        PlanEstimate
-            Arrays in line with `n_splits`.
+        namedtuple
+            ``(estimate, low, high)``. Arrays in line with `n_splits`.
 
         Raises
         ------
@@ -173,8 +165,8 @@ class SplitPlan(HeadedTable):
 
         Returns
         -------
-        PlanEstimate
-            Sizes of differences, arrays in line with `n_splits`.
+        namedtuple
+            ``(estimate, low, high)``. Sizes of differences, arrays in line with `n_splits`.
 
         Raises
         ------
@@ -252,8 +244,8 @@ class SplitPlan(HeadedTable):
 
         Returns
         -------
-        PlanEstimate
-            Numbers of splits; inf where no number suffices.
+        namedtuple
+            ``(estimate, low, high)``. Numbers of splits; inf where no number suffices.
 
         Raises
         ------
@@ -413,7 +405,7 @@ def plan_n_splits(
     30
 
     Scores of differences are planned the same way: which difference 10, 25 and 100 splits would
-    show with power .8, and how many splits a difference of .05 needs.
+    show with power 0.8, and how many splits a difference of 0.05 needs.
 
     >>> plan.detectable_difference(power=0.8).estimate.round(3).tolist()
     [0.065, 0.051, 0.044]

@@ -3,19 +3,15 @@
 from .._utils._shared_docs import share_docstrings
 from ..stats import procedures_among
 from ._cluster_bootstrap import ClusterBootstrapResult, ClusterBootstrapTest
-from ._clustered_t import ClusteredMean, ClusteredTTest, clustered_mean
-from ._delong import DeLongTest, ROCAreas, delong_auc
+from ._clustered_t import ClusteredTTest, clustered_mean
+from ._delong import DeLongTest, delong_auc
 from ._doors import compare_losses, compare_predictions, predictions_inference
-from ._held_out import HeldOutResult
 from ._influence import InfluenceTTest
 from ._mcnemar import (
-    CochranQResult,
     McNemarResult,
-    McNemarScoreResult,
     McNemarScoreTest,
     cochran_q_test,
     mcnemar_exact_test,
-    mcnemar_exact_test_from_table,
 )
 from ._measure import OF_GIVEN as OF_GIVEN
 from ._measure import score_on as score_on  # these for other rooms
@@ -27,23 +23,17 @@ from ._predictions import read_test_set as read_test_set
 __all__ = [
     "ClusterBootstrapResult",
     "ClusterBootstrapTest",
-    "ClusteredMean",
     "ClusteredTTest",
-    "CochranQResult",
     "DeLongTest",
-    "HeldOutResult",
     "InfluenceTTest",
     "McNemarResult",
-    "McNemarScoreResult",
     "McNemarScoreTest",
-    "ROCAreas",
     "clustered_mean",
     "cochran_q_test",
     "compare_losses",
     "compare_predictions",
     "delong_auc",
     "mcnemar_exact_test",
-    "mcnemar_exact_test_from_table",
     "predictions_inference",
 ]
 

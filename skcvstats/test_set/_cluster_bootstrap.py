@@ -20,7 +20,7 @@ _FEWEST = 10
 _FEWEST_SAFE = 40
 # The same of effective groups; sizes of tests of F1 from so many on, measured at the 5 % level.
 _FEWEST_EFFECTIVE = 30
-_SIZES = {12: ".06 to .16", 6: ".09 to .21", 0: ".13 to .29"}
+_SIZES = {12: "6 to 16", 6: "9 to 21", 0: "13 to 29"}
 # Replicates, sums over rows in another order, that differ by less are equal but for rounding.
 _ROUNDING = 1e-12
 # With fewer replicates, small p-values cannot be distinguished.
@@ -329,14 +329,14 @@ def bootstrap_scores(
     if n_rarer is not None and _FEWEST <= n_rarer < _FEWEST_SAFE:
         text = (
             f"only {n_rarer} {unit}s {holds} the rarer class: the bootstrap rejects true null "
-            "hypotheses somewhat too often, with F1 and 12 of it .085 to .099 at the .05 level"
+            "hypotheses somewhat too often (F1 with 12 of it: 8.5 to 9.9 % at the 5 % level)"
         )
         weak.append(Note("few of the rarer class", text, None))
     if telling is not None and telling.effective < _FEWEST_EFFECTIVE:
         size = next(size for least, size in _SIZES.items() if telling.effective >= least)
         text = (
-            f"{telling}: bootstrap tests reject true null hypotheses too often, in about {size} at "
-            "the 5 % level"
+            f"{telling}: bootstrap tests reject true null hypotheses too often, about {size} % of "
+            "them at the 5 % level"
         )
         weak.append(Note(f"effective {unit}s", text, AnticonservativeWarning))
     given["notes"] = (*notes, *weak)

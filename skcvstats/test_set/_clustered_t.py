@@ -29,19 +29,7 @@ VARIANCES = ("jackknife", "sandwich")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ClusteredMean:
-    """Means over the rows of a test set, with standard errors that allow for groups.
-
-    Parameters
-    ----------
-    estimate, standard_error : float or ndarray
-        The means and their standard errors; arrays where there were several.
-    df : float
-        Degrees of freedom: for groups of one size, their number less 1; else fewer.
-    n_rows, n_groups : int
-        Of the test set.
-    variance : {"jackknife", "sandwich"}
-        How the standard error was made.
-    """
+    """Means over the rows of a test set, with standard errors that allow for groups."""
 
     estimate: Any
     standard_error: Any
@@ -64,8 +52,10 @@ def clustered_mean(
 
     Returns
     -------
-    ClusteredMean
-        Refer ``estimate / standard_error`` to Student's t distribution with `df` degrees of
+    result : object with these attributes
+        ``estimate`` and ``standard_error``, floats or arrays of them; ``df``, the degrees of
+        freedom, of groups of one size their number less 1, else fewer; ``n_rows`` and ``n_groups``.
+        Refer ``estimate / standard_error`` to Student's t distribution with ``df`` degrees of
         freedom.
 
     Raises
@@ -282,7 +272,7 @@ class ClusteredTTest(HeldOutTest):
             return found
         text = (
             f"{sizes}, and the sandwich estimate is then too small: tests reject true null "
-            "hypotheses too often, in .07 to .39 at the 5 % level; use variance='jackknife'"
+            "hypotheses too often, 7 to 39 % of them at the 5 % level; use variance='jackknife'"
         )
         return found.with_notes([Note(f"unequal {sizes.unit}s", text, AnticonservativeWarning)])
 

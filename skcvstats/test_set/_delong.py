@@ -44,7 +44,7 @@ def placements(positive: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np
 def without_each_group(
     positive: np.ndarray, scores: np.ndarray, groups: Groups
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the placements of the positives, and the areas without each group, in O(n log n)."""
+    """Return the placements of the positives, and the AUCs without each group, in O(n log n)."""
     # Without group g (m - m_g)(n - n_g) pairs are left; won: all that are won, less those with a
     # positive of g, less those with a negative of g, plus those with both. Exact to the last bit.
     codes, n_groups = np.asarray(groups.codes), groups.n_groups
@@ -64,30 +64,15 @@ def without_each_group(
 
 
 # With fewer rows of a class, the normal distribution is only a rough approximation for differences,
-# and for single areas.
+# and for single AUCs.
 _FEWEST_OF_A_CLASS, _FEWEST_OF_ONE_AREA = 10, 40
-# With groups that tell as little as fewer equal ones, tests of areas reject too often.
+# With groups that tell as little as fewer equal ones, tests of AUC reject too often.
 _FEWEST_EFFECTIVE = 4
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ROCAreas:
-    """Areas under ROC curves of one test set, with their covariance.
-
-    Parameters
-    ----------
-    estimate, standard_error : float or ndarray of shape (n,)
-        The areas and their standard errors.
-    covariance : ndarray of shape (n, n)
-        The estimated covariance of the areas.
-    n_positive, n_negative : int
-        Rows of each class.
-    df : float
-        Degrees of freedom of an area: inf without groups, for the normal distribution.
-    n_squares : int
-        One less than the smaller number of positives or negatives, or of groups that hold any:
-        with groups, the degrees of freedom of a difference of two areas.
-    """
+    """Areas under ROC curves of one test set, with their covariance."""
 
     estimate: Any
     standard_error: Any
@@ -99,7 +84,7 @@ class ROCAreas:
 
 
 def delong_auc(y_true: Any, y_score: Any, groups: Any = None) -> ROCAreas:
-    """Return areas under ROC curves and their covariance, in O(n log n).
+    """Return AUCs, areas under ROC curves, and their covariance, in O(n log n).
 
     Parameters
     ----------
@@ -112,15 +97,18 @@ def delong_auc(y_true: Any, y_score: Any, groups: Any = None) -> ROCAreas:
 
     Returns
     -------
-    ROCAreas
-        Refer ``estimate / standard_error`` to Student's t distribution with `df` degrees of
-        freedom.
+    result : object with these attributes
+        ``estimate``, ``standard_error`` and ``covariance`` of the areas; ``n_positive`` and
+        ``n_negative``, the rows of each class; ``df``, the degrees of freedom of an AUC, inf
+        without groups; ``n_squares``, with groups those of a difference of two AUCs: one less than
+        the smaller number of positives or negatives, or of groups that hold any. Refer
+        ``estimate / standard_error`` to Student's t distribution with ``df`` degrees of freedom.
 
     Raises
     ------
     ValueError
         If there are not two classes with two rows (or groups) each, so that without one of them
-        there is no area, or a number is not finite.
+        there is no AUC, or a number is not finite.
 
     See Also
     --------
@@ -130,13 +118,13 @@ def delong_auc(y_true: Any, y_score: Any, groups: Any = None) -> ROCAreas:
     -----
     Let V10 be, for each of the m positives, the share of the n negatives that score lower, ties
     one half, and V01 for each negative the share of the positives that score higher; both have
-    the area as their mean. DeLong's covariance [1]_ is S10/m + S01/n, the sample covariances of
+    the AUC as their mean. DeLong's covariance [1]_ is S10/m + S01/n, the sample covariances of
     the two. The placements come from midranks [2]_.
 
-    With groups, u_g are the areas without group g, less the area of all rows, and the covariance
-    is that of the jackknife [3]_, (G-1)/G sum u_g u_g' over the G groups. Differences of two areas
+    With groups, u_g are the AUCs without group g, less the AUC of all rows, and the covariance
+    is that of the jackknife [3]_, (G-1)/G sum u_g u_g' over the G groups. Differences of two AUCs
     have min(G+, G-) - 1 degrees of freedom, G+ and G- the numbers of groups with a positive and
-    with a negative. An area has at most as many as the mean of a number for each positive, or
+    with a negative. An AUC has at most as many as the mean of a number for each positive, or
     negative, would have in these groups; see `clustered_mean`.
 
     References
@@ -201,7 +189,7 @@ def _read_positive(y_true: Any, n_rows: int, positive: Any = None) -> np.ndarray
 def _components(
     y_score: Sequence[Sequence[np.ndarray]], positive: np.ndarray, groups: Any
 ) -> tuple[np.ndarray, Components]:
-    """Return the areas and, from them, the deviations of the placements, or without each group."""
+    """Return the AUCs and, from them, the deviations of the placements, or without each group."""
     found = read_groups(groups, len(positive))
     facts = _counts(positive, found) | {"grouped": groups is not None, "n_groups": found.n_groups}
     areas, deviations = [], []
@@ -233,7 +221,7 @@ def _counts(positive: np.ndarray, groups: Groups) -> dict[str, Any]:
                 unit, named = "group", f", {listed(groups.labels[held].tolist())}"
             raise ValueError(
                 f"Only {counted(len(held), unit)} with a {kind} label{named}: without it there is "
-                f"no area, so how it varies between {unit}s cannot be seen. Test on at least 2 "
+                f"no AUC, so its variance between {unit}s cannot be estimated. Test on at least 2 "
                 f"{unit}s of each class."
             )
         counts |= {f"n_{kind}": int(rows.sum()), f"with_{kind}": len(held)}
@@ -259,7 +247,7 @@ def _notes(components: Components) -> tuple[Note, ...]:
         held = [GroupSizes(sizes, of=of) for of, sizes in components.shared.items()]
         held.append(GroupSizes(held[0].sizes + held[1].sizes))
         least = min(held, key=lambda sizes: sizes.effective)
-        said = "tests of a difference reject true null hypotheses in up to .19 at the 5 % level"
+        said = "tests of a difference reject up to 19 % of true null hypotheses at the 5 % level"
         if least.effective < _FEWEST_EFFECTIVE:
             notes += (Note("effective groups", f"{least}: {said}"),)
         return notes
@@ -271,10 +259,10 @@ def _notes(components: Components) -> tuple[Note, ...]:
         return (Note("few of a class", text, SplitDesignWarning),)
     if fewest < _FEWEST_OF_ONE_AREA:
         text = (
-            f"{only}the 95 % interval of a single area is approximate, and misses it in up to 8 % "
+            f"{only}the 95 % interval of a single AUC is approximate, and misses it in up to 8 % "
             "where the scores of one class vary far more than those of the other"
         )
-        return (Note("few for one area", text, None),)
+        return (Note("few for one AUC", text, None),)
     return ()
 
 
@@ -287,7 +275,7 @@ def newcombe_variance(area: Any, m: Any, n: Any) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class ROCAreaResult(ScoreTestResult):
-    """The answer about a single area: its interval is Newcombe's, or wider; p agrees with it."""
+    """The answer about a single AUC: its interval is Newcombe's, or wider; p agrees with it."""
 
     # The distance from a value A over the root of V(A) max(1, S/V(estimate)), V being Newcombe's
     # variance and S the squared standard error; where S is 0, V is of the numbers of groups of each
@@ -310,12 +298,12 @@ class ROCAreaResult(ScoreTestResult):
         )
         words["sources"] += ("newcombe2006",)
         grouped = self.origin.scores.components.facts["grouped"]
-        return words if grouped else words | {"title": "score test of an area"}
+        return words if grouped else words | {"title": "score test of an AUC"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class DeLongTest(HeldOutTest):
-    """Test an area under an ROC curve, or the difference of those of two fitted models.
+    """Test an AUC, the area under an ROC curve, or the difference of those of two fitted models.
 
     With groups of rows, such as patients, it is the t-test by the jackknife that leaves out one
     group at a time. The answer is about the models as they were fitted.
@@ -331,11 +319,11 @@ class DeLongTest(HeldOutTest):
     or groups of the rarer class less one, as Student's t has. So an adjusted p can be above
     Bonferroni's of the p that each has alone.
 
-    A single area has Newcombe's interval [1]_, from its variance at the area under test, which is
-    enlarged where DeLong's is larger. It stays within 0 to 1 and has a width at an area of 1. With
-    A the area under test, of m positives and n negatives, and N = (m + n)/2 - 1, that variance is
-    A (1 - A) (1 + N (1 - A)/(2 - A) + N A/(1 + A)) / (m n), the one of exponential scores. At .5 it
-    is (m + n + 1)/(12 m n), that of the Mann-Whitney statistic.
+    A single AUC has Newcombe's interval [1]_, from its variance at the AUC under test, which is
+    enlarged where DeLong's is larger. It stays within 0 to 1 and has a width at an AUC of 1. With
+    A the AUC under test, of m positives and n negatives, and N = (m + n)/2 - 1, that variance is
+    A (1 - A) (1 + N (1 - A)/(2 - A) + N A/(1 + A)) / (m n), the one of exponential scores. At 0.5
+    it is (m + n + 1)/(12 m n), that of the Mann-Whitney statistic.
 
     References
     ----------
@@ -398,7 +386,7 @@ class DeLongTest(HeldOutTest):
         }
         if facts["grouped"]:
             said |= {
-                "title": "clustered t-test of areas",
+                "title": "clustered t-test of AUC",
                 "basis": f"{said['basis']} in {facts['n_groups']} groups",
                 "explanation": "the jackknife that leaves out one group at a time",
                 "assumption": "it assumes that the groups are independent",

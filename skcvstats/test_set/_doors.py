@@ -58,7 +58,7 @@ def compare_predictions(
     time: ArrayLike | None = None,
     X: Any = None,
     by: ArrayLike | None = None,
-    unmatched: str = "raise",
+    missing_rows: str = "raise",
     method: str = "auto",
     variance: str = "jackknife",
     reference: str | None = None,
@@ -88,7 +88,7 @@ def compare_predictions(
     by : array-like of shape (n_rows,), default=None
         The slice of each row, such as its language or country: the models are also compared in each
         slice, see ``result.by_slice()`` and ``result.no_slice_worse()``.
-    {shared: unmatched}
+    {shared: missing_rows}
     method : {"auto", "clustered_t", "delong", "mcnemar", "influence_t", "cluster_bootstrap", \
             "diebold_mariano"}, default="auto"
         ``"diebold_mariano"`` is for rows in time order, see `time`; ``"clustered_t"`` for metrics
@@ -176,7 +176,9 @@ def compare_predictions(
 
     resamples = Resamples(n_resamples, stratify, random_state, n_jobs, verbose, pvalues)
     of_rows = {"groups": groups, "sample_weight": sample_weight, "time": time, "X": X, "by": by}
-    sets = read_test_sets(scoring, threshold, y_true, predictions, unmatched=unmatched, **of_rows)
+    sets = read_test_sets(
+        scoring, threshold, y_true, predictions, missing_rows=missing_rows, **of_rows
+    )
     names, codes = _read_slices(sets[0].by)
     found, ways = {}, {}
     for test_set in sets:
@@ -281,7 +283,7 @@ def predictions_inference(
 
     Returns
     -------
-    HeldOutResult or ScoreEstimates
+    CVTestResult or ScoreEstimates
         For one model and one metric the estimate with its interval. For a mapping or a frame, or
         several metrics, a `ScoreEstimates`, which ranks the models without comparing them.
 
@@ -336,12 +338,12 @@ def _test(way: str, variance: str, **options: Any) -> LocationTest:
 def compare_losses(
     losses: Mapping[str, Any] | ArrayLike,
     *,
-    loss: str = "loss",
+    metric: str = "loss",
     greater_is_better: bool = False,
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     time: ArrayLike | None = None,
-    unmatched: str = "raise",
+    missing_rows: str = "raise",
     variance: str = "jackknife",
     reference: str | None = None,
     alternative: str = "two-sided",
@@ -362,12 +364,12 @@ def compare_losses(
           such arrays where a model was run several times, whose losses are averaged row by row;
         - a frame whose columns are the models and whose rows are the test rows;
         - an array of shape (n_models, n_rows).
-    loss : str, default="loss"
+    metric : str, default="loss"
         What the losses are; minus its mean, ``neg_`` and this name, is the score of a model.
     greater_is_better : bool, default=False
-        True for a table of scores, whose mean is then the score of a model; `loss` is their name,
-        by default "score".
-    {shared: row groups, sample_weight, time, unmatched, variance, model reference}
+        True for a table of scores, whose mean is then the score of a model; `metric` is their
+        name, by default "score".
+    {shared: row groups, sample_weight, time, missing_rows, variance, model reference}
     {shared: model alternative, margin}
     adjustment : {"auto", "max_t", "holm", "bonferroni", "hochberg", "bh", "by", "none"}, \
             default="auto"
@@ -383,8 +385,8 @@ def compare_losses(
     {Raises: unpaired}
     ValueError
         If a loss is missing, weights are negative, or groups tell as little as fewer than two
-        equal ones; if `loss` is the name of a score, or of a loss that is never negative and some
-        are.
+        equal ones; if `metric` is the name of a score, or of a loss that is never negative and
+        some are.
 
     Warns
     -----
@@ -411,12 +413,12 @@ def compare_losses(
     ...     "small": (1.5 + difficulty + generator.normal(size=200)) ** 2,
     ...     "large": (1.0 + difficulty + generator.normal(size=200)) ** 2,
     ... }
-    >>> result = compare_losses(losses, loss="squared_error", groups=patients)
+    >>> result = compare_losses(losses, metric="squared_error", groups=patients)
     >>> result[0].test.n_test, result[0].test.df
     (200, 39.0)
     """
     more = {"groups": groups, "sample_weight": sample_weight, "time": time}
-    by_name, more, notes = _read_losses(losses, unmatched, more)
+    by_name, more, notes = _read_losses(losses, missing_rows, more)
     if len(by_name) < 2:
         raise ValueError(
             f"Losses of one model only, {listed(by_name)}: give those of at least two, or use "
@@ -426,20 +428,21 @@ def compare_losses(
     how: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
     how["confidence_level"] = confidence_level
     check_comparison(test, tuple(by_name), **how)
-    if not isinstance(loss, str) or not loss:
-        raise TypeError(f"loss={loss!r} must be a name: here it labels losses that are there.")
-    what, sign, name = "losses", -1, f"neg_{loss}"
+    if not isinstance(metric, str) or not metric:
+        raise TypeError(f"metric={metric!r} must be a name: here it labels losses that are there.")
+    what, sign, name = "losses", -1, f"neg_{metric}"
     if check_flag("greater_is_better", greater_is_better):
-        what, sign, name = "scores", 1, "score" if loss == "loss" else loss
+        what, sign, name = "scores", 1, "score" if metric == "loss" else metric
     rows = np.stack([sign * row for row in by_name.values()])
     remedy = (
-        f"If they are no {what}, pass greater_is_better={not greater_is_better}, else another name."
+        f"If they are not {what}, pass greater_is_better={not greater_is_better}, else another "
+        "name."
     )
     if known_of(name).sign < 0:
-        raise ValueError(f"loss={loss!r} is not a name of {what}. {remedy}")
+        raise ValueError(f"metric={metric!r} is not a name of {what}. {remedy}")
     refuse_losses(name, rows, remedy)
     facts: dict[str, Any] = {"labels": tuple(by_name), "metric": name}
-    facts["provenance"] = {"scoring": f"{what} made elsewhere ({name if sign > 0 else loss})"}
+    facts["provenance"] = {"scoring": f"{what} made elsewhere ({name if sign > 0 else metric})"}
     times, scores = more.pop("times"), None
     if times is not None:
         scores = timed_scores(rows, times, asked=time is not None, **more, **facts)
@@ -454,7 +457,7 @@ def compare_losses(
 
 
 def _read_losses(
-    losses: Any, unmatched: str, more: Mapping[str, Any]
+    losses: Any, missing_rows: str, more: Mapping[str, Any]
 ) -> tuple[dict[str, np.ndarray], dict[str, Any], tuple[Note, ...]]:
     """Return the losses of each model and further arrays for the rows, in one order, and notes."""
     if isinstance(losses, CVScores):
@@ -471,7 +474,7 @@ def _read_losses(
     runs = named_runs({name: _runs(part) for name, part in named.items()}, "losses")
     named_by = {what: name for name, what, _ in runs}
     given = {what: run for _, what, run in runs} | dict(more)
-    aligned, notes = matched_rows(given, named_by, unmatched)
+    aligned, notes = matched_rows(given, named_by, missing_rows)
     named = {f"losses[{name!r}]": run for name, _, run in runs}
     notes += table_notes(more["groups"], mixed=False, losses=losses, **named)
     found: dict[str, list[np.ndarray]] = {}

@@ -38,12 +38,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class HeldOutResult(CVTestResult):
-    """The answer about fitted models on one test set: a `CVTestResult` that speaks of these.
-
-    See `CVTestResult` for its fields. `n_train` is nan: what the models were trained on is not
-    known, and the answer does not depend on it. `to_frame` has the names of the models, and no
-    training sizes.
-    """
+    """A `CVTestResult` about fitted models; `n_train` is nan, as it does not matter."""
 
     __test__: ClassVar[bool] = False  # the name would make pytest collect it
     _fixed_models: ClassVar[str] = "these fitted models, on rows like these"

@@ -105,7 +105,7 @@ class McNemarResult:
 
     def __str__(self) -> str:
         verdict = (
-            "no row is right for one only, so the test is undetermined"
+            "the two are right on the same rows, so the test is undetermined"
             if self.undetermined
             else f"p {format_pvalue(self.pvalue)} ({self.alternative})"
         )
@@ -117,7 +117,13 @@ class McNemarResult:
 
 
 def mcnemar_exact_test(
-    y_true: Any, pred_a: Any, pred_b: Any, *, method: str = "mid-p", alternative: str = "two-sided"
+    y_true: Any = None,
+    pred_a: Any = None,
+    pred_b: Any = None,
+    *,
+    table: Any = None,
+    method: str = "mid-p",
+    alternative: str = "two-sided",
 ) -> McNemarResult:
     """Compare the accuracies of two fitted classifiers on one test set.
 
@@ -127,6 +133,9 @@ def mcnemar_exact_test(
         The true labels of the test rows.
     pred_a, pred_b : array-like of shape (n_samples,)
         The labels that classifiers A and B predict.
+    table : array-like of int of shape (2, 2), default=None
+        Instead of labels the counts of errors: ``table[j][k]`` test rows have loss j for A and k
+        for B, 1 being an error: ``[[both right, only A right], [only B right, both wrong]]``.
     method : {"mid-p", "exact", "asymptotic", "continuity"}, default="mid-p"
         ``"exact"``: the binomial test, which never rejects more often than its level, and often
         much less. ``"mid-p"``: the same with half the probability of the observed outcome, whose
@@ -144,7 +153,8 @@ def mcnemar_exact_test(
     ------
     ValueError
         If the labels differ in number or kind, some are missing, or predictions are of a class
-        that a `y_true` of two classes lacks.
+        that a `y_true` of two classes lacks; if the table is not 2 x 2 counts, or counts no row; if
+        neither labels nor a table are given, or both.
 
     Warns
     -----
@@ -152,7 +162,6 @@ def mcnemar_exact_test(
         If no row is right for one classifier only: p = 1 then.
 
     {See Also: error_rate_difference}
-    mcnemar_exact_test_from_table : From counts.
 
     Notes
     -----
@@ -196,64 +205,20 @@ def mcnemar_exact_test(
     >>> result = mcnemar_exact_test(y_true, pred_a, pred_b)
     >>> result.n01, result.n10, round(result.pvalue, 6)
     (5, 1, 0.125)
-    """
-    labels = {"y_true": y_true, "pred_a": pred_a, "pred_b": pred_b}
-    truth, a, b = (_labels(name, values) for name, values in labels.items())
-    if not truth.shape == a.shape == b.shape:
-        raise ValueError(
-            f"y_true, pred_a and pred_b have {truth.size}, {a.size} and {b.size} labels; pass one "
-            "of each for every test row."
-        )
-    classes = np.array(list(dict.fromkeys(truth.tolist())), dtype=truth.dtype)
-    for name, predicted in (("pred_a", a), ("pred_b", b)):
-        refuse_unseen(f"The labels of {name}", predicted, classes)
-    wrong_a, wrong_b = a != truth, b != truth
-    table = np.bincount(2 * wrong_a + wrong_b, minlength=4).reshape(2, 2)
-    return mcnemar_exact_test_from_table(table, method=method, alternative=alternative)
-
-
-def mcnemar_exact_test_from_table(
-    table: Any, *, method: str = "mid-p", alternative: str = "two-sided"
-) -> McNemarResult:
-    """Compare the accuracies of two fitted classifiers from the counts of their errors.
-
-    Parameters
-    ----------
-    table : array-like of int of shape (2, 2)
-        ``table[j][k]`` test rows have loss j for A and k for B, 1 being an error: ``[[both right,
-        only A right], [only B right, both wrong]]``.
-    method : {"mid-p", "exact", "asymptotic", "continuity"}, default="mid-p"
-        How to make the p-value; see `mcnemar_exact_test`.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A is more accurate than B.
-
-    Returns
-    -------
-    McNemarResult
-        The test, and the difference of the accuracies.
-
-    Raises
-    ------
-    ValueError
-        If the table is not 2 x 2 counts, or counts no row.
-
-    Warns
-    -----
-    DegenerateScoresWarning
-        If no row is right for one classifier only: p = 1 then.
-
-    {See Also: mcnemar_exact_test}
-
-    Examples
-    --------
-    >>> from skcvstats.test_set import mcnemar_exact_test_from_table
-    >>> print(mcnemar_exact_test_from_table([[9945, 25], [15, 15]]))
+    >>> print(mcnemar_exact_test(table=[[9945, 25], [15, 15]]))
     McNemar's test (mid-p): accuracy of A minus B 0.001 on 10000 test rows, 25 right for A only and
     15 for B only: p = 0.117 (two-sided); about the fitted classifiers, not the algorithms
     """
+    labels = {"y_true": y_true, "pred_a": pred_a, "pred_b": pred_b}
+    given = [name for name, values in {**labels, "table": table}.items() if values is not None]
+    if given not in ([*labels], ["table"]):
+        raise TypeError(
+            f"Got {listed(given) or 'nothing'}. Give either the labels y_true, pred_a and pred_b, "
+            "or table=, the counts of errors."
+        )
+    counts = _table_of(labels) if table is None else as_array("table", table)
     check_option("method", method, ("mid-p", "exact", "asymptotic", "continuity"))
     check_option("alternative", alternative, ALTERNATIVES)
-    counts = as_array("table", table)
     if counts.shape != (2, 2) or counts.dtype.kind not in "iu" or (counts < 0).any():
         raise ValueError(
             f"table={table!r} must be a 2 x 2 table of counts, [[both right, only A right], "
@@ -268,7 +233,7 @@ def mcnemar_exact_test_from_table(
         statistic, pvalue = _statistic_and_p(n01, n10, alternative, method)
     else:
         warn_user(
-            "No row is right for one classifier only: p is 1 by definition, which is no evidence "
+            "No row is right for one classifier only: p is 1 by definition, which is not evidence "
             "that they are alike. Test on more rows.",
             DegenerateScoresWarning,
         )
@@ -282,6 +247,21 @@ def mcnemar_exact_test_from_table(
         method=method,
         alternative=alternative,
     )
+
+
+def _table_of(labels: dict[str, Any]) -> np.ndarray:
+    """Return the counts of the rows that both classifiers, one or none gets right."""
+    truth, a, b = (_labels(name, values) for name, values in labels.items())
+    if not truth.shape == a.shape == b.shape:
+        raise ValueError(
+            f"y_true, pred_a and pred_b have {truth.size}, {a.size} and {b.size} labels; pass one "
+            "of each for every test row."
+        )
+    classes = np.array(list(dict.fromkeys(truth.tolist())), dtype=truth.dtype)
+    for name, predicted in (("pred_a", a), ("pred_b", b)):
+        refuse_unseen(f"The labels of {name}", predicted, classes)
+    wrong_a, wrong_b = a != truth, b != truth
+    return np.bincount(2 * wrong_a + wrong_b, minlength=4).reshape(2, 2)
 
 
 def _labels(name: str, values: Any) -> np.ndarray:
@@ -315,19 +295,7 @@ def _statistic_and_p(n01: int, n10: int, alternative: str, method: str) -> tuple
 
 @dataclass(frozen=True, kw_only=True)
 class CochranQResult:
-    """The answer of Cochran's Q test; it unpacks as ``statistic, pvalue``.
-
-    Parameters
-    ----------
-    statistic : float
-        Q; 0 where no row tells the classifiers apart.
-    pvalue : float
-        Of chi-squared with `df` degrees of freedom.
-    df : int
-        One less than classifiers.
-    n, n_informative : int
-        Rows of the test set, and those that some classifiers get right and others wrong.
-    """
+    """The answer of Cochran's Q test; it unpacks as ``statistic, pvalue``."""
 
     statistic: float
     pvalue: float
@@ -341,8 +309,8 @@ class CochranQResult:
     def __str__(self) -> str:
         return (
             f"Cochran's Q = {format_number(self.statistic)} on {self.n} test rows, "
-            f"{self.n_informative} of them not alike in all classifiers: "
-            f"p {format_pvalue(self.pvalue)} (chi-squared, {self.df} degrees of freedom)"
+            f"{self.n_informative} of them not the same for all classifiers: p "
+            f"{format_pvalue(self.pvalue)} (chi-squared, {self.df} degrees of freedom)"
         )
 
 
@@ -356,8 +324,11 @@ def cochran_q_test(correct: Any) -> CochranQResult:
 
     Returns
     -------
-    CochranQResult
-        An omnibus test. `skcvstats.compare_predictions` compares the pairs and does not need it.
+    result : object with these attributes
+        ``statistic`` and ``pvalue``, as which it unpacks; ``df``; ``n``, the rows, and
+        ``n_informative``, those that some classifiers get right and others wrong. The statistic is
+        0 where no row tells the classifiers apart. It is an omnibus test:
+        `skcvstats.compare_predictions` compares the pairs and does not need it.
 
     Raises
     ------
@@ -427,20 +398,7 @@ class Discordant(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class McNemarScoreResult(ScoreTestResult):
-    """The answer of McNemar's score test: its interval is Tango's, and the two agree.
-
-    Parameters
-    ----------
-    discordant : tuple, default=None
-        The counts and the mid-p value, which the attributes name.
-
-    Attributes
-    ----------
-    n01, n10 : int or ndarray
-        Rows that only the first classifier gets right, and that only the second does.
-    mid_p : float or ndarray
-        McNemar's mid-p value, beside that of the score test.
-    """
+    """The answer of McNemar's score test: its interval is Tango's, and the two agree."""
 
     discordant: Any = None
 
@@ -469,7 +427,8 @@ class McNemarScoreTest(HeldOutTest):
     Notes
     -----
     Where no row is right for one only, p is 1, the difference 0 and the interval
-    +- z^2/(n + z^2).
+    +- z^2/(n + z^2). The result also has ``n01`` and ``n10``, the rows that only the first and only
+    the second classifier gets right, and ``mid_p``, McNemar's mid-p value.
 
     Examples
     --------

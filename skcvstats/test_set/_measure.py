@@ -15,7 +15,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils._checks import check_flag, check_option, check_verbose, is_integer, listed
 from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION
-from .._utils._text import counted, format_percent
+from .._utils._text import counted, cut, format_percent
 from ..comparison import close
 from ..exceptions import SplitDesignError
 from ..fitting import (
@@ -86,11 +86,13 @@ class Resamples:
 def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tuple[CVScores, str]:
     """Return the scores of fitted models, and the method that they are for."""
     check_option("method", method, ["auto", *_WAYS])
-    if test_set.is_timed and method not in ("auto", "diebold_mariano"):
-        raise ValueError(
-            f"method={method!r} takes rows that do not depend on each other, and time= says that "
-            "they may. Leave one of them out."
-        )
+    if test_set.is_timed:  # no other takes rows that may depend on each other
+        if method not in ("auto", "diebold_mariano"):
+            raise ValueError(
+                f"method={method!r} needs independent rows, and time= says that they may depend "
+                "on each other. Leave one of them out."
+            )
+        method = "diebold_mariano"
     y, what, classes = test_set.y, test_set.what, test_set.classes
     held = set() if classes is None else set(map(str, np.unique(y)))
     wanting = {"every class"}
@@ -106,7 +108,7 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
             raise ValueError(f"{test_set.metric} {where}. Use neg_log_loss or accuracy.")
     if what.function_name in OF_VARIATION and len(y) < FEWEST_ROWS:
         raise ValueError(
-            f"{test_set.metric} measures next to nothing on {counted(len(y), 'row')}. Test on "
+            f"{test_set.metric} is nearly meaningless on {counted(len(y), 'row')}. Test on "
             f"{FEWEST_ROWS} rows or more, or use squared errors, scoring='neg_mean_squared_error'."
         )
     values = np.array([score_on(test_set, k, slice(None)) for k in range(len(test_set.runs))])
@@ -123,9 +125,10 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
                 components = replace(components, facts=facts)
             scores = replace(scores, notes=notes, components=components)
             return _with_constant(test_set, scores, way), way
+    remedy = "Choose another metric." if test_set.is_timed else "Pass method='auto'."
     raise ValueError(
         f"method={method!r} needs {_NEEDS[method]}; it does not suit {test_set.metric!r} here. "
-        "Pass method='auto'."
+        f"{remedy}"
     )
 
 
@@ -225,7 +228,11 @@ def _by_time(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVS
             "Test on a longer period, or use scoring='neg_log_loss'."
         )
     more = {"groups": test_set.groups, "sample_weight": test_set.weights, "asked": asked}
-    return timed_scores(rows, test_set.times, **more, **test_set.facts())
+    scores = timed_scores(rows, test_set.times, **more, **test_set.facts())
+    if scores is None or metric.of_rows != "not measured":
+        return scores
+    text = f"the {DieboldMarianoTest.title} was not measured with {cut(test_set.metric)}"
+    return scores.with_notes([Note("metric not measured", text, None)])
 
 
 def _by_rows(test_set: TestSet, values: np.ndarray, resamples: Resamples) -> CVScores | None:
@@ -275,10 +282,10 @@ def _exchanged(test_set: TestSet, areas: CVScores, way: str) -> list[Note]:
         return []
     named = listed([areas.labels[k] for k in worse])
     text = (
-        f"the area of {named} is below 0.5 (p < {_BY_NO_CHANCE}), worse than guessing (were "
-        "the columns of predict_proba exchanged?)"
+        f"the AUC of {named} is below 0.5 (p < {_BY_NO_CHANCE}), worse than guessing (were the "
+        "columns of predict_proba exchanged?)"
     )
-    return [Note("area below 0.5", text, None)]
+    return [Note("AUC below 0.5", text, None)]
 
 
 def _with_constant(test_set: TestSet, scores: CVScores, way: str) -> CVScores:

@@ -198,7 +198,7 @@ def refuse_unseen(what: str, values: np.ndarray, classes: np.ndarray) -> None:
     raise ValueError(
         f"{what} hold {listed(dict.fromkeys(lacking.tolist()), 3)}, and y_true only has "
         f"{listed(classes.tolist(), 3)}. Replace them by the classes that they stand for; if they "
-        "are simply wrong, use compare_losses(..., loss='zero_one')."
+        "are simply wrong, use compare_losses(..., metric='zero_one')."
     )
 
 
@@ -361,7 +361,7 @@ def read_test_set(
     predictions: Any,
     scoring: Any,
     threshold: float | None = None,
-    unmatched: str = "raise",
+    missing_rows: str = "raise",
     **more: Any,
 ) -> TestSet:
     """Check predictions, and put all that is given for the rows into one order."""
@@ -369,7 +369,7 @@ def read_test_set(
     given = _given_runs(predictions, y_true)
     arrays = {what: run for _, what, run in given if not is_estimator(run)}
     aligned, notes = matched_rows(
-        {"y_true": y_true, **arrays, **more}, {at: name for name, at, _ in given}, unmatched
+        {"y_true": y_true, **arrays, **more}, {at: name for name, at, _ in given}, missing_rows
     )
     for name, part in aligned.items():
         check_unmasked(name, part)
@@ -608,11 +608,11 @@ def _check_target(y: np.ndarray, metric: Metric) -> None:
 
 
 def matched_rows(
-    given: Mapping[str, Any], owners: Mapping[str, str], unmatched: str
+    given: Mapping[str, Any], owners: Mapping[str, str], missing_rows: str
 ) -> tuple[dict[str, Any], tuple[Note, ...]]:
     """Put arrays into one order, perhaps without the rows that some model lacks, which is noted."""
     runs = [name for name in owners if name in given]  # others are estimators
-    if check_option("unmatched", unmatched, ("raise", "drop")) == "raise" or not runs:
+    if check_option("missing_rows", missing_rows, ("raise", "drop")) == "raise" or not runs:
         aligned = align_rows(given)
         moved = [name for name, part in given.items() if part is not aligned[name]]
         indexed = next((name for name, part in given.items() if _has_index(part)), "")
@@ -630,7 +630,9 @@ def matched_rows(
     }
     kept = np.flatnonzero(~np.any(list(lacking.values()), axis=0))
     if not len(kept):
-        raise ValueError("unmatched='drop' leaves nothing: there is no row that all models have.")
+        raise ValueError(
+            "missing_rows='drop' leaves nothing: there is no row that all models have."
+        )
     found = {name: _safe_indexing(part, kept) for name, part in parts.items()}
     for name in runs:
         if str(getattr(found[name], "dtype", "")) == "object":  # because of what was missing
@@ -652,7 +654,7 @@ def _coverage(
     text = f"{n_kept} of {len(rows)} rows are compared, those that all models have, and the answer "
     text += f"says nothing about the others. Coverage: {said}"
     category = SplitDesignWarning if shares[lowest[0]] < _LOW_COVERAGE else None
-    return (Note("unmatched rows", text, category),)
+    return (Note("missing rows", text, category),)
 
 
 def _has_index(part: Any) -> bool:

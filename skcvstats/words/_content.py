@@ -1,6 +1,8 @@
 """content: what is said of a result, in brief for a prompt or in full for a report."""
 
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 
@@ -70,6 +72,7 @@ _MOST_NOTES = 6
 _MOST_TESTS = 20
 _POWER = 0.8
 _ABOUT = 0.02  # ratios of sizes that are rounded to rows
+_CALL = re.compile(r",? (?:see|in) \w+\(\)")
 _OF_RACES = ("nadeau1999", "nadeau2003", "dunn1961")
 
 
@@ -80,7 +83,7 @@ def content(
     if isinstance(result, RacingSearchCV):
         return _of_race(result, brief, most_rows)
     if isinstance(result, LearningCurveResult):
-        return _of_curve(result)
+        return _of_curve(result, brief)
     rankings: dict[str, Any] = {}
     tests = next(iter(getattr(result, "tests_by_metric", {"": result}).values()))
     if isinstance(result, Comparison):
@@ -96,12 +99,12 @@ def content(
     if brief:
         return Document("", sections)
     evidence = evidence_of(result, rankings)
-    done = [] if evidence.scores is None else evidence.scores.provenance.get("data") or []
-    if done:  # to the data before the fits, by the command line
-        term = "data" if len(evidence.metrics) == 1 else "data, in all metrics"
-        sections[0].facts.append((term, "; ".join(map(str, done))))
+    known = {} if evidence.scores is None else evidence.scores.provenance
+    if said := [*known.get("table", []), *known.get("data", [])]:  # by the command line
+        sections[0].facts.append(("data", "; ".join(map(str, said))))
     if decision:
         sections[0].paragraphs.insert(0, decision)
+    sections = [_without_calls(section) for section in sections]
     sections += [_limitations(evidence), methods(evidence)]
     cited = dict.fromkeys(
         source
@@ -116,6 +119,21 @@ def content(
         who = counted_names(evidence.comparison)
     title = f"Evaluation report: {', '.join(evidence.metrics)}{f' of {who}' if who else ''}"
     return Document(title, sections, reproduction(evidence), bibliography(cited))
+
+
+def _without_calls(section: Section) -> Section:
+    """Return a section of a report, whose readers may not know the methods of a result."""
+    paragraphs = [_CALL.sub("", it) if isinstance(it, str) else it for it in section.paragraphs]
+    points = [_CALL.sub("", point) for point in section.points]
+    return replace(section, paragraphs=paragraphs, points=points)
+
+
+def _with_answer_first(sections: list[Section]) -> list[Section]:
+    """Return the sections of several metrics after one with the answers in all of them."""
+    leading = [section for section in sections if section.leads]
+    answers = [said for section in leading for said in section.paragraphs]
+    rest = [replace(it, paragraphs=[], leads=False) if it.leads else it for it in sections]
+    return [Section("Answer", paragraphs=answers, leads=True), *rest]
 
 
 def _of_comparison(
@@ -146,10 +164,11 @@ def _of_comparison(
         for metric in by_metric:
             sections += _slices(result[metric], brief, 3 if several else 2)
     if not brief:
+        sections = _with_answer_first(sections) if several else sections
         sections[0].paragraphs.extend(of_primary(result))
         return sections, rankings
     said = test.describe()
-    title = f"{tested_by(result)} over {said.sizes}."
+    title = f"{tested_by(result)}, {said.sizes}."
     title = f"{title[0].upper()}{title[1:]}"
     together = several and result.adjust_over == "metrics"
     how = "" if alone and not together else "".join(parts_of_adjusted(result)[:2])
@@ -165,7 +184,7 @@ def _of_comparison(
             n_others = len(first.joint.estimates) - len(result.names)
             done = "compared" if len(result) else "to compare"
             what += f" ({done}: {some(result.names, 'result.names')}; {n_others} only ranked)"
-        title = f"{what}: {tested_by(result)} over {said.sizes}; {how}."
+        title = f"{what}: {tested_by(result)}, {said.sizes}; {how}."
         last = f"Scores: {said.subject}, greater is better."
         last += f" {of_single(result)}" if test.has_interval else ""
     # undetermined comparisons are named with their metric
@@ -216,7 +235,9 @@ def _ranking(
     words = f"The {metric} of {counted(len(ranked), 'estimator')}, best first."
     legend = of_single(result) if ranked["low"].notna().any() else ""
     picture = Picture("ranking", metric, words, legend)
-    answered = Section(title, paragraphs=[f"{said[0].upper()}{said[1:]}"], leads=True)
+    of_several = level > 2
+    said = f"{visible(metric)}: {said}" if of_several else f"{said[0].upper()}{said[1:]}"
+    answered = Section(title, paragraphs=[said], leads=True)
     return [answered, Section("Ranking", level, table, picture, below)]
 
 
@@ -241,7 +262,7 @@ def _differences(
         section.paragraphs.append(f"And {len(tests) - len(pairs)} more, in to_frame().")
     if not isinstance(pairs[0].test, CVTestResult):  # words of its own
         section.points.extend(
-            f"{each.claim.words}." for each in pairs if each.outcome not in SILENT
+            f"{each.claim.words}." for each in pairs if each.claim.kind not in SILENT
         )
     return [section]
 
@@ -346,7 +367,7 @@ def _in_time_order(result: Any, brief: bool) -> list[Section]:
     if not brief:
         answered = Section("Answer", paragraphs=[said], leads=True)
         return [answered, Section("Scores", table=scores_only(sets))]
-    measured = f"{some(sets, 'metrics')} over {test.describe().sizes}; greater is better."
+    measured = f"{some(sets, 'metrics')}: {test.describe().sizes}; greater is better."
     notes = footnotes(result.notes, result.warned)
     return [
         Section(paragraphs=[said, *caveats(result.notes)]),
@@ -388,7 +409,7 @@ def _of_estimates(result: ScoreEstimates) -> list[Section]:
 
     who = cut(result.names[0], WIDEST_NAME) if n_names == 1 else f"{n_names} estimators"
     titles = some(dict.fromkeys(found.title for found in result.inferences.values()), "", 9, 200)
-    title = f"{some(result.metrics, 'result.metrics')} of {who}: {titles} over {said.sizes}."
+    title = f"{some(result.metrics, 'result.metrics')} of {who}: {titles}, {said.sizes}."
     last = f"Scores: {said.subject}, greater is better."
     sections = [Section(paragraphs=[title, *caveats(result.notes)])]
     if n_names == 1:  # one row for each metric
@@ -474,7 +495,7 @@ def _of_race(race: RacingSearchCV, brief: bool, most_rows: int) -> Document:
     return Document(title, sections, [again], bibliography(_OF_RACES))
 
 
-def _of_curve(result: LearningCurveResult) -> Document:
+def _of_curve(result: LearningCurveResult, brief: bool) -> Document:
     """Return what more rows brought each estimator, the scores, and where curves cross."""
     unit = result.unit
     said = [said_of_gain(result, e) for e in range(len(result.names))]
@@ -483,7 +504,7 @@ def _of_curve(result: LearningCurveResult) -> Document:
     for row in frame.to_dict("records"):
         ends, of_gain = (row["low"], row["high"]), (row["gain_low"], row["gain_high"])
         cells: dict[Any, Cell] = {"": Cell(cut(row["estimator"]))}
-        cells[f"{unit} to train on"] = Cell(format_size(row["n_train"]), (row["n_train"],))
+        cells[f"training {unit}"] = Cell(format_size(row["n_train"]), (row["n_train"],))
         cells |= {"score": number_cell(row["score"]), interval: _ends_cell(*ends)}
         gain = EMPTY if np.isnan(row["gain"]) else number_cell(row["gain"])
         rows.append(cells | {"gain": gain, f"{interval} of it": _ends_cell(*of_gain)})
@@ -496,23 +517,40 @@ def _of_curve(result: LearningCurveResult) -> Document:
             continue
         for row in of_pair.to_dict("records"):
             cells = {"": Cell(f"{cut(first)} - {cut(second)}")}
-            cells[f"{unit} to train on"] = Cell(format_size(row["n_train"]), (row["n_train"],))
+            cells[f"training {unit}"] = Cell(format_size(row["n_train"]), (row["n_train"],))
             cells["difference"] = number_cell(row["difference"])
             crossed.append(cells | {interval: _ends_cell(row["low"], row["high"])})
     test, design = result.of_gains.example, result.scores.design
     below = (
-        f"{visible(result.metric)}, greater is better: {test.title} over "
-        f"{counted(design.n_splits, 'split')} of {design.n_samples} {unit}, with parts of their "
-        f"training sets of {format_size(design.train_size)}{test.basis}. Nothing is said of other "
-        "sizes. Intervals are simultaneous: those of all scores, those of all gains from the next "
-        "smaller size, and those of all differences."
+        f"{visible(result.metric)}, greater is better: {test.title}, {test.describe().splits} of "
+        f"{design.n_samples} {unit}, with parts of their training sets of "
+        f"{format_size(design.train_size)}. No conclusion about other sizes. Intervals are "
+        "simultaneous: those of all scores, those of all gains from the next smaller size, and "
+        "those of all differences."
     )
-    sections = [Section(paragraphs=[*said]), Section(table=as_table(rows, n_names=1))]
-    if crossed:
+    sections = [
+        Section("" if brief else "Answer", paragraphs=[*said], leads=not brief),
+        Section("" if brief else "Scores and gains", table=as_table(rows, n_names=1)),
+    ]
+    if crossed and brief:
         sections.append(Section(paragraphs=["These curves cross:"], leads=True))
-        sections.append(Section(table=as_table(crossed, n_names=1)))
-    sections.append(Section(paragraphs=[below, *footnotes(result.notes, result.warned)]))
-    return Document("", sections)
+    if crossed:
+        title = "" if brief else "Curves that cross"
+        sections.append(Section(title, table=as_table(crossed, n_names=1)))
+    if brief:
+        sections.append(Section(paragraphs=[below, *footnotes(result.notes, result.warned)]))
+        return Document("", sections)
+    names, metric = result.names, result.metric
+    evidence = Evidence(result, test, names, (metric,), result.scores, None, {})
+    described = test.describe()
+    made: list[Any] = [(below, Citation(described.sources)), sentence(described.assumption)]
+    if done := result.scores.provenance.get("data"):  # to the data before the fits
+        sections[0].facts.append(("data", "; ".join(map(str, done))))
+    sections.append(_limitations(evidence))
+    sections.append(Section("Methods: how the numbers were made", paragraphs=made))
+    who = " and ".join(map(cut, names)) if len(names) < 3 else counted(len(names), "estimator")
+    title = f"Evaluation report: learning curve of {who} in {visible(metric)}"
+    return Document(title, sections, reproduction(evidence), bibliography(described.sources))
 
 
 def said_of_gain(result: LearningCurveResult, e: int) -> str:
@@ -521,9 +559,10 @@ def said_of_gain(result: LearningCurveResult, e: int) -> str:
     comparison = result.gains[e * (n_sizes - 1) + n_sizes - 2]
     before, after = (format_size(size) for size in result.sizes[-2:])
     by = result.sizes[-1] / result.sizes[-2]
-    step = "doubling the" if abs(by - 2) < _ABOUT else "going on with the"
-    step += f" {unit} from {before} to {after}"
-    name, kind = cut(result.names[e]), comparison.outcome
+    step = f"going from {before} to {after} {unit}"
+    if abs(by - 2) < _ABOUT:
+        step = f"doubling the {unit} from {before} to {after}"
+    name, kind = cut(result.names[e]), comparison.claim.kind
     if kind in ("above", "below"):
         estimate = comparison.test.estimate
         ends = shown_ends(comparison.test.scores, *comparison.confidence_interval())
@@ -541,11 +580,10 @@ def said_of_gain(result: LearningCurveResult, e: int) -> str:
 
 
 def _ends_cell(low: float, high: float) -> Cell:
-    return (
-        EMPTY
-        if np.isnan(low) or low == high
-        else Cell(format_ends(low, high, padded=True), (low, high))
-    )
+    """Return the ends of an interval; empty if there is none."""
+    if np.isnan(low) or low == high:
+        return EMPTY
+    return Cell(format_ends(low, high, padded=True), (low, high))
 
 
 def as_table(rows: Sequence[dict[Any, Cell]], n_names: int = 0) -> Table:
@@ -581,9 +619,7 @@ def score_table(
     for row in ranked[:most_rows].to_dict("records"):
         cells = {head: Cell(cut(str(row["estimator"]))), "score": number_cell(row["score"])}
         if ranked["low"].notna().any():
-            ends = row["low"], row["high"]
-            cell = EMPTY if ends[0] == ends[1] else Cell(format_ends(*ends, padded=True), ends)
-            cells[f"{format_percent(level)} interval"] = cell
+            cells[f"{format_percent(level)} interval"] = _ends_cell(row["low"], row["high"])
         if smallest is not None:
             cells["p-value"] = EMPTY if is_constant(row) else pvalue_cell(row["pvalue"], smallest)
         if "could_be_best" in ranked and ranked["could_be_best"].notna().all():
@@ -647,7 +683,7 @@ def difference_table(
 
 
 def _shown(pair: Comparison) -> Cell:
-    null, kind = getattr(pair.test, "null_value", 0), pair.outcome
+    null, kind = getattr(pair.test, "null_value", 0), pair.claim.kind
     if kind == "not shown":
         return EMPTY
     if null != 0 and kind in ("above", "below"):  # above it is not yet better

@@ -75,12 +75,10 @@ def _measured(evidence: Evidence) -> tuple[str]:
     verified = test.scores is None or UNVERIFIED_PAIRING not in test.scores.notes
     same = f", {'' if verified else 'taken to be '}the same for all" if n_names > 1 else ""
     what = some(evidence.metrics, "metrics", len(evidence.metrics))
-    was = "were" if len(evidence.metrics) > 1 else "was"
+    come = "come" if len(evidence.metrics) > 1 else "comes"
     common = search_of(evidence.scores).get("in common")
     search = f" Candidates had in common: {common}." if common else ""
-    return (
-        f"The {what} {was} measured on {said.sizes}{drawn}{same}.{search} {sentence(said.scope)}",
-    )
+    return (f"The {what} {come} from {said.sizes}{drawn}{same}.{search} {sentence(said.scope)}",)
 
 
 def _each_tested(evidence: Evidence) -> list[tuple[str | Citation, ...]]:
@@ -102,7 +100,7 @@ def _tested(test: Any, result: ComparisonResult | None) -> tuple[str | Citation,
     made = f"; its standard error is {said.explanation}" if said.explanation else ""
     when = f" {sentence(said.assumption)}" if said.assumption else ""
     if not test.asked:
-        what, referred = "The interval was computed", "It rests on"
+        what, referred = "The interval was computed", "It is based on"
     else:
         what = "It was tested" if result is None else _compared(result)
         referred = "The statistic was referred to"
@@ -251,7 +249,7 @@ def _facts(evidence: Evidence) -> Iterator[tuple[str, str]]:
     if not held_out:
         yield from _estimators(known.get("estimators", {}))
     if "seed_of_fits" in known:
-        yield "seeds of the fits", f"reseed=True, random_state={known['seed_of_fits']}"
+        yield "seeds of the fits", f"fresh_seeds=True, random_state={known['seed_of_fits']}"
     if "params" in known:
         yield "params", known["params"]
     yield "scoring", _together(str(one.get("scoring", "")) for one in every)
@@ -283,7 +281,9 @@ def _together(of_metrics: Iterable[str]) -> str:
 
 def _comparisons(result: ComparisonResult) -> str:
     """Return the options of the comparison, as they are written in a call."""
-    options = ("reference", "adjustment", "margin", "confidence_level")
+    adjusted = ["adjustment"] * (result.n_adjusted > 1)
+    adjusted += ["adjust_over"] * bool(adjusted and len(result.metrics) > 1)
+    options = ("reference", *adjusted, "margin", "confidence_level")
     return ", ".join(f"{name}={getattr(result, name)!r}" for name in options)
 
 

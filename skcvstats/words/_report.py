@@ -14,7 +14,7 @@ from .._utils._arrays import check_path
 from .._utils._checks import check_flag
 from .._utils._text import visible
 from ..comparison import ComparisonResult, ScoreEstimates
-from ..model_selection import RacingSearchCV
+from ..model_selection import LearningCurveResult, RacingSearchCV
 from ..stats import Inference
 from ._content import content
 from ._document import Document, Picture
@@ -65,7 +65,7 @@ class EvaluationReport:
 
     Parameters
     ----------
-    result : ComparisonResult, Inference or RacingSearchCV
+    result : ComparisonResult, Inference, LearningCurveResult or RacingSearchCV
         What is reported.
     confidence_level : float or None, default=None
         Of the intervals; verdicts are at the level 1 minus it. None is that of the result.
@@ -242,15 +242,17 @@ class EvaluationReport:
 
 
 def evaluation_report(
-    result: ComparisonResult | Inference | RacingSearchCV, *, confidence_level: float | None = None
+    result: ComparisonResult | Inference | LearningCurveResult | RacingSearchCV,
+    *,
+    confidence_level: float | None = None,
 ) -> EvaluationReport:
     """Report what a comparison or a test found: the answer, the numbers, how they were made.
 
     Parameters
     ----------
-    result : ComparisonResult, Inference or RacingSearchCV
-        What `compare_estimators`, `compare_scores`, `compare_candidates` or `cross_val_inference`
-        returned, a test of scores, or a fitted race.
+    result : ComparisonResult, Inference, LearningCurveResult or RacingSearchCV
+        What `compare_estimators`, `compare_scores`, `compare_candidates`, `cross_val_inference` or
+        `learning_curve_inference` returned, a test of scores, or a fitted race.
     confidence_level : float, default=None
         Of the intervals; verdicts are at the level 1 minus it. None is that of the result, by
         default 0.95.
@@ -266,8 +268,8 @@ def evaluation_report(
     TypeError
         If it is another result.
     ValueError
-        If it holds several tests in an array, or is a race that is not fitted or for which another
-        level is asked for.
+        If it holds several tests in an array, or is a race that is not fitted, or a race or a curve
+        for which another level is asked for.
 
     Examples
     --------
@@ -298,6 +300,10 @@ def reported(result: Any, confidence_level: float | None) -> Any:
                 "call fit, and leave confidence_level out."
             )
         return result
+    if isinstance(result, LearningCurveResult) and confidence_level is None:
+        return result
+    if isinstance(result, LearningCurveResult):
+        raise ValueError("A curve is reported at its own level; leave confidence_level out.")
     if not isinstance(result, (ComparisonResult, Inference)):
         raise TypeError(
             "evaluation_report needs what compare_estimators, compare_scores, cross_val_inference"

@@ -44,7 +44,9 @@ _MOST_WORDS = 40
 # The codes of notes that decide how a result is read, and what its header says of them; {} is what
 # stands before the colon in the note.
 _CAVEATS = {
-    "groups torn apart": "The splits divide groups, so the scores are too good.",
+    "groups split across training and test": (
+        "Groups are split across training and test, so the scores are too good."
+    ),
     "few groups": "{}: the variance between them is poorly estimated.",
     "surviving candidates": "Candidates that the search dropped earlier are not considered.",
     "left a race": "Candidates that left the race are not considered.",
@@ -83,7 +85,7 @@ def footnotes(notes: Iterable[Note], warned: Iterable[Note] = ()) -> list[str]:
     lines = [f"Note: {visible(note.text)}." for note in told if note.code != CHOSEN_METHOD]
     given = dict.fromkeys(note.code for note in notes if note in warned)
     if given:
-        lines.append(f"Warnings were given of: {', '.join(given)}. They are in .notes.")
+        lines.append(f"Warnings: {', '.join(given)} (see result.notes).")
     return [*lines, *last]
 
 
@@ -93,7 +95,7 @@ def tested_by(result: ComparisonResult) -> str:
     if len(titles) == 1:
         return str(titles.pop())
     of_each = [f"{title} for {some(of, 'metrics')}" for title, of in by_title(result).items()]
-    return f"{', '.join(of_each)},"
+    return ", ".join(of_each)
 
 
 def by_title(result: ComparisonResult) -> dict[str, list[str]]:
@@ -126,7 +128,7 @@ def estimated(test: Inference, brief: bool) -> str:
     found = f"The {expected(test)} is estimated as {format_number(test.estimate)}{sure}"
     if brief:
         finding = f": {said.finding}" if said.finding else ""
-        return f"{found} for {said.subject}, by the {test.title} over {said.sizes}{finding}."
+        return f"{found} for {said.subject}, by the {test.title}, {said.sizes}{finding}."
     if test.undetermined:
         return f"{found}, which is undetermined."
     asked = ""
@@ -206,7 +208,7 @@ def numbers_of(comparison: Comparison) -> Numbers:
         sides = _sides(comparison.test)
         if not family.joint and sides == "two-sided":
             found.append((family.margin_intervals(test, level), 1 - 2 * comparison.alpha))
-        what, p = margin_question(comparison.outcome, comparison.margin_pvalues, margin, sides)
+        what, p = margin_question(comparison.claim.kind, comparison.margin_pvalues, margin, sides)
         error = comparison.pvalue_error if p == pvalue else float(family.error_of(p))
         pvalues.append((what, p, error))
     of = test.origin
@@ -245,12 +247,13 @@ def _sides(test: Any) -> str:
 
 def difference_line(comparison: Comparison) -> str:
     """Return a line about what is shown of a difference, in its order."""
-    test, kind = comparison.test, comparison.outcome
+    test, kind = comparison.test, comparison.claim.kind
     if not isinstance(test, CVTestResult) or test.null_value != 0:
         return verdict_of(comparison)
     first, second = cut(comparison.estimator, WIDEST_NAME), cut(comparison.versus, WIDEST_NAME)
     plain, said = comparison.margin is None, words_of_pair(comparison)
-    words = f"{first} is {said.short} than {second}" if plain else said.long
+    side = {"above": "better", "below": "worse"}.get(kind, said.short)
+    words = f"{first} is {side} than {second}" if plain else said.long
     sure = f"({_sure(comparison, turned=kind.startswith('below'))})"
     if not kind.startswith(("above", "below")):
         return f"{words}: {first} - {second} = {format_number(test.estimate, padded=True)} {sure}"
@@ -260,7 +263,7 @@ def difference_line(comparison: Comparison) -> str:
 
 def _sure(comparison: Comparison, *, turned: bool) -> str:
     """Return the interval that decides, and the p-value of what is shown."""
-    kind, by, question = comparison.outcome, numbers_of(comparison), ""
+    kind, by, question = comparison.claim.kind, numbers_of(comparison), ""
     within_it = kind in ("equivalent", "not worse", "not better")
     (low, high), _ = by.intervals[-1 if within_it else 0]
     what, pvalue, error = by.pvalues[-1 if KINDS[kind].pvalue else 0]
@@ -384,7 +387,7 @@ def _against_reference(result: ComparisonResult) -> str:
 def words_of_pair(comparison: Comparison) -> Words:
     """Return the words for the outcome of a comparison, without the metric."""
     names = cut(comparison.estimator, WIDEST_NAME), cut(comparison.versus, WIDEST_NAME)
-    return words_of(comparison.outcome, names, "", comparison.margin, _sides(comparison.test))
+    return words_of(comparison.claim.kind, names, "", comparison.margin, _sides(comparison.test))
 
 
 def not_named(result: ComparisonResult, n_more: int) -> str:
@@ -423,14 +426,15 @@ def not_shown(result: ComparisonResult) -> str:
         turned = np.any(bounds != bounds[0])  # with their pairs
         size = "within the margin" if turned else within(bounds[0])
         return f"For {of} neither a significant difference nor equivalence {size} was found."
-    end = "significant, which is no proof of equality."
+    end = "significant; that is not evidence of equality."
     if null != 0:
         end = f"significantly {BESIDE[sides]} {format_number(null)}."
     elif n_silent == n_comparisons:
         what = "comparison" if sides == "two-sided" else "one-sided comparison"
         of = f" among {counted(n_comparisons, what)}" if n_comparisons > 1 else ""
-        return f"No significant difference was found{of}, which is no proof of equality."
-    return f"{n_silent} of {counted(n_comparisons, 'difference')} {are} not {end}"
+        return f"No significant difference was found{of}; that is not evidence of equality."
+    of = f"{n_silent} of the {n_comparisons} differences" if n_comparisons > 1 else "The difference"
+    return f"{of} {are} not {end}"
 
 
 def adjusted(result: ComparisonResult) -> str:
@@ -508,7 +512,7 @@ def said_of_race(race: RacingSearchCV) -> Iterator[str]:
         named, could = some(found, "best_set()"), f"could be the best of all {level}"
         yield f"Only {named} {could}." if len(found) == 1 else f"{len(found)} {could}: {named}."
     if race.stopped_after_ is not None:
-        shown = f"It is shown {level}" if claims else "The scores suggest, without a claim,"
+        shown = f"It is shown {level}" if claims else "The scores suggest, without a test,"
         yield (
             f"{shown} that no candidate is better than {cut(best)} by more than {race.margin:g}, "
             f"so the race ended after {race.stopped_after_} of {race.n_splits_} splits."
@@ -517,6 +521,6 @@ def said_of_race(race: RacingSearchCV) -> Iterator[str]:
         score = format_number(frame["score"][0])
         yield f"The highest mean {race.scores_.metric} at the end is {score}, of {cut(best)}."
     if (left & whole).any():
-        yield f"Nothing{' else' if claims else ''} is claimed about those that fell behind."
+        yield f"No {'other ' if claims else ''}conclusion about eliminated candidates."
     if n_missing:
         yield f"Nothing is known about {counted(n_missing, 'candidate')} with missing scores."

@@ -133,7 +133,7 @@ TYPE_ERRORS = [
     (lambda: infer(StandardScaler(), scoring="f1"), "cannot be scored with 'f1'", "a pipeline"),
     (lambda: use("roc_auc_ovr", LINEAR), "'svc' cannot be scored", "wrap this one in sklearn.*CV"),
     (lambda: compare({1: BAYES, 2: BAYES}), "got 1", "name must be a non-empty string"),
-    (lambda: compare([BAYES, "b"]), "GaussianNB() is no such pair", "or of .name, estimator"),
+    (lambda: compare([BAYES, "b"]), "GaussianNB() is not such a pair", "or of .name, estimator"),
     (lambda: compare([BAYES, GaussianNB]), "'gaussiannb-2' is a class", r"pass GaussianNB\(\)"),
     (lambda: compare(make_pipeline(BAYES)), "got Pipeline", "a dict such as"),
     (lambda: compare(FRAME, Y, PAIR), "got DataFrame", r"first: .*\(estimators, X, y\)"),
@@ -200,11 +200,11 @@ VALUE_ERRORS = [
      r"cv=KFold\(\.\.\., shuffle=True, random_state=4\)"),
     (lambda: infer(cv=LeavePOut(1), random_state=5), "random_state=5 seeds only",
      "Leave random_state out"),
-    (lambda: infer(cv=KFold(5), reseed=True, random_state=-1), "random_state=-1",
+    (lambda: infer(cv=KFold(5), fresh_seeds=True, random_state=-1), "random_state=-1",
      "an integer from 0 to 2"),
     (lambda: score(error_score="ignore"), "error_score='ignore'", "'raise'"),
     (lambda: compare().to_frame("95%"), "confidence_level='95%'", "such as 0.95"),
-    (lambda: use("f1", method="holdout_t"), "scoring='f1' is not a mean", "corrected_resampled_t"),
+    (lambda: use("f1", method="holdout_t"), "is not a per-row average", "corrected_resampled_t"),
     (lambda: compare(MIXED, method="holdout_t", cv=None), "Without scoring=", "Pass scoring="),
 ]
 # fmt: on

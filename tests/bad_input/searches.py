@@ -81,7 +81,7 @@ DESIGN_ERRORS += [
     (lambda: race(cv=TimeSeriesSplit(6), rule="evidence"), "in time order", "Use rule='screen'"),
 ]
 FIT_ERRORS = [
-    (lambda: refit(MISSING, rule="best_set"), "No candidate has all its sc", "search again"),
+    (lambda: refit(MISSING), "No candidate has all its sc", "search again"),
 ]
 TYPE_ERRORS = [
     (lambda: candidates(SELECTOR), "keeps no scores (it has no cv_results_)", "Use RFECV"),
@@ -114,17 +114,18 @@ VALUE_ERRORS = [
     (lambda: refit({"params": [{}]}), "No scores of splits", "pass the cv_results_"),
     (lambda: refit(cost="depth"), "cost='depth'", "'max_depth'"),
     (lambda: refit(cost=lambda params: None), "costs None", "as a callable"),
-    (lambda: refit(rule="1se"), "rule='1se'", "'one_standard_error', 'margin', 'test', 'best_set'"),
+    (lambda: refit(rule="test"), "rule='test'", "'one_standard_error', 'margin'"),
     (lambda: margin(None), "margin=None", "no default"),
     (lambda: margin(0), "margin=0 ", "a positive, finite number"),
     (lambda: margin((-.1, .1)), "margin=(-0.1, 0.1)", "a positive, finite number"),
-    (lambda: margin(1, scoring="accuracy", results=NAMED), "margin=1 says noth", "a smaller one"),
-    (lambda: margin(1, results=NAMED), "margin=1 says nothing", "a smaller one, such as 0.01"),
-    (lambda: refit(margin=.01), "margin=0.01 with rule='one_stand", "rules take no margin"),
+    (lambda: margin(1, scoring="accuracy", results=NAMED), "margin=1 covers ever", "a smaller one"),
+    (lambda: margin(1, results=NAMED), "margin=1 covers every", "a smaller one, such as 0.01"),
+    (lambda: refit(rule="one_standard_error", margin=.01), "margin=0.01 with rule='one_stand",
+     "takes no margin"),
     (lambda: refit(confidence_level=95), "confidence_level=95", "between 0.5 and 1"),
-    (lambda: refit(rule="best_set", method=CorrectedResampledTTest(null_value=-.1)),
-     "rule='best_set' does not use", "Leave it out"),
-    (lambda: ttest(alternative="greater"), "alternative='greater'", "Leave alternative out"),
+    (lambda: refit(method=CorrectedResampledTTest(null_value=-.1)),
+     "asks something else", "Leave alternative and null_value out"),
+    (lambda: ttest(alternative="greater"), "alternative='greater'", "Leave alternative and null"),
     (lambda: refit(method="conservative_z"), "ConservativeZTest", "corrected_resampled_t"),
     (lambda: refit(method=FiveByTwoCVFTest()), "no direction", "corrected_resampled_t"),
 ]

@@ -23,7 +23,7 @@ from skcvstats.stats import (
     resampled_ttest,
     row_ttest,
 )
-from skcvstats.test_set import mcnemar_exact_test, mcnemar_exact_test_from_table
+from skcvstats.test_set import mcnemar_exact_test
 from skcvstats.theory import (
     conservative_variance,
     correlation_sensitivity,
@@ -31,8 +31,8 @@ from skcvstats.theory import (
     exchangeable_moments,
     half_sample_differences,
     implied_correlation,
-    political_ratio,
     variance_components,
+    variance_ratio,
 )
 
 from .calls import FOUR, array, scored, ttest
@@ -56,7 +56,7 @@ def losses(*n_test, unit="rows", levels=("split",), design=None, **facts):
 
 
 def ratio(method="corrected_resampled_t", **moments):
-    return political_ratio(method, **{"s1": 1, "s2": 0.1, "n_splits": 15, **moments})
+    return variance_ratio(method, **{"s1": 1, "s2": 0.1, "n_splits": 15, **moments})
 
 
 def differ(a=12, n=40, b=9, m=50, **options):
@@ -98,6 +98,10 @@ DESIGN_ERRORS = [
     (lambda: plan_n_splits(row_ttest(ROWS[0, :1], n_folds=5)), "A single", "n_repeats=2 first"),
 ]
 TYPE_ERRORS = [
+    (lambda: mcnemar_exact_test([0, 1], [0, 1]), "Got 'y_true', 'pred_a'",
+     "y_true, pred_a and pred_b"),
+    (lambda: mcnemar_exact_test([0], [0], [0], table=[[1, 1], [1, 1]]), "'pred_b', 'table'",
+     "Give either"),
     (lambda: plan_n_splits([.1, .2]), "got list", r"SplitDesign\.from_sizes\("),
     (lambda: plan_n_splits(several()[0]), "got Comparison", r"comparison\.test, "),
     (lambda: correlation_sensitivity(several()), "got ComparisonResult", r"\.tests\[0\], "),
@@ -131,7 +135,7 @@ VALUE_ERRORS = [
     (lambda: exchangeable_moments(np.eye(2) * 1e200), "reaches 1e+200", "by a constant"),
     (lambda: plan_n_splits(scored([1e-180, 2e-180, 0, 0])), "reach 2e-180", "by a constant"),
     (lambda: correlation_sensitivity(FOUR, [.1, 1]), "rho=[0.1, 1]", "at least 0 and below 1"),
-    (lambda: conservative_variance(["a"]), "differences of dtype", "convert it to floats"),
+    (lambda: conservative_variance(["a"]), "differences of dtype", "convert it to float64"),
     (lambda: conservative_variance([]), "shape (0,)", "at least one pair"),
     (lambda: conservative_variance([NAN]), "differences holds nan at (0,)", "finite"),
     (lambda: plan_n_splits(scored(TWO, labels=BOTH)), "shape (2, 4)", r"scores\['a'\]"),
@@ -161,10 +165,10 @@ VALUE_ERRORS = [
     (lambda: mcnemar_exact_test(Y, [NAN] * N, Y), "values of pred_a missing", "leave out"),
     (lambda: mcnemar_exact_test(Y, Y, [pd.NA, *Y[1:]]), "1 value of pred_b missing", "leave out"),
     (lambda: mcnemar_exact_test(Y, Y, 1 - Y, method="midp"), "'midp'", "Did you mean 'mid-p'"),
-    (lambda: mcnemar_exact_test_from_table([1, 2]), "table=[1, 2]", "a 2 x 2 table of counts"),
-    (lambda: mcnemar_exact_test_from_table([[1, -2], [1, 1]]), "-2", "a 2 x 2 table of counts"),
-    (lambda: mcnemar_exact_test_from_table([[.1, .2], [.3, .4]]), "0.1", "a 2 x 2 table of counts"),
-    (lambda: mcnemar_exact_test_from_table([[0, 0], [0, 0]]), "counts no row", "at least 1 row"),
+    (lambda: mcnemar_exact_test(table=[1, 2]), "table=[1, 2]", "a 2 x 2 table of counts"),
+    (lambda: mcnemar_exact_test(table=[[1, -2], [1, 1]]), "-2", "a 2 x 2 table of counts"),
+    (lambda: mcnemar_exact_test(table=[[.1, .2], [.3, .4]]), "0.1", "a 2 x 2 table of counts"),
+    (lambda: mcnemar_exact_test(table=[[0, 0], [0, 0]]), "counts no row", "at least 1 row"),
     (lambda: array().equivalence((.2, -.2)), "margin=(0.2, -0.2)", "the lower one first"),
     (lambda: array().equivalence(True), "margin=True", "a finite number such as 0.01"),
     (lambda: array(null_value=.1).equivalence(.1), "null_value=0.1", "Make the test with null_v"),

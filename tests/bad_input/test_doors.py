@@ -18,7 +18,7 @@ WRONG = {
     "n_jobs": (0, "n_jobs=0 must be .* -1 uses all cores"),
     "null_value": (np.nan, "null_value=nan .*must be a finite number"),
     "reference": ("nobody", "reference='nobody' is not among the .*'.*, '"),
-    "reseed": ("yes", "reseed='yes' must be True or False"),
+    "fresh_seeds": ("yes", "fresh_seeds='yes' must be True or False"),
     "sample_weight": ([-1.0] * 60, "must be finite and at least 0, but 60 are not"),
     "scoring": ("acuracy", "scoring='acuracy'"),
     "store": (5, "store=5 must be a path"),
@@ -31,7 +31,7 @@ NOT_REFUSED = {
     ("compare_losses", "sample_weight"),
     ("compare_predictions", "n_jobs"),
     ("predictions_inference", "n_jobs"),
-    ("SplitPlanDisplay.from_plan", "alternative"),
+    ("PowerCurveDisplay.from_plan", "alternative"),
 }
 
 

@@ -51,7 +51,7 @@ def most(n_data_sets, rate=LEVEL):
 
 def key_of(family, method="max_t"):
     law = family.law
-    premise = getattr(law, "political_ratio", getattr(law, "correlation", ""))
+    premise = getattr(law, "variance_ratio", getattr(law, "correlation", ""))
     gaps = " ".join(map(str, family.gaps))
     own = (law.n_estimators, law.n_splits, law.covariance, family.comparisons)
     return (law.method, str(premise), *own, gaps, method)

@@ -12,7 +12,7 @@ from .settings import data_sets
 
 pytestmark = [pytest.mark.calibration]
 
-N_ROWS, SIZES, N_DATA_SETS = 60, (6, 12, 48), data_sets(80)
+N_ROWS, SIZES, N_DATA_SETS = 60, (6, 12, 48), data_sets(40)
 
 
 class Mean(RegressorMixin, BaseEstimator):

@@ -20,7 +20,7 @@ from skcvstats.stats import (
     holdout_ttest,
     resampled_ttest,
 )
-from skcvstats.theory import political_ratio
+from skcvstats.theory import variance_ratio
 from tests.stats.oracles import sample_mean_moments, sample_mean_s4
 
 from .settings import data_sets
@@ -119,7 +119,7 @@ def expected_ratio(name, sizes):
         half = sizes.n // 2
         small = sample_mean_moments(half - sizes.n_test, sizes.n_test, half, VARIANCE)
         moments |= {"s1_half": small.s1, "s2_half": small.s2}
-    return political_ratio(
+    return variance_ratio(
         "five_by_two_cv_t" if name in variants else name,
         variant=name if name in variants else "dietterich",
         **moments,

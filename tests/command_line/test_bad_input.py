@@ -32,12 +32,12 @@ FILES = [
     (GOOD, "--drop z", "csv, which are 'a', 'b', 'y'."),
     (
         *(GOOD, "--estimators ridge linear"),
-        "'ridge', 'linear': for regression, and the target was "
-        "taken for classification. Write --task regression, or choose of forest, knn, logistic",
+        "'ridge', 'linear': for regression, but the target was "
+        "read as classification. Pass --task regression, or choose from forest, knn, logistic",
     ),
     (
         *(GOOD.replace(".5,p", ".5,0.5").replace(".5,q", ".5,1.5"), "--estimators logistic"),
-        "Write --task classification, or choose of forest, knn, linear",
+        "Pass --task classification, or choose from forest, knn, linear",
     ),
     (GOOD, "--keep a --drop a", "--drop and --keep both name 'a'"),
     (GOOD, "--scoring f1", "'p', 'q': pos_label=1 is not a valid label. Pass --positive"),
@@ -48,7 +48,7 @@ FILES = [
     (GOOD.replace("q", "p"), "", "has one value, 'p', in all rows"),
     (GOOD.replace(",q", ",", 1), "", "is missing in 1 of 40 rows"),
     (GOOD.replace("2.5", "inf"), "", "The column 'b' holds infinite values"),
-    ("a,y\n" + "".join(f"{k % 5},t{k}\n" for k in range(40)), "", "these are no classes"),
+    ("a,y\n" + "".join(f"{k % 5},t{k}\n" for k in range(40)), "", "they are not classes"),
     ("id,y\n" + "".join(f"{k},{k % 2}\n" for k in range(40)), "", "number the rows"),
     ("a,y\n1,0\n2,1\n", "", "contains only one class"),
     ("g,a,y\n,1,0\nu,2,1\n", "--groups g", "The groups column 'g' is missing in 1 of 2 rows"),
@@ -113,9 +113,15 @@ OTHERS = [
         "gate --data wine --champion tree --challenger {}/quitting.py:model --rule better",
         "an estimator or a metric ended the program (SystemExit: 0); it must not call sys.exit",
     ),
-    (f"gate --scores s {SIDES} --rule better --n-splits 5", "--scores has no use for --n-splits"),
-    (f"gate --scores s {SIDES} --rule better --reseed", "--scores has no use for --reseed"),
-    (f"gate --predictions s {SIDES} --rule better --seed 0", "has no use for --seed; leave it out"),
+    (f"gate --scores s {SIDES} --rule better --n-splits 5", "--scores does not accept --n-splits"),
+    (
+        f"gate --scores s {SIDES} --rule better --fresh-seeds",
+        "--scores does not accept --fresh-seeds",
+    ),
+    (
+        f"gate --predictions s {SIDES} --rule better --seed 0",
+        "does not accept --seed; leave it out",
+    ),
     ("predictions {}/none.csv --target y --scoring accuracy", "none.csv'; pass a CSV or Parquet"),
     ("predictions {}/good.csv --target y", "required: --scoring"),
     ("predictions {}/good.csv --target y --scoring accuracy --models a c", "'c': not among"),
@@ -124,7 +130,7 @@ OTHERS = [
     (f"gate --predictions {{}}/good.csv {SIDES} --rule better", "needs --target and --scoring"),
     (f"gate --data wine --scores s {SIDES} --rule better", "gate needs one of --data"),
     (f"gate --predictions s {SIDES} --rule better --by a", "--by needs --margin"),
-    (f"gate --scores s {SIDES} --rule better --by a", "no use for --by"),
+    (f"gate --scores s {SIDES} --rule better --by a", "not accept --by"),
     ("store {}/none.db --older-than -1", "--older-than -1: give 0 days or more"),
 ]
 
@@ -205,7 +211,7 @@ class TestRefused:
             ("forest tree better", "'forest': not among the models of"),
             ("tree forest better", "'forest': not among the models of"),
             ("tree logistic not-worse --margin .1 --scoring f1", "saved metrics, 'accuracy'"),
-            ("tree logistic not-worse --margin 5", "--margin 5.0 says nothing"),
+            ("tree logistic not-worse --margin 5", "--margin 5.0 covers every difference"),
         ]:
             champion, challenger, rule, *more = arguments.split()
             names = ["--champion", champion, "--challenger", challenger, "--rule", rule, *more]

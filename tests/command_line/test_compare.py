@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 from importlib import import_module
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from sklearn import datasets
 from sklearn.compose import make_column_transformer
 from sklearn.impute import SimpleImputer
+from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
@@ -156,7 +158,7 @@ def test_json_and_table_have_the_same_numbers(run, tmp_path):
     frame = pd.read_csv(table)
     pvalues = [row["pvalue"] for row in told["comparisons"]]
     assert pvalues == pytest.approx(frame["pvalue"].tolist(), rel=1e-14)  # as pandas reads them
-    assert {row["outcome"] for row in told["comparisons"]} <= {"above", "below", "not shown"}
+    assert {row["outcome"] for row in told["comparisons"]} <= {"higher", "lower", "not significant"}
     assert {*frame["estimator"], *frame["versus"]} == {"'@SUM", "'+1", "logistic"}
 
 
@@ -164,11 +166,15 @@ def test_json_and_table_have_the_same_numbers(run, tmp_path):
 def test_fresh_seeds_in_every_fit(run):
     data = ("--data", "wine", "--estimators", "tree", "knn", "--n-splits", "10")
     options = ("compare", *data, "--json")
-    fresh = json.loads(run(*options, "--reseed", "--seed", "3")[1])
+    fresh = json.loads(run(*options, "--fresh-seeds", "--seed", "3")[1])
     knn = make_pipeline(StandardScaler(), KNeighborsClassifier())
     models = {"tree": DecisionTreeClassifier(), "knn": knn}
     X, y = datasets.load_wine(return_X_y=True)
-    splits = {"cv": RepeatedSubsampleSplit(10, random_state=3), "random_state": 3, "reseed": True}
+    splits = {
+        "cv": RepeatedSubsampleSplit(10, random_state=3),
+        "random_state": 3,
+        "fresh_seeds": True,
+    }
     expected = compare_estimators(models, X, y, **splits)
     assert fresh["comparisons"][0]["difference"] == expected[0].test.estimate
     assert fresh["notes"][0].startswith("fresh seeds in every fit of 'tree'")
@@ -306,3 +312,40 @@ def test_a_column_like_subjects_is_asked_about_and_the_task_is_chosen(run, tmp_p
     status, _, error = run(*asked, "--target", "Sex", "--task", "regression")
     assert status == 2
     assert "--task regression needs a target of numbers; 'Sex' holds 'M'" in error
+
+
+def test_a_report_names_its_data_and_calls_nothing(run, breast_cancer, tmp_path):
+    report = tmp_path / "report.md"
+    models = (
+        "--estimators",
+        *(f"{k}=sklearn.neighbors.KNeighborsClassifier(n_neighbors={k})" for k in range(1, 14)),
+    )
+    options = ("--data", breast_cancer, "--target", "target", "--n-splits", 3, "--report", report)
+    run("compare", *options, *models, "--method", "corrected_resampled_t")
+    text = report.read_text(encoding="utf-8")
+    text = text.replace("\\", "")
+    assert re.search(
+        r"- \*\*data\*\*: breast_cancer.csv, target 'target', 569 rows, \d{4}-\d\d-\d\d", text
+    )
+    assert "more" in text
+    assert not re.search(r"\b(ranking|best_set|to_frame)\(", text)
+
+
+def test_a_learning_curve(run, tmp_path):
+    written = {flag: tmp_path / f"curve.{flag}" for flag in ("csv", "txt")}
+    options = ("--data", "iris", "--estimators", "knn", "--train-sizes", "0.3", "1", "--json")
+    files = ("--csv", written["csv"], "--report", written["txt"])
+    status, out, _ = run("curve", *options, *files)
+    assert status == 0
+    told = json.loads(out)
+    X, y = datasets.load_iris(return_X_y=True)
+    model = make_pipeline(StandardScaler(), KNeighborsClassifier())
+    folds = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0)
+    scores = [model.fit(X[a], y[a]).score(X[b], y[b]) for a, b in folds.split(X, y)]
+    assert told["curve"][1]["score"] == pytest.approx(np.mean(scores))
+    assert [row["n_train"] for row in told["curve"]] == [36, 120]
+    pd.testing.assert_frame_equal(pd.read_csv(written["csv"]), pd.DataFrame(told["curve"]))
+    report = written["txt"].read_text()
+    assert report.startswith("Evaluation report: learning curve of knn in accuracy")
+    status, _, error = run("curve", *options[:-3], "0.5", "60")
+    assert (status, "shares outside 0 to 1" in error) == (2, True)

@@ -44,7 +44,7 @@ def test_what_they_mean(text, name, path, params):
         ("x.Y(a='\0')", "cannot be read"),
         ("a\u202eb=x.Y", "printable"),
         ("=x.Y", "no name before"),
-        ("models.py:a.b", "is no variable"),
+        ("models.py:a.b", "is not a variable"),
         (" ", "cannot be read"),
         ("a" + 9000 * " " + "b", "cannot be read"),  # each space was once tried with all others
         ("models.py:" + 9000 * " " + ":", "cannot be read"),

@@ -32,7 +32,7 @@ DECISIONS = [
     ("tree", "logistic", "equivalent --margin 0.01", CONTRARY, "FAIL"),
     (
         *("logistic", "tree", "equivalent --margin 0.05", NEITHER),
-        "UNDECIDED: it is open whether tree and logistic are equivalent in accuracy within",
+        "UNDECIDED: equivalence of tree and logistic in accuracy within",
     ),
     ("logistic", "tree", "not-worse", ERROR, ""),
 ]
@@ -158,7 +158,7 @@ def test_models_that_predict_the_same_are_undecided(run, tmp_path):
     run("compare", "--data", "iris", "--estimators", "tree", spec, "--save-scores", scores)
     for rule in (["not-worse", "--margin", "0.1"], ["equivalent", "--margin", "0.1"], ["better"]):
         status, out, _ = run("gate", "--scores", scores, *sides("tree", "again", *rule))
-        said = "the estimated variance of the difference in accuracy is 0, which is no evidence"
+        said = "the estimated variance of the difference in accuracy is 0, which is not evidence"
         assert (status, out) == (NEITHER, f"UNDECIDED: {said} (difference 0)\n")
 
 
@@ -208,7 +208,7 @@ def test_slices_of_the_predictions_command(run, sliced):
     assert len(json.loads(out)["slices"]) == 12
 
 
-def test_unmatched_rows(run, sliced, tmp_path):
+def test_missing_rows(run, sliced, tmp_path):
     """Empty cells of a model are an error, or left out and said."""
     table = pd.read_csv(sliced)
     table.loc[:119, "new"] = np.nan
@@ -219,13 +219,13 @@ def test_unmatched_rows(run, sliced, tmp_path):
     status, _, error = run(*gate)
     assert status == ERROR
     assert "'old' is missing in 1 of 800 rows" in error
-    status, out, error = run(*gate, "--unmatched", "drop")
+    status, out, error = run(*gate, "--missing-rows", "drop")
     assert status == HOLDS
     assert "679 of 800 rows are compared" in error
     assert "Coverage: new 85 %, old 99.88 %" in error
-    status, out, _ = run(*gate, "--unmatched", "drop", "--json")
+    status, out, _ = run(*gate, "--missing-rows", "drop", "--json")
     assert "Coverage: new 85 %" in " ".join(json.loads(out)["notes"])
-    models = ("--models", "old", "new", "--unmatched", "drop", "--positive", "1")
+    models = ("--models", "old", "new", "--missing-rows", "drop", "--positive", "1")
     status, out, _ = run("predictions", path, *BY[:-2], *models)
     assert status == 0
     assert "Coverage: new 85 %, old 99.88 %" in " ".join(out.split())

@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score, roc_auc_score
@@ -16,6 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skcvstats import compare_predictions
 from skcvstats.stats import plan_n_rows
+from tests.stats.oracles import diebold_mariano
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +94,7 @@ def test_several_metrics_and_a_threshold(run, file, predicted):
         assert row["pvalue"] == pytest.approx(wanted.test.pvalue, rel=1e-9)
         assert row["score"] == pytest.approx(wanted.score)
     _, out, _ = run("predictions", file, *options)
-    said = "Paired t-test for neg_log_loss and accuracy, DeLong test for roc_auc, over"
+    said = "Paired t-test for neg_log_loss and accuracy, DeLong test for roc_auc, "
     assert out.startswith(said)
     assert run("predictions", file, *options[:4])[0] == 0
     status, _, error = run("predictions", file, *options[:6])
@@ -112,7 +114,7 @@ def test_a_gate_with_a_threshold(run, file, predicted, positive):
     status, out, _ = run("gate", "--predictions", file, *options, *asked)
     assert (status, json.loads(out)["score_challenger"]) == (0, 1.0)
     status, _, error = run("gate", "--data", file, *options, *asked)
-    assert (status, "no use for --threshold" in error) == (2, True)
+    assert (status, "not accept --threshold" in error) == (2, True)
 
 
 def test_probabilities_stay_as_they_are(run, file, predicted):
@@ -188,3 +190,24 @@ def test_predictions_are_no_identifiers(run, tmp_path):
         status, out, _ = run("predictions", path, "--target", "y", "--scoring", metric)
         assert status == 0
         assert "left out" not in out
+
+
+def test_rows_in_time_order(run, tmp_path):
+    rng, path = np.random.default_rng(51), tmp_path / "forecasts.csv"
+    y, days = np.cumsum(rng.normal(size=70)), pd.date_range("2024-01-01", periods=70)
+    table = pd.DataFrame({"y": y, "a": y + rng.normal(size=70), "b": y + rng.normal(size=70)})
+    table.assign(day=days.strftime("%Y-%m-%d")).sample(frac=1, random_state=0).to_csv(path)
+    error = "neg_mean_squared_error"
+    options = ("--target", "y", "--models", "a", "b", "--scoring", error, "--time")
+    (told,) = json.loads(run("predictions", path, *options, "day", "--json")[1])["comparisons"]
+    sign = 1 if told["estimator"] == "a" else -1
+    squares = np.square(table[["a", "b"]].sub(table["y"], axis=0))
+    mean, standard_error, df = diebold_mariano(sign * (squares["b"] - squares["a"]))
+    assert told["difference"] == pytest.approx(mean)
+    assert told["pvalue"] == pytest.approx(2 * stats.t.sf(abs(mean) / standard_error, df))
+    sides = ("--champion", "a", "--challenger", "b", "--rule", "better")
+    of_gate = (*options[:2], *options[5:], "day", *sides, "--json")
+    assert json.loads(run("gate", "--predictions", path, *of_gate)[1])["pvalue"] == told["pvalue"]
+    table.assign(day=days.strftime("%d.%m.%Y")).to_csv(path)
+    status, _, said = run("predictions", path, *options, "day")
+    assert (status, said.partition("; ")[0]) == (2, "skcvstats: --time day holds '01.01.2024'")

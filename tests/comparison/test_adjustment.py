@@ -98,7 +98,7 @@ def test_the_p_that_decides_is_everywhere():
     result = compare_scores(gapped((0.2, 0.1, 0.0)), margin=0.01)
     report = str(evaluation_report(result))
     for pair in result:
-        assert pair.outcome == "above by more"
+        assert pair.outcome == "higher by more"
         assert " for more than 0.01)" in str(pair)
         assert f"better than {pair.versus} by more than 0.01" in str(result)
     assert report.count("(more than 0.01)") == 3
@@ -123,7 +123,10 @@ def test_one_sided_comparisons_need_a_reference_and_say_so(alternative):
     result = compare_scores(scores, alternative=alternative, reference="b")
     assert "for 2 one-sided comparisons" in " ".join(str(result).split())
     outcomes = {pair.estimator: pair.outcome for pair in result}
-    shown = {"greater": ("above", "not shown"), "less": ("not shown", "below")}[alternative]
+    shown = {
+        "greater": ("higher", "not significant"),
+        "less": ("not significant", "lower"),
+    }[alternative]
     assert (outcomes["a"], outcomes["c"]) == shown
     for kept in ("ab", "abc"):
         some = {name: scores[name] for name in kept}
@@ -137,7 +140,7 @@ def test_the_best_set_of_two_agrees_with_their_one_sided_test(seed):
     result = compare_scores(scores, alternative="greater", reference="b")
     for level in (0.8, 0.9, 0.95):
         told = result.with_confidence(level)
-        if told[0].outcome == "above":
+        if told[0].outcome == "higher":
             assert told.best_set() == (told[0].estimator,)
         elif told[0].test.estimate > 0:
             assert len(told.best_set()) == 2

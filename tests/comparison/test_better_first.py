@@ -41,7 +41,7 @@ def test_each_pair_is_the_better_minus_the_worse(seed, adjustment):
         assert pair.score == pytest.approx(means[pair.estimator].mean())
         assert (row.estimator, row.versus) == (pair.estimator, pair.versus)
         assert row.difference == pair.test.estimate
-        assert pair.outcome in ("above", "not shown")
+        assert pair.outcome in ("higher", "not significant")
 
 
 @pytest.mark.parametrize(
@@ -117,4 +117,4 @@ def test_metrics_are_turned_each_by_itself():
     flipped = made.scores_of(1 - scores.values, "ab", "f1")
     result = compare_scores({"auc": scores, "f1": flipped})
     assert {(pair.estimator, pair.versus) for pair in result} == {("a", "b"), ("b", "a")}
-    assert [pair.outcome for pair in result] == ["above", "above"]
+    assert [pair.outcome for pair in result] == ["higher", "higher"]

@@ -117,7 +117,7 @@ def test_a_loss_of_probabilities_and_an_accuracy_are_told_alike():
 )
 def test_compare_scores_asks_for_the_direction_of_losses(name):
     for scores in (LOSSES, CVScores(values=[*LOSSES.values()], labels=("a", "b"), design=DESIGN)):
-        options = {"scoring": name, "design": DESIGN}
+        options = {"metric": name, "design": DESIGN}
         if isinstance(scores, CVScores):
             scores, options = CVScores(**{**scores._fields(), "metric": name}), {}
         with pytest.raises(ValueError, match=f"greater_is_better=False.*'neg_{name}'"):
@@ -138,9 +138,9 @@ def test_losses_among_the_metrics_of_cross_validate():
     }
     with pytest.raises(ValueError, match="'mean_squared_error' is the name of a loss"):
         compare_scores(done)
-    with pytest.raises(ValueError, match=r"greater is better in 'r2'.*scoring="):
+    with pytest.raises(ValueError, match=r"greater is better in 'r2'.*metric="):
         compare_scores(done, greater_is_better=False)
-    result = compare_scores(done, scoring="mean_squared_error", greater_is_better=False)
+    result = compare_scores(done, metric="mean_squared_error", greater_is_better=False)
     how = {"scoring": "neg_mean_squared_error", "method": "corrected_resampled_t"}
     other = compare_estimators(MODELS, X, Y, cv=CV, **how)
     assert result[0].test.pvalue == pytest.approx(other[0].test.pvalue, rel=1e-9)
@@ -168,30 +168,30 @@ def test_auxiliary_losses_are_negated_too():
 
 
 def test_losses_are_negated_once_only():
-    named = compare_scores(SCORES, scoring="neg_mse", design=DESIGN)
+    named = compare_scores(SCORES, metric="neg_mse", design=DESIGN)
     for name in ("mse", "neg_mse"):  # negated already
-        result = compare_scores(SCORES, scoring=name, design=DESIGN)
+        result = compare_scores(SCORES, metric=name, design=DESIGN)
         assert (result.best_set(), codes(result)) == (("good",), {"pairing not verified"})
     rounded = {name: np.where(values < -0.3, 1e-17, values) for name, values in SCORES.items()}
-    found = codes(compare_scores(rounded, scoring="neg_mse", design=DESIGN))
+    found = codes(compare_scores(rounded, metric="neg_mse", design=DESIGN))
     assert found - {"no errors"} == codes(named)
     for name, stated in (("neg_mean_squared_error", None), ("neg_error_rate", True)):
         with pytest.raises(ValueError, match=f"'{name}' is the name of a negated loss.*leave neg_"):
-            compare_scores(LOSSES, scoring=name, design=DESIGN, greater_is_better=stated)
+            compare_scores(LOSSES, metric=name, design=DESIGN, greater_is_better=stated)
     for name in ("neg_mse", "accuracy"):
         with pytest.raises(ValueError, match="greater is better in"):
-            compare_scores(SCORES, scoring=name, design=DESIGN, greater_is_better=False)
+            compare_scores(SCORES, metric=name, design=DESIGN, greater_is_better=False)
     with pytest.raises(ValueError, match="Negate them once"):
-        compare_scores(SCORES, scoring="mse", design=DESIGN, greater_is_better=False)
+        compare_scores(SCORES, metric="mse", design=DESIGN, greater_is_better=False)
     with pytest.raises(TypeError, match="greater_is_better"):
-        compare_scores(SCORES, scoring="mse", design=DESIGN, greater_is_better="no")
+        compare_scores(SCORES, metric="mse", design=DESIGN, greater_is_better="no")
 
 
 def test_greater_is_better_may_be_stated_and_is_noted():
-    result = compare_scores(LOSSES, scoring="time_to_error", design=DESIGN, greater_is_better=True)
+    result = compare_scores(LOSSES, metric="time_to_error", design=DESIGN, greater_is_better=True)
     assert result.best_set() == ("bad",)
     assert "loss as score" in codes(result)
-    assert "loss as score" not in codes(compare_scores(LOSSES, scoring="profit", design=DESIGN))
+    assert "loss as score" not in codes(compare_scores(LOSSES, metric="profit", design=DESIGN))
 
 
 def rmse(estimator, X, y):
@@ -239,20 +239,20 @@ def test_own_losses_of_predictions_are_refused():
 def test_negated_losses_of_rows():
     for name in ("squared_error", "zero_one", "mse"):
         with pytest.raises(ValueError, match=f"'neg_{name}' is the name of a negated loss"):
-            compare_losses(ROW_SCORES, loss=name)
+            compare_losses(ROW_SCORES, metric=name)
     assert "loss as score" in codes(compare_losses(ROW_SCORES))  # by their sign only
     assert "loss as score" not in codes(compare_losses(ROW_LOSSES))
     signed = {name: losses - losses.mean() - 0.01 for name, losses in ROW_LOSSES.items()}
     assert "loss as score" not in codes(compare_losses(signed))
     densities = {name: losses - 5 for name, losses in ROW_LOSSES.items()}
-    assert "loss as score" not in codes(compare_losses(densities, loss="nll"))
-    assert "loss as score" not in codes(compare_losses(ROW_LOSSES, loss="neg_log_likelihood"))
+    assert "loss as score" not in codes(compare_losses(densities, metric="nll"))
+    assert "loss as score" not in codes(compare_losses(ROW_LOSSES, metric="neg_log_likelihood"))
 
 
 @pytest.mark.parametrize(("loss", "name"), [("loss", "score"), ("utility", "utility")])
 def test_a_table_of_scores(loss, name):
-    result = compare_losses(ROW_SCORES, loss=loss, greater_is_better=True, margin=1)
-    mirror = compare_losses(ROW_LOSSES, loss=loss, margin=1)
+    result = compare_losses(ROW_SCORES, metric=loss, greater_is_better=True, margin=1)
+    mirror = compare_losses(ROW_LOSSES, metric=loss, margin=1)
     assert result.metrics == (name,)
     frame, other = result.to_frame(), mirror.to_frame()
     assert frame.drop(columns=["metric", "note"]).equals(other.drop(columns=["metric", "note"]))
@@ -328,7 +328,7 @@ def test_a_margin_is_refused_before_anything_is_fitted():
         {"scoring": make_scorer(accuracy_score)},
         {"method": "holdout_t"},
     ):
-        with pytest.raises(ValueError, match="is from 0 to 1"):
+        with pytest.raises(ValueError, match="ranges from 0 to 1"):
             compare_estimators(models, X, y, margin=1, **options)
-    with pytest.raises(ValueError, match="neg_zero_one is from -1 to 0"):
-        compare_losses({"a": [0, 1, 1], "b": [1, 1, 0]}, loss="zero_one", margin=1)
+    with pytest.raises(ValueError, match="neg_zero_one ranges from -1 to 0"):
+        compare_losses({"a": [0, 1, 1], "b": [1, 1, 0]}, metric="zero_one", margin=1)

@@ -72,7 +72,7 @@ ODD = {
 @pytest.mark.parametrize("name", ODD)
 def test_odd_scores_are_noted_and_others_are_not(name):
     metric, usual, odd, code = ODD[name]
-    result = compare_scores({"usual": usual, "odd": odd}, scoring=metric, design=DESIGN)
+    result = compare_scores({"usual": usual, "odd": odd}, metric=metric, design=DESIGN)
     assert doubts(result) == [code] * (code is not None)
     if code not in (None, "largest error"):
         (text,) = (note.text for note in result.notes if note.code == code)
@@ -87,7 +87,7 @@ def test_rounded_accuracies_are_shares():
     exact = np.arange(3, 13) / 15
     for digits in (2, 3, 4):
         given = {"exact": exact[::-1], "rounded": exact.round(digits)}
-        assert doubts(compare_scores(given, scoring="accuracy", design=design)) == []
+        assert doubts(compare_scores(given, metric="accuracy", design=design)) == []
 
 
 def test_few_rows_without_an_error_are_silent():
@@ -97,7 +97,7 @@ def test_few_rows_without_an_error_are_silent():
         assert doubts(compare_predictions(y, given, scoring="accuracy")) == codes
         losses = {"right": np.zeros(n), "other": np.abs(RNG.normal(size=n))}
         for loss in ("squared_error", "loss", "own"):
-            assert doubts(compare_losses(losses, loss=loss)) == codes
+            assert doubts(compare_losses(losses, metric=loss)) == codes
         folds = np.arange(n) % 5
         assert doubts(compare_out_of_fold(y, given, folds=folds, scoring="accuracy")) == codes
 
@@ -154,7 +154,7 @@ FUNCTIONS = {
 @pytest.mark.parametrize("name", OUT)
 def test_null_values_that_no_score_has_are_refused(name):
     null, metric, said = OUT[name]
-    said = f"null_value={float(null)} is no possible value of {metric}, which is {said}"
+    said = f"null_value={float(null)} is not a possible value of {metric}, which ranges {said}"
     is_loss, scoring = "neg" in metric, FUNCTIONS.get(metric, metric)
     remedy = "the score is minus the loss" if is_loss else "divide percentages by 100"
     model = LinearRegression() if metric == "r2" or is_loss else DummyClassifier()
@@ -175,14 +175,14 @@ def test_null_values_that_no_score_has_are_refused(name):
 def test_null_values_of_differences_and_those_that_scores_have():
     models = {"a": NearestMean(), "b": DummyClassifier()}
     test = CorrectedResampledTTest(null_value=5)
-    with pytest.raises(ValueError, match="of differences in accuracy, which is from -1 to 1"):
+    with pytest.raises(ValueError, match="of differences in accuracy, which ranges from -1 to 1"):
         compare_estimators(models, X, Y, method=test, reference="b", scoring="accuracy")
     given = {"a": SHARES, "b": FAILED}
-    with pytest.raises(ValueError, match="of differences in accuracy, which is from -1 to 1"):
-        compare_scores(given, scoring="accuracy", design=DESIGN, method=test, reference="b")
-    assert compare_scores(given, scoring="any", design=DESIGN, method=test, reference="b")
+    with pytest.raises(ValueError, match="of differences in accuracy, which ranges from -1 to 1"):
+        compare_scores(given, metric="accuracy", design=DESIGN, method=test, reference="b")
+    assert compare_scores(given, metric="any", design=DESIGN, method=test, reference="b")
     percent = {name: 100 * values for name, values in given.items()}
-    assert compare_scores(percent, scoring="accuracy", design=DESIGN, method=test, reference="b")
+    assert compare_scores(percent, metric="accuracy", design=DESIGN, method=test, reference="b")
     counted = make_scorer(accuracy_score, normalize=False)
     how = {"method": "corrected_resampled_t", "cv": CV}
     assert cross_val_inference(models["a"], X, Y, scoring=counted, null_value=15, **how).n_splits
@@ -212,7 +212,7 @@ def test_margins_that_every_model_meets_are_noted():
     wrong = {"a": np.arange(60) % 5 == 0, "b": np.arange(60) % 4 == 0}
     for margin in (0.4, 0.6):  # half of the rows right is no better than guessing
         losses = {name: of * 1.0 for name, of in wrong.items()}
-        result = compare_losses(losses, loss="zero_one", margin=margin)
+        result = compare_losses(losses, metric="zero_one", margin=margin)
         assert (WIDE in [note.code for note in result.notes]) == (margin > 0.5)
     given = {"a": SHARES, "b": SHARES[::-1]}
     for metric, margin, noted in (
@@ -220,7 +220,7 @@ def test_margins_that_every_model_meets_are_noted():
         ("roc_auc", 0.4, False),
         ("r2", 1.1, True),
     ):
-        result = compare_scores(given, scoring=metric, design=DESIGN, margin=margin)
+        result = compare_scores(given, metric=metric, design=DESIGN, margin=margin)
         assert (WIDE in [note.code for note in result.notes]) == noted
 
 

@@ -79,7 +79,7 @@ FORMS = {
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_every_form_with_a_design(form):
-    result = compare_scores(form, design=DESIGN, scoring="accuracy")
+    result = compare_scores(form, design=DESIGN, metric="accuracy")
     assert_expected(result)
     assert [note.code for note in result.notes] == ["pairing not verified"]
     if form is not FORMS["beside our own"]:
@@ -88,10 +88,10 @@ def test_every_form_with_a_design(form):
 
 def test_an_array_has_numbered_estimators_and_names_may_end_in_mean():
     for array in (ARRAY, ARRAY.tolist()):
-        result = compare_scores(array, design=DESIGN, scoring="accuracy")
+        result = compare_scores(array, design=DESIGN, metric="accuracy")
         assert_expected(result, ("estimator 0", "estimator 1", "estimator 2"))
     pooled = {"pool-mean": ARRAY[0], "pool-std": ARRAY[1]}
-    assert_expected(compare_scores(pooled, design=DESIGN, scoring="accuracy"), tuple(pooled))
+    assert_expected(compare_scores(pooled, design=DESIGN, metric="accuracy"), tuple(pooled))
 
 
 def test_all_metrics_at_once():
@@ -103,7 +103,7 @@ def test_all_metrics_at_once():
     theirs, ours = fitted.to_frame(), result.to_frame()
     assert ours.drop(columns="note").equals(theirs.drop(columns="note"))
     for metrics in (["recall"], ["neg_log_loss", "recall"]):
-        part = compare_scores(DONE, scoring=metrics)
+        part = compare_scores(DONE, metric=metrics)
         assert part.metrics == tuple(metrics)
         assert_expected(part["recall"], metric="recall")
     # A design tells of the target, also where the indices are not held.
@@ -122,7 +122,7 @@ def test_all_metrics_with_auxiliary_scores():
     halves = {name: cross_validate(MODELS[name], X, Y, **how) for name in done}
     test = ConservativeZTest(n_pairs=5)
     both = compare_scores(done, method=test, auxiliary=halves)
-    alone = compare_scores(done, scoring="recall", method=test, auxiliary=halves)
+    alone = compare_scores(done, metric="recall", method=test, auxiliary=halves)
     assert both["recall"].tests[0].pvalue == alone.tests[0].pvalue
     without = {
         name: {**results, "test_f1": results["test_recall"]} for name, results in done.items()
@@ -133,9 +133,9 @@ def test_all_metrics_with_auxiliary_scores():
 
 def test_metrics_that_not_all_have():
     part = {key: values for key, values in DONE["dummy"].items() if key != "test_neg_log_loss"}
-    with pytest.raises(ValueError, match=r"'neg_log_loss' for 'dummy'.*scoring='accuracy'"):
+    with pytest.raises(ValueError, match=r"'neg_log_loss' for 'dummy'.*metric='accuracy'"):
         compare_scores({**DONE, "dummy": part})
-    assert_expected(compare_scores({**DONE, "dummy": part}, scoring="accuracy"))
+    assert_expected(compare_scores({**DONE, "dummy": part}, metric="accuracy"))
 
 
 def test_a_square_frame_is_told_by_its_names():
@@ -216,9 +216,9 @@ def test_reports_of_skore(given):
     assert result.notes == ()
     assert result["accuracy"].scores.design.y_digest == DESIGN.y_digest
     assert result["accuracy"].scores.design.digests == DESIGN.digests
-    assert_expected(compare_scores(given, scoring="accuracy"))
+    assert_expected(compare_scores(given, metric="accuracy"))
     with pytest.raises(ValueError, match=r"'f1' is not in the scores of 'tree'.*'accuracy'"):
-        compare_scores(given, scoring="f1")
+        compare_scores(given, metric="f1")
     with pytest.raises(ValueError, match=r"Report and know their splits; leave design out"):
         compare_scores(given, design=DESIGN)
 
@@ -227,7 +227,7 @@ def test_reports_that_are_refused():
     lacking = report(DONE["tree"])
     lacking.metrics.rows = [row for row in lacking.metrics.rows if row["split"] != 3]
     with pytest.raises(ValueError, match="tree, split 3, is nan"):
-        compare_scores({**REPORTS, "tree": lacking}, scoring="accuracy")
+        compare_scores({**REPORTS, "tree": lacking}, metric="accuracy")
     other = replace(REPORTS["tree"], split_indices=REPORTS["tree"].split_indices[::-1])
     with pytest.raises(PairingError, match="another order"):
         compare_scores({**REPORTS, "tree": other})
@@ -259,11 +259,11 @@ def test_what_a_result_and_an_error_hold():
     again = compare_scores(result.scores_by_metric)
     assert again.metrics == tuple(METRICS)
     assert again.to_frame().equals(result.to_frame())
-    assert compare_scores(result.scores_by_metric, scoring="recall").metrics == ("recall",)
+    assert compare_scores(result.scores_by_metric, metric="recall").metrics == ("recall",)
     with pytest.raises(ValueError, match="under 'f1' are of 'recall'"):
         compare_scores({"f1": result["recall"].scores})
-    with pytest.raises(ValueError, match="scoring='f1' is not in these scores"):
-        compare_scores(result.scores_by_metric, scoring="f1")
+    with pytest.raises(ValueError, match="metric='f1' is not in these scores"):
+        compare_scores(result.scores_by_metric, metric="f1")
     with pytest.raises(ValueError, match="leave design out"):
         compare_scores(result.scores_by_metric, design=DESIGN)
 

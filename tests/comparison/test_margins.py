@@ -20,16 +20,16 @@ def verdict_by_hand(low, high, low_margin, high_margin, bounds):
     return next(
         kind
         for kind, holds in [
-            ("above by more", low > up),
-            ("below by more", high < down),
-            ("above by less", low > 0 and high_margin < up),
-            ("above", low > 0),
-            ("below by less", high < 0 and low_margin > down),
-            ("below", high < 0),
+            ("higher by more", low > up),
+            ("lower by more", high < down),
+            ("higher by less", low > 0 and high_margin < up),
+            ("higher", low > 0),
+            ("lower by less", high < 0 and low_margin > down),
+            ("lower", high < 0),
             ("equivalent", low_margin > down and high_margin < up),
             ("not worse", low_margin > down),
             ("not better", high_margin < up),
-            ("not shown", True),
+            ("not significant", True),
         ]
         if holds
     )
@@ -104,15 +104,15 @@ def test_pvalues_only_are_adjusted_as_two_families():
     assert found == pytest.approx(expected, rel=1e-10)
     for pair in result:
         equivalent, shown = expected[pair.estimator] <= 0.05, pair.pvalue_adjusted <= 0.05
-        side = "above" if pair.test.estimate > 0 else "below"
+        side = "higher" if pair.test.estimate > 0 else "lower"
         kinds = {(1, 1): f"{side} by less", (0, 1): side, (1, 0): "equivalent"}
-        assert pair.outcome == kinds.get((equivalent, shown), "not shown")
+        assert pair.outcome == kinds.get((equivalent, shown), "not significant")
     assert {"equivalent"} < {pair.outcome for pair in result}
     options = {"reference": "base", "adjustment": "holm", "margin": 0.01}
     one_sided = compare_scores(shifted(GRID[::2]), alternative="less", **options)
     kinds = {pair.outcome for pair in one_sided}
     assert len(kinds) >= 3
-    assert kinds <= {"below", "below by more", "not better", "not shown"}
+    assert kinds <= {"lower", "lower by more", "not better", "not significant"}
 
 
 def test_undetermined_pairs_claim_nothing_by_a_margin():
@@ -175,11 +175,11 @@ def test_a_margin_below_two_standard_errors_is_noted_and_below_one_of_a_one_side
 @pytest.mark.parametrize(
     ("metric", "margin", "said"),
     [
-        ("accuracy", 1, "accuracy is from 0 to 1"),
-        ("accuracy", (-1, 0.01), "accuracy is from 0 to 1"),
-        ("f1_macro", (-0.01, 5), "f1_macro is from 0 to 1"),
-        ("AUC (class 1)", 1.0, "is from 0 to 1"),
-        ("matthews_corrcoef", 2, "matthews_corrcoef is from -1 to 1"),
+        ("accuracy", 1, "accuracy ranges from 0 to 1"),
+        ("accuracy", (-1, 0.01), "accuracy ranges from 0 to 1"),
+        ("f1_macro", (-0.01, 5), "f1_macro ranges from 0 to 1"),
+        ("AUC (class 1)", 1.0, "ranges from 0 to 1"),
+        ("matthews_corrcoef", 2, "matthews_corrcoef ranges from -1 to 1"),
     ],
 )
 def test_a_margin_as_wide_as_the_metric_is_refused(metric, margin, said):

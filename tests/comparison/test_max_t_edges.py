@@ -58,7 +58,7 @@ class TestIndependence:
     def test_of_a_power_of_two(self, exponent):
         scaled = max_t(np.ldexp(any_order(), exponent))
         assert adjusted(scaled) == adjusted(unscaled())
-        assert (scaled.ranking()["p_best"] == unscaled().ranking()["p_best"]).all()
+        assert (scaled.ranking()["pvalue_best"] == unscaled().ranking()["pvalue_best"]).all()
         ends = [result.to_frame()[["low", "high"]] for result in (scaled, unscaled())]
         np.testing.assert_allclose(np.ldexp(ends[0], -exponent), ends[1], rtol=1e-9)
 
@@ -70,7 +70,7 @@ class TestUndetermined:
             result = max_t(values)
         assert {(pair.outcome, pair.pvalue_adjusted) for pair in result} == {("undetermined", 1)}
         assert len(result.best_set()) == 4
-        assert result.ranking()["p_best"].isna().all()
+        assert result.ranking()["pvalue_best"].isna().all()
 
     @pytest.mark.parametrize("scale", [1, 1e-170])
     def test_identical_estimators_leave_the_others_in_place(self, scale):
@@ -86,7 +86,7 @@ class TestUndetermined:
             single = next(p for p in result if {p.estimator, p.versus} == {other, "m1"})
             assert pvalues[0] > single.test.pvalue
         assert result.ranking()["could_be_best"].dtype == bool
-        best = result.ranking().set_index("estimator")["p_best"]
+        best = result.ranking().set_index("estimator")["pvalue_best"]
         assert best["m1"] == best["m3"]
 
     @pytest.mark.parametrize("scale", [1, 1e-170])
@@ -119,11 +119,11 @@ class TestFewSquares:
 
 @few_splits
 @pytest.mark.parametrize(("shape", "seed"), [((3, 15), 0), ((8, 5), 0)])
-def test_p_best_is_the_p_of_a_family_with_each_as_the_control(shape, seed):
+def test_pvalue_best_is_the_p_of_a_family_with_each_as_the_control(shape, seed):
     result = max_t(any_order(*shape, seed=seed))  # drawn longer in the second
     joint = joint_of(result)
     errors, *_ = joint.all_pairs
-    found = joint.p_best(0.05)
+    found = joint.pvalue_best(0.05)
     maxima = joint.draws.control_maxima()
     if "longer" in vars(joint) and joint.longer is not joint:
         longer = joint.longer.draws.control_maxima()

@@ -69,7 +69,7 @@ def answers(result, names=None):
     for row in result.to_frame().fillna({"low": -np.inf, "high": np.inf}).to_dict("records"):
         pair = frozenset(names.get(row[who], row[who]) for who in ("estimator", "versus"))
         pairs[pair] = (row["pvalue_adjusted"], row["pvalue_error"], row["high"] - row["low"])
-    best = dict(zip(told, ranking["p_best"].fillna(-1), strict=True))
+    best = dict(zip(told, ranking["pvalue_best"].fillna(-1), strict=True))
     return pairs, best, {names.get(name, name) for name in result.best_set()}
 
 

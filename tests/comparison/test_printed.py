@@ -21,7 +21,7 @@ def test_two_estimators_are_one_sentence_and_one_row():
     assert p < 0.05
     worse, better = scores.values.mean(axis=1)
     assert str(compare_scores(scores)).splitlines() == [
-        "Corrected resampled t-test over 15 splits of 100 rows (90 to train on, 10 to test on).",
+        "Corrected resampled t-test, 15 splits (n = 100, train 90, test 10).",
         "model 1 scores significantly higher than model 0 in accuracy at the 5 % level.",
         "",
         "model 1  model 0  difference     95 % interval  p-value",
@@ -40,8 +40,8 @@ def test_four_estimators_are_a_ranking_and_what_is_shown():
     half = stats.t.ppf(0.975, 14) * errors
     lines = str(result).splitlines()
     assert squeezed(" ".join(lines[:2])) == (
-        "accuracy of 4 estimators: corrected resampled t-test over 15 splits of 100 rows (90 to "
-        "train on, 10 to test on); p-values and intervals are adjusted by the max-t method for 6 "
+        "accuracy of 4 estimators: corrected resampled t-test, 15 splits (n = 100, train 90, "
+        "test 10); p-values and intervals are adjusted by the max-t method for 6 "
         "comparisons."
     )
     best = result.best_set()
@@ -65,7 +65,7 @@ def test_four_estimators_are_a_ranking_and_what_is_shown():
             f"{pair.estimator} is better than {pair.versus} by {pair.test.estimate:#.3g} "
             f"({low:#.3g} to {high:#.3g}, adjusted p"
         )
-    assert f"{6 - len(shown)} of 6 differences" in squeezed(result)
+    assert f"{6 - len(shown)} of the 6 differences" in squeezed(result)
     assert "could be" not in str(result.with_confidence(0.5))  # a level without a best set
 
 
@@ -104,8 +104,8 @@ def test_differences_from_a_reference_are_counted():
     scores = rising(4, gap=0.12)
     result = compare_scores(scores, reference="m1")
     kinds = [pair.outcome for pair in result]
-    every = {"above": "better", "below": "worse", "not shown": "not significantly different"}
-    said = [f"{kinds.count(kind)} {words}" for kind, words in every.items() if kind in kinds]
+    every = ("higher", "lower", "not significant")
+    said = [f"{kinds.count(kind)} {kind}" for kind in every if kind in kinds]
     assert len(said) >= 2
     assert f"against m1: {', '.join(said)} (95 % confidence)." in squeezed(result)
     assert "letter" not in str(result)
@@ -114,7 +114,9 @@ def test_differences_from_a_reference_are_counted():
 def test_nothing_shown_is_no_proof_of_equality():
     text = squeezed(compare_scores(rising(4, gap=0)))
     assert "any of the 4 estimators could be the best" in text
-    said = "No significant difference was found among 6 comparisons, which is no proof of equality."
+    said = (
+        "No significant difference was found among 6 comparisons; that is not evidence of equality."
+    )
     assert said in text
     assert "No significant difference between" in squeezed(compare_scores(rising(2, gap=0)))
 
@@ -149,8 +151,8 @@ def test_html_says_the_same():
     assert "<b>" not in html
     assert html.count("<tr>") == 5
     assert "<tr><td></td><th>score</th>" in html  # no head without text
-    assert html.count("<li>") == sum(pair.outcome != "not shown" for pair in result)
-    for line in ("could be the best", "no proof of equality", "greater is better"):
+    assert html.count("<li>") == sum(pair.outcome != "not significant" for pair in result)
+    for line in ("could be the best", "not evidence of equality", "greater is better"):
         assert line in html
 
 
@@ -162,15 +164,15 @@ def test_two_estimators_may_be_called_like_columns():
 def test_nobody_is_better_for_being_above_another_null_value():
     test = CorrectedResampledTTest(null_value=-0.05, alternative="greater")
     result = compare_scores(shifted([-0.02, 0.0, -0.2]), method=test, reference="base")
-    assert [pair.outcome for pair in result] == ["above", "above", "not shown"]
+    assert [pair.outcome for pair in result] == ["higher", "higher", "not significant"]
     text = squeezed(result)
-    assert "against base: 2 shown to be above -0.05, 1 not significantly above -0.05" in text
-    assert "1 of 3 differences is not significantly above -0.05." in text
-    assert "better," not in text
+    assert "against base: 2 significantly above -0.05, 1 not significantly above -0.05" in text
+    assert "1 of the 3 differences is not significantly above -0.05." in text
+    assert "higher," not in text
     assert "equality" not in text
 
 
-@pytest.mark.parametrize(("alternative", "asked"), [("greater", "better"), ("less", "worse")])
+@pytest.mark.parametrize(("alternative", "asked"), [("greater", "higher"), ("less", "lower")])
 def test_a_one_sided_count_says_what_was_asked(alternative, asked):
     scores = shifted([-0.2, 0.2])
     result = compare_scores(scores, reference="base", alternative=alternative)

@@ -146,5 +146,5 @@ def test_outcomes_of_all_are_those_of_each(case):
     for level in (0.55, 0.95):
         at_level = result.with_confidence(level)
         (tests,) = at_level.tests_by_metric.values()
-        assert tests.kinds.tolist() == [pair.outcome for pair in at_level]
+        assert tests.kinds.tolist() == [pair.claim.kind for pair in at_level]
     assert {"undetermined", "not shown"} < set(tests.kinds)

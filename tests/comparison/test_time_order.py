@@ -69,7 +69,15 @@ def test_tables_have_scores_only(result):
     means = result.scores.values.mean(axis=-1)
     assert sorted(ranking["score"]) == pytest.approx(sorted(means))
     found = result.to_dict()
-    no_verdict = ("outcome", "could_be_best", "p_best", "low", "high", "standard_error", "pvalue")
+    no_verdict = (
+        "outcome",
+        "could_be_best",
+        "pvalue_best",
+        "low",
+        "high",
+        "standard_error",
+        "pvalue",
+    )
     assert all(value is None for key, value in found.items() if key.split("/")[-1] in no_verdict)
     assert found["accuracy/lr/score"] == pytest.approx(means[0])
 

@@ -63,7 +63,7 @@ def test_comparison_has_the_numbers_of_its_tables(options):
         assert found[f"{path}/outcome"] == comparison.outcome
     for metric in told.metrics:
         for row in told[metric].ranking().to_dict("records"):
-            names = ["score", "standard_error", "low", "high", "p_best", "could_be_best"]
+            names = ["score", "standard_error", "low", "high", "pvalue_best", "could_be_best"]
             assert_holds(found, f"{metric}/{row['estimator']}", row, names)
         for name in ("method", "n_splits", "n_train", "n_test", "n_samples", "unit"):
             assert found[f"{metric}/{name}"] == getattr(told[metric].tests[0], name)
@@ -120,7 +120,7 @@ def test_scores_that_do_not_vary_are_no_evidence():
 
 
 def test_a_slash_does_not_part_a_key_and_names_that_give_the_same_key_are_refused():
-    found = written(compare_scores(SCORES, design=DESIGN, scoring="top/1"))
+    found = written(compare_scores(SCORES, design=DESIGN, metric="top/1"))
     assert found["top_1/bayes_flat/score"] == SCORES["bayes/flat"].mean()
     assert max(key.count("/") for key in found) == 2
     twice = {"a/b": SCORES["tree"], "a_b": SCORES["dummy"]}

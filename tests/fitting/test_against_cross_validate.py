@@ -23,6 +23,7 @@ from sklearn.tree import DecisionTreeRegressor
 
 from skcvstats import cross_val_score
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
+from tests.conftest import every
 from tests.fitting.against_sklearn import (
     CLASSIFIERS,
     CV,
@@ -185,7 +186,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", every(2, CASES))
 def test_scores_against_cross_validate(name):
     assert_like_sklearn(*CASES[name])
 

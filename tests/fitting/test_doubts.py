@@ -235,7 +235,7 @@ def test_what_is_said_of_labels():
     for scoring, said in (
         (make_scorer(own_auc), "and own_auc is made for more than labels"),
         (make_scorer(roc_auc_score, max_fpr=0.5), "and roc_auc is made for more than labels"),
-        (make_scorer(roc_auc_score), "so the area under the ROC curve is the balanced accuracy"),
+        (make_scorer(roc_auc_score), "so the AUC is the balanced accuracy"),
         (make_scorer(hinge_loss, greater_is_better=False), "is made for more than labels"),
     ):
         result = compare_estimators(models, X, Y, cv=CV, scoring=scoring)

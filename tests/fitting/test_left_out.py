@@ -111,7 +111,7 @@ ALL = [
 
 @pytest.mark.parametrize(("kind", "function", "options", "way"), ALL)
 def test_is_what_scikit_learn_says_of_the_rows_that_are_left(kind, function, options, way):
-    y, p = draw(kind, 0)
+    y, p = draw(kind, 0, n_rows=20)
     units, weights = units_and_weights(way, len(y), 0)
     found = without_each(function, options, y, p, units=units, weights=weights)
     wanted = by_force(function, y, p, units, weights, options)

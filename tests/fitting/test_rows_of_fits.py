@@ -40,6 +40,7 @@ from skcvstats import (
     compare_estimators,
     cross_val_inference,
 )
+from tests.conftest import every
 from tests.fitting.against_sklearn import GROUPS, SIGNAL, WEIGHTS, X, Y
 from tests.fitting.on_rows import OnRows
 from tests.fitting.test_failures import NUMBERED, NeedsRow
@@ -363,7 +364,7 @@ RARE = np.where(np.arange(len(X)) % 20 == 0, 2, Y)
 ORDER = np.random.default_rng(0).permutation(len(X))
 
 
-@pytest.mark.parametrize("names", [[0, 1, 2], ["a", "b", "c"], [1, 2], ["no", "yes"]])
+@pytest.mark.parametrize("names", every(3, [["a", "b", "c"], [0, 1, 2], [1, 2], ["no", "yes"]]))
 @pytest.mark.parametrize("metric", ["neg_log_loss", "neg_brier_score"])
 def test_test_sets_without_a_class(metric, names):
     """A row's loss needs the probability of its own class; areas alone need rows of others."""

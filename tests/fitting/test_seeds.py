@@ -1,4 +1,4 @@
-"""reseed=True: every fit has random states of its own, the same ones in the same call."""
+"""fresh_seeds=True: every fit has random states of its own, the same ones in the same call."""
 
 import numpy as np
 import pytest
@@ -66,12 +66,12 @@ MODELS = {"one": Stateful(0, part=Stateful(0)), "two": Stateful(0, part=Stateful
 
 def drawn(models=MODELS, cv=CV, **options):
     """Return the random states in each metric, of estimators and splits."""
-    result = compare_estimators(models, X, Y, cv=cv, scoring=states, reseed=True, **options)
+    result = compare_estimators(models, X, Y, cv=cv, scoring=states, fresh_seeds=True, **options)
     return {metric: scores.values for metric, scores in result.scores_by_metric.items()}
 
 
 def compare(**options):
-    return compare_estimators(TREES, X, Y, **{"cv": CV, "reseed": True, **options}).scores
+    return compare_estimators(TREES, X, Y, **{"cv": CV, "fresh_seeds": True, **options}).scores
 
 
 def test_all_states_differ_and_suit_every_package():
@@ -91,7 +91,7 @@ def test_they_depend_on_the_seed_the_rows_and_the_name_only():
     more = drawn({**MODELS, "three": Stateful()}, RepeatedSubsampleSplit(6, random_state=0))["own"]
     np.testing.assert_array_equal(more[:2, :4], expected)
     alone = cross_val_inference(
-        {"two": Stateful(7)}, X, Y, cv=CV, scoring=lambda e, X, y: e.random_state, reseed=True
+        {"two": Stateful(7)}, X, Y, cv=CV, scoring=lambda e, X, y: e.random_state, fresh_seeds=True
     )
     (inference,) = alone.inferences.values()
     np.testing.assert_array_equal(np.ravel(inference.scores.values), expected[1])
@@ -110,7 +110,7 @@ def test_scores_are_those_of_fits_with_these_states():
         own = estimator.get_params().get("random_state", 0)
         return {"part": estimator.get_params()[name], "own": own}
 
-    options = {"cv": CV, "reseed": True}
+    options = {"cv": CV, "fresh_seeds": True}
     result = compare_estimators(models, X, Y, **options)
     known = compare_estimators(models, X, Y, scoring=state, **options).scores_by_metric
     for k, (train, test) in enumerate(CV.split(X)):
@@ -132,7 +132,7 @@ def test_auxiliary_splits_have_states_of_their_own():
         seen.append(estimator.random_state)
         return float(len(seen))
 
-    options = {"scoring": noted, "method": "conservative_z", "cv": CV, "reseed": True}
+    options = {"scoring": noted, "method": "conservative_z", "cv": CV, "fresh_seeds": True}
     compare_estimators({name: Stateful() for name in "ab"}, X, Y, **options)
     assert len(set(seen)) == len(seen) == 2 * (4 + 10 * 2 * 4)
 
@@ -162,31 +162,34 @@ def test_without_random_states_nothing_changes(tmp_path, capsys):
     models = {"one": NearestMean(), "bayes": GaussianNB()}
     options = {"cv": CV, "store": tmp_path / "fits.db", "verbose": 1}
     plain = compare_estimators(models, X, Y, **options)
-    found = compare_estimators(models, X, Y, **options, reseed=True)
+    found = compare_estimators(models, X, Y, **options, fresh_seeds=True)
     assert "8 of 8 fits found" in capsys.readouterr().err
     assert found.scores.values.tobytes() == plain.scores.values.tobytes()
     assert "seed_of_fits" not in plain.scores.provenance
     (note,) = set(found.scores.notes) - set(plain.scores.notes)
-    assert note.text == "no estimator has a parameter random_state, so reseed=True changed nothing"
+    assert (
+        note.text
+        == "no estimator has a parameter random_state, so fresh_seeds=True changed nothing"
+    )
 
 
 def test_results_say_it():
     models = {"tree": DecisionTreeClassifier(random_state=0), "bayes": GaussianNB()}
-    result = compare_estimators(models, X, Y, cv=CV, reseed=True, random_state=5)
+    result = compare_estimators(models, X, Y, cv=CV, fresh_seeds=True, random_state=5)
     said = "fresh seeds in every fit of 'tree', from random_state=5"
     assert f"Note: {said}" in str(result)
     report = str(evaluation_report(result))
     assert said[1:] in " ".join(report.split())
-    assert "reseed=True, random_state=5" in report
+    assert "fresh_seeds=True, random_state=5" in report
     restored = CVScores.from_json(result.scores.to_json())
     assert restored.notes == result.scores.notes
     assert restored.provenance["seed_of_fits"] == 5
-    alone = cross_val_inference(models["tree"], X, Y, cv=CV, reseed=True)
+    alone = cross_val_inference(models["tree"], X, Y, cv=CV, fresh_seeds=True)
     assert "fresh seeds in every fit" in str(alone)
-    single = compare_estimators(models, X, Y, method="holdout_t", reseed=True)
+    single = compare_estimators(models, X, Y, method="holdout_t", fresh_seeds=True)
     for found, said in (
-        (alone, "any luck of seeds is in the variance"),
-        (single, "luck of seeds, so it is not in the variance"),
+        (alone, "the standard error includes seed-to-seed variability"),
+        (single, "no seed-to-seed variability, so the standard error does not include it"),
     ):
         assert said in next(note.text for note in found.notes if note.code == "fresh seeds")
 
@@ -200,16 +203,21 @@ def test_another_seed_is_another_fit_in_the_store(tmp_path, capsys):
     assert found() == 0
     assert found() == 8
     assert found(random_state=1) == 0
-    assert found(reseed=False) == 0
+    assert found(fresh_seeds=False) == 0
     assert found(random_state=1) == 8
-    kept, fixed = (compare(store=tmp_path / "fits.db", reseed=reseed) for reseed in (True, False))
+    kept, fixed = (
+        compare(store=tmp_path / "fits.db", fresh_seeds=fresh_seeds)
+        for fresh_seeds in (True, False)
+    )
     plain = compare_estimators(TREES, X, Y, cv=CV).scores
     assert kept.values.tobytes() == compare().values.tobytes() != plain.values.tobytes()
     assert fixed.values.tobytes() == plain.values.tobytes()
     # nor is an unset state an unseeded fit
     models = {"one": DecisionTreeClassifier(), "two": DecisionTreeClassifier(max_depth=1)}
     for _ in range(2):
-        result = compare_estimators(models, X, Y, cv=CV, reseed=True, store=tmp_path / "fits.db")
+        result = compare_estimators(
+            models, X, Y, cv=CV, fresh_seeds=True, store=tmp_path / "fits.db"
+        )
     codes = [note.code for note in result.scores.notes]
     assert [code for code in codes if "seed" in code] == ["fresh seeds"]
     assert "None" not in str(evaluation_report(result)).partition("cannot be reproduced")[2]
@@ -218,9 +226,9 @@ def test_another_seed_is_another_fit_in_the_store(tmp_path, capsys):
 def test_failures_are_those_of_fits():
     models = {"good": Stateful(0), "bad": Stateful(0, fails=True)}
     with pytest.raises(FitError, match=r"The first fit of 'bad' .* state \d+") as first:
-        compare_estimators(models, X, Y, cv=CV, reseed=True)
+        compare_estimators(models, X, Y, cv=CV, fresh_seeds=True)
     with pytest.raises(FitError) as again:
-        compare_estimators(models, X, Y, cv=CV, reseed=True)
+        compare_estimators(models, X, Y, cv=CV, fresh_seeds=True)
     assert str(first.value) == str(again.value)
     with pytest.raises(FitError, match="no other state"):
-        compare_estimators({**models, "bad": Unsettable(0)}, X, Y, cv=CV, reseed=True)
+        compare_estimators({**models, "bad": Unsettable(0)}, X, Y, cv=CV, fresh_seeds=True)

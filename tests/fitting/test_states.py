@@ -71,8 +71,8 @@ def noted(*models, **options):
 
 
 def test_those_that_depend_are_named():
-    names, may_be = ("'a'", "'b'", "'c'"), "depend on random_state: the difference may be that of"
-    for n, states in enumerate(("this state", "these two states", "two of these"), start=1):
+    names, may_be = ("'a'", "'b'", "'c'"), "depend on random_state: the difference may be due to"
+    for n, states in enumerate(("this seed", "these seeds", "these seeds"), start=1):
         (text,) = noted(*TREES[:n])
         assert f"predictions of {', '.join(names[:n])} {may_be} {states}" in text
 
@@ -141,11 +141,13 @@ def test_numpys_stream_is_left_alone_in_threads(is_thread):
 
 
 def test_not_with_fresh_seeds_nor_for_a_single_estimator_nor_for_fitted_models():
-    assert not noted(*TREES, reseed=True)
+    assert not noted(*TREES, fresh_seeds=True)
     assert not texts(cross_val_inference(TREES[0], X, Y, cv=CV).notes)
     half = {"cv": RepeatedSubsampleSplit(1, test_size=0.5, random_state=0)}
     (text,) = noted(TREES[0], **half, method=HoldoutTTest())
-    said = "; one split shows nothing of the luck of seeds, so it is not in the variance"
+    said = (
+        "; one split shows no seed-to-seed variability, so the standard error does not include it"
+    )
     assert text.endswith(said)
     assert not noted(TREES[0], **half, method=HoldoutTTest(hypotheses="fixed"))
     several = cross_val_inference(dict(zip("abc", TREES, strict=True)), X, Y, cv=CV)
@@ -186,8 +188,9 @@ def test_slow_fits_are_not_made_once_more_which_is_said(tmp_path):
     slow = SlowTree(str(trace), random_state=7)
     for options in ({}, {"store": store}, {"store": store}):
         assert noted(slow, **options) == [
-            "random_state=7 of 'a' was not varied, as a fit takes more than 10 ms: the difference "
-            "may be that of seeds; reseed=True puts the luck of seeds into the variance"
+            "random_state=7 of 'a' was not varied, as a fit takes more than 10 ms: the "
+            "difference may be due to seeds; fresh_seeds=True includes seed-to-seed variability in "
+            "the standard error"
         ]
     assert counts(trace)[1] == 4 + 4
     (text,) = noted(TREES[0], slow, SlowTree(str(trace), random_state=8))

@@ -40,10 +40,10 @@ def test_any_workers_against_cross_validate(backend, n_jobs, sequential):
 @pytest.mark.parametrize(
     "backend", ["threading", pytest.param("loky", marks=pytest.mark.processes)]
 )
-@pytest.mark.parametrize("reseed", [False, True])
-def test_random_states_do_not_depend_on_workers(backend, reseed):
+@pytest.mark.parametrize("fresh_seeds", [False, True])
+def test_random_states_do_not_depend_on_workers(backend, fresh_seeds):
     trees = {f"tree{k}": DecisionTreeClassifier(random_state=k) for k in range(2)}
-    call = partial(compare_estimators, trees, X, Y, cv=CV12, reseed=reseed)
+    call = partial(compare_estimators, trees, X, Y, cv=CV12, fresh_seeds=fresh_seeds)
     expected = call()
     with joblib.parallel_config(backend=backend, n_jobs=2):
         found = call()

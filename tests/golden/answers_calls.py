@@ -41,6 +41,10 @@ from skcvstats import (
 from skcvstats.__main__ import main
 from skcvstats.simulation import StudiedProcedure, simulate
 from skcvstats.splitters import make_splitter
+from skcvstats.stats.theory._moments import ImpliedCorrelation
+from skcvstats.test_set._clustered_t import ClusteredMean
+from skcvstats.test_set._delong import ROCAreas
+from skcvstats.test_set._mcnemar import CochranQResult
 from tests.fitting.on_rows import OnRows
 from tests.model_selection.studies import Direction, State, study_of
 
@@ -74,7 +78,7 @@ def score(estimator, *data, **options):
 
 
 def of_scores(scores, *, scoring=None, **options):
-    return s.compare_scores(scores, scoring=scoring, **options)
+    return s.compare_scores(scores, metric=scoring, **options)
 
 
 def of_candidates(search, *args, **options):
@@ -88,7 +92,7 @@ def of_trials(study, *args, scoring="score", **options):
 
 
 def of_losses(losses, *, scoring="loss", **options):
-    return s.compare_losses(losses, loss=scoring, **options)
+    return s.compare_losses(losses, metric=scoring, **options)
 
 
 def predicted(predictions, scoring, y=None, **options):
@@ -131,15 +135,15 @@ _PARTS = {
     stats.ErrorRateDifference: "statistic pvalue estimate standard_error error_rate_1 error_rate_2 "
     "undetermined",
     test_set.McNemarResult: "statistic pvalue estimate n01 n10 n undetermined",
-    theory.ImpliedCorrelation: "correlation s1 s2",
+    ImpliedCorrelation: "correlation s1 s2",
     theory.VarianceComponents: "s0_minus_s3 s1_minus_s2 s3_minus_s2 n_train n_test n_splits",
     theory.CorrelationSensitivity: "correlation standard_error low high pvalue assumed tipping "
     "estimate",
     stats.SplitPlan: "n_splits standard_error half_width n_fits current variance correlation "
     "smallest_half_width smallest_standard_error variance_interval",
-    test_set.ClusteredMean: "estimate standard_error df n_rows n_groups",
-    test_set.CochranQResult: "statistic pvalue df n n_informative",
-    test_set.ROCAreas: "estimate standard_error covariance n_positive n_negative n_squares",
+    ClusteredMean: "estimate standard_error df n_rows n_groups",
+    CochranQResult: "statistic pvalue df n n_informative",
+    ROCAreas: "estimate standard_error covariance n_positive n_negative n_squares",
     theory.ExchangeableMoments: "mean variance correlation covariance n_vectors n_entries",
     stats.EquivalenceResult: "margin pvalue pvalues",
     SplitDesign: "n_samples n_train n_test levels shape unit n_splits train_size test_size",
@@ -772,18 +776,14 @@ for state in ("PRUNED", "RUNNING", "WAITING", "FAIL"):
     made.trials[0].state = State[state]
     add(f"trials/{state}", of_trials, made, design=DESIGN, scoring="accuracy")
 for rule, level, method in itertools.product(
-    ("one_standard_error", "margin", "test", "best_set"),
+    ("one_standard_error", "margin"),
     (0.95, 0.6),
     ("corrected_resampled_t", "resampled_t"),
 ):
     options = {"rule": rule, "method": method, **({"margin": 0.08} if rule == "margin" else {})}
     add(f"refit/{rule}/{level}/{method}", refitted, confidence_level=level, **options)
-for rule in ("one_standard_error", "test", "best_set"):
-    add(f"refit/{rule}/callable", refitted, lambda params: -params["max_depth"], rule=rule)
-    add(f"refit/{rule}/two metrics", refitted, searched=FOR_BOTH, rule=rule, scoring="roc_auc")
-add(
-    "refit/test/null", refitted, rule="test", method=stats.CorrectedResampledTTest(null_value=-0.02)
-)
+add("refit/one_standard_error/callable", refitted, lambda params: -params["max_depth"])
+add("refit/one_standard_error/two metrics", refitted, searched=FOR_BOTH, scoring="roc_auc")
 
 # ---------------------------------------------------------------------------------------------
 # Fitted models on one test set.

@@ -110,8 +110,8 @@ def _make():
     of_rows = RowScores.from_splits(parts, rows)
     groups = np.repeat(np.arange(10), 3)
     results = {
-        "splits": compare_scores(scores, design=design, scoring="r2"),
-        "a margin": compare_scores(scores, design=design, scoring="r2", margin=0.1),
+        "splits": compare_scores(scores, design=design, metric="r2"),
+        "a margin": compare_scores(scores, design=design, metric="r2", margin=0.1),
         "rows": compare_predictions(y, predictions, scoring="accuracy"),
         "groups": compare_losses({n: rng.random(30) for n in "ab"}, groups=groups),
         "areas": compare_predictions(y, chances, scoring="roc_auc"),

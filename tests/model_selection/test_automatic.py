@@ -31,6 +31,7 @@ from skcvstats import (
 )
 from skcvstats.command_line import main
 from tests.cheap import NearestMean
+from tests.conftest import every
 
 pytestmark = [pytest.mark.filterwarnings("ignore")]
 
@@ -99,7 +100,7 @@ class TestWhere:
 
     @pytest.mark.parametrize(
         ("options", "which"),
-        [
+        every(2, [
             ({"scoring": "neg_log_loss"}, "neg_log_loss is a mean"),
             ({"scoring": ["accuracy", "neg_log_loss"]}, "the metrics are means"),
             ({"scoring": {"Hits": make_scorer(accuracy_score)}}, "Hits is a mean"),
@@ -112,7 +113,7 @@ class TestWhere:
             )),
             *(({"groups": GROUPS, "cv": cv}, "accuracy is a mean") for cv in (
                 None, GroupKFold(5), splitters.StratifiedGroupKFold(5))),
-        ],
+        ]),
     )  # fmt: skip
     def test_rows(self, options, which):
         models, y = (NUMBERS, R) if "y" in options else (BAYES, Y)
@@ -123,24 +124,15 @@ class TestWhere:
 
     @pytest.mark.parametrize(
         ("scoring", "y"),
-        [
+        every(2, [
             *((scoring, Y) for scoring in ("f1", "roc_auc", "average_precision", "f1_macro",
                 "balanced_accuracy", "matthews_corrcoef", "roc_auc_ovr", ["accuracy", "f1"])),
             *((scoring, R) for scoring in (None, "r2", "neg_root_mean_squared_error",
                 "explained_variance", "d2_absolute_error_score")),
             (make_scorer(roc_auc_score), Y),
-        ],
+        ]),
     )  # fmt: skip
-    @pytest.mark.parametrize(
-        "options",
-        [
-            {},
-            *(
-                pytest.param(it, marks=pytest.mark.slow)
-                for it in ({"groups": GROUPS}, {"cv": folds()})
-            ),
-        ],
-    )
+    @pytest.mark.parametrize("options", every(3, [{}, {"groups": GROUPS}, {"cv": folds()}]))
     def test_metrics_of_folds(self, scoring, y, options):
         models, y = (NUMBERS, R) if y is R else (BAYES, Y)
         if "cv" in options and y is R:
@@ -157,7 +149,7 @@ class TestWhere:
                 "neg_median_absolute_error",
                 'not measured with neg_median_absolute_error; method="row_t"',
             ),
-            (squares, r"squares has no scores of rows: it is a function of the model; pass make_"),
+            (squares, r"squares has no per-row scores: it is a function of the model; pass make_"),
         ],
     )
     def test_metrics(self, scoring, why):
@@ -181,7 +173,7 @@ class TestWhere:
             ({"cv": 2}, "here repeats have 2 folds, .* Use 5 or 10 folds, or pass more data"),
             ({"groups": GROUPS, "cv": 5}, "whole groups in each fold.* Use folds of whole groups"),
             ({"groups": GROUPS, "cv": splitters.LeaveOneGroupOut()}, "the smallest fold has 1 gro"),
-            ({"groups": ODD}, "^too few or too unequal groups: the 15 groups tell .* Test on more"),
+            ({"groups": ODD}, "^too few or too unequal groups: the 15 groups have .* Test on more"),
             ({"scoring": ["accuracy", "neg_mean_absolute_error"], "cv": RANDOM}, OTHERS),
         ],
     )
@@ -259,7 +251,7 @@ class TestIsThatTest:
 
     @pytest.mark.parametrize(
         ("options", "method"),
-        [
+        every(2, [
             *((options, ROWS) for options in (
                 {"scoring": "f1_macro"}, {"cv": folds()}, {"groups": GROUPS}, {"cv": 5},
                 {"cv": folds}, {"cv": lambda state: folds(state).split(X, Y)},
@@ -277,19 +269,13 @@ class TestIsThatTest:
                 lambda state: RepeatedSubsampleSplit(12, random_state=state),
                 lambda state: splitters.StratifiedKFold(2, shuffle=True, random_state=state),
                 lambda state: map(tuple, ShuffleSplit(12, random_state=state).split(X)))),
-        ],
+        ]),
     )  # fmt: skip
     @pytest.mark.parametrize(
-        ("random_state", "reseed"),
-        [
-            (7, False),
-            *(
-                pytest.param(*it, marks=pytest.mark.slow)
-                for it in ((None, False), ("instance", True))
-            ),
-        ],
+        ("random_state", "fresh_seeds"),
+        every(3, [(7, False), (None, False), ("instance", True)]),
     )
-    def test_the_same_numbers(self, options, method, random_state, reseed):
+    def test_the_same_numbers(self, options, method, random_state, fresh_seeds):
         if "cv" in options and random_state == 7:
             random_state = 0
         found = []
@@ -297,7 +283,13 @@ class TestIsThatTest:
             np.random.seed(3)  # noqa: NPY002
             Counted.n_fits = 0
             state = np.random.RandomState(4) if random_state == "instance" else random_state
-            how = {"estimators": COUNTED, "X": X, "y": Y, "random_state": state, "reseed": reseed}
+            how = {
+                "estimators": COUNTED,
+                "X": X,
+                "y": Y,
+                "random_state": state,
+                "fresh_seeds": fresh_seeds,
+            }
             how |= {"cv": None, "method": given, **options}
             makes = [how.pop("cv")] * 2
             made = (make(state) if callable(make) else make for make in makes)
@@ -484,7 +476,7 @@ class TestErrors:
                 (list(KFold(5).split(X)) * 2, "the same split is repeated"),
                 ([(np.arange(N), np.arange(9))] * 3, "are also training rows"),
             )),
-            ({"random_state": "x", "reseed": True}, "random_state='x' must be"),
+            ({"random_state": "x", "fresh_seeds": True}, "random_state='x' must be"),
             ({"random_state": 3, "cv": folds()}, "Seed the splitter itself"),
             ({"groups": [None] * N}, "missing labels"), ({"y": Y[:5]}, "y has 5 entries"),
             ({"y": None}, "y"), ({"y": R}, "different numbers"), ({"reference": "no"}, "no"),
@@ -534,9 +526,9 @@ class TestCommandLine:
     @pytest.mark.parametrize(
         ("sizes", "by", "said"),
         [
-            ((), ROWS, "20 splits of 150 rows (120 to train on, 30 to test on)"),
-            (("--n-splits", "12"), SPLITS, "12 splits of 150 rows (135 to train on, 15 to test"),
-            (("--test-size", "0.2"), SPLITS, "15 splits of 150 rows (120 to train on, 30 to test"),
+            ((), ROWS, "4 x 5-fold cross-validation (n = 150, train 120, test 30)"),
+            (("--n-splits", "12"), SPLITS, "12 splits (n = 150, train 135, test 15)"),
+            (("--test-size", "0.2"), SPLITS, "15 splits (n = 150, train 120, test 30)"),
         ],
     )
     def test_sizes_are_those_of_random_splits(self, capsys, method, sizes, by, said):

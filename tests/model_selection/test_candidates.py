@@ -1,5 +1,6 @@
 """Candidates without a reference: no pairs until they are asked for; parameters; Optuna studies."""
 
+import io
 import warnings
 from functools import partial
 
@@ -88,7 +89,7 @@ def test_it_is_quiet_and_compares_no_pairs():
 def test_the_means_and_the_best_set_are_those_of_all_pairs(few):
     stated = compare_scores(few.scores, reference=None)
     assert few.best_set() == stated.best_set()
-    columns = ["estimator", "score", "low", "high", "p_best", "could_be_best"]
+    columns = ["estimator", "score", "low", "high", "pvalue_best", "could_be_best"]
     pd.testing.assert_frame_equal(few.ranking()[columns], stated.ranking()[columns])
     with_margin = few.with_margin(0.01).pairs(), compare_scores(few.scores, margin=0.01)
     for both in ((few.pairs(), stated), with_margin):
@@ -258,7 +259,7 @@ class TestUsualFolds:
         assert len(caught) == 1
 
 
-RULES = [{}, {"rule": "test"}, {"rule": "margin", "margin": 0.5}, {"rule": "best_set"}]
+RULES = [{}, {"margin": 0.5}]
 
 
 @pytest.mark.parametrize("options", [*RULES, {"scoring": "f1"}], ids=str)
@@ -296,7 +297,7 @@ def test_trials_are_compared_as_their_scores_are():
     labels = ("#0 C=1", "#1 C=10", "#2 C=100", "#3 C=1000")
     assert result.scores.labels == labels
     scores = dict(zip(labels, SCORES, strict=True))
-    other = compare_scores(scores, design=design, scoring="accuracy")
+    other = compare_scores(scores, design=design, metric="accuracy")
     ours, theirs = (found.to_frame().drop(columns="note") for found in (result, other))
     assert ours.equals(theirs)
     assert result.best_set() == other.best_set() == ("#1 C=10",)
@@ -373,9 +374,9 @@ for trial in BARE.trials[1:3]:
         (changed(2, value=-SCORES[2].mean()), {}, ValueError,
          r"mean of the 'scores' of trial 2 is 0\.\d+, and its value is -0\.\d+, with the other sign"
          r"\. The study maximizes: store the scores that the value is the mean of"),
-        (study(), {"cv": None}, ValueError, r"does not keep its splits\. Pass the .* cv=\.\."),
+        (study(), {"cv": None}, ValueError, r"not keep their splits\. Pass the .* cv=\.\."),
         (study(), {"cv": [1, 2]}, ValueError, r"cv item 0 is 1, not a \(train, test\) pair; pass"),
-        (study(), {"cv": KFold}, ValueError, r"KFold'> must be the splitter of the objective"),
+        (study(), {"cv": KFold}, ValueError, r"KFold'> must be the splitter that was used"),
         (study(), {"cv": ShuffleSplit(12)}, SplitDesignError, r"other splits each time.*seed"),
         (study(), {"design": SplitDesign.from_sizes(9, 1, n_splits=12)}, ValueError,
          r"Pass either the data \(X, y, groups, cv\) or design=, not both"),
@@ -451,3 +452,45 @@ def test_the_header_says_which_are_compared_and_which_only_ranked():
         pairs = result.pairs()
     assert said.replace("to compare", "compared") in " ".join(str(pairs).split())
     assert "only ranked" not in str(compare_candidates(search, X, Y))
+
+
+class Tagged(NearestMean):
+    """With a parameter that is text, and that some candidates do not have."""
+
+    def __init__(self, n_columns=1, tag="y"):
+        super().__init__(n_columns)
+        self.tag = tag
+
+
+def saved_as_csv(results):
+    return pd.read_csv(io.StringIO(pd.DataFrame(results).to_csv(index=False)))
+
+
+@pytest.mark.parametrize("save", [dict, pd.DataFrame, saved_as_csv])
+def test_saved_results_of_a_search_are_those_of_the_search(save):
+    grids = [{"n_columns": [1, 2]}, {"n_columns": [3], "tag": ["x"]}]
+    search = GridSearchCV(Tagged(), grids, cv=CV).fit(X, Y)
+    whole = compare_candidates(search, X, Y).scores
+    again = compare_candidates(save(search.cv_results_), X, Y, cv=CV, scoring="accuracy")
+    assert again.scores.labels == whole.labels
+    assert again.scores.values.tolist() == whole.values.tolist()
+    assert again.metrics == ("accuracy",)
+    assert [again.params(label) for label in whole.labels] == search.cv_results_["params"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "not keep their splits"),
+        ({"cv": 5}, "must be the splitter that was used"),
+        ({"cv": KFold(5)}, "has 5 splits, but the results are of 12"),
+        ({"cv": CV, "key": "a"}, "key= is for an Optuna study"),
+        ({"cv": CV, "dropped": True}, "Pass the search itself"),
+    ],
+)
+def test_what_saved_results_do_not_have(options, message):
+    saved = Search(drawn(3)).cv_results_
+    if options.pop("dropped", False):
+        saved = saved | {"iter": [0, 0, 1]}
+    with pytest.raises((ValueError, SplitDesignError), match=message):
+        compare_candidates(saved, X, Y, **options)

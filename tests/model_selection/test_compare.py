@@ -77,7 +77,7 @@ def test_sentence_of_one_estimator_says_training_size_and_verdict():
     cv = RepeatedKFold(n_splits=5, n_repeats=4, random_state=0)
     mean = f"{cross_validate(*given, cv=cv)['test_score'].mean():.3g}"
     assert text.startswith(f"The expected r2 of LinearRegression is estimated as {mean} (")
-    assert "for models trained on 354 rows on average, by the row t-test over 20" in text
+    assert "for models trained on 354 rows on average, by the row t-test, 4 x 5-fold" in text
     assert "95 % confidence interval" in text
     assert "against 0" not in text  # nobody asked
     for null in (0, 0.1):

@@ -133,7 +133,7 @@ def test_the_frame_has_the_best_first(several):
 
 def test_text_and_html_are_rankings_without_differences(several):
     text = " ".join(str(several).split())
-    assert text.startswith("accuracy and roc_auc of 3 estimators: corrected resampled t-test over")
+    assert text.startswith("accuracy and roc_auc of 3 estimators: corrected resampled t-test, 10")
     assert text.count("95 % interval") == 2
     assert "compare_estimators compares models" in text
     assert "letters" not in text

@@ -17,9 +17,9 @@ from skcvstats import (
     RowTTest,
     SplitDesignError,
     compare_estimators,
+    evaluation_report,
     learning_curve_inference,
 )
-from skcvstats.stats import student_quantile
 from tests.cheap import NearestMean
 
 X, Y = load_iris(return_X_y=True)
@@ -27,6 +27,7 @@ X, Y = X[::2], Y[::2]  # 75 rows, 25 of each class
 NUMBERED = np.column_stack([np.arange(75.0), X])
 PAIR = {"near": NearestMean(), "bayes": GaussianNB()}
 SIZES = (0.2, 0.5, 1.0)
+TWICE, ONCE = RowTTest(n_repeats=2), RowTTest(n_repeats=1)  # half and a quarter of the fits
 
 
 class Recorder(ClassifierMixin, BaseEstimator):
@@ -56,12 +57,12 @@ def rows_of_fits(n_sizes, **options):
 
 @pytest.fixture(scope="module")
 def curve():
-    return learning_curve_inference(PAIR, X, Y, train_sizes=SIZES)
+    return learning_curve_inference(PAIR, X, Y, train_sizes=SIZES, method=TWICE)
 
 
 class TestParts:
     def test_nested_stratified_and_in_order(self):
-        for small, half, whole in rows_of_fits(3, train_sizes=SIZES):
+        for small, half, whole in rows_of_fits(3, train_sizes=SIZES, method=ONCE):
             assert set(small) < set(half) < set(whole)
             assert (len(small), len(half), len(whole)) == (12, 30, 60)
             for rows in (small, half):
@@ -88,13 +89,13 @@ class TestParts:
             assert np.isin(groups[whole], kept).sum() == len(half)
 
     def test_numbers_of_rows(self):
-        for rows in rows_of_fits(2, train_sizes=(13, 44)):
+        for rows in rows_of_fits(2, train_sizes=(13, 44), method=ONCE):
             assert [len(part) for part in rows] == [13, 44]
 
 
 class TestScores:
     def test_with_all_rows_they_are_those_of_a_comparison(self, curve):
-        compared = compare_estimators(PAIR, X, Y)
+        compared = compare_estimators(PAIR, X, Y, method=TWICE)
         for name in PAIR:
             assert np.array_equal(curve.scores[name].values, compared.scores[name].values)
         whole = curve.to_frame().query("n_train == 60")["score"].tolist()
@@ -127,20 +128,21 @@ class TestScores:
     @pytest.mark.parametrize("n_jobs", [2])
     @pytest.mark.processes
     def test_with_workers(self, curve, n_jobs):
-        again = learning_curve_inference(PAIR, X, Y, train_sizes=SIZES, n_jobs=n_jobs)
+        how = {"method": TWICE, "n_jobs": n_jobs}
+        again = learning_curve_inference(PAIR, X, Y, train_sizes=SIZES, **how)
         assert np.array_equal(again.scores.values, curve.scores.values)
 
     @pytest.mark.slow
     def test_store(self, tmp_path, curve, capsys):
         path = tmp_path / "fits.db"
-        compare_estimators(PAIR, X, Y, store=path)  # whose fits are those with all rows
-        more = {"train_sizes": SIZES, "store": path, "verbose": 1}
-        for found in ("40 of 120 fits found", "120 of 120 fits found"):
+        compare_estimators(PAIR, X, Y, method=TWICE, store=path)  # the fits with all rows
+        more = {"train_sizes": SIZES, "method": TWICE, "store": path, "verbose": 1}
+        for found in ("20 of 60 fits found", "60 of 60 fits found"):
             again = learning_curve_inference(PAIR, X, Y, **more)
             assert found in capsys.readouterr().err
             assert np.array_equal(again.scores.values, curve.scores.values)
         learning_curve_inference(PAIR, X, Y, **more, random_state=1)
-        assert "0 of 120 fits found" in capsys.readouterr().err
+        assert "0 of 60 fits found" in capsys.readouterr().err
 
 
 class TestFamilies:
@@ -158,15 +160,28 @@ class TestFamilies:
                 assert (row["gain_low"], row["gain_high"]) == gain.confidence_interval()
         assert frame["gain"].isna().tolist() == [True, False, False] * 2
 
-    def test_intervals_are_longer_than_alone_and_shorter_than_of_bonferroni(self, curve):
-        frame = curve.to_frame()
-        for (name, n), row in frame.set_index(["estimator", "n_train"]).iterrows():
-            label = name if n == 60 else f"{name} at {n / 60:g}"
-            alone = RowTTest()(curve.scores[label])
-            assert row["score"] == pytest.approx(alone.estimate)
-            critical = (row["high"] - row["low"]) / 2 / alone.standard_error
-            single, six = (-student_quantile(74, 0.025 / k) for k in (1, 6))
-            assert single < critical < six
+    def test_all_scores_are_covered_at_once(self):
+        """The critical value is that of the max-t method, which is written here anew."""
+        rng, sizes = np.random.default_rng(0), (0.4, 0.6, 0.7, 0.8, 0.9, 1.0)
+        X, y = rng.normal(size=(50, 2)), rng.normal(size=50)
+        how = {"scoring": "neg_mean_squared_error", "confidence_level": 0.8, "method": TWICE}
+        found = learning_curve_inference(Ridge(), X, y, train_sizes=sizes, **how)
+        rows, scores = found.scores.row_scores, np.empty((6, 2, 50))
+        for repeat, part in enumerate(np.split(np.arange(100), 2)):
+            scores[:, repeat, rows.rows[part]] = rows.values[:, part]
+        means = scores.mean(axis=1, keepdims=True)
+        between = np.sqrt(1.5 / (50 * 49)) * (means - means.mean(axis=2, keepdims=True))
+        within = np.sqrt(0.5 / 50**2) * (scores - means)
+        root = np.concatenate([between, within], axis=1).reshape(6, -1)
+        # Scores against a constant are not centred over the estimators.
+        covariance = root @ root.T * np.where(np.eye(6), 1, 49 / (6 + 49))
+        drawn = rng.normal(size=(5000, 50, 6)) @ np.linalg.cholesky(covariance).T
+        spread = np.sqrt(np.mean(drawn[:, 1:] ** 2, axis=1))
+        wanted = np.quantile(np.max(np.abs(drawn[:, 0]) / spread, axis=1), 0.8)
+        for row, own in zip(found.to_frame().itertuples(), root, strict=True):
+            assert row.score == pytest.approx(means[row.Index].mean())
+            assert (row.high - row.score) / np.linalg.norm(own) == pytest.approx(wanted, rel=0.02)
+        assert "no errors" not in {note.code for note in found.notes}  # of the constant, 0
 
     def test_differences_at_equal_sizes(self, curve):
         frame = curve.differences()
@@ -175,7 +190,7 @@ class TestFamilies:
         whole = RowTTest()(curve.scores["near"] - curve.scores["bayes"])
         assert frame["difference"].iloc[-1] == pytest.approx(whole.estimate)
         assert frame["pvalue_adjusted"].iloc[-1] >= whole.pvalue
-        alone = learning_curve_inference(GaussianNB(), X, Y, train_sizes=(0.5, 1.0))
+        alone = learning_curve_inference(GaussianNB(), X, Y, train_sizes=(0.5, 1.0), method=ONCE)
         assert alone.names == ("GaussianNB",)
         with pytest.raises(ValueError, match="one estimator only"):
             alone.differences()
@@ -200,19 +215,29 @@ class TestWords:
             f"({low:.3g} to {high:.3g}). tree: no significant change in r2 by doubling the rows "
             f"from 120 to 240; a gain of {tree.detectable_difference():.3g} or more would have been"
         )
-        assert "Nothing is said of other sizes" in said
+        assert "No conclusion about other sizes" in said
 
     def test_curves_that_cross(self):
         rng = np.random.default_rng(0)
         X = rng.normal(size=(125, 20))
         y = X @ rng.normal(size=20) + 5 * rng.normal(size=125)
         models = {"shrunk": Ridge(200.0), "free": Ridge(1e-6)}
-        found = learning_curve_inference(models, X, y, train_sizes=(24, 100))
+        found = learning_curve_inference(models, X, y, train_sizes=(24, 100), method=TWICE)
         small, large = found.differences()["difference"]
         assert small > 0 > large
         said = str(found).split("These curves cross:")[1].split()
         assert said[said.index("24") + 1] == f"{small:.3g}"
         assert "shrunk - free" in " ".join(said)
+
+    def test_report(self, curve):
+        report = evaluation_report(curve)
+        text = " ".join(str(report).split())
+        assert text.startswith("Evaluation report: learning curve of near and bayes in accuracy")
+        assert " ".join(str(curve).split("\n\n")[0].split()) in text
+        assert "Bayle" in text.partition("References")[2]
+        assert "<h2" in report.to_html()
+        with pytest.raises(ValueError, match="at its own level"):
+            evaluation_report(curve, confidence_level=0.9)
 
     def test_in_a_notebook(self, curve):
         assert "no significant change in" in curve._repr_html_()
@@ -227,9 +252,13 @@ class TestWords:
         ({"train_sizes": (0.5, 1.5)}, ValueError, "shares outside 0 to 1.*integers"),
         ({"train_sizes": (30, 61)}, ValueError, "from 1 to 60, the rows of the smallest"),
         ({"train_sizes": (0.5, 0.501)}, ValueError, "the same number of rows"),
-        ({"train_sizes": (0.03, 1.0)}, SplitDesignError, "lacks a class.*share.* is 0.05"),
+        ({"train_sizes": (0.03, 1.0)}, SplitDesignError, "lacks a class.*share.* is 0.05;"),
+        ({"train_sizes": (2, 44)}, SplitDesignError, "lacks a class.*number.* is 3;"),
+        ({"train_sizes": (0.1, 0.5, 0.5000001)}, ValueError, "named twice.*farther apart"),
         ({"scoring": ["accuracy", "f1_macro"]}, ValueError, "2 metrics; a curve has one"),
         ({"method": "holdout_t"}, ValueError, "must be one of .*row_t"),
+        ({"method": RowTTest(null_value=0.1)}, ValueError, "two-sided tests of gains against 0"),
+        ({"method": RowTTest(alternative="less")}, ValueError, "Leave .*alternative out"),
         ({"cv": TimeSeriesSplit(4)}, SplitDesignError, "in time order.*max_train_size"),
     ],
 )

@@ -117,7 +117,7 @@ FIRST, LAST = [0, 1, 2], [3, 4, 5]
         (lambda: [part(FIRST), part([2, *LAST])], SplitDesignError, "overlap: split 2 is in part"),
         (lambda: [part(FIRST), 3], TypeError, "Part 1 is a int, not CVScores"),
         (lambda: [part(FIRST), part(range(6))], ValueError,
-         "Part 1 holds all 6 splits of its design, so it is no part"),
+         "Part 1 holds all 6 splits of its design, so it is already complete"),
         (lambda: [part(FIRST), part(LAST, X=X + 1)], PairingError, "their data differ"),
         (lambda: [part(FIRST), part(LAST, y=1 - Y)], PairingError,
          "their targets differ .* Score all parts on the same X, y and groups"),

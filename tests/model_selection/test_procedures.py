@@ -226,7 +226,10 @@ class TestByHand:
 
     def test_groups(self, method):
         groups = np.arange(N) // 2
-        refused = {"holdout_t": "assumes independent test rows", "diebold_mariano": "no groups"}
+        refused = {
+            "holdout_t": "assumes independent test rows",
+            "diebold_mariano": "not accept groups",
+        }
         if method in refused:
             FITS.clear()
             with pytest.raises(SplitDesignError, match=refused[method]):

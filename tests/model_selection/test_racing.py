@@ -463,8 +463,8 @@ class TestWhatItSays:
     @pytest.mark.parametrize(
         ("rule", "claim"),
         [
-            ("screen", "Nothing is claimed about those that fell behind."),
-            ("evidence", "Nothing else is claimed about those that fell behind."),
+            ("screen", "No conclusion about eliminated candidates."),
+            ("evidence", "No other conclusion about eliminated candidates."),
             (None, "8 of 8 candidates were followed to the end"),
         ],
     )
@@ -490,7 +490,7 @@ class TestWhatItSays:
             evaluation_report(found, confidence_level=0.9)
 
     @pytest.mark.parametrize(
-        ("rule", "words"), [("screen", "without a claim"), ("evidence", "It is shown (95 % conf")]
+        ("rule", "words"), [("screen", "without a test"), ("evidence", "It is shown (95 % conf")]
     )
     def test_margin_and_the_only_one(self, rule, words):
         found = planned(noisy(5, n_splits=12).tolist(), rule=rule, margin=40.0)

@@ -36,14 +36,12 @@ from skcvstats import (
     SignificanceRefit,
     SplitDesign,
     SplitDesignWarning,
-    compare_candidates,
     compare_scores,
 )
 from skcvstats.model_selection._refit import follow
 from tests.cheap import QuicklyScored
 
 pytestmark = pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite")
-little_evidence = pytest.mark.filterwarnings("ignore:.* is no evidence that it is equally good")
 nothing_shown = pytest.mark.filterwarnings("ignore:No candidate is shown to be within")
 
 X, Y = make_classification(200, 8, n_informative=4, flip_y=0.1, random_state=37)
@@ -57,17 +55,6 @@ def scores_of(results):
     return np.stack([results[f"split{k}_test_score"] for k in range(15)], axis=1)
 
 
-def first_as_good(scores, best, ratio, alpha):
-    """Return the first candidate that is not significantly worse; the grid is in order of cost."""
-    for k, candidate in enumerate(scores):
-        x = candidate - best
-        n_splits = len(x)
-        error = np.sqrt((1 / n_splits + ratio) * x.var(ddof=1))
-        if error == 0 or stats.t.cdf(x.mean() / error, n_splits - 1) >= alpha:
-            return k
-    raise AssertionError("the best is as good as itself")
-
-
 def searched(refit, cv=CV, grid=GRID, **options):
     with config_context(assume_finite=True, skip_parameter_validation=True):  # 90 fits
         return GridSearchCV(MODEL, grid, cv=cv, refit=refit, **options).fit(X, Y)
@@ -79,16 +66,8 @@ def found():
     return searched(False).cv_results_
 
 
-def by_test(cv=CV, cost="n_columns", **options):
-    return SignificanceRefit(cv, cost, rule="test", **options)
-
-
 def by_margin(margin, cv=CV, cost="n_columns", **options):
-    return SignificanceRefit(cv, cost, rule="margin", margin=margin, **options)
-
-
-def by_best_set(cv=CV, cost="n_columns", **options):
-    return SignificanceRefit(cv, cost, rule="best_set", **options)
+    return SignificanceRefit(cv, cost, margin=margin, **options)
 
 
 def results_of(*rows):
@@ -105,16 +84,6 @@ def noisy(seed, distance, spread):
     """Return scores on 15 splits around a distance below the best."""
     noise = np.random.default_rng(seed).normal(size=15)
     return BEST - distance + spread * (noise - noise.mean())
-
-
-@little_evidence
-@pytest.mark.parametrize("null_value", [0, -0.05])
-@pytest.mark.parametrize(("level", "alpha"), [(0.999, 0.001), (0.95, 0.05), (0.51, 0.49)])
-def test_the_test_by_hand(level, alpha, null_value):
-    refit = by_test(confidence_level=level, method=CorrectedResampledTTest(null_value=null_value))
-    scores = scores_of(found())
-    best = scores[scores.mean(axis=1).argmax()]
-    assert refit(found()) == first_as_good(scores - null_value, best, 0.2 / 0.8, alpha)
 
 
 @pytest.mark.parametrize("options", [{}, {"rule": "one_standard_error"}])
@@ -193,14 +162,13 @@ def test_parameters_are_checked_where_they_are_used():
         lambda: clone(refit).set_params(**options)(results),
         lambda: search.fit(X, Y),
     ):
-        with pytest.raises(ValueError, match="with rule='test', negative"):
+        with pytest.raises(ValueError, match="Leave alternative and null_value out"):
             ask()
 
 
-@pytest.mark.parametrize("rule", ["one_standard_error", "test", "margin", "best_set"])
-def test_what_weakens_the_procedure_is_warned_of_once(rule):
+@pytest.mark.parametrize("options", [{}, {"margin": 0.5}, {"rule": "margin", "margin": 0.5}])
+def test_what_weakens_the_procedure_is_warned_of_once(options):
     rows = np.array([[0.7, 0.8, 0.9, 0.6, 0.7], [0.8, 0.8, 0.9, 0.7, 0.9]])
-    options = {"rule": rule, "margin": 0.5 if rule == "margin" else None}
     refit = SignificanceRefit(StratifiedKFold(5), "n_columns", method="resampled_t", **options)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -225,8 +193,7 @@ def test_the_metric_of_a_search_with_one_has_no_name():
 def test_results_as_a_frame_in_any_order():
     results = found()
     frame = pd.DataFrame(results).sort_values("rank_test_score", kind="stable")
-    rules = by_test(confidence_level=0.7), by_margin(0.2), by_best_set()
-    for refit in (SignificanceRefit(CV, "n_columns"), *rules):
+    for refit in (SignificanceRefit(CV, "n_columns"), by_margin(0.2)):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SplitDesignWarning)
             position = refit(frame)
@@ -238,7 +205,7 @@ def test_one_candidate_same_means_and_missing_scores_by_every_rule():
     """Of candidates with the same mean the cheapest is the best; missing scores are passed over."""
     shuffled, hole = BEST[::-1].copy(), np.where(np.arange(15) == 3, np.nan, BEST + 0.01)
     assert shuffled.mean() == BEST.mean()
-    for refit in (SignificanceRefit(CV, "n_columns"), by_test(), by_margin(1e-6), by_best_set()):
+    for refit in (SignificanceRefit(CV, "n_columns"), by_margin(1e-6)):
         assert refit(results_of(BEST)) == 0
         assert refit(results_of(BEST - 0.3, shuffled, BEST, BEST)) == 1
         assert refit(results_of(hole, BEST - 0.2 * BEST, BEST, hole)) == 2
@@ -255,33 +222,18 @@ def test_means_that_differ_by_rounding_are_the_same(cost, chosen):
         assert by_margin(1e-9, cost=cost)(results_of(cheap, dear)) == chosen
 
 
-WITHIN, PERFECT = CorrectedResampledTTest(null_value=-0.25), np.ones(15)
+PERFECT = np.ones(15)
 ONE_ERROR = SignificanceRefit(CV, "n_columns", rule="one_standard_error")
 NEAR = BEST - np.linspace(-0.01, 0.011, 15)
 TWIN = BEST + 0.01 * np.sin(np.arange(15)) - 0.004
-SECOND = BEST - 0.001 + 0.005 * np.sin(np.arange(15))
 
 
 class TestScoresThatDoNotVary:
-    """No variance is no evidence, whichever side it speaks for."""
-
-    @pytest.mark.parametrize("by_rule", [by_test, by_best_set])
-    @pytest.mark.parametrize("gap", [2.0**-10, 0.5])
-    def test_the_same_distance_in_every_split_is_not_shown_to_be_worse(self, by_rule, gap):
-        far = BEST - np.linspace(0.5, 0.6, 15)
-        with pytest.warns(DegenerateScoresWarning, match=rf"'n_columns': 2.*-{gap:.3g}: .*is 0"):
-            assert by_rule()(results_of(far, BEST - gap, BEST)) == 1
-        with pytest.warns(DegenerateScoresWarning, match="no evidence that it is"):
-            assert by_rule()(results_of(BEST - gap, BEST)) == 0  # nothing else to go by
-        # One that is not taken, and equal scores, are no matter.
-        assert by_rule()(results_of(NEAR, BEST - gap, BEST)) == 0
-        assert by_rule()(results_of(BEST, BEST)) == 0
+    """No variance is not evidence."""
 
     @pytest.mark.parametrize(
         ("refit", "rows", "chosen", "told"),
         [
-            (by_test(method=WITHIN), [BEST - 0.125, BEST], 0, None),
-            (by_test(method=WITHIN), [BEST - 0.5, BEST], 0, "no evidence that it is worse"),
             (ONE_ERROR, [BEST, PERFECT, PERFECT], 1, "standard error is 0"),
             (ONE_ERROR, [PERFECT, PERFECT], 0, None),
             (by_margin(0.25), [BEST - 0.125, NEAR, BEST], 1,
@@ -290,8 +242,6 @@ class TestScoresThatDoNotVary:
             # A candidate whose twin is in the search is not accepted, though the best is near.
             (by_margin(0.2), [TWIN, BEST], 0, None),
             (by_margin(0.2), [TWIN, TWIN, BEST], 2, r"columns': 1\}.* \{'n_columns': 2\} by 0: "),
-            # The constant difference from the best says nothing, that from the second does.
-            (by_best_set(), [BEST - 0.25, SECOND, BEST], 1, None),
         ],
     )  # fmt: skip
     def test_what_is_chosen_and_said(self, refit, rows, chosen, told):
@@ -307,6 +257,23 @@ class TestScoresThatDoNotVary:
             assert by_margin(0.2)(results_of(BEST, BEST)) == 0
 
 
+class WithoutRoot(LocationTest):
+    """The corrected resampled t-test of somebody who does not give the covariance."""
+
+    name = "without_root"
+    title = "t-test without a root"
+    source = "nadeau2003"
+
+    def require(self, design, auxiliary=None):
+        pass
+
+    def pivot(self, sample, auxiliary=None):
+        x = sample.values
+        n_splits = x.shape[-1]
+        error = np.sqrt((1 / n_splits + 1 / 4) * x.var(axis=-1, ddof=1))
+        return Pivot(x.mean(axis=-1), error, n_splits - 1)
+
+
 @cache
 def largest_pvalues(margin):
     """Return the largest adjusted p-value of each candidate, with each other as the reference."""
@@ -314,7 +281,7 @@ def largest_pvalues(margin):
     names = [f"#{k}" for k in range(len(results["params"]))]
     scores = dict(zip(names, scores_of(results), strict=True))
     design = SplitDesign.from_sizes(160, 40, n_splits=15, n_samples=200)
-    options = {"scoring": "accuracy", "design": design}
+    options = {"metric": "accuracy", "design": design}
     options["method"] = CorrectedResampledTTest(null_value=-margin, alternative="greater")
     largest = dict.fromkeys(names, 0.0)
     for reference in names:
@@ -385,64 +352,3 @@ class TestMargin:
         with pytest.warns(SplitDesignWarning, match="within margin=") as caught:
             by_margin(just_below)(results_of(*rows))
         assert float(str(caught[0].message).split("at most ")[1].split(")")[0]) > just_below
-
-
-@pytest.mark.parametrize("by_rule", [by_test, by_best_set])
-class TestWhatIsNotShownToBeWorse:
-    """That a candidate is not shown to be worse is no evidence that it is as good."""
-
-    def test_one_that_may_be_much_worse(self, by_rule):
-        rows = [noisy(0, 0.03, 0.1), BEST]
-        error = np.sqrt((1 / 15 + 1 / 4) * (rows[0] - BEST).var(ddof=1))
-        worst = 0.03 + stats.t.ppf(0.95, 14) * error
-        match = rf"0\.03 below the best\. .* worse by up to {worst:.3g} \(one-sided 95 % bound"
-        with pytest.warns(SplitDesignWarning, match=match):
-            assert by_rule()(results_of(*rows)) == 0
-
-    def test_enough_data_and_the_best_itself_are_no_matter(self, by_rule, recwarn):
-        assert by_rule()(results_of(noisy(0, 0.001, 0.005), BEST)) == 0
-        assert by_rule()(results_of(BEST, noisy(0, 0.03, 0.1))) == 0
-        assert not recwarn.list
-
-
-class WithoutRoot(LocationTest):
-    """The corrected resampled t-test of somebody who does not give the covariance."""
-
-    name = "without_root"
-    title = "t-test without a root"
-    source = "nadeau2003"
-
-    def require(self, design, auxiliary=None):
-        pass
-
-    def pivot(self, sample, auxiliary=None):
-        x = sample.values
-        n_splits = x.shape[-1]
-        error = np.sqrt((1 / n_splits + 1 / 4) * x.var(axis=-1, ddof=1))
-        return Pivot(x.mean(axis=-1), error, n_splits - 1)
-
-
-@pytest.mark.filterwarnings("ignore:.* is no evidence that it is equally good")
-class TestBestSet:
-    @pytest.mark.parametrize("level", [0.95, 0.55])
-    def test_it_is_the_set_that_the_comparison_names(self, level):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            best = compare_candidates(searched(False), X, Y).best_set(level)
-        numbers = [int(name.partition("n_columns=")[2]) for name in best]
-        chosen = found()["params"][by_best_set(confidence_level=level)(found())]
-        assert chosen == {"n_columns": min(numbers)}
-
-    def test_without_a_root_by_bonferroni(self):
-        rows = np.array([noisy(k, 0.08 - 0.015 * k, 0.04) for k in range(5)] + [BEST])
-        differences = rows[:, None] - rows  # of the row minus the column
-        error = np.sqrt((1 / 15 + 1 / 4) * differences.var(axis=-1, ddof=1))
-        with np.errstate(invalid="ignore"):
-            t = np.nanmax(-differences.mean(axis=-1) / error, axis=1)
-        pvalues = np.minimum(1, 5 * stats.t.sf(t, 14))
-        chosen = []
-        for alpha in (1e-4, 0.01, 0.05, 0.2, 0.45):
-            refit = by_best_set(confidence_level=1 - alpha, method=WithoutRoot())
-            chosen.append(refit(results_of(*rows)))
-            assert chosen[-1] == np.flatnonzero(pvalues > alpha)[0]
-        assert len(set(chosen)) > 2

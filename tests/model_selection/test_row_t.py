@@ -75,7 +75,7 @@ def test_areas_of_golden_cases(case):
         assert result.confidence_interval() == pytest.approx((wanted["low"], wanted["high"]))
         codes = [note.code for note in result.notes]
         assert ("fits differ" in codes) == wanted["guarded"]
-        assert "mean of areas" in codes
+        assert "mean of AUC" in codes
 
 
 RNG = np.random.default_rng(0)
@@ -107,7 +107,7 @@ class TestOtherMeans:
         n_test = [len(test) for _, test in self.unequal.split()]
         over_rows, over_folds = np.average(scores, weights=n_test), scores.mean()
         (text,) = self.notes(model, cv=self.unequal)
-        said = f"the estimate is the mean over rows, {over_rows:.3g}; that over folds is "
+        said = f"the estimate is the mean over rows, {over_rows:.3g}; the mean over folds is "
         assert text == f"{said}{over_folds:.3g}"
 
     def test_once_for_several(self):
@@ -123,7 +123,7 @@ class TestOtherMeans:
     @pytest.mark.parametrize("name", [None, "mine"])
     def test_areas_are_those_of_folds(self, name):
         (text,) = self.notes(LogisticRegression(), scoring="roc_auc", name=name)
-        said = "roc_auc is the mean of the folds' areas, weighted by their rows, and not the area "
+        said = "roc_auc is the mean AUC of the folds, weighted by their rows, and not the AUC "
         assert text == f"{said}over all out-of-fold rows"
 
 
@@ -163,8 +163,8 @@ class TestFinishedFolds:
         read = {name: CVScores.from_cv_results(results) for name, results in done.items()}
         procedure = CorrectedResampledTTest()
         for result in (
-            compare_scores(values, scoring="accuracy", design=design),
-            compare_scores(rows, scoring="accuracy", design=design),
+            compare_scores(values, metric="accuracy", design=design),
+            compare_scores(rows, metric="accuracy", design=design),
             compare_scores(read),
             procedure(done["a"]),
             procedure(done["a"], done["b"]),

@@ -19,7 +19,6 @@ from skcvstats.plotting import (
     PowerCurveDisplay,
     RaceDisplay,
     RankingDisplay,
-    SplitPlanDisplay,
 )
 from skcvstats.stats import plan_n_splits
 from skcvstats.stats._procedure import get_procedure
@@ -93,7 +92,7 @@ _MAKERS = {
         compared().tests[0]
     ),
     "PosteriorDisplay": lambda: PosteriorDisplay.from_result(compared().tests[0], margin=0.01),
-    "SplitPlanDisplay": lambda: SplitPlanDisplay.from_plan(plan_n_splits(difference())),
+    "SplitPlanDisplay": lambda: PowerCurveDisplay.from_plan(plan_n_splits(difference())),
     "RaceDisplay": lambda: RaceDisplay.from_result(raced()),
     "CumulatedDifferenceDisplay": lambda: CumulatedDifferenceDisplay.from_series(
         np.random.default_rng(0).normal(size=40)

@@ -9,7 +9,7 @@ import pytest
 from skcvstats import CVScores, compare_scores
 from skcvstats.plotting import ComparisonDisplay
 from skcvstats.plotting._style import MARKS
-from skcvstats.stats import KINDS
+from skcvstats.stats import KINDS, OUTCOMES
 
 from ..words.cases import DESIGN, scores_of
 from .drawing import (
@@ -121,7 +121,7 @@ class TestOutcomes:
             text = "not significantly different from -0.01" if null_value else "not significant"
             if comparison.pvalue_adjusted < 0.05:
                 side = "above" if comparison.test.estimate > null_value else "below"
-                text = f"shown to be {side} {null_value:g}"
+                text = f"significantly {side} {null_value:g}"
             seen.add(text)
             assert look_of(mark) == legend[text]
             assert display.intervals_[k].get_color() == mark.get_color()
@@ -136,16 +136,16 @@ class TestOutcomes:
         with pytest.warns(match="do not vary"):
             result = compare_scores(scores, reference="a")
         display = ComparisonDisplay.from_result(result)
-        expected = {"b": "below", "c": "below", "d": "undetermined"}
+        expected = {"b": "lower", "c": "lower", "d": "undetermined"}
         assert display.frame().set_index("estimator")["outcome"].to_dict() == expected
         thin = "thin: the comparison by itself, not adjusted"
-        legend = ["shown to be below 0", "undetermined: does not vary", thin]
+        legend = ["significantly below 0", "undetermined: does not vary", thin]
         assert list(legend_of(display.plot())) == legend
 
     def test_marks_are_at_the_level_of_the_intervals(self):
         result = compare_scores(scores_of("ab", gap=0.03))
         assert 0.01 < result.tests[0].pvalue < 0.05
-        for percent, outcome in [(95, "above"), (99, "not shown")]:
+        for percent, outcome in [(95, "higher"), (99, "not significant")]:
             display = ComparisonDisplay.from_result(result, confidence_level=percent / 100)
             assert display.frame()["outcome"].tolist() == [outcome]
             said = f"marks: {100 - percent} % level, intervals: {percent} % confidence"
@@ -224,7 +224,7 @@ class TestMargin:
         assert thick.get_xdata().tolist() == [row["low_margin"], row["high_margin"]]
         assert thick.get_xdata() == pytest.approx(list(result.tests[0].confidence_interval(0.9)))
         assert thick.get_linewidth() > display.intervals_[0].get_linewidth()
-        said = ["shown to be equivalent", "thick: decides on the margin", "margin: -0.05 to 0.05"]
+        said = ["equivalent", "thick: decides on the margin", "margin: -0.05 to 0.05"]
         assert list(legend_of(display)) == said
 
 
@@ -266,21 +266,21 @@ def test_the_first_of_many_are_those_of_the_table_and_the_same_in_all_metrics():
         lows = result[metric].to_frame().set_index(["estimator", "versus"])["low"]
         for row in part.itertuples():
             pair = row.estimator, row.versus
-            assert (row.low, row.outcome) == (lows[pair], every[pair].claim.kind)
+            assert (row.low, row.outcome) == (lows[pair], every[pair].outcome)
 
 
 def made_by_hand(**columns):
     """A frame of three comparisons, with columns of its own."""
     frame = pd.DataFrame({"metric": "accuracy", "estimator": [*"aab"], "versus": [*"bcc"]})
     numbers = {"difference": [0.1, 0.2, 0.3], "low": [0.05, 0.1, 0.2], "high": [0.15, 0.3, 0.4]}
-    outcomes = ["above", "different", "not shown"]
+    outcomes = ["higher", "different", "not significant"]
     return frame.assign(**{**numbers, "outcome": outcomes, **columns})
 
 
 class TestFramesMadeByHand:
     @pytest.mark.parametrize("own", [True, False], ids=["own", "axes"])
     def test_every_kind_of_claim_has_its_mark_and_its_words(self, own):
-        assert list(MARKS) == list(KINDS)
+        assert list(MARKS) == [OUTCOMES[kind] for kind in KINDS]
         n, at = len(MARKS), np.linspace(-0.1, 0.1, len(MARKS))
         frame = pd.DataFrame({"estimator": [f"m{k}" for k in range(n)], "outcome": list(MARKS)})
         frame = frame.assign(metric="accuracy", versus="reference", difference=at)
@@ -294,13 +294,13 @@ class TestFramesMadeByHand:
 
     def test_words_of_the_legend_are_data(self):
         better = "better by more than {0} points"
-        legend = {"above": better, "equivalent": "not needed"}
+        legend = {"higher": better, "equivalent": "not needed"}
         display = ComparisonDisplay(comparisons=made_by_hand(), legend=legend, null_value=0.05)
-        said = [better, "shown to differ", "not significant", "null value 0.05"]
+        said = [better, "significantly different", "not significant", "null value 0.05"]
         assert list(legend_of(display.plot())) == said
-        display = ComparisonDisplay(comparisons=made_by_hand(outcome="abov"))
+        display = ComparisonDisplay(comparisons=made_by_hand(outcome="high"))
         plt.close("all")
-        with pytest.raises(ValueError, match=r"outcome='abov' is not known.*Did you mean 'above'"):
+        with pytest.raises(ValueError, match=r"outcome='high' is not known.*Did you mean 'higher'"):
             display.plot()
         assert not plt.get_fignums()
 
@@ -325,7 +325,7 @@ class TestFramesMadeByHand:
         display = ComparisonDisplay(comparisons=frame).plot()
         assert display.marks_[1] is display.intervals_[1] is None
         assert list(heights_of_pairs(display)) == [f"a{MINUS}b", f"b{MINUS}c"]
-        assert list(legend_of(display)) == ["shown to be above", "not significant"]
+        assert list(legend_of(display)) == ["significantly higher", "not significant"]
         said = display.legend_.get_title().get_text()
         assert said.endswith(f"not drawn, without an estimate: a{MINUS}c")
         frame = pd.concat([made_by_hand(difference=np.nan).assign(versus=f"m{k}") for k in "12"])

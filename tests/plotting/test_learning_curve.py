@@ -25,7 +25,7 @@ def test_lines_and_bands():
     assert "at once" in display.legend_.get_title().get_text()
     drawn = display.frame()
     assert drawn["score"].tolist() == frame["score"].tolist()
-    assert display.ax_.get_xlabel() == "rows to train on"
+    assert display.ax_.get_xlabel() == "training rows"
 
 
 def test_of_another_result():

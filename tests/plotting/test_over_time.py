@@ -1,5 +1,7 @@
 """CumulatedDifferenceDisplay: the sum over time, and the band of which the test is the end."""
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -42,6 +44,9 @@ def test_one_pair_is_drawn_over_time_by_itself():
     assert display.frame()["time"].tolist() == DATES.tolist()
     assert list(legend_of(display)) == ["95 % band, for each time by itself"]
     assert "better" in display.ax_.get_ylabel()
+    display.figure_.draw_without_rendering()
+    boxes = [label.get_window_extent() for label in display.ax_.get_xticklabels()]
+    assert all(left.x1 < right.x0 for left, right in pairwise(boxes))
     of_test = result.tests[0].plot()
     assert of_test.frame().drop(columns="time").equals(display.frame().drop(columns="time"))
     of_series = CumulatedDifferenceDisplay.from_series(result.tests[0].scores.row_scores.block())

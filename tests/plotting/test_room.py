@@ -12,8 +12,8 @@ from skcvstats.plotting import (
     CorrelationSensitivityDisplay,
     PairedScoresDisplay,
     PosteriorDisplay,
+    PowerCurveDisplay,
     RankingDisplay,
-    SplitPlanDisplay,
 )
 from skcvstats.stats import plan_n_splits
 
@@ -116,7 +116,7 @@ def posterior(name):
 
 
 def split_plan(numbers):
-    return SplitPlanDisplay.from_plan(plan_n_splits(difference(), n_splits=numbers))
+    return PowerCurveDisplay.from_plan(plan_n_splits(difference(), n_splits=numbers))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from sklearn.linear_model import LinearRegression
 
 from skcvstats import simulate
 from skcvstats.model_selection import RepeatedSubsampleSplit
-from skcvstats.plotting import PowerCurveDisplay, SplitPlanDisplay
+from skcvstats.plotting import PowerCurveDisplay
 from skcvstats.simulation import StudiedProcedure
 from skcvstats.stats import plan_n_splits, row_ttest
 from tests.simulation.studies import Mean, line
@@ -24,7 +24,7 @@ def standard_error(values, n_splits, correlation):
 def test_numbers_are_drawn_and_explained(rho, cost):
     scores = difference()
     plan = plan_n_splits(scores, rho, fits_per_split=int(cost[0]))
-    display = SplitPlanDisplay.from_plan(plan).plot()
+    display = PowerCurveDisplay.from_plan(plan).plot()
     pd.testing.assert_frame_equal(display.frame(), plan.to_frame())
     correlation = 0.1 if rho is None else rho
     n_splits, errors = display.line_.get_data()
@@ -46,7 +46,7 @@ def test_numbers_are_drawn_and_explained(rho, cost):
 def test_of_the_row_t_test_it_shows_repeats_of_the_folds():
     rng = np.random.default_rng(0)
     result = row_ttest(rng.normal(size=60) + 0.5 * rng.normal(size=(4, 60)), n_folds=5)
-    display = SplitPlanDisplay.from_plan(plan_n_splits(result), power=0.8).plot()
+    display = PowerCurveDisplay.from_plan(plan_n_splits(result), power=0.8).plot()
     assert display.line_.get_xdata().tolist() == [10, 20, 50, 100, 200]
     assert display.mark_.get_ydata() == pytest.approx([result.standard_error], rel=1e-12)
     v, w = result.over_units - result.over_repeats / 4, result.over_repeats
@@ -61,7 +61,7 @@ class TestPower:
     def test_panels_and_their_numbers(self):
         plan = plan_n_splits(difference())
         options = {"alternative": "greater", "n_comparisons": 3}
-        display = SplitPlanDisplay.from_plan(plan, difference=0.01, power=0.7, **options).plot()
+        display = PowerCurveDisplay.from_plan(plan, difference=0.01, power=0.7, **options).plot()
         assert len(display.axes_) == 3
         assert display.ax_ is display.axes_[0]
         power = plan.power(0.01, **options)
@@ -86,10 +86,10 @@ class TestPower:
 
     def test_one_of_them_and_equivalence(self):
         plan = plan_n_splits(difference())
-        powers = SplitPlanDisplay.from_plan(plan, difference=0.0, margin=0.03).plot()
+        powers = PowerCurveDisplay.from_plan(plan, difference=0.0, margin=0.03).plot()
         expected = plan.power(0.0, margin=0.03).estimate
         assert powers.power_line_.get_ydata().tolist() == expected.tolist()
-        detectable = SplitPlanDisplay.from_plan(plan, power=0.9).plot()
+        detectable = PowerCurveDisplay.from_plan(plan, power=0.9).plot()
         assert powers.detectable_line_ is detectable.power_line_ is None
         assert detectable.detectable_line_ is not None
         for display, title in (
@@ -102,8 +102,8 @@ class TestPower:
     def test_mistakes(self):
         plan = plan_n_splits(difference())
         with pytest.raises(ValueError, match=r"margin=0.03 needs a true difference.*difference=0"):
-            SplitPlanDisplay.from_plan(plan, margin=0.03)
-        display = SplitPlanDisplay.from_plan(plan, difference=0.01)
+            PowerCurveDisplay.from_plan(plan, margin=0.03)
+        display = PowerCurveDisplay.from_plan(plan, difference=0.01)
         with pytest.raises(ValueError, match=r"needs 2 axes.*got 1"):
             display.plot(plt.subplots()[1])
         axes = plt.subplots(1, 2)[1]

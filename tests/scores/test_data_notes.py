@@ -128,7 +128,7 @@ class TestOrder:
         for seed in range(300):
             rng = np.random.default_rng(seed)
             losses = {"a": rng.exponential(size=100), "b": rng.standard_t(3, size=100)}
-            found += "order of rows" in codes(compare_losses(losses, loss="own"))
+            found += "order of rows" in codes(compare_losses(losses, metric="own"))
         assert found <= 4  # 0.9 expected
 
     def test_constants_and_losses_in_the_order_of_classes_are_silent(self):
@@ -347,7 +347,7 @@ class TestCopies:
         labels = {name: (of > 0.5).astype(int) for name, of in made.items()}
         assert codes(compare_predictions(y, labels, scoring="accuracy")) == []
         wrong = {name: (of != y) * 1.0 for name, of in labels.items()}
-        assert codes(compare_losses(wrong, loss="zero_one")) == []
+        assert codes(compare_losses(wrong, metric="zero_one")) == []
 
     @pytest.mark.parametrize("noise", [0, 1e-6])
     def test_rows_of_a_table_with_a_little_noise(self, noise):
@@ -443,7 +443,7 @@ class TestSameRepeats:
         )
         values = np.random.default_rng(0).normal(0.8, 0.05, size=(2, 10))
         scores = {"a": values[0], "b": values[1]}
-        assert codes(compare_scores(scores, design=design, scoring="accuracy")) == []
+        assert codes(compare_scores(scores, design=design, metric="accuracy")) == []
         scores = {name: np.tile(of[:5], 2) for name, of in scores.items()}
-        found = compare_scores(scores, design=design, scoring="accuracy")
+        found = compare_scores(scores, design=design, metric="accuracy")
         assert codes(found) == ["same repeats"]

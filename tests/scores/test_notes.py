@@ -101,7 +101,7 @@ class TestDesign:
         assert SplitDesign.from_indices(train, test, groups=groups).notes == ()
         one_torn = [np.arange(30, 60), np.arange(31)], [np.arange(30), np.arange(31, 60)]
         first, *_ = SplitDesign.from_indices(*one_torn, groups=groups).notes
-        assert first.code == "groups torn apart"
+        assert first.code == "groups split across training and test"
 
     def test_time_order_whatever_made_it(self):
         walk = [np.arange(k) for k in (20, 30, 40)], [np.arange(k, k + 10) for k in (20, 30, 40)]

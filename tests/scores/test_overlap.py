@@ -112,7 +112,10 @@ class TestNumbers:
         digests = [str(k) for k in range(n_distinct)]
         notes = repeat_notes([*digests, *digests[::-1]][:15], 12, [1] * 15)
         assert [note.code for note in notes] == ([] if code is None else [code])
-        counted = [f"{n_distinct} distinct of 15", f"14 degrees of freedom for {n_distinct - 1}"]
+        counted = [
+            f"{n_distinct} distinct of 15",
+            f"14 degrees of freedom instead of {n_distinct - 1}",
+        ]
         assert all(words in note.text for note in notes for words in counted)
 
 

@@ -14,7 +14,7 @@ from skcvstats import (
     SplitDesign,
     simulate,
 )
-from skcvstats.simulation import SimulatedProcedure, SimulationResult, StudiedProcedure
+from skcvstats.simulation import SimulationResult, StudiedProcedure
 from skcvstats.stats import resampled_ttest
 from skcvstats.theory import exchangeable_moments
 from tests.simulation.studies import Mean, line
@@ -41,9 +41,8 @@ def result_of(scores, *tests, metric="neg_squared_error"):
         data_sets=np.arange(len(scores)),
         hypotheses=("A",),
         procedures=tuple(
-            SimulatedProcedure(
+            StudiedProcedure(
                 **{"label": f"{one.name} {one.alternative}", "test": one, "design": design},
-                **{"auxiliary": None, "alternative": one.alternative},
             )
             for one in tests
         ),
@@ -87,7 +86,7 @@ class TestRejectionRates:
         """Gaussian scores: 2 T(-c / sqrt(PR)), PR the political ratio."""
         result = result_of(exchangeable(rho), ResampledTTest(), CorrectedResampledTTest())
         rates = result.rejection_rates({"A": [3.0]}, alpha=0.1, confidence_level=0.999)
-        ratios = result.political_ratio(0.999)
+        ratios = result.variance_ratio(0.999)
         odds = rho / (1 - rho)
         for k, correction in enumerate((0, 0.25)):
             ratio = (1 / J + odds) / (1 / J + correction)
@@ -180,8 +179,8 @@ def test_the_error_of_a_political_ratio_against_the_jackknife(fitted):
     e, w = fitted.estimates[:, 0, 0], fitted.standard_errors[:, 0, 0] ** 2
     ratios = [e[k].var(ddof=1) / w[k].mean() for k in ~np.eye(N_FITTED, dtype=bool)]
     jackknife = np.std(ratios) * np.sqrt(N_FITTED - 1)
-    row = fitted.political_ratio().iloc[0]
-    assert row["political_ratio"] == pytest.approx(e.var(ddof=1) / w.mean())
+    row = fitted.variance_ratio().iloc[0]
+    assert row["variance_ratio"] == pytest.approx(e.var(ddof=1) / w.mean())
     assert row["standard_error"] == pytest.approx(jackknife, rel=0.1)
 
 

@@ -259,9 +259,9 @@ class TestTheSameWhatever:
         store = tmp_path / "studies.db"
         fixed = simulate(line, models, **options, store=store)
         assert not np.ptp(fixed.measurements[0][:, -1])  # the same guesses of both
-        fresh = simulate(line, models, **options, store=store, reseed=True)
+        fresh = simulate(line, models, **options, store=store, fresh_seeds=True)
         assert np.ptp(fresh.measurements[0][:, -1])
-        assert_same(simulate(line, models, **options, reseed=True, n_jobs=2), fresh)
+        assert_same(simulate(line, models, **options, fresh_seeds=True, n_jobs=2), fresh)
 
 
 def test_splits_are_shared(monkeypatch):
@@ -330,7 +330,7 @@ class TestBadInput:
             ({"designs": [ShuffleSplit(random_state=0)]}, ValueError, "has its own random_state"),
             ({"estimators": {"a": Hopeless()}}, ValueError, "Input contains NaN"),
             ({"scoring": lambda *_: np.nan}, ValueError, "'A' scored nan on split 0"),
-            ({"records": twice, "reseed": True}, ValueError, "reseed=True cannot seed"),
+            ({"records": twice, "fresh_seeds": True}, ValueError, "fresh_seeds=True cannot seed"),
             ({"records": 3}, TypeError, "records=3 must be None or a callable"),
             ({"records": crooked, "procedures": ["holdout_t"]}, ValueError, r"row_scores of shape"),
             ({"records": twice}, ValueError, "of 2 estimators and one of 15 splits, once"),

@@ -167,7 +167,7 @@ class TestOneEstimator:
             result = cross_val_inference(DummyClassifier(), X, y, **how)
         assert [one.category for one in caught] == [DegenerateScoresWarning]
         assert result.notes == (UNDETERMINED,)
-        assert str(result).count("no evidence") == 1
+        assert str(result).count("not evidence") == 1
 
     def test_confidence_interval(self):
         design = SplitDesign.from_sizes(90, 10, n_splits=5)

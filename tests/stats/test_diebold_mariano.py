@@ -165,7 +165,7 @@ class TestOnSplits:
         with pytest.raises(TypeError, match="no posterior"):
             test.posterior()
         undecided = compare_estimators(PAIR, X, Y, cv=TimeSeriesSplit(4), margin=1e-3)
-        with pytest.raises(TypeError, match="tells no difference"):
+        with pytest.raises(TypeError, match="has no detectable difference"):
             undecided[0].detectable_difference()
         (note,) = (str(note) for note in undecided.notes if note.code == "small margin")
         assert note.endswith("a longer period would help")
@@ -185,10 +185,14 @@ WEEKS = pd.DataFrame(X, index=DATES.to_period("W").to_timestamp())
     ("X", "options", "said"),
     [
         (X, {"cv": KFold(5, shuffle=True, random_state=0)}, r"needs splits in time order.*Time"),
-        (X, {"cv": ShuffleSplit(1, random_state=0)}, "train on rows from after their test rows"),
+        (
+            X,
+            {"cv": ShuffleSplit(1, random_state=0)},
+            "train on rows that come after their test rows",
+        ),
         (X, {"cv": AGAIN}, "once at most; these test 10 rows again"),
         (X, {"cv": [(np.arange(90), np.arange(90, 105))]}, "20 tested times or more.* are 15"),
-        (X, {"cv": AGAIN[:1], "groups": np.arange(N) // 2}, "takes no groups"),
+        (X, {"cv": AGAIN[:1], "groups": np.arange(N) // 2}, "does not accept groups"),
         (DAYS.iloc[::-1], {"cv": AGAIN[:1]}, r"do not ascend.*sort_index\(\)"),
         (WEEKS, {"cv": AGAIN[:1]}, "Split 0 tests on rows of 2024-02-19.*it trains too"),
     ],

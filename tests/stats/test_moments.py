@@ -14,8 +14,8 @@ from skcvstats.theory import (
     cv_variance,
     half_sample_differences,
     implied_correlation,
-    political_ratio,
     variance_components,
+    variance_ratio,
 )
 from tests.stats.oracles import exchangeable_covariance, roots_of
 
@@ -233,25 +233,23 @@ def test_exactly(method, variant):
     assert np.linalg.eigvalsh(COVARIANCES[method]).min() > 0
     roots = roots_of(COVARIANCES[method])
     exact = np.sum(estimate(roots) ** 2) / np.sum(variance_estimate(roots))
-    found = political_ratio(method, variant=variant, **MOMENTS, **SIZES, **HALF, s4=S4)
+    found = variance_ratio(method, variant=variant, **MOMENTS, **SIZES, **HALF, s4=S4)
     assert found == pytest.approx(exact, rel=1e-12)
 
 
 def test_pool_is_train_plus_test_unless_given():
     moments = {"s1": 1.0, "s2": 0.1, "n_splits": 5}
-    by_train = political_ratio("corrected_resampled_t", **moments, n_train=90, n_test=10)
-    by_pool = political_ratio("corrected_resampled_t", **moments, n_test=10, n_samples=100)
+    by_train = variance_ratio("corrected_resampled_t", **moments, n_train=90, n_test=10)
+    by_pool = variance_ratio("corrected_resampled_t", **moments, n_test=10, n_samples=100)
     assert by_train == by_pool == pytest.approx(1)
-    wider = political_ratio(
-        "corrected_resampled_t", **moments, n_train=50, n_test=10, n_samples=100
-    )
+    wider = variance_ratio("corrected_resampled_t", **moments, n_train=50, n_test=10, n_samples=100)
     assert wider == by_pool
 
 
 def test_arrays_broadcast():
     n_splits = np.array([1, 5, 25])
-    ratios = political_ratio("resampled_t", s1=1.0, s2=[[0.1], [0.5]], n_splits=n_splits)
+    ratios = variance_ratio("resampled_t", s1=1.0, s2=[[0.1], [0.5]], n_splits=n_splits)
     np.testing.assert_allclose(ratios, [1 + n_splits / 9, 1 + n_splits])
     # Without a variance estimate.
-    assert political_ratio("resampled_t", s1=1.0, s2=1.0, n_splits=5) == np.inf
-    assert np.isnan(political_ratio("holdout_t", s0=0.0, s3=0.0, n_test=5))
+    assert variance_ratio("resampled_t", s1=1.0, s2=1.0, n_splits=5) == np.inf
+    assert np.isnan(variance_ratio("holdout_t", s0=0.0, s3=0.0, n_test=5))

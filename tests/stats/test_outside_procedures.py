@@ -94,10 +94,10 @@ class TestEveryRoad:
         if name in ("stated_correlation_t", "two_batches_t"):
             assert comparison.detectable_difference() > 0
         else:
-            with pytest.raises(TypeError, match="does not tell which difference"):
+            with pytest.raises(TypeError, match="is not known"):
                 comparison.detectable_difference()
         display = ComparisonDisplay.from_result(result).plot()
-        assert display.frame()["outcome"].tolist() == [one.claim.kind for one in result]
+        assert display.frame()["outcome"].tolist() == [one.outcome for one in result]
         legend = [text.get_text() for text in display.legend_.get_texts()]
         assert {one.claim.brief for one in result} <= set(legend)
 
@@ -105,7 +105,7 @@ class TestEveryRoad:
     def test_compare_estimators_and_the_report_in_all_formats(self, name):
         result = compare_estimators(MODELS, X, Y, method=make(name))
         report = evaluation_report(result)
-        shown = [comparison for comparison in result if comparison.outcome != "not shown"]
+        shown = [comparison for comparison in result if comparison.outcome != "not significant"]
         own_words = [one.claim.words for one in shown if not isinstance(one.test, CVTestResult)]
         assert bool(own_words) == (name == "equivalence")
         for written in (str(report), report.to_markdown(), report.to_html()):
@@ -115,7 +115,7 @@ class TestEveryRoad:
         printed = " ".join(str(result).split())
         assert all(str(comparison.estimator) in printed for comparison in shown)
         n_silent = len(result) - len(shown)
-        assert f"{n_silent} of 3 differences" in printed or n_silent in (0, 3)
+        assert f"{n_silent} of the 3 differences" in printed or n_silent in (0, 3)
         assert "\\begin{document}" in report.to_latex()
 
     def test_simulate(self):
@@ -174,7 +174,10 @@ class TestWhatTheyMean:
         report = evaluation_report(result).to_markdown()
         assert "D. J. Schuirmann" in report
         assert "2 of 6 pairs shown to be within 0.05 (95 % confidence)." in report
-        assert "4 of 6 differences are not significant, which is no proof of equality." in report
+        assert (
+            "4 of the 6 differences are not significant; that is not evidence of equality."
+            in report
+        )
         assert "letter" not in report
         assert compared("signs").letters()["letters"].tolist() == ["a", "a", "b", "b"]
 

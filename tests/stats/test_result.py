@@ -32,7 +32,7 @@ def test_frame_of_one_and_of_many():
     assert (row["low"], row["high"], row["n_train"], row["df"]) == (low, high, 90, 14)
     sizes = {"n_train": [60] * 10 + [90] * 5, "n_test": 10, "n_samples": 100}
     unequal = " ".join(str(corrected_resampled_ttest(X, **sizes)).split())
-    assert "(70 to train on, 10 to test on, on average)" in unequal
+    assert "train 70, test 10)" in unequal
     assert "models trained on 70 rows on average" in unequal
     many = corrected_resampled_ttest(np.stack([X, X + 1, 2 * X]), **SIZES).to_frame()
     assert many["estimate"].tolist() == pytest.approx([X.mean(), X.mean() + 1, 2 * X.mean()])

@@ -219,7 +219,9 @@ class TestGuard:
         assert row_ttest(scores, n_folds=5).standard_error < found.standard_error / 2
         both = row_ttest(np.stack([scores, self.scattered(0.0)]), n_folds=5, folds=self.folds)
         assert "in 1 of 2 tests, the fits differ" in " ".join(map(str, both.notes))
-        with pytest.warns(AnticonservativeWarning, match="inflation of 0 the row t-test takes the"):
+        with pytest.warns(
+            AnticonservativeWarning, match="inflation of 0 the row t-test treats the"
+        ):
             plain = row_ttest(scores, n_folds=5, folds=self.folds, inflation=0)
         assert "fits differ" not in {note.code for note in plain.notes}
 
@@ -242,12 +244,12 @@ def test_words():
     rng = np.random.default_rng(10)
     said = words_of(row_ttest(rng.normal(size=(4, 100)), n_folds=5, folds=draw_folds(100, 4, 5)))
     assert "row t-test" in said
-    assert "100 rows" in said
+    assert "(n = 100, train 80, test 20)" in said
     said = words_of(row_ttest(rng.normal(size=(2, 22)), n_folds=4))
-    assert "(16.5 to train on, 5.5 to test on, on average)" in said
+    assert "train 16.5, test 5.5)" in said
     few = np.zeros((2, 100))
     few[:, :3] = 1.5
-    assert "a few rows carry this variance" in words_of(row_ttest(few, n_folds=5))
+    assert "a few rows dominate the variance" in words_of(row_ttest(few, n_folds=5))
     own = row_ttest(rng.normal(size=(4, 100)), n_folds=5, inflation=0.8)
     assert "your assumption" in own.describe().assumption
     assert explanation(own) == "the square root of v + 0.8 (v + w)"

@@ -133,17 +133,19 @@ def test_fewer_than_two_effective_groups_are_refused():
     x, _ = data()
     most = np.maximum(np.arange(60), 44)  # 45 of 60 rows in one group
     for variance in ("jackknife", "sandwich"):
-        with pytest.raises(ValueError, match=r"16 groups tell as much as 1\.76 equal ones"):
+        with pytest.raises(ValueError, match=r"16 groups have the effective number 1\.76"):
             compare_losses({"a": x, "b": -x}, groups=most, variance=variance)
-    with pytest.raises(ValueError, match=r"60 rows tell as much as .* 97 % of the weight"):
+    with pytest.raises(
+        ValueError, match=r"60 rows have the effective number .* 97 % of the weight"
+    ):
         clustered_mean(x, sample_weight=np.where(np.arange(60), 1, 2000))
     assert clustered_mean(x, np.arange(60) % 2).df == 1
     losses = dict(zip("ab", np.random.RandomState(0).normal(size=(2, 600)), strict=True))
     almost_equal = compare_losses(losses, groups=np.arange(600) < 301)[0].test
     assert almost_equal.df == pytest.approx(1, rel=1e-3)
-    with pytest.raises(ValueError, match=r"as 1\.8 equal ones .*, and with fewer than about 2 it"):
+    with pytest.raises(ValueError, match=r"number 1\.8 .*; below about 2, the variance"):
         compare_losses(losses, groups=np.arange(600) < 400)
-    with pytest.raises(ValueError, match="tell as much as one alone"):
+    with pytest.raises(ValueError, match="have the effective number 1 "):
         compare_losses(losses, groups=np.arange(600) < 599)
 
 
@@ -214,7 +216,7 @@ def test_notes_on_groups():
     groups = np.minimum(np.arange(60), 24)  # 36 of 60 rows in one group
     result = compare_losses({"a": x, "b": -x}, groups=groups)
     (note,) = result.notes
-    said = "25 groups tell as much as 2.73 equal ones (the largest holds 60 % of the rows)"
+    said = "25 groups have the effective number 2.73 (the largest holds 60 % of the rows)"
     assert said in str(note)
     assert f"freedom: {df_by_rows(groups):.3g})" in str(note)
     assert note in result.warned
@@ -285,10 +287,10 @@ class TestAllRightAgainstAllWrong:
 
     def test_losses_and_three_models(self):
         losses = {"a": np.zeros(40), "b": np.ones(40), "c": np.arange(40) % 5 == 0}
-        result = compare_losses({name: of * 1.0 for name, of in losses.items()}, loss="zero_one")
+        result = compare_losses({name: of * 1.0 for name, of in losses.items()}, metric="zero_one")
         pairs = {(pair.estimator, pair.versus): pair for pair in result}
         assert pairs["a", "b"].test.pvalue == pytest.approx(2 * 0.5**40, rel=1e-8)
-        assert pairs["a", "b"].outcome == "above"
+        assert pairs["a", "b"].outcome == "higher"
         assert [note.code for note in pairs["a", "c"].notes] == []
         assert "b" not in result.best_set()
 

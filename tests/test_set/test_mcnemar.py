@@ -17,7 +17,6 @@ from skcvstats.test_set import (
     McNemarScoreTest,
     cochran_q_test,
     mcnemar_exact_test,
-    mcnemar_exact_test_from_table,
 )
 from skcvstats.test_set._mcnemar import correct_scores
 from tests.conftest import golden_cases
@@ -28,7 +27,7 @@ counts = st.integers(0, 200)
 
 
 def from_counts(n01, n10, **options):
-    return mcnemar_exact_test_from_table([[100, n01], [n10, 50]], **options)
+    return mcnemar_exact_test(table=[[100, n01], [n10, 50]], **options)
 
 
 @pytest.mark.parametrize("case", golden_cases("baseR_mcnemar"), ids=lambda case: case["id"])
@@ -54,16 +53,16 @@ def test_against_mlxtend_and_statsmodels(case):
     table, outputs = case["inputs"]["table"], case["outputs"]
     n01, n10 = table[0][1], table[1][0]
     if n01 + n10 == 0:  # both answer nan, or p = 0 with the correction; 1 is right
-        with pytest.warns(DegenerateScoresWarning, match="no evidence"):
-            assert mcnemar_exact_test_from_table(table).pvalue == 1
+        with pytest.warns(DegenerateScoresWarning, match="not evidence"):
+            assert mcnemar_exact_test(table=table).pvalue == 1
         return
     for system in ("mlxtend", "statsmodels"):
-        z, pvalue = mcnemar_exact_test_from_table(table, method="asymptotic")
+        z, pvalue = mcnemar_exact_test(table=table, method="asymptotic")
         assert z**2 == pytest.approx(outputs[f"{system}_chi2_uncorrected"]["stat"], rel=1e-12)
         assert pvalue == pytest.approx(outputs[f"{system}_chi2_uncorrected"]["p"], rel=1e-12)
-        exact = mcnemar_exact_test_from_table(table, method="exact").pvalue
+        exact = mcnemar_exact_test(table=table, method="exact").pvalue
         assert exact == pytest.approx(outputs[f"{system}_exact"]["p"], rel=1e-12)
-        z, pvalue = mcnemar_exact_test_from_table(table, method="continuity")
+        z, pvalue = mcnemar_exact_test(table=table, method="continuity")
         if n01 == n10:  # both correct a difference of 0 to 1; R and we leave it 0
             assert (z, pvalue) == (0, 1)
             continue
@@ -246,7 +245,7 @@ def test_several_have_bonferroni_intervals_and_an_omnibus_test():
 def test_cochrans_q_of_two_is_mcnemars_and_of_more_its_textbook_form():
     y, labels = predictions(12, 2, 50)
     q, p = cochran_q_test([label == y for label in labels.values()])
-    z = mcnemar_exact_test_from_table([[36, 12], [2, 0]], method="asymptotic").statistic
+    z = mcnemar_exact_test(table=[[36, 12], [2, 0]], method="asymptotic").statistic
     assert (q, p) == pytest.approx((z**2, chi2.sf(z**2, 1)))
     assert tuple(cochran_q_test([[1, 0, 1]] * 3)) == (0.0, 1.0)  # all rows are alike
     correct = np.random.RandomState(0).randint(0, 2, (4, 60))

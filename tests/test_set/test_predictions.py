@@ -124,7 +124,7 @@ def test_several_models_in_several_metrics(cancer, few_resamples):
             assert one.confidence_interval() == pytest.approx(alone.confidence_interval())
             assert not one.asked
     text = " ".join(str(found).split())
-    assert "clustered t-test of areas, clustered t-test and bootstrap of groups over" in text
+    assert "clustered t-test of AUC, clustered t-test and bootstrap of groups, " in text
     assert "compare_predictions compares models" in text
     one_model = predictions_inference(y, models["tree"], scoring=several[:2], **options)
     assert len(one_model.to_frame()) == 2
@@ -337,8 +337,8 @@ def test_a_result_in_several_metrics_is_one_as_for_splits(cancer, chances, few_r
     assert (str(again), again.warned) == (str(result), result.warned)
     assert again["roc_auc"].to_json() == result["roc_auc"].to_json()
     assert again["f1"][0].test.method == "cluster_bootstrap"
-    procedures = "clustered t-test for accuracy and neg_log_loss, clustered t-test of areas for "
-    procedures += "roc_auc, bootstrap of groups for f1, over 285 test rows in 45 groups"
+    procedures = "clustered t-test for accuracy and neg_log_loss, clustered t-test of AUC for "
+    procedures += "roc_auc, bootstrap of groups for f1, 285 test rows in 45 groups"
     assert procedures in " ".join(str(result).split())
     report = " ".join(str(evaluation_report(result)).split())
     assert "For accuracy and neg_log_loss: The differences of all pairs, row by row, were" in report
@@ -596,7 +596,7 @@ def test_every_road_looks_at_the_groups(door, method, few_resamples):
     unequal = np.repeat(np.arange(14), [132, 132, *[3] * 12])
     unequal = random.permutation(unequal)
     text = notes(unequal)["effective groups"]
-    assert re.match(r"the 1[34] groups( with [a-z 01]+)? tell as much as 2\.[45]", text)
+    assert re.match(r"the 1[34] groups( with [a-z 01]+)? have the effective number 2\.[45]", text)
     assert "effective groups" not in notes(np.arange(300) % 40)
 
 

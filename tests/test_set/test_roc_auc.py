@@ -101,9 +101,9 @@ def test_groups_that_are_like_two_are_noted():
         found = auc_scores(y, [[s] for s in scores], labels="ab", metric="roc_auc", groups=groups)
         return {note.code: note.text for note in found.notes}
 
-    assert "12 groups tell as much as 2.65 equal ones" in notes(codes)["effective groups"]
+    assert "12 groups have the effective number 2.65" in notes(codes)["effective groups"]
     three = np.repeat(np.arange(15), [48, 48, 42, *[1] * 12])  # like 3.4
-    assert "in up to .19 at the 5 % level" in notes(three)["effective groups"]
+    assert "reject up to 19 % of true null hypotheses" in notes(three)["effective groups"]
     assert notes(np.arange(150) % 15) == {}
     assert list(notes(np.arange(150) % 5)) == ["few groups"]
     # equal groups, of which two hold nearly all positives

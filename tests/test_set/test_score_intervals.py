@@ -114,7 +114,7 @@ def test_perfect_areas_in_tables_and_dicts():
     assert again.ranking().equals(compared.ranking())
 
 
-FEW = [(9, "roc_auc", "few of a class"), (39, "roc_auc", "few for one area"), (40, "roc_auc", "")]
+FEW = [(9, "roc_auc", "few of a class"), (39, "roc_auc", "few for one AUC"), (40, "roc_auc", "")]
 FEW += [(k, "f1", "few of the rarer class" if k < 40 else "") for k in (12, 39, 40)]
 
 
@@ -124,7 +124,7 @@ def test_few_of_the_rarer_class_are_noted(rarer, scoring, code):
     for exchange in (0, 1):
         given = scores if scoring == "roc_auc" else (scores > 1).astype(int)
         notes = predictions_inference(abs(exchange - y), given, scoring=scoring).notes
-        known = {"few of a class", "few for one area", "few of the rarer class"}
+        known = {"few of a class", "few for one AUC", "few of the rarer class"}
         assert [note.code for note in notes if note.code in known] == [code] * bool(code)
 
 
@@ -142,12 +142,12 @@ def test_exchanged_columns_are_noted(few_resamples, options):
     one = predictions_inference(y, -scores, **options)
     two = compare_predictions(y, {"a": scores, "b": -scores}, **options)
     for result, name in ((one, "model"), (two, "b")):
-        (text,) = (str(note) for note in result.notes if note.code == "area below 0.5")
-        assert f"the area of {name!r} is below 0.5" in text
+        (text,) = (str(note) for note in result.notes if note.code == "AUC below 0.5")
+        assert f"the AUC of {name!r} is below 0.5" in text
         assert "were the columns of predict_proba exchanged?" in text
     for other in (scores, np.random.default_rng(1).normal(size=200)):
         found = predictions_inference(y, other, **options)
-        assert "area below 0.5" not in [note.code for note in found.notes]
+        assert "AUC below 0.5" not in [note.code for note in found.notes]
 
 
 def rows(n, n_wrong):

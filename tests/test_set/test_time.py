@@ -34,6 +34,8 @@ COMPARED = {
     "mixed rows": lambda: shuffled(DATES[MIXED]),
     "mixed rows, time zone": lambda: shuffled(DATES[MIXED].tz_localize("Europe/Paris")),
     "mixed rows, plain dates": lambda: shuffled([day.date() for day in DATES[MIXED]]),
+    "mixed rows, objects": lambda: shuffled(MIXED.astype(object)),
+    "mixed rows, durations": lambda: shuffled((DATES - DATES[0])[MIXED]),
     "index": lambda: compare_predictions(
         DATED["y"], DATED["forecasts"], scoring=SQUARED, reference="b"
     ),
@@ -101,19 +103,28 @@ def test_saved_loaded_and_without_a_plan():
 @pytest.mark.parametrize(
     ("options", "error", "said"),
     [
-        ({"time": DATES, "groups": np.arange(N) // 2}, SplitDesignError, "takes no groups"),
-        ({"time": DATES, "sample_weight": np.ones(N)}, SplitDesignError, "takes no weights"),
+        ({"time": DATES, "groups": np.arange(N) // 2}, SplitDesignError, "does not accept groups"),
+        ({"time": DATES, "sample_weight": np.ones(N)}, SplitDesignError, "does not accept weights"),
         ({"time": np.arange(N) // 5}, SplitDesignError, "20 tested times or more.* are 16"),
         ({"time": DATES[:9]}, ValueError, "9 rows in time and 80 in y_true"),
         ({"time": DATES.strftime("%d.%m.%Y")}, TypeError, "holds '08.01.2023'; .*to_datetime"),
         ({"time": DATES.where(np.arange(N) > 0)}, ValueError, "time has missing entries"),
+        ({"time": np.where(np.arange(N), DATES.year, np.inf)}, ValueError, "infinite entries"),
+        ({"time": [*DATES.date[1:], True]}, TypeError, "time holds True"),
+        ({"time": DATES, "scoring": "neg_max_error"}, ValueError, "Choose another metric"),
         ({"time": DATES, "method": "clustered_t"}, ValueError, "time= says that they may"),
         ({"method": "diebold_mariano"}, ValueError, "needs time="),
     ],
 )
 def test_what_is_refused(options, error, said):
     with pytest.raises(error, match=said):
-        compare_predictions(Y, FORECASTS, scoring=SQUARED, **options)
+        compare_predictions(Y, FORECASTS, **{"scoring": SQUARED, **options})
+
+
+def test_a_metric_that_was_not_measured_is_noted():
+    median = compare_predictions(Y, FORECASTS, scoring="neg_median_absolute_error", time=DATES)
+    assert {note.code for note in median.notes} == {"metric not measured"}
+    assert median.tests[0].method == "diebold_mariano"
 
 
 def test_dates_of_an_index_that_do_not_do_change_nothing():

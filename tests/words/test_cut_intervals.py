@@ -50,7 +50,7 @@ FAR = [0.1, 0.9, 0.0, 1.0, 0.2, 0.0, 0.9, 0.0, 0.1, 0.2]
 
 
 def compared(scores, metric="accuracy", **options):
-    return compare_scores(scores, design=DESIGN, scoring=metric, **options)
+    return compare_scores(scores, design=DESIGN, metric=metric, **options)
 
 
 def numbers_of(text):

@@ -34,6 +34,7 @@ from skcvstats.stats import corrected_resampled_ttest, error_rate_interval
 from skcvstats.stats._adjustment import ADJUSTMENTS
 from skcvstats.words import _document
 from skcvstats.words._text import escape
+from tests.conftest import every
 
 from .cases import DESIGN, before_references, formats, joined, models, quietly, scores_of, section
 
@@ -54,7 +55,7 @@ class TestTheAnswer:
             ("ab", {}, "a scores significantly higher than b in accuracy at the 5 % level."),
             ("abcd", {"gap": 0.02}, "2 of 4 estimators could be the best: a and b (95 % confi"),
             ("abc", {"gap": 0}, "Any of the 3 estimators could be the best (95 % confidence)."),
-            ("abc", {"reference": "b"}, "; against b: 1 better, 1 worse (95 % confidence)."),
+            ("abc", {"reference": "b"}, "; against b: 1 higher, 1 lower (95 % confidence)."),
         ],
     )
     def test_of_several(self, labels, options, said):
@@ -90,7 +91,9 @@ class TestTheAnswer:
         report = evaluation_report(test)  # of unnamed scores
         assert str(report).startswith("Evaluation report: score\n")
         assert "The expected score is estimated as 0.233 (" in section(report, "Answer")
-        assert "The score was measured on 3 splits of 100 rows" in section(report, METHODS)
+        assert "The score comes from 3 splits (n = 100, train 90, test 10)" in section(
+            report, METHODS
+        )
 
 
 class TestLength:
@@ -126,8 +129,8 @@ class TestWhatIsShown:
         verdicts = [row[-1] for row in _rows(report, "Differences")]
         n_shown = int((result.to_frame()["pvalue_adjusted"] <= 0.05).sum())
         assert 0 < n_shown < 10
-        assert verdicts == ["better"] * n_shown + [r"\-"] * (10 - n_shown)
-        assert "And 5 more, in to_frame()." in section(report, "Differences")
+        assert verdicts == ["higher"] * n_shown + [r"\-"] * (10 - n_shown)
+        assert "And 5 more." in section(report, "Differences")
 
     def test_undetermined(self):
         values = scores_of("abcd").values.copy()
@@ -136,12 +139,14 @@ class TestWhatIsShown:
         scores = CVScores(values=values, design=DESIGN, labels=tuple("abcd"), metric="accuracy")
         with pytest.warns(match="do not vary"):
             report = evaluation_report(compare_scores(scores, reference="a"))
-        said = "1 worse, 1 not significantly different, 1 undetermined (95 % confidence)."
+        said = "1 lower, 1 not significant, 1 undetermined (95 % confidence)."
         assert f"against a: {said}" in section(report, "Answer")
         weak = section(report, "Limitations")
         assert weak.startswith("- c - a: undetermined: the estimated variance")
         assert ["c", "a", "0.00100", r"\-", r"\-", "undetermined"] in _rows(report, "Differences")
-        assert "1 of 3 differences is not significant" in section(report, "What could not be shown")
+        assert "1 of the 3 differences is not significant" in section(
+            report, "What could not be shown"
+        )
 
     def test_what_could_have_been_shown(self):
         report = evaluation_report(compare_scores(scores_of("abc")))
@@ -151,14 +156,14 @@ class TestWhatIsShown:
         names = [f"{comparison.estimator} - {comparison.versus}" for comparison in result]
         least, most = np.argmin(found), np.argmax(found)
         assert section(evaluation_report(result), "What could not be shown") == (
-            "No significant difference was found among 3 comparisons, which is no proof of "
+            "No significant difference was found among 3 comparisons; that is not evidence of "
             f"equality. A true difference of {found[least]:.3g} ({names[least]}) to "
             f"{found[most]:.3g} ({names[most]}) would have been shown with a power of 80 %."
         )
 
         how = {"alternative": "less", "reference": "c"}
         report = evaluation_report(quietly(compare_scores, scores_of("abc"), **how))
-        said = "No significant difference was found among 2 one-sided comparisons, which is no "
+        said = "No significant difference was found among 2 one-sided comparisons; that is not "
         assert said in section(report, "What could not be shown")
         hypothesis = "that the expected difference is at least 0"
         assert f"p-values are one-sided, of the hypothesis {hypothesis}" in joined(str(report))
@@ -239,7 +244,7 @@ def test_what_was_done_to_the_data_stands_once_below_the_answer():
         assert text.count("replaced by the median") == 1
         assert text.index("Answer") < text.index("replaced by") < text.index("Limitations")
     report = evaluation_report(compare_scores(noted))
-    assert f"data, in all metrics: {'; '.join(done)}" in section(report, "accuracy")
+    assert section(report, "Answer").endswith(f"data: {'; '.join(done)}")
     assert str(report).count("--drop") == 1
     report = evaluation_report(CorrectedResampledTTest()(noted["accuracy"]["new"]))
     assert section(report, "Answer").endswith(f"data: {'; '.join(done)}")
@@ -420,8 +425,7 @@ class TestHowItWasMade:
         report = evaluation_report(quietly(lambda: compare(scores, **options)))
         methods = section(report, METHODS)
         assert "from the one with the highest score in each metric were tested" in methods
-        assert "against a: " in section(report, "m")
-        assert "against c: " in section(report, "l")
+        assert re.search("m: .*against a: .* l: .*against c: ", section(report, "Answer"))
         one = quietly(compare_scores, scores["m"], reference="best")
         methods = section(evaluation_report(one), METHODS)
         assert "from a, which has the highest score, were tested" in methods
@@ -443,7 +447,7 @@ FEW_SPLITS = RepeatedSubsampleSplit(3, random_state=0)
 SMALL["conservative_z"] = {"cv": FEW_SPLITS, "method": ConservativeZTest(n_pairs=5)}
 
 
-@pytest.mark.parametrize("method", get_procedure_names())
+@pytest.mark.parametrize("method", every(2, get_procedure_names()))
 def test_every_procedure(method, data, monkeypatch):
     options = {"method": method, **SMALL.get(method, {})}
     result = quietly(compare_estimators, models(), *data, **options)

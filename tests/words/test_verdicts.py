@@ -31,16 +31,16 @@ def pair_of(result):
 
 # By what is shown of "new" against "base": the true difference and the spread.
 CASES = {
-    "above by more": (0.04, 0.01),
-    "below by more": (-0.04, 0.01),
-    "above by less": (0.006, 0.002),
-    "below by less": (-0.006, 0.002),
-    "above": (0.014, 0.006),
-    "below": (-0.014, 0.006),
+    "higher by more": (0.04, 0.01),
+    "lower by more": (-0.04, 0.01),
+    "higher by less": (0.006, 0.002),
+    "lower by less": (-0.006, 0.002),
+    "higher": (0.014, 0.006),
+    "lower": (-0.014, 0.006),
     "equivalent": (0.0, 0.005),
     "not worse": (0.008, 0.008),
     "not better": (-0.008, 0.008),
-    "not shown": (0.0, 0.1),
+    "not significant": (0.0, 0.1),
 }
 
 
@@ -56,9 +56,9 @@ def test_every_verdict_names_the_margin(kind):
     report = evaluation_report(result)
     (row,) = re.findall(r"^\| new +\| base .*\|$", report.to_markdown(), re.M)
     shown = row.strip("| ").split(" | ")[-1]
-    assert (shown == r"\-") if kind == "not shown" else (SIZE in shown)
+    assert (shown == r"\-") if kind == "not significant" else (SIZE in shown)
     lines = [line for line in str(result).split("\n") if "new" in line and "base" in line]
-    assert bool(lines) == (kind != "not shown")
+    assert bool(lines) == (kind != "not significant")
     assert all(SIZE in line for line in lines[:1])
 
 
@@ -87,14 +87,14 @@ def test_one_sided_verdicts_too(difference, alternative):
 
 
 def test_the_p_of_a_line_is_said_with_its_question():
-    questions = dict.fromkeys(("above by more", "below by more"), f"for more than {SIZE}")
-    questions |= dict.fromkeys(("above", "above by less"), "for a difference")
+    questions = dict.fromkeys(("higher by more", "lower by more"), f"for more than {SIZE}")
+    questions |= dict.fromkeys(("higher", "higher by less"), "for a difference")
     questions |= {"equivalent": "for equivalence", "not worse": "for not worse"}
     questions["not better"] = "for not better"
     for kind, question in questions.items():
         result = quietly(compare_scores, scores_of(*CASES[kind]), reference="base", margin=MARGIN)
         pair = pair_of(result)
-        fields = {"above by more": "better_by_more", "below by more": "worse_by_more"}
+        fields = {"higher by more": "better_by_more", "lower by more": "worse_by_more"}
         field = fields.get(kind, kind.replace(" ", "_"))
         pvalue = getattr(pair.margin_pvalues, field, pair.pvalue_adjusted)
         text = " ".join(str(result).split())
@@ -109,7 +109,7 @@ def test_the_p_of_a_line_is_said_with_its_question():
 def test_asymmetric_bounds_are_those_of_the_pair():
     result = quietly(compare_scores, scores_of(0.04, 0.01), margin=(-0.0123, 0.3))
     pair = pair_of(result)
-    assert (pair.estimator, pair.outcome) == ("new", "above by more")
+    assert (pair.estimator, pair.outcome) == ("new", "higher by more")
     assert "new is better than base in accuracy by more than 0.0123" in str(pair)
     two = quietly(compare_scores, scores_of(0.04, 0.01, 2), margin=(-0.0123, 0.3))
     report = " ".join(str(evaluation_report(two)).split())
@@ -138,12 +138,12 @@ def test_the_report_says_why_the_best_set_leaves_out_what_does_not_differ():
 def test_a_claim_has_the_same_words_everywhere(kind):
     result = quietly(compare_scores, scores_of(*CASES[kind]), reference="base", margin=MARGIN)
     pair = pair_of(result)
-    said = words_of(kind, ("new", "base"), "accuracy", pair.margin)
+    said = words_of(pair.claim.kind, ("new", "base"), "accuracy", pair.margin)
     assert said.long.casefold() in pair.claim.words.casefold()
     text = " ".join(str(result).split())
     assert re.search(rf"against base: .*{re.escape(said.short)}", text)
-    line = words_of(kind, ("new", "base"), "", pair.margin).long
-    assert (f"{line}:" in text) == (kind != "not shown")
+    line = words_of(pair.claim.kind, ("new", "base"), "", pair.margin).long
+    assert (f"{line}:" in text) == (kind != "not significant")
 
 
 def test_every_kind_of_claim_has_words():

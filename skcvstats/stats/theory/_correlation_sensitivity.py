@@ -44,7 +44,7 @@ class CorrelationSensitivity(HeadedTable):
         inflation of the row t-test.
     tipping : float
         The correlation or inflation at which the null value is on the interval's end. The interval
-        excludes it up to there; one-sided with a confidence level below .5, from there on. nan if
+        excludes it up to there; one-sided with a confidence level below 0.5, from there on. nan if
         the interval excludes it, or contains it, at every one.
     estimate, null_value : float
         The estimate, and the value under test.

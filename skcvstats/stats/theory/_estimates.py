@@ -44,8 +44,8 @@ class VarianceComponents:
 
     def __str__(self) -> str:
         lines = [
-            f"Variance components over {self.n_splits} splits ({format_size(self.n_train)} to "
-            f"train on, {format_size(self.n_test)} to test on):"
+            f"Variance components over {self.n_splits} splits (train {format_size(self.n_train)}, "
+            f"test {format_size(self.n_test)}):"
         ]
         parts = map(np.ravel, (self.s0_minus_s3, self.s1_minus_s2, self.s3_minus_s2))
         size = np.size(self.s0_minus_s3)
@@ -133,7 +133,7 @@ def variance_components(scores: Any) -> VarianceComponents:
     ... )
     >>> design = SplitDesign.from_sizes(n_train=8, n_test=2, n_splits=3)
     >>> print(variance_components(CVScores(values=rows.means(), row_scores=rows, design=design)))
-    Variance components over 3 splits (8 to train on, 2 to test on):
+    Variance components over 3 splits (train 8, test 2):
     between test rows (s0 - s3) 2, between splits (s1 - s2) 0.333, s3 - s2 -0.667
     """
     scores = complete_scores(scores)
@@ -251,7 +251,7 @@ def conservative_variance(differences: Any) -> Any:
     Notes
     -----
     Split the rows into two halves at random, M times, dropping an odd row each time. In either half
-    draw J splits with n2 test rows, so n1' = n//2 - n2 rows to train on, and let d_m be the
+    draw J splits with n2 test rows, so n1' = n//2 - n2 training rows, and let d_m be the
     difference of the two mean scores. Both means have the variance V' of a mean of J splits at
     (n1', n2) and they are uncorrelated, as they share no row; so E[d_m^2] = 2 V', and
 
@@ -262,7 +262,7 @@ def conservative_variance(differences: Any) -> Any:
 
     The squares are exchangeable, with variance delta and correlation r. By Lemma 1 the estimate
     has the variance delta (r + (1 - r)/M)/4: pairs beyond 1/r of them bring little. In the
-    report's simulations r is near 0 for single learners, up to .2 for differences. One data set
+    report's simulations r is near 0 for single learners, up to 0.2 for differences. One data set
     cannot tell r. For many, `exchangeable_moments` of the squares, of shape (n_data_sets, M), has r
     as its ``correlation``, and a quarter of its ``variance_of_mean(M)`` is that variance.
 

@@ -97,7 +97,7 @@ def cv_variance(
 
     Examples
     --------
-    With a correlation of .1, going from one split to three removes 60 % of the variance:
+    With a correlation of 0.1, going from one split to three removes 60 % of the variance:
 
     >>> from skcvstats.theory import cv_variance
     >>> [round(cv_variance(1.0, 0.1, n_splits), 2) for n_splits in (1, 3, 9)]
@@ -122,16 +122,7 @@ def cv_variance(
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ImpliedCorrelation:
-    """What a variance of the mean score implies about the splits.
-
-    Parameters
-    ----------
-    correlation : float or ndarray
-        Of the scores of two splits; nan where they have no variance at all.
-    s1, s2 : float or ndarray
-        Variance of the score of one split, and covariance of two. Estimates, so `s2` and with it
-        the correlation may be negative.
-    """
+    """What a variance of the mean score implies about the splits."""
 
     correlation: Any
     s1: Any
@@ -162,8 +153,10 @@ def implied_correlation(variance: Any, scores: Any) -> ImpliedCorrelation:
 
     Returns
     -------
-    ImpliedCorrelation
-        The correlation, the variance and the covariance.
+    result : object with these attributes
+        ``correlation``, of the scores of two splits, nan where they have no variance at all; ``s1``
+        and ``s2``, the variance of the score of one split and the covariance of two. They are
+        estimates, so ``s2`` and with it the correlation may be negative.
 
     Raises
     ------
@@ -254,7 +247,7 @@ _RATIOS: dict[str, Callable[..., Array]] = {
 }
 
 
-def political_ratio(
+def variance_ratio(
     method: str,
     *,
     s0: Any = None,
@@ -345,10 +338,10 @@ def political_ratio(
 
     Examples
     --------
-    >>> from skcvstats.theory import political_ratio
+    >>> from skcvstats.theory import variance_ratio
     >>> design = {"s1": 1.0, "s2": 0.1, "n_splits": 15, "n_test": 10, "n_samples": 100}
     >>> for method in ("resampled_t", "corrected_resampled_t"):
-    ...     print(method, round(political_ratio(method, **design), 3))
+    ...     print(method, round(variance_ratio(method, **design), 3))
     resampled_t 2.667
     corrected_resampled_t 1.0
     """

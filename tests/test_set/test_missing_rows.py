@@ -64,9 +64,9 @@ def test_as_if_the_others_had_not_been_given(way, with_groups):
     expected = compare_predictions(
         Y[KEPT], kept, **options, **({"groups": GROUPS[KEPT]} if with_groups else {})
     )
-    found = compare_predictions(y, models, **options, **more, unmatched="drop")
+    found = compare_predictions(y, models, **options, **more, missing_rows="drop")
     same(found, expected)
-    (note,) = (note for note in found.notes if note.code == "unmatched rows")
+    (note,) = (note for note in found.notes if note.code == "missing rows")
     assert "94 of 100 rows are compared" in note.text
     assert note.text.endswith("Coverage: b 95 %, a 98 %")
     assert "Coverage: b 95 %" in str(found)
@@ -82,24 +82,24 @@ def test_losses(indexed):
         table[name] = (
             whole.drop(LACKING[name]) if indexed else whole.where(~whole.index.isin(LACKING[name]))
         )
-    found = compare_losses(table, reference="a", unmatched="drop")
+    found = compare_losses(table, reference="a", missing_rows="drop")
     same(found, compare_losses({name: of[KEPT] for name, of in losses.items()}, reference="a"))
     array = np.array(list(pd.DataFrame(losses).where(pd.DataFrame(table).notna()).T.to_numpy()))
-    assert compare_losses(array, unmatched="drop")[0].test.n_test == len(KEPT)
+    assert compare_losses(array, missing_rows="drop")[0].test.n_test == len(KEPT)
     # row 3 is of no model where rows are named, and so not counted
-    (note,) = (note for note in found.notes if note.code == "unmatched rows")
+    (note,) = (note for note in found.notes if note.code == "missing rows")
     assert f"{len(KEPT)} of {99 if indexed else 100} rows" in note.text
 
 
 def test_a_low_coverage_is_a_warning():
     few = {"a": MODELS["a"], "b": np.where(np.arange(N) < 11, np.nan, MODELS["b"])}
     with pytest.warns(SplitDesignWarning, match=r"89 of 100 rows.*b 89 %, a 100 %"):
-        compare_predictions(Y, few, scoring="accuracy", unmatched="drop")
+        compare_predictions(Y, few, scoring="accuracy", missing_rows="drop")
 
 
 def test_nothing_is_said_if_all_models_have_all_rows():
-    found = compare_predictions(Y, MODELS, scoring="accuracy", unmatched="drop")
-    assert not any(note.code == "unmatched rows" for note in found.notes)
+    found = compare_predictions(Y, MODELS, scoring="accuracy", missing_rows="drop")
+    assert not any(note.code == "missing rows" for note in found.notes)
     same(found, compare_predictions(Y, MODELS, scoring="accuracy"))
 
 
@@ -119,13 +119,13 @@ def test_probabilities_runs_and_estimators():
     one[7] = np.nan
     runs = [RNG.random(N), np.where(np.arange(N) == 9, np.nan, RNG.random(N))]
     models = {"fitted": Fitted(), "runs": runs, "one": one}
-    found = compare_predictions(Y, models, scoring="neg_brier_score", X=X, unmatched="drop")
+    found = compare_predictions(Y, models, scoring="neg_brier_score", X=X, missing_rows="drop")
     assert found[0].test.n_test == N - 2
-    (note,) = (note for note in found.notes if note.code == "unmatched rows")
+    (note,) = (note for note in found.notes if note.code == "missing rows")
     assert "Coverage: runs 99 %, one 99 %" in note.text
     models = {"fitted": Fitted(), "other": Fitted()}
     models["other"].predict = lambda X: (X[:, 0] > 0.3).astype(int)
-    found = compare_predictions(Y, models, scoring="accuracy", X=X, unmatched="drop")
+    found = compare_predictions(Y, models, scoring="accuracy", X=X, missing_rows="drop")
     assert found[0].test.n_test == N
 
 
@@ -134,7 +134,7 @@ def test_by_and_weights_lose_the_same_rows():
     models = {name: as_missing(name) for name in MODELS}
     options = {"scoring": "accuracy", "reference": "a"}
     found = compare_predictions(
-        Y, models, by=by, sample_weight=weights, unmatched="drop", **options
+        Y, models, by=by, sample_weight=weights, missing_rows="drop", **options
     )
     kept = {name: values[KEPT] for name, values in MODELS.items()}
     expected = compare_predictions(
