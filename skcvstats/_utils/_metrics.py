@@ -122,6 +122,12 @@ _LOSS = re.compile(
 # Their best value does not take that all is right, or 0 is an ordinary one.
 BEST_OF_SOME = re.compile("precision|recall|top_k|homogeneity|completeness|likelihood")
 AT_TIMES_0 = re.compile("precision|recall|f1|fbeta|jaccard|matthews|kappa|mcc|rand|info")
+# Ranges of functions of scikit-learn that no name stands for.
+_RANGES = {
+    **dict.fromkeys(("fbeta_score", "ndcg_score"), (0.0, 1.0)),
+    "cohen_kappa_score": (-1.0, 1.0),
+    **dict.fromkeys(("d2_pinball_score", "d2_tweedie_score"), (-inf, 1.0)),
+}
 _AT_MOST_1 = ("error_rate", "hamming_loss", "misclassification_rate", "zero_one", "zero_one_loss")
 
 
@@ -149,6 +155,8 @@ def known_of(name: str) -> Known:
         is_loss = facts.is_loss and metric != name
         ends = (0.0 - facts.high, 0.0 - facts.low) if is_loss else (facts.low, facts.high)
         return Known(-1 if is_loss else 1, *ends)
+    if name in _RANGES:
+        return Known(1, *_RANGES[name])
     if name.startswith("neg_"):
         of_loss = known_of(name.removeprefix("neg_"))
         return Known(-of_loss.sign, 0.0 - of_loss.high, 0.0 - of_loss.low)
@@ -160,7 +168,9 @@ def known_of(name: str) -> Known:
 def check_null_in_range(null_value: float, metric: str, low: float, high: float) -> None:
     """Raise ValueError for a value under test that the scores in a metric cannot have."""
     if null_value < low or null_value > high:
+        remedy = "divide percentages by 100" if high == 1 else "the score is minus the loss"
+        remedy = remedy if high < inf else "greater is better"
         raise ValueError(
             f"null_value={null_value!r} is not a possible value of {metric}, which ranges from "
-            f"{low:g} to {high:g}. Give one in this range; divide percentages by 100."
+            f"{low:g} to {high:g}. Give one in this range; {remedy}."
         )

@@ -123,7 +123,7 @@ def fit_and_compare(
         margin=options.margin,
     )
     dates = [said.partition(": ")[2] for said in data.done if said.startswith(DATES)]
-    dated = [dates_note(f"dates in {named}") for named in dates if data.groups is None]
+    dated = [dates_note("X", f"dates in {named}") for named in dates if data.groups is None]
     return with_done(result, options.data, data.target, data.done, dated)
 
 
@@ -182,6 +182,11 @@ def compare_columns(
         if named:
             said = f"left out as they identify rows: {listed(named)} (--models names the models)"
             done.append(said)
+        for name, counts in ((name, table[name].value_counts()) for name in named):
+            if groups is None and len(counts) < 0.5 * len(table):
+                done.append(
+                    f"{name!r} has {len(counts)} values in {len(table)} rows: --groups {name}?"
+                )
     if both := sorted(set(apart) & set(models)):
         raise InputError(
             f"{listed(both)} cannot be a model and also the target, groups or in --drop."

@@ -137,7 +137,8 @@ def margin_notes(
 def wide_margin_notes(scores: CVScores, margin: tuple[float, float]) -> list[Note]:
     """Return a note on a margin that every model meets that is no worse than a constant."""
     low, high = limits_of(scores)
-    guess = scores.provenance.get(CONSTANT, 0.5 if (low, high) == (0, 1) else 0.0 if high else high)
+    middle = (low + high) / 2 if high - low == 1 else 0.0 if high else high
+    guess = scores.provenance.get(CONSTANT, middle)
     if not np.isfinite(high) or max(margin[1], -margin[0]) <= high - guess or guess == high:
         return []
     text = (

@@ -2,11 +2,9 @@
 
 from ._content import fingerprint as fingerprint
 from ._doubts import are_labels as are_labels
-from ._doubts import guess_of as guess_of
 from ._doubts import labels_note as labels_note
 from ._doubts import refitted_notes as refitted_notes
-from ._doubts import with_doubts as with_doubts
-from ._doubts import worse_notes as worse_notes
+from ._doubts import with_constant as with_constant
 from ._fit import OF_TRAINING as OF_TRAINING
 from ._fit import FitOptions as FitOptions
 from ._fit import FitRecord as FitRecord

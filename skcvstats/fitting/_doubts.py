@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from math import comb
 from operator import attrgetter
 from typing import Any
@@ -24,10 +26,9 @@ from ..scores import CONSTANT, FEW_DISTINCT, CVScores, Note, table_notes
 from ._metrics import Metric
 from ._splits import PlannedSplits
 
-# Functions of more than labels: of the order of rows by scores, or of probabilities.
-NEEDS_MORE = dict.fromkeys(("average_precision_score", "roc_auc_score"), "order")
-_OF_CHANCES = ("brier_score_loss", "d2_brier_score", "d2_log_loss_score", "log_loss")
-NEEDS_MORE |= dict.fromkeys(_OF_CHANCES, "probabilities")
+# In names of functions of more than labels: of the order of rows by scores, or of probabilities.
+_OF_ORDER = "(?P<order>(^|_)p?r?_?auc|average_precision|hinge_loss|top_k|n?dcg|gini)"
+NEEDS_MORE = re.compile(f"{_OF_ORDER}|log_?loss|brier|cross_?entropy")
 # Models that a constant beats by more standard errors is so by no chance.
 _MOST_ERRORS = 3
 # With more distinct numbers, and more than a tenth of the rows, a target is hardly one of classes.
@@ -36,6 +37,10 @@ _MOST_CLASSES = 20
 NUMBERS_AS_CLASSES = "numbers as classes"
 _OF_FITS = "overfitted, overconfident, or are rows of X and y in different orders"
 _FEWEST_ROWS = 10  # on which two values are no chance
+_FITTED_ONCE = (
+    "To compare models as they are fitted, use compare_predictions with rows that they have not "
+    "seen."
+)
 
 
 def refitted_notes(estimators: Mapping[str, Any]) -> Iterator[Note]:
@@ -50,10 +55,13 @@ def refitted_notes(estimators: Mapping[str, Any]) -> Iterator[Note]:
                 f"{name!r} holds {kind}({given}), whose parts would not be fitted on the training "
                 f"rows of the splits. Leave {given} out. {_FITTED_ONCE}"
             )
-        if own is None or own is BaseEstimator.__sklearn_clone__ or clone(part) is not part:
+        if (frozen := getattr(part, "__self__", None)) is not None:
+            said = f"{type(frozen).__name__}().{part.__name__}"
+        elif own is None or own is BaseEstimator.__sklearn_clone__ or clone(part) is not part:
             continue
-        frozen = part.estimator if kind == "FrozenEstimator" else part
-        said = kind if frozen is part else f"{kind}({type(frozen).__name__}())"
+        else:
+            frozen = part.estimator if kind == "FrozenEstimator" else part
+            said = kind if frozen is part else f"{kind}({type(frozen).__name__}())"
         if _saw_targets(frozen):
             raise ValueError(
                 f"{name!r} holds {said}, which stays as it was fitted and is not trained on the "
@@ -67,19 +75,16 @@ def refitted_notes(estimators: Mapping[str, Any]) -> Iterator[Note]:
             )
 
 
-_FITTED_ONCE = (
-    "To compare models as they are fitted, use compare_predictions with rows that they have not "
-    "seen."
-)
-
-
 def _parts(given: Any) -> Iterator[Any]:
-    """Yield an estimator and all estimators in its parameters, in lists and grids too."""
+    """Yield an estimator, and all estimators or methods of such in its parameters and grids."""
     if isinstance(given, Mapping):
         given = list(given.values())
+    given = given.func if isinstance(given, partial) else given
     if isinstance(given, (list, tuple)):
         for each in given:
             yield from _parts(each)
+    elif hasattr(getattr(given, "__self__", None), "get_params"):
+        yield given
     elif hasattr(given, "get_params") and not isinstance(given, type):
         yield given
         with suppress(Exception):  # not as scikit-learn's
@@ -105,12 +110,12 @@ def _tag(part: Any, name: str, otherwise: bool) -> bool:
 
 def are_labels(metric: Metric, values: Any, model: Any) -> bool:
     """Whether a metric of scores or probabilities is computed from labels, or what is like them."""
-    values = np.asarray(values)
+    values, more = np.asarray(values), NEEDS_MORE.search(metric.written)
     predicted = metric.responses == ("predict",) and is_classifier(model)
-    if metric.function is None or metric.written not in NEEDS_MORE or len(values) < _FEWEST_ROWS:
+    if metric.function is None or more is None or len(values) < _FEWEST_ROWS:
         return False
     values = values[:, -1] if values.ndim == 2 and values.shape[1] < 3 else values
-    if NEEDS_MORE[metric.written] == "order" and values.ndim == 1:
+    if more["order"] and values.ndim == 1:
         return predicted or len(np.unique(values)) == 2
     return predicted or bool(np.isin(values, (0, 1)).all())
 
@@ -118,12 +123,12 @@ def are_labels(metric: Metric, values: Any, model: Any) -> bool:
 def labels_note(metric: Metric, names: Sequence[str]) -> Note:
     """Return a note of the models whose predictions are labels, though a metric needs more."""
     so = "so the AUC is the balanced accuracy"
-    if metric.written != "roc_auc_score" or "multi_class" in metric.options:
-        so = f"and {metric.called or metric.name} is made for more than labels"
-    text = (
-        f"the predictions of {listed(names)} have two values only, as labels do, {so}; pass "
-        "probabilities or decision values if there are any"
-    )
+    if metric.written != "roc_auc_score" or metric.options:
+        so = f"and {metric.called or metric.written} is made for more than labels"
+    remedy = "pass probabilities or decision values if there are any"
+    if metric.responses == ("predict",) and metric.is_scorer:
+        remedy = "make the scorer with response_method='predict_proba' or 'decision_function'"
+    text = f"the predictions of {listed(names)} have two values only, as labels do, {so}; {remedy}"
     return Note("two-valued predictions", text, None)
 
 
@@ -135,10 +140,10 @@ class _ClassShares(DummyClassifier):
         return shares[:, 1] if shares.shape[1] == 2 else shares
 
 
-def guess_of(
+def constants_of(
     metric: Metric, known: Any, tested: Any, *, of_classes: bool | None, **more: Any
-) -> float:
-    """Return the best score of a constant that is made of known targets; nan if there is none."""
+) -> tuple[float, float]:
+    """Return the lowest and the highest score of constants made of known targets, or nan."""
     found, of_values = [np.nan], [DummyRegressor(strategy=way) for way in ("mean", "median")]
     kinds = {True: [_ClassShares()], False: of_values, None: [_ClassShares(), *of_values]}
     with warnings.catch_warnings():
@@ -148,59 +153,60 @@ def guess_of(
                 constant.fit(np.zeros((len(known), 1)), known)
                 scorer = metric.scorer or get_scorer(metric.named)  # of a model's own score
                 found.append(float(scorer(constant, np.zeros((len(tested), 1)), tested, **more)))
-    return float(np.fmax.reduce(found))
+    best = float(np.fmax.reduce(found))  # of both kinds where either may be meant
+    return (best if of_classes is None else float(np.fmin.reduce(found))), best
 
 
-def worse_notes(
-    scores: CVScores, guess: float, below: np.ndarray, errors: Any, hint: str
-) -> list[Note]:
-    """Return a note of models that are below the score of a constant by more than chance."""
-    worse = below > np.maximum(_MOST_ERRORS * np.asarray(errors), 1e-9 * np.abs(guess))
-    if not worse.any():
-        return []
-    hint = f"{hint}, or is it a loss" if known_of(scores.metric).sign == 0 else hint
-    names = [(scores.labels or ("the model",))[k] for k in np.flatnonzero(worse)]
-    text = (
-        f"{listed(names)}: worse in {scores.metric} than the best constant prediction "
-        f"({format_number(guess)}), by more than {_MOST_ERRORS} standard errors ({hint}?)"
-    )
-    return [Note("worse than a constant", text, None)]
-
-
-def with_doubts(
+def with_constant(
     scores: CVScores,
     metric: Metric,
     y: Any,
     splits: Iterable[Any] = (),
     *,
-    of_classes: bool | None,
+    errors: Callable[[CVScores], Any] | None = None,
     hint: str = _OF_FITS,
+    **how: Any,
 ) -> CVScores:
     """Return scores that know that of a constant, with a note of the models that are worse."""
-    values, design, how = np.atleast_2d(scores.values), scores.design, {"of_classes": of_classes}
-    if np.isnan(guess := guess_of(metric, y, y, **how)):
+    # `errors` makes the standard errors of scores on a test set.
+    values, design = np.atleast_2d(scores.values), scores.design
+    least, best = constants_of(metric, y, y, **how)
+    if np.isnan(best):
         return scores
-    known = {"provenance": {**scores.provenance, CONSTANT: guess}}
+    known = {"provenance": {**scores.provenance, CONSTANT: best}}
     scores = scores._made(**vars(scores) | known)
-    if (values.mean(axis=1) >= guess).all():
+    sign, _, high = known_of(scores.metric)
+    # A constant that is as good as can be, as for recall, is no guess; and losses are not scores.
+    if (values.mean(axis=1) >= least).all() or best in (high, 1.0) or sign < 0:
         return scores
     guesses = [  # made on each split, if these are known
-        guess_of(metric, *(_safe_indexing(y, rows) for rows in sides[:2]), **how)
+        constants_of(metric, *(_safe_indexing(y, rows) for rows in sides[:2]), **how)[0]
         for sides in splits
     ]
-    below = (guesses or guess) - values[:, : len(guesses) or None]
-    if (rows := scores.row_scores) is not None and rows.repeats is None:
+    below = (guesses or least) - values[:, : len(guesses) or None]
+    if errors is not None:
+        spread = errors(scores)
+    elif (rows := scores.row_scores) is not None and rows.repeats is None:
         units = rows.rows if rows.groups is None else rows.groups[rows.rows]
         counts = np.bincount(units)
         seen = counts > 0
         means = (np.bincount(units, of)[seen] / counts[seen] for of in np.atleast_2d(rows.values))
-        errors = np.array([own.std() for own in means]) / np.sqrt(np.count_nonzero(seen))
+        spread = np.array([own.std() for own in means]) / np.sqrt(np.count_nonzero(seen))
     elif (n := below.shape[1]) > 1:
         share = 1 / n + np.mean(design.n_test) / np.mean(design.n_train)
-        errors = below.std(axis=1, ddof=1) * np.sqrt(share)
+        spread = below.std(axis=1, ddof=1) * np.sqrt(share)
     else:
         return scores
-    return scores.with_notes(worse_notes(scores, guess, below.mean(axis=1), errors, hint))
+    worse = below.mean(axis=1) > np.maximum(_MOST_ERRORS * spread, 1e-9 * np.abs(least))
+    if not worse.any():
+        return scores
+    hint = f"{hint}, or is it a loss" if sign == 0 else hint
+    named = listed([(scores.labels or ("the model",))[k] for k in np.flatnonzero(worse)])
+    text = (
+        f"{named}: worse in {scores.metric} than a constant prediction "
+        f"({format_number(least)}), by more than {_MOST_ERRORS} standard errors ({hint}?)"
+    )
+    return scores.with_notes([Note("worse than a constant", text, None)])
 
 
 def hints(
@@ -209,7 +215,7 @@ def hints(
     """Yield a note with a remedy for each."""
     design, in_order = plan.design, plan.is_in_order(X)
     unit, smallest, n_splits = design.unit, min(design.n_test), design.n_splits
-    yield from table_notes(X, y, groups, in_time_order=bool(in_order))
+    yield from table_notes(groups, mixed=not in_order, X=X, y=y)
     of_one_row = smallest == 1 and unit == "rows"  # which has a note of its own
     is_known = any(note.code == FEW_DISTINCT for note in design.notes)
     # of n rows there are n test sets at least, and of many it would take seconds to count them

@@ -301,7 +301,7 @@ def _of_labels(estimator: Any, X: Any, work: Workload, e: int, split: Split) -> 
     found = []
     for metric in work.metrics:
         way = next((way for way in metric.responses or () if hasattr(estimator, way)), None)
-        if way is None or metric.name in work.row_metrics or metric.written not in NEEDS_MORE:
+        if way is None or metric.name in work.row_metrics or not NEEDS_MORE.search(metric.written):
             continue
         some = split.test[:: max(1, len(split.test) // _SEEN)]
         (rows,), _ = _take(X, None, {}, some, split.train, work.pairwise[e])

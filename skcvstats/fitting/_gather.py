@@ -23,14 +23,14 @@ from ..scores import (
     Note,
     RowScores,
     SplitDesign,
-    order_notes_of,
+    order_notes,
     part_of,
     union,
     warn_of,
 )
 from ..stats import find_folds
 from ._content import UnknownContentError
-from ._doubts import NUMBERS_AS_CLASSES, labels_note, with_doubts
+from ._doubts import NUMBERS_AS_CLASSES, labels_note, with_constant
 from ._fit import PREDICTED, FitRecord, Workload
 from ._metrics import Metric, describe
 from ._plan import FitPlan, Lost
@@ -264,7 +264,7 @@ def gather(
         own_notes = plan.of_metrics.get(metric, ())
         if (rows := row_scores.get(metric)) is not None:
             rows.check_means(values)
-            own_notes = *own_notes, *order_notes_of(rows, plan.y)
+            own_notes = *own_notes, *order_notes(rows, plan.y)
         scores = CVScores._made(
             values=values,
             metric=metric,
@@ -300,7 +300,7 @@ def _in_doubt(plan: FitPlan, records: Sequence[FitRecord], scores: CVScores) -> 
     if plan.y is None or len(kinds) > 1 or 0 in kinds or plan.routed.score:
         return scores
     splits = plan.parts[0].splits.take(range(min(scores.design.n_splits, _MOST_SCORED)))
-    return with_doubts(scores, metric, plan.y, splits, of_classes=1 in kinds)
+    return with_constant(scores, metric, plan.y, splits, of_classes=1 in kinds)
 
 
 def _failures(

@@ -148,6 +148,8 @@ def _by_leaving_out(
         numbers = np.zeros(n_rows, dtype=np.intp)
         for part in (y, p) if weights is None else (y, p, weights):
             for column in _table(part).T:
+                if column.dtype.kind == "O":  # perhaps of what has no order
+                    column = np.array([repr(value) for value in column])
                 own = np.unique(column, return_inverse=True)[1].ravel()
                 numbers = np.unique(numbers * n_rows + own, return_inverse=True)[1]
     values = []

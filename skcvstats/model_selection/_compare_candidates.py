@@ -6,6 +6,7 @@ Studies and trials are recognized by their attributes, so Optuna is not imported
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from numbers import Real
 from typing import Any
 
 import joblib
@@ -28,7 +29,15 @@ from ..comparison import (
     matching_label,
 )
 from ..exceptions import AnticonservativeWarning, FitError, SplitDesignError
-from ..fitting import Metric, read_metrics, refitted_notes, undefined_metrics, with_doubts
+from ..fitting import (
+    Metric,
+    are_labels,
+    labels_note,
+    read_metrics,
+    refitted_notes,
+    undefined_metrics,
+    with_constant,
+)
 from ..scores import (
     UNVERIFIED_PAIRING,
     CVScores,
@@ -208,7 +217,8 @@ def compare_candidates(
     how: dict[str, Any] = {"reference": reference, "adjustment": adjustment, "margin": margin}
     how["confidence_level"] = confidence_level
     check_comparison(test, compared, **how)
-    of_data = table_notes(X, y, groups, in_time_order=found.first.design.in_time_order)
+    mixed = not found.first.design.in_time_order
+    of_data = table_notes(groups, mixed=mixed, X=X, y=y)
     chosen_from, about = None, [OPTIMISTIC_WINNER, *found.notes, *repeated, *of_data]
     if top is not None and len(candidates) < len(complete):
         whole = [labels[k] for k in complete]
@@ -306,7 +316,12 @@ def _once(
     for k in sorted(complete, key=lambda k: labels[k] != reference):  # which is kept
         content: Any = k
         with suppress(Exception):  # of a function of a notebook
-            content = joblib.hash(dict(found.params[k]))
+            content = joblib.hash(  # 1 and 1.0 are one value, True is another
+                {
+                    name: of if isinstance(of, bool) or not isinstance(of, Real) else float(of)
+                    for name, of in found.params[k].items()
+                }
+            )
         firsts.setdefault(content, k)
     _check_several([found.params[k] for k in firsts.values()], "Each counted once, the search")
     repeated = [labels[k] for k in complete if k not in firsts.values()]
@@ -410,7 +425,11 @@ def _read_search(search: Any, X: Any, y: Any, groups: Any, design: SplitDesign |
         if (found := scores.get(metric.name)) is not None:  # bad ones are in many grids
             best = int(np.nan_to_num(found.values.mean(axis=1), nan=-np.inf).argmax())
             of_classes = is_classifier(search.estimator)
-            known = with_doubts(found.row(best), metric, y, of_classes=of_classes)
+            known = with_constant(found.row(best), metric, y, of_classes=of_classes)
+            if metric.responses == ("predict",) and are_labels(
+                metric, np.zeros(100), search.estimator
+            ):
+                known = known.with_notes([labels_note(metric, labels)])
             scores[metric.name] = replace(found, provenance=known.provenance, notes=known.notes)
     return Finished(
         params,

@@ -14,7 +14,7 @@ from .._utils._checks import brief, listed, n_rows
 from .._utils._text import counted
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
-from ..fitting import check_folds, plan_folds, with_doubts
+from ..fitting import check_folds, plan_folds, with_constant
 from ..scores import (
     SAME_REPEATS,
     CVScores,
@@ -22,7 +22,7 @@ from ..scores import (
     RowScores,
     SplitDesign,
     copy_notes,
-    order_notes_of,
+    order_notes,
     refuse_losses,
 )
 from ..stats import Procedure, RowTTest, find_folds, get_procedure, read_groups
@@ -210,9 +210,7 @@ def _pairs_of(labels: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         )
     for column in labels.T:
         held, codes = classes_in("folds", column)
-        if len(held) == len(codes):
-            raise SplitDesignError(_left_out("row", len(held)))
-        if 2 * len(held) > len(codes):
+        if len(codes) > len(held) > len(codes) / 2:
             given = f"{len(held)} labels for {len(codes)} rows"
             raise SplitDesignError(f"folds has {given}; rows of one fold share a label.")
         for k in range(len(held)):
@@ -308,14 +306,16 @@ def _score(test: Procedure, test_set: TestSet, planned: Any) -> CVScores:
     if groups is None:
         runs = np.arange(len(test_set.runs)).reshape(len(test_set.labels), -1).T
         copies = (copy_notes(y, [test_set.runs[k].values for k in of]) for of in runs)
-        of_order = () if row_scores is None else order_notes_of(row_scores, y)
-        facts["notes"] = *facts["notes"], *next(filter(None, copies), ()), *of_order
+        alike = next(filter(None, copies), ())
+        if row_scores is not None and not alike:
+            alike = order_notes(row_scores, y)
+        facts["notes"] = *facts["notes"], *alike
     scores = CVScores(values=values, design=plan.design, row_scores=row_scores, **facts)
     scores = scores.with_notes(_together(test, test_set, scores))
     if weights is not None:
         return scores
     of_classes, made = test_set.of_classes, plan.splits.take(range(len(tests)))
-    return with_doubts(scores, test_set.what, y, made, of_classes=of_classes, hint=OF_GIVEN)
+    return with_constant(scores, test_set.what, y, made, of_classes=of_classes, hint=OF_GIVEN)
 
 
 def _together(test: Procedure, test_set: TestSet, scores: CVScores) -> Iterator[Note]:

@@ -4,13 +4,12 @@ from .._utils._shared_docs import share_docstrings
 from ._cv_results import FEWEST_FOLDS as FEWEST_FOLDS
 from ._cv_results import means_of_folds as means_of_folds
 from ._cv_results import metrics_of as metrics_of
+from ._data_notes import EQUAL_ROWS as EQUAL_ROWS
 from ._data_notes import SAME_REPEATS as SAME_REPEATS
 from ._data_notes import copy_notes as copy_notes
 from ._data_notes import dates_note as dates_note
 from ._data_notes import order_notes as order_notes
-from ._data_notes import order_notes_of as order_notes_of
 from ._data_notes import repeat_notes_of as repeat_notes_of
-from ._data_notes import subject_notes as subject_notes
 from ._data_notes import table_notes as table_notes
 from ._design import OF_FITTED_MODELS as OF_FITTED_MODELS
 from ._design import DesignRequest as DesignRequest

@@ -1,11 +1,12 @@
 """Notes on data: dates, rows in an order that matters, copies, subjects without groups, repeats."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, combinations, islice
+from collections.abc import Iterator, Sequence
+from itertools import combinations, islice
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from .._utils._arrays import as_array, one_output
 from .._utils._text import cut, format_number
@@ -13,66 +14,32 @@ from ._notes import Note
 from ._rows import RowScores
 from ._split_notes import LEAST_SHARE, SharedRows, classes_of, is_sorted, row_hashes
 
-SAME_REPEATS = "same repeats"
-_OF_DATES = ("DatetimeIndex", "PeriodIndex")
+SAME_REPEATS, EQUAL_ROWS = "same repeats", "equal rows"
 # Names of columns that say which rows belong to one person or thing.
-_WHO = "patient|subject|participant|respondent|person|individual|user|customer|client|student|pupil"
-_WHO += "|animal|household|family|speaker|donor"
+_WHO = "patient|subject|subj|participant|respondent|person|individual|user|customer|client|student"
+_WHO += "|pupil|employee|animal|household|family|speaker|donor"
 _IDENTIFIER = re.compile(
-    rf"(?i:(.*[_\W])?(id|ids|uuid|guid)|({_WHO})s?[_\W]?(id|no|nr|number|code|key)?)|.*[a-z]I[dD]"
+    rf"(?i:(.*[_\W])?(id|ids|uuid|guid)|({_WHO})s?[_\W]*(id|no|nr|number|code|key)?\W*|pid|mrn)"
+    "|.*[a-z]I[dD]"
 )
 _FEWEST_SUBJECTS = 10  # of a column; with fewer it is rather a category
+_WRITTEN_DATE = re.compile(r"\d{4}-\d\d(-\d\d([T ].*)?)?")
+_OF_BIRTH = re.compile("(?i)birth|born|dob$")  # no dates of rows
+_FIRST = 100  # values of a column of objects that are looked at
 # A lag-1 correlation is no chance from so many standard errors on, and matters from so much on.
 _ERRORS, _MATTERS = 3.3, 0.2
 _FEWEST_TELLING = 20  # rows that a correlation rests on
+_ROUNDING = 1e-9  # of the largest score, below which what is left of others is none
 _MOST_MODELS, _MOST_CLASSES = 10, 20
-_NEAR = 41  # rows around each, of which the mean is taken off where y is not known
+_NEAR = 41  # rows around each, of which the mean or median is taken off where y is not known
+_MOST_ROWS = 20_000  # that are looked at then
 _ONE_WAY = 0.6  # of the steps of a target that is sorted in parts
 _FEW_VALUES = 20  # of predictions that are no more than labels or leaves
 _NEAR_END = 1e-6  # of the range, within which predictions are equal by saturation
 
 
-def dates_in(X: Any) -> str:
-    """Say where in X there are dates; empty if nowhere."""
-    index = getattr(X, "index", None)
-    levels = getattr(index, "levels", [index])
-    if any(type(level).__name__ in _OF_DATES for level in levels):
-        return "an index of dates"
-    columns = getattr(X, "columns", None)
-    for name, dtype in () if columns is None else zip(columns, X.dtypes, strict=True):
-        kind, dated = str(dtype).lower(), False
-        if kind in ("object", "o"):  # the first one tells
-            first = next((value for value in X[name] if value is not None), None)
-            dated = hasattr(first, "year") and hasattr(first, "month")
-        if dated or kind.startswith(("date", "timestamp", "period")):
-            return f"dates in the column {str(name)!r}"
-    return ""
-
-
-def table_notes(X: Any, y: Any, groups: Any, *, in_time_order: bool) -> tuple[Note, ...]:
-    """Return notes of dates and of subjects that the splits do not look at."""
-    if in_time_order:
-        return ()
-    if groups is None and not (hasattr(X, "iloc") or hasattr(y, "iloc") or hasattr(X, "columns")):
-        kind = getattr(X, "dtype", None)  # of arrays
-        return (dates_note("dates in it"),) if getattr(kind, "kind", "") == "M" else ()
-    where = "" if groups is not None else dates_in(X)
-    return (*([dates_note(where)] if where else []), *subject_notes(groups, X=X, y=y))
-
-
-def dates_note(where: str) -> Note:
-    """Return the note on dates that are not looked at."""
-    text = (
-        f"X has {where}, and models are trained on rows from after their test rows: if rows near "
-        "in time are alike, scores are too high. Pass groups, such as the week of each row; or "
-        "cv=TimeSeriesSplit(), whose scores are those of forecasts and are tested by the "
-        "Diebold-Mariano test"
-    )
-    return Note("dates", text, None)
-
-
-def subject_notes(groups: Any, /, **tables: Any) -> tuple[Note, ...]:
-    """Return a note of an index or column that repeats as subjects do, or of groups of one row."""
+def table_notes(groups: Any, *, mixed: bool, **tables: Any) -> tuple[Note, ...]:
+    """Return a note of dates that mixed folds ignore, and one of subjects or needless groups."""
     if groups is not None:
         labels = as_array("groups", groups)
         if labels.ndim != 1 or len(labels) < 2 or len(set(labels.tolist())) < len(labels):
@@ -82,99 +49,135 @@ def subject_notes(groups: Any, /, **tables: Any) -> tuple[Note, ...]:
             "belong to, such as a patient, or leave it out"
         )
         return (Note("groups of one row", text, None),)
-    for what, values, code in _labelled(tables):
-        n, (_, counts) = len(values), np.unique(values, return_counts=True)
-        fewest = 2 if code.endswith("index") else _FEWEST_SUBJECTS
-        shared = int(counts[counts > 1].sum())
-        if len(counts) >= fewest and shared >= LEAST_SHARE * n:
-            text = (
-                f"{what} has {len(counts)} values in {n} rows: if rows with the same one belong "
-                "together, as those of a patient do, scores are too good and intervals too short; "
-                f"pass groups={code}"
-            )
-            return (Note("repeated subjects", text, None),)
-    return ()
+    found = dict[str, Note]()
+    for what, table, code, values, named in _columns_of(tables):
+        if _are_dates(values, named):
+            if mixed:
+                found.setdefault("dates", dates_note(table, what))
+        elif named is None or _IDENTIFIER.fullmatch(named):
+            n, (_, counts) = len(values), np.unique(np.asarray(values, str), return_counts=True)
+            fewest = 2 if named is None else _FEWEST_SUBJECTS
+            if len(counts) >= fewest and counts[counts > 1].sum() >= LEAST_SHARE * n:
+                where = f"the index of {table}" if named is None else f"the {what}"
+                text = (
+                    f"{where} has {len(counts)} values in {n} rows: if rows with the same one "
+                    "belong together, as those of a patient do, scores are too good and intervals "
+                    f"too short; pass groups={code}"
+                )
+                found.setdefault("subjects", Note("repeated subjects", text, None))
+    return tuple(found.values())
 
 
-def _labelled(tables: dict[str, Any]) -> Iterator[tuple[str, np.ndarray, str]]:
-    """Yield the indexes that repeat, but for dates, and the columns that are named as subjects."""
+def _columns_of(tables: dict[str, Any]) -> Iterator[tuple[str, str, str, Any, str | None]]:
+    """Yield what may be dates or subjects: what it is, of which table, its code, values, name."""
     for name, table in tables.items():
-        index = getattr(table, "index", None) if hasattr(table, "iloc") else None
-        if index is not None and not (index.is_unique and index.nlevels == 1):
+        index: Any = table.index if hasattr(table, "iloc") else None
+        if index is not None and (index.nlevels > 1 or not index.is_unique or _kind(index)):
             for level in range(index.nlevels):
+                of = "" if index.nlevels == 1 else f".get_level_values({level})"
                 values = index.get_level_values(level)
-                if type(values).__name__ not in _OF_DATES:
-                    of = "" if index.nlevels == 1 else f".get_level_values({level})"
-                    yield f"the index of {name}", values.astype(str).to_numpy(), f"{name}.index{of}"
-        for column in getattr(table, "columns", ()) if hasattr(table, "dtypes") else ():
-            if isinstance(column, str) and _IDENTIFIER.fullmatch(column):
-                values = np.asarray(table[column]).astype(str)
-                yield f"the column {cut(column)!r}", values, f"{name}[{column!r}]"
+                yield "an index of dates", name, f"{name}.index{of}", values, None
+        is_frame = hasattr(table, "columns") and hasattr(table, "dtypes")
+        for column, dtype in zip(table.columns, table.dtypes, strict=True) if is_frame else ():
+            if _kind(dtype) or _IDENTIFIER.fullmatch(str(column)):
+                what, code = f"column {cut(str(column))!r}", f"{name}[{column!r}]"
+                yield what, name, code, table[column], str(column)
+        if getattr(getattr(table, "dtype", None), "kind", "") == "M":
+            yield "dates in it", name, "", table, ""
 
 
-def order_notes_of(rows: RowScores, y: Any) -> tuple[Note, ...]:
-    """Return a note if rows score like their neighbours, which models are trained on."""
-    if rows.repeats is not None:  # scores without blocks of rows, no scores of rows
-        return ()
-    tests = np.split(rows.rows, rows.offsets[1:-1])
-    joined = sum(np.count_nonzero(np.diff(test) == 1) for test in tests)
-    if rows.groups is not None or 2 * joined >= rows.rows.size - len(tests):  # blocks of rows
-        return ()
-    counts = np.bincount(rows.rows)
-    tested = np.flatnonzero(counts)
-    means = (
-        (np.bincount(rows.rows, of_model) / np.maximum(counts, 1))[tested]
-        for of_model in np.atleast_2d(rows.values)[:_MOST_MODELS]
+def _kind(of: Any) -> str:
+    """Return whether a data type is of dates, or of objects or text, which may be dates."""
+    dtype = str(getattr(of, "dtype", of)).lower()
+    if dtype.startswith(("date", "timestamp", "period")):
+        return "dates"
+    return "objects" if dtype.startswith(("o", "str", "utf8")) else ""
+
+
+def _are_dates(values: Any, named: str | None) -> bool:
+    """Whether values are dates, also as objects or as text that differs."""
+    kind = "" if _OF_BIRTH.search(named or "") else _kind(values)
+    if kind != "objects":
+        return kind == "dates"
+    some = [value for value in islice(values, _FIRST) if value is not None and value == value]
+    if not all(isinstance(value, str) for value in some):
+        return bool(some) and all(hasattr(some[0], part) for part in ("year", "month"))
+    return len(set(some)) > 1 and all(map(_WRITTEN_DATE.fullmatch, some))
+
+
+def dates_note(table: str, what: str) -> Note:
+    """Return the note on dates that are not looked at."""
+    what = f"dates in the {what}" if what.startswith("column") else what
+    text = (
+        f"{table} has {what}, and models are trained on rows from after their test rows: if rows "
+        "near in time are alike, scores are too high. Pass groups, such as the week of each row; "
+        "or cv=TimeSeriesSplit(), whose scores are those of forecasts and are tested by the "
+        "Diebold-Mariano test"
     )
-    known = one_output(y)
-    known = None if known is None else known[tested]
-    return order_notes(means, tested, known, shuffled=True)
+    return Note("dates", text, None)
 
 
-def order_notes(
-    scores: Iterable[np.ndarray], rows: np.ndarray, y: Any, *, shuffled: bool = False
-) -> tuple[Note, ...]:
+def order_notes(given: Any, y: Any) -> tuple[Note, ...]:
     """Return a note if rows that follow each other score alike: of models, or of differences."""
-    # `scores` are those of each model, `rows` their ascending numbers.
-    pairs, numbers = np.diff(rows) == 1, one_output(y)
-    if not pairs.any() or (numbers is not None and is_sorted(numbers)):
+    # `given` are scores of rows of folds, or those of each model on one test set.
+    if isinstance(given, RowScores):
+        tests = np.split(given.rows, given.offsets[1:-1])
+        joined = sum(np.count_nonzero(np.diff(test) == 1) for test in tests)
+        if given.repeats is not None or given.groups is not None:  # no scores of rows; looked after
+            return ()
+        if 2 * joined >= given.rows.size - len(tests):  # blocks of rows
+            return ()
+        counts, trained = np.bincount(given.rows), "models are trained on the neighbours of their "
+        rows, trained = np.flatnonzero(counts), f"{trained}test rows, and "
+        tables = (
+            (np.bincount(given.rows, of_model) / np.maximum(counts, 1))[rows]
+            for of_model in np.atleast_2d(given.values)[:_MOST_MODELS]
+        )
+    else:
+        rows, tables, trained = np.arange(len(given[0])), given[:_MOST_MODELS], ""
+    pairs, y = np.diff(rows) == 1, one_output(y)
+    y = None if y is None or not np.isscalar(y[0]) else y[rows]  # of lists, sets and the like
+    if not pairs.any() or (y is not None and is_sorted(y)):
         return ()
-    if numbers is not None and numbers.dtype.kind in "iuf":  # sorted in parts
-        steps = np.sign(np.diff(numbers.astype(float)))
+    if y is not None and y.dtype.kind in "iuf":  # sorted in parts
+        steps = np.sign(np.diff(y.astype(float)))
         if abs(steps.sum()) > _ONE_WAY * np.abs(steps).sum():
             return ()
     classes = None if y is None else classes_of(y)
     if classes is None or classes.max() >= min(_MOST_CLASSES, len(rows) / 10):
         classes = np.zeros(len(rows), dtype=int)
-    near, sizes = np.ones(_NEAR), np.bincount(classes)
-
-    def centred(scores: np.ndarray) -> np.ndarray:
+    series = []
+    for scores in tables:
         if y is None and len(rows) > _NEAR:  # rows may be sorted by what is not known
-            n_near = np.convolve(np.ones(len(rows)), near, "same")
-            return np.asarray(scores - np.convolve(scores, near, "same") / n_near)
-        return np.asarray(scores - (np.bincount(classes, scores) / np.maximum(sizes, 1))[classes])
-
-    of_models = [centred(one) for one in islice(scores, _MOST_MODELS)]
-    series = chain(of_models, (a - b for a, b in combinations(of_models, 2)))
-    strongest = max((_correlation(one, pairs) for one in series), key=abs)
-    if abs(strongest) <= max(_MATTERS, _ERRORS / np.sqrt(np.count_nonzero(pairs))):
+            scores, pairs = scores[:_MOST_ROWS], pairs[: _MOST_ROWS - 1]
+            # an even number, in which a row that differs from the next ones is no median
+            near, around = np.ones(_NEAR), np.pad(scores, (_NEAR // 2 + 1, _NEAR // 2), mode="edge")
+            means = np.convolve(scores, near, "same")
+            means /= np.convolve(np.ones(len(scores)), near, "same")
+            medians = np.median(
+                sliding_window_view(around, _NEAR + 1), axis=1
+            )  # jump where rows do
+            left = min(scores - means, scores - medians, key=lambda of: np.square(of).sum())
+        else:
+            left = scores - (np.bincount(classes, scores) / np.bincount(classes))[classes]
+        series.append((left, _ROUNDING * np.abs(scores).max()))
+    series += [(a - b, max(of_a, of_b)) for (a, of_a), (b, of_b) in combinations(series, 2)]
+    strongest = 0.0
+    for left, rounding in series:
+        squares = np.square(np.where(np.abs(left) > rounding, left, 0.0))
+        if squares.sum() ** 2 < _FEWEST_TELLING * np.square(squares).sum() or not squares.any():
+            continue  # few rows tell
+        found = float((left[:-1] * left[1:])[pairs].mean() / squares.mean())
+        strongest = max(strongest, found, key=abs)
+    if not abs(strongest) > max(_MATTERS, _ERRORS / np.sqrt(np.count_nonzero(pairs))):
         return ()
-    trained = "models are trained on the neighbours of their test rows, and " if shuffled else ""
+    alike, short = ("alike", "too short") if strongest > 0 else ("unlike", "wrong")
     text = (
-        f"rows that follow each other score alike (correlation {format_number(strongest)} in "
-        f"{len(rows)} rows), so their order matters: {trained}intervals are too short. Pass groups "
-        "of neighbouring rows, groups=np.arange(len(y)) // 50 or longer blocks"
+        f"rows that follow each other score {alike} (correlation {format_number(strongest)} in "
+        f"{len(pairs) + 1} rows), so their order matters: {trained}intervals are {short}. Pass "
+        "groups of neighbouring rows, groups=np.arange(len(y)) // 50 or longer blocks"
     )
     return (Note("order of rows", text, None),)
-
-
-def _correlation(series: np.ndarray, pairs: np.ndarray) -> float:
-    """Return the correlation of neighbours; 0 where few rows tell."""
-    squares = np.square(series)
-    total = squares.sum()
-    if not np.isfinite(total) or total**2 < _FEWEST_TELLING * np.square(squares).sum() or not total:
-        return 0.0
-    return float((series[:-1] * series[1:])[pairs].mean() / squares.mean())
 
 
 def copy_notes(y: Any, columns: Sequence[np.ndarray], X: Any = None) -> tuple[Note, ...]:
@@ -191,7 +194,7 @@ def copy_notes(y: Any, columns: Sequence[np.ndarray], X: Any = None) -> tuple[No
         f"{equal} of {n} rows equal another one {where}: if they are copies, they say less than so "
         "many rows, and intervals are too short; pass groups, one label for a row and its copies"
     )
-    return (Note("equal rows", text, None),)
+    return (Note(EQUAL_ROWS, text, None),)
 
 
 def _equal_rows(y: Any, columns: Sequence[np.ndarray]) -> int:

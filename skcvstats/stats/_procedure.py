@@ -259,7 +259,8 @@ class Procedure(ABC):
         sample = complete_difference(scores, other)
         beside = auxiliary_difference(auxiliary, paired=other is not None)
         null_value = getattr(self, "null_value", 0.0)
-        check_null_in_range(null_value, sample.metric, *limits_of(sample))
+        what = f"differences in {sample.metric}" if sample.paired else sample.metric
+        check_null_in_range(null_value, what, *limits_of(sample))
         inference = self.run(sample, beside)
         return replace(inference, warned=warn(inference))
 

@@ -28,7 +28,7 @@ from ..scores import (
     order_notes,
     refuse_losses,
     reversed_notes,
-    subject_notes,
+    table_notes,
     union,
 )
 from ..stats import DieboldMarianoTest, Inference, LocationTest, check_present
@@ -449,8 +449,7 @@ def compare_losses(
     if scores is None:
         scores = mean_scores(rows, **more, **facts)
         if more["groups"] is None:
-            order = order_notes(rows, np.arange(rows.shape[1]), None)
-            notes += (*copy_notes(None, list(rows)), *order)
+            notes += copy_notes(None, list(rows)) or order_notes(rows, None)
     else:
         test = _test("diebold_mariano", variance, alternative=alternative)
     noted = scores.with_notes([*reversed_notes(name, rows), *notes])
@@ -477,7 +476,7 @@ def _read_losses(
     given = {what: run for _, what, run in runs} | dict(more)
     aligned, notes = matched_rows(given, named_by, missing_rows)
     named = {f"losses[{name!r}]": run for name, _, run in runs}
-    notes += subject_notes(more["groups"], losses=losses, **named)
+    notes += table_notes(more["groups"], mixed=False, losses=losses, **named)
     found: dict[str, list[np.ndarray]] = {}
     for name, what, _ in runs:
         found.setdefault(name, []).append(_numbers(what, aligned[what]))

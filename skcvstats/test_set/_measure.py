@@ -21,13 +21,12 @@ from ..exceptions import SplitDesignError
 from ..fitting import (
     Metric,
     are_labels,
-    guess_of,
     is_quick,
     labels_note,
+    with_constant,
     with_progress,
-    worse_notes,
 )
-from ..scores import CONSTANT, CVScores, Note, RowScores, SplitDesign, order_notes
+from ..scores import EQUAL_ROWS, CVScores, Note, RowScores, SplitDesign, order_notes
 from ..splitters import generator_from
 from ..stats import (
     DieboldMarianoTest,
@@ -53,7 +52,10 @@ _BY_NO_CHANCE = 0.001
 # From so many rows on, replicates of metrics of counts are drawn as counts, and average precision
 # and R2 have intervals from influences, where a class is in so many rows or groups.
 MANY_ROWS, _FEWEST_OF_CLASS = 10_000, 200
-OF_GIVEN = "predictions in another order of rows, columns exchanged, or on another scale"
+OF_GIVEN = (
+    "overfitted, overconfident, predictions in another order of rows, columns exchanged, or on "
+    "another scale"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,10 +136,11 @@ def notes_of_order(test_set: TestSet) -> tuple[Note, ...]:
     """Return a note of rows in an order that matters, where these have no groups."""
     y, given = test_set.y, test_set.runs[0].values
     alike = y.dtype.kind in "biuf" and y.shape == given.shape  # not so of records, such as times
-    if test_set.groups is not None or not (alike or test_set.classes is not None):
+    copies = any(note.code == EQUAL_ROWS for note in test_set.notes)  # which score alike
+    if copies or test_set.groups is not None or not (alike or test_set.classes is not None):
         return ()
     rows = np.stack([_nearness(run.values, test_set) for run in test_set.runs])
-    return order_notes(_averaged(test_set, rows), np.arange(test_set.n_rows), test_set.y)
+    return order_notes(_averaged(test_set, rows), test_set.y)
 
 
 def _nearness(values: np.ndarray, test_set: TestSet) -> np.ndarray:
@@ -287,17 +290,18 @@ def _exchanged(test_set: TestSet, areas: CVScores, way: str) -> list[Note]:
 
 def _with_constant(test_set: TestSet, scores: CVScores, way: str) -> CVScores:
     """Return scores that know that of a constant, with a note of the models that are worse."""
-    more = {} if test_set.weights is None else {"sample_weight": test_set.weights}
-    about: dict[str, Any] = {"of_classes": test_set.of_classes, **more}
-    guess, estimates = guess_of(test_set.what, *[test_set.y] * 2, **about), scores.values[:, 0]
-    if np.isnan(guess):
-        return scores
-    notes = _exchanged(test_set, scores, way)
-    if (estimates < guess).any() and not notes:
-        errors = KINDS[way]().run(scores).standard_error
-        notes = worse_notes(scores, guess, guess - estimates, errors, OF_GIVEN)
-    provenance = {**scores.provenance, CONSTANT: guess}
-    return replace(scores, notes=(*scores.notes, *notes), provenance=provenance)
+
+    def errors(scores: CVScores) -> Any:
+        runs = zip(test_set.owners, test_set.runs, strict=True)
+        vary = [owner for owner, run in runs if (run.values != run.values[:1]).any()]
+        is_constant = ~np.isin(np.arange(len(scores.labels)), vary)  # and only by chance worse
+        return np.where(is_constant, np.inf, KINDS[way]().run(scores).standard_error)
+
+    how: dict[str, Any] = {"of_classes": test_set.of_classes, "hint": OF_GIVEN}
+    how |= {} if test_set.weights is None else {"sample_weight": test_set.weights}
+    exchanged = _exchanged(test_set, scores, way)
+    how |= {} if exchanged else {"errors": errors}
+    return with_constant(scores.with_notes(exchanged), test_set.what, test_set.y, **how)
 
 
 def _are_shares(test_set: TestSet) -> bool:

@@ -1,6 +1,6 @@
 """Predictions for one test set: checked, in one order, and as estimators for scorers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -30,7 +30,7 @@ from .._utils._text import counted, cut, first_of, format_percent
 from .._utils._warn import warn_user
 from ..exceptions import PairingError, SplitDesignWarning
 from ..fitting import Metric, read_metrics
-from ..scores import Note, copy_notes, subject_notes, target_digest
+from ..scores import Note, copy_notes, table_notes, target_digest
 from ..stats import check_present, one_each, read_weights
 
 # By so much may rounded probabilities of a row miss 1 in all.
@@ -108,6 +108,8 @@ def store(
     response, known = None, None
     if is_estimator(given):
         response, values, known = respond(name, given, X, wanted)
+    elif classes is None and (objects := _as_objects(given)) is not None:
+        return StoredLabels(objects)
     else:
         values = as_array(f"predictions of {name!r}", _by_class(name, given, classes))
     if values.shape[:1] != (n_rows,) or values.ndim > 2:
@@ -190,6 +192,8 @@ def refuse_unseen(what: str, values: np.ndarray, classes: np.ndarray) -> None:
         )
     lacking = values[~np.isin(values, classes)]
     if len(classes) < 2 or not lacking.size or (len(classes) > 2 and lacking.size < values.size):
+        return
+    if np.isin(classes, values).all():  # a model of more classes than these rows have
         return
     raise ValueError(
         f"{what} hold {listed(dict.fromkeys(lacking.tolist()), 3)}, and y_true only has "
@@ -382,7 +386,8 @@ def read_test_set(
     owners = [name for name, *_ in given]
     labels = tuple(dict.fromkeys(owners))
     groups, by = aligned["groups"], aligned.get("by")
-    named = {f"predictions[{name!r}]": run for name, _, run in given if not is_estimator(run)}
+    tables = {"X": more.get("X"), "y_true": y_true}
+    tables |= {f"predictions[{name!r}]": run for name, _, run in given if not is_estimator(run)}
     if by is not None:
         by = one_each("by", as_array("by", by), len(y))
         check_present("by", by)
@@ -390,7 +395,10 @@ def read_test_set(
     copies: tuple[Note, ...] = ()
     if groups is None and folds is None:
         stored = zip(given, runs, strict=True)
-        known = [np.asarray(aligned.get(at, run.values)) for (_, at, _), run in stored]
+        known = [
+            run.values if run.values.dtype.kind == "O" else np.asarray(aligned.get(at, run.values))
+            for (_, at, _), run in stored
+        ]
         copies = copy_notes(y, known, aligned.get("X"))
     test_set = TestSet(
         y=y,
@@ -408,7 +416,7 @@ def read_test_set(
         by=by,
         times=times_of(aligned),
         is_timed=aligned.get("time") is not None,
-        notes=(*notes, *subject_notes(groups, **{**more, "y_true": y_true, **named}), *copies),
+        notes=(*notes, *table_notes(groups, mixed=folds is not None, **tables), *copies),
     )
     return test_set.only(counts)
 
@@ -506,8 +514,12 @@ def _runs(name: str, part: Any, n_rows: int) -> list[Any]:
 
 def _target(y_true: Any, is_own: bool) -> np.ndarray:
     """Return the target as an array; any that a metric of one's own takes, such as records."""
-    if is_own and (y := np.asarray(y_true)).ndim and len(y) and (y.dtype.names or y.ndim > 2):
-        return y
+    if is_own:
+        with suppress(ValueError):  # lists of different lengths
+            if (y := np.asarray(y_true)).ndim and len(y) and (y.dtype.names or y.ndim > 2):
+                return y
+        if (objects := _as_objects(y_true)) is not None:
+            return objects
     y = as_array("y_true", y_true)
     if y.ndim == 2 and y.shape[1] == 1:
         y = y[:, 0]
@@ -517,6 +529,18 @@ def _target(y_true: Any, is_own: bool) -> np.ndarray:
     if y.dtype.kind == "O" and all(isinstance(x, str) for x in y.flat):
         y = y.astype(str)
     return y
+
+
+def _as_objects(given: Any) -> np.ndarray | None:
+    """Return lists, sets, mappings and the like, one for each row, as an array; None of others."""
+    if getattr(given, "ndim", 1) != 1 or not isinstance(next(iter(given), 0), _OBJECTS):
+        return None
+    with suppress(ValueError):  # of different lengths
+        if (table := np.asarray([*given])).ndim > 1 and table.dtype.kind in "fiub":
+            return None
+    objects = np.empty(len(given), dtype=object)
+    objects[:] = [*given]
+    return objects
 
 
 def _known_labels(metric: Metric, runs: Sequence[Any], y: np.ndarray) -> list[Any]:
@@ -538,6 +562,7 @@ def _known_labels(metric: Metric, runs: Sequence[Any], y: np.ndarray) -> list[An
 
 
 _LABELS = (str, bytes, bool, int, float)
+_OBJECTS = (Mapping, Set, list, tuple)
 # In the names of functions of values, whose target has no classes.
 _OF_VALUES = ("error", "r2", "variance", "deviance", "d2_absolute", "d2_pinball")
 

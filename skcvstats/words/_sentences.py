@@ -141,11 +141,26 @@ def estimated(test: Inference, brief: bool) -> str:
 
 def disagreement(test: Inference) -> str:
     """Say on how few rows two models are not equally right; empty where on many, or of losses."""
-    rows = None if test.scores is None or not test.paired else test.scores.row_scores
-    if rows is None or not np.isin(apart := rows.block().ravel(), (-1, 0, 1)).all():
+    if test.scores is None or not test.paired:
         return ""
-    sums = np.bincount(rows.rows, apart)[np.unique(rows.rows)]
-    n_apart, squares = len(np.unique(rows.rows[apart != 0])), np.square(sums - sums.mean())
+    rows, parts = test.scores.row_scores, test.scores.components
+    if rows is not None:
+        numbers, apart = rows.rows, rows.block().ravel()
+    elif parts is not None and parts.kind == "correct":
+        numbers, apart = np.arange(parts.rows("correct").shape[1]), parts.rows("correct")[0]
+    elif (
+        parts is not None
+        and parts.kind == "means"
+        and not (parts.facts["grouped"] or parts.facts["weighted"])
+    ):
+        off = np.ldexp(parts.rows("sums")[0], -parts.facts["exponent"])
+        numbers, apart = np.arange(len(off)), np.round(off + test.scores.values.flat[0], 9)
+    else:
+        return ""
+    if not np.isin(apart, (-1, 0, 1)).all():
+        return ""
+    sums = np.bincount(numbers, apart)[np.unique(numbers)]
+    n_apart, squares = len(np.unique(numbers[apart != 0])), np.square(sums - sums.mean())
     few = squares.sum() ** 2 < _FEW_TELLING * np.square(squares).sum() or n_apart <= _FEW_APART
     said = f"; the models disagree on {n_apart} of {len(sums)} rows"
     return said if n_apart and few else ""

@@ -165,9 +165,11 @@ def test_identifiers_are_no_models(run, name, tmp_path):
     call = ["predictions", path, "--target", "y", "--scoring", "roc_auc"]
     status, out, _ = run(*call)
     assert status == 0
-    said = "Data: left out as they identify rows: 'patient' (--models names the models)."
+    said = "Data: left out as they identify rows: 'patient' (--models names the models)"
     assert said in " ".join(out.split())
-    assert out.count("patient") == 1
+    repeats = "subjects" in name
+    assert out.count("patient") == 1 + 2 * repeats
+    assert (" values in 200 rows: --groups patient?" in " ".join(out.split())) == repeats
     if name == "numbers":  # named, they are taken
         status, out, _ = run(*call, "--models", "patient", "logit")
         assert status == 0

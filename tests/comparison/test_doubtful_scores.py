@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression
-from sklearn.metrics import accuracy_score, make_scorer, max_error, mean_squared_error
+from sklearn.metrics import (
+    accuracy_score,
+    cohen_kappa_score,
+    fbeta_score,
+    make_scorer,
+    max_error,
+    mean_squared_error,
+)
 from sklearn.model_selection import LeaveOneOut, TimeSeriesSplit
 
 from skcvstats import (
@@ -89,7 +96,8 @@ def test_few_rows_without_an_error_are_silent():
         given = {"right": y, "other": np.where(np.arange(n) < 5, 1 - y, y)}
         assert doubts(compare_predictions(y, given, scoring="accuracy")) == codes
         losses = {"right": np.zeros(n), "other": np.abs(RNG.normal(size=n))}
-        assert doubts(compare_losses(losses, metric="squared_error")) == codes
+        for loss in ("squared_error", "loss", "own"):
+            assert doubts(compare_losses(losses, metric=loss)) == codes
         folds = np.arange(n) % 5
         assert doubts(compare_out_of_fold(y, given, folds=folds, scoring="accuracy")) == codes
 
@@ -115,7 +123,7 @@ def test_the_target_among_the_columns():
 
 def test_leave_one_out_has_scores_of_0():
     models = {"a": NearestMean(), "b": DummyClassifier()}
-    assert doubts(compare_estimators(models, X, Y, cv=LeaveOneOut())) == []
+    assert doubts(compare_estimators(models, X[:24], Y[:24], cv=LeaveOneOut())) == []
 
 
 def test_the_largest_error_grows_with_the_test_set():
@@ -134,6 +142,12 @@ OUT = {
     "an area": (-0.1, "roc_auc", "from 0 to 1"),
     "a loss": (50, "neg_mean_squared_error", "from -inf to 0"),
     "r2": (1.5, "r2", "from -inf to 1"),
+    "a function without a name": (2, "fbeta_score", "from 0 to 1"),
+    "agreement": (-2, "cohen_kappa_score", "from -1 to 1"),
+}
+FUNCTIONS = {
+    "fbeta_score": make_scorer(fbeta_score, beta=2),
+    "cohen_kappa_score": make_scorer(cohen_kappa_score),
 }
 
 
@@ -141,13 +155,17 @@ OUT = {
 def test_null_values_that_no_score_has_are_refused(name):
     null, metric, said = OUT[name]
     said = f"null_value={float(null)} is not a possible value of {metric}, which ranges {said}"
-    model = DummyClassifier() if metric in ("accuracy", "roc_auc") else LinearRegression()
+    is_loss, scoring = "neg" in metric, FUNCTIONS.get(metric, metric)
+    remedy = "the score is minus the loss" if is_loss else "divide percentages by 100"
+    model = LinearRegression() if metric == "r2" or is_loss else DummyClassifier()
     y = Y if isinstance(model, DummyClassifier) else TARGET
-    with pytest.raises(ValueError, match=said):
-        cross_val_inference(model, X, y, scoring=metric, null_value=null)
-    given = y if metric == "accuracy" else y + RNG.normal(size=60)
+    with pytest.raises(ValueError, match=f"{said}.*{remedy}"):
+        cross_val_inference(model, X, y, scoring=scoring, null_value=null)
+    if metric == "fbeta_score":  # which is resampled
+        return
+    given = y + RNG.normal(size=60) if metric in ("roc_auc", "r2") or is_loss else y
     with pytest.raises(ValueError, match=said.replace(f"={float(null)}", f"={null}")):
-        predictions_inference(y, given, scoring=metric, null_value=null, n_resamples=2000)
+        predictions_inference(y, given, scoring=scoring, null_value=null, n_resamples=2000)
     values = -ERRORS if "neg" in metric else SHARES
     scores = CVScores(values=values, design=DESIGN, metric=metric)
     with pytest.raises(ValueError, match=said):
@@ -191,6 +209,11 @@ def test_margins_that_every_model_meets_are_noted():
             TARGET, predicted, scoring="neg_mean_squared_error", margin=factor * TARGET.var()
         )
         assert (WIDE in [note.code for note in result.notes]) == (factor > 1)
+    wrong = {"a": np.arange(60) % 5 == 0, "b": np.arange(60) % 4 == 0}
+    for margin in (0.4, 0.6):  # half of the rows right is no better than guessing
+        losses = {name: of * 1.0 for name, of in wrong.items()}
+        result = compare_losses(losses, metric="zero_one", margin=margin)
+        assert (WIDE in [note.code for note in result.notes]) == (margin > 0.5)
     given = {"a": SHARES, "b": SHARES[::-1]}
     for metric, margin, noted in (
         ("accuracy", 0.9, True),

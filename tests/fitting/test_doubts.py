@@ -15,6 +15,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import (
     average_precision_score,
     brier_score_loss,
+    hinge_loss,
     log_loss,
     make_scorer,
     mean_squared_error,
@@ -22,6 +23,7 @@ from sklearn.metrics import (
 )
 from sklearn.model_selection import (
     GridSearchCV,
+    KFold,
     LeaveOneOut,
     StratifiedKFold,
     TunedThresholdClassifierCV,
@@ -84,6 +86,7 @@ FROZEN = {
     "a pipeline": make_pipeline(FrozenEstimator(make_pipeline(SelectKBest())), LOGISTIC),
     "a shared clone": Own(),
     "prefit": StackingClassifier([("a", LOGISTIC)], cv="prefit"),
+    "a method of a fitted model": make_pipeline(FunctionTransformer(TREE.predict_proba), LOGISTIC),
     "prefit selector": make_pipeline(SelectFromModel(LOGISTIC, prefit=True), LOGISTIC),
 }
 
@@ -96,7 +99,7 @@ def test_models_that_are_not_refitted_are_refused(name):
     )
     with pytest.raises(ValueError, match=f"'f' holds .*{said}.*use compare_predictions"):
         compare_estimators({"f": model, "l": LOGISTIC}, X, Y, cv=CV)
-    for door in (cross_val_inference, cross_val_score):
+    for door in (cross_val_inference, cross_val_score) if name in ("alone", "prefit") else ():
         with pytest.raises(ValueError, match="use compare_predictions"):
             door(model, X, Y, cv=CV)
 
@@ -153,7 +156,13 @@ OF_LABELS = {
 }
 
 
-@pytest.mark.parametrize("name", OF_LABELS)
+OFTEN = ("roc_auc",)
+FUNCTIONS = [
+    pytest.param(name, marks=[pytest.mark.slow] * (name not in OFTEN)) for name in OF_LABELS
+]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
 def test_scores_of_labels_are_noted(name, tmp_path):
     folds = StratifiedKFold(3, shuffle=True, random_state=0)
     models = {"l": LOGISTIC, "bayes": GaussianNB()}
@@ -178,23 +187,20 @@ def test_scores_of_labels_are_noted(name, tmp_path):
 
 
 RNG = np.random.default_rng(0)
+FOLDS = KFold(5, shuffle=True, random_state=0)
 TARGET = X @ RNG.normal(size=6) + RNG.normal(size=120)
 SHUFFLED = RNG.permutation(120)
 
 
 def test_models_that_a_constant_beats_are_noted():
     models = {"tree": DecisionTreeRegressor(random_state=0), "mean": DummyRegressor()}
-    for scoring in (
-        "r2",
-        "neg_mean_squared_error",
-        make_scorer(mean_squared_error, greater_is_better=False),
-    ):
-        result = compare_estimators(models, X, TARGET[SHUFFLED], scoring=scoring)
+    for scoring in ("r2", make_scorer(mean_squared_error, greater_is_better=False)):
+        result = compare_estimators(models, X, TARGET[SHUFFLED], scoring=scoring, cv=FOLDS)
         (text,) = (n.text for n in result.notes if n.code == "worse than a constant")
         assert text.startswith("'tree': worse in")
-        fine = compare_estimators(models, X, TARGET, scoring=scoring)
+        fine = compare_estimators(models, X, TARGET, scoring=scoring, cv=FOLDS)
         assert "worse than a constant" not in codes(fine)
-    one = cross_val_inference(models["tree"], X, TARGET[SHUFFLED])
+    one = cross_val_inference(models["tree"], X, TARGET[SHUFFLED], cv=FOLDS)
     assert "worse than a constant" in codes(one)
     cv, data = RepeatedSubsampleSplit(15, random_state=0), RNG.normal(size=(400, 2))
     for y, noted in ((RNG.normal(size=400), True), (data.sum(axis=1), False)):
@@ -202,11 +208,51 @@ def test_models_that_a_constant_beats_are_noted():
         assert ("worse than a constant" in codes(compare_candidates(search, data, y))) == noted
 
 
+def test_models_that_no_constant_beats_by_more_than_chance_are_silent():
+    """All positive has the best recall; means are constants too, as is a class by chance rare."""
+    found = compare_estimators(
+        {"b": GaussianNB(), "d": GaussianNB()}, X, Y, cv=CV, scoring="recall"
+    )
+    assert "worse than a constant" not in codes(found)
+    assert found.scores.mean() < 0.95
+    models, skewed = {"mean": DummyRegressor(), "t": Ridge()}, np.exp(2 * TARGET)
+    found = compare_estimators(models, X, skewed, scoring="neg_mean_absolute_error", cv=FOLDS)
+    assert "worse than a constant" not in codes(found)
+    letters = np.random.default_rng(0).integers(0, 26, 2000)
+    rare = np.bincount(letters).argmin()
+    given = {"constant": np.full(2000, rare), "shifted": (letters + 1) % 26}
+    (text,) = (n.text for n in compare_predictions(letters, given, scoring="accuracy").notes)
+    assert text.startswith("'shifted': worse in accuracy than a constant prediction")
+
+
+def own_auc(y, p):
+    return roc_auc_score(y, p)
+
+
+def test_what_is_said_of_labels():
+    """Of a function that is called so, of a part of the area, of a finished search."""
+    models = {"l": LOGISTIC, "b": GaussianNB()}
+    for scoring, said in (
+        (make_scorer(own_auc), "and own_auc is made for more than labels"),
+        (make_scorer(roc_auc_score, max_fpr=0.5), "and roc_auc is made for more than labels"),
+        (make_scorer(roc_auc_score), "so the AUC is the balanced accuracy"),
+        (make_scorer(hinge_loss, greater_is_better=False), "is made for more than labels"),
+    ):
+        result = compare_estimators(models, X, Y, cv=CV, scoring=scoring)
+        (text,) = (n.text for n in result.notes if n.code == "two-valued predictions")
+        assert said in text
+        assert text.endswith("with response_method='predict_proba' or 'decision_function'")
+    for scoring, noted in ((make_scorer(roc_auc_score), True), ("roc_auc", False)):
+        search = GridSearchCV(GaussianNB(), {"var_smoothing": [1e-9, 1]}, scoring=scoring, cv=CV)
+        result = compare_candidates(search.fit(X, Y), X, Y)
+        assert ("two-valued predictions" in codes(result)) == noted
+
+
 def test_the_constant_is_made_on_the_training_rows():
     """Left out one by one, the more frequent class is the other one, so that none is right."""
-    even = np.arange(40) % 2
-    models = {"d": DummyClassifier(), "l": LOGISTIC}
-    result = compare_estimators(models, X[:40] + even[:, np.newaxis], even, cv=LeaveOneOut())
+    even = np.arange(20) % 2
+    models = {"d": DummyClassifier(), "l": GaussianNB()}
+    result = compare_estimators(models, X[:20] + even[:, np.newaxis], even, cv=LeaveOneOut())
     assert result.scores["d"].mean() == 0
     assert "worse than a constant" not in codes(result)
 

@@ -311,6 +311,12 @@ def test_rows_and_groups_that_were_left_out_alone():
     for folds in (LeaveOneOut(), np.arange(60), KFold(60)):
         with pytest.raises(SplitDesignError, match=r"\(leave-one-out\).*of a holdout"):
             compare_out_of_fold(y, given, folds=folds, scoring="accuracy")
+    how = {"scoring": "accuracy", "method": "corrected_resampled_t"}  # of labels as of a splitter
+    pvalues = [
+        compare_out_of_fold(y, given, folds=folds, **how)[0].test.pvalue
+        for folds in (LeaveOneOut(), np.arange(60))
+    ]
+    assert pvalues[0] == pvalues[1]
     remedies = {12: "GroupKFold.*holdout", 6: r"few groups \(6\) use compare_estimators.*holdout"}
     for n_groups, remedy in remedies.items():
         groups = np.arange(60) % n_groups

@@ -5,8 +5,9 @@ import pandas as pd
 import pytest
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, make_classification
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.model_selection import GridSearchCV, KFold
+from sklearn.model_selection import GridSearchCV, GroupKFold, KFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
@@ -34,6 +35,7 @@ WALK = np.cumsum(RNG.normal(size=(N, 4)), axis=0)
 REGRESSORS = {"knn": KNeighborsRegressor(), "least squares": LinearRegression()}
 MINE = {"order of rows", "equal rows", "dates", "repeated subjects", "groups of one row"}
 MINE |= {"same repeats", "rows in training and test"}
+KNN = REGRESSORS["knn"]
 FOLDS = KFold(5, shuffle=True, random_state=0)
 MSE = "neg_mean_squared_error"
 
@@ -93,7 +95,7 @@ class TestOrder:
     def test_not_with_blocks_of_rows_or_groups(self):
         X, y = WALK[:, :3], WALK[:, 3]
         assert codes(compare_estimators(REGRESSORS, X, y, scoring=MSE, cv=KFold(5))) == []
-        blocks = {"groups": np.arange(N) // 10}
+        blocks = {"groups": np.arange(N) // 10, "cv": GroupKFold(5)}
         assert codes(compare_estimators(REGRESSORS, X, y, scoring=MSE, **blocks)) == []
 
     @pytest.mark.slow
@@ -129,6 +131,26 @@ class TestOrder:
             found += "order of rows" in codes(compare_losses(losses, metric="own"))
         assert found <= 4  # 0.9 expected
 
+    def test_constants_and_losses_in_the_order_of_classes_are_silent(self):
+        """What is left of a constant's scores is rounding; losses may jump where classes do."""
+        y = RNG.integers(0, 3, N)
+        models = {"dummy": DummyClassifier(), "bayes": GaussianNB()}
+        metrics = ["balanced_accuracy", "neg_log_loss", "f1_macro"]
+        found = compare_estimators(models, WALK[RNG.permutation(N)], y, cv=FOLDS, scoring=metrics)
+        assert "order of rows" not in codes(found)
+        data = RNG.normal(size=(N, 2)) + y[:, np.newaxis]
+        fitted = {name: model.fit(data, y) for name, model in models.items()}
+        assert codes(compare_predictions(y, fitted, X=data, scoring="neg_log_loss")) == []
+        sorted_by = np.sort(y) == 1
+        wrong = {"dummy": sorted_by, "b": RNG.random(N) < 0.1 + 0.4 * sorted_by}
+        assert codes(compare_losses({name: of * 1.0 for name, of in wrong.items()})) == []
+
+    def test_rows_that_score_in_turns(self):
+        losses = {"a": np.tile([0.0, 1.0], 50) + RNG.normal(size=100) / 9, "b": np.ones(100)}
+        text = text_of(compare_losses(losses), "order of rows")
+        assert "score unlike (correlation -0.9" in text
+        assert "intervals are wrong" in text
+
     def test_few_wrong_rows_tell_nothing(self):
         """Two neighbours of four wrong rows are no correlation."""
         y = np.tile([0, 1], 500)
@@ -148,7 +170,7 @@ def on_columns(model):
 class TestDates:
     @pytest.mark.parametrize("made", [DAYS, DAYS.date, DAYS.to_period("D")], ids=type)
     def test_in_a_column(self, made):
-        (note,) = table_notes(DATED.assign(when=made), None, None, in_time_order=False)
+        (note,) = table_notes(None, mixed=True, X=DATED.assign(when=made))
         assert note.code == "dates"
         assert "dates in the column 'when'" in note.text
 
@@ -159,18 +181,29 @@ class TestDates:
         assert codes(compare_estimators(models, X, y, cv=FOLDS)) == ["dates"]
         groups, knn = np.arange(N) // 10, models["knn"]
         assert codes(cross_val_inference(knn, X, y, cv=FOLDS)) == ["dates"]
-        assert codes(cross_val_inference(knn, X, y, groups=groups)) == []
+        in_blocks = {"groups": groups, "cv": GroupKFold(5)}
+        assert codes(cross_val_inference(knn, X, y, **in_blocks)) == []
         search = GridSearchCV(models["knn"], {"kneighborsregressor__n_neighbors": [3, 5]}, cv=FOLDS)
         assert codes(compare_candidates(search.fit(X, y), X, y)) == ["dates"]
 
+    def test_of_a_target_out_of_fold_and_as_text(self):
+        y, made = RNG.normal(size=N), {"a": RNG.normal(size=N), "b": RNG.normal(size=N)}
+        dated, folds = pd.Series(y, DAYS), RNG.permutation(np.arange(N) % 5)
+        assert codes(compare_out_of_fold(y, made, folds=folds, scoring=MSE)) == []
+        found = compare_out_of_fold(dated, made, folds=folds, scoring=MSE)
+        assert "y_true has an index of dates" in text_of(found, "dates")
+        text = DAYS.strftime("%Y-%m-%d")
+        for when, noted in ((text, True), (text + " 10:00", True), (DAYS.strftime("%d%b"), False)):
+            assert bool(table_notes(None, mixed=True, X=DATED.assign(when=when))) == noted
+
     def test_in_arrays_and_polars_and_not_durations(self):
         def notes(X):
-            return table_notes(X, None, None, in_time_order=False)
+            return table_notes(None, mixed=True, X=X)
 
         assert notes(DAYS.to_numpy().reshape(-1, 1))
-        assert not table_notes(DATED.set_index(DAYS), None, None, in_time_order=True)
+        assert not table_notes(None, mixed=False, X=DATED.set_index(DAYS))
         assert not notes(DATED.assign(took=pd.to_timedelta(np.arange(N), unit="h")))
-        assert not notes(DATED.assign(year=2020, text="2020-01-01"))
+        assert not notes(DATED.assign(year=2020, text="2020-01-01", birth_date=DAYS))
         polars = pytest.importorskip("polars")
         frame = polars.DataFrame({"a": np.arange(3.0)})
         assert not notes(frame)
@@ -187,20 +220,21 @@ class TestSubjects:
                 (name, True)
                 for name in ("patient_id", "PatientID", "subject", "userId", "ID", "id")
             ],
-            *[(name, True) for name in ("participant no", "customer_key", "uuid")],
+            *[(name, True) for name in ("participant no", "customer_key", "uuid", "Patient No.")],
+            *[(name, True) for name in ("subj", "MRN", "employee", "pid")],
             *[(name, False) for name in ("valid", "acid", "humid", "a_ratio", "age", "bid")],
         ],
     )
     def test_a_column_that_is_called_so(self, name, is_noted):
         X = DATED.assign(**{name: self.PATIENT})
-        (*found,) = table_notes(X, None, None, in_time_order=False)
+        (*found,) = table_notes(None, mixed=True, X=X)
         assert [note.code for note in found] == ["repeated subjects"] * is_noted
         if is_noted:
             assert f"{name!r} has 30 values in 300 rows" in found[0].text
             assert f"groups=X[{name!r}]" in found[0].text
-        own = table_notes(X.assign(**{name: np.arange(N)}), None, None, in_time_order=False)
+        own = table_notes(None, mixed=True, X=X.assign(**{name: np.arange(N)}))
         assert own == ()  # each row its own
-        few = table_notes(X.assign(**{name: np.arange(N) % 3}), None, None, in_time_order=False)
+        few = table_notes(None, mixed=True, X=X.assign(**{name: np.arange(N) % 3}))
         assert few == ()  # rather a category
 
     def test_an_index_at_every_door(self):
@@ -211,8 +245,10 @@ class TestSubjects:
         losses = pd.DataFrame(made, index=X.index).abs()
         folds = rng.permutation(np.arange(N) % 5)
         calls = (
-            lambda **of: compare_estimators(REGRESSORS, X, y, **of),
-            lambda **of: cross_val_inference(REGRESSORS["knn"], X, y, **of),
+            lambda **of: compare_estimators(
+                REGRESSORS, X, y, cv=GroupKFold(5) if of else FOLDS, **of
+            ),
+            lambda **of: cross_val_inference(KNN, X, y, cv=GroupKFold(5) if of else FOLDS, **of),
             lambda **of: compare_predictions(y, made, scoring=MSE, **of),
             lambda **of: compare_losses(losses, **of),
         )
@@ -228,7 +264,7 @@ class TestSubjects:
 
     def test_a_level_of_an_index(self):
         visits = pd.MultiIndex.from_arrays([self.PATIENT, np.arange(N) % 10])
-        (note,) = table_notes(DATED.set_index(visits), None, None, in_time_order=False)
+        (note,) = table_notes(None, mixed=True, X=DATED.set_index(visits))
         assert "groups=X.index.get_level_values(0)" in note.text
 
     def test_groups_that_change_nothing_are_noted_once(self):
@@ -237,10 +273,15 @@ class TestSubjects:
             WALK[:, :3],
             RNG.normal(size=N),
             groups=RNG.normal(size=N),
+            cv=GroupKFold(5),
             scoring=[MSE, "r2"],
         )
         assert codes(result) == ["groups of one row"]
         assert " ".join(str(result).split()).count("groups= changes nothing") == 1
+
+
+def splitter(grouped):
+    return GroupKFold(5) if grouped else FOLDS
 
 
 def rates(n=100, seed=0):
@@ -252,7 +293,7 @@ def rates(n=100, seed=0):
 
 
 class TestCopies:
-    @pytest.mark.parametrize("times", [2, 5])
+    @pytest.mark.parametrize("times", [pytest.param(2, marks=pytest.mark.slow), 5])
     def test_repeated_rows_of_predictions_and_losses(self, times):
         y, made = rates()
         rows = np.random.default_rng(1).permutation(np.repeat(np.arange(100), times))
@@ -260,7 +301,8 @@ class TestCopies:
         losses = {name: -np.log(np.where(y, of, 1 - of)) for name, of in made.items()}
         many = {name: of[rows] for name, of in losses.items()}
         folds = np.random.default_rng(2).permutation(np.arange(len(rows)) % 5)
-        for scoring, more in [("neg_log_loss", {}), ("roc_auc", {}), ("f1", {"threshold": 0.5})]:
+        labels = [("f1", {"threshold": 0.5})] * (times == 2)
+        for scoring, more in [("neg_log_loss", {}), ("roc_auc", {}), *labels]:
             more = more | ({"n_resamples": 2000} if more else {})
             assert codes(compare_predictions(y, made, scoring=scoring, **more)) == []
             found = compare_predictions(y[rows], copied, scoring=scoring, **more)
@@ -271,6 +313,8 @@ class TestCopies:
         assert text_of(found, "equal rows").startswith(f"{n} of {n} rows equal another one in y ")
         assert codes(compare_losses(losses)) == []
         assert codes(compare_losses(many)) == ["equal rows"]
+        beside = {name: np.repeat(of, times) for name, of in losses.items()}
+        assert codes(compare_losses(beside)) == ["equal rows"]  # which says why they score alike
         assert codes(compare_losses(many, groups=rows)) == []
         found = compare_out_of_fold(y[rows], copied, folds=folds, scoring="neg_log_loss")
         assert codes(found) == ["equal rows"]

@@ -116,3 +116,50 @@ def test_a_metric_of_ones_own_takes_any_target():
     assert same[0].test.pvalue == plain[0].test.pvalue
     with pytest.raises(TypeError, match="y_true holds records; pass one of the fields"):
         compare_predictions(RECORDS, RISKS, scoring="accuracy")
+
+
+def as_objects(values):
+    objects = np.empty(len(values), dtype=object)
+    objects[:] = values
+    return objects
+
+
+def overlap(y, predicted):
+    pairs = [(set(a), set(b)) for a, b in zip(y, predicted, strict=True)]
+    return np.mean([len(a & b) / len(a | b) for a, b in pairs])
+
+
+TOKENS = [list("abcd"[: 1 + k % 4]) for k in range(60)]
+MADE = {"a": TOKENS[1:] + TOKENS[:1], "b": TOKENS[2:] + TOKENS[:2]}
+KINDS = {
+    "lists": list,
+    "sets": lambda part: [set(each) for each in part],
+    "mappings": lambda part: [dict.fromkeys(each) for each in part],
+    "a series": pd.Series,
+    "an array": as_objects,
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_targets_and_predictions_of_several_things(name):
+    y, made = KINDS[name](TOKENS), {key: KINDS[name](part) for key, part in MADE.items()}
+    wanted = [overlap(TOKENS, part) for part in MADE.values()]
+    if name == "lists":  # which is resampled
+        result = compare_predictions(y, made, scoring=overlap, n_resamples=2000)
+        assert result.scores.values[:, 0].tolist() == wanted
+    result = compare_out_of_fold(y, made, folds=np.arange(60) % 4, scoring=make_scorer(overlap))
+    assert result.scores.values.mean(axis=1) == pytest.approx(wanted, rel=1e-12)
+
+
+def test_labels_of_a_class_that_two_others_stand_beside():
+    """Of a model of three classes; where a class of y is never predicted, labels are others."""
+    y = np.arange(40) % 2
+    given = {"a": np.where(np.arange(40) < 4, 2, y), "b": np.where(np.arange(40) < 9, 2, y)}
+    assert compare_predictions(y, given, scoring="accuracy").scores.values.ravel().tolist() == [
+        0.9,
+        31 / 40,
+    ]
+    with pytest.raises(ValueError, match=r"where a class is not there: 2\. Use"):
+        compare_predictions(y, given, scoring="balanced_accuracy")
+    with pytest.raises(ValueError, match="hold 2, and y_true only has 0, 1"):
+        compare_predictions(y, {"a": y + 1, "b": y + 1}, scoring="accuracy")

@@ -5,7 +5,13 @@ import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import LinearRegression, Ridge
-from sklearn.model_selection import GroupKFold, HalvingGridSearchCV, KFold, TimeSeriesSplit
+from sklearn.model_selection import (
+    GroupKFold,
+    HalvingGridSearchCV,
+    KFold,
+    RepeatedStratifiedKFold,
+    TimeSeriesSplit,
+)
 from sklearn.naive_bayes import GaussianNB
 
 from skcvstats import (
@@ -13,6 +19,7 @@ from skcvstats import (
     SplitDesign,
     compare_candidates,
     compare_estimators,
+    compare_losses,
     compare_predictions,
     compare_scores,
     cross_val_inference,
@@ -27,6 +34,7 @@ from .cases import quietly
 
 X, Y = breast_cancer()
 MODELS = {"bayes": GaussianNB(), "bayes 2": GaussianNB(var_smoothing=1e-8)}
+REPEATED = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
 DESIGN = SplitDesign.from_sizes(90, 10, n_splits=15)
 
 
@@ -58,7 +66,9 @@ class TestFewRowsTell:
     def test_of_metrics(self):
         """The answer counts the rows on which accuracies differ; log loss has no bound."""
         models = {"bayes": GaussianNB(), "linear": LinearDiscriminantAnalysis()}
-        result = compare_estimators(models, *iris(), scoring=["accuracy", "neg_log_loss"])
+        result = compare_estimators(
+            models, *iris(), scoring=["accuracy", "neg_log_loss"], cv=REPEATED
+        )
         rows = result.scores_by_metric["accuracy"].row_scores
         n_apart = len(np.unique(rows.rows[rows.values[0] != rows.values[1]]))
         assert 0 < n_apart <= 20
@@ -68,13 +78,28 @@ class TestFewRowsTell:
         assert "few rows tell" in codes(result["neg_log_loss"])
         said = f"the models disagree on {n_apart} of 150 rows."
         assert said in squeezed(evaluation_report(result["accuracy"]))
-        assert "few rows tell" not in codes(cross_val_inference(GaussianNB(), X, Y))
-        brier = compare_estimators(MODELS, X, Y, scoring="neg_brier_score")
+        assert "few rows tell" not in codes(cross_val_inference(GaussianNB(), X, Y, cv=5))
+        brier = compare_estimators(MODELS, X, Y, scoring="neg_brier_score", cv=5)
         assert "few rows tell" not in codes(brier)  # at most 1
+
+    def test_of_test_sets(self):
+        """Also of losses that are 0 or 1; not where rows are weighted, or count by groups."""
+        y = np.arange(200) % 2
+        numbers = np.arange(200)
+        made = {"a": np.where(numbers < 4, 1 - y, y), "b": np.where(numbers > 197, 1 - y, y)}
+        losses = {name: (of != y) * 1.0 for name, of in made.items()}
+        said = "; the models disagree on 6 of 200 rows."
+        for method in ("auto", "mcnemar"):
+            assert said in squeezed(compare_predictions(y, made, scoring="accuracy", method=method))
+        assert said in squeezed(compare_losses(losses))
+        more = {"groups": np.arange(200) // 4}, {"sample_weight": 1.0 + y}
+        for how in more:
+            assert "disagree" not in str(compare_losses(losses, **how))
+        assert "disagree" not in str(compare_losses({name: 2 * of for name, of in losses.items()}))
 
     def test_many_rows_apart_are_not_counted(self):
         pair = {"mean": NearestMean(1), "bayes": GaussianNB()}
-        assert "disagree" not in str(compare_estimators(pair, X, Y))
+        assert "disagree" not in str(compare_estimators(pair, X, Y, cv=5))
 
 
 def two_metrics(first, second):
@@ -193,7 +218,7 @@ def test_a_refusal_chooses_nothing():
     """Where no procedure is valid, the print does not say that one was chosen."""
     data, target = diabetes()
     lines = {"line": LinearRegression(), "ridge": Ridge()}
-    splits = {"cv": TimeSeriesSplit(10)}
+    splits = {"cv": TimeSeriesSplit(4)}
     for result in (
         quietly(compare_estimators, lines, data, target, scoring="neg_max_error", **splits),
         quietly(compare_estimators, MODELS, X, Y, method="corrected_resampled_t", **splits),
