@@ -120,12 +120,15 @@ def order_notes_of(rows: RowScores, y: Any) -> tuple[Note, ...]:
     joined = sum(np.count_nonzero(np.diff(test) == 1) for test in tests)
     if rows.groups is not None or 2 * joined >= rows.rows.size - len(tests):  # blocks of rows
         return ()
-    counts = np.bincount(rows.rows)
+    n_models = min(_MOST_MODELS, len(np.atleast_2d(rows.values)))
+    counts, *sums = np.zeros((1 + n_models, rows.rows.max() + 1))
+    for k in range(len(tests)):  # split by split, in little memory
+        of_split, scores = rows.split(k)
+        counts[of_split] += 1
+        for sum_, of_model in zip(sums, np.atleast_2d(scores), strict=False):
+            sum_[of_split] += of_model
     tested = np.flatnonzero(counts)
-    means = (
-        (np.bincount(rows.rows, of_model) / np.maximum(counts, 1))[tested]
-        for of_model in np.atleast_2d(rows.values)[:_MOST_MODELS]
-    )
+    means = (sums.pop(0)[tested] / counts[tested] for _ in range(n_models))
     known = one_output(y)
     known = None if known is None else known[tested]
     return order_notes(means, tested, known, shuffled=True)
@@ -215,12 +218,18 @@ def _equal_rows(y: Any, columns: Sequence[np.ndarray]) -> int:
 
 def _is_fine(column: np.ndarray) -> bool:
     """Whether numbers are hardly ever equal by chance: more than some, and not rounded too far."""
-    if column.dtype.kind != "f" or len(np.unique(column)) <= _FEW_VALUES:
+    if column.dtype.kind != "f":
         return False
-    for digits in range(7):
-        scaled = column * 10.0**digits
-        if np.allclose(scaled, np.rint(scaled), rtol=0, atol=1e-6):
-            return bool(10 * len(column) <= np.ptp(scaled))
+    some = column[:1000]  # which tell most columns
+    if len(np.unique(some)) <= _FEW_VALUES and len(np.unique(column)) <= _FEW_VALUES:
+        return False
+
+    def is_rounded(values: np.ndarray) -> bool:
+        return np.allclose(values, np.rint(values), rtol=0, atol=1e-6)
+
+    for scale in 10.0 ** np.arange(7):
+        if is_rounded(some * scale) and is_rounded(column * scale):
+            return bool(10 * len(column) <= np.ptp(column * scale))
     return True
 
 

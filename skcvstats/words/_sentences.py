@@ -140,10 +140,18 @@ def estimated(test: Inference, brief: bool) -> str:
 def disagreement(test: Inference) -> str:
     """Say on how few rows two models are not equally right; empty where on many, or of losses."""
     rows = None if test.scores is None or not test.paired else test.scores.row_scores
-    if rows is None or not np.isin(apart := rows.block().ravel(), (-1, 0, 1)).all():
+    if rows is None:
         return ""
-    sums = np.bincount(rows.rows, apart)[np.unique(rows.rows)]
-    n_apart, squares = len(np.unique(rows.rows[apart != 0])), np.square(sums - sums.mean())
+    sums, tested, differ = np.zeros((3, rows.rows.max() + 1))
+    for k in range(len(rows.offsets) - 1):  # split by split, in little memory
+        of_split, apart = rows.split(k)
+        if not (np.square(apart) == np.abs(apart)).all():  # other than -1, 0 and 1
+            return ""
+        sums[of_split] += apart
+        tested[of_split] = 1
+        differ[of_split[apart != 0]] = 1
+    sums, n_apart = sums[tested > 0], int(differ.sum())
+    squares = np.square(sums - sums.mean())
     few = squares.sum() ** 2 < _FEW_TELLING * np.square(squares).sum() or n_apart <= _FEW_APART
     said = f"; the models disagree on {n_apart} of {len(sums)} rows"
     return said if n_apart and few else ""
