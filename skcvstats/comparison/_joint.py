@@ -60,6 +60,7 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from .._utils._checks import alpha_of
+from .._utils._progress import with_progress
 from ..scores import CVScores, Note
 from ..stats import (
     LocationTest,
@@ -81,6 +82,7 @@ _SEED = 20_080_614
 _BLOCK = 2**18  # numbers in a block of draws: at most 2 MiB, which fit into the cache of a core
 _FEW = 10  # estimators; with more, products of matrices are quicker than differences
 _MOST_SHARED = 20  # draws of z with one covariance, of more estimators
+_PATIENCE = 2.0  # seconds until progress is shown, if at all
 _KEPT = N_DRAWS  # more draws of few estimators are not kept: these take at most 20 MB
 _ALL = slice(None)
 _WITHOUT_DRAWS = ("places", "all_pairs", "root")  # of `JointInference`
@@ -110,6 +112,17 @@ def standard_normals(
         if many:
             normal[:, n_shared:] = _wishart_root(generator, normal[:, n_shared:], n_squares)
         yield normal
+
+
+def shown_normals(
+    n_estimators: int, n_squares: int, n_draws: int, n_shared: int = 1
+) -> Iterator[np.ndarray]:
+    """Yield the same, and show the progress where it takes longer."""
+    blocks = standard_normals(n_estimators, n_squares, n_draws, n_shared)
+    first = next(blocks)
+    total = -(-n_draws // (n_shared * len(first)))
+    how: Any = {"doing": "drawing max-t", "unit": "block", "delay": _PATIENCE}
+    return with_progress(chain([first], blocks), total, **how)
 
 
 def precise_enough(n_estimators: int, n_squares: int) -> type[np.floating]:
@@ -335,6 +348,7 @@ class JointInference:
     auxiliary: CVScores | None = None
     n_draws: int = N_DRAWS
     most_estimators: int = MOST_ESTIMATORS
+    verbose: int = 0  # whether progress is shown
     # What the procedure works on, and the estimated expected score of each estimator; made once.
     samples: tuple[Sample, Sample | None] = ()  # type: ignore[assignment]
     estimates: np.ndarray = ()  # type: ignore[assignment]
@@ -402,7 +416,8 @@ class JointInference:
         distinct = np.unique(self.places, return_index=True)[1]
         determined = self.all_pairs[0][np.ix_(distinct, distinct)] > 0
         root = Root(self.root.values[distinct], self.root.n_squares)
-        return make_draws(root, determined, self.n_draws)
+        made = make_draws(root, determined, self.n_draws)
+        return replace(made, source=shown_normals) if self.verbose else made
 
     @cached_property
     def _simulated(self) -> tuple[MaxT, np.ndarray]:
