@@ -189,9 +189,7 @@ class Units:
         self, values: np.ndarray, exponents: np.ndarray, estimates: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the estimates, and the units' scores less them, of scores times 2**exponents."""
-        scores = np.empty((len(values), *self.positions.shape))
-        for repeat, positions in enumerate(self.positions):
-            scores[:, repeat] = values[:, positions]
+        scores = values[:, self.positions]
         if exponents.any():
             np.ldexp(scores, exponents[..., np.newaxis, np.newaxis], out=scores)
         weights = self.weights
