@@ -124,7 +124,8 @@ n_jobs : int, default=None
     scores depend on neither. Inside worker threads an estimator's own ``n_jobs`` has no effect: the
     cores are in use. The multiprocessing backend becomes loky, with a warning.
 verbose : int, default=0
-    1 shows a progress bar of the fits, and reports fits found in the store.
+    1 shows a progress bar of the fits, and of max-t where it takes more than two seconds, and
+    reports fits found in the store.
 store : path-like, default=None
     A file in which finished fits are saved. Fits that it has of the same estimators, data, splits
     and metrics are not done again, so a call that was killed can continue, and further splits or
@@ -265,6 +266,8 @@ bootstrap jobs = n_jobs : int, default=None
     Workers of the bootstrap, as in joblib; the numbers are the same for any.
 bootstrap verbose = verbose : int, default=0
     1 shows the progress of a bootstrap.
+max-t verbose = verbose : int, default=0
+    1 shows the progress of max-t of many estimators, where it takes more than two seconds.
 time : array-like of shape (n_rows,), default=None
     The time of each row, dates or numbers, in any order. Rows may then depend on those near in
     time, and `DieboldMarianoTest` compares the models in the period of these times. None takes the

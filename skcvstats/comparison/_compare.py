@@ -132,6 +132,7 @@ def compare(
     dropped: Sequence[Dropped] = (),
     on_error: str = "raise",
     chosen_from: ByMetric | None = None,
+    verbose: int = 0,
 ) -> ComparisonResult:
     """Test the pairs of every metric, and warn once about their limitations."""
     # `tests` are those of metrics with one of their own, `said` the notes that were warned of
@@ -184,6 +185,7 @@ def compare(
             chosen_from=(chosen_from or {}).get(metric),
             in_order=reference is not None,
             confidence_level=float(confidence_level),
+            verbose=verbose,
         )
     if adjust_over == "metrics":
         found, adjusted_by = adjusted_together(found, adjusted_by)

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from numpy.typing import ArrayLike
 
-from .._utils._checks import check_flag, listed
+from .._utils._checks import check_flag, check_verbose, listed
 from .._utils._metrics import known_of
 from ..exceptions import PairingError
 from ..scores import CVScores, Note, SplitDesign, refuse_losses
@@ -30,6 +30,7 @@ def compare_scores(
     margin: Any = None,
     auxiliary: CVScores | Mapping[str, Any] | ReportsByName | None = None,
     confidence_level: float = 0.95,
+    verbose: int = 0,
 ) -> ComparisonResult:
     """Compare estimators by scores that already exist; nothing is fitted.
 
@@ -67,7 +68,7 @@ def compare_scores(
     auxiliary : CVScores, mapping or ComparisonReport, default=None
         For a `method` that takes its variance from auxiliary splits, the scores of the same
         estimators on them, in a form of `scores` that knows its splits; `design` is not of these.
-    {shared: verdict level}
+    {shared: verdict level, max-t verbose}
 
     {Returns: comparison result}
 
@@ -109,6 +110,7 @@ def compare_scores(
     >>> again.tests[0].pvalue == result.tests[0].pvalue
     True
     """
+    check_verbose(verbose)
     samples = scores_by_metric(scores, metric, design)
     test = get_procedure(method, alternative=alternative)
     labels = next(iter(samples.values())).labels
@@ -116,7 +118,8 @@ def compare_scores(
     how |= {"adjust_over": adjust_over, "confidence_level": confidence_level}
     check_comparison(test, labels, **how)
     further = _in_direction(_further(auxiliary, metric, samples), greater_is_better)
-    return compare(_in_direction(samples, greater_is_better), further, test=test, **how)
+    how |= {"test": test, "verbose": verbose}
+    return compare(_in_direction(samples, greater_is_better), further, **how)
 
 
 def _in_direction(samples: dict[str, CVScores], greater_is_better: Any) -> dict[str, CVScores]:

@@ -61,6 +61,7 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from .._utils._checks import alpha_of
+from .._utils._progress import with_progress
 from ..scores import CVScores, Note
 from ..stats import (
     LocationTest,
@@ -82,6 +83,7 @@ _SEED = 20_080_614
 _BLOCK = 2**18  # numbers in a block of draws: at most 2 MiB, which fit into the cache of a core
 _FEW = 10  # estimators; with more, products of matrices are quicker than differences
 _MOST_SHARED = 20  # draws of z with one covariance, of more estimators
+_PATIENCE = 2.0  # seconds until progress is shown, if at all
 _KEPT = N_DRAWS  # more draws of few estimators are not kept: these take at most 20 MB
 _ALL = slice(None)
 _WITHOUT_DRAWS = ("places", "all_pairs", "root")  # of `JointInference`
@@ -94,22 +96,34 @@ def standard_normals(
     """Yield, block by block, rows z and below them one G, or a root of G'G with fewer rows."""
     generator = np.random.Generator(np.random.PCG64(seed))
     dtype = precise_enough(n_estimators, n_squares)
-    many = n_squares > 2 * n_estimators
+    many = n_squares > (2 if n_shared == 1 else 1) * n_estimators
     n_rows = n_estimators if many else n_squares
     step = max(1, _BLOCK // (n_estimators * max(n_estimators, n_rows + n_shared)))
-    n_roots, above = -(-n_draws // n_shared), np.triu_indices(n_estimators, k=1)
+    n_roots = -(-n_draws // n_shared)
     for start in range(0, n_roots, step):
         shape = (min(step, n_roots - start), n_shared + n_rows, n_estimators)
         if many and n_shared > 1:  # only what the root needs
             normal = np.zeros(shape, dtype)
             normal[:, :n_shared] = generator.standard_normal((shape[0], n_shared, shape[2]), dtype)
-            upper = generator.standard_normal((shape[0], len(above[0])), dtype)
-            normal[:, n_shared + above[0], above[1]] = upper
+            for root in normal[:, n_shared:]:
+                for k, row in enumerate(root, start=1):
+                    generator.standard_normal(dtype=dtype, out=row[k:])
         else:
             normal = generator.standard_normal(shape, dtype)
         if many:
             normal[:, n_shared:] = _wishart_root(generator, normal[:, n_shared:], n_squares)
         yield normal
+
+
+def shown_normals(
+    n_estimators: int, n_squares: int, n_draws: int, n_shared: int = 1
+) -> Iterator[np.ndarray]:
+    """Yield the same, and show the progress where it takes longer."""
+    blocks = standard_normals(n_estimators, n_squares, n_draws, n_shared)
+    first = next(blocks)
+    total = -(-n_draws // (n_shared * len(first)))
+    how: Any = {"doing": "drawing max-t", "unit": "block", "delay": _PATIENCE}
+    return with_progress(chain([first], blocks), total, **how)
 
 
 def precise_enough(n_estimators: int, n_squares: int) -> type[np.floating]:
@@ -151,7 +165,36 @@ class Draws:
 
     def control_maxima(self) -> np.ndarray:
         """Return the maximum over the others of (other - control), for each control."""
-        return self._largest(_ALL, _ALL, self.determined, axis=1)  # of the row minus the column
+        if len(self.factor) <= self.few:
+            return self._largest(_ALL, _ALL, self.determined, axis=1)  # of the row minus the column
+        parts = []
+        with _one_thread():
+            for means, scales in self._means_and_scales(_ALL, _ALL):
+                scales.reshape(len(scales), -1)[:, np.flatnonzero(~self.determined)] = 0
+                of_roots = zip(means, scales, strict=True)
+                parts += [self._largest_of_root(*of_root) for of_root in of_roots]
+        return np.concatenate(parts)[: self.n_draws]
+
+    def _largest_of_root(self, means: np.ndarray, scales: np.ndarray) -> np.ndarray:
+        """Return the maxima over the others of each estimator, for the draws that share scales."""
+        # Those with the highest means are tried first; few others can be the maximum.
+        n_tried = min(len(scales), max(_FEW, len(scales) // 8))
+        greatest = scales.max(axis=0)
+        step, parts = max(1, _BLOCK // (n_tried * len(scales))), []
+        for start in range(0, len(means), step):
+            mean = means[start : start + step]
+            tried = np.argpartition(mean, -n_tried)[:, -n_tried:]
+            highest = np.take_along_axis(mean, tried, axis=1)
+            ratios = highest[:, :, np.newaxis] - mean[:, np.newaxis]
+            ratios *= scales[tried]
+            found = ratios.max(axis=1)
+            others = highest.min(axis=1, keepdims=True) - mean  # at most
+            draw, left = np.nonzero((found <= 0) | (others * greatest > found))
+            ratios = (mean[draw] - mean[draw, left][:, np.newaxis]) * scales[left]
+            ratios[~self.determined[left]] = -np.inf
+            found[draw, left] = ratios.max(axis=1)
+            parts.append(found)
+        return np.concatenate(parts)
 
     def maxima(self, first: np.ndarray, second: np.ndarray, alternative: str) -> np.ndarray:
         """Return the maximum over some contrasts, in the direction of the alternative."""
@@ -216,8 +259,8 @@ class Draws:
                     np.negative(found, out=ratios[k, others])
             yield np.moveaxis(ratios, -1, 0)
 
-    def _ratios_of_many(self, rows: Any, columns: Any) -> Iterator[np.ndarray]:
-        """Yield ratios by products of matrices, which are quicker than sums of short arrays."""
+    def _means_and_scales(self, rows: Any, columns: Any) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Yield draws by products of matrices, which are quicker than sums of short arrays."""
         n_estimators, n_shared = len(self.factor), self.n_shared
         factor, least = self.factor.T.astype(self.dtype), np.finfo(self.dtype).tiny
         for normal in self.source(n_estimators, self.n_squares, self.n_draws, n_shared):
@@ -225,11 +268,18 @@ class Draws:
             drawn = (normal.reshape(-1, n_estimators) @ factor).reshape(normal.shape)
             means, spread = drawn[:, :n_shared], drawn[:, n_shared:]
             own = np.einsum("brk,brk->bk", spread, spread)
-            scales = spread[:, :, rows].transpose(0, 2, 1) @ (-2 * spread[:, :, columns])
+            # Where both sides are one array only half of the product is computed.
+            scales = spread[:, :, rows].transpose(0, 2, 1) @ spread[:, :, columns]
+            scales *= -2
             scales += own[:, rows][:, :, np.newaxis]
             scales += own[:, columns][:, np.newaxis]
             np.maximum(scales, least, out=scales)
-            np.reciprocal(np.sqrt(scales, out=scales), out=scales)
+            yield means, np.reciprocal(np.sqrt(scales, out=scales), out=scales)
+
+    def _ratios_of_many(self, rows: Any, columns: Any) -> Iterator[np.ndarray]:
+        """Yield ratios, for some draws at a time."""
+        n_shared = self.n_shared
+        for means, scales in self._means_and_scales(rows, columns):
             n_roots = max(1, _BLOCK // (n_shared * scales[0].size))
             step = max(1, _BLOCK // scales[0].size)  # so that the numbers of a block stay few
             for first, start in product(range(0, len(scales), n_roots), range(0, n_shared, step)):
@@ -305,6 +355,7 @@ class JointInference:
     n_draws: int = N_DRAWS
     most_estimators: int = MOST_ESTIMATORS
     with_constant: bool = False  # whether the last of them is no estimator but a constant
+    verbose: int = 0  # whether progress is shown
     # What the procedure works on, and the estimated expected score of each estimator; made once.
     samples: tuple[Sample, Sample | None] = ()  # type: ignore[assignment]
     estimates: np.ndarray = ()  # type: ignore[assignment]
@@ -372,7 +423,8 @@ class JointInference:
         distinct = np.unique(self.places, return_index=True)[1]
         determined = self.all_pairs[0][np.ix_(distinct, distinct)] > 0
         root = Root(self.root.values[distinct], self.root.n_squares)
-        return make_draws(root, determined, self.n_draws, with_constant=self.with_constant)
+        made = make_draws(root, determined, self.n_draws, with_constant=self.with_constant)
+        return replace(made, source=shown_normals) if self.verbose else made
 
     @cached_property
     def _simulated(self) -> tuple[MaxT, np.ndarray]:

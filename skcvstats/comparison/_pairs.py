@@ -613,10 +613,13 @@ def make_pair_tests(
     notes: tuple[Note, ...] = (),
     chosen_from: CVScores | None = None,
     with_constant: bool = False,
+    verbose: int = 0,
     **options: Any,
 ) -> PairTests:
     """Test the differences of many pairs of estimators in one call, in their order or any."""
-    joint = JointInference(procedure, scores, auxiliary, with_constant=with_constant)
+    joint = JointInference(
+        procedure, scores, auxiliary, with_constant=with_constant, verbose=verbose
+    )
     either = joint.estimates[np.array(pairs)]  # by the better of two, then by the other
     order = np.lexsort((-either.min(axis=0), -either.max(axis=0)))
     first, second = (positions[order] for positions in pairs)
@@ -636,7 +639,9 @@ def make_pair_tests(
         inference=inference,
         adjustment=adjustment,
         compared=joint,
-        joint=joint if chosen_from is None else JointInference(procedure, chosen_from),
+        joint=joint
+        if chosen_from is None
+        else JointInference(procedure, chosen_from, verbose=verbose),
         notes=union(notes, _pair_notes(joint, inference, adjustment, (first, second))),
         chosen_from=chosen_from,
         better_first=better_first,

@@ -24,7 +24,6 @@ from ._plan import plan_scores as plan_scores
 from ._plan import plan_study as plan_study
 from ._plan import undefined_metrics as undefined_metrics
 from ._run import run_all as run_all
-from ._run import with_progress as with_progress
 from ._splits import Prefixes as Prefixes
 from ._splits import Splits as Splits
 from ._splits import plan_splits as plan_splits

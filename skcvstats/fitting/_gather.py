@@ -90,8 +90,8 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
     numbers = range(n_splits) if plan.chosen is None else plan.chosen
     pairs = [(k, e) for k in numbers for e in range(len(work.names))]
     # Scores of rows go into one table as they come, in ascending order of the rows of a split.
-    tests = [test for part in plan.parts if work.row_metrics for test in part.tests()]
-    orders = [np.argsort(test, kind="stable") for test in tests]
+    tests = [test for part in plan.parts if work.row_metrics for test in part.held_tests()]
+    orders = [_order_of(test) for test in tests]
     offsets = np.cumsum([0, *map(len, tests)])
     shape = len(work.names), offsets[-1]
     table = {name: np.full(shape, np.nan) for name in work.arrays}
@@ -152,6 +152,12 @@ def measure(plan: FitPlan, known: Iterable[Note] = ()) -> Measured:
     return Measured(scores, auxiliary, said, plan.lost, without_rows, over_rows, fits.exception)
 
 
+def _order_of(test: np.ndarray) -> Any:
+    """Return what sorts row numbers."""
+    ascending = (test[1:] > test[:-1]).all()
+    return slice(None) if ascending else np.argsort(test, kind="stable")
+
+
 def _rows_of(
     plan: FitPlan,
     metric: str,
@@ -159,7 +165,7 @@ def _rows_of(
     stop: int,
     values: np.ndarray,
     tests: Sequence[np.ndarray],
-    orders: Sequence[np.ndarray],
+    orders: Sequence[Any],
     offsets: np.ndarray,
     codes: np.ndarray | None,
 ) -> RowScores:
@@ -168,7 +174,7 @@ def _rows_of(
     weights = None if weights is None else np.asarray(weights, dtype=float)
     if metric in plan.work.blocks:
         return RowScores.without_blocks(values[:, start:stop], tests[start:stop], weights, codes)
-    rows = np.concatenate([tests[k][orders[k]] for k in range(start, stop)])
+    rows = np.concatenate([tests[k][orders[k]] for k in range(start, stop)], dtype=np.intp)
     return RowScores._made(
         values=values[:, ends[0] : ends[-1]],
         rows=rows,

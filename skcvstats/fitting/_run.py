@@ -18,7 +18,6 @@ interrupt returns at once.
 """
 
 import os
-import sys
 import time
 import warnings
 from collections import Counter, deque
@@ -38,6 +37,7 @@ from joblib.parallel import LokyBackend, MultiprocessingBackend, get_active_back
 from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils._checks import listed
+from .._utils._progress import with_progress
 from .._utils._text import counted
 from .._utils._threads import limited_blas
 from .._utils._warn import warn_user
@@ -51,29 +51,6 @@ from ._workers import as_it_travels, cluster_jobs, cluster_results, end_with_par
 
 T = TypeVar("T")
 R = TypeVar("R")
-
-
-def with_progress(
-    fits: Iterable[T], total: int, *, doing: str = "fitting", unit: str = "fit"
-) -> Iterator[T]:
-    """Yield the fits, and show how many are done and when the rest will be."""
-    try:
-        from tqdm import tqdm
-    except ImportError:
-        return _plain(fits, total, doing, unit)
-    return iter(tqdm(fits, total=total, desc=doing, unit=unit))
-
-
-def _plain(fits: Iterable[T], total: int, doing: str, unit: str) -> Iterator[T]:
-    """Print a line at the first fit, then after each tenth of all."""
-    started = time.perf_counter()
-    step = max(1, total // 10)
-    for done, fit in enumerate(fits, 1):
-        yield fit
-        if done == 1 or done % step == 0 or done == total:
-            left = (time.perf_counter() - started) / done * (total - done)
-            # In one piece, so that Ctrl-C cannot come between a line and its end.
-            sys.stderr.write(f"{doing}: {done}/{total} {unit}s, about {left:.0f} s left\n")
 
 
 # Seconds of fitting in a chunk: enough to outweigh sending it, few enough for smooth progress.

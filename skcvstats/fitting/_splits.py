@@ -55,6 +55,25 @@ class Split(NamedTuple):
     digest: str
 
 
+class Bits(NamedTuple):
+    """Many row numbers in ascending order, as a bit for each row of the data."""
+
+    packed: np.ndarray
+    n_rows: int
+
+    @classmethod
+    def of(cls, rows: np.ndarray, n_rows: int) -> Bits | np.ndarray:
+        """Return the row numbers as bits, if that is less than in the smallest type that fits."""
+        small = rows.astype(np.min_scalar_type(n_rows))
+        if 8 * small.nbytes <= n_rows or (rows[1:] <= rows[:-1]).any():
+            return small
+        return cls(np.packbits(np.bincount(rows, minlength=n_rows).astype(bool)), n_rows)
+
+    def rows(self) -> np.ndarray:
+        """Return the row numbers."""
+        return np.flatnonzero(np.unpackbits(self.packed, count=self.n_rows))
+
+
 @dataclass(frozen=True)
 class Splits:
     """The splits of a call, by number, in any order and as often as needed; in a part numbers stay.
@@ -63,7 +82,7 @@ class Splits:
     are held, and sent to the workers that need them.
     """
 
-    held: Mapping[int, Split]
+    held: Mapping[int, Any]  # Split, whose training rows may be Bits
     recipes: tuple[tuple[range, LazySplits], ...] = ()  # each with its numbers
 
     @classmethod
@@ -101,6 +120,7 @@ class Splits:
                 continue
             for k in group:
                 train, test, digest = self.held[k]
+                train = train.rows() if isinstance(train, Bits) else train
                 train, test = (rows.astype(np.intp, copy=False) for rows in (train, test))
                 yield Split(train, test, digest)
 
@@ -199,8 +219,9 @@ class PlannedSplits:
 
     def times(self, X: Any) -> Any:
         """Return the number of each row's time, None for their order, or why they have none."""
-        held, index = self.splits.held.values(), getattr(X, "index", np.empty(0))
-        if not held or any(split.train.max() >= split.test.min() for split in held):
+        held, index = self.splits.held, getattr(X, "index", np.empty(0))
+        made = self.splits.take(held)
+        if not held or any(train.max() >= test.min() for train, test, _ in made):
             return (
                 "These splits train on rows that come after their test rows, so they do not "
                 "forecast. Use cv=TimeSeriesSplit()."
@@ -216,13 +237,18 @@ class PlannedSplits:
                 "The dates in the index of X do not ascend, and these splits are in the order of "
                 "rows. Sort X, and y with it: X = X.sort_index()."
             )
-        for k, (train, test, _) in self.splits.held.items():
+        for k, (train, test, _) in enumerate(self.splits.take(held)):
             if times[train.max()] == times[test.min()]:
                 return (
                     f"Split {k} tests on rows of {index[test.min()]}, on which it trains too. Pass "
                     "splits that keep the rows of one date together."
                 )
         return times
+
+    def held_tests(self) -> Iterator[np.ndarray]:
+        """Make or take the test rows of each split, in any type of integers."""
+        held = self.splits.held
+        return (split.test for split in held.values()) if held else self.tests()
 
     def tests(self) -> Iterator[np.ndarray]:
         """Make or take the test rows of each split."""
@@ -257,17 +283,18 @@ def plan_splits(
             for watch in watches:
                 watch.add(*sides)
     else:
-        # Drawn once, as a second draw may differ, and kept in the smallest type that fits: 1000
-        # splits of 100,000 rows take 400 MB, half of the original.
-        dtype, groups = np.min_scalar_type(n_rows(X)), split_params.get("groups")
+        # Drawn once, as a second draw may differ, and kept in little memory: 1000 shuffled splits
+        # of 100,000 rows take 400 MB, half of the original; ten-fold ones take 50 MB.
+        groups, dtype = split_params.get("groups"), np.min_scalar_type(n_rows(X))
         reader = SplitReader(n_rows(X), groups=groups, y=y, cv=cv, may_overlap=may_overlap)
-        held: dict[int, Split] = {}
+        held = dict[int, Split]()
         watches = [watch for watch in (labels, shared) if watch is not None]
         for sides in drawn:
             train, test = reader.add(*sides)
             for watch in watches:
                 watch.add(train, test)
-            held[len(held)] = Split(train.astype(dtype), test.astype(dtype), reader.digests[-1])
+            bits: Any = Bits.of(train, n_rows(X))
+            held[len(held)] = Split(bits, test.astype(dtype), reader.digests[-1])
         # Whether it draws others each time, as far as its parameters show.
         if hasattr(cv, "random_state") and getattr(cv, "shuffle", True):
             unseeded = not is_integer(cv.random_state)

@@ -204,6 +204,7 @@ def compare_estimators(
             said=measured.said,
             dropped=dropped,
             on_error=on_error,
+            verbose=verbose,
         )
     except FitError as error:
         raise error from measured.exception  # of the first fit that failed

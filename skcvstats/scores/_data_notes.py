@@ -127,12 +127,16 @@ def order_notes(given: Any, y: Any) -> tuple[Note, ...]:
             return ()
         if 2 * joined >= given.rows.size - len(tests):  # blocks of rows
             return ()
-        counts, trained = np.bincount(given.rows), "models are trained on the neighbours of their "
-        rows, trained = np.flatnonzero(counts), f"{trained}test rows, and "
-        tables = (
-            (np.bincount(given.rows, of_model) / np.maximum(counts, 1))[rows]
-            for of_model in np.atleast_2d(given.values)[:_MOST_MODELS]
-        )
+        n_models = min(_MOST_MODELS, len(np.atleast_2d(given.values)))
+        counts, *sums = np.zeros((1 + n_models, given.rows.max() + 1))
+        for k in range(len(tests)):  # split by split, in little memory
+            of_split, scores = given.split(k)
+            counts[of_split] += 1
+            for sum_, of_model in zip(sums, np.atleast_2d(scores), strict=False):
+                sum_[of_split] += of_model
+        rows = np.flatnonzero(counts)
+        tables = (sums.pop(0)[rows] / counts[rows] for _ in range(n_models))
+        trained = "models are trained on the neighbours of their test rows, and "
     else:
         rows, tables, trained = np.arange(len(given[0])), given[:_MOST_MODELS], ""
     pairs, y = np.diff(rows) == 1, one_output(y)
@@ -218,12 +222,18 @@ def _equal_rows(y: Any, columns: Sequence[np.ndarray]) -> int:
 
 def _is_fine(column: np.ndarray) -> bool:
     """Whether numbers are hardly ever equal by chance: more than some, and not rounded too far."""
-    if column.dtype.kind != "f" or len(np.unique(column)) <= _FEW_VALUES:
+    if column.dtype.kind != "f":
         return False
-    for digits in range(7):
-        scaled = column * 10.0**digits
-        if np.allclose(scaled, np.rint(scaled), rtol=0, atol=1e-6):
-            return bool(10 * len(column) <= np.ptp(scaled))
+    some = column[:1000]  # which tell most columns
+    if len(np.unique(some)) <= _FEW_VALUES and len(np.unique(column)) <= _FEW_VALUES:
+        return False
+
+    def is_rounded(values: np.ndarray) -> bool:
+        return np.allclose(values, np.rint(values), rtol=0, atol=1e-6)
+
+    for scale in 10.0 ** np.arange(7):
+        if is_rounded(some * scale) and is_rounded(column * scale):
+            return bool(10 * len(column) <= np.ptp(column * scale))
     return True
 
 

@@ -79,8 +79,8 @@ def find_folds(
             f"{who} needs repeated k-fold, where each row is tested once in each repeat. Of "
             f"{n_rows} rows, these splits test {_how_often(counts)}. {remedy}"
         )
-    labels = np.full((counts[0], n_rows), -1)
-    positions = np.empty_like(labels)
+    labels = np.full((counts[0], n_rows), -1, np.min_scalar_type(-len(offsets)))
+    positions = np.empty_like(labels, np.min_scalar_type(-rows.size))
     sizes = np.zeros(counts[0], dtype=np.intp)
     for start, tested in zip(offsets, np.split(rows, offsets[1:-1]), strict=False):
         # of most repeats the first row tells
@@ -291,7 +291,7 @@ def find_units(
             return found
         n_folds = int(found.max()) + 1
         small = found.astype(np.min_scalar_type(n_folds))  # of which sorting is quicker
-        order = np.argsort(small, axis=1, kind="stable")
+        order = np.argsort(small, axis=1, kind="stable").astype(positions.dtype)
         fold_sizes = np.stack([np.bincount(row, minlength=n_folds) for row in found])
     n_rows = positions.shape[1]
     if codes is None and weights is None:
@@ -335,8 +335,8 @@ def _spread_of_each(rows: RowScores, units: Units | Blocks, exponents: np.ndarra
     n_units = units.n_units
     found = np.zeros((6, len(exponents)))
     for part in rows.blocks():
-        values = rows.block(part)
-        found[0, part], deviations = units.centred(values, exponents[part])
+        # Large ones are not kept here longer than they are needed.
+        found[0, part], deviations = units.centred(rows.block(part), exponents[part])
         means = deviations.mean(axis=1)
         squares = np.square(means)
         total = squares.sum(axis=1)
@@ -345,7 +345,7 @@ def _spread_of_each(rows: RowScores, units: Units | Blocks, exponents: np.ndarra
         fourth = np.einsum("ki,ki->k", squares, squares)
         found[5, part] = np.divide(1.0, fourth, out=np.full_like(fourth, np.inf), where=fourth > 0)
         if isinstance(units, Blocks):
-            whole, lost = units.of_folds(values, exponents[part])
+            whole, lost = units.of_folds(rows.block(part), exponents[part])
             found[3, part] = whole.var(axis=1, ddof=1)
             found[4, part] = (n_units - 1) * lost.var(axis=2).mean(axis=1)
         elif units.order is not None and units.fold_sizes is not None:
@@ -364,6 +364,7 @@ def _spread_of_each(rows: RowScores, units: Units | Blocks, exponents: np.ndarra
             deviations -= means[:, np.newaxis]
             squares = np.einsum("kri,kri->k", deviations, deviations)
             found[2, part] = squares / ((n_repeats - 1) * n_units**2)
+        del deviations
     return found
 
 

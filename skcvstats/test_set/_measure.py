@@ -15,6 +15,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from .._utils._checks import check_flag, check_option, check_verbose, is_integer, listed
 from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION
+from .._utils._progress import with_progress
 from .._utils._text import counted, cut, format_percent
 from ..comparison import close
 from ..exceptions import SplitDesignError
@@ -24,7 +25,6 @@ from ..fitting import (
     is_quick,
     labels_note,
     with_constant,
-    with_progress,
 )
 from ..scores import EQUAL_ROWS, CVScores, Note, RowScores, SplitDesign, order_notes
 from ..splitters import generator_from

@@ -143,24 +143,33 @@ def disagreement(test: Inference) -> str:
     """Say on how few rows two models are not equally right; empty where on many, or of losses."""
     if test.scores is None or not test.paired:
         return ""
-    rows, parts = test.scores.row_scores, test.scores.components
-    if rows is not None:
-        numbers, apart = rows.rows, rows.block().ravel()
-    elif parts is not None and parts.kind == "correct":
-        numbers, apart = np.arange(parts.rows("correct").shape[1]), parts.rows("correct")[0]
+    rows, of_means = test.scores.row_scores, test.scores.components
+    parts: Iterable[tuple[np.ndarray, np.ndarray]]
+    if rows is not None:  # split by split, in little memory
+        parts = (rows.split(k) for k in range(len(rows.offsets) - 1))
+        n_rows = int(rows.rows.max()) + 1
+    elif of_means is not None and of_means.kind == "correct":
+        apart = of_means.rows("correct")[0]
+        n_rows, parts = apart.size, [(np.arange(apart.size), apart)]
     elif (
-        parts is not None
-        and parts.kind == "means"
-        and not (parts.facts["grouped"] or parts.facts["weighted"])
+        of_means is not None
+        and of_means.kind == "means"
+        and not (of_means.facts["grouped"] or of_means.facts["weighted"])
     ):
-        off = np.ldexp(parts.rows("sums")[0], -parts.facts["exponent"])
-        numbers, apart = np.arange(len(off)), np.round(off + test.scores.values.flat[0], 9)
+        off = np.ldexp(of_means.rows("sums")[0], -of_means.facts["exponent"])
+        apart = np.round(off + test.scores.values.flat[0], 9)
+        n_rows, parts = apart.size, [(np.arange(apart.size), apart)]
     else:
         return ""
-    if not np.isin(apart, (-1, 0, 1)).all():
-        return ""
-    sums = np.bincount(numbers, apart)[np.unique(numbers)]
-    n_apart, squares = len(np.unique(numbers[apart != 0])), np.square(sums - sums.mean())
+    sums, tested, differ = np.zeros((3, n_rows))
+    for of_part, apart in parts:
+        if not (np.square(apart) == np.abs(apart)).all():  # other than -1, 0 and 1
+            return ""
+        sums[of_part] += apart
+        tested[of_part] = 1
+        differ[of_part[apart != 0]] = 1
+    sums, n_apart = sums[tested > 0], int(differ.sum())
+    squares = np.square(sums - sums.mean())
     few = squares.sum() ** 2 < _FEW_TELLING * np.square(squares).sum() or n_apart <= _FEW_APART
     said = f"; the models disagree on {n_apart} of {len(sums)} rows"
     return said if n_apart and few else ""

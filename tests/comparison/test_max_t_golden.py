@@ -261,13 +261,33 @@ class TestAgainstALoop:
         assert np.isneginf(nothing).all()
 
 
-@pytest.mark.parametrize("n_squares", [3, 12, 40])
-def test_the_root_of_g_has_wisharts_law(n_squares):
+@pytest.mark.parametrize("n_squares", [5, 60, 300])
+def test_each_of_many_as_the_control(n_squares):
+    """Whichever others have the highest means, where spreads differ and pairs are undetermined."""
+    draws, rng = draws_of(50, n_squares, n_draws=40), np.random.RandomState(0)
+    draws.factor[:] *= np.exp(rng.normal(size=50))[:, np.newaxis]
+    draws.determined[rng.randint(0, 50, 300), rng.randint(0, 50, 300)] = False
+    draws.determined[:] &= draws.determined.T
+    draws.determined[7] = draws.determined[:, 7] = False
+    found = draws.control_maxima()
+    assert np.isneginf(found[:, 7]).all()
+    for control in (0, 1, 20, 49):
+        pairs = [(k, control) for k in np.flatnonzero(draws.determined[control])]
+        expected = by_hand(draws, pairs, "greater")
+        np.testing.assert_allclose(found[:, control], expected, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("n_squares", "few", "n_rows"), [(3, 10, 3), (12, 10, 4), (40, 10, 4), (5, 0, 4), (3, 0, 3)]
+)
+def test_the_root_of_g_has_wisharts_law(n_squares, few, n_rows):
     """Mean and variance on and off the diagonal, of G and of a root with fewer rows."""
-    draws = draws_of(4, n_squares, n_draws=20_000)
+    draws = draws_of(4, n_squares, few=few)
+    draws = replace(draws, n_draws=20_000 * draws.n_shared)
     normal = np.concatenate(list(normals_of(draws))).astype(float)
-    assert normal.shape == (20_000, 1 + min(n_squares, 4 if n_squares > 8 else n_squares), 4)
-    products = np.einsum("bri,brj->bij", normal[:, 1:], normal[:, 1:])
+    assert normal.shape == (20_000, draws.n_shared + n_rows, 4)
+    normal = normal[:, draws.n_shared :]
+    products = np.einsum("bri,brj->bij", normal, normal)
     off = ~np.eye(4, dtype=bool)
     error = np.sqrt(2 * n_squares / 20_000)
     assert np.abs(products.mean(axis=0) - n_squares * np.eye(4)).max() < 4.5 * error
