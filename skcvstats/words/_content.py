@@ -1,7 +1,6 @@
 """content: what is said of a result, in brief for a prompt or in full for a report."""
 
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
@@ -10,7 +9,6 @@ import numpy as np
 
 from .._utils._checks import alpha_of, one_line
 from .._utils._text import (
-    SMALLEST_PVALUE,
     counted,
     cut,
     first_of,
@@ -22,9 +20,9 @@ from .._utils._text import (
     sentence,
     visible,
 )
-from ..comparison import IN_TIME_ORDER, Comparison, ComparisonResult, ScoreEstimates, is_constant
+from ..comparison import IN_TIME_ORDER, Comparison, ComparisonResult, ScoreEstimates
 from ..model_selection import CHOSEN_METHOD, LearningCurveResult, RacingSearchCV
-from ..scores import CVScores, shown_ends, union, with_shown_ends
+from ..scores import shown_ends, union, with_shown_ends
 from ..stats import ADJUSTMENTS, UNDETERMINED, CorrectedResampledTTest, CVTestResult, Inference
 from ._document import (
     EMPTY,
@@ -52,7 +50,6 @@ from ._sentences import (
     left_out,
     not_named,
     not_shown,
-    numbers_of,
     of_primary,
     of_single,
     on_test_set,
@@ -62,11 +59,20 @@ from ._sentences import (
     search_of,
     some,
     tested_by,
-    words_of_pair,
+)
+from ._tables import (
+    MOST_ROWS,
+    as_table,
+    difference_table,
+    ends_cell,
+    number_cell,
+    pvalue_cell,
+    score_table,
+    scores_only,
+    slice_table,
+    test_table,
 )
 
-MOST_ROWS = 10
-_MOST_SHOWN = 12  # rows in a prompt
 _MOST_LINES, _MOST_NAMED = 5, 5
 _MOST_NOTES = 6
 _MOST_TESTS = 20
@@ -505,9 +511,9 @@ def _of_curve(result: LearningCurveResult, brief: bool) -> Document:
         ends, of_gain = (row["low"], row["high"]), (row["gain_low"], row["gain_high"])
         cells: dict[Any, Cell] = {"": Cell(cut(row["estimator"]))}
         cells[f"training {unit}"] = Cell(format_size(row["n_train"]), (row["n_train"],))
-        cells |= {"score": number_cell(row["score"]), interval: _ends_cell(*ends)}
+        cells |= {"score": number_cell(row["score"]), interval: ends_cell(*ends)}
         gain = EMPTY if np.isnan(row["gain"]) else number_cell(row["gain"])
-        rows.append(cells | {"gain": gain, f"{interval} of it": _ends_cell(*of_gain)})
+        rows.append(cells | {"gain": gain, f"{interval} of it": ends_cell(*of_gain)})
     crossed: list[dict[Any, Cell]] = []
     differences = None if result.of_differences is None else result.differences()
     names = ["estimator", "versus"]
@@ -519,7 +525,7 @@ def _of_curve(result: LearningCurveResult, brief: bool) -> Document:
             cells = {"": Cell(f"{cut(first)} - {cut(second)}")}
             cells[f"training {unit}"] = Cell(format_size(row["n_train"]), (row["n_train"],))
             cells["difference"] = number_cell(row["difference"])
-            crossed.append(cells | {interval: _ends_cell(row["low"], row["high"])})
+            crossed.append(cells | {interval: ends_cell(row["low"], row["high"])})
     test, design = result.of_gains.example, result.scores.design
     below = (
         f"{visible(result.metric)}, greater is better: {test.title}, {test.describe().splits} of "
@@ -577,158 +583,3 @@ def said_of_gain(result: LearningCurveResult, e: int) -> str:
     found = f"no significant change in {visible(result.metric)} by {step}"
     would = f"a gain of {least} or more would have been significant, with power {_POWER}"
     return f"{name}: {found}; {would}."
-
-
-def _ends_cell(low: float, high: float) -> Cell:
-    """Return the ends of an interval; empty if there is none."""
-    if np.isnan(low) or low == high:
-        return EMPTY
-    return Cell(format_ends(low, high, padded=True), (low, high))
-
-
-def as_table(rows: Sequence[dict[Any, Cell]], n_names: int = 0) -> Table:
-    """Return the table of cells by the heads of their columns, which rows may lack."""
-    heads = dict.fromkeys(head for row in rows for head in row)
-    cells = tuple(tuple(row.get(head, EMPTY) for head in heads) for row in rows)
-    return Table(tuple(map("".join, heads)), cells, n_names)  # a head may be in a tuple
-
-
-def number_cell(number: float) -> Cell:
-    """Return a number with three digits."""
-    return Cell(format_number(number, padded=True), (float(number),))
-
-
-def pvalue_cell(pvalue: Any, smallest: float, error: float = 0.0) -> Cell:
-    """Return a p-value; empty if there is none."""
-    if np.isnan(pvalue):
-        return EMPTY
-    return Cell(format_pvalue(pvalue, smallest, error).removeprefix("= "), (float(pvalue),))
-
-
-def score_table(
-    ranked: Any,
-    level: float,
-    *,
-    head: str = "",
-    most_rows: int = MOST_ROWS,
-    smallest: float | None = None,
-) -> tuple[Table, int]:
-    """Return a table of scores, with p-values if told how small they can be, and what is left."""
-    most_rows = len(ranked) if len(ranked) <= _MOST_SHOWN else most_rows
-    rows = []
-    for row in ranked[:most_rows].to_dict("records"):
-        cells = {head: Cell(cut(str(row["estimator"]))), "score": number_cell(row["score"])}
-        if ranked["low"].notna().any():
-            cells[f"{format_percent(level)} interval"] = _ends_cell(row["low"], row["high"])
-        if smallest is not None:
-            cells["p-value"] = EMPTY if is_constant(row) else pvalue_cell(row["pvalue"], smallest)
-        if "could_be_best" in ranked and ranked["could_be_best"].notna().all():
-            cells["could be best"] = Cell("yes" if row["could_be_best"] else "no")
-        rows.append(cells)
-    return as_table(rows, n_names=1), len(ranked) - len(rows)
-
-
-def scores_only(sets: Mapping[str, CVScores]) -> Table:
-    """Return the mean, the lowest and the highest score of each estimator, by metric, in order."""
-    rows = []
-    for metric, scores in sets.items():
-        names = scores.labels or ("",)
-        for name, values in zip(names, np.atleast_2d(scores.values), strict=True):
-            cells = {"metric": Cell(cut(metric))} if len(sets) > 1 else {}
-            cells["estimator"] = Cell(cut(name))
-            ends = {"mean": values.mean(), "lowest": values.min(), "highest": values.max()}
-            rows.append(cells | {head: number_cell(end) for head, end in ends.items()})
-    return as_table(rows, n_names=1 + (len(sets) > 1))
-
-
-def difference_table(
-    pairs: Sequence[Comparison], *, alone: bool = True, brief: bool = False
-) -> Table:
-    """Return a row for each difference; with both scores where each is alone in its metric."""
-    rows = []
-    for pair in pairs:
-        cells: dict[Any, Cell] = {}
-        if brief:  # the names are heads, and may be those of other columns
-            cells = {"metric": Cell(pair.metric)} if len(pairs) > 1 else {}
-            scores = {(pair.estimator,): pair.score, (pair.versus,): pair.score_versus}
-            cells |= {names: number_cell(score) for names, score in scores.items()}
-        else:
-            cells = {"estimator": Cell(cut(pair.estimator)), "versus": Cell(cut(pair.versus))}
-        if alone and not brief:
-            cells["score"] = number_cell(pair.score)
-            cells["score versus"] = number_cell(pair.score_versus)
-        cells["difference"] = number_cell(pair.test.estimate)
-        if brief and len({each.estimator for each in pairs}) > 1:  # who is first differs
-            cells["higher"] = Cell(cut(pair.estimator))
-        by, evidence = numbers_of(pair), {}
-        for ends, level in by.intervals[: 1 if by.unadjusted else None]:  # else p-values decide
-            head = f"{by.unadjusted}{format_percent(level)} interval"
-            evidence[head] = Cell(format_ends(*ends, padded=True, apart=by.apart), ends)
-        for what, pvalue, error in by.pvalues:
-            head = "adjusted p" if pair.adjusted else "p-value"
-            head = "p difference" if pair.margin else head
-            cell = pvalue_cell(pvalue, by.smallest, error)
-            if what and alone:
-                head = f"p {what}"
-            elif what:  # each row has its own question
-                head, cell = "p margin", cell._replace(text=f"{cell.text} ({what})")
-            evidence[head] = cell
-        if pair.test.undetermined:  # limits of p and the interval are no evidence
-            evidence = dict.fromkeys(evidence, EMPTY)
-        cells |= evidence
-        if not alone and isinstance(pair.test, CVTestResult):
-            cells["shown"] = _shown(pair)
-        rows.append(cells)
-    return as_table(rows, n_names=2 if not brief else int(len(pairs) > 1))
-
-
-def _shown(pair: Comparison) -> Cell:
-    null, kind = getattr(pair.test, "null_value", 0), pair.claim.kind
-    if kind == "not shown":
-        return EMPTY
-    if null != 0 and kind in ("above", "below"):  # above it is not yet better
-        return Cell(f"{kind} {format_number(null)}")
-    return Cell(words_of_pair(pair).short)
-
-
-def slice_table(frame: Any, level: float) -> tuple[Table, int]:
-    """Return a table of differences in slices, and how many rows are left."""
-    head = f"{format_percent(level)} interval"
-    rows = []
-    for row in frame[:_MOST_SHOWN].to_dict("records"):
-        ends = row["low"], row["high"]
-        cells = {
-            "pair": Cell(f"{cut(row['estimator'])} - {cut(row['versus'])}"),
-            "slice": Cell(cut(row["slice"])),
-            "rows": Cell(str(row["n_test"])),
-            "difference": number_cell(row["difference"]),
-            head: Cell(format_ends(*ends, padded=True), ends) if ends[0] < ends[1] else EMPTY,
-            "adjusted p": pvalue_cell(row["pvalue_adjusted"], SMALLEST_PVALUE),
-        }
-        rows.append(cells)
-    return as_table(rows, n_names=2), len(frame) - len(rows)
-
-
-def test_table(test: Inference, most_rows: int) -> Table:
-    """Return the first tests of an array, without numbers that are no evidence."""
-    frame = with_shown_ends(test.to_frame()[:most_rows], test.scores)
-    frame = frame.drop(columns="n_splits", errors="ignore")  # one number, which the title says
-    undetermined = np.broadcast_to(np.ravel(test.undetermined)[:most_rows], len(frame))
-    frame.loc[undetermined, ["low", "high", "statistic", "pvalue"]] = np.nan
-    if not test.asked:
-        frame = frame.drop(columns=["statistic", "df", "pvalue"])
-    rows = [
-        {str(name): _plain_cell(str(name), value) for name, value in row.items()}
-        for row in frame.to_dict("records")
-    ]
-    return as_table(rows, n_names=sum(isinstance(value, str) for value in frame.iloc[0]))
-
-
-def _plain_cell(name: str, value: Any) -> Cell:
-    if isinstance(value, float) and np.isnan(value):
-        return EMPTY
-    if name == "pvalue":
-        return pvalue_cell(value, SMALLEST_PVALUE)
-    if name == "df":
-        return Cell(f"{value:g}")
-    return number_cell(value) if isinstance(value, float) else Cell(str(value))

@@ -11,9 +11,10 @@ import numpy as np
 from .._utils._text import bare_table_html, columns, cut, scrolling, visible
 from ..comparison import Comparison
 from ..stats import Inference
-from ._content import content, test_table
+from ._content import content
 from ._document import NO_PICTURE, Document, Picture, Section, Table
 from ._sentences import verdict_of
+from ._tables import test_table
 
 _WIDTH = 100
 _SHORTEST = 20  # no interval is longer
