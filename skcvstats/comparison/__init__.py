@@ -18,12 +18,12 @@ from ._joint import JointInference as JointInference
 from ._pairs import SMALL_MARGIN as SMALL_MARGIN
 from ._pairs import PairTests as PairTests
 from ._pairs import make_pair_tests as make_pair_tests
-from ._pairs import slice_of as slice_of
 from ._race import Race as Race
 from ._result import ComparisonResult as ComparisonResult
 from ._result import check_top as check_top
 from ._result import chosen_note as chosen_note
 from ._result import matching_label as matching_label
 from ._saved import is_constant as is_constant
+from ._saved import slice_of as slice_of
 
 share_docstrings(globals())

@@ -590,8 +590,8 @@ def score_frame(found: Any, names: Sequence[str], estimates: Any, level: float) 
 
 def check_reference(reference: Any, labels: Sequence[str]) -> None:
     """Raise ValueError unless the reference is an estimator, "best" or None."""
-    named = reference is None or isinstance(reference, str)
-    if not named or reference not in (None, "best", *labels):
+    known = [None, "best", *labels]
+    if not isinstance(reference, (str, type(None))) or reference not in known:
         raise ValueError(
             f"reference={reference!r} is not among the estimators {listed(labels)}; it may also be "
             "'best', or None for all pairs."
@@ -617,9 +617,9 @@ def make_pair_tests(
     **options: Any,
 ) -> PairTests:
     """Test the differences of many pairs of estimators in one call, in their order or any."""
-    joint = JointInference(
-        procedure, scores, auxiliary, with_constant=with_constant, verbose=verbose
-    )
+    shown: Any = {"verbose": verbose}
+    joint = JointInference(procedure, scores, auxiliary, with_constant=with_constant, **shown)
+    of_all = joint if chosen_from is None else JointInference(procedure, chosen_from, **shown)
     either = joint.estimates[np.array(pairs)]  # by the better of two, then by the other
     order = np.lexsort((-either.min(axis=0), -either.max(axis=0)))
     first, second = (positions[order] for positions in pairs)
@@ -639,9 +639,7 @@ def make_pair_tests(
         inference=inference,
         adjustment=adjustment,
         compared=joint,
-        joint=joint
-        if chosen_from is None
-        else JointInference(procedure, chosen_from, verbose=verbose),
+        joint=of_all,
         notes=union(notes, _pair_notes(joint, inference, adjustment, (first, second))),
         chosen_from=chosen_from,
         better_first=better_first,
@@ -654,9 +652,7 @@ def _pair_notes(
     joint: JointInference, inference: Inference, adjustment: Adjustment, pairs: Any
 ) -> list[Note]:
     """Note pairs with the same scores, and p-values that are too small in the tails."""
-    scores, (first, second) = joint.scores, pairs
-    n_comparisons = len(first)
-    notes: list[Note] = []
+    scores, (first, second), notes = joint.scores, pairs, list[Note]()
     # With the same score on every split, of which there are several.
     same = (scores.values[first] == scores.values[second]).all(axis=-1)
     if scores.design.n_splits > 1 and same.any():
@@ -672,6 +668,7 @@ def _pair_notes(
         )
     # The standard error is estimated from few squares. A conservative variance compensates for this
     # at the level of one comparison, but not far in the tails.
+    n_comparisons = len(first)
     alone = n_comparisons <= 1 or adjustment in (MAX_T, ADJUSTMENTS["none"])
     if alone or joint.root is None or not np.isinf(inference.df).all():
         return notes
@@ -685,22 +682,3 @@ def _pair_notes(
         f'error is estimated from {joint.root.n_squares} squares. Use adjustment="max_t"'
     )
     return [*notes, Note("normal tails", text, AnticonservativeWarning)]
-
-
-def slice_of(whole: Any, scores_by_metric: Mapping[str, CVScores]) -> Any:
-    """Return the result of a slice: the same pairs, in the same direction, each on its own."""
-    tests = {}
-    for metric, scores in scores_by_metric.items():
-        of: PairTests = whole.tests_by_metric[metric]
-        made = make_pair_tests(
-            of.procedure,
-            scores,
-            None,
-            (of.first, of.second),
-            adjustment=ADJUSTMENTS["none"],
-            in_order=True,
-            margin=of.margin,
-            confidence_level=of.confidence_level,
-        )
-        tests[metric] = replace(made, better_first=of.better_first)
-    return replace(whole, tests_by_metric=tests, adjustment="none", slices={}, warned=())

@@ -11,7 +11,15 @@ from .._utils._checks import check_level, is_integer
 from .._utils._documents import DocumentError, Format, Made
 from .._utils._text import flat_dict, only_evidence, plain_json
 from ..scores import CVScores, Note, as_notes, codes
-from ..stats import METHODS, OUTCOMES, Inference, Procedure, check_bounds, get_procedure
+from ..stats import (
+    ADJUSTMENTS,
+    METHODS,
+    OUTCOMES,
+    Inference,
+    Procedure,
+    check_bounds,
+    get_procedure,
+)
 from ._comparison import Dropped
 from ._pairs import (
     PairTests,
@@ -19,7 +27,6 @@ from ._pairs import (
     check_adjustment,
     check_reference,
     make_pair_tests,
-    slice_of,
 )
 
 _FORMAT = Format(
@@ -281,3 +288,22 @@ def _comparisons(metric: str, result: Any) -> Iterator[_Part]:
             numbers = only_evidence(numbers, bool(tests.undetermined[k]))
             outcome = OUTCOMES[str(tests.kinds[k])]
         yield (metric, f"{row['estimator']} - {row['versus']}"), {**numbers, "outcome": outcome}
+
+
+def slice_of(whole: Any, scores_by_metric: Mapping[str, CVScores]) -> Any:
+    """Return the result of a slice: the same pairs, in the same direction, each on its own."""
+    tests = {}
+    for metric, scores in scores_by_metric.items():
+        of: PairTests = whole.tests_by_metric[metric]
+        made = make_pair_tests(
+            of.procedure,
+            scores,
+            None,
+            (of.first, of.second),
+            adjustment=ADJUSTMENTS["none"],
+            in_order=True,
+            margin=of.margin,
+            confidence_level=of.confidence_level,
+        )
+        tests[metric] = replace(made, better_first=of.better_first)
+    return replace(whole, tests_by_metric=tests, adjustment="none", slices={}, warned=())
