@@ -9,6 +9,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
 from io import StringIO
 from pathlib import Path
+from threading import Event
 from textwrap import dedent
 
 import pytest
@@ -74,18 +75,24 @@ def shell(tmp_path, monkeypatch):
         shutil.copy(ROOT / "doc" / "_static" / name, tmp_path)
     environment = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
 
-    def run(command):
+    def run(command, failed):
         try:
             outputs = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-            return subprocess.run(["sh", "-c", command], env=environment, **outputs)
+            return subprocess.run(["sh", "-c", command], env=environment, timeout=300, **outputs)
         finally:
-            Path("asked").write_text("")  # no more requests
+            if not failed.is_set():
+                Path("asked").write_text("")  # no more requests
 
     def shell(command):
+        failed = Event()
         with ThreadPoolExecutor(1) as pool:
-            done = pool.submit(run, command)
-            while asked := Path("asked").read_text():
-                answer(asked.splitlines())
+            done = pool.submit(run, command, failed)
+            try:
+                while asked := Path("asked").read_text():
+                    answer(asked.splitlines())
+            except BaseException:
+                failed.set()  # nobody reads requests any more
+                raise
             return done.result()
 
     return shell
