@@ -9,8 +9,8 @@ from contextlib import redirect_stderr, redirect_stdout
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
 from io import StringIO
 from pathlib import Path
-from threading import Event
 from textwrap import dedent
+from threading import Event
 
 import pytest
 
