@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 from typing import Any
 
 import numpy as np
@@ -165,9 +165,9 @@ def order_notes(given: Any, y: Any) -> tuple[Note, ...]:
         else:
             left = scores - (np.bincount(classes, scores) / np.bincount(classes))[classes]
         series.append((left, _ROUNDING * np.abs(scores).max()))
-    series += [(a - b, max(of_a, of_b)) for (a, of_a), (b, of_b) in combinations(series, 2)]
+    apart = ((a - b, max(of_a, of_b)) for (a, of_a), (b, of_b) in combinations(series, 2))
     strongest = 0.0
-    for left, rounding in series:
+    for left, rounding in chain(series, apart):
         squares = np.square(np.where(np.abs(left) > rounding, left, 0.0))
         if squares.sum() ** 2 < _FEWEST_TELLING * np.square(squares).sum() or not squares.any():
             continue  # few rows tell

@@ -1,6 +1,6 @@
 """Notes on splits: from the kind of the splitter, the rows, the classes, shared and equal rows."""
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, zip_longest
@@ -453,8 +453,7 @@ def _mix(hashes: np.ndarray, values: np.ndarray) -> np.ndarray:
     else:
         values = values.astype(object)
         codes: dict[Any, int] = {}
-        keys = (v if isinstance(v, Hashable) else repr(v) for v in values.tolist())
-        bits = np.array([codes.setdefault(key, len(codes)) for key in keys], dtype=np.uint64)
+        bits = np.array([codes.setdefault(v, len(codes)) for v in values.tolist()], dtype=np.uint64)
         bits[missing_in(values)] = len(codes)
     hashes ^= bits
     for shift in (30, 27):

@@ -23,7 +23,7 @@ def draw_max_t():
     design = SplitDesign(n_train=[90] * 15, n_test=[10] * 15, n_samples=100)
     scores = RNG.normal(size=(60, 15))
     result = compare_scores(
-        {f"m{k}": row for k, row in enumerate(scores)}, design=design, scoring="accuracy", verbose=1
+        {f"m{k}": row for k, row in enumerate(scores)}, design=design, metric="accuracy", verbose=1
     )
     result.tests_by_metric["accuracy"].joint.__dict__["n_draws"] = _joint.N_DRAWS
     result.best_set()
@@ -49,7 +49,8 @@ def draw_replicates():
     compare_predictions(y, models, scoring=make_scorer(own_metric), n_resamples=10**6)
 
 
-try:
-    {"max_t": draw_max_t, "bootstrap": draw_replicates}[sys.argv[1]]()
-except KeyboardInterrupt:
-    print("interrupted", flush=True)
+if __name__ == "__main__":
+    try:
+        {"max_t": draw_max_t, "bootstrap": draw_replicates}[sys.argv[1]]()
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)

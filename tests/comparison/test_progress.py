@@ -18,7 +18,7 @@ from .made import rising
 
 def drawn(verbose):
     result = compare_scores(rising(31), method="corrected_resampled_t", verbose=verbose)
-    return result.ranking()["p_best"].tolist()
+    return result.ranking()["pvalue_best"].tolist()
 
 
 def test_of_max_t_is_shown_where_it_takes_longer(capsys, monkeypatch):

@@ -42,7 +42,7 @@ class TestThreadWatch:
                 thread.start()
             while len(begun) < 2:
                 time.sleep(0.01)
-        said = "; 2 fits are still running in worker threads and will end by themselves"
+        said = "; 2 fits are still running in worker threads and will stop at their end"
         assert watch.note == said
         free.set()
         for thread in threads:

@@ -213,11 +213,14 @@ class TestRefused:
     @pytest.mark.parametrize(
         ("scoring", "shown"),
         [
-            ("roc_auc", "'roc_auc' is not a mean over rows"),
+            ("roc_auc", "'roc_auc' is not a per-row average"),
             (make_scorer(f1_score, average="macro"), "make_scorer(f1_score"),
-            (accuracy, "accuracy is not known to be a mean over rows"),
-            ({"a": "accuracy", "b": "balanced_accuracy"}, "'balanced_accuracy' is not a mean"),
-            ("r2", "'r2' is not a mean"),
+            (accuracy, "accuracy is not known to be a per-row average"),
+            (
+                {"a": "accuracy", "b": "balanced_accuracy"},
+                "'balanced_accuracy' is not a per-row average",
+            ),
+            ("r2", "'r2' is not a per-row average"),
         ],
     )
     def test_says_what_to_change(self, scoring, shown):
