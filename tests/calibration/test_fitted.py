@@ -113,7 +113,7 @@ def test_the_bootstrap_of_few_groups_rejects_as_often_as_its_note_says(shares, c
     effective = sizes.sum() ** 2 / (sizes @ sizes)
     said = next(said for least, said in _SIZES.items() if effective >= least)
     size = size_of_grouped_f1(groups, correlation, N_F1)
-    assert is_within(size, N_F1, *map(float, said.split(" to ")))
+    assert is_within(size, N_F1, *(float(end) / 100 for end in said.split(" to ")))
 
 
 def outcomes(n, only_first, only_second):

@@ -40,7 +40,7 @@ DOCUMENTED = {
 def fewer_draws(monkeypatch):
     """Draw a fifth for the critical values, and never more."""
     monkeypatch.setattr(
-        _joint, "make_draws", lambda *args: replace(make_draws(*args), n_draws=3999)
+        _joint, "make_draws", lambda *args, **how: replace(make_draws(*args, **how), n_draws=3999)
     )
 
 

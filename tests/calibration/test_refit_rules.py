@@ -50,8 +50,8 @@ N_DRAWS = 3999
 
 @pytest.fixture(autouse=True)
 def fewer_draws(monkeypatch):
-    def fewer(*args):
-        return replace(make_draws(*args), n_draws=N_DRAWS)
+    def fewer(*args, **how):
+        return replace(make_draws(*args, **how), n_draws=N_DRAWS)
 
     monkeypatch.setattr(_joint, "make_draws", fewer)
 

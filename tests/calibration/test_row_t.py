@@ -329,7 +329,9 @@ def test_guard_where_fits_are_not_alike(kind, n_rows):
 def test_families_of_20_exchangeable_learners(learner, classes, any_claim, missed, monkeypatch):
     """At most as many false claims as specified, and no more than on random tenths."""
     make_draws = _joint.make_draws
-    monkeypatch.setattr(_joint, "make_draws", lambda *given: make_draws(*given[:2], 1999))
+    monkeypatch.setattr(
+        _joint, "make_draws", lambda *given, **how: make_draws(*given[:2], 1999, **how)
+    )
     n_data_sets = data_sets(50)
     rows, tenths = family(learner, classes, n_data_sets)
     assert (rows / n_data_sets <= [most(n_data_sets, rate) for rate in (any_claim, missed)]).all()

@@ -124,7 +124,7 @@ def test_interrupted_threads_finish_their_fits_and_begin_no_other(options, tmp_p
         free.touch()
         begun_at_last, ended_at_last, n_threads = map(int, process.stdout.readline().split())
     assert_says_what_is_done(note)
-    said = r"; (\d) fits? (is|are) still running in worker threads and will end by"
+    said = r"; (\d) fits? (is|are) still running in worker threads and will stop at"
     n_running = re.search(said, note)
     assert int(n_running[1]) in (1, 2)
     n_begun += 4 * int(n_running[1]) if "nested" in options else 0
