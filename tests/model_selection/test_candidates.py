@@ -463,7 +463,8 @@ class Tagged(NearestMean):
 
 
 def saved_as_csv(results):
-    return pd.read_csv(io.StringIO(pd.DataFrame(results).to_csv(index=False)))
+    text = pd.DataFrame(results).to_csv(index=False)
+    return pd.read_csv(io.StringIO(text), float_precision="round_trip")
 
 
 @pytest.mark.parametrize("save", [dict, pd.DataFrame, saved_as_csv])
