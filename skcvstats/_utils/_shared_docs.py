@@ -266,8 +266,6 @@ bootstrap jobs = n_jobs : int, default=None
     Workers of the bootstrap, as in joblib; the numbers are the same for any.
 bootstrap verbose = verbose : int, default=0
     1 shows the progress of a bootstrap.
-max-t verbose = verbose : int, default=0
-    1 shows the progress of max-t of many estimators, where it takes more than two seconds.
 time : array-like of shape (n_rows,), default=None
     The time of each row, dates or numbers, in any order. Rows may then depend on those near in
     time, and `DieboldMarianoTest` compares the models in the period of these times. None takes the

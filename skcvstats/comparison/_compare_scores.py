@@ -68,7 +68,9 @@ def compare_scores(
     auxiliary : CVScores, mapping or ComparisonReport, default=None
         For a `method` that takes its variance from auxiliary splits, the scores of the same
         estimators on them, in a form of `scores` that knows its splits; `design` is not of these.
-    {shared: verdict level, max-t verbose}
+    {shared: verdict level}
+    verbose : int, default=0
+        1 shows the progress of max-t of many estimators, where it takes more than two seconds.
 
     {Returns: comparison result}
 
