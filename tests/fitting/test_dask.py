@@ -376,7 +376,13 @@ class TestWithAStore:
     )
     def test_a_cluster_that_ends(self, small, client, tmp_path, capsys, end, seconds, says):
         path = tmp_path / "fits.db"
-        while_fitting(small, lambda: end(small.cluster))
+
+        def end_once_fits_are_kept():
+            while not n_kept(path):
+                time.sleep(0.01)
+            end(small.cluster)
+
+        while_fitting(small, end_once_fits_are_kept)
         options = {} if seconds is None else {"wait_for_workers_timeout": seconds}
         with on(small, **options), pytest.raises(FitError, match=says) as caught:
             compare(self.MODELS, store=path)
