@@ -19,7 +19,7 @@ from ..fitting import FitOptions, Prefixes, measure
 from ..scores import CVScores, Note, union, with_shown_ends
 from ..splitters import encode_labels, generator_from
 from ..stats import MAX_T, Printed, Procedure, check_complete, is_symmetric, warn_once
-from ._compare import choose_procedure, procedure_of
+from ._compare import choose_procedure, procedure_of, without_weights
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -143,6 +143,7 @@ class LearningCurveResult(Printed):
         return draw(self, None, ax, **kwargs)
 
 
+@without_weights
 def learning_curve_inference(
     estimators: Any,
     X: Any,

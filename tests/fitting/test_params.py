@@ -17,6 +17,7 @@ from skcvstats import (
     cross_val_inference,
     cross_val_score,
     evaluation_report,
+    learning_curve_inference,
 )
 from skcvstats.model_selection import RepeatedSubsampleSplit
 from tests.fitting.against_sklearn import (
@@ -190,7 +191,10 @@ class TestUnweightedScores:
             codes = [note.code for note in result.notes]
             assert ("unweighted scores" in codes) == (not requests)
 
-    @pytest.mark.parametrize("door", [compare_estimators, cross_val_inference, cross_val_score])
+    @pytest.mark.parametrize(
+        "door",
+        [compare_estimators, cross_val_inference, cross_val_score, learning_curve_inference],
+    )
     def test_weights_as_an_argument_are_refused_with_the_way_on(self, door):
         given = {"a": DecisionTreeClassifier(), "b": LogisticRegression()}
         with pytest.raises(ValueError, match=r"has no sample_weight=.*params=\{.sample_weight"):
