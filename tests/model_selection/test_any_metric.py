@@ -1,9 +1,7 @@
 """The row t-test of any metric: golden cases by all doors, and what is refused."""
 
-import json
 import warnings
 from functools import partial
-from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -11,7 +9,7 @@ import pandas as pd
 import pytest
 import sklearn
 from scipy.stats import binom, chi2, nct, t
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 from sklearn.datasets import make_classification, make_regression
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression
@@ -40,7 +38,6 @@ from sklearn.model_selection import (
 )
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
-from sklearn.utils.metaestimators import available_if
 
 from skcvstats import (
     CVScores,
@@ -56,15 +53,15 @@ from skcvstats import (
     cross_val_inference,
 )
 from skcvstats._utils._metrics import METRICS, OF_FOLDS, ROW_MEANS
-from skcvstats.command_line import main
 from skcvstats.fitting import FitOptions, measure, plan_fits
 from skcvstats.fitting._left_out import draw_blocks, rows_in_fold
 from skcvstats.scores import RowScores
-from skcvstats.stats import plan_n_rows, plan_n_splits, row_ttest
+from skcvstats.stats import plan_n_rows, plan_n_splits
 from tests.calibration.settings import data_sets
+from tests.conftest import golden_cases
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "row_t_any_metric.json"
-CASES = json.loads(GOLDEN.read_text())["cases"]
+CASES = golden_cases("row_t_any_metric")
+AREAS = [case for case in golden_cases("row_t") if "predictions_a" in case["inputs"]]
 
 
 def mean_area(y, p):
@@ -87,134 +84,59 @@ def some_slow(kept, everything):
 FACTS = ("estimate", "standard_error", "df", "statistic", "pvalue")
 
 
-class Known(BaseEstimator):
-    """Answers what a model gave to the rows, which are their own numbers, that it did not see."""
-
-    def __init__(self, folds, answers, way):
-        self.folds, self.answers, self.way = folds, answers, way
-
-    def __sklearn_tags__(self):
-        tags, of_numbers = super().__sklearn_tags__(), self.answers.dtype.kind == "f"
-        is_regressor = of_numbers and self.way == "predict"
-        tags.estimator_type = "regressor" if is_regressor else "classifier"
-        return tags
-
-    def fit(self, X, y):
-        tested = np.setdiff1d(np.arange(len(self.folds[0])), X)
-        tests = [np.flatnonzero(row == row[tested[0]]) for row in self.folds]
-        self.repeat_ = [np.array_equal(test, tested) for test in tests].index(True)
-        self.classes_ = np.unique(y)
-        return self
-
-    def answer(self, X):
-        return self.answers[self.repeat_][X[:, 0]]
-
-    predict = available_if(lambda self: self.way == "predict")(answer)
-    predict_proba = available_if(lambda self: self.way == "predict_proba")(answer)
-    decision_function = available_if(lambda self: self.way == "decision_function")(answer)
-
-
 def pairs_of(folds):
     tests = [np.flatnonzero(row == fold) for row in folds for fold in np.unique(row)]
     return [(np.setdiff1d(np.arange(folds.shape[1]), test), test) for test in tests]
 
 
-def read(case):
-    """Return the arrays of a case, its metric, and the way of its predictions."""
-    given = {k: np.array(v) if isinstance(v, list) else v for k, v in case["inputs"].items()}
-    metric, shape = given["metric"], given["predictions"].shape
-    way = "predict" if metric not in ("roc_auc", "average_precision") else "decision_function"
-    return given, SCORERS.get(metric, metric), "predict_proba" if len(shape) == 3 else way
-
-
-def check(result, case):
-    wanted, given = case["outputs"], case["inputs"]
+def check(result, wanted, level=0.95):
     for fact in FACTS:
         assert getattr(result, fact) == pytest.approx(wanted[fact], rel=1e-10), fact
     assert result.over_units == pytest.approx(wanted["v"], rel=1e-10)
     assert result.over_repeats == pytest.approx(wanted["w"], rel=1e-10)
-    low, high = result.confidence_interval(given.get("level", 0.95))
+    low, high = result.confidence_interval(level)
     if low not in (-1, 0) and high not in (0, 1):  # the others are cut at the ends of the range
         assert (low, high) == pytest.approx((wanted["low"], wanted["high"]), rel=1e-10)
     assert ("fits differ" in [note.code for note in result.notes]) == wanted["guarded"]
 
 
-def by_force(metric, y, p, units, weights):
-    """Return the scores of the rows of a fold, with one call of scikit-learn for each unit."""
-    scorer = get_scorer(metric) if isinstance(metric, str) else metric
-    function, options = scorer._score_func, scorer._kwargs
-
-    def measure(rows):
-        more = {} if weights is None else {"sample_weight": weights[rows]}
-        return scorer._sign * function(y[rows], p[rows], **options, **more)
-
-    everyone, numbers = np.arange(len(y)), np.arange(len(y)) if units is None else units
-    sizes = np.ones(len(y)) if weights is None else weights
-    T, d = measure(everyone), np.empty(len(y))
-    for unit in np.unique(numbers):
-        own = numbers == unit
-        d[own] = (sizes.sum() / sizes[own].sum() - 1) * (T - measure(everyone[~own]))
-    return T + d - np.average(d, weights=sizes)
-
-
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("case", some_slow(CASES[::3], CASES), ids=lambda case: case["id"])
 class TestGolden:
-    def test_out_of_fold(self, case):
-        given, metric, _ = read(case)
+    """By out-of-fold predictions; test_out_of_fold.py: by fits the numbers are the same."""
+
+    @pytest.mark.parametrize("case", some_slow(CASES[::3], CASES), ids=lambda case: case["id"])
+    def test_any_metric(self, case):
+        wanted = case["outputs"]
+        given = {k: np.array(v) if isinstance(v, list) else v for k, v in case["inputs"].items()}
         other = given.get("predictions_b", np.roll(given["predictions"], 1, axis=1))
-        how = {"groups": given.get("groups"), "sample_weight": given.get("weights")}
         result = compare_out_of_fold(
             given["y"],
             {"a": list(given["predictions"]), "b": list(other)},
             folds=given["folds"],
-            scoring=metric,
+            scoring=SCORERS.get(given["metric"], given["metric"]),
             method=RowTTest(null_value=given.get("null", 0.0)),
             reference="b",
-            **how,
+            groups=given.get("groups"),
+            sample_weight=given.get("weights"),
         )
-        check(result[0].test if "predictions_b" in given else RowTTest()(result.scores["a"]), case)
+        scores = result.scores["a"]
+        if "predictions_b" in given:
+            scores = scores - result.scores["b"]
+        found = result[0].test if "predictions_b" in given else RowTTest()(scores)
+        check(found, wanted, given.get("level", 0.95))
+        rows, n = scores.row_scores, len(given["y"])
+        first = dict(zip(rows.rows[:n].tolist(), rows.block()[:n], strict=True))
+        found = [first[row] for row in range(n)]
+        np.testing.assert_allclose(found, wanted["row_scores_first_repeat"], rtol=0, atol=1e-12)
 
-    @pytest.mark.slow
-    def test_fits(self, case):
-        given, metric, way = read(case)
-        X = np.arange(len(given["y"]))[:, np.newaxis]
-        how = {"cv": pairs_of(given["folds"]), "method": "row_t", "groups": given.get("groups")}
-        model = Known(given["folds"], given["predictions"], way)
-        weights = given.get("weights")
-        with sklearn.config_context(enable_metadata_routing=weights is not None):
-            if weights is not None:
-                metric = get_scorer(metric).set_score_request(sample_weight=True)
-                how["params"] = {"sample_weight": weights}
-            if "predictions_b" in given:
-                models = {"a": model, "b": Known(given["folds"], given["predictions_b"], way)}
-                null = RowTTest(null_value=given.get("null", 0.0))
-                how |= {"reference": "b", "method": null}
-                result = compare_estimators(models, X, given["y"], scoring=metric, **how)[0].test
-            else:
-                result = cross_val_inference(model, X, given["y"], scoring=metric, **how)
-        check(result, case)
-
-    @pytest.mark.slow
-    def test_on_arrays(self, case):
-        given, metric, _ = read(case)
-        units, weights = given.get("groups"), given.get("weights")
-        scores = []
-        for name in ("predictions", "predictions_b"):
-            found = np.empty(given["folds"].shape)
-            for repeat, labels in enumerate(given["folds"]) if name in given else ():
-                for fold in np.unique(labels):
-                    at = np.flatnonzero(labels == fold)
-                    of = [None if part is None else part[at] for part in (units, weights)]
-                    of = given["y"][at], given[name][repeat][at], *of
-                    found[repeat, at] = by_force(metric, *of)
-            scores.append(found if name in given else 0.0)
-        how = {"groups": units, "sample_weight": weights, "null_value": given.get("null", 0.0)}
-        difference = scores[0] - scores[1]
-        result = row_ttest(difference, n_folds=given["n_folds"], folds=given["folds"], **how)
-        check(result, case)
-        first = case["outputs"]["row_scores_first_repeat"]
-        np.testing.assert_allclose(difference[0], first, rtol=0, atol=1e-12)
+    @pytest.mark.parametrize("case", AREAS, ids=lambda case: case["id"])
+    def test_areas(self, case):
+        given, wanted = case["inputs"], case["outputs"]
+        models = {name: np.array(given[f"predictions_{name}"]) for name in "ab"}
+        y, how = np.array(given["y"]), {"folds": np.array(given["folds"]), "scoring": "roc_auc"}
+        result = compare_out_of_fold(y, models, **how, reference="b")
+        check(RowTTest()(result.scores["a"]), wanted["a"])
+        check(result[0].test, wanted["difference"])
 
 
 DATA = make_classification(150, 6, n_informative=3, weights=[0.6], flip_y=0.2, random_state=0)
@@ -685,7 +607,7 @@ DOORS = {"roc_auc": (DATA, TREES), "f1": (DATA, TREES), "r2": (NUMBERS, REGRESSO
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("metric", DOORS)
 class TestDoors:
-    """What else takes scores: a search, a race, plans, the command line, slices."""
+    """What else takes scores: a search, a race, plans."""
 
     def folds(self, metric):
         kind = RepeatedKFold if metric == "r2" else RepeatedStratifiedKFold
@@ -725,36 +647,6 @@ class TestDoors:
         d = (t.ppf(0.975, 149) + t.ppf(0.8, 149)) * test.standard_error
         rows = plan_n_rows(test, difference=d, power=0.8).n_rows
         assert rows.estimate == pytest.approx(150, abs=2)
-
-    @pytest.mark.slow
-    def test_command_line(self, metric, capsys):
-        name, model = ("diabetes", "linear") if metric == "r2" else ("breast_cancer", "logistic")
-        about = ("--estimators", model, "tree", "--scoring", metric)
-        status, (out, error) = main(["compare", "--data", name, *about]), capsys.readouterr()
-        assert (status, error) == (0, "")
-        assert out.startswith("Row t-test, 4 x 5-fold cross-validation ")
-        said = f'method="auto" chose the row t-test, as {metric} has scores of rows'
-        assert said in " ".join(out.split())
-
-    @pytest.mark.slow
-    def test_slices(self, metric):
-        (_, y), _ = DOORS[metric]
-        slices = np.r_[np.zeros(75), np.ones(70), np.full(5, 2)].astype(int)
-        y = np.where(slices == 2, y.min(), y)
-        chances = np.linspace(0.1, 0.9, 150)
-        made = {"a": 0.4 * y + 0.6 * chances, "b": chances}
-        if metric == "f1":
-            made = {name: (p > 0.5).astype(int) for name, p in made.items()}
-        result = compare_predictions(y, made, scoring=metric, by=slices)
-        frame = result.by_slice()
-        assert set(frame["slice"]) == {"0", "1"}
-        assert any(
-            "2 (not compared" in str(note) or "2 (5 rows" in str(note) for note in result.notes
-        )
-        function = get_scorer(metric)._score_func
-        for row in frame.itertuples():
-            at = slices == int(row.slice)
-            assert row.score == pytest.approx(function(y[at], made[row.estimator][at]))
 
 
 @pytest.mark.parametrize("method", ["auto", "row_t", "corrected_resampled_t"])

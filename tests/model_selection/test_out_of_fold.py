@@ -50,6 +50,7 @@ RESPONSES = {
     "roc_auc": "predict_proba",
     "neg_mean_squared_error": "predict",
     "r2": "predict",
+    "f1": "predict",
 }
 pytestmark = pytest.mark.filterwarnings("ignore::skcvstats.SplitDesignWarning")
 
@@ -107,6 +108,7 @@ CASES = {
     "areas": (CLASSIFIERS, (X, FLAGS), CV, "roc_auc", ROW_T),
     "three classes": (CLASSIFIERS, WINE, CV, "neg_log_loss", ROW_T),
     "values": (REGRESSORS, DIABETES, VALUES, "neg_mean_squared_error", ROW_T),
+    "values of folds": (REGRESSORS, DIABETES, VALUES, "r2", ROW_T),
     "whole folds": (REGRESSORS, DIABETES, VALUES, "r2", WHOLE),
 }
 
@@ -141,7 +143,7 @@ def test_groups_are_units(method):
     assert numbers(by_labels).equals(numbers(wanted))
 
 
-@pytest.mark.parametrize("metric", ["accuracy", "neg_log_loss"])
+@pytest.mark.parametrize("metric", ["accuracy", "neg_log_loss", "f1"])
 def test_weights_of_rows_as_routed_to_a_scorer(metric):
     weights = np.random.RandomState(0).uniform(0.5, 2, len(Y))
     weights[::7] = 0  # such rows count for nothing, but models are trained on them
