@@ -92,26 +92,6 @@ def test_bounds_are_turned_with_their_pair(seed, adjustment):
     assert [evidence(pair) for pair in after] == [evidence(pair) for pair in here]
 
 
-@pytest.mark.parametrize("margin", [MARGIN, (-0.2, 0.002)])
-def test_each_turned_pair_is_the_pair_given_in_this_order(margin):
-    """Against a reference nothing is turned: there the bounds are those of the call."""
-    scores, seen = scores_of(1), set()
-    for pair in compare_scores(scores, margin=margin, adjustment="none"):
-        names = pair.estimator, pair.versus
-        two = made.scores_of([scores[name].values for name in names], names)
-        turned = scores.labels.index(pair.estimator) > scores.labels.index(pair.versus)
-        bounds = (-margin[1], -margin[0]) if turned else margin
-        (alone,) = compare_scores(two, margin=bounds, reference=pair.versus, adjustment="none")
-        assert pair.outcome == alone.outcome
-        assert pair.margin == alone.margin
-        assert tuple(pair.margin_interval()) == pytest.approx(alone.margin_interval())
-        for name in ("not_worse", "not_better", "better_by_more", "worse_by_more"):
-            pvalue = getattr(alone.margin_pvalues, name)
-            assert getattr(pair.margin_pvalues, name) == pytest.approx(pvalue, nan_ok=True)
-        seen.add(turned)
-    assert seen == {True, False}
-
-
 def test_metrics_are_turned_each_by_itself():
     scores = scores_of(0, n=2, metric="auc")
     flipped = made.scores_of(1 - scores.values, "ab", "f1")

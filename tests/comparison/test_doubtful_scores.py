@@ -1,7 +1,5 @@
 """Scores that fitted models hardly have, null values that no score has, margins that all meet."""
 
-from functools import partial
-
 import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier, DummyRegressor
@@ -12,7 +10,6 @@ from sklearn.metrics import (
     fbeta_score,
     make_scorer,
     max_error,
-    mean_squared_error,
 )
 from sklearn.model_selection import LeaveOneOut, TimeSeriesSplit
 
@@ -222,53 +219,6 @@ def test_margins_that_every_model_meets_are_noted():
     ):
         result = compare_scores(given, metric=metric, design=DESIGN, margin=margin)
         assert (WIDE in [note.code for note in result.notes]) == noted
-
-
-def mse_scorer(estimator, X, y):
-    return mean_squared_error(y, estimator.predict(X))
-
-
-def my_rmse_score(y, p):
-    return mean_squared_error(y, p) ** 0.5
-
-
-class MeanErrorScorer:
-    def __call__(self, estimator, X, y):
-        return mse_scorer(estimator, X, y)
-
-
-LOSSES = {
-    "a function": mse_scorer,
-    "by another key": {"quality": mse_scorer},
-    "a key": {"my_mse_scorer": lambda e, X, y: mse_scorer(e, X, y)},
-    "a partial": partial(mse_scorer),
-    "an object": MeanErrorScorer(),
-}
-
-
-@pytest.mark.parametrize("name", LOSSES)
-def test_callables_with_names_of_losses_are_noted(name):
-    models = {"a": LinearRegression(), "b": DummyRegressor()}
-    result = compare_estimators(models, X, TARGET, scoring=LOSSES[name], cv=CV)
-    assert "loss as score" in [note.code for note in result.notes]
-
-
-def test_names_that_only_look_like_those_of_losses():
-    models = {"a": LinearRegression(), "b": DummyRegressor()}
-    for name in (
-        "neg_mse_scorer",
-        "mse_skill_score",
-        "my_d2_log_loss_score",
-        "inverse_mse_score",
-        "gain",
-    ):
-        scoring = {name: lambda e, X, y: 1 / mse_scorer(e, X, y)}
-        result = compare_estimators(models, X, TARGET, scoring=scoring, cv=CV)
-        codes = [note.code for note in result.notes]
-        assert ("loss as score" in codes) == (name == "neg_mse_scorer")  # which is above 0
-    predicted = {"a": TARGET + 0.1, "b": TARGET - 0.2}
-    with pytest.raises(ValueError, match="'my_rmse_score' is the name of a loss"):
-        compare_out_of_fold(TARGET, predicted, folds=np.arange(60) % 5, scoring=my_rmse_score)
 
 
 def test_no_test_is_chosen_where_none_is_valid():

@@ -239,21 +239,6 @@ def test_reports_that_are_refused():
         compare_scores({**REPORTS, "tree": old})
 
 
-@pytest.mark.filterwarnings("ignore")
-def test_with_the_real_skore():
-    skore = pytest.importorskip("skore", minversion="0.28")
-    reports = {
-        name: skore.CrossValidationReport(model, X, Y, splitter=CV)
-        for name, model in MODELS.items()
-    }
-    for given in (reports, skore.ComparisonReport(reports)):
-        result = compare_scores(given)
-        assert {"accuracy", "roc_auc", "neg_log_loss"} <= set(result.metrics)
-        assert_expected(result["accuracy"])
-        assert not any("time" in metric for metric in result.metrics)
-        assert (result["neg_log_loss"].scores.values <= 0).all()
-
-
 def test_what_a_result_and_an_error_hold():
     result = compare_scores(DONE)
     again = compare_scores(result.scores_by_metric)

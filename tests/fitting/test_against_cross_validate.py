@@ -8,8 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.cluster import KMeans
 from sklearn.compose import make_column_transformer
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import fbeta_score, make_scorer, max_error
@@ -19,18 +21,20 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 from sklearn.svm import SVC, SVR
-from sklearn.tree import DecisionTreeRegressor
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from skcvstats import cross_val_score
+from skcvstats import compare_estimators, cross_val_score
 from skcvstats.model_selection import HalfSplitPairs, RepeatedSubsampleSplit
 from tests.conftest import every
 from tests.fitting.against_sklearn import (
     CLASSIFIERS,
     CV,
+    CV12,
     GROUPS,
     INDEX,
     OUTPUTS,
     SIGNAL,
+    WEIGHTS,
     WORDS,
     N,
     X,
@@ -229,3 +233,44 @@ def test_signature_against_sklearn():
     found = {name: (one.kind, repr(one.default)) for name, one in ours.items()}
     assert list(found) == [*expected, *further]
     assert found == {**expected, **further}
+
+
+class SpoilsAll(ClassifierMixin, BaseEstimator):
+    """Overwrites whatever it is given to fit and to predict."""
+
+    def fit(self, X, y, sample_weight=None):
+        self.classes_ = np.unique(y)
+        for data in (X, y, sample_weight):
+            data[:] = 0
+        return self
+
+    def predict(self, X):
+        X[:] = 0
+        return np.zeros(len(X), dtype=int)
+
+
+def test_spoilt_rows_reach_nobody_else():
+    ours, target, weights = X.copy(), Y.copy(), WEIGHTS.copy()
+    models = {"spoils": SpoilsAll(), "tree": DecisionTreeClassifier(random_state=0)}
+    params = {"sample_weight": weights}
+    scores = fit_all(models, ours, target, "accuracy", CV, params=params)["accuracy"]
+    expected = sklearn_scores(models["tree"], X, Y, "accuracy", CV, params={**params})["score"]
+    np.testing.assert_array_equal(scores["tree"].values, expected)
+    np.testing.assert_array_equal(ours, X)
+    np.testing.assert_array_equal(target, Y)
+    np.testing.assert_array_equal(weights, WEIGHTS)
+
+
+def test_estimators_are_left_alone():
+    inner = RandomForestClassifier(3, random_state=np.random.RandomState(5))
+    models = {"forest": inner, "pipeline": make_pipeline(StandardScaler(), SVC())}
+    before = {name: dict(vars(model)) for name, model in models.items()}
+    deep = {name: repr(model.get_params()) for name, model in models.items()}
+    state = inner.random_state.get_state(legacy=False)["state"]
+    compare_estimators(models, X, Y, cv=CV12)
+    assert {name: vars(model) for name, model in models.items()} == before
+    assert {name: repr(model.get_params()) for name, model in models.items()} == deep
+    assert not any(name.endswith("_") for name in vars(models["pipeline"][-1]))
+    after = inner.random_state.get_state(legacy=False)["state"]
+    np.testing.assert_array_equal(after["key"], state["key"])
+    assert after["pos"] == state["pos"]

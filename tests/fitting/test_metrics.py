@@ -143,14 +143,16 @@ def test_names_of_metrics_say_that_greater_is_better(name):
 
 
 UNKNOWN_NAMES = ["score", "profit", "r_squared", "lossless", "", "neg_log_likelihood", "terror"]
-UNKNOWN_NAMES += ["explained_deviance", "error_free_rate", "\u7cbe\u5ea6"]
+UNKNOWN_NAMES += ["explained_deviance", "error_free_rate", "\u7cbe\u5ea6", "inverse_mse_score"]
+UNKNOWN_NAMES += ["mse_skill_score", "my_d2_log_loss_score", "gain"]
 
 
 @pytest.mark.parametrize(
     ("name", "known"),
     [
         *((name, (-1, 0, np.inf)) for name in ("MSE", "rmse (output 2)", "Log Loss", "LogLoss")),
-        ("squared_error", (-1, 0, np.inf)),
+        *((name, (-1, 0, np.inf)) for name in ("squared_error", "mse_scorer", "my_rmse_score")),
+        ("neg_mse_scorer", (1, -np.inf, 0)),
         ("error_rate", (-1, 0, 1)),
         ("neg_zero_one", (1, -1, 0)),
         ("word_error_rate", (-1, 0, np.inf)),

@@ -27,6 +27,7 @@ from skcvstats import (
     cross_val_score,
     simulate,
 )
+from skcvstats._utils._threads import limited_blas
 from skcvstats.fitting._run import Chunker, find_workers, mapped_files, run_fits, while_unchanged
 from tests.fitting.estimators import Asks, Busy, Slow, outside_pools
 from tests.fitting.in_dask import jobs_inside
@@ -310,3 +311,14 @@ def test_a_backend_that_builds_on_multiprocessing_keeps_its_own():
 
 class Own(MultiprocessingBackend):
     """Joblib's backend under another name."""
+
+
+def test_overlapping_limits_leave_none_behind():
+    before = {pool["filepath"]: pool["num_threads"] for pool in threadpool_info()}
+    first, second = limited_blas(1), limited_blas(1)
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert all(pool["num_threads"] == 1 for pool in threadpool_info())
+    second.__exit__(None, None, None)
+    assert {pool["filepath"]: pool["num_threads"] for pool in threadpool_info()} == before

@@ -16,7 +16,6 @@ from sklearn.metrics import (
     f1_score,
     get_scorer,
     make_scorer,
-    mean_pinball_loss,
 )
 from sklearn.model_selection import (
     GroupKFold,
@@ -281,28 +280,8 @@ class TestRefused:
                 compare(models, rare.astype(int), scoring="roc_auc", cv=cv)
             assert Watched.n_fits == 0
 
-    def test_finished_results_have_no_rows(self):
-        results = cross_validate(
-            Ridge(), X, SIGNAL, cv=SINGLE, scoring="neg_mean_squared_error", return_indices=True
-        )
-        scores = CVScores.from_cv_results(results, n_samples=len(X))
-        with pytest.raises(ValueError, match="cross_val_inference with method='holdout_t'"):
-            HoldoutTTest()(scores)
-
 
 class TestHoldout:
-    def test_against_the_formula(self):
-        scoring = make_scorer(mean_pinball_loss, alpha=0.1, greater_is_better=False)
-        with pytest.warns(UserWarning, match="rejects true null hypotheses too often"):
-            result = compare(method="holdout_t", cv=SINGLE, scoring=scoring)
-        ((train, test),) = SINGLE.split(X, SIGNAL)
-        fitted = [clone(model).fit(X[train], SIGNAL[train]) for model in REGRESSORS.values()]
-        one, other = ([scoring(m, X[[i]], SIGNAL[[i]]) for i in test] for m in fitted)
-        difference = np.subtract(one, other)
-        assert result.tests[0].estimate == pytest.approx(difference.mean(), rel=1e-12)
-        error = difference.std(ddof=1) / np.sqrt(len(test))
-        assert result.tests[0].standard_error == pytest.approx(error, rel=1e-12)
-
     def test_weights(self):
         with sklearn.config_context(enable_metadata_routing=True):
             weighted = get_scorer("neg_mean_squared_error").set_score_request(sample_weight=True)

@@ -14,7 +14,6 @@ from sklearn.model_selection import (
     KFold,
     ShuffleSplit,
     StratifiedKFold,
-    StratifiedShuffleSplit,
     cross_validate,
 )
 from sklearn.neural_network import MLPClassifier
@@ -194,27 +193,6 @@ class TestParams:
         assert [read.params(f"#{k}") for k in range(4)] == params
 
 
-class TestListsOfNames:
-    def result(self, values):
-        params = [{"C": k + 1, "gamma": 2 + (k > 3)} for k in range(len(values))]
-        return compare_candidates(Search(values, params), design=DESIGN)
-
-    def test_best_set(self):
-        values = drawn(6, best=0.81)
-        values[4:] -= 0.2
-        text = " ".join(str(self.result(values)).split())
-        assert text.count("; #") == 2 or text.count("; #") == 3
-        assert "gamma=2, #" not in text
-        assert "; #" in str(evaluation_report(self.result(values)))
-
-    def test_differences_that_do_not_vary(self):
-        values = np.repeat(drawn(1), 5, axis=0) - np.arange(5)[:, None] / 8
-        with pytest.warns(match=r"gamma=2; #0 C=1, gamma=2 - #2"):
-            pairs = self.result(values).pairs()
-        assert "gamma=2; #0" in " ".join(str(pairs).split())
-        assert "gamma=2; #0" in " ".join(str(evaluation_report(pairs)).split())
-
-
 ADVICE = "RepeatedStratifiedKFold(n_splits=5, n_repeats=4)"
 MODELS = {"a": QuicklyScored(1), "b": QuicklyScored(2)}
 
@@ -242,14 +220,6 @@ class TestUsualFolds:
                 assert " ".join(str(result).split()).count(ADVICE) == 1
         by_rows = compare_estimators(MODELS, X, Y, cv=cv)
         assert " ".join(str(by_rows).split()).count(ADVICE) == 1
-
-    def test_others_are_as_they_were(self):
-        corrected = {"method": "corrected_resampled_t"}
-        with pytest.warns(SplitDesignWarning, match="Only 3 splits"):
-            compare_estimators(MODELS, X, Y, cv=3, **corrected)
-        cv = StratifiedShuffleSplit(12, random_state=0)
-        with pytest.warns(SplitDesignWarning, match="The splits are stratified"):
-            compare_estimators(MODELS, X, Y, cv=cv, **corrected)
 
     def test_one_alone_says_all(self):
         cv = ShuffleSplit(5, test_size=0.2, random_state=0)
@@ -314,18 +284,6 @@ def test_a_study_that_minimizes_is_turned_round():
     result = compare_candidates(losses, X, Y, cv=CV, reference=None, scoring="rmse")
     assert result.metrics == ("neg_rmse",)
     np.testing.assert_array_equal(result.scores.values, SCORES)
-
-
-def test_the_best_set_and_the_pairs_of_the_top():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        result = compare_candidates(study(), X, Y, cv=CV)
-    assert len(result) == 0
-    assert [result.params(name) for name in result.best_set()] == [{"C": 10}]
-    with pytest.warns(AnticonservativeWarning, match="2 best of 4 candidates"):
-        pairs = result.pairs(top=2)
-    assert len(pairs) == 1
-    assert len(pairs.ranking()) == 4
 
 
 def test_pruned_and_unfinished_trials_are_left_out_and_noted():

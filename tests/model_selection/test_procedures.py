@@ -338,10 +338,3 @@ class TestConservativeZ:
         assert (test.n_samples, design.n_samples) == (n_samples, N)
         assert (design.shape, design.train_size, design.test_size) == ((5, 2, 2), *sizes)
         assert "stratify=False" in design.source
-
-    def test_several_metrics(self):
-        metrics, options = ["accuracy", "f1"], SMALL["conservative_z"]
-        result = compare_estimators(PAIR, X, Y, scoring=metrics, **options)
-        for metric in metrics:
-            alone = compare_estimators(PAIR, X, Y, scoring=metric, **options)
-            assert tuple(result[metric].tests[0]) == tuple(alone.tests[0])

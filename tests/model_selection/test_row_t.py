@@ -1,7 +1,5 @@
 """The row t-test from estimators to the result: what is said of means of rows and of folds."""
 
-import warnings
-
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
@@ -166,17 +164,3 @@ class TestFinishedFolds:
         assert said(cross_val_inference(MODELS["a"], X, Y, **options)) == []
         of_rows = cross_val_inference(MODELS["a"], X, Y, cv=FIVE, method="row_t")
         assert said(CorrectedResampledTTest()(of_rows.scores)) == []
-
-
-def test_the_advice_for_another_test_in_groups_runs():
-    groups = np.arange(len(X)) // 3
-    estimators = {"a": LogisticRegression(), "b": LogisticRegression(C=0.01)}
-    with pytest.raises(ValueError, match="no scores of rows: its value depends on the") as caught:
-        compare_estimators(estimators, X, Y, groups=groups, scoring="neg_max_error", method="row_t")
-    change = str(caught.value).split("Repeat the call with ")[1].removesuffix(".")
-    names = {"X": X, "y": Y, "groups": groups, "GroupKFold": GroupKFold, "np": np}
-    options = {"scoring": "neg_max_error"} | eval(f"dict({change})", names)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        result = compare_estimators(estimators, X, Y, groups=groups, **options)
-    assert result.metrics == ("neg_max_error",)
