@@ -16,7 +16,7 @@ from skcvstats import (
 )
 from skcvstats.comparison._joint import N_DRAWS, Draws
 
-from .made import HALVES, rising
+from .made import rising
 from .made import scores_of as made_of
 
 pytestmark = [
@@ -120,17 +120,6 @@ class TestBestSet:
             assert told.to_dict()[f"accuracy/{worse}/could_be_best"] is both
         assert ranking["pvalue_best"][1] == pytest.approx(expected, rel=1e-12)
         assert ranking["pvalue_best"][0] == 1
-
-    def test_the_f_test_has_none(self):
-        scores = replace(scores_of(3, 10), design=HALVES)
-        result = compare_scores(scores, method="five_by_two_cv_f", adjustment="holm")
-        assert compare_scores(scores, method="five_by_two_cv_f").adjustment == "holm"
-        with pytest.raises(ValueError, match="has no direction"):
-            result.best_set()
-        assert result.ranking()["pvalue_best"].isna().all()
-        chosen = compare_scores(scores, method="five_by_two_cv_f", reference="best")
-        told = next(note for note in chosen.notes if note.code == "chosen reference")
-        assert "best_set" not in str(told)
 
 
 class TestNormalTails:

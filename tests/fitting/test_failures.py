@@ -15,7 +15,7 @@ from sklearn.model_selection import KFold
 from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
-from skcvstats import FitError, compare_estimators, cross_val_inference, cross_val_score
+from skcvstats import FitError, compare_estimators, cross_val_score
 from tests.fitting.against_sklearn import (
     CV,
     CV12,
@@ -245,18 +245,6 @@ def test_what_cannot_be_sent_between_processes(model, said):
         compare_estimators({"odd": model, "dummy": DummyClassifier()}, X, Y, cv=CV12, n_jobs=2)
     cause = caught.value.__cause__
     assert re.search(said, f"{caught.value} {cause} {getattr(cause, '__notes__', '')}")
-
-
-def test_the_cause_of_one_estimator_and_of_none():
-    with (
-        pytest.warns(FitFailedWarning, match="row 12"),
-        pytest.raises(FitError, match="missing") as caught,
-    ):
-        cross_val_inference(NeedsRow(LATER), NUMBERED, Y, cv=CV12)
-    assert type(caught.value.__cause__) is RuntimeError
-    with pytest.raises(FitError, match="12 of 12 fits") as caught:
-        cross_val_score(NeedsRow(), NUMBERED, Y, cv=CV12)
-    assert type(caught.value.__cause__) is RuntimeError
 
 
 def splits_without(row, cv=CV12):

@@ -160,15 +160,6 @@ def test_the_number_of_folds_is_the_instances():
     assert (one.scores.design.levels, one.scores.design.shape) == (("fold",), (5,))
 
 
-def test_unseeded_folds_are_drawn_once():
-    designs = [infer(random_state=None).scores.design for _ in range(2)]
-    assert designs[0] != designs[1]
-    state = np.random.RandomState(3)
-    given = infer(random_state=state).scores.design
-    seeded = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=np.random.RandomState(3))
-    assert given.digests == infer(cv=seeded).scores.design.digests
-
-
 def test_a_study_draws_the_same_kind_of_folds():
     for generator, estimator, source in [
         (classes, GaussianNB(), "RepeatedStratifiedKFold("),

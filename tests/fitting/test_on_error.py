@@ -342,11 +342,6 @@ class TestMessages:
         with pytest.raises(FitError, match=r"0 \(text\)"):
             cross_val_inference(GaussianNB(), frame[["customer_id"]].to_numpy(dtype=object), Y)
 
-    def test_other_failures_blame_no_column(self):
-        with pytest.raises(FitError, match="disk is full") as caught:
-            cross_val_inference(Counted(-1), np.column_stack([X, X[:, 0] + np.nan]), Y, cv=CV)
-        assert "columns" not in str(caught.value)
-
 
 class TestWarnings:
     @pytest.mark.parametrize(

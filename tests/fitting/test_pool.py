@@ -8,8 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import scipy.sparse as sp
-from joblib import Parallel, cpu_count, delayed, effective_n_jobs, parallel_backend, parallel_config
+from joblib import cpu_count, effective_n_jobs, parallel_backend, parallel_config
 from joblib.parallel import MultiprocessingBackend, get_active_backend
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
@@ -62,16 +61,6 @@ class TestChunker:
         assert sizes == sorted(sizes, reverse=True)
         assert sizes[0] == 15  # a quarter, for each of two workers twice
         assert len(sizes) <= 8
-
-    def test_says_what_the_workers_are_at(self):
-        chunker = Chunker(self.pairs, 2)
-        chunks = iter(chunker)
-        for _ in range(4):
-            chunk = next(chunks)
-        assert chunker.running == [(0, 0), (0, 1)]
-        chunker.learn((0, 0), 1, 0.1)
-        assert chunker.running == [(0, 1), (1, 0)]
-        assert len(chunk) == 2  # waits behind these
 
     def test_while_nothing_is_known_each_worker_gets_a_single_fit_first(self):
         chunks = iter(Chunker(self.pairs, 2))
@@ -197,15 +186,6 @@ def test_the_error_of_a_worker_gives_way_to_its_cause(path):
         next(records)
 
 
-def test_which_arrays_have_files(path):
-    mapped = np.load(path, mmap_mode="r")
-    matrix = sp.csr_array(np.eye(3))
-    matrix.data = np.load(path, mmap_mode="r").reshape(-1)[:3]
-    assert mapped_files([np.ones(3), [1, 2], "text", None, mapped.copy(), sp.eye_array(3)]) == {}
-    for value in (mapped, mapped[3:], np.asarray(mapped), matrix):
-        assert list(mapped_files([value])) == [str(path)]
-
-
 class Overwrites(Busy):
     def fit(self, X, y):
         overwrite(self.seconds)
@@ -286,18 +266,6 @@ class TestSettings:
             for _ in fits:
                 assert type(get_active_backend()[0]) is MultiprocessingBackend
             assert type(get_active_backend()[0]) is MultiprocessingBackend
-
-    @pytest.mark.processes
-    def test_inside_the_threads_of_others(self):
-        with parallel_config("threading", n_jobs=2):
-            values = Parallel()(delayed(compare_in_legacy)() for _ in range(2))
-        np.testing.assert_array_equal(values, [compare()] * 2)
-
-
-def compare_in_legacy():
-    with warnings.catch_warnings(), parallel_config("multiprocessing", n_jobs=2):
-        warnings.simplefilter("ignore")
-        return compare()
 
 
 @pytest.mark.processes

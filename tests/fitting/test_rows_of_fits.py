@@ -1,6 +1,5 @@
 """The scores of the rows of test sets, as fits collect them: against loops of fits."""
 
-import re
 import tracemalloc
 
 import numpy as np
@@ -13,7 +12,6 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import (
     accuracy_score,
     brier_score_loss,
-    f1_score,
     get_scorer,
     make_scorer,
 )
@@ -29,7 +27,6 @@ from sklearn.model_selection import (
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from skcvstats import (
-    CorrectedResampledTTest,
     CVScores,
     FitError,
     HalfSplitPairs,
@@ -210,32 +207,6 @@ class TestRefused:
         ]
 
     @pytest.mark.parametrize(
-        ("scoring", "shown"),
-        [
-            ("roc_auc", "'roc_auc' is not a per-row average"),
-            (make_scorer(f1_score, average="macro"), "make_scorer(f1_score"),
-            (accuracy, "accuracy is not known to be a per-row average"),
-            (
-                {"a": "accuracy", "b": "balanced_accuracy"},
-                "'balanced_accuracy' is not a per-row average",
-            ),
-            ("r2", "'r2' is not a per-row average"),
-        ],
-    )
-    def test_says_what_to_change(self, scoring, shown):
-        class Plain(OnRows):
-            unsuitable = CorrectedResampledTTest.unsuitable
-
-        Watched.n_fits = 0
-        model, y = (WatchedRegressor(), SIGNAL) if scoring == "r2" else (Watched(), Y)
-        with pytest.raises(ValueError, match=re.escape(shown)) as caught:
-            compare({"a": model, "b": model}, y, scoring=scoring, method=Plain())
-        assert Watched.n_fits == 0
-        squares = ", or with scoring='neg_mean_squared_error'" if scoring == "r2" else ""
-        said = f". Repeat the call with method='corrected_resampled_t'{squares}."
-        assert str(caught.value).endswith(said)
-
-    @pytest.mark.parametrize(
         ("kind", "seed"), [("rows", np.random.RandomState(3)), ("groups", None), ("classes", 3)]
     )
     def test_advice_runs_on_the_folds_that_would_be_drawn(self, kind, seed):
@@ -266,19 +237,6 @@ class TestRefused:
                 lambda how=options, **given: cross_val_inference(TREE, X, Y, **how | given)
             )
             assert found.scores.design.n_splits == 15
-
-    def test_areas(self):
-        with pytest.raises(ValueError, match=r"two classes, .* such as scoring='roc_auc_ovr'"):
-            compare(CLASSIFIERS, GROUPS, scoring="roc_auc")
-        rare = np.arange(len(X)) % 12 == 0
-        models = {"a": Watched(), "b": Watched()}
-        for cv in (StratifiedKFold(4), KFold(3)):
-            Watched.n_fits = 0
-            counts = [rare[test].sum() for _, test in cv.split(X, rare)]
-            n_bad = sum(count < 2 for count in counts)
-            with pytest.raises(SplitDesignError, match=f"{n_bad} of {len(counts)} test sets hold"):
-                compare(models, rare.astype(int), scoring="roc_auc", cv=cv)
-            assert Watched.n_fits == 0
 
 
 class TestHoldout:

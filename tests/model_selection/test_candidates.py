@@ -399,19 +399,6 @@ def test_a_candidate_that_is_in_the_grid_twice_counts_once():
         compare_candidates(search, X, Y)
 
 
-@pytest.mark.filterwarnings("ignore::skcvstats.exceptions.AnticonservativeWarning")
-def test_the_header_says_which_are_compared_and_which_only_ranked():
-    search = GridSearchCV(SVC(), {"C": [0.01, 0.1, 1, 10]}, cv=CV).fit(X, Y)
-    result = compare_candidates(search, X, Y, top=2)
-    names = sorted(result.names)
-    said = f"accuracy of 2 of 4 candidates (to compare: {names[0]} and {names[1]}; 2 only ranked)"
-    assert said in " ".join(str(result).split())
-    with pytest.warns(AnticonservativeWarning, match="Only the 2 best of 4 candidates"):
-        pairs = result.pairs()
-    assert said.replace("to compare", "compared") in " ".join(str(pairs).split())
-    assert "only ranked" not in str(compare_candidates(search, X, Y))
-
-
 class Tagged(NearestMean):
     """With a parameter that is text, and that some candidates do not have."""
 

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
-from sklearn.exceptions import FitFailedWarning
-from sklearn.model_selection import GroupKFold, GroupShuffleSplit, KFold, LeaveOneGroupOut
+from sklearn.model_selection import KFold
 from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
 from sklearn.naive_bayes import GaussianNB
 
@@ -17,21 +16,7 @@ from skcvstats.exceptions import SplitDesignError
 from tests.cheap import NearestMean
 
 X, Y = make_classification(n_samples=48, random_state=3)
-GROUPS = np.arange(48) % 6
 CV = KFold(4)
-
-
-class NeedsManyRows(GaussianNB):
-    """Fail where the first row is not among those to train on."""
-
-    def fit(self, X_train, y):
-        if X[0, 0] not in X_train[:, 0]:
-            raise RuntimeError("the first row is missing")
-        return super().fit(X_train, y)
-
-
-def never(estimator, X_test, y):
-    raise OSError("the scale is broken")
 
 
 def not_on_the_first_row(estimator, X_test, y):
@@ -50,13 +35,6 @@ def test_failed_scorer_has_the_score_that_was_asked_for(error_score):
     (message, *more), (other, *_) = ([str(w.message) for w in told] for told in (ours, theirs))
     assert more == []  # one for all splits
     assert message.partition("Details")[0] == other.partition("Details")[0]
-
-
-def test_failed_fits_and_a_failed_scorer_have_a_warning_each():
-    with pytest.warns() as caught:
-        scores = cross_val_score(NeedsManyRows(), X, Y, cv=CV, scoring=never)
-    assert np.isnan(scores).all()
-    assert {warning.category for warning in caught} == {UserWarning, FitFailedWarning}
 
 
 ROWS = np.arange(len(X))
@@ -84,15 +62,6 @@ def test_rows_counted_from_the_end():
     from_the_start = cross_val_score(GaussianNB(), X, Y, cv=[(ROWS[:30], ROWS[-10:])])
     np.testing.assert_array_equal(from_the_end, from_the_start)
     assert from_the_end.design.digest == from_the_start.design.digest
-
-
-@pytest.mark.parametrize("cv", [LeaveOneGroupOut(), GroupKFold(3), GroupShuffleSplit(3)])
-def test_missing_groups_are_named_in_scikit_learns_words_too(cv):
-    with pytest.raises(ValueError, match=r"needs groups; pass groups=") as caught:
-        cross_val_score(GaussianNB(), X, Y, cv=cv)
-    with pytest.raises((ValueError, TypeError)) as theirs:
-        sklearn_cross_val_score(GaussianNB(), X, Y, cv=cv)
-    assert str(theirs.value) in str(caught.value)
 
 
 LARGE = make_classification(200, 5, flip_y=0.2, random_state=0)

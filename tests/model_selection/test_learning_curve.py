@@ -1,6 +1,5 @@
 """learning_curve_inference: nested parts of training sets, their scores, and three families."""
 
-import pickle
 import warnings
 
 import numpy as np
@@ -196,11 +195,6 @@ class TestFamilies:
         with pytest.raises(ValueError, match="one estimator only"):
             alone.differences()
 
-    def test_saved_by_pickle(self, curve):
-        again = pickle.loads(pickle.dumps(curve))
-        assert again.to_frame().equals(curve.to_frame())
-        assert str(again) == str(curve)
-
 
 class TestWords:
     @pytest.mark.slow
@@ -239,9 +233,6 @@ class TestWords:
         assert "<h2" in report.to_html()
         with pytest.raises(ValueError, match="at its own level"):
             evaluation_report(curve, confidence_level=0.9)
-
-    def test_in_a_notebook(self, curve):
-        assert "no significant change in" in curve._repr_html_()
 
 
 @pytest.mark.parametrize(

@@ -342,14 +342,6 @@ class TestFailures:
         assert found.best_set() == ()
         assert str(found).endswith("Nothing is known about 2\ncandidates with missing scores.")
 
-    def test_nan_scores_are_missing_scores(self):
-        values = noisy(3, spread=0).tolist()
-        values[1] = [np.nan] * 9
-        values[3][2] = np.inf
-        found = planned(values, refit=True)
-        assert found.cv_results_["dropped_after"][[1, 3]].tolist() == [5, 5]
-        assert found.best_index_ not in (1, 3)
-
 
 class TestNumbersOfJobs:
     @pytest.mark.processes
@@ -472,18 +464,6 @@ class TestWhatItSays:
         assert len(report.to_frame()) == 8
         with pytest.raises(ValueError, match="leave confidence_level out"):
             evaluation_report(found, confidence_level=0.9)
-
-    @pytest.mark.parametrize(
-        ("rule", "words"), [("screen", "without a test"), ("evidence", "It is shown (95 % conf")]
-    )
-    def test_margin_and_the_only_one(self, rule, words):
-        found = planned(noisy(5, n_splits=12).tolist(), rule=rule, margin=40.0)
-        said = " ".join(str(found).split())
-        assert words in said
-        assert f"ended after {found.stopped_after_} of 12 splits" in said
-        clear = planned(noisy(2, n_candidates=2, spread=40).tolist(), rule=rule)
-        only = "Only #0 candidate=0 could be the best of all (95 % confidence)."
-        assert (only in " ".join(str(clear).split())) == (rule == "evidence")
 
     def test_compare_candidates_and_picture(self):
         found = planned(noisy(0).tolist())

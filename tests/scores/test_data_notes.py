@@ -280,10 +280,6 @@ class TestSubjects:
         assert " ".join(str(result).split()).count("groups= changes nothing") == 1
 
 
-def splitter(grouped):
-    return GroupKFold(5) if grouped else FOLDS
-
-
 def rates(n=100, seed=0):
     rng = np.random.default_rng(seed)
     y = rng.integers(0, 2, n)
@@ -378,14 +374,6 @@ class TestCopies:
         ):
             result = cross_val_inference(NearestMean(1), X, y, cv=FOLDS)
             assert codes(result) == []
-
-    def test_with_groups_no_advice_to_pass_them(self):
-        X, y = make_classification(150, 4, n_informative=3, n_redundant=0, random_state=0)
-        X, y, groups = np.tile(X, (2, 1)), np.tile(y, 2), np.arange(300) // 5  # copies are apart
-        models = {"a": NearestMean(1), "b": NearestMean(2)}
-        with pytest.warns(match="test rows equal a training row") as caught:
-            compare_estimators(models, X, y, groups=groups)
-        assert "groups=" not in str(caught[0].message)
 
 
 def in_folds(model, y, folds, X):

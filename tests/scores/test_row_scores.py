@@ -208,16 +208,6 @@ class TestJSON:
                     assert (given.dtype, given.shape) == (found.dtype, found.shape)
                     assert given.tobytes() == found.tobytes()
 
-    def test_it_is_compact(self):
-        n = 20_000
-        random = np.random.default_rng(0)
-        parts = np.array_split(random.permutation(n), 5)
-        values = [(random.random(part.size) < 0.9).astype(float) for part in parts]
-        rows = RowScores.from_splits(values, parts)
-        design = SplitDesign.from_sizes(n - 4000, 4000, n_splits=5, n_samples=n)
-        text = CVScores(values=rows.means(), design=design, row_scores=rows).to_json()
-        assert len(text) < 2.5 * n
-
     def test_of_an_older_version(self):
         document = json.loads(scores_of(MANY).to_json())
         assert document["version"] == 3
