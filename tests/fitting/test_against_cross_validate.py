@@ -190,7 +190,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", every(2, CASES))
+@pytest.mark.parametrize("name", every(3, CASES))
 def test_scores_against_cross_validate(name):
     assert_like_sklearn(*CASES[name])
 

@@ -98,7 +98,7 @@ class TestWhere:
 
     @pytest.mark.parametrize(
         ("options", "which"),
-        every(2, [
+        every(3, [
             ({"scoring": "neg_log_loss"}, "neg_log_loss is a mean"),
             ({"scoring": ["accuracy", "neg_log_loss"]}, "the metrics are means"),
             ({"scoring": {"Hits": make_scorer(accuracy_score)}}, "Hits is a mean"),
@@ -122,7 +122,7 @@ class TestWhere:
 
     @pytest.mark.parametrize(
         ("scoring", "y"),
-        every(2, [
+        every(3, [
             *((scoring, Y) for scoring in ("f1", "roc_auc", "average_precision", "f1_macro",
                 "balanced_accuracy", "matthews_corrcoef", "roc_auc_ovr", ["accuracy", "f1"])),
             *((scoring, R) for scoring in (None, "r2", "neg_root_mean_squared_error",
@@ -249,7 +249,7 @@ class TestIsThatTest:
 
     @pytest.mark.parametrize(
         ("options", "method"),
-        every(2, [
+        every(3, [
             *((options, ROWS) for options in (
                 {"scoring": "f1_macro"}, {"cv": folds()}, {"groups": GROUPS}, {"cv": 5},
                 {"cv": folds}, {"cv": lambda state: folds(state).split(X, Y)},
