@@ -51,48 +51,23 @@ from tests.model_selection.studies import Direction, State, study_of
 # ---------------------------------------------------------------------------------------------
 # The doors, with what is the same in all calls, and arguments whose names may change.
 
-_FITS = {"n_jobs": 1}
-
 
 def compare(estimators, *data, **options):
-    options = _with_splitter(**options)
-    return s.compare_estimators(estimators, *(data or (X, Y)), **_FITS, **options)
+    return s.compare_estimators(estimators, *(data or (X, Y)), n_jobs=1, **options)
 
 
 def infer(estimator, *data, **options):
-    options = _with_splitter(**options)
-    return s.cross_val_inference(estimator, *(data or (X, Y)), **_FITS, **options)
-
-
-def _with_splitter(n_splits=None, test_size=None, **options):
-    """Replace sizes by the splitter of the method that has them."""
-    if n_splits is None and test_size is None:
-        return options
-    request = s.get_procedure(options.get("method", "corrected_resampled_t")).request
-    sized = request.with_sizes("The method", n_splits=n_splits, test_size=test_size)
-    return options | {"cv": make_splitter(sized, 0)}
+    return s.cross_val_inference(estimator, *(data or (X, Y)), n_jobs=1, **options)
 
 
 def score(estimator, *data, **options):
     return s.cross_val_score(estimator, *(data or (X, Y)), n_jobs=1, **options)
 
 
-def of_scores(scores, *, scoring=None, **options):
-    return s.compare_scores(scores, metric=scoring, **options)
-
-
 def of_candidates(search, *args, **options):
     """Compare candidates, all pairs where options but no reference are given."""
     result = s.compare_candidates(search, *args, **options)
     return result if len(result) or not options else result.pairs()
-
-
-def of_trials(study, *args, scoring="score", **options):
-    return of_candidates(study, *args, scoring=scoring, **options)
-
-
-def of_losses(losses, *, scoring="loss", **options):
-    return s.compare_losses(losses, metric=scoring, **options)
 
 
 def predicted(predictions, scoring, y=None, **options):
@@ -104,18 +79,8 @@ def estimated(predictions, scoring, **options):
     return s.predictions_inference(Y_TEST, predictions, scoring=scoring, n_jobs=1, **options)
 
 
-def refit_rule(cv, cost, *, confidence_level=0.95, scoring=None, **options):
-    return s.SignificanceRefit(
-        cv, cost, confidence_level=confidence_level, scoring=scoring, **options
-    )
-
-
-def made_scores(values, design, *, scoring="accuracy", **options):
-    return CVScores(values=values, design=design, metric=scoring, **options)
-
-
-def from_results(results, *, scoring=None, **options):
-    return CVScores.from_cv_results(results, metric=scoring, **options)
+def made_scores(values, design, *, metric="accuracy", **options):
+    return CVScores(values=values, design=design, metric=metric, **options)
 
 
 def again(result):
@@ -149,8 +114,6 @@ _PARTS = {
     SplitDesign: "n_samples n_train n_test levels shape unit n_splits train_size test_size",
     stats.Inference: _INFERENCE,
 }
-# Names of columns that changed since the answers were recorded: the new name, then the old one.
-COLUMNS = {}
 _NOT_RECORDED = {"note", "adjusted_over"}  # sentences and words
 _LONG = 15
 
@@ -200,7 +163,7 @@ def codes(x):
 
 def _frame(x):
     """Return each column; of a longer table all numbers as one array."""
-    x = x[[name for name in x.columns if name not in _NOT_RECORDED]].rename(columns=COLUMNS)
+    x = x[[name for name in x.columns if name not in _NOT_RECORDED]]
     numbers = list(x.select_dtypes("number").columns) if len(x) > 1 else []
     found = {name: plain(x[name].to_numpy()) for name in x.columns if name not in numbers}
     if numbers:
@@ -307,12 +270,6 @@ def by_turns(each, turns):
     return zip(each, itertools.cycle(turns), strict=False)
 
 
-def add_all(place, calls):
-    """Add functions without arguments by what stands after the place."""
-    for what, call in calls.items():
-        add(f"{place}/{what}", call)
-
-
 # ---------------------------------------------------------------------------------------------
 # Data and estimators.
 
@@ -345,30 +302,21 @@ REGRESSORS = {
 CV = RepeatedSubsampleSplit(8, random_state=1)
 TWO = {"scoring": ["accuracy", "roc_auc"], "cv": CV}
 PROCEDURES = {
-    "corrected": stats.CorrectedResampledTTest(),
     "corrected greater": stats.CorrectedResampledTTest(null_value=0.02, alternative="greater"),
-    "resampled": stats.ResampledTTest(),
-    "fixed": stats.ResampledTTest(hypotheses="fixed", alternative="less"),
-    "dietterich": stats.FiveByTwoCVTTest(),
     "t4": stats.FiveByTwoCVTTest(variant="t4"),
     "t5": stats.FiveByTwoCVTTest(variant="t5", null_value=0.01),
-    "F": stats.FiveByTwoCVFTest(),
     "F null": stats.FiveByTwoCVFTest(null_value=0.05),
-    "holdout": stats.HoldoutTTest(),
     "holdout t fixed": stats.HoldoutTTest(law="t", hypotheses="fixed"),
     "holdout t": stats.HoldoutTTest(law="t", alternative="greater"),
-    "conservative": stats.ConservativeZTest(n_pairs=3),
     "conservative less": stats.ConservativeZTest(n_pairs=2, alternative="less", null_value=0.01),
-    "bootstrap": stats.BootstrapTTest(),
     "corrected bootstrap": stats.CorrectedBootstrapTTest(alternative="greater"),
 }
 METHODS = s.get_procedure_names()
-METHOD_OF = {
-    name: next(m for m in METHODS if type(s.get_procedure(m)) is type(procedure))
-    for name, procedure in PROCEDURES.items()
-}
 # procedures that fit on many splits
-SLOW = {m: {"n_splits": 4} for m in ("conservative_z", "bootstrap_t", "corrected_bootstrap_t")}
+SLOW = {
+    m: {"cv": make_splitter(s.get_procedure(m).request.with_sizes("It", n_splits=4), 0)}
+    for m in ("conservative_z", "bootstrap_t", "corrected_bootstrap_t")
+}
 
 
 class Fails(ClassifierMixin, BaseEstimator):
@@ -491,11 +439,11 @@ SCORED = {
     "margin less": {"margin": 0.02, "alternative": "greater", "reference": "d"},
 }
 for (name, options), adjustment in by_turns(SCORED.items(), ADJUSTMENTS):
-    options = {"design": DESIGN, "scoring": "accuracy", **options, "adjustment": adjustment}
-    add(f"scores/{name}/{adjustment}", of_scores, FOUR, **options)
+    options = {"design": DESIGN, "metric": "accuracy", **options, "adjustment": adjustment}
+    add(f"scores/{name}/{adjustment}", s.compare_scores, FOUR, **options)
 for kind, level in by_turns(("plain", "constant", "rounded", "infinite"), (0.7, 0.99)):
     name = f"{'bad' if kind == 'infinite' else 'scores'}/{kind}/{level}"
-    add(name, of_scores, four(kind), design=DESIGN, confidence_level=level)
+    add(name, s.compare_scores, four(kind), design=DESIGN, confidence_level=level)
 THEN = {
     "confidence": lambda r: r.with_confidence(0.5),
     "margin": lambda r: r.with_margin(0.02),
@@ -511,7 +459,7 @@ THEN = {
     "comparison intervals": lambda r: [c.confidence_interval() for c in r],
 }
 for name, other in THEN.items():
-    add(f"scores/then/{name}", lambda other: other(of_scores(FOUR, design=DESIGN)), other)
+    add(f"scores/then/{name}", lambda other: other(s.compare_scores(FOUR, design=DESIGN)), other)
 
 
 @shared
@@ -542,17 +490,17 @@ def structured(method):
         design = SplitDesign.from_sizes(60, 40, n_splits=1)
         x = -np.abs(0.3 + 0.2 * drawn((3, 40), 6))
         named |= {"row_scores": s.RowScores(x, np.arange(40), np.array([0, 40]))}
-        return made_scores(x.mean(1, keepdims=True), design, scoring="neg_loss", **named), None
+        return made_scores(x.mean(1, keepdims=True), design, metric="neg_loss", **named), None
     return made_scores(base + 0.03 * drawn((3, n), 4), design, **named), further
 
 
 def of_structured(method, options):
     scores, further = structured(method)
-    return of_scores(scores, method=method, auxiliary=further, **options)
+    return s.compare_scores(scores, method=method, auxiliary=further, **options)
 
 
-def run_procedure(procedure, name):
-    scores, further = structured(METHOD_OF[name])
+def run_procedure(procedure):
+    scores, further = structured(procedure.name)
     halves = None if further is None else further["a"] - further["b"]
     return [procedure.run(scores, further), procedure.run(scores["a"] - scores["b"], halves)]
 
@@ -570,8 +518,7 @@ for method, options in by_turns(METHODS, STRUCTURED):
     place = "bad" if wrong else "procedures"
     add(f"{place}/scores/{method}/{text(options)}", of_structured, method, options)
 for name, procedure in PROCEDURES.items():
-    if " " in name or name in ("t4", "t5"):  # the others have no options
-        add(f"procedures/run/{name}", run_procedure, procedure, name)
+    add(f"procedures/run/{name}", run_procedure, procedure)
 add("procedures/names", s.get_procedure_names)
 add(
     "procedures/options",
@@ -588,27 +535,28 @@ def validated(name, scoring=None):
     return split.cross_validate(MODELS[name], X, Y, cv=CV, return_indices=True, scoring=scoring)
 
 
-add_all(
-    "scores",
-    {
-        "sub json": lambda: [again(structured(method)[0]) for method in METHODS],
-        "interval": lambda: [
-            made_scores(row, DESIGN).confidence_interval(level, method=method)
-            for row in ROWS
-            for level in (0.5, 0.95)
-            for method in ("corrected_resampled_t", "resampled_t")
-        ],
-        "array": lambda: of_scores(ROWS, design=DESIGN),
-        "frame": lambda: of_scores(pd.DataFrame(FOUR), design=DESIGN, scoring="auc"),
-        "two metrics": lambda: of_scores(compare(PAIR, **TWO).scores_by_metric),
-        "one of two": lambda: of_scores(compare(PAIR, **TWO).scores_by_metric, scoring="roc_auc"),
-        "cross_validate": lambda: of_scores({name: validated(name) for name in THREE}),
-        "from results": lambda: from_results(validated("tree"), scoring="accuracy", label="t"),
-        "parts": lambda: CVScores.concatenate(
-            [score(TREE, cv=CV, splits=range(k, k + 4)) for k in (0, 4)]
-        ),
-    },
-)
+OTHERS = {
+    "sub json": lambda: [again(structured(method)[0]) for method in METHODS],
+    "interval": lambda: [
+        made_scores(row, DESIGN).confidence_interval(level, method=method)
+        for row in ROWS
+        for level in (0.5, 0.95)
+        for method in ("corrected_resampled_t", "resampled_t")
+    ],
+    "array": lambda: s.compare_scores(ROWS, design=DESIGN),
+    "frame": lambda: s.compare_scores(pd.DataFrame(FOUR), design=DESIGN, metric="auc"),
+    "two metrics": lambda: s.compare_scores(compare(PAIR, **TWO).scores_by_metric),
+    "one of two": lambda: s.compare_scores(compare(PAIR, **TWO).scores_by_metric, metric="roc_auc"),
+    "cross_validate": lambda: s.compare_scores({name: validated(name) for name in THREE}),
+    "from results": lambda: CVScores.from_cv_results(
+        validated("tree"), metric="accuracy", label="t"
+    ),
+    "parts": lambda: CVScores.concatenate(
+        [score(TREE, cv=CV, splits=range(k, k + 4)) for k in (0, 4)]
+    ),
+}
+for name, call in OTHERS.items():
+    add(f"scores/{name}", call)
 
 # ---------------------------------------------------------------------------------------------
 # Estimators on splits.
@@ -675,7 +623,6 @@ for name, cv in [*SPLITTERS.items(), ("kfold grouped", 0), ("subsample grouped",
     if name in ("int", "repeated", "group", "subsample train", "list", "time", "kfold grouped"):
         add(f"compare/cv {label}", compare, PAIR, cv=cv, **given)
 OPTIONS = (
-    *({"n_splits": 10}, {"test_size": 0.3}, {"n_splits": 6, "test_size": 0.2}),
     *({"random_state": 5}, {"confidence_level": 0.8}, {"groups": GROUPS}, {"reference": "bayes"}),
     *({"margin": 0.05}, {"margin": (-0.02, 0.1), "adjustment": "holm"}),
     {"alternative": "less", "reference": "tree"},
@@ -722,7 +669,7 @@ def search(kind="grid", scoring="accuracy", refit=True):
 
 
 def refitted(cost="max_depth", searched=(), **options):
-    return refit_rule(5, cost, **options)(search(*searched).cv_results_)
+    return s.SignificanceRefit(5, cost, **options)(search(*searched).cv_results_)
 
 
 TOLD = (
@@ -740,15 +687,13 @@ for kind, options in [("grid", told) for told in TOLD] + [("random", {})]:
 OF_FOLDS = SplitDesign.from_splitter(split.KFold(5), X, Y)
 add("candidates/two metrics", lambda: of_candidates(search(*FOR_BOTH), X, Y))
 add("candidates/design", lambda: s.compare_candidates(search(), design=OF_FOLDS))
-for sign, told in ((1, {}), (1, {"top": 2}), (-1, {})):
-    goal = Direction.MAXIMIZE if sign > 0 else Direction.MINIMIZE
-    made = study_of(ROWS, sign, directions=[goal])
-    options = {"cv": RepeatedSubsampleSplit(15, random_state=0), **told}
-    add(f"trials/{sign}/{text(told)}", of_trials, made, X, Y, **options)
-for state in ("PRUNED", "RUNNING", "WAITING", "FAIL"):
+made = study_of(ROWS, -1, directions=[Direction.MINIMIZE])
+cv = RepeatedSubsampleSplit(15, random_state=0)
+add("trials/-1/default", of_candidates, made, X, Y, scoring="score", cv=cv)
+for state in ("PRUNED", "FAIL"):
     made = study_of(ROWS)
     made.trials[0].state = State[state]
-    add(f"trials/{state}", of_trials, made, design=DESIGN, scoring="accuracy")
+    add(f"trials/{state}", of_candidates, made, design=DESIGN, scoring="accuracy")
 for rule, level, method in (
     ("one_standard_error", 0.95, "corrected_resampled_t"),
     ("margin", 0.6, "resampled_t"),
@@ -812,12 +757,12 @@ add("predictions/json", lambda: again(predicted(LABELS, "f1")))
 OPTIONS = (
     *({}, GROUPED, WEIGHTED, {**GROUPED, **WEIGHTED}, {**GROUPED, "variance": "sandwich"}),
     *({"reference": "best"}, {"margin": 0.2}, {"alternative": "greater", "reference": "b"}),
-    *({"confidence_level": 0.7}, {"scoring": "cost"}, {"adjustment": "by"}),
+    *({"confidence_level": 0.7}, {"adjustment": "by"}),
 )
 LOSSES = {name: (x - Y_TEST) ** 2 for name, x in VALUES.items()}
 for options in OPTIONS:
     named = {key: "given" if np.ndim(value) else value for key, value in options.items()}
-    add(f"losses/{text(named)}", of_losses, LOSSES, **options)
+    add(f"losses/{text(named)}", s.compare_losses, LOSSES, metric="loss", **options)
 OPTIONS = (
     *({}, GROUPED, WEIGHTED, {"groups": np.repeat([1, 2, 3], 30)}, {**GROUPED, **WEIGHTED}),
     {"groups": np.minimum(np.arange(90), 30)},
@@ -883,7 +828,7 @@ def command(*words):
         pd.DataFrame(X).assign(y=Y, site=GROUPS).to_csv(f"{folder}/data.csv", index=False)
         table = pd.DataFrame(LABELS).assign(y=Y_TEST, site=SITES)
         table.to_csv(f"{folder}/test.csv", index=False)
-        Path(folder, "scores.json").write_text(of_scores(FOUR, design=DESIGN).to_json())
+        Path(folder, "scores.json").write_text(s.compare_scores(FOUR, design=DESIGN).to_json())
         printed = io.StringIO()
         with redirect_stdout(printed), redirect_stderr(io.StringIO()):
             status = main([word.replace("@", f"{folder}/") for word in words])
