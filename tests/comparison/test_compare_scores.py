@@ -1,6 +1,5 @@
 """compare_scores: pairs, references, adjustment, verdicts and notes."""
 
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -145,31 +144,6 @@ def test_sizes_that_are_very_unequal_are_noted_and_large_ones_written_out():
     large = sized(1_234_567, 123_456, n_splits=15)
     assert "train 1234567, test 123456)" in squeezed(compare_scores(large))
     assert "1234567 training rows" in repr(large)
-
-
-def test_sentences_say_the_verdict_and_its_limits():
-    result = compare_scores(scores(**VALUES))
-    pairs = by_pair(result)
-    assert str(pairs["high", "middle"]).startswith("high scores significantly higher than middle")
-    assert "at the 5 % level" in str(pairs["high", "middle"])
-    assert str(pairs["middle", "low"]).startswith("middle scores significantly higher than low")
-    text = squeezed(result)
-    assert "15 splits (n = 100, train 90, test 10)" in text
-    assert "models trained on 90 rows" in text
-    assert "p-values and intervals are adjusted by the max-t method for 3 comparisons." in text
-    holm = compare_scores(scores(**VALUES), adjustment="holm")
-    assert "adjusted by Holm's method for 3 comparisons, intervals not" in squeezed(holm)
-    assert "(unadjusted " in str(holm)
-    assert "unadjusted 95 % confidence interval" in str(holm[0])
-    assert "unadjusted" not in text
-    same = compare_scores(scores(a=BASE, b=BASE + RNG.normal(0, 0.05, size=15)))
-    said = r"No significant difference between (a and b|b and a) in accuracy was found at the 5 %"
-    assert re.search(said, str(same))
-    assert "that is not evidence of equality" in squeezed(same)
-    less = compare_scores(scores(a=BASE, b=VALUES["high"]), alternative="less", reference="b")
-    assert "a scores significantly lower than b" in str(less)
-    assert "at most" in str(less)
-    assert "confidence bound: at most" in str(less[0])
 
 
 def test_told_at_another_level():

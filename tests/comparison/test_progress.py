@@ -1,17 +1,10 @@
 """Progress of max-t, and its interruption; that of a bootstrap too."""
 
-import os
-import signal
-import subprocess
-import sys
-import threading
-
 import pytest
 
 from skcvstats import compare_scores
 from skcvstats._utils._progress import _plain
 from skcvstats.comparison import _joint
-from tests.processes import end, start
 
 from .made import rising
 
@@ -33,22 +26,3 @@ def test_of_max_t_is_shown_where_it_takes_longer(capsys, monkeypatch):
 def test_lines_without_tqdm(delay, lines, capsys):
     assert list(_plain(range(20), 20, "drawing", "block", delay)) == list(range(20))
     assert len(capsys.readouterr().err.splitlines()) == lines
-
-
-@pytest.mark.processes
-@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to another process there")
-@pytest.mark.parametrize("what", ["max_t", "bootstrap"])
-def test_interrupt_leaves_at_once(what):
-    """What would take an hour ends, though nobody else ends it within two minutes."""
-    module = ["-m", "tests.comparison.interrupted", what]
-    process = start(module, stdout=subprocess.PIPE, env={**os.environ, "OMP_NUM_THREADS": "1"})
-    guard = threading.Timer(120, process.kill)
-    guard.start()
-    try:
-        assert process.stdout.readline() == "started\n"
-        os.kill(process.pid, signal.SIGINT)
-        assert process.stdout.read() == "interrupted\n"
-        assert process.wait() == 0
-    finally:
-        guard.cancel()
-        end(process)

@@ -52,6 +52,7 @@ from skcvstats import (
     cross_val_score,
     predictions_inference,
 )
+from tests.conftest import every
 from tests.data import diabetes, iris
 
 X, Y = make_classification(120, 6, flip_y=0.2, random_state=0)
@@ -164,13 +165,7 @@ OF_LABELS = {
 }
 
 
-OFTEN = ("roc_auc",)
-FUNCTIONS = [
-    pytest.param(name, marks=[pytest.mark.slow] * (name not in OFTEN)) for name in OF_LABELS
-]
-
-
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("name", every(4, OF_LABELS))
 def test_scores_of_labels_are_noted(name, tmp_path):
     folds = StratifiedKFold(3, shuffle=True, random_state=0)
     models = {"l": LOGISTIC, "bayes": GaussianNB()}

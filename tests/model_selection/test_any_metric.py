@@ -1,6 +1,5 @@
 """The row t-test of any metric: golden cases by all doors, and what is refused."""
 
-from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -11,12 +10,9 @@ from scipy.stats import binom, chi2, nct, t
 from sklearn.base import clone
 from sklearn.datasets import make_classification, make_regression
 from sklearn.dummy import DummyClassifier, DummyRegressor
-from sklearn.linear_model import LinearRegression
 from sklearn.metrics import (
-    average_precision_score,
     cohen_kappa_score,
     d2_pinball_score,
-    f1_score,
     fbeta_score,
     get_scorer,
     get_scorer_names,
@@ -24,7 +20,6 @@ from sklearn.metrics import (
     make_scorer,
     r2_score,
     roc_auc_score,
-    root_mean_squared_error,
 )
 from sklearn.model_selection import (
     GridSearchCV,
@@ -52,7 +47,6 @@ from skcvstats import (
     cross_val_inference,
 )
 from skcvstats._utils._metrics import METRICS, OF_FOLDS, ROW_MEANS
-from skcvstats.fitting import FitOptions, measure, plan_fits
 from skcvstats.fitting._left_out import draw_blocks, rows_in_fold
 from skcvstats.scores import RowScores
 from skcvstats.stats import plan_n_rows, plan_n_splits
@@ -281,44 +275,6 @@ class TestBlocks:
         assert f"{4 * n_units:,} times, so 200 random blocks of " in text
 
     @pytest.mark.slow
-    def test_by_all_doors(self, tmp_path):
-        rng = np.random.default_rng(1)
-        X = rng.normal(size=(10001, 2))
-        y = X[:, 0] + rng.normal(size=10001)
-        cv = RepeatedKFold(n_splits=3, n_repeats=2, random_state=0)
-        models = {"a": DecisionTreeRegressor(max_depth=1), "b": DecisionTreeRegressor(max_depth=2)}
-        how = {"cv": cv, "scoring": make_scorer(correlation), "method": "row_t"}
-        how["store"] = tmp_path / "store"
-        result = compare_estimators(models, X, y, **how)
-        folds, runs = np.empty((2, 10001), int), {name: np.empty((2, 10001)) for name in models}
-        for at, (train, test) in enumerate(cv.split(X)):
-            folds[at // 3, test] = at % 3
-            for name, model in models.items():
-                runs[name][at // 3, test] = clone(model).fit(X[train], y[train]).predict(X[test])
-        how = {"scoring": how["scoring"], "folds": folds}
-        other = compare_out_of_fold(y, {name: list(of) for name, of in runs.items()}, **how)
-        rows = result.scores.row_scores, other.scores.row_scores
-        np.testing.assert_allclose(*(of.values for of in rows), rtol=1e-12)
-        assert result[0].test.pvalue == pytest.approx(other[0].test.pvalue, rel=1e-8)
-        again = compare_estimators(
-            models, X, y, cv=cv, scoring=how["scoring"], method="row_t", store=tmp_path / "store"
-        )
-        loaded = CVScores.from_json(again.scores.to_json())
-        assert loaded.row_scores.values.tobytes() == rows[0].values.tobytes()
-        assert RowTTest()(loaded["a"]).pvalue == RowTTest()(result.scores["a"]).pvalue
-        plan = plan_n_splits(result[0].test)
-        now = plan.standard_error[plan.n_splits == plan.current]
-        assert now == pytest.approx(result[0].test.standard_error)
-        assert plan_n_rows(result[0].test, width=0.01).n_rows.estimate > 10001
-        with pytest.raises(SplitDesignError, match="needs all folds of each repeat"):
-            RowTTest()(
-                loaded._made(
-                    **vars(loaded.row(0))
-                    | {"row_scores": loaded.row(0).row_scores.take([0, 1, 3, 4, 5])}
-                )
-            )
-
-    @pytest.mark.slow
     def test_are_not_for_rows_in_time_order(self):
         X, y = np.zeros((25_000, 1)), np.random.default_rng(0).normal(size=25_000)
         how = {"scoring": make_scorer(d2_pinball_score), "cv": TimeSeriesSplit(5)}
@@ -332,18 +288,6 @@ class TestBlocks:
         assert result.in_time_order  # has scores only
         few = compare_estimators(TWO, X[:150], y[:150], **how)
         assert few.tests[0].method == "diebold_mariano"
-
-    @pytest.mark.slow
-    def test_equal_to_a_constant_is_not_worse(self):
-        rng = np.random.default_rng(0)
-        X, y = rng.normal(size=(10001, 1)), rng.normal(size=10001)
-        models = {"line": LinearRegression(), "mean": DummyRegressor()}
-        how = {"scoring": "neg_median_absolute_error", "method": "row_t"}
-        result = compare_estimators(
-            models, X, y, cv=RepeatedKFold(n_splits=3, n_repeats=2, random_state=0), **how
-        )
-        assert "blocks" in codes(result)
-        assert "worse than a constant" not in codes(result)
 
     @pytest.mark.calibration
     def test_are_level(self):
@@ -495,45 +439,6 @@ def test_without_scoring_regressors_are_measured_by_r2(method):
     result = compare_estimators(REGRESSORS, X, y, margin=0.1, **how)
     assert result.metrics == ("r2",)
     assert cross_val_inference(REGRESSORS["tree"], X, y, **how).metric == "r2"
-
-
-YES_NO = np.array(["no", "yes"])[DATA[1]]
-FOLDS = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
-OVER_ALL = {
-    "r2": ("r2", NUMBERS[1], r2_score),
-    "rmse": (
-        "neg_root_mean_squared_error",
-        NUMBERS[1],
-        lambda y, p: -root_mean_squared_error(y, p),
-    ),
-    "area": ("roc_auc", YES_NO, roc_auc_score),
-    "average precision": ("average_precision", DATA[1], average_precision_score),
-    "text": (make_scorer(f1_score, pos_label="yes"), YES_NO, partial(f1_score, pos_label="yes")),
-    "truths": ("f1", DATA[1] == 1, f1_score),
-    "classes": ("f1_macro", np.arange(150) % 3, partial(f1_score, average="macro")),
-}
-
-
-@pytest.mark.parametrize(
-    "case", ["r2", "text", *(pytest.param(x, marks=pytest.mark.slow) for x in OVER_ALL)]
-)
-def test_scores_over_all_out_of_fold_rows(case):
-    metric, y, function = OVER_ALL[case]
-    of_numbers, X = y.dtype.kind == "f", DATA[0] if y is not NUMBERS[1] else NUMBERS[0]
-    models, cv = CLASSIFIERS, FOLDS
-    if of_numbers:
-        models, cv = REGRESSORS, RepeatedKFold(n_splits=5, n_repeats=2, random_state=0)
-    how = {"groups": None, "random_state": 0, "cv": cv, "scoring": metric}
-    options = FitOptions(params=None, n_jobs=None, verbose=0)
-    found = measure(plan_fits(RowTTest(), models, X, y, **how, options=options)).over_rows
-    way = "predict_proba" if case in ("area", "average precision") else "predict"
-    folds = list(cv.split(X, y))
-    for model, value in zip(models.values(), *found.values(), strict=True):
-        each = []
-        for repeat in (folds[:5], folds[5:]):
-            p = cross_val_predict(model, X, y, cv=repeat, method=way)
-            each.append(function(y, p[:, 1] if way == "predict_proba" else p))
-        assert value == pytest.approx(np.mean(each), rel=1e-12)
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -9,7 +9,6 @@ from sklearn.datasets import load_diabetes, load_iris
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GroupKFold, RepeatedKFold, TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
-from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeRegressor
 
 from skcvstats import (
@@ -113,16 +112,6 @@ class TestScores:
         ]
         np.testing.assert_array_equal(found.scores.values[2:], np.transpose(expected))
         assert found.sizes.tolist() == [20, 40]
-
-    @pytest.mark.slow
-    def test_a_kernel_gets_the_columns_of_the_part(self):
-        kernel = X @ X.T
-        models = {"svm": SVC(kernel="precomputed")}
-        of_kernel = learning_curve_inference(models, kernel, Y, train_sizes=(0.5, 1.0))
-        plain = learning_curve_inference(
-            {"svm": SVC(kernel="linear")}, X, Y, train_sizes=(0.5, 1.0)
-        )
-        np.testing.assert_allclose(of_kernel.scores.values, plain.scores.values)
 
     @pytest.mark.parametrize("n_jobs", [2])
     @pytest.mark.processes

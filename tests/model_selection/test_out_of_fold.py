@@ -262,25 +262,6 @@ def test_losses_in_folds_that_lack_a_class(method):
         np.testing.assert_allclose(result.scores.values, wanted, rtol=1e-12)
 
 
-@pytest.mark.filterwarnings("error::UserWarning")
-@pytest.mark.parametrize("metric", ["neg_log_loss", "neg_brier_score"])
-@pytest.mark.parametrize("words", [False, True])
-def test_one_step_of_single_precision_above_one(metric, words):
-    y, p = np.arange(60) % 2, np.random.default_rng(0).random((2, 60))
-    exact = {name: np.stack([1 - part, part], axis=1) for name, part in zip("ab", p, strict=True)}
-    exact["a"][1] = [0, 1]
-    beyond = {name: part.astype(np.float32) for name, part in exact.items()}
-    beyond["a"][1, 1] = np.nextafter(np.float32(1), np.float32(2))
-    column = {name: part[:, 1] for name, part in beyond.items()}
-    y = np.where(y, "yes", "no") if words else y
-    for door in (compare_out_of_fold, compare_predictions):
-        more = {"folds": np.arange(60) % 5} if door is compare_out_of_fold else {}
-        more["scoring"] = metric
-        wanted, *found = (door(y, given, **more) for given in (exact, beyond, column))
-        for result in found:
-            assert result[0].test.estimate == pytest.approx(wanted[0].test.estimate, rel=1e-5)
-
-
 def test_probabilities_that_do_not_quite_add_to_one_are_said_once():
     y, p = np.arange(60) % 2, np.random.default_rng(0).random((2, 60))
     made = {name: np.stack([1 - part, part], axis=1) for name, part in zip("ab", p, strict=True)}

@@ -18,7 +18,6 @@ from skcvstats import (
     compare_scores,
 )
 from skcvstats._utils._documents import DocumentError
-from skcvstats.scores import Components
 from skcvstats.test_set import ClusteredTTest, DeLongTest, McNemarScoreTest
 from skcvstats.test_set._clustered_t import mean_scores
 from skcvstats.test_set._delong import auc_scores
@@ -284,17 +283,3 @@ def test_a_test_set_has_no_training_size():
     assert "40 test rows" in repr(SCORES[ClusteredTTest()])
     with pytest.raises(SplitDesignError, match="n_train"):
         SplitDesign(n_samples=40, n_train=(0,), n_test=(40,))
-
-
-@pytest.mark.parametrize("width", [1, 40, 5000, 2**19])
-def test_blocks_of_pairs_are_of_two_mebibytes(width):
-    arrays = {"wide": np.broadcast_to(np.zeros(1), (3, width)), "narrow": np.zeros((3, 1))}
-    n_pairs = 3 * 2**18 // width + 5
-    pairs = np.zeros(n_pairs, dtype=int)
-    blocks = list(Components("any", arrays).pairs(pairs, pairs).blocks())
-    sizes = [block.stop - block.start for block in blocks]
-    assert [block.start for block in blocks] == np.cumsum([0, *sizes[:-1]]).tolist()
-    assert sum(sizes) == n_pairs
-    fits = [size == 1 or 8 * size * width <= 2**21 for size in sizes]
-    assert all(fits)
-    assert all(8 * (size + 1) * width > 2**21 for size in sizes[:-1])
