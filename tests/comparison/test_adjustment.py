@@ -17,20 +17,13 @@ from . import made
 # R also has Hommel's method; statsmodels Sidak's. They are not offered: Holm serves without the
 # assumptions of either.
 R_NAMES = {
-    "holm": "holm",
-    "hochberg": "hochberg",
-    "bonferroni": "bonferroni",
-    "BH": "bh",
-    "BY": "by",
+    "holm": "holm", "hochberg": "hochberg", "bonferroni": "bonferroni", "BH": "bh", "BY": "by",
     "none": "none",
-}
+}  # fmt: skip
 STATSMODELS_NAMES = {
-    "holm": "holm",
-    "simes-hochberg": "hochberg",
-    "bonferroni": "bonferroni",
-    "fdr_bh": "bh",
+    "holm": "holm", "simes-hochberg": "hochberg", "bonferroni": "bonferroni", "fdr_bh": "bh",
     "fdr_by": "by",
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -135,13 +135,11 @@ def test_the_largest_error_grows_with_the_test_set():
 
 
 OUT = {
-    "percent": (50, "accuracy", "from 0 to 1"),
-    "an area": (-0.1, "roc_auc", "from 0 to 1"),
-    "a loss": (50, "neg_mean_squared_error", "from -inf to 0"),
-    "r2": (1.5, "r2", "from -inf to 1"),
+    "percent": (50, "accuracy", "from 0 to 1"), "an area": (-0.1, "roc_auc", "from 0 to 1"),
+    "a loss": (50, "neg_mean_squared_error", "from -inf to 0"), "r2": (1.5, "r2", "from -inf to 1"),
     "a function without a name": (2, "fbeta_score", "from 0 to 1"),
     "agreement": (-2, "cohen_kappa_score", "from -1 to 1"),
-}
+}  # fmt: skip
 FUNCTIONS = {
     "fbeta_score": make_scorer(fbeta_score, beta=2),
     "cohen_kappa_score": make_scorer(cohen_kappa_score),

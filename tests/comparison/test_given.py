@@ -192,12 +192,10 @@ def report(results):
         accuracy, loss = results["test_accuracy"][k], -results["test_neg_log_loss"][k]
         of_split = [
             ("default_score", accuracy, True, pd.NA, "test"),
-            ("accuracy", accuracy, True, pd.NA, "test"),
-            ("accuracy", 1.0, True, pd.NA, "train"),
+            ("accuracy", accuracy, True, pd.NA, "test"), ("accuracy", 1.0, True, pd.NA, "train"),
             ("recall", results["test_recall"][k], True, 1, "test"),
-            ("log_loss", loss, False, pd.NA, "test"),
-            ("fit_time", 0.1, False, pd.NA, "test"),
-        ]
+            ("log_loss", loss, False, pd.NA, "test"), ("fit_time", 0.1, False, pd.NA, "test"),
+        ]  # fmt: skip
         more = {"output": None, "split": k}
         rows += [{**dict(zip(names, row, strict=True)), **more} for row in of_split]
     indices = zip(results["indices"]["train"], results["indices"]["test"], strict=True)

@@ -54,19 +54,14 @@ TEXTS = [f"{'good fine' if label else 'bad poor'} w{k % 5} w{k % 3}" for k, labe
 KERNEL = X @ X.T
 
 METRICS = {
-    "accuracy": "accuracy",
-    "f1_macro": "f1_macro",
-    "roc_auc": "roc_auc",
-    "neg_log_loss": "neg_log_loss",
-    "scorer": make_scorer(fbeta_score, beta=0.5, zero_division=0),
+    "accuracy": "accuracy", "f1_macro": "f1_macro", "roc_auc": "roc_auc",
+    "neg_log_loss": "neg_log_loss", "scorer": make_scorer(fbeta_score, beta=0.5, zero_division=0),
     "callable": hits,
-}
+}  # fmt: skip
 REGRESSORS = {
-    "ridge": Ridge(),
-    "tree": DecisionTreeRegressor(random_state=0),
-    "knn": scaled(KNeighborsRegressor(3)),
-    "svr": SVR(kernel="linear", C=0.1),
-}
+    "ridge": Ridge(), "tree": DecisionTreeRegressor(random_state=0),
+    "knn": scaled(KNeighborsRegressor(3)), "svr": SVR(kernel="linear", C=0.1),
+}  # fmt: skip
 REGRESSION_METRICS = {
     "r2": "r2",
     "neg_mean_squared_error": "neg_mean_squared_error",
@@ -79,38 +74,26 @@ SEVERAL = {
     "callable": hits_and_size,
 }
 CONTAINERS = {
-    "fortran": np.asfortranarray(X),
-    "float32": X.astype(np.float32),
+    "fortran": np.asfortranarray(X), "float32": X.astype(np.float32),
     "not contiguous": np.repeat(X, 2, axis=1)[:, ::2],
-    "read-only": np.frombuffer(X.tobytes()).reshape(X.shape),
-    "frame": FRAME,
-    "csr": sp.csr_matrix(X),
-    "csc": sp.csc_matrix(X),
-    "lists": X.tolist(),
-}
+    "read-only": np.frombuffer(X.tobytes()).reshape(X.shape), "frame": FRAME,
+    "csr": sp.csr_matrix(X), "csc": sp.csc_matrix(X), "lists": X.tolist(),
+}  # fmt: skip
 TARGETS = {
-    "words": WORDS,
-    "objects": WORDS.astype(object),
-    "list": Y.tolist(),
-    "series": pd.Series(Y, index=INDEX),
-    "series of words": pd.Series(WORDS, index=INDEX),
-    "categories": pd.Series(WORDS, index=INDEX, dtype="category"),
-    "booleans": Y == 1,
-}
+    "words": WORDS, "objects": WORDS.astype(object), "list": Y.tolist(),
+    "series": pd.Series(Y, index=INDEX), "series of words": pd.Series(WORDS, index=INDEX),
+    "categories": pd.Series(WORDS, index=INDEX, dtype="category"), "booleans": Y == 1,
+}  # fmt: skip
 MASKS = [(k != GROUPS, k == GROUPS) for k in range(4)]
 FOLDS = [(np.flatnonzero(train), np.flatnonzero(test)) for train, test in MASKS]
 SPLITTERS = {
     "ours": RepeatedSubsampleSplit(4, test_size=0.2, random_state=0),
     "ours, stratified": RepeatedSubsampleSplit(4, stratify=True, random_state=1),
     "half pairs": HalfSplitPairs(2, 2, test_size=0.2, random_state=0),
-    "shuffle": ShuffleSplit(4, test_size=0.3, random_state=0),
-    "time": TimeSeriesSplit(3),
-    "int": 3,
-    "none": None,
-    "list": FOLDS,
-    "masks": MASKS,
+    "shuffle": ShuffleSplit(4, test_size=0.3, random_state=0), "time": TimeSeriesSplit(3), "int": 3,
+    "none": None, "list": FOLDS, "masks": MASKS,
     "rows that repeat": [(np.tile(train[:30], 2), test) for train, test in FOLDS],
-}
+}  # fmt: skip
 
 
 def without_target(estimator, X):

@@ -152,16 +152,12 @@ UNKNOWN_NAMES += ["mse_skill_score", "my_d2_log_loss_score", "gain"]
     [
         *((name, (-1, 0, np.inf)) for name in ("MSE", "rmse (output 2)", "Log Loss", "LogLoss")),
         *((name, (-1, 0, np.inf)) for name in ("squared_error", "mse_scorer", "my_rmse_score")),
-        ("neg_mse_scorer", (1, -np.inf, 0)),
-        ("error_rate", (-1, 0, 1)),
-        ("neg_zero_one", (1, -1, 0)),
-        ("word_error_rate", (-1, 0, np.inf)),
-        ("my_loss", (-1, -np.inf, np.inf)),
-        ("neg_my_loss", (1, -np.inf, np.inf)),
-        ("neg_accuracy", (-1, -1, 0)),
-        ("Accuracy", (1, 0, 1)),
+        ("neg_mse_scorer", (1, -np.inf, 0)), ("error_rate", (-1, 0, 1)),
+        ("neg_zero_one", (1, -1, 0)), ("word_error_rate", (-1, 0, np.inf)),
+        ("my_loss", (-1, -np.inf, np.inf)), ("neg_my_loss", (1, -np.inf, np.inf)),
+        ("neg_accuracy", (-1, -1, 0)), ("Accuracy", (1, 0, 1)),
         *((name, (0, -np.inf, np.inf)) for name in UNKNOWN_NAMES),
     ],
-)
+)  # fmt: skip
 def test_what_a_name_says(name, known):
     assert known_of(name) == known

@@ -85,12 +85,10 @@ def loss(function, **options):
 
 
 ERRORS = {
-    "squared": "neg_mean_squared_error",
-    "absolute": "neg_mean_absolute_error",
-    "percentage": "neg_mean_absolute_percentage_error",
-    "squared log": "neg_mean_squared_log_error",
+    "squared": "neg_mean_squared_error", "absolute": "neg_mean_absolute_error",
+    "percentage": "neg_mean_absolute_percentage_error", "squared log": "neg_mean_squared_log_error",
     "pinball": loss(metrics.mean_pinball_loss, alpha=0.1),
-}
+}  # fmt: skip
 DEVIANCES = {"Poisson": "neg_mean_poisson_deviance", "gamma": "neg_mean_gamma_deviance"}
 for p in (-1.5, 0, 1, 1.5, 2, 3):
     DEVIANCES[f"Tweedie {p}"] = loss(metrics.mean_tweedie_deviance, power=p)

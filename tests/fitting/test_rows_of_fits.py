@@ -11,7 +11,6 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import (
     accuracy_score,
-    brier_score_loss,
     get_scorer,
     make_scorer,
 )
@@ -36,7 +35,6 @@ from skcvstats import (
     compare_estimators,
     cross_val_inference,
 )
-from tests.conftest import every
 from tests.fitting.against_sklearn import GROUPS, SIGNAL, WEIGHTS, X, Y
 from tests.fitting.on_rows import OnRows
 from tests.fitting.test_failures import NUMBERED, NeedsRow
@@ -291,36 +289,7 @@ class TestFailures:
             np.testing.assert_array_equal(holes, lost)
 
 
-OF_SEVERAL = "scale_by_half" in str(brier_score_loss.__doc__)
 RARE = np.where(np.arange(len(X)) % 20 == 0, 2, Y)
-ORDER = np.random.default_rng(0).permutation(len(X))
-
-
-@pytest.mark.parametrize("names", every(3, [["a", "b", "c"], [0, 1, 2], [1, 2], ["no", "yes"]]))
-@pytest.mark.parametrize("metric", ["neg_log_loss", "neg_brier_score"])
-def test_test_sets_without_a_class(metric, names):
-    """A row's loss needs the probability of its own class; areas alone need rows of others."""
-    if (metric, len(names)) == ("neg_brier_score", 3) and not OF_SEVERAL:
-        pytest.skip("for two classes only")
-    codes = RARE if len(names) == 3 else (RARE == 2).astype(int)
-    y = np.array(names)[codes]
-    cv = [(np.setdiff1d(np.arange(len(X)), rows), rows) for rows in np.array_split(ORDER, 9)]
-    assert any(len(set(y[test])) < len(names) for _, test in cv)
-
-    def own(fitted, X, y):
-        p = fitted.predict_proba(X)
-        hits = np.array(names) == y[:, np.newaxis]
-        if metric == "neg_log_loss":
-            return np.log(p.clip(1e-15)[hits])
-        return -((p - hits) ** 2).sum(axis=1) * (0.5 if len(names) == 2 else 1)
-
-    model = LogisticRegression(max_iter=1000)
-    scores = compare(
-        {"a": model, "b": clone(model).set_params(C=0.1)}, y, scoring=metric, cv=cv
-    ).scores
-    found = [scored for _, scored in by_hand(model, cv, own, y=y)]
-    np.testing.assert_allclose(scores.values[0], [np.mean(part) for part in found], rtol=1e-12)
-    np.testing.assert_allclose(scores.row_scores.values[0], np.concatenate(found), rtol=1e-12)
 
 
 @pytest.mark.parametrize("metric", ["neg_log_loss", "neg_brier_score", "top_k_accuracy"])

@@ -46,14 +46,11 @@ def two_numbers(estimator, X, y):
 @pytest.mark.parametrize(
     ("scoring", "name"),
     [
-        ("roc_auc", "roc_auc"),
-        (agreement, "agreement"),
-        (make_scorer(accuracy_score), "score"),
-        (get_scorer("accuracy"), "score"),
-        (functools.partial(agreement), "score"),
+        ("roc_auc", "roc_auc"), (agreement, "agreement"), (make_scorer(accuracy_score), "score"),
+        (get_scorer("accuracy"), "score"), (functools.partial(agreement), "score"),
     ],
     ids=["string", "function", "scorer", "known scorer", "partial"],
-)
+)  # fmt: skip
 def test_name_of_one_metric(scoring, name):
     (metric,) = read_metrics(scoring)
     assert metric.alone
@@ -78,13 +75,11 @@ def test_name_of_the_own_score():
     ("scoring", "names"),
     [
         (["roc_auc", "accuracy"], ("roc_auc", "accuracy")),
-        (("f1", "accuracy"), ("f1", "accuracy")),
-        ({"b": "accuracy", "a": agreement}, ("b", "a")),
-        (["accuracy"], ("accuracy",)),
-        (two_numbers, ("positives", "agreement")),
+        (("f1", "accuracy"), ("f1", "accuracy")), ({"b": "accuracy", "a": agreement}, ("b", "a")),
+        (["accuracy"], ("accuracy",)), (two_numbers, ("positives", "agreement")),
     ],
     ids=["list", "tuple", "dict", "list of one", "callable"],
-)
+)  # fmt: skip
 def test_names_of_several_metrics_keep_their_order(scoring, names):
     models = {"logistic": LogisticRegression(), "svc": SVC()}
     result = compare_estimators(models, X, Y, scoring=scoring, cv=CV)

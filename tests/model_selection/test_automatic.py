@@ -282,12 +282,9 @@ class TestIsThatTest:
             Counted.n_fits = 0
             state = np.random.RandomState(4) if random_state == "instance" else random_state
             how = {
-                "estimators": COUNTED,
-                "X": X,
-                "y": Y,
-                "random_state": state,
+                "estimators": COUNTED, "X": X, "y": Y, "random_state": state,
                 "fresh_seeds": fresh_seeds,
-            }
+            }  # fmt: skip
             how |= {"cv": None, "method": given, **options}
             makes = [how.pop("cv")] * (2 if callable(options.get("cv")) else 1)
             made = (make(state) if callable(make) else make for make in makes)
@@ -409,20 +406,17 @@ LEGAL = {
     "rare class, log loss": case(y=rare(6), scoring="neg_log_loss", cv=HALVES),
     "negative weights": weighted(np.where(np.arange(N) == 3, -0.1, WEIGHTS)),
     "not for three classes": case(y=np.arange(N) % 3, scoring=TWO, **DROP),
-    "weights": weighted(WEIGHTS),
-    "weights and groups": weighted(WEIGHTS, GROUPS, cv=GroupKFold(5)),
+    "weights": weighted(WEIGHTS), "weights and groups": weighted(WEIGHTS, GROUPS, cv=GroupKFold(5)),
     "one weight": weighted(np.where(np.arange(N) == 3, 1e9, WEIGHTS)),
     "labels of rows": case(TREES, y=TWO_LABELS, scoring="f1_samples"),
     "log loss": case(y=LABELS, scoring="neg_log_loss", cv=folds()),
     "fails later": case({**BAYES, "forgets": Forgets()}, **DROP), "constant scores": case(DUMMIES),
     "weights of 0": weighted(WEIGHTS * (np.arange(N) % 3 > 0)), "rare class": case(y=rare(1)),
     "folds of a part": case(cv=list(KFold(5).split(X[:50]))),
-    "two labels": case(TREES, y=TWO_LABELS),
-    "folds of one class": case(y=np.sort(Y), cv=KFold(5)),
+    "two labels": case(TREES, y=TWO_LABELS), "folds of one class": case(y=np.sort(Y), cv=KFold(5)),
     "groups in params": routed(params={"groups": GROUPS}),
     "one class": case(DUMMIES, y=np.ones(N, dtype=int)), "rare class, folds": case(y=rare(2), cv=5),
-    "class of one row": case(y=rare(1), **RARE),
-    "few rows": case(X=X[:3], y=np.array([0, 1, 1])),
+    "class of one row": case(y=rare(1), **RARE), "few rows": case(X=X[:3], y=np.array([0, 1, 1])),
     "two of a class": case(y=rare(2), scoring=BRIER), "ten groups": case(groups=np.arange(N) % 10),
     "two numbers, r2": case(NUMBERS, y=TWO_NUMBERS, cv=4),
 }  # fmt: skip

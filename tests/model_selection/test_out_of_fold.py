@@ -45,13 +45,9 @@ REGRESSORS = {"ols": LinearRegression(), "tree": DecisionTreeRegressor(max_depth
 ONCE = StratifiedKFold(FOLDS, shuffle=True, random_state=0)
 CV = RepeatedStratifiedKFold(n_splits=FOLDS, n_repeats=REPEATS, random_state=1)
 RESPONSES = {
-    "accuracy": "predict",
-    "neg_log_loss": "predict_proba",
-    "roc_auc": "predict_proba",
-    "neg_mean_squared_error": "predict",
-    "r2": "predict",
-    "f1": "predict",
-}
+    "accuracy": "predict", "neg_log_loss": "predict_proba", "roc_auc": "predict_proba",
+    "neg_mean_squared_error": "predict", "r2": "predict", "f1": "predict",
+}  # fmt: skip
 pytestmark = pytest.mark.filterwarnings("ignore::skcvstats.SplitDesignWarning")
 
 

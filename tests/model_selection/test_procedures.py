@@ -129,12 +129,10 @@ BY_HAND = {
     "conservative_z": (conservative, 15 + 2 * 10 * 15, (108, 13)),
     "corrected_bootstrap_t": (corrected_bootstrap, 16 * 15, (108, 13)),
     "corrected_resampled_t": (corrected_resampled, 15, (108, 13)),
-    "diebold_mariano": (None, 5, (61, 20)),
-    "five_by_two_cv_t": (five_by_two, 10, (60, 60)),
-    "holdout_t": (None, 1, (80, 41)),
-    "resampled_t": (resampled, 15, (108, 13)),
+    "diebold_mariano": (None, 5, (61, 20)), "five_by_two_cv_t": (five_by_two, 10, (60, 60)),
+    "holdout_t": (None, 1, (80, 41)), "resampled_t": (resampled, 15, (108, 13)),
     "row_t": (None, 20, (96.8, pytest.approx(24.2, abs=0.01))),
-}
+}  # fmt: skip
 LIBERAL = ["bootstrap_t", "holdout_t", "resampled_t"]
 every_method = pytest.mark.parametrize("method", BY_HAND)
 

@@ -263,11 +263,9 @@ def test_seed_of_our_splits_is_kept():
 
 
 UNSEEDED = [
-    KFold(5, shuffle=True),
-    ShuffleSplit(5, random_state=np.random.RandomState(0)),
-    RepeatedSubsampleSplit(5),
-    RepeatedSubsampleSplit(5, random_state=np.random.RandomState(0)),
-]
+    KFold(5, shuffle=True), ShuffleSplit(5, random_state=np.random.RandomState(0)),
+    RepeatedSubsampleSplit(5), RepeatedSubsampleSplit(5, random_state=np.random.RandomState(0)),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("cv", UNSEEDED, ids=lambda v: repr(v)[:40])

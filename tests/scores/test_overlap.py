@@ -405,18 +405,13 @@ class TestNothingIsRecognised:
 @pytest.mark.parametrize(
     ("y", "expected"),
     [
-        (["a", "b"] * 3, {0, 1}),
-        ([[0], [1]], {0, 1}),
-        ([True, False], {0, 1}),
-        ([1.0, 2.0], {0, 1}),
-        (None, None),
-        (np.linspace(0, 1, 9), None),
-        ([1.0, np.nan, 0.0], None),
-        (np.zeros((4, 2)), None),
+        (["a", "b"] * 3, {0, 1}), ([[0], [1]], {0, 1}), ([True, False], {0, 1}),
+        ([1.0, 2.0], {0, 1}), (None, None), (np.linspace(0, 1, 9), None),
+        ([1.0, np.nan, 0.0], None), (np.zeros((4, 2)), None),
         (np.array([1, "a", None], dtype=object), None),
         (np.array(["2020-01-01"] * 3, dtype="datetime64[D]"), None),
     ],
-)
+)  # fmt: skip
 def test_classes_of_any_kind(y, expected):
     found = classes_of(y)
     assert found is expected is None or set(found) == expected

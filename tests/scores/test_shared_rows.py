@@ -93,21 +93,14 @@ def unsorted(X):
 
 
 CONTAINERS = {
-    "array": np.array,
-    "Fortran": np.asfortranarray,
-    "float32": lambda X: X.astype(np.float32),
+    "array": np.array, "Fortran": np.asfortranarray, "float32": lambda X: X.astype(np.float32),
     "integers": lambda X: np.nan_to_num(X * 10).astype(np.int16),
-    "objects": lambda X: X.astype(object),
-    "strings": lambda X: X.astype(str),
-    "negative zeros": signed,
-    "list": lambda X: X.tolist(),
-    "frame": pd.DataFrame,
-    "mixed frame": mixed,
-    "same names": lambda X: pd.DataFrame(X, columns=list("aabb")),
+    "objects": lambda X: X.astype(object), "strings": lambda X: X.astype(str),
+    "negative zeros": signed, "list": lambda X: X.tolist(), "frame": pd.DataFrame,
+    "mixed frame": mixed, "same names": lambda X: pd.DataFrame(X, columns=list("aabb")),
     "csr": lambda X: sp.csr_array(np.nan_to_num(X)),
-    "csc": lambda X: sp.csc_matrix(np.nan_to_num(X)),
-    "coo in parts": unsorted,
-}
+    "csc": lambda X: sp.csc_matrix(np.nan_to_num(X)), "coo in parts": unsorted,
+}  # fmt: skip
 
 
 KINDS = ["array", "text", "series", "two columns", "none"]
@@ -120,12 +113,10 @@ KINDS = ["array", "text", "series", "two columns", "none"]
 def test_the_count(name, kind):
     X = CONTAINERS[name](NUMBERS_TWICE)
     labels = {
-        "array": Y_TWICE,
-        "text": np.where(Y_TWICE == 0, "no", "yes"),
+        "array": Y_TWICE, "text": np.where(Y_TWICE == 0, "no", "yes"),
         "series": pd.Series(Y_TWICE, index=np.arange(100) + 7),
-        "two columns": np.c_[Y_TWICE, Y_TWICE],
-        "none": None,
-    }[kind]
+        "two columns": np.c_[Y_TWICE, Y_TWICE], "none": None,
+    }[kind]  # fmt: skip
     told = noted(X, labels)
     dense = X.toarray() if sp.issparse(X) else X
     count, share = counted_one_by_one(plain(dense, [0] * 100 if kind == "none" else Y_TWICE))

@@ -235,13 +235,11 @@ def memory_after(function):
     [
         (RepeatedSubsampleSplit(), None),
         (RepeatedSubsampleSplit(train_size=0.5, stratify=True, pool="fixed"), "y"),
-        (RepeatedSubsampleSplit(), "groups"),
-        (HalfSplitPairs(), None),
-        (HalfSplitPairs(stratify=True), "y"),
-        (HalfSplitPairs(), "groups"),
+        (RepeatedSubsampleSplit(), "groups"), (HalfSplitPairs(), None),
+        (HalfSplitPairs(stratify=True), "y"), (HalfSplitPairs(), "groups"),
     ],
     ids=as_id,
-)
+)  # fmt: skip
 def test_memory_of_a_million_rows(cv, labels):
     n = 1_000_000
     data = {"X": np.broadcast_to(0, (n, 1))}
@@ -330,11 +328,9 @@ def thinned_on_the_object():
 
 
 OVERRIDDEN = [
-    Thinned(**SEEDED),
-    Below(**SEEDED),
-    Delegating(RepeatedSubsampleSplit(**SEEDED)),
+    Thinned(**SEEDED), Below(**SEEDED), Delegating(RepeatedSubsampleSplit(**SEEDED)),
     thinned_on_the_object(),
-]
+]  # fmt: skip
 
 
 def fitted_design(cv):
