@@ -1,4 +1,4 @@
-"""Simultaneous inference: max-t and its edges, Bonferroni's intervals, the best set."""
+"""Simultaneous inference: max-t and its edges, Bonferroni's intervals, the best set, progress."""
 
 import tracemalloc
 import warnings
@@ -21,6 +21,8 @@ from skcvstats import (
     compare_scores,
     get_procedure,
 )
+from skcvstats._utils._progress import _plain
+from skcvstats.comparison import _joint
 from skcvstats.comparison._comparison import MaxT
 from skcvstats.comparison._joint import N_DRAWS, Draws, JointInference, make_draws
 from skcvstats.stats import tail_probability
@@ -379,3 +381,22 @@ def test_maxima_of_all_pairs_are_those_of_their_direction(alternative):
     places = three.places[first], three.places[second]
     expected = np.sort(three.draws.maxima(*places, alternative))
     np.testing.assert_allclose(found, expected, rtol=1e-5)
+
+
+def drawn(verbose):
+    result = compare_scores(rising(31), method="corrected_resampled_t", verbose=verbose)
+    return result.ranking()["pvalue_best"].tolist()
+
+
+def test_of_max_t_is_shown_where_it_takes_longer(capsys, monkeypatch):
+    silent = drawn(0)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(_joint, "_PATIENCE", 0)
+    assert drawn(1) == silent
+    assert "drawing max-t" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("delay", "lines"), [(0, 11), (3600, 0)])
+def test_lines_without_tqdm(delay, lines, capsys):
+    assert list(_plain(range(20), 20, "drawing", "block", delay)) == list(range(20))
+    assert len(capsys.readouterr().err.splitlines()) == lines
