@@ -1,4 +1,4 @@
-"""The recorded answers of 280 calls, bit for bit: see golden/record_answers.py.
+"""The recorded answers of 250 calls, bit for bit: see golden/record_answers.py.
 
 They are compared where they were made only: other versions of NumPy or another processor change
 the last digits. If a change is meant, record again and say so in the commit; while a change of

@@ -358,13 +358,6 @@ def test_all_metrics_with_auxiliary_scores():
         compare_scores(without, method=test, auxiliary=halves)
 
 
-def test_metrics_that_not_all_have():
-    part = {key: values for key, values in DONE["dummy"].items() if key != "test_neg_log_loss"}
-    with pytest.raises(ValueError, match=r"'neg_log_loss' for 'dummy'.*metric='accuracy'"):
-        compare_scores({**DONE, "dummy": part})
-    assert_expected(compare_scores({**DONE, "dummy": part}, metric="accuracy"))
-
-
 def test_a_square_frame_is_told_by_its_names():
     design = SplitDesign.from_sizes(90, 10, n_splits=10)
     values = np.arange(100.0).reshape(10, 10) ** 2

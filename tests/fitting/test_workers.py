@@ -21,6 +21,7 @@ from tests.fitting.test_against_cross_validate import CASES
 from tests.fitting.work import X as IRIS
 from tests.fitting.work import Y as OF_IRIS
 from tests.fitting.work import two
+from tests.processes import JOBS
 
 PARALLEL = {name: CLASSIFIERS[name] for name in ("scaled", "knn", "forest", "grid")}
 
@@ -64,16 +65,17 @@ def test_random_states_do_not_depend_on_workers(backend, fresh_seeds):
     assert any("seeds" in code for code in codes[0])
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", JOBS)
 def test_times(n_jobs):
     scores = fit_all(PARALLEL, X, Y, "accuracy", CV, n_jobs=n_jobs)["accuracy"]
     for times in (scores.fit_times, scores.score_times):
         assert times.shape == (4, 3)
         assert (times > 0).all()
         assert (times < 60).all()
-    slow, fast = scores["grid"].fit_times, scores["knn"].fit_times
-    assert slow.min() > fast.min()  # four fits against none; a busy machine only adds
     assert scores["knn"].score_times.shape == (3,)
+
+
+PROGRESS = [("loky", 1), pytest.param("loky", 2, marks=pytest.mark.processes), ("threading", 2)]
 
 
 def compare_aloud(verbose):
@@ -81,7 +83,7 @@ def compare_aloud(verbose):
     return fit_all(models, X, Y, "accuracy", CV12, verbose=verbose)
 
 
-@pytest.mark.parametrize(("backend", "n_jobs"), [("loky", 1), ("loky", 2), ("threading", 2)])
+@pytest.mark.parametrize(("backend", "n_jobs"), PROGRESS)
 @pytest.mark.parametrize("has_tqdm", [True, False])
 def test_progress_counts_all_fits(backend, n_jobs, has_tqdm, capsys, monkeypatch):
     if has_tqdm:

@@ -432,16 +432,6 @@ def test_scores_over_all_rows_that_are_far_from_those_of_folds_are_said():
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("method", ["auto", "corrected_resampled_t"])
-def test_without_scoring_regressors_are_measured_by_r2(method):
-    X, y = NUMBERS
-    how = {"method": method, "cv": KFold(5, shuffle=True, random_state=0)}
-    result = compare_estimators(REGRESSORS, X, y, margin=0.1, **how)
-    assert result.metrics == ("r2",)
-    assert cross_val_inference(REGRESSORS["tree"], X, y, **how).metric == "r2"
-
-
-@pytest.mark.filterwarnings("ignore")
 def test_scores_over_all_rows_of_fits_are_said_where_they_are_far():
     X, y = NUMBERS
     far = {"cv": KFold(5), "scoring": "r2"}

@@ -1,6 +1,5 @@
 """Scores of rows and components: ragged rows in order, pairs in blocks, JSON with every bit."""
 
-import json
 import pickle
 import tracemalloc
 from dataclasses import replace
@@ -17,7 +16,6 @@ from skcvstats import (
     SplitDesignError,
     compare_scores,
 )
-from skcvstats._utils._documents import DocumentError
 from skcvstats.test_set import ClusteredTTest, DeLongTest, McNemarScoreTest
 from skcvstats.test_set._clustered_t import mean_scores
 from skcvstats.test_set._delong import auc_scores
@@ -218,12 +216,6 @@ class TestJSON:
                 if given is not None:
                     assert (given.dtype, given.shape) == (found.dtype, found.shape)
                     assert given.tobytes() == found.tobytes()
-
-    def test_of_an_older_version(self):
-        document = json.loads(scores_of(MANY).to_json())
-        assert document["version"] == 3
-        with pytest.raises(DocumentError, match="version 2 of the format; this skcvstats reads"):
-            CVScores.from_json(json.dumps({**document, "version": 2}))
 
 
 VALUES = np.random.RandomState(0).normal(size=(3, 40))

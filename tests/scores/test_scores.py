@@ -257,19 +257,6 @@ class TestJSON:
         assert CVScores.from_json(verified.to_json()).design == verified.design
         assert (CVScores.from_json(verified.to_json()) - verified).notes == ()
 
-    @pytest.mark.parametrize(
-        ("content", "message"),
-        [
-            (b"[1, 2]", "does not hold CVScores"),
-            (b"", "is empty. Restore it"),
-            (b'{"a": "\xff\xfe"}', "damaged or not JSON"),
-        ],
-    )
-    def test_files_of_something_else_are_refused(self, tmp_path, content, message):
-        (tmp_path / "scores.json").write_bytes(content)
-        with pytest.raises(ValueError, match=message):
-            CVScores.load(tmp_path / "scores.json")
-
 
 @pytest.mark.parametrize(
     "provenance", [{"k": (1, 2)}, {"k": np.int64(3)}, {"k": object()}, {"k": np.nan}, {1: "a"}]

@@ -10,11 +10,7 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 from sklearn.datasets import (
-    load_diabetes,
-    load_digits,
     load_iris,
-    load_linnerud,
-    load_wine,
 )
 from sklearn.model_selection import KFold, ShuffleSplit, check_cv
 
@@ -189,18 +185,6 @@ def test_a_column_with_more_than_20_values(n_values, is_noted, make):
     column = np.r_[np.zeros(2000), np.arange(n_values)]
     X = make(np.c_[column, column % 2])
     assert (noted(X, np.zeros(len(X))) is not None) == is_noted
-
-
-@pytest.mark.parametrize("load", [load_iris, load_wine, load_digits, load_diabetes, load_linnerud])
-def test_silent_on_usual_data(load):
-    X, y = load(return_X_y=True, as_frame=load is load_wine)
-    for cv in (
-        KFold(10, shuffle=True, random_state=0),
-        KFold(len(X) // 2),
-        RepeatedSubsampleSplit(15, random_state=0),
-        ShuffleSplit(15, train_size=0.98, random_state=0),
-    ):
-        assert noted(X, y, cv) is None
 
 
 def test_silent_on_five_columns_of_four_levels():
