@@ -51,7 +51,7 @@ from skcvstats.fitting._left_out import draw_blocks, rows_in_fold
 from skcvstats.scores import RowScores
 from skcvstats.stats import plan_n_rows, plan_n_splits
 from tests.calibration.settings import data_sets
-from tests.conftest import golden_cases
+from tests.conftest import every, golden_cases
 
 CASES = golden_cases("row_t_any_metric")
 AREAS = [case for case in golden_cases("row_t") if "predictions_a" in case["inputs"]]
@@ -67,11 +67,6 @@ SCORERS = {
     "fbeta 2": make_scorer(fbeta_score, beta=2),
     "jaccard_macro": make_scorer(jaccard_score, average="macro"),
 }
-
-
-def some_slow(kept, everything):
-    """Return parameters of tests, of which only some run with those of each day."""
-    return [it if it in kept else pytest.param(it, marks=pytest.mark.slow) for it in everything]
 
 
 FACTS = ("estimate", "standard_error", "df", "statistic", "pvalue")
@@ -97,7 +92,7 @@ def check(result, wanted, level=0.95):
 class TestGolden:
     """By out-of-fold predictions; test_out_of_fold.py: by fits the numbers are the same."""
 
-    @pytest.mark.parametrize("case", some_slow(CASES[::3], CASES), ids=lambda case: case["id"])
+    @pytest.mark.parametrize("case", every(3, CASES), ids=lambda case: case["id"])
     def test_any_metric(self, case):
         wanted = case["outputs"]
         given = {k: np.array(v) if isinstance(v, list) else v for k, v in case["inputs"].items()}
@@ -151,7 +146,17 @@ SETS = DATA[0], np.c_[DATA[1], np.arange(150) % 3 == 0].astype(int)
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("metric", some_slow(OF_EACH_KIND, filter(METRICS.get, get_scorer_names())))
+@pytest.mark.parametrize(
+    "metric",
+    [
+        *OF_EACH_KIND,
+        *(
+            pytest.param(name, marks=pytest.mark.slow)
+            for name in get_scorer_names()
+            if name in METRICS and name not in OF_EACH_KIND
+        ),
+    ],
+)
 def test_what_a_metric_is_told_depends_on_no_other_metric(metric):
     """The law: in any company, in any order, alone: the same numbers, bit for bit."""
     models, (X, y), company = CLASSIFIERS, DATA, "accuracy"

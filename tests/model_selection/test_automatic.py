@@ -309,29 +309,7 @@ class TestIsThatTest:
         assert (one.null_value, one.alternative) == (0.4, "greater")
 
 
-class CountedSplits:
-    """Counts how often it is asked for the splits of another splitter."""
-
-    def __init__(self, inner):
-        self.inner, self.n_calls = inner, 0
-
-    def split(self, X, y=None, groups=None):
-        self.n_calls += 1
-        return self.inner.split(X, y, groups)
-
-    def get_n_splits(self, X=None, y=None, groups=None):
-        return self.inner.get_n_splits(X, y, groups)
-
-
 class TestBeforeTheFirstFit:
-    @pytest.mark.parametrize(("inner", "method"), [(RANDOM, SPLITS), (KFold(5), ROWS)])
-    @pytest.mark.parametrize("scoring", ["accuracy", "f1", TWO])
-    def test_splits_are_drawn_once(self, inner, method, scoring):
-        cv = CountedSplits(inner)
-        result = compare_estimators(PAIR, X, Y, cv=cv, scoring=scoring)
-        assert cv.n_calls == 1
-        assert result.tests[0].method == method
-
     @pytest.mark.parametrize("error", [AttributeError, MemoryError, SplitDesignError, KeyError])
     @pytest.mark.parametrize("options", [{}, {"cv": 5}, {"groups": GROUPS}])
     def test_what_is_raised_is_no_reason(self, error, options, monkeypatch):
