@@ -11,7 +11,7 @@ from ..._utils._warn import warn_user
 from ...exceptions import DegenerateScoresWarning, SplitDesignError
 from ...scores import CVScores, RowScores, SplitDesign
 from .._arguments import check_counts, check_squares, complete_scores, finite_array
-from .._sample import exponents_to_one, plain, sample_moments, student_quantile
+from .._sample import ROUNDING, exponents_to_one, plain, sample_moments, student_quantile
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -288,7 +288,6 @@ def conservative_variance(differences: Any) -> Any:
 
 
 _PARAMETERS = ("mean", "variance", "correlation")
-_ROUNDING = 10 * np.finfo(float).eps
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -437,7 +436,7 @@ def exchangeable_moments(vectors: Any) -> ExchangeableMoments:
     N, K = T.shape
     beta = T.mean()
     deviations = T - beta
-    if np.abs(deviations).max() <= _ROUNDING * np.abs(T).max():
+    if np.abs(deviations).max() <= ROUNDING * np.abs(T).max():
         warn_user(
             "The entries do not vary, so their correlation is not defined (nan). Use more test "
             "rows or a finer metric.",
