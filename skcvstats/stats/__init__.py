@@ -3,29 +3,34 @@
 # Names that are not in __all__ are for the rooms above, or public at the top.
 from .._utils._shared_docs import share_docstrings
 from ._adjustment import ADJUSTMENTS, MAX_T, Adjustment, adjust_pvalues, close_to, deciding_level
-from ._arguments import where_scores_are
+from ._arguments import CHOSEN_REFERENCE, UNDETERMINED, where_scores_are
 from ._bootstrap_t import (
     BootstrapTTest,
     CorrectedBootstrapTTest,
     bootstrap_ttest,
     corrected_bootstrap_ttest,
 )
-from ._claim import BESIDE, KINDS, OUTCOMES, Claim, Words, claim_of, within, words_of
+from ._claim import (
+    BESIDE,
+    KINDS,
+    OUTCOMES,
+    Claim,
+    EquivalenceResult,
+    MarginPvalues,
+    Words,
+    check_bounds,
+    claim_of,
+    margin_kinds,
+    margin_question,
+    within,
+    words_of,
+)
 from ._conservative_z import ConservativeZTest, conservative_ztest
-from ._corrected_resampled_t import CorrectedResampledTTest, corrected_resampled_ttest
-from ._diagnostics import CHOSEN_REFERENCE, UNDETERMINED
 from ._diebold_mariano import (
     DieboldMarianoResult,
     DieboldMarianoTest,
     diebold_mariano_test,
     series_of,
-)
-from ._equivalence import (
-    EquivalenceResult,
-    MarginPvalues,
-    check_bounds,
-    margin_kinds,
-    margin_question,
 )
 from ._error_rate import (
     ErrorRateDifference,
@@ -67,7 +72,7 @@ from ._location import (
     refer,
     rejects,
 )
-from ._power import detectable_difference
+from ._power import detectable_difference, plan_n_rows
 from ._procedure import (
     METHODS,
     Procedure,
@@ -79,8 +84,12 @@ from ._procedure import (
     require_auxiliary,
     samples_of,
 )
-from ._resampled_t import ResampledTTest, resampled_ttest
-from ._row_plan import plan_n_rows
+from ._resampled_t import (
+    CorrectedResampledTTest,
+    ResampledTTest,
+    corrected_resampled_ttest,
+    resampled_ttest,
+)
 from ._row_t import OVER_ALL_ROWS, RowTTest, RowTTestResult, row_ttest
 from ._row_units import find_folds
 from ._sample import (

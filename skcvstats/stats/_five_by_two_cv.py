@@ -10,9 +10,8 @@ from .._utils._checks import check_finite_number, check_level, check_option, che
 from .._utils._text import format_number, format_pvalue
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, DesignRequest, SplitDesign
-from ._arguments import check_finite, of_differences, splits_last
+from ._arguments import check_finite, of_differences, splits_last, undetermined_notes
 from ._claim import Claim, claim_of
-from ._diagnostics import undetermined_notes
 from ._inference import Description, Fact, Inference
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT, Procedure, made_from, warn

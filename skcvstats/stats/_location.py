@@ -23,10 +23,8 @@ from .._utils._checks import (
 )
 from .._utils._text import cut
 from ..scores import shown_ends
-from ._arguments import check_finite, check_null_value
-from ._claim import Claim, claim_of
-from ._diagnostics import undetermined_notes
-from ._equivalence import EquivalenceResult, check_bounds
+from ._arguments import check_finite, check_null_value, undetermined_notes
+from ._claim import Claim, EquivalenceResult, check_bounds, claim_of
 from ._inference import UNNAMED_ESTIMATE, Inference, Printed, checked_number
 from ._procedure import Procedure, made_from, warn
 from ._sample import (

@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from ..._utils._checks import ConfidenceInterval, check_level, check_option
-from ..._utils._text import cut, format_interval, format_number, format_size
-from ..._utils._warn import warn_user
-from ...exceptions import DegenerateScoresWarning, SplitDesignError
-from ...scores import CVScores, RowScores, SplitDesign
-from .._arguments import check_counts, check_squares, complete_scores, finite_array
-from .._sample import ROUNDING, exponents_to_one, plain, sample_moments, student_quantile
+from .._utils._checks import ConfidenceInterval, check_level, check_option
+from .._utils._text import cut, format_interval, format_number, format_size
+from .._utils._warn import warn_user
+from ..exceptions import DegenerateScoresWarning, SplitDesignError
+from ..scores import CVScores, RowScores, SplitDesign
+from ..stats._arguments import check_counts, check_squares, complete_scores, finite_array
+from ..stats._sample import ROUNDING, exponents_to_one, plain, sample_moments, student_quantile
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
