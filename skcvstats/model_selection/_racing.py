@@ -39,7 +39,7 @@ from ..fitting import (
 from ..scores import CVScores, SplitDesign, scores_of, union, warn_of
 from ..splitters import RepeatedSubsampleSplit
 from ..stats import CorrectedResampledTTest, Sample
-from ._candidate_names import candidate_estimator, candidate_labels
+from ._finished import candidate_estimator, candidate_labels
 
 _OPTIONS = ("n_jobs", "verbose", "store", "error_score", "return_train_score")
 # Whether GridSearchCV passes sample_weight to the scorer without metadata routing.
