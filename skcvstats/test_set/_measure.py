@@ -17,7 +17,6 @@ from .._utils._checks import check_flag, check_option, check_verbose, is_integer
 from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION
 from .._utils._progress import with_progress
 from .._utils._text import counted, cut, format_percent
-from ..comparison import close
 from ..exceptions import SplitDesignError
 from ..fitting import (
     Metric,
@@ -33,6 +32,7 @@ from ..stats import (
     Groups,
     GroupSizes,
     LocationTest,
+    close_to,
     read_groups,
     tail_probability,
 )
@@ -381,7 +381,7 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
     with warnings.catch_warnings():  # they are given with the answer
         warnings.simplefilter("ignore")
         pvalues, errors, alpha = resamples.pvalues_of(scores)
-    return scores_of(_MORE_REPLICATES) if close(pvalues, errors, [alpha]) else scores
+    return scores_of(_MORE_REPLICATES) if close_to([alpha], pvalues, errors) else scores
 
 
 def _averaged(test_set: TestSet, runs: np.ndarray) -> np.ndarray:
