@@ -30,7 +30,7 @@ from skcvstats import (
 from skcvstats.comparison import compare
 from skcvstats.scores._pairing import UNVERIFIED_TARGET
 from skcvstats.stats import corrected_resampled_ttest
-from skcvstats.stats._diagnostics import UNDETERMINED
+from skcvstats.stats._arguments import UNDETERMINED
 
 from .made import DESIGN, by_pair, codes, scores_of, squeezed
 
