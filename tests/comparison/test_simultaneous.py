@@ -5,7 +5,6 @@ import warnings
 from contextlib import nullcontext as nothing
 from dataclasses import replace
 from functools import cache
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -304,50 +303,6 @@ def test_memory_of_a_thousand_estimators():
 
 def joint(n_estimators):
     return JointInference(CorrectedResampledTTest(), rising(n_estimators))
-
-
-def one_sided(statistic, df, alternative="greater"):
-    return SimpleNamespace(statistic=np.array(statistic), df=np.array(df), alternative=alternative)
-
-
-class TestTail:
-    """(1 + #{m >= t}) / (B + 1)."""
-
-    family = MaxT(3, np.array([1.0, 2, 2, 3]), 14)
-
-    @pytest.mark.parametrize(("t", "n_beyond"), [(0, 4), (1, 4), (2, 3), (2.5, 1), (3, 1), (4, 0)])
-    def test_a_maximum_as_large_as_the_statistic_is_beyond_it(self, t, n_beyond):
-        assert self.family.tail(np.array(t)) == (1 + n_beyond) / 5
-
-    @pytest.mark.parametrize(
-        ("alpha", "quantile"), [(0.04, np.inf), (0.05, 19), (0.1, 18), (0.15, 17), (0.19, 17)]
-    )
-    def test_the_quantile_counts_the_real_statistic(self, alpha, quantile):
-        """The k-th largest of 19 with k = floor(20 alpha)."""
-        assert MaxT(3, np.arange(1.0, 20), 14).quantile(alpha) == quantile
-
-
-class TestBetweenTheSingleOneAndBonferronis:
-    """The answer with maxima far from any t; a comparison has df 5, the bound 14."""
-
-    @pytest.mark.parametrize("tails", [1, 2])
-    @pytest.mark.parametrize("alpha", [0.05, 0.2])
-    def test_critical_values(self, alpha, tails):
-        low, high = (MaxT(3, np.full(999, extreme), 14) for extreme in (0.0, 99.0))
-        result = one_sided(1.0, 5, {1: "greater", 2: "two-sided"}[tails])
-        single = stats.t.isf(alpha / tails, 5)
-        bonferroni = stats.t.isf(alpha / 3 / tails, 14)
-        wanted = min(single, bonferroni)
-        assert low.critical(result, alpha) == pytest.approx(wanted, rel=1e-10)
-        assert high.critical(result, alpha) == pytest.approx(bonferroni, rel=1e-10)
-
-    @pytest.mark.parametrize("t", [0.5, 1.5, 3.0])
-    def test_pvalues(self, t):
-        low, high = (MaxT(3, np.full(99_999, extreme), 14) for extreme in (-99.0, 99.0))
-        bonferroni = min(1, 3 * stats.t.sf(t, 14))
-        wanted = min(stats.t.sf(t, 5), bonferroni)
-        assert low.pvalues(one_sided([t], 5)) == pytest.approx([wanted], rel=1e-10)
-        assert high.pvalues(one_sided([t], 5)) == pytest.approx([bonferroni], rel=1e-10)
 
 
 def test_only_correlations_are_shrunk():
