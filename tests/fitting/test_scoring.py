@@ -4,7 +4,6 @@ import functools
 
 import numpy as np
 import pytest
-from sklearn.cluster import KMeans
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import accuracy_score, get_scorer, make_scorer
@@ -23,7 +22,7 @@ from skcvstats import (
 )
 from skcvstats._utils._metrics import METRICS
 from skcvstats.fitting import default_scoring, read_metrics
-from skcvstats.fitting._metrics import read_metric, resolve_metrics
+from skcvstats.fitting._metrics import read_metric
 from skcvstats.model_selection import RepeatedSubsampleSplit
 
 X = np.random.RandomState(0).normal(size=(60, 3))
@@ -102,14 +101,6 @@ def test_default_is_that_of_the_task(models, name):
     target = Y if name == "accuracy" else TARGET
     model = next(iter(models.values()))
     assert cross_val_inference(model, X, target, cv=CV).metric == name
-
-
-def test_estimators_with_any_response_pass():
-    models = {"svc": SVC(), "kmeans": KMeans(2), **CLASSIFIERS, **REGRESSORS}
-    metric = read_metric("accuracy")
-    assert resolve_metrics([metric], models) == [metric]
-    area = read_metric("roc_auc")
-    assert resolve_metrics([area], {"svc": LinearSVC(), **CLASSIFIERS}) == [area]
 
 
 def test_callable_needs_no_response():

@@ -2,12 +2,10 @@
 
 import numpy as np
 import pytest
-from sklearn import config_context
 from sklearn.datasets import load_breast_cancer, load_diabetes, make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import (
-    GroupShuffleSplit,
     KFold,
     LeavePGroupsOut,
     RepeatedKFold,
@@ -85,16 +83,6 @@ def test_sentence_of_one_estimator_says_training_size_and_verdict():
     for null in (0, 0.1):
         text = str(cross_val_inference(*given, null_value=null))
         assert f"p < 0.0001 (two-sided, against {null})" in text
-
-
-def test_routed_groups_count_as_given_ones():
-    groups = np.arange(569) // 10
-    cv = GroupShuffleSplit(12, test_size=0.1, random_state=0)
-    given = compare_estimators(PAIR, X, Y, groups=groups, cv=cv).tests[0]
-    with config_context(enable_metadata_routing=True):
-        routed = compare_estimators(PAIR, X, Y, params={"groups": groups}, cv=cv).tests[0]
-    assert routed.unit == given.unit == "groups"
-    assert tuple(routed) == tuple(given)
 
 
 def test_the_interval_of_the_default_folds_is_not_called_weak():

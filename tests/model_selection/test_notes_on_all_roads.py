@@ -199,23 +199,6 @@ def test_the_same_notes(road, case):
             assert 75 < float(str(told[0].message).partition("(")[2].partition(" %")[0]) < 100
 
 
-@pytest.mark.parametrize("case", ["stratified", "copied rows"])
-def test_known_before_the_fits(case):
-    class Refusing(GaussianNB):
-        def fit(self, X, y):
-            raise AssertionError("fitted before the warning")
-
-    data, cv, _, (code,) = CASES[case]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", SplitDesignWarning)
-        for run in (
-            lambda: cross_val_inference(Refusing(), *data, cv=cv),
-            lambda: compare_estimators({"a": Refusing(), "b": Refusing()}, *data, cv=cv),
-        ):
-            with pytest.raises(SplitDesignWarning, match=SAID[code][1]):
-                run()
-
-
 CODE = "rows in training and test"
 WORDS = "test rows equal a training row in X and y"
 RNG = np.random.default_rng(0)

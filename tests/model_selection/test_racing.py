@@ -333,15 +333,6 @@ class TestFailures:
             planned(self.table(), error_score="raise")
         assert any("#2 candidate=2" in note for note in caught.value.__notes__)
 
-    def test_everyone_left_fails_at_the_last_split(self):
-        values = noisy(3, n_candidates=2, spread=0).tolist()
-        values[0][8] = values[1][8] = "fails"
-        with pytest.warns(FitFailedWarning):
-            found = planned(values, rule="evidence", refit=True)
-        assert np.isnan(found.best_score_)
-        assert found.best_set() == ()
-        assert str(found).endswith("Nothing is known about 2\ncandidates with missing scores.")
-
 
 class TestNumbersOfJobs:
     @pytest.mark.processes

@@ -13,7 +13,6 @@ import pytest
 from scipy import stats
 from sklearn import config_context
 from sklearn.datasets import make_classification
-from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -104,24 +103,6 @@ def test_costs_from_a_key_a_parameter_and_a_callable():
     assert deepest > by_parameter(results)
     tied = SignificanceRefit(CV, lambda params: 0)
     assert tied(results) == results["mean_test_score"].argmax()
-
-
-def test_metrics_whose_names_look_like_keys():
-    names = ("split_test_x", "a_test_b", "split0_test_score")
-
-    def scoring(estimator, X, y):
-        return dict.fromkeys(names, estimator.score(X, y))
-
-    alone = SignificanceRefit(CV, "n_columns")(found())
-    search = searched(False, scoring=scoring, return_train_score=True)
-    for name in names:
-        assert SignificanceRefit(CV, "n_columns", scoring=name)(search.cv_results_) == alone
-
-
-def test_failed_candidates_are_never_chosen():
-    with pytest.warns(FitFailedWarning, match="fits failed"):
-        search = searched(SignificanceRefit(CV, "n_columns"), grid={"n_columns": [-5, 3]})
-    assert search.best_params_ == {"n_columns": 3}
 
 
 @pytest.mark.parametrize(

@@ -343,13 +343,6 @@ def test_labels_lead_to_the_estimators():
     assert scores.fit_times is None
 
 
-def test_one_candidate_has_nothing_to_be_compared_with():
-    search = HalvingGridSearchCV(MODEL, {"n_columns": [1, 2]}, cv=5, factor=2, random_state=0)
-    search.fit(X, Y).cv_results_["iter"] = np.array([0, 1])
-    with pytest.raises(ValueError, match="At its end the search had one candidate"):
-        compare_candidates(search, X, Y)
-
-
 def test_what_cannot_be_known_is_asked_for():
     splits = list(KFold(10).split(X))
     search = searched(iter(splits))
