@@ -2,14 +2,13 @@
 
 import os
 import time
-import warnings
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 from joblib import cpu_count, effective_n_jobs, parallel_backend, parallel_config
-from joblib.parallel import MultiprocessingBackend, get_active_backend
+from joblib.parallel import MultiprocessingBackend
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier, VotingClassifier
@@ -237,12 +236,6 @@ class TestRedirected:
         np.testing.assert_array_equal(values, expected)
         assert (capsys.readouterr().err != "") == ("verbose" in options)
 
-    def test_nothing_is_said_where_there_is_one_job(self, call):
-        with parallel_config("multiprocessing"), warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            call()
-        assert [warning for warning in caught if "backend" in str(warning.message)] == []
-
 
 @pytest.mark.filterwarnings("ignore:.*loky backend is used instead")
 class TestSettings:
@@ -258,14 +251,6 @@ class TestSettings:
                 assert find_workers(None).n == 4
         with parallel_config("threading", n_jobs=2), context("multiprocessing", n_jobs=3):
             assert find_workers(None) == (3, False, None)
-
-    @pytest.mark.processes
-    def test_the_caller_keeps_the_backend_also_between_records(self):
-        with parallel_config("multiprocessing", n_jobs=2):
-            fits = run_fits(workload(PAIR), X, Y, recipes(4), workers=find_workers(None))
-            for _ in fits:
-                assert type(get_active_backend()[0]) is MultiprocessingBackend
-            assert type(get_active_backend()[0]) is MultiprocessingBackend
 
 
 @pytest.mark.processes

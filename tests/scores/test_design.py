@@ -235,10 +235,8 @@ def test_boolean_masks_are_row_numbers_and_repeated_rows_count_once():
         ({"train": [[0, 1]], "test": [[1, 2]]}, "training and test rows do not overlap"),
         ({"train": [], "test": []}, "at least one"),
         ({"train": [[0]], "test": [[1], [2]]}, "as many of each"),
-        ({"n_train": [90, 90], "n_test": [10]}, "number of splits is not clear"),
         ({"n_train": 90, "n_test": 2**70, "n_splits": 3, "n_samples": 2**71}, "at least 1"),
         ({"n_train": 1, "n_test": 1, "n_splits": 3, "levels": ("fold", "repeat")}, "is not one of"),
-        ({"n_train": 1, "n_test": 1, "n_splits": 3, "shape": (2,)}, "does not arrange"),
     ],
 )
 def test_impossible_indices_and_sizes(arguments, message):
