@@ -3,11 +3,7 @@
 import numpy as np
 import pytest
 
-from skcvstats import (
-    CorrectedResampledTTest,
-    compare_out_of_fold,
-    compare_scores,
-)
+from skcvstats import CorrectedResampledTTest, compare_out_of_fold, compare_scores
 from skcvstats.stats import adjust_pvalues, corrected_resampled_ttest
 from skcvstats.stats._adjustment import deciding_level
 from tests.conftest import golden_cases
@@ -98,10 +94,9 @@ def test_one_sided_comparisons_need_a_reference_and_say_so(alternative):
     result = compare_scores(scores, alternative=alternative, reference="b")
     assert "for 2 one-sided comparisons" in " ".join(str(result).split())
     outcomes = {pair.estimator: pair.outcome for pair in result}
-    shown = {
-        "greater": ("higher", "not significant"),
-        "less": ("not significant", "lower"),
-    }[alternative]
+    shown = {"greater": ("higher", "not significant"), "less": ("not significant", "lower")}[
+        alternative
+    ]
     assert (outcomes["a"], outcomes["c"]) == shown
     for kept in ("ab", "abc"):
         some = {name: scores[name] for name in kept}

@@ -8,11 +8,7 @@ import pytest
 import sklearn
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression
-from sklearn.model_selection import (
-    LeaveOneGroupOut,
-    RepeatedStratifiedKFold,
-    cross_val_score,
-)
+from sklearn.model_selection import LeaveOneGroupOut, RepeatedStratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 

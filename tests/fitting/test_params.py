@@ -183,8 +183,7 @@ class TestUnweightedScores:
             assert ("unweighted scores" in codes) == (not requests)
 
     @pytest.mark.parametrize(
-        "door",
-        [compare_estimators, cross_val_inference, cross_val_score, learning_curve_inference],
+        "door", [compare_estimators, cross_val_inference, cross_val_score, learning_curve_inference]
     )
     def test_weights_as_an_argument_are_refused_with_the_way_on(self, door):
         given = {"a": DecisionTreeClassifier(), "b": LogisticRegression()}

@@ -9,11 +9,7 @@ import sklearn
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone, is_classifier
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.metrics import (
-    accuracy_score,
-    get_scorer,
-    make_scorer,
-)
+from sklearn.metrics import accuracy_score, get_scorer, make_scorer
 from sklearn.model_selection import (
     GroupKFold,
     KFold,

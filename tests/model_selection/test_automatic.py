@@ -270,8 +270,7 @@ class TestIsThatTest:
         ]),
     )  # fmt: skip
     @pytest.mark.parametrize(
-        ("random_state", "fresh_seeds"),
-        every(3, [(7, False), (None, False), ("instance", True)]),
+        ("random_state", "fresh_seeds"), every(3, [(7, False), (None, False), ("instance", True)])
     )
     def test_the_same_numbers(self, options, method, random_state, fresh_seeds):
         if "cv" in options and random_state == 7:

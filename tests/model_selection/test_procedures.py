@@ -147,10 +147,7 @@ every_method = pytest.mark.parametrize("method", BY_HAND)
 
 # Smaller designs, where the numbers do not matter.
 FEW_REPLICATES = RepeatedSubsampleSplit(2, n_replicates=11, random_state=0)
-SMALL = {
-    "bootstrap_t": {"cv": FEW_REPLICATES},
-    "corrected_bootstrap_t": {"cv": FEW_REPLICATES},
-}
+SMALL = {"bootstrap_t": {"cv": FEW_REPLICATES}, "corrected_bootstrap_t": {"cv": FEW_REPLICATES}}
 SMALL["conservative_z"] = {"cv": RepeatedSubsampleSplit(2, random_state=0)}
 SMALL["conservative_z"]["method"] = ConservativeZTest(n_pairs=5)
 

@@ -9,9 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
-from sklearn.datasets import (
-    load_iris,
-)
+from sklearn.datasets import load_iris
 from sklearn.model_selection import KFold, ShuffleSplit, check_cv
 
 from skcvstats import RepeatedSubsampleSplit, SplitDesign, SplitDesignWarning
