@@ -159,17 +159,14 @@ SENT = {"busy": Busy(), "locked": Locked(), "lambda": lambda x: x}
         ("SIGTERM(-15)", "", r"died, as another program ended it \(SIGTERM\)"),
         ("UNKNOWN(255)", "", "died, most often for lack of memory or by a crash in compiled code"),
         ("un-serialize", "No module named 'mine'", "not load what it was sent: .*'mine'"),
-        (
-            "",
-            "OSError: [Errno 28] No space left",
-            r"not be written .*: OSError: \[Errno 28\] No sp",
-        ),
+        ("", "OSError: [Errno 28] No space left",
+         r"not be written .*: OSError: \[Errno 28\] No sp"),
         ("", "PermissionError: denied: '/x'", "not be written .*: PermissionError: denied"),
         ("", "ValueError: mmap length is greater than file size", "not be written .*: ValueError"),
         ("", "TypeError: cannot pickle this estimator", "'locked' cannot be pickled, .*: Type"),
         ("", "TypeError: cannot pickle a lock", "What the fits need cannot be pickled, .* a lock"),
     ],
-)
+)  # fmt: skip
 def test_what_is_said_of_workers(said, cause, wanted):
     error = BrokenProcessPool(TERMINATED % said) if said else PicklingError("Could not pickle it")
     if cause:

@@ -282,24 +282,16 @@ def test_candidates_that_failed_are_left_out_aloud():
 @pytest.mark.parametrize(
     ("estimator", "grid", "labels", "shared"),
     [
-        (
-            SVC(),
-            [
-                {"C": [1.0, 0.1], "gamma": [0.5], "kernel": ["rbf"]},
-                {"C": [0.1], "tol": [1e-3], "kernel": ["rbf"]},
-            ],
-            ("#0 C=1, gamma=0.5", "#1 C=0.1, gamma=0.5", "#2 C=0.1, tol=0.001"),
-            "accuracy of 3 candidates (kernel=rbf in all):",
-        ),
-        (
-            make_pipeline(StandardScaler(), SVC()),
-            {"svc__C": [0.1, 1, 10], "svc__kernel": ["rbf"]},
-            ("#0 C=0.1", "#1 C=1", "#2 C=10"),
-            "3 candidates (parameters of svc; kernel=rbf in all):",
-        ),
+        (SVC(),
+         [{"C": [1.0, 0.1], "gamma": [0.5], "kernel": ["rbf"]},
+          {"C": [0.1], "tol": [1e-3], "kernel": ["rbf"]}],
+         ("#0 C=1, gamma=0.5", "#1 C=0.1, gamma=0.5", "#2 C=0.1, tol=0.001"),
+         "accuracy of 3 candidates (kernel=rbf in all):"),
+        (make_pipeline(StandardScaler(), SVC()), {"svc__C": [0.1, 1, 10], "svc__kernel": ["rbf"]},
+         ("#0 C=0.1", "#1 C=1", "#2 C=10"), "3 candidates (parameters of svc; kernel=rbf in all):"),
     ],
     ids=["grids", "pipeline"],
-)
+)  # fmt: skip
 def test_labels_name_what_differs(estimator, grid, labels, shared):
     result = compare_candidates(searched(3, estimator, grid), X, Y)
     assert result.scores.labels == labels
