@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_breast_cancer, load_diabetes, make_classification
+from sklearn.datasets import load_breast_cancer, make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import (
     KFold,
     LeavePGroupsOut,
-    RepeatedKFold,
     ShuffleSplit,
     cross_validate,
 )
@@ -69,20 +68,6 @@ def test_a_random_state_beside_splits_seeds_auxiliary_ones_or_says_nothing():
     (one,), (other,) = (each.auxiliary_by_metric.values() for each in (three, four))
     assert one.design.digests != other.design.digests
     cross_val_inference(GaussianNB(), X, Y, cv=ShuffleSplit(10, random_state=0), random_state=None)
-
-
-def test_sentence_of_one_estimator_says_training_size_and_verdict():
-    given = LinearRegression(), *load_diabetes(return_X_y=True)
-    text = str(cross_val_inference(*given))
-    cv = RepeatedKFold(n_splits=5, n_repeats=4, random_state=0)
-    mean = f"{cross_validate(*given, cv=cv)['test_score'].mean():.3g}"
-    assert text.startswith(f"The expected r2 of LinearRegression is estimated as {mean} (")
-    assert "for models trained on 354 rows on average, by the row t-test, 4 x 5-fold" in text
-    assert "95 % confidence interval" in text
-    assert "against 0" not in text  # nobody asked
-    for null in (0, 0.1):
-        text = str(cross_val_inference(*given, null_value=null))
-        assert f"p < 0.0001 (two-sided, against {null})" in text
 
 
 def test_the_interval_of_the_default_folds_is_not_called_weak():
