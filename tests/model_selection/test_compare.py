@@ -5,12 +5,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer, make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression
-from sklearn.model_selection import (
-    KFold,
-    LeavePGroupsOut,
-    ShuffleSplit,
-    cross_validate,
-)
+from sklearn.model_selection import KFold, LeavePGroupsOut, ShuffleSplit, cross_validate
 from sklearn.model_selection import cross_val_score as sklearn_cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
