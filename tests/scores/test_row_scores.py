@@ -69,7 +69,8 @@ def test_rows_are_ascending_and_means_differences_and_parts_are_theirs():
 @pytest.mark.parametrize("weights", [None, MANY.weights])
 def test_differences_of_many_pairs(weights):
     rows = replace(MANY, weights=weights)
-    found = scores_of(rows, labels=tuple("abcdef")).differences(*PAIRS)
+    scores = scores_of(rows, labels=tuple("abcdef"))
+    found = scores.differences(*PAIRS)
     pairs = found.row_scores
     assert pairs.values is rows.values
     assert pairs.shape == (15,)
@@ -82,6 +83,8 @@ def test_differences_of_many_pairs(weights):
     np.testing.assert_allclose(pairs.take([2]).means(), pairs.means()[:, [2]])
     for k, (a, b) in enumerate(PAIRS.T):
         alone = rows[int(a)] - rows[int(b)]
+        subtracted = (scores.row(int(a)) - scores.row(int(b))).row_scores
+        np.testing.assert_array_equal(subtracted.block(), alone.values)
         for one in (pairs[k], found.row(k).row_scores):
             np.testing.assert_array_equal(one.block(), alone.values)
             np.testing.assert_array_equal(one.subtracted().values, alone.values)
