@@ -128,8 +128,8 @@ FAULTS = [
     ),
     Fault(
         "fitting/_store.py",
-        "keys.append(digest_of(shared, own, reader.digest(_sorted(params)), *seeded))",
-        "keys.append(digest_of(shared, own, *seeded))",
+        "keys.append(digest_of(shared, own, reader.digest(_sorted(params)), *seeded, *part))",
+        "keys.append(digest_of(shared, own, *seeded, *part))",
         "a stale fit: the store does not see that the parameters of fit changed",
     ),
     Fault(
