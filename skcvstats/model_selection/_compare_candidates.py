@@ -12,6 +12,7 @@ from typing import Any
 import joblib
 import numpy as np
 import sklearn
+from numpy.typing import ArrayLike
 from sklearn.base import is_classifier
 from sklearn.exceptions import FitFailedWarning
 
@@ -68,9 +69,9 @@ SIZES = "SplitDesign.from_sizes(n_train=..., n_test=..., n_splits=..., n_samples
 def compare_candidates(
     search: Any,
     X: Any = None,
-    y: Any = None,
+    y: ArrayLike | None = None,
     *,
-    groups: Any = None,
+    groups: ArrayLike | None = None,
     design: SplitDesign | None = None,
     cv: Any = None,
     key: str | None = None,
@@ -80,7 +81,7 @@ def compare_candidates(
     top: int | None = None,
     alternative: str | None = None,
     adjustment: str = "auto",
-    margin: Any = None,
+    margin: float | tuple[float, float] | None = None,
     confidence_level: float = 0.95,
 ) -> ComparisonResult:
     """Compare the candidates of a finished search, also a saved one, or of an Optuna study.

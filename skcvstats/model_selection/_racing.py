@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from operator import attrgetter
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 import sklearn
+from numpy.typing import ArrayLike
 from sklearn.model_selection import GridSearchCV, ParameterGrid, ParameterSampler
 from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.validation import check_is_fitted
@@ -39,6 +40,9 @@ from ..fitting import (
 from ..scores import CVScores, SplitDesign, union, warn_of
 from ..splitters import RepeatedSubsampleSplit
 from ._candidate_names import candidate_estimator, candidate_labels
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _OPTIONS = ("n_jobs", "verbose", "store", "error_score", "return_train_score")
 # Whether GridSearchCV passes sample_weight to the scorer without metadata routing.
@@ -182,7 +186,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         param_distributions: Any,
         *,
         n_iter: int | None = None,
-        scoring: Any = None,
+        scoring: str | Callable[..., Any] | None = None,
         cv: Any = None,
         min_splits: int = 5,
         rule: str | None = "screen",
@@ -190,9 +194,9 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         confidence_level: float = 0.95,
         refit: Any = True,
         n_jobs: int | None = None,
-        error_score: Any = np.nan,
+        error_score: float | Literal["raise"] = np.nan,
         return_train_score: bool = False,
-        random_state: Any = None,
+        random_state: int | np.random.RandomState | None = None,
         verbose: int = 0,
         store: Any = None,
     ) -> None:
@@ -213,7 +217,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         self.verbose = verbose
         self.store = store
 
-    def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
+    def fit(self, X: Any, y: ArrayLike | None = None, **params: Any) -> Self:
         """Run the race, and refit the best candidate on all rows.
 
         {Parameters: X, y}
@@ -408,7 +412,7 @@ class RacingSearchCV(GridSearchCV):  # what it does once it is fitted is the sam
         order = np.argsort(-scores.values.mean(axis=1), kind="stable")
         return tuple(scores.labels[k] for k in order if inside[k])
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> "pd.DataFrame":
         """Return the candidates, the best first.
 
         Returns

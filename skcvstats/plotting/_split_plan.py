@@ -82,7 +82,7 @@ class SplitPlanDisplay(Display):
         difference: float | None = None,
         power: float | None = None,
         alternative: str = "two-sided",
-        margin: Any = None,
+        margin: float | tuple[float, float] | None = None,
         n_comparisons: int = 1,
         legend: bool = True,
     ) -> SplitPlanDisplay:

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers
 from .._utils._checks import check_option
@@ -54,7 +54,7 @@ _ALL = (
 ADJUSTMENTS = {adjustment.name: adjustment for adjustment in _ALL}
 
 
-def adjust_pvalues(pvalues: Any, method: str = "holm") -> np.ndarray:
+def adjust_pvalues(pvalues: ArrayLike, method: str = "holm") -> np.ndarray:
     """Adjust p-values for multiple testing.
 
     Parameters

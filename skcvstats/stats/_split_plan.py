@@ -20,7 +20,7 @@ from .._utils._text import (
 )
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, Note
-from ._arguments import complete_scores, variance_over_splits
+from ._arguments import Scores, complete_scores, variance_over_splits
 from ._diagnostics import design_notes, number_notes
 from ._power import MOST_PLANNED, PlannedTest, fewest, variance_interval
 from ._row_t import RowTTestResult
@@ -100,7 +100,7 @@ class SplitPlan(HeadedTable):
         difference: float,
         *,
         alternative: str = "two-sided",
-        margin: Any = None,
+        margin: float | tuple[float, float] | None = None,
         n_comparisons: int = 1,
     ) -> PlanEstimate:
         """Return how often each number of splits would show a difference, or equivalence.
@@ -188,7 +188,7 @@ class SplitPlan(HeadedTable):
         difference: float | None = None,
         power: float | None = None,
         alternative: str = "two-sided",
-        margin: Any = None,
+        margin: float | tuple[float, float] | None = None,
         n_comparisons: int = 1,
     ) -> int:
         """Return the fewest splits whose interval is narrow enough, or whose power is enough.
@@ -232,7 +232,7 @@ class SplitPlan(HeadedTable):
         difference: float | None = None,
         power: float | None = None,
         alternative: str = "two-sided",
-        margin: Any = None,
+        margin: float | tuple[float, float] | None = None,
         n_comparisons: int = 1,
     ) -> PlanEstimate:
         """Return the number of `n_splits_for` with its interval.
@@ -323,7 +323,7 @@ _SPLITS, _REPEATS = (15, 25, 50, 100, 200), (2, 4, 10, 20, 40)
 
 
 def plan_n_splits(
-    scores: Any,
+    scores: Scores | RowTTestResult,
     rho: float | None = None,
     *,
     n_splits: Sequence[int] | None = None,

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..._utils._checks import ALTERNATIVES, check_finite_number, check_level, check_option
 from ..._utils._text import (
@@ -16,7 +17,7 @@ from ..._utils._text import (
     sentence,
     visible,
 )
-from .._arguments import complete_scores, finite_array, variance_over_splits
+from .._arguments import Scores, complete_scores, finite_array, variance_over_splits
 from .._row_t import RowTTestResult
 from .._row_units import shared_variance
 from .._sample import interval, student_quantile, tail_probability
@@ -121,8 +122,8 @@ class CorrelationSensitivity(HeadedTable):
 
 
 def correlation_sensitivity(
-    scores: Any,
-    rho: Any = None,
+    scores: Scores | RowTTestResult,
+    rho: ArrayLike | None = None,
     *,
     null_value: float | None = None,
     alternative: str | None = None,
