@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from .._utils._text import format_percent
 from ..scores import CVScores
@@ -65,7 +67,12 @@ class CorrelationSensitivityDisplay(Display):
 
     @classmethod
     def from_scores(
-        cls, scores: Any, rho: Any = None, *, legend: bool = True, **options: Any
+        cls,
+        scores: CVScores | Mapping[str, Any],
+        rho: ArrayLike | None = None,
+        *,
+        legend: bool = True,
+        **options: Any,
     ) -> CorrelationSensitivityDisplay:
         """Compute the intervals from scores.
 
@@ -89,7 +96,7 @@ class CorrelationSensitivityDisplay(Display):
     def from_result(
         cls,
         result: CVTestResult,
-        rho: Any = None,
+        rho: ArrayLike | None = None,
         *,
         confidence_level: float = 0.95,
         legend: bool = True,
@@ -113,13 +120,13 @@ class CorrelationSensitivityDisplay(Display):
             If the result is of another procedure, or of plain arrays.
         """
         check_drawable(result, CVTestResult)
-        of_rows = isinstance(result, RowTTestResult)
-        if not of_rows and result.method not in ("corrected_resampled_t", "resampled_t"):
+        scores = result if isinstance(result, RowTTestResult) else result.scores
+        if scores is not result and result.method not in ("corrected_resampled_t", "resampled_t"):
             raise ValueError(
                 f"method={result.method!r} does not take its variance from the splits, so it "
                 'assumes no correlation. Use a result of "corrected_resampled_t" or "row_t".'
             )
-        if result.scores is None and not of_rows:
+        if scores is None:
             raise ValueError(
                 "This result is of plain arrays, whose splits are not known any more. Wrap the "
                 "scores in CVScores and use from_scores."
@@ -127,7 +134,7 @@ class CorrelationSensitivityDisplay(Display):
         test: dict[str, Any] = {"null_value": result.null_value, "alternative": result.alternative}
         test["confidence_level"] = confidence_level
         return cls(
-            sensitivity=correlation_sensitivity(result if of_rows else result.scores, rho, **test),
+            sensitivity=correlation_sensitivity(scores, rho, **test),
             assumed=0.0 if result.method == "resampled_t" else None,
             names=None if result.scores is None else _subtracted(result.scores),
             legend=legend,

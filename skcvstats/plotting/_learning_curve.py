@@ -66,10 +66,10 @@ class LearningCurveDisplay(Display):
     [0.8, 0.9]
     """
 
-    train_sizes: Any
-    scores: Any
-    low: Any
-    high: Any
+    train_sizes: np.ndarray
+    scores: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
     names: Sequence[str]
     metric: str = "score"
     unit: str = "rows"

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_labels
 from .._utils._checks import check_level
@@ -84,10 +85,10 @@ class CumulatedDifferenceDisplay(Display):
     ['time', 'cumulated', 'low', 'high']
     """
 
-    times: Any
-    cumulated: Any
-    low: Any
-    high: Any
+    times: np.ndarray
+    cumulated: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
     confidence_level: float = 0.95
     metric: str = "score"
     names: tuple[str, str] | None = None
@@ -98,7 +99,7 @@ class CumulatedDifferenceDisplay(Display):
         cls,
         result: CVTestResult | ComparisonResult,
         *,
-        times: Any = None,
+        times: ArrayLike | None = None,
         confidence_level: float | None = None,
         legend: bool = True,
     ) -> CumulatedDifferenceDisplay:
@@ -151,9 +152,9 @@ class CumulatedDifferenceDisplay(Display):
     @classmethod
     def from_series(
         cls,
-        x: Any,
+        x: ArrayLike,
         *,
-        times: Any = None,
+        times: ArrayLike | None = None,
         confidence_level: float = 0.95,
         legend: bool = True,
     ) -> CumulatedDifferenceDisplay:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from .._utils._text import format_ends, format_number
-from ..stats import CVTestResult, PosteriorProbabilities
+from ..stats import CVTestResult, PosteriorProbabilities, check_bounds
 from ._display import (
     Display,
     Properties,
@@ -74,8 +74,8 @@ class PosteriorDisplay(Display):
     0.980
     """
 
-    values: Any
-    density: Any
+    values: np.ndarray
+    density: np.ndarray
     probabilities: PosteriorProbabilities
     margin: tuple[float, float] = (0.0, 0.0)
     estimate: float | None = None
@@ -85,7 +85,11 @@ class PosteriorDisplay(Display):
 
     @classmethod
     def from_result(
-        cls, result: CVTestResult, *, margin: Any = None, legend: bool = True
+        cls,
+        result: CVTestResult,
+        *,
+        margin: float | tuple[float, float] | None = None,
+        legend: bool = True,
     ) -> PosteriorDisplay:
         """Take the posterior of a test.
 
@@ -118,7 +122,7 @@ class PosteriorDisplay(Display):
             )
         if margin is not None:
             probabilities = result.probabilities(margin)
-            low, high = (-margin, margin) if np.ndim(margin) == 0 else margin
+            low, high = check_bounds(margin, zero=True)
         else:
             low = high = result.null_value
             if not result.asked:

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_array, as_numbers
 from .._utils._checks import check_option
@@ -85,13 +86,13 @@ class PowerCurveDisplay(Display):
     ['procedure', 'null_value', 'rate', 'low', 'high']
     """
 
-    null_values: Any
-    rates: Any
+    null_values: np.ndarray
+    rates: np.ndarray
     labels: Sequence[str]
     alpha: float
     truth: float | None = None
-    low: Any = None
-    high: Any = None
+    low: np.ndarray | None = None
+    high: np.ndarray | None = None
     hypothesis: str | None = None
     value_name: str = "score"
     confidence_level: float | None = None
@@ -103,7 +104,7 @@ class PowerCurveDisplay(Display):
         *,
         hypothesis: str | None = None,
         procedures: Sequence[str] | None = None,
-        null_values: Any = None,
+        null_values: ArrayLike | None = None,
         alpha: float = 0.1,
         truth: float | None = None,
         legend: bool = True,
@@ -166,7 +167,7 @@ class PowerCurveDisplay(Display):
         difference: float | None = None,
         power: float | None = None,
         alternative: str = "two-sided",
-        margin: Any = None,
+        margin: float | tuple[float, float] | None = None,
         n_comparisons: int = 1,
         legend: bool = True,
     ) -> SplitPlanDisplay:
