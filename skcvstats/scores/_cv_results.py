@@ -9,7 +9,7 @@ import numpy as np
 
 from .._utils._arrays import as_numbers
 from .._utils._checks import listed
-from .._utils._metrics import METRICS, OF_FOLDS, metric_called
+from .._utils._metrics import CALLED, METRICS, OF_FOLDS
 from ..exceptions import SplitDesignError
 from ._design import SplitDesign, check_design
 from ._notes import Note
@@ -139,7 +139,7 @@ def _design_of(
 def means_of_folds(scores: "CVScores") -> tuple[Note, ...]:
     """Return a note if the scores of rows, which finished scores of folds lack, would tell more."""
     design = scores.design
-    known = METRICS.get(scores.metric) or METRICS.get(metric_called(scores.metric) or "")
+    known = METRICS.get(scores.metric) or METRICS.get(CALLED.get(scores.metric, ""))
     has_rows = known is None or known.is_row_mean or known.function in OF_FOLDS
     whole = sum(design.n_train) + sum(design.n_test) == design.n_splits * design.n_samples
     few = design.shape[-1] < FEWEST_FOLDS or min(design.n_test) < 2
