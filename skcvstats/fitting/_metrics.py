@@ -31,8 +31,7 @@ from .._utils._metrics import (
     MetricFacts,
     known_of,
 )
-from ._left_out import rows_in_fold, without_each
-from ._row_scores import OF_LABELS, ROWS
+from ._row_scores import OF_LABELS, ROWS, rows_in_fold, without_each
 
 AREA = "roc_auc"
 # Before the name of a metric, that of what it compares; no name that a user gives holds it.

@@ -39,7 +39,6 @@ from ..splitters import (
 from ..stats import METHODS, Procedure, RowTTest
 from ._doubts import hints, refitted_notes
 from ._fit import FitOptions, Workload
-from ._left_out import draw_blocks, is_quick
 from ._metrics import (
     WITH_ROWS,
     Metric,
@@ -50,6 +49,7 @@ from ._metrics import (
     resolve_metrics,
     scorer_of,
 )
+from ._row_scores import draw_blocks, is_quick
 from ._splits import LabelWatch, PlannedSplits, Undefined, _sortable, plan_splits, refuse
 
 _FEWEST_TESTED = {"rows": 10, "groups": 3}

@@ -25,8 +25,8 @@ from ..scores import (
     union,
 )
 from ..splitters import LazySplits, encode_labels
-from ._left_out import constant_without
 from ._metrics import Metric
+from ._row_scores import constant_without
 
 # On fewer rows of a test set metrics of the variation of y are still far from those of many rows.
 _MANY_ROWS = 20
