@@ -7,8 +7,9 @@ from math import exp, inf, lgamma, sqrt
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from .._utils._arrays import missing_in, one_output
+from .._utils._arrays import Floats, missing_in, one_output
 from .._utils._text import counted, format_number
 from ..exceptions import AnticonservativeWarning
 from ._notes import Note
@@ -236,7 +237,8 @@ def _frequent(classes: np.ndarray, smallest: int) -> np.ndarray:
     """Return the classes, with those of few rows in the smallest test set taken as one."""
     counts = np.bincount(classes)
     there = counts > 0
-    codes, counts = (np.cumsum(there) - 1)[classes], counts[there]
+    codes: NDArray[np.intp] = (np.cumsum(there) - 1)[classes]
+    counts = counts[there]
     order = np.argsort(counts, kind="stable")
     enough = counts * smallest / classes.size >= _FEWEST_EXPECTED
     # The rare ones in order, joined until they are enough together.
@@ -302,6 +304,7 @@ class SharedRows:
                 order = order[self._labels[order] > 0]
                 pairs = np.diff(self._labels[order]) == 0
                 columns = zip(_columns(X), steps, strict=True)
+                found: list[Floats]
                 found = [np.abs(np.diff(of[order]))[pairs] / step for of, step in columns if step]
                 apart = np.nan_to_num(np.stack(found))
                 if np.median(apart) < _NEARER:

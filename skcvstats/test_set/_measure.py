@@ -17,7 +17,6 @@ from .._utils._checks import check_flag, check_option, check_verbose, is_integer
 from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION
 from .._utils._progress import with_progress
 from .._utils._text import counted, cut, format_percent
-from ..comparison import close
 from ..exceptions import SplitDesignError
 from ..fitting import (
     Metric,
@@ -33,6 +32,7 @@ from ..stats import (
     Groups,
     GroupSizes,
     LocationTest,
+    close_to,
     read_groups,
     tail_probability,
 )
@@ -148,7 +148,7 @@ def _nearness(values: np.ndarray, test_set: TestSet) -> np.ndarray:
     y = test_set.y
     if test_set.classes is None or isinstance(test_set.runs[0], StoredLabels):
         apart = values != y if test_set.classes is not None else np.square(values - y)
-        return -apart.reshape(len(y), -1).mean(axis=1)
+        return np.asarray(-apart.reshape(len(y), -1).mean(axis=1))
     if values.ndim == 1:
         return values
     return values[np.arange(len(y)), np.searchsorted(test_set.runs[0].classes, y)]
@@ -381,7 +381,7 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
     with warnings.catch_warnings():  # they are given with the answer
         warnings.simplefilter("ignore")
         pvalues, errors, alpha = resamples.pvalues_of(scores)
-    return scores_of(_MORE_REPLICATES) if close(pvalues, errors, [alpha]) else scores
+    return scores_of(_MORE_REPLICATES) if close_to([alpha], pvalues, errors) else scores
 
 
 def _averaged(test_set: TestSet, runs: np.ndarray) -> np.ndarray:
@@ -407,7 +407,7 @@ _TESTS: tuple[type[LocationTest], ...] = (
     *(ClusteredTTest, DeLongTest, McNemarScoreTest, InfluenceTTest, ClusterBootstrapTest),
     DieboldMarianoTest,
 )
-KINDS: dict[str, Any] = {kind.name: kind for kind in _TESTS}
+KINDS = {kind.name: kind for kind in _TESTS}
 _WAYS: dict[str, Callable[[TestSet, np.ndarray, Resamples], CVScores | None]] = {
     "diebold_mariano": _by_time,
     "clustered_t": _by_rows,
@@ -570,7 +570,7 @@ def _of_tables(metric: str, classes: list[Any]) -> Callable[[np.ndarray], np.nda
             return _ratio(*_RATIOS[kind](*sums))
         found = _ratio(*_RATIOS[kind](right, true, predicted))
         if average == "weighted":
-            return (np.where(true == 0, 0.0, found) * true).sum(axis=-1) / true.sum(axis=-1)
+            return _ratio((np.where(true == 0, 0.0, found) * true).sum(axis=-1), total)
         return found[..., classes.index(1)] if average == "" else found.mean(axis=-1)
 
     return value
