@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from math import inf
 from typing import NamedTuple
 
@@ -146,6 +146,7 @@ class Known(NamedTuple):
     high: float
 
 
+@lru_cache(maxsize=1024)  # a call asks for the same few
 def known_of(name: str) -> Known:
     """Return what a name says, also as "LogLoss" or "log loss (class 1)"."""
     words = re.findall(r"[A-Z]+(?![a-z0-9])|[A-Z]?[a-z0-9]+", name.partition(" (")[0])

@@ -12,7 +12,6 @@ from ._fit import Workload as Workload
 from ._gather import fit_in_rounds as fit_in_rounds
 from ._gather import measure as measure
 from ._metrics import Metric as Metric
-from ._metrics import default_scoring as default_scoring
 from ._metrics import is_routing as is_routing
 from ._metrics import names_of as names_of
 from ._metrics import read_metrics as read_metrics

@@ -224,7 +224,12 @@ def gather(
     if len(numbers) == design.n_splits:
         design = SplitDesign._made(**vars(design) | {"digests": digests})
     else:
-        contents = _contents_of(plan)
+        contents: dict[str, Any] = {"data": None, "estimators": None}
+        with suppress(UnknownContentError):
+            keys = make_keys(plan)
+            of_models = (None if key is None else key.hex() for key in keys.estimators)
+            contents["estimators"] = dict(zip(work.names, of_models, strict=True))
+            contents["data"] = keys.data.hex()
         design, own = part_of(design, numbers, digests, identity=part.identity, **contents)
     shape = (len(work.names), design.n_splits)
     missing = np.nan if isinstance(work.error_score, str) else float(work.error_score)
@@ -440,16 +445,6 @@ def _kind_of(column: Any) -> str:
         if any(hasattr(value, "year") for value in values.ravel()):
             return "dates"
     return "NaN" if missing_in(values).any() else ""
-
-
-def _contents_of(plan: FitPlan) -> dict[str, Any]:
-    """Return fingerprints of the data and of each estimator, as plain data."""
-    try:
-        keys = make_keys(plan)
-    except UnknownContentError:
-        return {"data": None, "estimators": None}
-    digests = (None if key is None else key.hex() for key in keys.estimators)
-    return {"data": keys.data.hex(), "estimators": dict(zip(plan.work.names, digests, strict=True))}
 
 
 def _of_seeds(work: Workload, records: Sequence[FitRecord], n_splits: int) -> Iterator[Note]:

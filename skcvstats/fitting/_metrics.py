@@ -87,6 +87,7 @@ class Metric:
     measured: str = ""  # what the scores are: minus the function, if less of that is better
     is_mute: bool = False  # whether an estimator lacks what it is computed from, which is known
     function_name: str = ""  # of its function in scikit-learn; empty of others'
+    of_two: bool = False  # whether it is by its name for two classes, of labels 0 and 1 mostly
     more: str = ""  # what its function needs besides labels: the "order" of scores, or "chances"
 
     def describe(self) -> str:
@@ -154,10 +155,10 @@ class Metric:
         return None if name is None else params.get("sample_weight" if name is True else name)
 
     def complaint(self, y: Any, target: str = "y") -> tuple[str, str] | None:
-        """Return that a metric of two classes does not know the labels, and the remedy."""
+        """Return that a metric `of_two` classes does not know the labels, and the remedy."""
         labels = one_output(y)
-        if self.facts is None or (self.needs != "positive" and self.given != AREA):
-            return None  # others know their labels
+        if not self.of_two or self.facts is None:
+            return None
         if labels is None or labels.dtype.kind not in "biUSO":
             return None
         try:
@@ -216,6 +217,7 @@ def read_metric(
         found["more"] = "order" if more["order"] else "chances"
     if facts is not None:
         found |= {"responses": facts.responses, "needs": facts.needs}
+        found["of_two"] = facts.needs == "positive" or given == AREA
     if is_name:
         found["of_rows"] = "none"
     if not private:

@@ -23,12 +23,12 @@ from ..scores import (
     Note,
     SplitDesign,
     as_notes,
-    check_splits,
     union,
 )
 from ..splitters import (
     RepeatedGroupKFold,
     check_data,
+    check_splits,
     encode_labels,
     generator_from,
     make_splitter,
@@ -146,10 +146,7 @@ def plan_fits(
     X, y, groups = check_data(X, y, groups, in_order=True)
     read = read_metrics(scoring)
     check_target(y, read, estimators)
-    unknown = {}
-    for metric in read:
-        if said := metric.complaint(y):
-            unknown[metric.name] = said
+    unknown = {it.name: said for it in read if it.of_two and (said := it.complaint(y))}
     metrics = [metric for metric in read if metric.name not in unknown]
     if unknown and not (drops and metrics):
         fact, remedy = next(iter(unknown.values()))

@@ -626,10 +626,6 @@ def _d2_absolute(
     return _mean_of_outputs(1 - units.less(np.abs(y - p)) / spread, multioutput)
 
 
-def _d2_tweedie(y: Any, p: Any, units: _Units, power: float = 0) -> np.ndarray | None:
-    return _explained(y, p, units) if power == 0 else None
-
-
 _OF_ROWS_ONLY = ("average_precision_score", "d2_absolute_error_score")
 _F: dict[str, Any] = {"average": "binary", "pos_label": 1, "zero_division": "warn"}
 _OF_F = (*_F, "labels")
@@ -639,7 +635,10 @@ _FORMS: dict[str, tuple[Callable[..., np.ndarray | None], tuple[str, ...]]] = {
     "balanced_accuracy_score": (_of_counts(_balanced_accuracy), ("adjusted",)),
     "cohen_kappa_score": (_of_counts(_kappa), ()),
     "d2_absolute_error_score": (_d2_absolute, ("multioutput",)),
-    "d2_tweedie_score": (_d2_tweedie, ("power",)),
+    "d2_tweedie_score": (  # of squares
+        lambda y, p, units, power=0: _explained(y, p, units) if power == 0 else None,
+        ("power",),
+    ),
     "explained_variance_score": (
         partial(_explained, about_mean=True),
         ("multioutput", "force_finite"),

@@ -40,7 +40,6 @@ from ._scores import CVScores as CVScores
 from ._scores import holes_of as holes_of
 from ._scores import scores_of as scores_of
 from ._sources import FEWEST_FOLDS as FEWEST_FOLDS
-from ._sources import check_splits as check_splits
 from ._sources import means_of_folds as means_of_folds
 from ._sources import metrics_of as metrics_of
 from ._sources import part_of as part_of

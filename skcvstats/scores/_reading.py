@@ -390,9 +390,11 @@ def read_splitter(cv: Any, X: Any, y: Any, groups: Any) -> tuple[dict[str, Any],
         is_classes = y is not None and (np.asarray(y).dtype.kind != "f" or len(np.unique(y)) <= 2)
         cv = to_splitter(cv, y, classifier=is_classes)
     if isinstance(cv, (type, str, bytes)) or not hasattr(cv, "split"):
+        meant = " Of a list of splits: train, test = zip(*cv); "
+        meant += "SplitDesign.from_indices(train, test)."
         raise TypeError(
-            f"cv={one_line(cv)} must be a splitter: an object with split(X, y, groups), such "
-            f"as KFold(5) or RepeatedSubsampleSplit().{_meant_by(cv)}"
+            f"cv={one_line(cv)} must be a splitter: an object with split(X, y, groups), such as "
+            f"KFold(5) or RepeatedSubsampleSplit().{meant * isinstance(cv, (list, tuple))}"
         )
     reader, shared = SplitReader(n_rows(X), groups=groups, y=y, cv=cv), SharedRows(X, y)
     splits = draw_splits(cv, X, y, {"groups": groups})
@@ -473,9 +475,3 @@ def _draws_again(cv: Any, X: Any, y: Any, groups: Any, digests: list[str]) -> bo
         if split_digest(*(as_rows(rows, split=split, side=side) for rows, side in pair)) != digest:
             return False
     return True
-
-
-def _meant_by(cv: Any) -> str:
-    """Say which splitter scikit-learn makes of what is none, as a sentence behind others."""
-    listed = " Of a list of splits: train, test = zip(*cv); SplitDesign.from_indices(train, test)."
-    return listed if isinstance(cv, (list, tuple)) else ""

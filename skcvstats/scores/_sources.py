@@ -178,28 +178,6 @@ _DRAWN_ANEW = (
 _REMEDIES = {"n_samples": _SAME_DATA, "y_digest": _SAME_DATA, "seed": _DRAWN_ANEW}
 
 
-def check_splits(splits: Any, n_splits: int) -> list[int]:
-    """Return the numbers of the splits of a part, in ascending order."""
-    wanted = (
-        f"it must be numbers of splits from 0 to {n_splits - 1}, each once, such as "
-        f"range(0, {max(1, n_splits // 2)})"
-    )
-    try:
-        numbers = list(splits)
-    except TypeError:
-        numbers = [None]
-    if isinstance(splits, Iterator):  # so that errors show them
-        splits = numbers
-    if isinstance(splits, (bytes, Mapping)) or not all(map(is_integer, numbers)):
-        raise TypeError(f"splits={splits!r}: {wanted}.")
-    numbers = sorted(map(int, numbers))
-    if not numbers or len(set(numbers)) < len(numbers):
-        raise SplitDesignError(f"splits={splits!r}: {wanted}.")
-    if numbers[0] < 0 or numbers[-1] >= n_splits:
-        raise SplitDesignError(f"splits={splits!r}: there are {n_splits} splits, so {wanted}.")
-    return numbers
-
-
 def part_of(
     design: SplitDesign, splits: Sequence[int], digests: Sequence[str], **more: Any
 ) -> tuple[SplitDesign, dict[str, Any]]:

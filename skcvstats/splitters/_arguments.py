@@ -188,3 +188,25 @@ def to_splitter(cv: Any, y: Any, *, classifier: bool, name: str = "cv") -> Any:
                     f"{name} item {k} is {brief(pair)}, not a (train, test) pair; pass {wanted}."
                 )
     return check_cv(cv, y, classifier=classifier)
+
+
+def check_splits(splits: Any, n_splits: int) -> list[int]:
+    """Return the numbers of the splits of a part, in ascending order."""
+    wanted = (
+        f"it must be numbers of splits from 0 to {n_splits - 1}, each once, such as "
+        f"range(0, {max(1, n_splits // 2)})"
+    )
+    try:
+        numbers = list(splits)
+    except TypeError:
+        numbers = [None]
+    if isinstance(splits, Iterator):  # so that errors show them
+        splits = numbers
+    if isinstance(splits, (bytes, Mapping)) or not all(map(is_integer, numbers)):
+        raise TypeError(f"splits={splits!r}: {wanted}.")
+    numbers = sorted(map(int, numbers))
+    if not numbers or len(set(numbers)) < len(numbers):
+        raise SplitDesignError(f"splits={splits!r}: {wanted}.")
+    if numbers[0] < 0 or numbers[-1] >= n_splits:
+        raise SplitDesignError(f"splits={splits!r}: there are {n_splits} splits, so {wanted}.")
+    return numbers
