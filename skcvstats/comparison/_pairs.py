@@ -634,6 +634,33 @@ def make_pair_tests(
         first, second = np.where(worse, second, first), np.where(worse, first, second)
     further = None if auxiliary is None else auxiliary.differences(first, second)
     inference = procedure.run(scores.differences(first, second), further)
+    found = list[Note]()
+    # With the same score on every split, of which there are several.
+    same = (scores.values[first] == scores.values[second]).all(axis=-1)
+    if scores.design.n_splits > 1 and same.any():
+        names, more = list(map(cut, scores.labels)), int(np.count_nonzero(same)) - 1
+        text = (
+            "{} and {} have the same score on every split{}: the same model? If not, use a finer "
+            "metric, such as neg_log_loss for accuracy"
+        )
+        k, and_more = int(same.argmax()), f", and {counted(more, 'more pair')}" if more > 0 else ""
+        whole = text.format(names[first[k]], names[second[k]], and_more)
+        found += note_on_some(
+            "same scores", same, lambda k: text.format(names[first[k]], names[second[k]], ""), whole
+        )
+    # The standard error is estimated from few squares. A conservative variance compensates for this
+    # at the level of one comparison, but not far in the tails.
+    level = 0.05 / max(1, len(first))
+    by_each = len(first) > 1 and adjustment not in (MAX_T, ADJUSTMENTS["none"])
+    if by_each and joint.root is not None and np.isinf(inference.df).all():
+        quantile, n_squares = student_quantile(np.inf, level / 2), joint.root.n_squares
+        if tail_probability(quantile, n_squares, "two-sided") >= 1.5 * level:
+            text = (
+                f"{adjustment.words} for {len(first)} comparisons needs p-values that are accurate "
+                "far in the tails, and those of the normal distribution are too small there: the "
+                f'standard error is estimated from {n_squares} squares. Use adjustment="max_t"'
+            )
+            found.append(Note("normal tails", text, AnticonservativeWarning))
     return PairTests(
         procedure=procedure,
         scores=scores,
@@ -645,45 +672,9 @@ def make_pair_tests(
         adjustment=adjustment,
         compared=joint,
         joint=of_all,
-        notes=union(notes, _pair_notes(joint, inference, adjustment, (first, second))),
+        notes=union(notes, found),
         chosen_from=chosen_from,
         better_first=better_first,
         alone=len(first) == 1 and len(scores.labels) == 2 and chosen_from is None,
         **options,
     )
-
-
-def _pair_notes(
-    joint: JointInference, inference: Inference, adjustment: Adjustment, pairs: Any
-) -> list[Note]:
-    """Note pairs with the same scores, and p-values that are too small in the tails."""
-    scores, (first, second), notes = joint.scores, pairs, list[Note]()
-    # With the same score on every split, of which there are several.
-    same = (scores.values[first] == scores.values[second]).all(axis=-1)
-    if scores.design.n_splits > 1 and same.any():
-        names, more = list(map(cut, scores.labels)), int(np.count_nonzero(same)) - 1
-        text = (
-            "{} and {} have the same score on every split{}: the same model? If not, use a finer "
-            "metric, such as neg_log_loss for accuracy"
-        )
-        k, further = int(same.argmax()), f", and {counted(more, 'more pair')}" if more > 0 else ""
-        whole = text.format(names[first[k]], names[second[k]], further)
-        notes += note_on_some(
-            "same scores", same, lambda k: text.format(names[first[k]], names[second[k]], ""), whole
-        )
-    # The standard error is estimated from few squares. A conservative variance compensates for this
-    # at the level of one comparison, but not far in the tails.
-    n_comparisons = len(first)
-    alone = n_comparisons <= 1 or adjustment in (MAX_T, ADJUSTMENTS["none"])
-    if alone or joint.root is None or not np.isinf(inference.df).all():
-        return notes
-    level = 0.05 / n_comparisons
-    quantile = student_quantile(np.inf, level / 2)
-    if tail_probability(quantile, joint.root.n_squares, "two-sided") < 1.5 * level:
-        return notes
-    text = (
-        f"{adjustment.words} for {n_comparisons} comparisons needs p-values that are accurate far "
-        "in the tails, and those of the normal distribution are too small there: the standard "
-        f'error is estimated from {joint.root.n_squares} squares. Use adjustment="max_t"'
-    )
-    return [*notes, Note("normal tails", text, AnticonservativeWarning)]
