@@ -184,6 +184,7 @@ class PairTests:
     alone: bool = False  # two estimators only; then there is no ranking
 
     family = Fact("decided.family", "The comparisons together.")
+    n_adjusted = Fact("decided.family.n_comparisons", "Their number, with other metrics' of one.")
     pvalues_adjusted = Fact("decided.pvalues", "The adjusted p-values; 1 if undetermined.")
     pvalue_errors = Fact("decided.errors", "Their Monte-Carlo standard errors.")
     margin_pvalues = Fact("decided.margin", "Those for the margin, adjusted alike.")
@@ -217,8 +218,8 @@ class PairTests:
     @cached_property
     def decided(self) -> Decided:
         """The adjusted p-values; drawn longer if one is too close to a level to tell."""
-        inference, n_comparisons = self.inference, self.n_adjusted
-        joint: Any = self.together or self.compared
+        inference, joint = self.inference, self.together or self.compared
+        n_comparisons = len(self.first) if self.together is None else self.together.n_comparisons
         undetermined = inference.undetermined
         while True:
             if n_comparisons <= 1 or self.adjustment == ADJUSTMENTS["none"]:
@@ -254,11 +255,6 @@ class PairTests:
     def evidence(self) -> np.ndarray:
         """The p-values before they are adjusted; 1 if undetermined."""
         return np.where(self.undetermined, 1.0, self.inference.pvalue)
-
-    @property
-    def n_adjusted(self) -> int:
-        """The number of comparisons in the family, those of other metrics included."""
-        return len(self.first) if self.together is None else self.together.n_comparisons
 
     @property
     def adjusted_over(self) -> str:
