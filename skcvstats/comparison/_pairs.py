@@ -334,7 +334,7 @@ class PairTests:
             low, high = self.family.intervals(found, self.confidence_level)
             alone = found.confidence_interval(self.confidence_level)
         names = self.names
-        columns = {
+        columns: dict[str, Any] = {
             "metric": found.metric,
             "estimator": names[:, 0],
             "versus": names[:, 1],
@@ -352,9 +352,20 @@ class PairTests:
             "pvalue_adjusted": self.pvalues_adjusted,
             "pvalue_error": self.pvalue_errors,
             "adjusted_over": self.adjusted_over,
-            **self._margin_columns(),
-            "note": ["; ".join(map(str, union(self.all_notes, of=k))) for k in range(len(self))],
         }
+        if (margin := self.margin_pvalues) is not None:
+            ends = self.family.margin_intervals(found, self.confidence_level)
+            columns["margin_low"], columns["margin_high"] = self.each_bounds.T
+            columns |= {
+                "low_margin": ends.low,
+                "high_margin": ends.high,
+                "pvalue_not_worse": margin.not_worse,
+                "pvalue_not_better": margin.not_better,
+                "pvalue_equivalent": margin.equivalent,
+                "outcome": [OUTCOMES[kind] for kind in self.kinds.tolist()],
+            }
+        every = range(len(self))
+        columns["note"] = ["; ".join(map(str, union(self.all_notes, of=k))) for k in every]
         if self.in_time_order:
             given = ("metric", "estimator", "versus", "score", "score_versus", "difference", "note")
             columns |= {name: np.nan for name in columns if name not in given}
@@ -406,24 +417,6 @@ class PairTests:
         if found is None:
             return None
         return pd.DataFrame({"estimator": names[self.joint.best_first], "letters": found})
-
-    def _margin_columns(self) -> dict[str, Any]:
-        """Return the columns that a margin adds to the table."""
-        pvalues = self.margin_pvalues
-        if pvalues is None:
-            return {}
-        low, high = self.family.margin_intervals(self.inference, self.confidence_level)
-        bounds = self.each_bounds.T
-        return {
-            "margin_low": bounds[0],
-            "margin_high": bounds[1],
-            "low_margin": low,
-            "high_margin": high,
-            "pvalue_not_worse": pvalues.not_worse,
-            "pvalue_not_better": pvalues.not_better,
-            "pvalue_equivalent": pvalues.equivalent,
-            "outcome": [OUTCOMES[kind] for kind in self.kinds.tolist()],
-        }
 
 
 _OF_UNITS = ("rows", "offsets", "groups", "weights", "repeats", "times")  # of scores of rows
@@ -480,7 +473,8 @@ class Together:
     def _family(self) -> MaxT:
         """All comparisons as one family."""
         assert self.root is not None, "asked with a root only"
-        at = dict(zip(self._at, self.counted, strict=True))
+        starts = np.cumsum([0, *(len(of.estimates) for of in self.counted)]).tolist()
+        at = dict(zip(starts, self.counted, strict=False))  # where in the root each metric begins
         values, determined, pairs, sizes = [], [], [], list[int]()
         # in an order that hangs on the scores only
         for start, of in sorted(at.items(), key=lambda part: np.sort(part[1].estimates).tobytes()):
@@ -496,11 +490,6 @@ class Together:
         inference: Any = self.tests[0].inference
         maxima = draws.maxima(first, second, inference.alternative)
         return draws.family(self.n_comparisons, maxima)
-
-    @property
-    def _at(self) -> list[int]:
-        """Where in the root the estimators of each metric begin."""
-        return [0, *np.cumsum([len(of.estimates) for of in self.counted])[:-1].tolist()]
 
     def max_t(self, *pairs: Any) -> MaxT:
         """Return all comparisons as one family."""

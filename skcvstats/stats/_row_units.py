@@ -53,9 +53,16 @@ def find_folds(
     # in several ways, any serves: no number depends on the order of a row's scores.
     counts = np.bincount(rows, minlength=n_rows)
     if counts.min() < counts.max():
+        times, n_of = np.unique(counts, return_counts=True)
+        often = [_TIMES.get(k, f"{k} times") for k in times.tolist()]
+        if times.size > _MOST_COUNTS:
+            last = _MOST_COUNTS - 1
+            often[last:] = [f"{times[last]} to {times[-1]} times"]
+            n_of[last] = n_of[last:].sum()
+        said = (f"{counted(int(n), 'row')} {k}" for n, k in zip(n_of, often, strict=False))
         return (
             f"{who} needs repeated k-fold, where each row is tested once in each repeat. Of "
-            f"{n_rows} rows, these splits test {_how_often(counts)}. {remedy}"
+            f"{n_rows} rows, these splits test {', '.join(said)}. {remedy}"
         )
     labels = np.full((counts[0], n_rows), -1, np.min_scalar_type(-len(offsets)))
     positions = np.empty_like(labels, np.min_scalar_type(-rows.size))
@@ -113,17 +120,6 @@ def folds_of_units(labels: np.ndarray, codes: np.ndarray | None, *, who: str) ->
             f"with another seed. {REMEDY}"
         )
     return labels
-
-
-def _how_often(counts: np.ndarray) -> str:
-    """Say how many rows are tested never, once, twice and so on."""
-    times, n_rows = np.unique(counts, return_counts=True)
-    often = [_TIMES.get(k, f"{k} times") for k in times.tolist()]
-    if times.size > _MOST_COUNTS:
-        last = _MOST_COUNTS - 1
-        often[last:] = [f"{times[last]} to {times[-1]} times"]
-        n_rows[last] = n_rows[last:].sum()
-    return ", ".join(f"{counted(int(n), 'row')} {k}" for n, k in zip(n_rows, often, strict=False))
 
 
 class Spread(NamedTuple):
