@@ -283,10 +283,7 @@ def _lacking(metric: str, scores: ByMetric, auxiliary: ByMetric) -> dict[str, st
 
 
 def _next_line(
-    scores: ByMetric,
-    auxiliary: ByMetric,
-    tests: Mapping[str, Procedure],
-    given: Mapping[str, Any],
+    scores: ByMetric, auxiliary: ByMetric, tests: Mapping[str, Procedure], given: Mapping[str, Any]
 ) -> str:
     """Return the line of code that continues with the scores of a `FitError`; empty without one."""
     usable, reference = {}, given["reference"]

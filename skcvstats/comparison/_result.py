@@ -16,12 +16,7 @@ from ..exceptions import AnticonservativeWarning
 from ..scores import Note, scores_of, union
 from ..stats import Procedure, adjust_pvalues, warn_once
 from ._comparison import Comparison, Comparisons, Dropped, refuse_in_time_order
-from ._pairs import (
-    AFTERWARDS,
-    check_adjustment,
-    check_margin,
-    make_pair_tests,
-)
+from ._pairs import AFTERWARDS, check_adjustment, check_margin, make_pair_tests
 from ._saved import comparison_dict, result_from_json, result_to_json
 
 if TYPE_CHECKING:

@@ -23,13 +23,7 @@ from ..stats import (
     get_procedure,
 )
 from ._comparison import Dropped
-from ._pairs import (
-    PairTests,
-    adjusted_together,
-    check_adjustment,
-    check_reference,
-    make_pair_tests,
-)
+from ._pairs import PairTests, adjusted_together, check_adjustment, check_reference, make_pair_tests
 
 if TYPE_CHECKING:
     from ._result import ComparisonResult

@@ -23,12 +23,7 @@ from ..comparison import (
     matching_label,
 )
 from ..exceptions import AnticonservativeWarning, FitError
-from ..scores import (
-    Note,
-    SplitDesign,
-    scores_of,
-    table_notes,
-)
+from ..scores import Note, SplitDesign, scores_of, table_notes
 from ..stats import Procedure, get_procedure
 from ._finished import Finished, check_several, read_finished
 

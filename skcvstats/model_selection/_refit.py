@@ -14,15 +14,7 @@ from .._utils._text import format_interval, format_number
 from .._utils._warn import warn_user
 from ..comparison import JointInference
 from ..exceptions import DegenerateScoresWarning, FitError, SplitDesignError, SplitDesignWarning
-from ..scores import (
-    CVScores,
-    SplitDesign,
-    as_notes,
-    metrics_of,
-    refuse_losses,
-    scores_of,
-    warn_of,
-)
+from ..scores import CVScores, SplitDesign, as_notes, metrics_of, refuse_losses, scores_of, warn_of
 from ..splitters import to_splitter
 from ..stats import LocationTest, Procedure, check_bounds, get_procedure
 from ._compare_candidates import require_no_more

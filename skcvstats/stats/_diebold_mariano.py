@@ -253,11 +253,7 @@ def _too_few(n_times: int) -> str | None:
 
 @of_differences("a - b")
 def diebold_mariano_test(
-    x: Any,
-    *,
-    null_value: Any = 0.0,
-    alternative: str = "two-sided",
-    axis: int = -1,
+    x: Any, *, null_value: Any = 0.0, alternative: str = "two-sided", axis: int = -1
 ) -> DieboldMarianoResult:
     """Diebold-Mariano test of scores over time, or of paired differences.
 
