@@ -21,8 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from .._utils._checks import check_option
-from ._errors import InputError, in_one_line
-from ._parser import SCALED
+from ._parser import SCALED, InputError, in_one_line
 
 _LONGEST = 10_000
 _LONGEST_NAME = 100

@@ -26,8 +26,7 @@ from .._utils._documents import open_at_once
 from .._utils._metrics import METRICS
 from .._utils._text import counted
 from ..fitting import read_metrics
-from ._errors import InputError, in_one_line
-from ._parser import DATA
+from ._parser import DATA, InputError, in_one_line
 
 _PARQUET = (".parquet", ".pq")
 _COMPRESSED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
