@@ -78,7 +78,7 @@ class Looks(dict[str, dict[str, Any]]):
     own: bool  # a new figure
     legend: bool
 
-    def of(self, kind: str, *, band: bool = False, **ours: Any) -> dict[str, Any]:
+    def of(self, kind: str, band: bool = False, /, **ours: Any) -> dict[str, Any]:
         """Return our properties of a line or a band, over which the given ones go."""
         from matplotlib.cbook import normalize_kwargs
         from matplotlib.collections import PolyCollection
@@ -260,7 +260,7 @@ def draw_curve(ax: Any, x: Any, y: Any, ends: Any, looks: Looks, label: str, **o
     (curve,) = ax.plot(x, y, **looks.of("line", **ours) | {"label": label})
     if any(end is None for end in ends):
         return curve, None
-    look = looks.of("interval", band=True, facecolor=curve.get_color(), alpha=0.2, lw=0)
+    look = looks.of("interval", True, facecolor=curve.get_color(), alpha=0.2, lw=0)
     return curve, ax.fill_between(x, *ends, **look)
 
 
