@@ -6,7 +6,6 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
-from importlib import import_module
 from typing import Any
 
 from ._parser import (
@@ -58,10 +57,10 @@ def _run(argv: Sequence[str] | None) -> int:
 
         fits = FitsInChild(sys.argv[1:] if argv is None else argv)
     with fits as options.fits:
-        commands, output = (import_module(name, __package__) for name in ("._commands", "._output"))
+        from . import _commands, _output  # slow, as for a child at the same time
+
         try:
-            status: int = output.tell(getattr(commands, options.command), options)
-            return status
+            return _output.tell(getattr(_commands, options.command), options)
         except (ValueError, TypeError) as error:
             raise InputError(_with_flags(in_one_line(error), options.given)) from error
         except SystemExit as left:  # whose status would be taken for the command's

@@ -60,21 +60,24 @@ from typing import Any
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
+from .._utils._arrays import Floats
 from .._utils._checks import alpha_of
 from .._utils._progress import with_progress
 from ..scores import CVScores, Note
 from ..stats import (
+    Inference,
     LocationTest,
     Procedure,
     Root,
     Sample,
+    close_to,
     reduced,
     samples_of,
     student_quantile,
     tail_probability,
     to_usual_magnitude,
 )
-from ._comparison import MaxT, close, single_step
+from ._comparison import MaxT, single_step
 
 N_DRAWS, MOST_DRAWS = 19_999, 199_999
 MOST_ESTIMATORS = 30  # that are drawn longer, in up to ten seconds and 100 MB
@@ -310,7 +313,8 @@ def _controller() -> ThreadpoolController:
 
 def _one_thread() -> AbstractContextManager[Any]:
     """Return a context of one BLAS thread; more slow small products down, and round anew."""
-    return _controller().limit(limits=1, user_api="blas")
+    limit: Callable[..., AbstractContextManager[Any]] = _controller().limit
+    return limit(limits=1, user_api="blas")
 
 
 def make_draws(
@@ -497,7 +501,7 @@ class JointInference:
             for control, family in enumerate(self._of_controls(self.draws.control_maxima())):
                 others = SimpleNamespace(df=dfs[:, control], alternative="greater")
                 critical[:, control] = family.critical(others, alpha)
-        bounds = critical * errors - (self.estimates[:, None] - self.estimates)
+        bounds: Floats = critical * errors - (self.estimates[:, None] - self.estimates)
         np.fill_diagonal(bounds, 0.0)
         return bounds
 
@@ -512,7 +516,7 @@ class JointInference:
         return tuple(self.scores.labels[k] for k in self.best_first if inside[k])
 
     @cached_property
-    def own_scores(self) -> Any:
+    def own_scores(self) -> Inference:
         """The unadjusted inference on the score of each estimator."""
         procedure = self.procedure
         if isinstance(procedure, LocationTest):
@@ -522,7 +526,7 @@ class JointInference:
 
 def near_a_level(pvalues: np.ndarray, family: MaxT, alpha: float) -> bool:
     """Return whether other draws could change a verdict at this level or a usual one."""
-    return close(pvalues, family.error_of(pvalues), (alpha, *_LEVELS))
+    return close_to((alpha, *_LEVELS), pvalues, family.error_of(pvalues))
 
 
 def pointing_to_best_set(note: Note, procedure: Procedure) -> Note:

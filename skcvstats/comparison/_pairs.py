@@ -242,8 +242,13 @@ class PairTests:
             if not near_a_level(drawn, family, alpha_of(self.confidence_level)):
                 break
             joint = joint.longer
-        errors = np.where(undetermined, 0.0, family.errors(inference, pvalues))
-        return Decided(family, pvalues, errors, margin)
+        if isinstance(family, MaxT):
+            errors = family.errors(inference, pvalues)
+        else:  # that of a bootstrap, multiplied as its p-value is
+            alone = np.asarray(inference.pvalue)
+            factor = pvalues / np.where(alone > 0, alone, 1.0)
+            errors = np.asarray(factor * getattr(inference, "pvalue_error", 0.0))
+        return Decided(family, pvalues, np.where(undetermined, 0.0, errors), margin)
 
     @property
     def evidence(self) -> np.ndarray:
@@ -524,7 +529,7 @@ def _stacked(parts: Sequence[CVScores]) -> CVScores:
         scaled = zip(sources, factors, strict=True)
         pairs = [(of.values * factor, of.magnitude * factor) for of, factor in scaled]
         values, magnitude = map(np.concatenate, zip(*pairs, strict=True))
-        return vars(sources[0]) | {"values": values, "magnitude": magnitude}
+        return {**vars(sources[0]), "values": values, "magnitude": magnitude}
 
     rows: Any = [part.row_scores for part in parts]
     made: dict[str, Any] = {

@@ -25,8 +25,8 @@ from ..scores import (
 )
 from ..splitters import to_splitter
 from ..stats import LocationTest, Procedure, check_bounds, get_procedure
-from ._candidate_names import candidate_labels, params_of
-from ._compare_candidates import SIZES, check_count, require_no_more
+from ._compare_candidates import require_no_more
+from ._finished import SIZES, candidate_labels, check_count, params_of
 
 # Relative difference that fractions may have between two numbers of rows: they are rounded by less
 # than a row, which is half of two rows. Fixed numbers of rows differ by a factor of 3.
@@ -325,7 +325,7 @@ def follow(cv: Any, *, n_splits: int) -> SplitDesign:
 
 def _count(splitter: Any, n_rows: int) -> int:
     rows = np.arange(n_rows)
-    return splitter.get_n_splits(rows, np.zeros(n_rows, dtype=int), rows)
+    return int(splitter.get_n_splits(rows, np.zeros(n_rows, dtype=int), rows))
 
 
 def _nominal(splitter: Any, n_rows: int) -> SplitDesign:

@@ -10,19 +10,18 @@ from .._utils._checks import check_finite_number, check_level, check_option, che
 from .._utils._text import format_number, format_pvalue
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, DesignRequest, SplitDesign
-from ._arguments import check_finite, of_differences, splits_last
+from ._arguments import check_finite, of_differences, splits_last, undetermined_notes
 from ._claim import Claim, claim_of
-from ._diagnostics import undetermined_notes
 from ._inference import Description, Fact, Inference
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT, Procedure, made_from, warn
 from ._sample import (
+    ROUNDING,
     Root,
     Sample,
     are_usual,
     bound_of,
     exponents_to_one,
-    is_rounding,
     mean_square,
     plain,
 )
@@ -116,7 +115,7 @@ class FiveByTwoCVTTest(LocationTest):
         return Pivot(estimate, np.sqrt(correction * square), df, scale, correction)
 
     def _differences(self, sample: Sample) -> np.ndarray:
-        differences = sample.values[..., 0::2] - sample.values[..., 1::2]
+        differences: np.ndarray = sample.values[..., 0::2] - sample.values[..., 1::2]
         return differences[..., 1:] if self.variant == "t4" else differences
 
     def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:
@@ -322,8 +321,8 @@ def _refer(sample: Sample, null_value: np.ndarray) -> tuple[np.ndarray, np.ndarr
         statistic = np.einsum("...j,...j->...", deviations, deviations) / (N_PAIRS * square)
     constant = np.asarray(square == 0)
     if constant.any():
-        largest = np.abs(deviations).max(axis=-1)
-        at_null = is_rounding(largest, np.maximum(scale, np.abs(null_value)))
+        size = np.maximum(scale, np.abs(null_value))
+        at_null = np.abs(deviations).max(axis=-1) <= ROUNDING * size
         statistic = np.where(constant & at_null, np.nan, statistic)
     return statistic, constant
 
@@ -389,7 +388,8 @@ def five_by_two_cv_ftest(
     """
     test = FiveByTwoCVFTest(null_value=null_value)
     if isinstance(scores, (CVScores, Mapping)):
-        return test(scores, other)
+        found: FiveByTwoCVFTestResult = test(scores, other)
+        return found
     if other is not None:
         raise TypeError(
             "other goes with CVScores or cross_validate dicts. For two arrays pass "

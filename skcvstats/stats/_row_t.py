@@ -24,8 +24,7 @@ from ..scores import (
     note_on_some,
     repeat_notes_of,
 )
-from ._arguments import finite_array, of_differences
-from ._diagnostics import liberal_note, more_folds
+from ._arguments import finite_array, liberal_note, more_folds, of_differences
 from ._groups import few_groups, find_weights, numbered, read_groups, read_weights
 from ._inference import Description, Fact
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
@@ -580,6 +579,7 @@ def row_ttest(
     )
     design = _design(units, (n_repeats, n_folds), "rows" if codes is None else "groups")
     found = infer_arrays(test, row_sample(rows, units, design), null_value)
+    assert isinstance(found, RowTTestResult)
     return found.with_notes(repeat_notes_of(np.moveaxis(scores, -2, 0)))
 
 
