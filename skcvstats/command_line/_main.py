@@ -57,7 +57,7 @@ def _run(argv: Sequence[str] | None) -> int:
 
         fits = FitsInChild(sys.argv[1:] if argv is None else argv)
     with fits as options.fits:
-        from . import _commands, _output  # slow, as for a child at the same time
+        from . import _commands, _output  # slow to import; the child does it at the same time
 
         try:
             return _output.tell(getattr(_commands, options.command), options)

@@ -18,7 +18,7 @@ from ..comparison import ComparisonResult
 from ..scores import Note, union
 from ..stats import plan_n_rows
 from ..words import evaluation_report
-from ._parser import InputError, in_one_line
+from ._parser import InputError, in_one_line, refused
 
 _REPORTS = {".html": "to_html", ".md": "to_markdown", ".tex": "to_latex", ".txt": "__str__"}
 _NEED_JINJA2 = (".html", ".tex")
@@ -128,10 +128,8 @@ def _checked_files(options: argparse.Namespace) -> dict[str, Path]:
 
 
 def _absolute(path: Any) -> Path:
-    try:
+    with refused(f"{str(path)!r} is not a path"):
         return Path(path).resolve()
-    except (OSError, ValueError, RuntimeError) as error:
-        raise InputError(f"{str(path)!r} is not a path: {in_one_line(error)}.") from error
 
 
 def _check_writable(option: str, path: Path, target: Path) -> None:
@@ -205,13 +203,12 @@ _FILES: dict[str, tuple[str, Callable[[ComparisonResult, Path, str], str]]] = {
 
 def read_scores(name: str) -> ComparisonResult:
     """Read a result that ``compare --save-scores`` or ``ComparisonResult.to_json`` wrote."""
+    with refused(f"{name} cannot be read", errors=OSError):
+        text = read_file(name)
     try:
-        return ComparisonResult.from_json(read_file(name))
-    except OSError as error:
-        raise InputError(f"{name} cannot be read: {error.strerror}.") from error
+        return ComparisonResult.from_json(text)
     except ValueError as error:
-        said = in_one_line(error)
-        raise InputError(said if said.startswith(name) else f"{name}: {said}") from error
+        raise InputError(f"{name}: {in_one_line(error)}") from error
 
 
 def with_done(

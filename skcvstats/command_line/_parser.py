@@ -104,6 +104,20 @@ def in_one_line(error: BaseException) -> str:
 
 
 @contextmanager
+def refused(what: str, remedy: str = "", errors: type[BaseException] = Exception) -> Iterator[None]:
+    """Turn an error into a mistake in the input: what cannot be done, why, and what to do."""
+    try:
+        yield
+    except (InputError, KeyboardInterrupt):
+        raise
+    except errors as error:
+        why = in_one_line(error)
+        if isinstance(error, OSError) and error.strerror and str(error.filename) in what:
+            why = error.strerror  # without the name of the file once more
+        raise InputError(f"{what}: {why}.{remedy and f' {remedy}'}") from error
+
+
+@contextmanager
 def recorded() -> Iterator[list[warnings.WarningMessage]]:
     """Record warnings, but not those that are notes in the output."""
     with warnings.catch_warnings(record=True) as warned:
