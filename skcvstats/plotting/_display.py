@@ -64,14 +64,6 @@ def mark_of(kind: str, ax: Any) -> dict[str, Any]:
     return look if filled else look | {"mfc": ax.get_facecolor()}
 
 
-def _light(ax: Any) -> None:
-    """Remove the frame except for the lower axis, and put few ticks on it."""
-    for side in ("top", "right", "left"):
-        ax.spines[side].set_visible(False)
-    ax.set_axisbelow(True)
-    ax.xaxis.grid(True, alpha=0.35, lw=0.8)
-
-
 class Looks(dict[str, dict[str, Any]]):
     """Matplotlib's properties by the name of the argument, and what else `plot` was asked for."""
 
@@ -125,14 +117,20 @@ class Display(ABC):
         asked = self.legend if legend is None else legend
         looks.legend = isinstance(asked, Mapping) or check_flag("legend", asked)
         looks.own = ax is None
+        try:
+            import matplotlib.pyplot as plt
+        except ImportError as error:
+            raise ImportError(
+                f"{name}.plot needs matplotlib, which is not installed: pip install "
+                '"skcvstats[plots]"'
+            ) from error
         if ax is None:
             size = None if n_panels == 1 else (1.2 + 3.8 * n_panels, 4.2)
-            ax = _new_axes(name, **(figure or {"ncols": n_panels, "figsize": size}))
-        from matplotlib.axes import Axes
-
+            figure = figure or {"ncols": n_panels, "figsize": size}
+            ax = plt.subplots(squeeze=False, layout="constrained", **figure)[1]
         axes = np.ravel(np.asarray(ax, dtype=object))
         for each in axes:
-            if not isinstance(each, Axes):
+            if not isinstance(each, plt.Axes):
                 raise TypeError(
                     f"{name}.plot needs matplotlib Axes for ax=, such as plt.subplots()[1], got "
                     f"{each!r} of type {type(each).__name__}. Leave ax= out for a new figure."
@@ -142,8 +140,10 @@ class Display(ABC):
                 f"{name}.plot needs {n_panels} axes, one for each of {list(panels)}, got "
                 f"{len(axes)}. Pass an array of as many, or choose what to draw, as by metric=."
             )
-        for each in axes:
-            _light(each)
+        for each in axes:  # only the lower axis, with a grid behind what is drawn
+            each.spines[["top", "right", "left"]].set_visible(False)
+            each.set_axisbelow(True)
+            each.xaxis.grid(True, alpha=0.35, lw=0.8)
         self.ax_, self.figure_ = axes[0], axes[0].figure
         return axes, looks
 
@@ -212,18 +212,6 @@ def _legend(
             break
         found.remove()
     return found
-
-
-def _new_axes(display: str, **options: Any) -> Any:
-    """Return axes in a new figure, whose layout makes room for labels and legends."""
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError as error:
-        raise ImportError(
-            f"{display}.plot needs matplotlib, which is not installed: pip install "
-            '"skcvstats[plots]"'
-        ) from error
-    return plt.subplots(squeeze=False, layout="constrained", **options)[1]
 
 
 def lay_out(ax: Any, legend: Any = None) -> None:

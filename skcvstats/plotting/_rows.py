@@ -151,14 +151,10 @@ def _figure_for(every: Sequence[Any], gap: float, n_beside: int) -> dict[str, An
 def _in_lines(panel: Panel, gap: float, width: int, page: int) -> list[list[str]]:
     """Return the names on the left and, of differences, on the right, in as many lines as fit."""
     every = [name for names in panel.names for name in names]
-    sides: list[list[str]] = []
-    for n_lines in (3, 2, 1):
-        short = shortened(every, width * n_lines - width // 4 * (n_lines - 1))  # lines are ragged
-        pairs = zip(*panel.names, strict=True)
-        sides = [[wrapped(short[name], width) for name in names] for names in pairs][::-1]
-        if len(panel.names) * (_n_lines(sides) + gap) <= page:
-            break
-    return sides or [[]]
+    n_lines = int(np.clip(page / max(len(panel.names), 1) - gap, 1, 3))
+    short = shortened(every, width * n_lines - width // 4 * (n_lines - 1))  # lines are ragged
+    pairs = zip(*panel.names, strict=True)
+    return [[wrapped(short[name], width) for name in names] for names in pairs][::-1] or [[]]
 
 
 def _n_lines(sides: Sequence[Sequence[str]]) -> int:
