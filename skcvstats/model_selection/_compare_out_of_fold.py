@@ -156,7 +156,7 @@ def _read_runs(predictions: Any, n: int) -> Any:
 def _read_folds(folds: Any, n: int) -> tuple[Any, Any]:
     """Return a splitter or pairs of row numbers, if any, and what each row has of the folds."""
     folds = list(folds) if isinstance(folds, Iterator) else folds
-    pairs = isinstance(folds, (list, tuple)) and folds
+    pairs = isinstance(folds, (list, tuple)) and len(folds) > 0
     for part in folds if pairs else ():
         several = isinstance(part, (list, tuple)) and len(part) == 2
         pairs = pairs and several and all(np.ndim(rows) == 1 for rows in part)
