@@ -25,7 +25,7 @@ from skcvstats import (
     cross_val_score,
     simulate,
 )
-from skcvstats._utils._threads import limited_blas
+from skcvstats._utils._progress import limited_blas
 from skcvstats.fitting._run import Chunker, find_workers, mapped_files, run_fits, while_unchanged
 from tests.fitting.estimators import Asks, Busy, Slow, outside_pools
 from tests.fitting.in_dask import jobs_inside

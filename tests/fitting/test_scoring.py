@@ -21,8 +21,8 @@ from skcvstats import (
     cross_val_score,
 )
 from skcvstats._utils._metrics import METRICS
-from skcvstats.fitting import default_scoring, read_metrics
-from skcvstats.fitting._metrics import read_metric
+from skcvstats.fitting import read_metrics
+from skcvstats.fitting._metrics import default_scoring, read_metric
 from skcvstats.model_selection import RepeatedSubsampleSplit
 
 X = np.random.RandomState(0).normal(size=(60, 3))

@@ -47,7 +47,7 @@ from skcvstats import (
     cross_val_inference,
 )
 from skcvstats._utils._metrics import METRICS, OF_FOLDS, ROW_MEANS
-from skcvstats.fitting._left_out import draw_blocks, rows_in_fold
+from skcvstats.fitting._row_scores import draw_blocks, rows_in_fold
 from skcvstats.scores import RowScores
 from skcvstats.stats import plan_n_rows, plan_n_splits
 from tests.calibration.settings import data_sets
