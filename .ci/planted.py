@@ -25,13 +25,13 @@ class Fault(NamedTuple):
 
 FAULTS = [
     Fault(
-        "stats/_corrected_resampled_t.py",
+        "stats/_resampled_t.py",
         "np.sqrt(correction * variance), design.n_splits - 1,",
         "np.sqrt(correction * variance), design.n_splits,",
         "degrees of freedom n for n - 1",
     ),
     Fault(
-        "stats/_corrected_resampled_t.py",
+        "stats/_resampled_t.py",
         "Root(deviations_of(sample.values) * np.sqrt(factor),",
         "Root(deviations_of(sample.values) * factor,",
         "a missing square root in what joint inference needs",

@@ -2,7 +2,7 @@
 
 import math
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from html import escape
@@ -248,6 +248,12 @@ def flat_dict(parts: Iterable[tuple[Sequence[str], dict[str, Any]]]) -> dict[str
                 )
             found[key] = plain_json(value)
     return found
+
+
+def is_constant(row: Mapping[str, Any]) -> bool:
+    """Return whether a score does not vary: its interval has no width, and no end besides it."""
+    ends = {row["low"], row["high"]} - {row["score"]}
+    return row["standard_error"] == 0 and not any(map(math.isfinite, ends))
 
 
 def only_evidence(quantities: dict[str, Any], undetermined: bool) -> dict[str, Any]:

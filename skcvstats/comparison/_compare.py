@@ -129,7 +129,7 @@ def compare(
     all_pairs: bool = True,
     notes: Mapping[str, Iterable[Note]] | Iterable[Note] = (),
     said: Iterable[Note] = (),
-    dropped: Sequence[Dropped] = (),
+    dropped: Iterable[tuple[str | None, str | None, str]] = (),
     on_error: str = "raise",
     chosen_from: ByMetric | None = None,
     verbose: int = 0,
@@ -138,9 +138,10 @@ def compare(
     # `tests` are those of metrics with one of their own, `said` the notes that were warned of
     # before.
     auxiliary, everyone = dict(auxiliary or {}), next(iter(scores.values())).labels
+    left_out = [Dropped(*entry) for entry in dropped]
     if on_error == "drop":
         scores, auxiliary, further = _leave_out(scores, auxiliary, reference)
-        dropped = (*dropped, *further)
+        left_out += further
     elif any(holes_of(part).any() for part in (*scores.values(), *auxiliary.values())):
         try:
             check_complete(scores, auxiliary)
@@ -164,7 +165,7 @@ def compare(
             at = int(np.argmax(means)) if is_best else labels.index(reference)
             others = np.delete(np.arange(len(labels)), at)
             pairs = others, np.full(len(others), at)
-        lost = [x for x in dropped if x.estimator is None or x.metric in (None, metric)]
+        lost = [x for x in left_out if x.estimator is None or x.metric in (None, metric)]
         of_this = tuple(notes.get(metric, ()) if isinstance(notes, Mapping) else notes)
         named = reference not in (None, "best")
         if named and all(note.code != BEST_REFERENCE for note in of_this):  # else warned of
@@ -198,24 +199,9 @@ def compare(
         adjustment=adjusted_by.name,
         adjust_over=adjust_over,
         confidence_level=float(confidence_level),
-        dropped=tuple(dropped),
+        dropped=tuple(left_out),
         warned=warned,
     )
-
-
-def labels_left(
-    labels: Sequence[str], reference: str | None, failed: Mapping[str, str]
-) -> tuple[str, ...]:
-    """Return the estimators that are left; FitError if they are too few."""
-    left, lost = tuple(x for x in labels if x not in failed), reference in failed
-    if len(left) < 2 or lost:
-        name = str(reference) if lost else next(iter(failed))
-        which = f"the reference {name!r}" if lost else listed(failed)
-        raise FitError(
-            f"Without {which} nothing is left to compare: {failed[name]}. Fix the cause, or "
-            "pass at least two other estimators and a reference among them."
-        )
-    return left
 
 
 def _written(test: Procedure, given: Mapping[str, Any]) -> str:

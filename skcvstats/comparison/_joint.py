@@ -70,13 +70,14 @@ from ..stats import (
     Procedure,
     Root,
     Sample,
+    close_to,
     reduced,
     samples_of,
     student_quantile,
     tail_probability,
     to_usual_magnitude,
 )
-from ._comparison import MaxT, close, single_step
+from ._comparison import MaxT, single_step
 
 N_DRAWS, MOST_DRAWS = 19_999, 199_999
 MOST_ESTIMATORS = 30  # that are drawn longer, in up to ten seconds and 100 MB
@@ -525,7 +526,7 @@ class JointInference:
 
 def near_a_level(pvalues: np.ndarray, family: MaxT, alpha: float) -> bool:
     """Return whether other draws could change a verdict at this level or a usual one."""
-    return close(pvalues, family.error_of(pvalues), (alpha, *_LEVELS))
+    return close_to((alpha, *_LEVELS), pvalues, family.error_of(pvalues))
 
 
 def pointing_to_best_set(note: Note, procedure: Procedure) -> Note:

@@ -242,8 +242,13 @@ class PairTests:
             if not near_a_level(drawn, family, alpha_of(self.confidence_level)):
                 break
             joint = joint.longer
-        errors = np.where(undetermined, 0.0, family.errors(inference, pvalues))
-        return Decided(family, pvalues, errors, margin)
+        if isinstance(family, MaxT):
+            errors = family.errors(inference, pvalues)
+        else:  # that of a bootstrap, multiplied as its p-value is
+            alone = np.asarray(inference.pvalue)
+            factor = pvalues / np.where(alone > 0, alone, 1.0)
+            errors = np.asarray(factor * getattr(inference, "pvalue_error", 0.0))
+        return Decided(family, pvalues, np.where(undetermined, 0.0, errors), margin)
 
     @property
     def evidence(self) -> np.ndarray:

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._utils._checks import check_level, is_integer
 from .._utils._documents import DocumentError, Format, Made
-from .._utils._text import flat_dict, only_evidence, plain_json
+from .._utils._text import flat_dict, is_constant, only_evidence, plain_json
 from ..scores import CVScores, Note, as_notes, codes
 from ..stats import (
     ADJUSTMENTS,
@@ -271,12 +271,6 @@ def _estimators(metric: str, frame: Any, wanted: Sequence[str]) -> Iterator[_Par
     for row in frame.to_dict("records"):
         numbers = {str(name): row[name] for name in wanted}
         yield (metric, row["estimator"]), only_evidence(numbers, is_constant(row))
-
-
-def is_constant(row: Mapping[str, Any]) -> bool:
-    """Return whether a score does not vary: its interval has no width, and no end besides it."""
-    ends = {row["low"], row["high"]} - {row["score"]}
-    return row["standard_error"] == 0 and not any(map(np.isfinite, ends))
 
 
 def _comparisons(metric: str, result: Any) -> Iterator[_Part]:

@@ -8,16 +8,9 @@ from typing import Any, Literal, ParamSpec, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils._checks import check_estimators, check_option
+from .._utils._checks import check_estimators, check_option, listed
 from .._utils._text import cut, first_of, format_number
-from ..comparison import (
-    ComparisonResult,
-    Dropped,
-    check_comparison,
-    compare,
-    labels_left,
-    reference_notes,
-)
+from ..comparison import ComparisonResult, check_comparison, compare, reference_notes
 from ..exceptions import FitError
 from ..fitting import FitOptions, measure, names_of, plan_fits
 from ..scores import Note, union
@@ -183,16 +176,20 @@ def compare_estimators(
         fresh_seeds=fresh_seeds,
     )
     causes = options.uncloned(named)
-    left = named
-    if causes:
-        left = {name: named[name] for name in labels_left(tuple(named), reference, causes)}
+    left = {name: model for name, model in named.items() if name not in causes}
+    if reference in causes or len(left) < 2:
+        lost = reference if reference in causes else next(iter(causes))
+        which = f"the reference {lost!r}" if lost == reference else listed(causes)
+        raise FitError(
+            f"Without {which} nothing is left to compare: {causes[lost]}. Fix the cause, or "
+            "pass at least two other estimators and a reference among them."
+        )
     how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
     fits, notes = choose_procedure(method, test, left, X, y, **how, options=options)
     chosen = reference_notes(test, tuple(left)) if reference == "best" else []
     measured = measure(fits, union(*notes.values(), chosen))
     procedures = settle(fits, test, measured, notes)
-    without = (Dropped(name, None, cause) for name, cause in causes.items())
-    dropped = (*without, *(Dropped(*lost) for lost in measured.lost))
+    dropped = (*((name, None, cause) for name, cause in causes.items()), *measured.lost)
     try:
         return compare(
             measured.scores,

@@ -25,8 +25,8 @@ from ..scores import (
 )
 from ..splitters import to_splitter
 from ..stats import LocationTest, Procedure, check_bounds, get_procedure
-from ._candidate_names import candidate_labels, params_of
-from ._compare_candidates import SIZES, check_count, require_no_more
+from ._compare_candidates import require_no_more
+from ._finished import SIZES, candidate_labels, check_count, params_of
 
 # Relative difference that fractions may have between two numbers of rows: they are rounded by less
 # than a row, which is half of two rows. Fixed numbers of rows differ by a factor of 3.

@@ -10,9 +10,9 @@ from ._over_time import CumulatedDifferenceDisplay
 from ._paired_scores import PairedScoresDisplay
 from ._posterior import PosteriorDisplay
 from ._power_curve import PowerCurveDisplay
+from ._power_curve import SplitPlanDisplay as SplitPlanDisplay  # what from_plan returns
 from ._race import RaceDisplay
 from ._ranking import RankingDisplay
-from ._split_plan import SplitPlanDisplay as SplitPlanDisplay  # what from_plan returns
 
 __all__ = [
     "ComparisonDisplay",

@@ -251,29 +251,24 @@ _CHANGED = re.compile("adjusted=True|normalize=False")
 CONSTANT = "score of a constant"
 
 
-def limits_of(scores: "CVScores | None", row: int | None = None) -> tuple[float, float]:
+def limits_of(scores: "CVScores | None") -> tuple[float, float]:
     """Return the range of a metric or of its differences, infinite if it is not known."""
-    # Of all scores or one row of them; those on another scale, as percent, are not in it.
+    # Scores on another scale, as percent, are not in it.
     if scores is None or _CHANGED.search(str(scores.provenance.get("scoring"))):
         return -np.inf, np.inf
     least, most = known_of(scores.provenance.get("measured", scores.metric))[1:]
-    values, magnitude = scores.values, scores.magnitude
-    if row is not None:
-        values, magnitude = values[row], magnitude[row]
-    if np.max(magnitude, initial=0.0) <= max(-least, most):
+    if np.max(scores.magnitude, initial=0.0) <= max(-least, most):
         if scores.paired:
             return least - most, most - least
-        if least <= values.min() and values.max() <= most:
+        if least <= scores.values.min() and scores.values.max() <= most:
             return least, most
     return -np.inf, np.inf
 
 
-def shown_ends(
-    scores: "CVScores | None", low: Any, high: Any, *, row: int | None = None
-) -> tuple[Any, Any]:
+def shown_ends(scores: "CVScores | None", low: Any, high: Any) -> tuple[Any, Any]:
     """Return ends of intervals, finite ones cut at the range of the metric or of a difference."""
     ends = np.asarray([low, high], dtype=float)
-    shown = np.where(np.isinf(ends), ends, np.clip(ends, *limits_of(scores, row)))
+    shown = np.where(np.isinf(ends), ends, np.clip(ends, *limits_of(scores)))
     return (shown[0], shown[1]) if shown.ndim > 1 else (float(shown[0]), float(shown[1]))
 
 

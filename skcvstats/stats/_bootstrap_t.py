@@ -9,8 +9,7 @@ from numpy.typing import ArrayLike
 from .._utils._text import counted, format_number
 from ..exceptions import SplitDesignError
 from ..scores import DesignRequest, Note, SplitDesign
-from ._arguments import bare_numbers, of_differences
-from ._diagnostics import exchanged_notes, liberal_note
+from ._arguments import bare_numbers, exchanged_notes, liberal_note, of_differences
 from ._inference import Description
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT

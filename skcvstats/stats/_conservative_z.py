@@ -11,8 +11,7 @@ from .._utils._checks import is_integer
 from .._utils._text import counted, format_number, format_size
 from ..exceptions import AnticonservativeWarning, SplitDesignError, SplitDesignWarning
 from ..scores import DesignRequest, Note, SplitDesign
-from ._arguments import bare_numbers, of_differences, splits_last
-from ._diagnostics import liberal_note
+from ._arguments import bare_numbers, liberal_note, of_differences, splits_last
 from ._inference import Description
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT

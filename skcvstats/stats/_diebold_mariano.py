@@ -15,7 +15,7 @@ from ..scores import TIME_ORDER, CVScores, DesignRequest, Note, RowScores, Split
 from ._arguments import finite_array, of_differences, splits_last
 from ._inference import Description, Fact
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
-from ._sample import Root, Sample, exponents_to_one, is_rounding
+from ._sample import ROUNDING, Root, Sample, exponents_to_one
 
 _WHO = "The Diebold-Mariano test"
 FEWEST_TIMES = 20
@@ -226,7 +226,7 @@ class DieboldMarianoTest(LocationTest):
         nu = columns.shape[-1]
         variance = np.einsum("...j,...j->...", columns, columns)
         largest = np.abs(columns).max(axis=-1) * np.sqrt(nu / 2)
-        variance = np.where(is_rounding(largest, sample.largest), 0.0, variance)
+        variance = np.where(largest <= ROUNDING * sample.largest, 0.0, variance)
         return Pivot(sample.values[..., 0], np.sqrt(variance), nu, sample.largest)
 
     def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:

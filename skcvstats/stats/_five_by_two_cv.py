@@ -11,19 +11,18 @@ from .._utils._checks import check_finite_number, check_level, check_option, che
 from .._utils._text import format_number, format_pvalue
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, DesignRequest, SplitDesign
-from ._arguments import Scores, check_finite, of_differences, splits_last
+from ._arguments import Scores, check_finite, of_differences, splits_last, undetermined_notes
 from ._claim import Claim, claim_of
-from ._diagnostics import undetermined_notes
 from ._inference import Description, Fact, Inference
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
 from ._procedure import REPORT, Procedure, made_from, warn
 from ._sample import (
+    ROUNDING,
     Root,
     Sample,
     are_usual,
     bound_of,
     exponents_to_one,
-    is_rounding,
     mean_square,
     plain,
 )
@@ -323,8 +322,8 @@ def _refer(sample: Sample, null_value: np.ndarray) -> tuple[np.ndarray, np.ndarr
         statistic = np.einsum("...j,...j->...", deviations, deviations) / (N_PAIRS * square)
     constant = np.asarray(square == 0)
     if constant.any():
-        largest = np.abs(deviations).max(axis=-1)
-        at_null = is_rounding(largest, np.maximum(scale, np.abs(null_value)))
+        size = np.maximum(scale, np.abs(null_value))
+        at_null = np.abs(deviations).max(axis=-1) <= ROUNDING * size
         statistic = np.where(constant & at_null, np.nan, statistic)
     return statistic, constant
 

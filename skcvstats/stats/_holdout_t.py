@@ -10,8 +10,7 @@ from .._utils._checks import check_option
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, DesignRequest, Note, SplitDesign
-from ._arguments import of_differences, splits_last
-from ._diagnostics import liberal_note
+from ._arguments import liberal_note, of_differences, splits_last
 from ._error_rate import FEWEST_ROWS
 from ._inference import Description
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays

@@ -11,8 +11,14 @@ from .._utils._checks import brief, check_option
 from .._utils._metrics import check_null_in_range
 from ..exceptions import AnticonservativeWarning, FitError, SplitDesignError
 from ..scores import CVScores, DesignRequest, Note, SplitDesign, as_notes, limits_of, union
-from ._arguments import Scores, auxiliary_difference, check_auxiliary, complete_difference
-from ._diagnostics import SECOND_PROCEDURE, design_notes
+from ._arguments import (
+    SECOND_PROCEDURE,
+    Scores,
+    auxiliary_difference,
+    check_auxiliary,
+    complete_difference,
+    design_notes,
+)
 from ._inference import Description, Inference, Origin, checked_inference, warn_once
 from ._sample import Root, Sample
 

@@ -25,8 +25,7 @@ from ..scores import (
     note_on_some,
     repeat_notes_of,
 )
-from ._arguments import finite_array, of_differences
-from ._diagnostics import liberal_note, more_folds
+from ._arguments import finite_array, liberal_note, more_folds, of_differences
 from ._groups import few_groups, find_weights, numbered, read_groups, read_weights
 from ._inference import Description, Fact
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays

@@ -174,16 +174,11 @@ class Units:
     # Of each repeat the units in the order of its folds, and how many units each fold has.
     order: np.ndarray | None = None
     fold_sizes: np.ndarray | None = None
+    folds: tuple[int, int] | None = None  # the numbers of all folds and of those of a repeat
 
     @property
     def n_repeats(self) -> int:
         return len(self.positions)
-
-    @property
-    def folds(self) -> tuple[int, int] | None:
-        """The numbers of all folds and of those of a repeat, where they are known."""
-        known = self.fold_sizes
-        return None if known is None else (known.size, known.shape[1])
 
     def centred(
         self, values: np.ndarray, exponents: np.ndarray, estimates: np.ndarray | None = None
@@ -284,18 +279,19 @@ def find_units(
         weights, positions = weights[kept], positions[:, kept]
         codes = None if codes is None else np.unique(codes[kept], return_inverse=True)[1]
         labels = None if labels is None else labels[:, kept]
-    order = fold_sizes = None
+    parted: dict[str, Any] = {}
     if labels is not None:
         found = folds_of_units(labels, codes, who=who)
         if isinstance(found, str):
             return found
         n_folds = int(found.max()) + 1
         small = found.astype(np.min_scalar_type(n_folds))  # of which sorting is quicker
-        order = np.argsort(small, axis=1, kind="stable").astype(positions.dtype)
-        fold_sizes = np.stack([np.bincount(row, minlength=n_folds) for row in found])
+        parted["order"] = np.argsort(small, axis=1, kind="stable").astype(positions.dtype)
+        parted["fold_sizes"] = np.stack([np.bincount(row, minlength=n_folds) for row in found])
+        parted["folds"] = n_folds * len(found), n_folds
     n_rows = positions.shape[1]
     if codes is None and weights is None:
-        return Units(positions, n_rows, order=order, fold_sizes=fold_sizes)
+        return Units(positions, n_rows, **parted)
     of_rows, starts = np.ones(n_rows) if weights is None else weights, None
     totals, squares = of_rows, np.square(of_rows)
     if codes is not None:
@@ -308,7 +304,7 @@ def find_units(
     if reason := sizes.too_few():
         return reason
     factors = (len(totals) - 1) / (totals.sum() - totals)
-    return Units(positions, len(totals), starts, of_rows, factors, sizes, order, fold_sizes)
+    return Units(positions, len(totals), starts, of_rows, factors, sizes, **parted)
 
 
 def shared_variance(over_units: Any, over_repeats: Any, n_repeats: int, n_folds: int) -> Any:
@@ -318,25 +314,18 @@ def shared_variance(over_units: Any, over_repeats: Any, n_repeats: int, n_folds:
 
 def spread_of(rows: RowScores, units: Units | Blocks, exponents: np.ndarray) -> Spread:
     """Return how the scores of units, times 2**exponents, vary."""
-    n_pairs, n_estimators = len(exponents), len(rows.values)
+    n_pairs, n_estimators, n_units = len(exponents), len(rows.values), units.n_units
+    found, left = np.zeros((6, n_pairs)), np.arange(n_pairs)
     many = rows.first is not None and n_estimators > _FEW and n_pairs > 2 * n_estimators
     many = many and 1 / _IN_RANGE < rows.magnitude.max() < _IN_RANGE
-    if not many or isinstance(units, Blocks):
-        return Spread(*_spread_of_each(rows, units, exponents))
-    found, settled = _spread_of_pairs(rows, units)
-    left = np.flatnonzero(~settled)
-    if left.size:
-        found[:, left] = _spread_of_each(rows[left], units, exponents[left])
-    return Spread(*found)
-
-
-def _spread_of_each(rows: RowScores, units: Units | Blocks, exponents: np.ndarray) -> np.ndarray:
-    """Return the numbers of `Spread`, of each estimator or difference; block by block."""
-    n_units = units.n_units
-    found = np.zeros((6, len(exponents)))
-    for part in rows.blocks():
+    if many and isinstance(units, Units):
+        found, settled = _spread_of_pairs(rows, units)
+        left = np.flatnonzero(~settled)
+        rows, exponents = rows[left], exponents[left]
+    for block in rows.blocks():
         # Large ones are not kept here longer than they are needed.
-        found[0, part], deviations = units.centred(rows.block(part), exponents[part])
+        part = left[block]
+        found[0, part], deviations = units.centred(rows.block(block), exponents[block])
         means = deviations.mean(axis=1)
         squares = np.square(means)
         total = squares.sum(axis=1)
@@ -345,7 +334,7 @@ def _spread_of_each(rows: RowScores, units: Units | Blocks, exponents: np.ndarra
         fourth = np.einsum("ki,ki->k", squares, squares)
         found[5, part] = np.divide(1.0, fourth, out=np.full_like(fourth, np.inf), where=fourth > 0)
         if isinstance(units, Blocks):
-            whole, lost = units.of_folds(rows.block(part), exponents[part])
+            whole, lost = units.of_folds(rows.block(block), exponents[block])
             found[3, part] = whole.var(axis=1, ddof=1)
             found[4, part] = (n_units - 1) * lost.var(axis=2).mean(axis=1)
         elif units.order is not None and units.fold_sizes is not None:
@@ -365,7 +354,7 @@ def _spread_of_each(rows: RowScores, units: Units | Blocks, exponents: np.ndarra
             squares = np.einsum("kri,kri->k", deviations, deviations)
             found[2, part] = squares / ((n_repeats - 1) * n_units**2)
         del deviations
-    return found
+    return Spread(*found)
 
 
 def _spread_of_pairs(rows: RowScores, units: Units) -> tuple[np.ndarray, np.ndarray]:

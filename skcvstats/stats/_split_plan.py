@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,23 +20,21 @@ from .._utils._text import (
 )
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, Note
-from ._arguments import Scores, complete_scores, variance_over_splits
-from ._diagnostics import design_notes, number_notes
-from ._power import MOST_PLANNED, PlannedTest, fewest, variance_interval
+from ._arguments import Scores, complete_scores, design_notes, number_notes, variance_over_splits
+from ._power import (
+    MOST_PLANNED,
+    PlanEstimate,
+    PlannedTest,
+    fewest,
+    refuse_guarded,
+    variance_interval,
+)
 from ._row_t import RowTTestResult
 from ._row_units import shared_variance
 from ._sample import plain, student_quantile
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-class PlanEstimate(NamedTuple):
-    """A planned number with its interval, because the variance behind it is an estimate."""
-
-    estimate: Any
-    low: Any
-    high: Any
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -467,15 +465,6 @@ def _of_repeats(test: RowTTestResult, rho: float | None) -> dict[str, Any]:
     notes = (Note("inflation", text, None), *test.notes)
     numbers = {"current": test.n_splits, "variance": test.standard_error**2, "correlation": np.nan}
     return numbers | {"label": test.label, "metric": test.metric, "notes": notes}
-
-
-def refuse_guarded(test: Any, more: str) -> None:
-    """Raise ValueError for a row t-test whose variance is not of its rows."""
-    if getattr(test, "least_variance", 0) > 0:
-        raise ValueError(
-            "The fits differ by more than their test rows explain, so these do not tell what more "
-            f"{more} would bring. Find out why, or plan with plan_n_splits(result.scores)."
-        )
 
 
 def _check_numbers(n_splits: Any, current: int, test: RowTTestResult | None) -> np.ndarray:

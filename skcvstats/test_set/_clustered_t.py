@@ -12,13 +12,13 @@ from .._utils._checks import check_option
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note, note_on_some
 from ..stats import (
+    ROUNDING,
     GroupSizes,
     Pivot,
     check_present,
     exponents_to_one,
     few_groups,
     few_rows_notes,
-    is_rounding,
     plain,
     read_groups,
     read_weights,
@@ -234,7 +234,7 @@ class ClusteredTTest(HeldOutTest):
             weighted = sums * factors
             squares = np.einsum("kg,kg->k", weighted, weighted)
             for k in np.flatnonzero(np.sqrt(squares) <= widest * scale[part]).tolist():
-                if is_rounding(np.abs(sums[k] / sizes).max(), scale[part][k]):
+                if np.abs(sums[k] / sizes).max() <= ROUNDING * scale[part][k]:
                     squares[k] = 0.0
             found[part] = squares
         return found

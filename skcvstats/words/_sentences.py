@@ -177,14 +177,14 @@ def disagreement(test: Inference) -> str:
 
 def cut_said(result: Any) -> list[str]:
     """Return a sentence if an interval reaches beyond the range of its metric."""
-    tests, level = getattr(result, "inferences", {"": result}).values(), result.confidence_level
-    intervals = []
-    if isinstance(result, ComparisonResult):
+    level, intervals = result.confidence_level, []
+    if not isinstance(result, ComparisonResult):
+        tests = list(getattr(result, "inferences", {"": result}).values())
+    else:
         families = [of for of in result.tests_by_metric.values() if of.inference.has_interval]
         tests = [of.joint.own_scores for of in families if not of.alone]
         intervals = [
-            (of.inference.origin.whole, *of.family.intervals(of.inference, level))
-            for of in families
+            (of.inference.scores, *of.family.intervals(of.inference, level)) for of in families
         ]
     intervals += [(of.scores, *of.confidence_interval(level)) for of in tests if of.has_interval]
     for scores, *ends in intervals:
@@ -220,8 +220,7 @@ def numbers_of(comparison: Comparison) -> Numbers:
         what, p = margin_question(comparison.claim.kind, comparison.margin_pvalues, margin, sides)
         error = comparison.pvalue_error if p == pvalue else float(family.error_of(p))
         pvalues.append((what, p, error))
-    of = test.origin
-    intervals = [(shown_ends(of.whole, *ends, row=of.row), level) for ends, level in found]
+    intervals = [(shown_ends(test.scores, *ends), level) for ends, level in found]
     apart = float(getattr(test, "null_value", 0.0)), *(margin or ())
     is_alone = comparison.adjusted and test.has_interval and not family.joint
     unadjusted = "unadjusted " if is_alone else ""  # then it does not decide

@@ -23,7 +23,7 @@ from skcvstats import (
     compare_scores,
 )
 from skcvstats.comparison import compare
-from skcvstats.stats._diagnostics import UNDETERMINED
+from skcvstats.stats._arguments import UNDETERMINED
 
 from .made import DESIGN, by_pair, codes, scores_of, squeezed
 

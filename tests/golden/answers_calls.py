@@ -41,10 +41,10 @@ from skcvstats import (
 from skcvstats.__main__ import main
 from skcvstats.simulation import StudiedProcedure, simulate
 from skcvstats.splitters import make_splitter
-from skcvstats.stats.theory._moments import ImpliedCorrelation
 from skcvstats.test_set._clustered_t import ClusteredMean
 from skcvstats.test_set._delong import ROCAreas
 from skcvstats.test_set._mcnemar import CochranQResult
+from skcvstats.theory._moments import ImpliedCorrelation
 from tests.fitting.on_rows import OnRows
 from tests.model_selection.studies import Direction, State, study_of
 

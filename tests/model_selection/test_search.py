@@ -36,8 +36,8 @@ from skcvstats import (
     compare_candidates,
     evaluation_report,
 )
-from skcvstats.model_selection._candidate_names import candidate_labels
 from skcvstats.model_selection._compare_candidates import OPTIMISTIC_WINNER
+from skcvstats.model_selection._finished import candidate_labels
 from tests.cheap import NearestMean, QuicklyScored
 from tests.conftest import golden_cases
 

@@ -23,7 +23,8 @@ def test_every_display_is_tested():
 @pytest.mark.parametrize("name", DISPLAYS)
 def test_protocol_and_attributes_that_are_documented(name):
     display = DISPLAYS[name]()
-    assert [method for method in vars(type(display)) if method.startswith("from_")]
+    made_by = [method for method in vars(type(display)) if method.startswith("from_")]
+    assert made_by or name == "SplitPlanDisplay"  # of PowerCurveDisplay.from_plan
     before = set(vars(display))
     ax, *others = inspect.signature(display.plot).parameters.values()
     assert ax.name == "ax"

@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..._utils._arrays import Floats
-from ..._utils._checks import ConfidenceInterval, check_level, check_option
-from ..._utils._text import cut, format_interval, format_number, format_size
-from ..._utils._warn import warn_user
-from ...exceptions import DegenerateScoresWarning, SplitDesignError
-from ...scores import CVScores, RowScores, SplitDesign
-from .._arguments import Scores, check_counts, check_squares, complete_scores, finite_array
-from .._sample import exponents_to_one, plain, sample_moments, student_quantile
+from .._utils._arrays import Floats
+from .._utils._checks import ConfidenceInterval, check_level, check_option
+from .._utils._text import cut, format_interval, format_number, format_size
+from .._utils._warn import warn_user
+from ..exceptions import DegenerateScoresWarning, SplitDesignError
+from ..scores import CVScores, RowScores, SplitDesign
+from ..stats._arguments import Scores, check_counts, check_squares, complete_scores, finite_array
+from ..stats._sample import ROUNDING, exponents_to_one, plain, sample_moments, student_quantile
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -290,7 +290,6 @@ def conservative_variance(differences: ArrayLike) -> Any:
 
 
 _PARAMETERS = ("mean", "variance", "correlation")
-_ROUNDING = 10 * np.finfo(float).eps
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -439,7 +438,7 @@ def exchangeable_moments(vectors: ArrayLike) -> ExchangeableMoments:
     N, K = T.shape
     beta = T.mean()
     deviations = T - beta
-    if np.abs(deviations).max() <= _ROUNDING * np.abs(T).max():
+    if np.abs(deviations).max() <= ROUNDING * np.abs(T).max():
         warn_user(
             "The entries do not vary, so their correlation is not defined (nan). Use more test "
             "rows or a finer metric.",

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..._utils._checks import check_option
-from ..._utils._text import format_number
-from ...exceptions import SplitDesignError
-from ...scores import CVScores
-from .._arguments import check_counts, finite_array
-from .._sample import plain, sample_moments
+from .._utils._checks import check_option
+from .._utils._text import format_number
+from ..exceptions import SplitDesignError
+from ..scores import CVScores
+from ..stats._arguments import check_counts, finite_array
+from ..stats._sample import plain, sample_moments
 
 # In Proposition 1, the second is never above the first; the tolerance is for rounding.
 _ORDERED = [("s0", "s1"), ("s0", "s3"), ("s1", "s2"), ("s1", "s3"), ("s1_half", "s2_half")]

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..._utils._checks import ALTERNATIVES, check_finite_number, check_level, check_option
-from ..._utils._text import (
+from .._utils._checks import ALTERNATIVES, check_finite_number, check_level, check_option
+from .._utils._text import (
     HeadedTable,
     counted,
     cut,
@@ -17,10 +17,10 @@ from ..._utils._text import (
     sentence,
     visible,
 )
-from .._arguments import Scores, complete_scores, finite_array, variance_over_splits
-from .._row_t import RowTTestResult
-from .._row_units import shared_variance
-from .._sample import interval, student_quantile, tail_probability
+from ..stats._arguments import Scores, complete_scores, finite_array, variance_over_splits
+from ..stats._row_t import RowTTestResult
+from ..stats._row_units import shared_variance
+from ..stats._sample import interval, student_quantile, tail_probability
 
 if TYPE_CHECKING:
     import pandas as pd
