@@ -24,8 +24,6 @@ one from the row's group on, and without a positive P too; sums from both ends g
 them less the lower half, so sums of the sorted targets give them without each row.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -216,7 +214,7 @@ class _Units(NamedTuple):
         np.subtract(whole, parts, out=found[1:])
         return found
 
-    def of_some(self, kept: np.ndarray) -> _Units:
+    def of_some(self, kept: np.ndarray) -> "_Units":
         """Return the units of some rows; a unit may have none of them."""
         numbers = np.arange(len(kept)) if self.of_rows is None else self.of_rows
         weights = None if self.weights is None else self.weights[kept]
