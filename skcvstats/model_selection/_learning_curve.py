@@ -253,7 +253,7 @@ def learning_curve_inference(
     how = {"groups": groups, "scoring": scoring, "cv": cv, "options": options}
     how["random_state"] = random_state if cv is None else 0
     plan, why = choose_procedure(method, test, columns, X, y, **how)
-    if plan.parts[0].is_in_order(X):
+    if plan.parts[0].in_order:
         raise SplitDesignError(
             "These splits are in time order, and parts of their training sets would leave out rows "
             "at random. Use compare_estimators with splits of other training sizes, "
@@ -360,7 +360,7 @@ def _with_zero(scores: CVScores) -> CVScores:
 
     def extended(part: Any) -> dict[str, Any]:
         values = np.concatenate([part.values, np.zeros((1, part.values.shape[-1]))])
-        return vars(part) | {"values": values, "magnitude": np.append(part.magnitude, 0.0)}
+        return {**vars(part), "values": values, "magnitude": np.append(part.magnitude, 0.0)}
 
     rows = scores.row_scores
     more: dict[str, Any] = {"labels": (*scores.labels, "0"), "fit_times": None, "score_times": None}

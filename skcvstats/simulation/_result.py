@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers
 from .._utils._checks import (
@@ -256,7 +257,7 @@ class SimulationResult:
 
     def rejection_rates(
         self,
-        null_values: Any = None,
+        null_values: ArrayLike | Mapping[str, ArrayLike] | None = None,
         alpha: float = 0.1,
         *,
         truth: Mapping[str, float] | None = None,
@@ -346,7 +347,7 @@ class SimulationResult:
         reach = width * self.estimates[:, :, h].std(axis=0, ddof=1).max()
         steps = np.linspace(-1, 1, n_points)
         if np.ptp(centres) == 0:
-            return centres[0] + reach * steps
+            return np.asarray(centres[0] + reach * steps)
         middle, half = (centres.max() + centres.min()) / 2, np.ptp(centres) / 2 + reach
         return np.union1d(middle + half * steps, centres)
 

@@ -1,22 +1,24 @@
 """The t-test of means over the rows of a test set, whose rows may belong to groups."""
 
 from dataclasses import dataclass, replace
+from math import sqrt
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from .._utils._arrays import as_numbers
+from .._utils._arrays import Floats, as_numbers
 from .._utils._checks import check_option
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note, note_on_some
 from ..stats import (
+    ROUNDING,
     GroupSizes,
     Pivot,
     check_present,
     exponents_to_one,
     few_groups,
     few_rows_notes,
-    is_rounding,
     plain,
     read_groups,
     read_weights,
@@ -40,7 +42,11 @@ class ClusteredMean:
 
 
 def clustered_mean(
-    x: Any, groups: Any = None, *, sample_weight: Any = None, variance: str = "jackknife"
+    x: ArrayLike,
+    groups: ArrayLike | None = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    variance: str = "jackknife",
 ) -> ClusteredMean:
     """Return the mean over rows that belong to groups, with its standard error.
 
@@ -145,9 +151,9 @@ def _components(
     largest = np.maximum(x.max(axis=1), -x.min(axis=1))
     exponent = int(exponents_to_one(largest.max()))
     sizes = found.sizes(weights, n_rows)
-    kept = sizes > 0
-    means = np.empty(n_models)
-    sums = np.empty((n_models, int(kept.sum())))
+    kept: Any = sizes > 0
+    means, sums = np.empty(n_models), np.empty((n_models, np.count_nonzero(kept)))
+    kept = slice(None) if kept.all() else kept
     for k in range(n_models):
         row = np.ldexp(x[k], exponent)
         means[k] = row.mean() if weights is None else weights @ row / weights.sum()
@@ -228,21 +234,21 @@ class ClusteredTTest(HeldOutTest):
             weighted = sums * factors
             squares = np.einsum("kg,kg->k", weighted, weighted)
             for k in np.flatnonzero(np.sqrt(squares) <= widest * scale[part]).tolist():
-                if is_rounding(np.abs(sums[k] / sizes).max(), scale[part][k]):
+                if np.abs(sums[k] / sizes).max() <= ROUNDING * scale[part][k]:
                     squares[k] = 0.0
             found[part] = squares
         return found
 
-    def _factors(self, sizes: np.ndarray) -> np.ndarray:
+    def _factors(self, sizes: Floats) -> Floats:
         """Return factors for the sums of groups, so that their squares add up to the variance."""
-        n_groups, total = len(sizes), sizes.sum()
+        n_groups, total = len(sizes), float(sizes.sum())
         if self.variance == "sandwich":
-            return np.full(n_groups, np.sqrt(n_groups / (n_groups - 1)) / total)
-        return np.sqrt((n_groups - 1) / n_groups) / (total - sizes)
+            return np.full(n_groups, sqrt(n_groups / (n_groups - 1)) / total)
+        return sqrt((n_groups - 1) / n_groups) / (total - sizes)
 
     def _covariance(self, components: Components) -> np.ndarray:
         factors = self._factors(components.shared["sizes"])
-        weighted = components.rows("sums") * factors
+        weighted: Floats = components.rows("sums") * factors
         return weighted @ weighted.T
 
     def _freedom(self, components: Components) -> tuple[float, int]:
@@ -260,7 +266,7 @@ class ClusteredTTest(HeldOutTest):
         exact = -1 / student_quantile(n_rows - 1, pvalue)
         return replace(found, standard_error=np.where(apart, exact, found.standard_error))
 
-    def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> Any:
+    def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
         found = super().infer(sample, null_value=null_value)
         text = "only one of the two is right, in every row: p is that of McNemar's exact test"
         where = np.ravel(_one_right(sample))
@@ -309,4 +315,5 @@ def _one_right(sample: Any) -> np.ndarray:
         return np.zeros(differences.shape, dtype=bool)
     constant = ~components.arrays["sums"].any(axis=1)
     both = constant[components.first] & constant[components.second]
-    return both.reshape(differences.shape) & (np.abs(differences) == 1) & (sample.largest == 1)
+    apart = (np.abs(differences) == 1) & (sample.largest == 1)
+    return np.asarray(apart & both.reshape(apart.shape))
