@@ -339,7 +339,8 @@ def encoded(fields: Mapping[str, Any]) -> dict[str, Any]:
     row_scores, components = fields["row_scores"], content.pop("components")
     if row_scores is not None:
         if np.ndim(row_scores.first) == 0:  # a single difference
-            row_scores = row_scores.subtracted()
+            own = {"values": row_scores.block(), "first": None, "second": None}
+            row_scores = row_scores._made(**vars(row_scores) | own)
         further = [name for name in _FURTHER if getattr(row_scores, name) is not None]
         names = (*_OF_ROWS, *further)
         content["row_scores"] = {name: _pack(getattr(row_scores, name)) for name in names}
