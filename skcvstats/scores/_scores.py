@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_numbers, check_path
 from .._utils._checks import ConfidenceInterval, check_flag, is_integer
@@ -18,7 +19,7 @@ from .._utils._text import check_names, cut, first_of, format_size, separator
 from ..exceptions import FitError
 from ._design import SplitDesign, check_design
 from ._notes import Note, as_notes, union, value_notes
-from ._pairing import OF_DIFFERENCES, ArrayLike
+from ._pairing import OF_DIFFERENCES, ArrayMethods
 from ._rows import (
     Components,
     RowScores,
@@ -45,7 +46,7 @@ _OF_ESTIMATORS = ("values", "fit_times", "score_times", "row_scores", "magnitude
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class CVScores(ArrayLike, Unchecked):
+class CVScores(ArrayMethods, Unchecked):
     """Scores of one or several estimators on the same splits.
 
     It can be used like the array that `cross_val_score` returns: it is array-like, and NumPy
@@ -174,8 +175,8 @@ class CVScores(ArrayLike, Unchecked):
         label: str | None = None,
         design: SplitDesign | None = None,
         n_samples: int | None = None,
-        groups: Any = None,
-        y: Any = None,
+        groups: ArrayLike | None = None,
+        y: ArrayLike | None = None,
         levels: tuple[str, ...] | None = None,
         shape: tuple[int, ...] = (),
     ) -> CVScores:

@@ -259,8 +259,8 @@ class Procedure(ABC):
         return inference.with_notes(check_auxiliary(scores, auxiliary))
 
     def __call__(
-        self, scores: Scores, other: Scores | None = None, *, auxiliary: Any = None
-    ) -> Any:
+        self, scores: Scores, other: Scores | None = None, *, auxiliary: Scores | None = None
+    ) -> Inference:
         """Test the expected score, or the expected difference ``scores - other``."""
         sample = complete_difference(scores, other)
         beside = auxiliary_difference(auxiliary, paired=other is not None)
@@ -337,7 +337,8 @@ def made_from(
     rows = None if procedure.needs_rows or scores is None else scores.row_scores
     if rows is not None and np.ptp(np.bincount(rows.rows)) == 0:  # repeated k-fold
         notes.insert(2, (SECOND_PROCEDURE,))
-    origin = Origin(procedure, design, halves, scores, further)
+    in_order = design.in_time_order and not procedure._in_order
+    origin = Origin(procedure, design, halves, scores, further, in_order)
     return {"origin": origin, "notes": union(*notes)}
 
 

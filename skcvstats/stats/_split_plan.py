@@ -20,7 +20,7 @@ from .._utils._text import (
 )
 from ..exceptions import SplitDesignError
 from ..scores import CVScores, Note
-from ._arguments import complete_scores, design_notes, number_notes, variance_over_splits
+from ._arguments import Scores, complete_scores, design_notes, number_notes, variance_over_splits
 from ._power import (
     MOST_PLANNED,
     PlanEstimate,
@@ -98,7 +98,7 @@ class SplitPlan(HeadedTable):
         difference: float,
         *,
         alternative: str = "two-sided",
-        margin: Any = None,
+        margin: float | tuple[float, float] | None = None,
         n_comparisons: int = 1,
     ) -> PlanEstimate:
         """Return how often each number of splits would show a difference, or equivalence.
@@ -186,7 +186,7 @@ class SplitPlan(HeadedTable):
         difference: float | None = None,
         power: float | None = None,
         alternative: str = "two-sided",
-        margin: Any = None,
+        margin: float | tuple[float, float] | None = None,
         n_comparisons: int = 1,
     ) -> int:
         """Return the fewest splits whose interval is narrow enough, or whose power is enough.
@@ -230,7 +230,7 @@ class SplitPlan(HeadedTable):
         difference: float | None = None,
         power: float | None = None,
         alternative: str = "two-sided",
-        margin: Any = None,
+        margin: float | tuple[float, float] | None = None,
         n_comparisons: int = 1,
     ) -> PlanEstimate:
         """Return the number of `n_splits_for` with its interval.
@@ -321,7 +321,7 @@ _SPLITS, _REPEATS = (15, 25, 50, 100, 200), (2, 4, 10, 20, 40)
 
 
 def plan_n_splits(
-    scores: Any,
+    scores: Scores | RowTTestResult,
     rho: float | None = None,
     *,
     n_splits: Sequence[int] | None = None,
@@ -365,16 +365,12 @@ def plan_n_splits(
     Notes
     -----
     The sample variance S2 of the scores estimates s1 (1 - rho), whatever their number, and the mean
-    of J scores has variance s1 (rho + (1 - rho)/J) [1]_ (equation 8). So with J
-    splits of the same sizes the standard error is
-
-        sqrt(S2 (1/J + rho/(1 - rho))),
-
-    and the interval reaches t_{J-1} times that. Both fall with J, but not below their values at J =
-    infinity, because more splits add no new rows. With rho = n_test/n_samples this is the interval
-    of the corrected resampled t-test. S2 is itself an estimate: with few splits the plan is
-    imprecise. A learner that changes much with its training rows has a larger rho, and gains less
-    from more splits.
+    of J scores has variance s1 (rho + (1 - rho)/J) [1]_ (equation 8). So with J splits of the same
+    sizes the standard error is sqrt(S2 (1/J + rho/(1 - rho))), and the interval reaches t_{J-1}
+    times that. Both fall with J, but not below their values at J = infinity, because more splits
+    add no new rows. With rho = n_test/n_samples this is the interval of the corrected resampled
+    t-test. S2 is itself an estimate: with few splits the plan is imprecise. A learner that changes
+    much with its training rows has a larger rho, and gains less from more splits.
 
     The row t-test of R repeats of K folds has V = v + a (v + (K/5) w), explained in `RowTTest`.
     With R' repeats

@@ -5,6 +5,7 @@ from math import sqrt
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._utils._arrays import Floats, as_numbers
 from .._utils._checks import check_option
@@ -41,7 +42,11 @@ class ClusteredMean:
 
 
 def clustered_mean(
-    x: Any, groups: Any = None, *, sample_weight: Any = None, variance: str = "jackknife"
+    x: ArrayLike,
+    groups: ArrayLike | None = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    variance: str = "jackknife",
 ) -> ClusteredMean:
     """Return the mean over rows that belong to groups, with its standard error.
 
@@ -146,9 +151,9 @@ def _components(
     largest = np.maximum(x.max(axis=1), -x.min(axis=1))
     exponent = int(exponents_to_one(largest.max()))
     sizes = found.sizes(weights, n_rows)
-    kept = sizes > 0
-    means = np.empty(n_models)
-    sums = np.empty((n_models, int(kept.sum())))
+    kept: Any = sizes > 0
+    means, sums = np.empty(n_models), np.empty((n_models, np.count_nonzero(kept)))
+    kept = slice(None) if kept.all() else kept
     for k in range(n_models):
         row = np.ldexp(x[k], exponent)
         means[k] = row.mean() if weights is None else weights @ row / weights.sum()
