@@ -48,25 +48,6 @@ def read_cv_results(
             f"Expected the dict that cross_validate returns, got {type(results).__name__}. An "
             "array of scores has lost its splits: use cross_validate(..., return_indices=True)."
         )
-    metric, values = _values_of(results, metric)
-    if design is None:
-        design = _design_of(results, stated, shape)
-    elif any(fact is not None for fact in stated.values()):
-        raise ValueError("Pass either design=, or n_samples=, groups=, y= and levels=, not both.")
-    elif "indices" in results:
-        _check_indices(check_design(design), results["indices"])
-    else:  # the user states these splits
-        design = replace(check_design(design), digests=None, seed=None)
-    fields = {"values": values, "design": design, "metric": metric}
-    for ours, theirs in (("fit_times", "fit_time"), ("score_times", "score_time")):
-        if theirs in results:
-            fields[ours] = results[theirs]
-    if "params" in results:
-        fields["labels"] = tuple(str(params) for params in results["params"])
-    return fields
-
-
-def _values_of(results: Mapping[str, Any], metric: str | None) -> tuple[str, np.ndarray]:
     found = metrics_of(results)
     if not found:
         raise ValueError(
@@ -83,8 +64,22 @@ def _values_of(results: Mapping[str, Any], metric: str | None) -> tuple[str, np.
         raise TypeError(f"metric={metric!r} must be the name of a metric, one of {listed(found)}.")
     if name not in found and list(found) != ["score"]:
         raise ValueError(f"metric={metric!r} is not in the results; they hold {listed(found)}.")
-    # A single metric without a name is named by the caller.
-    return name, found[name if name in found else "score"]
+    values = found[name if name in found else "score"]  # one without a name is named by the caller
+    if design is None:
+        design = _design_of(results, stated, shape)
+    elif any(fact is not None for fact in stated.values()):
+        raise ValueError("Pass either design=, or n_samples=, groups=, y= and levels=, not both.")
+    elif "indices" in results:
+        _check_indices(check_design(design), results["indices"])
+    else:  # the user states these splits
+        design = replace(check_design(design), digests=None, seed=None)
+    fields = {"values": values, "design": design, "metric": name}
+    for ours, theirs in (("fit_times", "fit_time"), ("score_times", "score_time")):
+        if theirs in results:
+            fields[ours] = results[theirs]
+    if "params" in results:
+        fields["labels"] = tuple(str(params) for params in results["params"])
+    return fields
 
 
 def metrics_of(results: Mapping[str, Any]) -> dict[str, np.ndarray]:
