@@ -215,6 +215,11 @@ def join_parts(parts: Sequence[CVScores]) -> CVScores:
         for k, part in enumerate(parts)
         for row, at, why in part.failures
     ]
+    versions, of_versions = [part.provenance.get("versions") for part in parts], []
+    if any(of_part != versions[0] for of_part in versions):
+        others = "; ".join(sorted({str(of_part) for of_part in versions}))
+        text = f"the parts were scored with different versions: {others}"
+        of_versions = [Note("versions of parts differ", text, None)]
     return replace(
         first,
         values=joined([part.values for part in parts]),
@@ -224,7 +229,7 @@ def join_parts(parts: Sequence[CVScores]) -> CVScores:
         failures=tuple(sorted(failures)),
         row_scores=None,  # no call for parts collects them
         magnitude=None,  # type: ignore[arg-type]  # made from values
-        notes=union(*(part.notes for part in parts), _version_notes(parts)),
+        notes=union(*(part.notes for part in parts), of_versions),
         provenance={name: v for name, v in first.provenance.items() if name != PART},
     )
 
@@ -295,15 +300,6 @@ def _check_cover(splits: Sequence[Sequence[int]], n_splits: int) -> None:
             f"{len(missing)} of the {n_splits} splits are in no part: {listed(missing, 10)}. Score "
             f"them with splits={missing[:10]}{'...' if len(missing) > 10 else ''} and pass all."
         )
-
-
-def _version_notes(parts: Sequence[CVScores]) -> tuple[Note, ...]:
-    found = [part.provenance.get("versions") for part in parts]
-    if all(versions == found[0] for versions in found):
-        return ()
-    others = sorted({str(versions) for versions in found})
-    text = f"the parts were scored with different versions: {'; '.join(others)}"
-    return (Note("versions of parts differ", text, None),)
 
 
 # JSON text: exact, versioned, and refused when damaged.
