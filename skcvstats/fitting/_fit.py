@@ -429,7 +429,14 @@ def _take(
     X: Any, y: Any, params: Mapping[str, Any], rows: np.ndarray, train: np.ndarray, pairwise: bool
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Take rows of X, of y if there is one, and of the parameters with one entry for each row."""
-    parts = [_take_kernel(X, rows, train)] if pairwise else []
+    parts = []
+    if pairwise:  # a kernel matrix, also of the columns of the training rows
+        if not hasattr(X, "shape") or len(X.shape) != 2 or X.shape[0] != X.shape[1]:
+            raise ValueError(
+                "A precomputed kernel or distance matrix must be a square array, one row and one "
+                f"column for each sample; got {getattr(X, 'shape', type(X).__name__)}."
+            )
+        parts.append((X.to_numpy() if hasattr(X, "to_numpy") else X)[np.ix_(rows, train)])
     for data in (X, y)[pairwise : 1 if y is None else 2]:
         # An array's own indexing does the same as _safe_indexing, in a tenth of the time.
         is_plain = type(data) in (np.ndarray, np.memmap)
@@ -439,17 +446,6 @@ def _take(
         if _is_per_row(value, n):
             taken[name] = _safe_indexing(indexable(value)[0], rows)
     return tuple(parts), taken
-
-
-def _take_kernel(X: Any, rows: np.ndarray, train: np.ndarray) -> Any:
-    """Take rows of a kernel matrix, and the columns of the training rows."""
-    if not hasattr(X, "shape") or len(X.shape) != 2 or X.shape[0] != X.shape[1]:
-        raise ValueError(
-            "A precomputed kernel or distance matrix must be a square array, one row and one "
-            f"column for each sample; got {getattr(X, 'shape', type(X).__name__)}."
-        )
-    matrix = X.to_numpy() if hasattr(X, "to_numpy") else X
-    return matrix[np.ix_(rows, train)]
 
 
 def _is_per_row(value: Any, n: int) -> bool:

@@ -77,7 +77,7 @@ def row_sample(
     rows: RowScores, units: Units | Blocks, design: SplitDesign, scores: CVScores | None = None
 ) -> RowSample:
     """Return what the test works on."""
-    largest, rows = rows.magnitude, rows if rows.magnitude.ndim == 1 else rows.flat()
+    largest, rows = rows.magnitude, rows if rows.magnitude.ndim == 1 else rows._flat()
     exponents = exponents_to_one(rows.magnitude)
     spread = spread_of(rows, units, exponents)
     estimates = np.ldexp(spread.estimates, -exponents).reshape(*largest.shape, 1)
