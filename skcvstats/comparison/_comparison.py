@@ -419,7 +419,7 @@ class Comparison(Printed):
         """
         return self.family.margin_intervals(self.test, self._level(confidence_level))
 
-    def detectable_difference(self, power: float = 0.8) -> Any:
+    def detectable_difference(self, power: float = 0.8) -> float:
         """Return the true difference that this comparison shows with a wanted power.
 
         Parameters
@@ -463,7 +463,7 @@ class Comparison(Printed):
             )
         critical = self.family.critical(self.test, self.alpha, self.position)
         test = self.test
-        return detectable(test.standard_error, test.df, critical, power, test.alternative)
+        return float(detectable(test.standard_error, test.df, critical, power, test.alternative))
 
     def verdict(self) -> str:
         """Say in words what is shown, with its numbers.
@@ -651,7 +651,7 @@ class Comparisons(Printed):
 
         If estimators were left out of some metrics, it is the largest of these numbers.
         """
-        return max(tests.n_adjusted for tests in self.tests_by_metric.values())
+        return max(tests.decided.family.n_comparisons for tests in self.tests_by_metric.values())
 
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.comparisons)

@@ -56,7 +56,7 @@ def compare_estimators(
     method: str | Procedure = "auto",
     reference: str | None = None,
     alternative: str | None = None,
-    margin: Any = None,
+    margin: float | tuple[float, float] | None = None,
     adjustment: str = "auto",
     confidence_level: float = 0.95,
     random_state: int | np.random.RandomState | None = 0,
@@ -228,7 +228,7 @@ def choose_procedure(
     options = {name: getattr(test, name) for name in ("null_value", "alternative")}
     preferred = [get_procedure(name, **options) for name in (_OF_ROWS, _IN_ORDER)]
     plan = plan_fits(test, estimators, X, y, **call, preferred=preferred)
-    of_rows = preferred[bool(plan.parts[0].is_in_order(X))]
+    of_rows = preferred[bool(plan.parts[0].in_order)]
     return plan, _notes_on_choice(test, of_rows, plan.work.metrics, plan.against)
 
 

@@ -41,7 +41,7 @@ def compare_out_of_fold(
     y_true: ArrayLike,
     predictions: Mapping[str, Any],
     *,
-    folds: Any,
+    folds: ArrayLike,
     scoring: str | Callable[..., Any],
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
@@ -49,7 +49,7 @@ def compare_out_of_fold(
     reference: str | None = None,
     alternative: str | None = None,
     adjustment: str = "auto",
-    margin: Any = None,
+    margin: float | tuple[float, float] | None = None,
     confidence_level: float = 0.95,
 ) -> ComparisonResult:
     """Compare learning algorithms by out-of-fold predictions; nothing is fitted.
@@ -156,7 +156,7 @@ def _read_runs(predictions: Any, n: int) -> Any:
 def _read_folds(folds: Any, n: int) -> tuple[Any, Any]:
     """Return a splitter or pairs of row numbers, if any, and what each row has of the folds."""
     folds = list(folds) if isinstance(folds, Iterator) else folds
-    pairs = isinstance(folds, (list, tuple)) and folds
+    pairs = isinstance(folds, (list, tuple)) and len(folds) > 0
     for part in folds if pairs else ():
         several = isinstance(part, (list, tuple)) and len(part) == 2
         pairs = pairs and several and all(np.ndim(rows) == 1 for rows in part)

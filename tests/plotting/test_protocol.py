@@ -126,10 +126,9 @@ def test_all_is_seen_on_light_and_on_dark_ground(name, style):
         assert hollow == ({ground} if name == "ComparisonDisplay" else set())
         for text in display.figure_.findobj(matplotlib.text.Text):
             assert contrast(text.get_color(), ground) > 3
-        if name != "PowerCurveDisplay":
-            grid = display.ax_.xaxis.get_gridlines()[0]
-            assert grid.get_color() == plt.rcParams["grid.color"]
-            assert grid.get_alpha() < 0.5
+        grid = display.ax_.xaxis.get_gridlines()[0]
+        assert grid.get_color() == plt.rcParams["grid.color"]
+        assert grid.get_alpha() < 0.5
 
 
 LONG = "HistGradientBoostingClassifier(learning_rate=0.{:02d}, max_depth=3)"

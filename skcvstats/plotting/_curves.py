@@ -1,28 +1,52 @@
-"""PowerCurveDisplay: how often procedures reject each null value, and what more splits bring."""
+"""Curves with bands: of rejection rates, of a plan of splits, and of training sizes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from typing import Any, Self
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_array, as_numbers
 from .._utils._checks import check_option
 from .._utils._text import counted, format_ends, format_number, format_percent
+from ..model_selection import LearningCurveResult
 from ..simulation import SimulationResult
 from ..stats import PlanEstimate, SplitPlan
-from ._display import Display, Looks, Properties, check_drawable, merged, write_labels
-from ._style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, ink, light
+from ._display import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    SKY,
+    VERMILION,
+    Display,
+    Looks,
+    Properties,
+    check_drawable,
+    draw_curve,
+    ink,
+    write_labels,
+)
 
-# Looks of curves that differ without colour too, the most different first: 24 of line and mark.
-_COLOURS = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
-_LINES = ("-", "--", ":", "-.")
 _LEVEL = 0.95  # of the intervals of the rates
-_MARKERS = ("", "o", "s", "^", "D", "v")
 _CLOSEST = 0.13  # of the axis, between two labelled numbers of splits
+_COLOURS, _LINES = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY), ("-", "--", ":", "-.")
+_MARKERS = [marker for marker in ("", "o", "s", "^", "D", "v") for _ in _LINES]
+# Looks of curves that differ without colour too, the most different first: 24 of line and mark.
+_OF_RATES = [
+    {"color": colour, "ls": line, "marker": marker, "ms": 4, "markevery": 0.1}
+    for colour, line, marker in zip(_COLOURS * 4, _LINES * 6, _MARKERS, strict=True)
+]
+_OF_SIZES = [
+    {"color": colour, "marker": marker, "ms": 5, "lw": 1.6}
+    for colour, marker in zip(_COLOURS, "os^dvP", strict=True)
+]
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -85,13 +109,13 @@ class PowerCurveDisplay(Display):
     ['procedure', 'null_value', 'rate', 'low', 'high']
     """
 
-    null_values: Any
-    rates: Any
+    null_values: np.ndarray
+    rates: np.ndarray
     labels: Sequence[str]
     alpha: float
     truth: float | None = None
-    low: Any = None
-    high: Any = None
+    low: np.ndarray | None = None
+    high: np.ndarray | None = None
     hypothesis: str | None = None
     value_name: str = "score"
     confidence_level: float | None = None
@@ -103,7 +127,7 @@ class PowerCurveDisplay(Display):
         *,
         hypothesis: str | None = None,
         procedures: Sequence[str] | None = None,
-        null_values: Any = None,
+        null_values: ArrayLike | None = None,
         alpha: float = 0.1,
         truth: float | None = None,
         legend: bool = True,
@@ -166,7 +190,7 @@ class PowerCurveDisplay(Display):
         difference: float | None = None,
         power: float | None = None,
         alternative: str = "two-sided",
-        margin: Any = None,
+        margin: float | tuple[float, float] | None = None,
         n_comparisons: int = 1,
         legend: bool = True,
     ) -> SplitPlanDisplay:
@@ -231,27 +255,14 @@ class PowerCurveDisplay(Display):
     ) -> Self:
         """Draw the curves, a line at `alpha`, and a line at the truth.
 
-        {Parameters: one ax, legend of plot, interval_kwargs, line_kwargs}
-
-        {Returns: itself}
-
-        {Raises: no matplotlib, bad drawing}
+        {Plot: one ax, interval_kwargs, line_kwargs}
         """
-        looks = self._looks(ax, legend, interval=interval_kwargs, line=line_kwargs)
         title = self.hypothesis or ""
-        (ax,) = self._axes_for(ax, [title])
-        self.lines_, self.bands_ = [], []
-        for k, (label, rates) in enumerate(zip(self.labels, np.asarray(self.rates), strict=True)):
-            ours: dict[str, Any] = {"color": _COLOURS[k % len(_COLOURS)], "ms": 4, "markevery": 0.1}
-            ours |= {"ls": _LINES[k % len(_LINES)]}
-            ours |= {"marker": _MARKERS[k // len(_LINES) % len(_MARKERS)]}
-            look = merged(ours, looks["line"]) | {"label": label}
-            self.lines_ += ax.plot(self.null_values, rates, **look)
-            if self.low is not None and self.high is not None:
-                band = {"facecolor": self.lines_[k].get_color(), "alpha": 0.2, "lw": 0}
-                look = merged(band, looks["interval"], band=True)
-                ends = np.asarray(self.low)[k], np.asarray(self.high)[k]
-                self.bands_.append(ax.fill_between(self.null_values, *ends, **look))
+        how = {"interval": interval_kwargs, "line": line_kwargs}
+        (ax,), looks = self._begin(ax, [title], legend, how)
+        numbers = self.rates, self.low, self.high
+        drawn = _draw_all(ax, looks, _OF_RATES, self.labels, self.null_values, *numbers)
+        self.lines_, self.bands_ = drawn
         self.level_ = ax.axhline(self.alpha, color=GREY, lw=0.8, label=f"level {self.alpha:g}")
         self.truth_ = None
         if self.truth is not None:
@@ -276,15 +287,8 @@ class PowerCurveDisplay(Display):
             Columns ``procedure``, ``null_value``, ``rate`` and, where they are known, ``low`` and
             ``high``.
         """
-        rates = np.asarray(self.rates)
-        columns = {
-            "procedure": np.repeat(list(self.labels), rates.shape[1]),
-            "null_value": np.tile(self.null_values, len(rates)),
-            "rate": rates.ravel(),
-        }
-        found = {"low": self.low, "high": self.high}
-        columns |= {name: np.ravel(ends) for name, ends in found.items() if ends is not None}
-        return pd.DataFrame(columns)
+        at = {"procedure": self.labels, "null_value": self.null_values}
+        return _table(at, rate=self.rates, low=self.low, high=self.high)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -355,25 +359,27 @@ class SplitPlanDisplay(Display):
     ) -> Self:
         """Draw the standard errors, the present one, and what they tend to.
 
-        {Parameters: ax, legend of plot, line_kwargs, mark_kwargs}
-
-        {Returns: itself}
-
-        {Raises: no matplotlib, bad drawing}
+        {Plot: ax, line_kwargs, mark_kwargs}
         """
-        looks, plan = self._looks(ax, legend, line=line_kwargs, mark=mark_kwargs), self.plan
-        shown = f"difference shown with power {self.detectable_with:g}"
-        panels: list[tuple[str, str, Any]] = [  # the title, the label, the numbers and their band
-            (plan.label, f"standard error, {plan.metric}", (plan.standard_error, None, None)),
-            (f"power {self.power_for}".strip(), "power", self.power),
-            (shown, f"difference in {plan.metric}", self.detectable),
-        ]
-        self.axes_ = self._axes_for(ax, [title for title, _, found in panels if found is not None])
-        axes, drawn = iter(self.axes_), [(None, None, None)] * 3
-        for k, (title, label, found) in enumerate(panels):
-            if found is not None:
-                drawn[k] = self._draw(next(axes), title, label, found, looks)
-        (self.line_, self.mark_, _), (self.power_line_, *_), (self.detectable_line_, *_) = drawn
+        plan, shown = self.plan, f"difference shown with power {self.detectable_with:g}"
+        numbers = (plan.standard_error, None, None)  # without a band
+        panels = {
+            "error": (plan.label, f"standard error, {plan.metric}", numbers),
+            "power": (f"power {self.power_for}".strip(), "power", self.power),
+            "detectable": (shown, f"difference in {plan.metric}", self.detectable),
+        }
+        panels = {name: panel for name, panel in panels.items() if panel[2] is not None}
+        titles = [title for title, *_ in panels.values()]
+        how = {"line": line_kwargs, "mark": mark_kwargs}
+        self.axes_, looks = self._begin(ax, titles, legend, how)
+        drawn = {
+            name: self._draw(axis, *panels[name], looks)
+            for axis, name in zip(self.axes_, panels, strict=True)
+        }
+        self.line_, self.mark_, _ = drawn["error"]
+        self.power_line_, self.detectable_line_ = (
+            drawn[name][0] if name in drawn else None for name in ("power", "detectable")
+        )
         limit = format_number(plan.smallest_standard_error)
         assumed = f"correlation {format_number(plan.correlation)}"
         if plan.test is not None:
@@ -381,7 +387,7 @@ class SplitPlanDisplay(Display):
         label = f"no number of splits goes below {limit} (assumed {assumed})"
         look = {"color": ink(self.ax_), "lw": 1, "ls": "--", "label": label}
         self.limit_ = self.ax_.axhline(plan.smallest_standard_error, **look)
-        bands = [band for *_, band in drawn if band is not None]
+        bands = [band for *_, band in drawn.values() if band is not None]
         self._add_legend([self.mark_, self.limit_, *bands[:1]], looks)
         return self
 
@@ -405,17 +411,14 @@ class SplitPlanDisplay(Display):
         self, ax: Any, title: str, label: str, found: Any, looks: Looks
     ) -> tuple[Any, Any, Any]:
         """Draw a panel, and return its curve, the mark of the present number, and the band."""
-        plan, (numbers, low, high), band = self.plan, found, None
-        light(ax)
-        line = {"color": BLUE, "marker": "o", "lw": 1.6, "ms": 5}
-        (curve,) = ax.plot(plan.n_splits, numbers, **merged(line, looks["line"]))
-        if high is not None:
-            look = {"color": curve.get_color(), "alpha": 0.2, "lw": 0}
-            look["label"] = "uncertainty: the variance is an estimate"
-            band = ax.fill_between(plan.n_splits, low, high, **look)
+        plan, (numbers, low, high) = self.plan, found
+        look: dict[str, Any] = {"color": BLUE, "marker": "o", "lw": 1.6, "ms": 5}
+        curve, band = draw_curve(ax, plan.n_splits, numbers, (low, high), looks, "", **look)
+        if band is not None:
+            band.set_label("uncertainty: the variance is an estimate")
         now = plan.n_splits == plan.current
-        ours = {"color": VERMILION, "marker": "D", "ms": 8, "ls": ""}
-        mark = merged(ours, looks["mark"]) | {"label": f"now: {plan.current} splits"}
+        mark = looks.of("mark", color=VERMILION, marker="D", ms=8, ls="")
+        mark |= {"label": f"now: {plan.current} splits"}
         (marked,) = ax.plot(plan.n_splits[now], numbers[now], **mark)
         ax.set_xscale("log")
         at = np.log(plan.n_splits)
@@ -442,3 +445,143 @@ def _power_for(difference: float, margin: Any) -> str:
         f"to show equivalence ({format_ends(low, high)}) at a difference of "
         f"{format_number(difference)}"
     )
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class LearningCurveDisplay(Display):
+    """The scores of estimators at several training sizes, with bands that cover at once.
+
+    Bands are of single scores: that they overlap does not say that a gain, or a difference of two
+    estimators, is not significant. Between the sizes that were measured lines only join. Make one
+    with `from_result`.
+
+    Parameters
+    ----------
+    train_sizes : array-like of shape (n_sizes,)
+        The training sizes, ascending.
+    scores, low, high : array-like of shape (n_estimators, n_sizes)
+        The scores and the ends of their intervals.
+    names : sequence of str
+        The estimators.
+    metric : str, default="score"
+        What the scores measure.
+    unit : str, default="rows"
+        What the sizes count.
+    confidence_level : float, default=0.95
+        Of the bands.
+    {shared: legend}
+
+    {Attributes: drawn}
+    lines_ : list of matplotlib Line2D
+        The scores of each estimator, with ``line_kwargs``.
+    bands_ : list of matplotlib PolyCollection
+        Their intervals, in the same colours.
+    {shared: legend_}
+
+    See Also
+    --------
+    skcvstats.learning_curve_inference : Measures what is drawn.
+
+    Examples
+    --------
+    >>> from skcvstats.plotting import LearningCurveDisplay
+    >>> display = LearningCurveDisplay(
+    ...     train_sizes=[50, 100],
+    ...     scores=[[0.8, 0.9]],
+    ...     low=[[0.7, 0.85]],
+    ...     high=[[0.9, 0.95]],
+    ...     names=["tree"],
+    ... )
+    >>> display.frame()["score"].tolist()
+    [0.8, 0.9]
+    """
+
+    train_sizes: np.ndarray
+    scores: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    names: Sequence[str]
+    metric: str = "score"
+    unit: str = "rows"
+    confidence_level: float = 0.95
+
+    @classmethod
+    def from_result(
+        cls, result: LearningCurveResult, *, legend: bool = True
+    ) -> LearningCurveDisplay:
+        """Take the curves from a result.
+
+        Parameters
+        ----------
+        result : LearningCurveResult
+            What `learning_curve_inference` returned.
+        {shared: legend}
+
+        {Returns: display}
+
+        Raises
+        ------
+        TypeError
+            If it is another result.
+        """
+        check_drawable(result, LearningCurveResult)
+        frame = result.to_frame()
+        shape = len(result.names), len(result.sizes)
+        curves = {name: frame[name].to_numpy().reshape(shape) for name in ("low", "high")}
+        return cls(
+            train_sizes=result.sizes,
+            scores=frame["score"].to_numpy().reshape(shape),
+            names=result.names,
+            metric=result.metric,
+            unit=result.unit,
+            confidence_level=result.confidence_level,
+            legend=legend,
+            **curves,
+        )
+
+    def plot(
+        self, ax: Any = None, *, legend: bool | None = None, line_kwargs: Properties = None
+    ) -> Self:
+        """Draw a line and a band for each estimator.
+
+        {Plot: one ax, line_kwargs}
+        """
+        (ax,), looks = self._begin(ax, [self.metric], legend, {"line": line_kwargs})
+        numbers = self.scores, self.low, self.high
+        drawn = _draw_all(ax, looks, _OF_SIZES, self.names, self.train_sizes, *numbers)
+        self.lines_, self.bands_ = drawn
+        write_labels(ax, "", f"training {self.unit}", f"expected {self.metric}")
+        percent = format_percent(self.confidence_level)
+        said = f"bands: {percent} confidence intervals of all scores at once"
+        self._add_legend(self.lines_, looks, said)
+        return self
+
+    def frame(self) -> pd.DataFrame:
+        """Return the numbers that are drawn.
+
+        Returns
+        -------
+        DataFrame
+            A row for each estimator and size, with the columns ``estimator``, ``n_train``,
+            ``score``, ``low`` and ``high``.
+        """
+        at = {"estimator": self.names, "n_train": self.train_sizes}
+        return _table(at, score=self.scores, low=self.low, high=self.high)
+
+
+def _draw_all(
+    ax: Any, looks: Looks, styles: Any, labels: Sequence[str], x: Any, *numbers: Any
+) -> tuple[list[Any], list[Any]]:
+    """Draw a curve for each label, with its band, and return the curves and the bands."""
+    y, low, high = ([None] * len(labels) if found is None else found for found in numbers)
+    each = zip(cycle(styles), labels, y, low, high, strict=False)
+    drawn = [draw_curve(ax, x, at, ends, looks, label, **look) for look, label, at, *ends in each]
+    return [line for line, _ in drawn], [band for _, band in drawn if band is not None]
+
+
+def _table(at: dict[str, Any], **columns: Any) -> pd.DataFrame:
+    """Return a row for each curve and point, with the numbers that are known."""
+    (name, labels), (of_points, x) = at.items()
+    found = {name: np.repeat(list(labels), len(x)), of_points: np.tile(x, len(labels))}
+    known = {name: np.ravel(values) for name, values in columns.items() if values is not None}
+    return pd.DataFrame(found | known)
