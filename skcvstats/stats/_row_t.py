@@ -263,8 +263,8 @@ class RowTTest(LocationTest):
             found = find_folds(rows.rows, rows.offsets, n_rows, who=_WHO)
             if not isinstance(found, str):
                 at = found.positions
-                weights = None if weights is None else find_weights(weights[at[0]], n_rows)
-                found = find_units(at, found.labels, rows.groups, weights, who=_WHO)
+                of_rows: Any = None if weights is None else find_weights(weights[at[0]], n_rows)
+                found = find_units(at, found.labels, rows.groups, of_rows, who=_WHO)
         if isinstance(found, str):
             raise SplitDesignError(found)
         vars(rows)["_units"] = found  # shared by all scores that are made of these
