@@ -255,13 +255,6 @@ class PairTests:
         return np.where(self.undetermined, 1.0, self.inference.pvalue)
 
     @property
-    def adjusted_over(self) -> str:
-        """What p-values are adjusted over."""
-        if self.adjustment.name == "none" or self.n_adjusted <= 1:
-            return "nothing"
-        return "pairs" if self.together is None else "pairs and metrics"
-
-    @property
     def names(self) -> np.ndarray:
         """The names of the two estimators of each comparison, of shape (n_comparisons, 2)."""
         labels = np.array(self.scores.labels, dtype=object)
@@ -331,7 +324,7 @@ class PairTests:
         if found.has_interval:
             low, high = self.family.intervals(found, self.confidence_level)
             alone = found.confidence_interval(self.confidence_level)
-        names = self.names
+        names, over = self.names, "pairs" if self.together is None else "pairs and metrics"
         columns: dict[str, Any] = {
             "metric": found.metric,
             "estimator": names[:, 0],
@@ -349,7 +342,7 @@ class PairTests:
             "pvalue": found.pvalue,
             "pvalue_adjusted": self.pvalues_adjusted,
             "pvalue_error": self.pvalue_errors,
-            "adjusted_over": self.adjusted_over,
+            "adjusted_over": over if type(self.family) is not Unadjusted else "nothing",
         }
         if (margin := self.margin_pvalues) is not None:
             ends = self.family.margin_intervals(found, self.confidence_level)
