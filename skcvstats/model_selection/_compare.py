@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._checks import check_estimators, check_option
+from .._utils._metrics import shown_as
 from .._utils._text import cut, first_of, format_number
 from ..comparison import (
     ComparisonResult,
@@ -246,7 +247,7 @@ def _notes_on_choice(
         groups.append((why, [it for it in metrics if against.get(it.name) == why]))
     found = dict[str, tuple[Note, ...]]()
     for reason, members in groups:
-        names, several = [cut(metric.name) for metric in members], len(members) > 1
+        names, several = [cut(shown_as(it.name).name) for it in members], len(members) > 1
         title, which = (of_rows if reason is None else test).title, first_of(names, _MOST_NAMES)
         if reason is not None:
             of = f" for {which}" if len(groups) > 1 else ""
@@ -295,12 +296,13 @@ def over_rows_note(
     metric: str, labels: Sequence[str], over_rows: np.ndarray, *, is_area: bool = False
 ) -> Note:
     """Return a note of the scores over all out-of-fold rows."""
-    named = zip(labels, over_rows, strict=True)
+    read = shown_as(metric)
+    named = zip(labels, read.number(over_rows), strict=True)
     each = [f"{format_number(x)} ({name})" for name, x in named]
     more = f" and of {len(each) - _MOST_NAMES} more" if len(each) > _MOST_NAMES else ""
     what, them = ("AUCs", "the AUCs are") if is_area else ("scores", "they are")
     text = (
-        f"{metric} is the mean of the folds' {what}, weighted by their rows; over all "
+        f"{read.name} is the mean of the folds' {what}, weighted by their rows; over all "
         f"out-of-fold rows {them} {', '.join(each[:_MOST_NAMES])}{more}"
     )
     return Note(OVER_ALL_ROWS, text, None)

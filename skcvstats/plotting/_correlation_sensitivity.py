@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
+from .._utils._metrics import shown_as
 from .._utils._text import format_percent
 from ..scores import CVScores
 from ..stats import CVTestResult, RowTTestResult
@@ -173,7 +174,7 @@ class CorrelationSensitivityDisplay(Display):
         ylabel = f"expected {numbers.metric}, better {arrow}"
         if self.names is not None:
             first, _ = short_names(self.names)
-            ylabel = f"difference in {numbers.metric}, {first} better {arrow}"
+            ylabel = f"difference in {shown_as(numbers.metric).name}, {first} better {arrow}"
         write_labels(ax, numbers.label, f"{unknown[numbers.assumption]} (unknown)", ylabel)
         shown = self.null_line_ if numbers.null_value != 0 else None
         handles = [self.lines_[0], self.estimate_, shown, self.assumed_, self.tipping_]

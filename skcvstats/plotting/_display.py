@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from .._utils._checks import check_flag
+from .._utils._metrics import Shown, shown_as
 from .._utils._text import visible
 from .._utils._warn import warn_user
 from ..comparison import refuse_in_time_order
@@ -239,6 +240,14 @@ def write_labels(ax: Any, title: str, xlabel: str, ylabel: str = "") -> None:
     ax.set_title(wrapped(title, width), loc="left", fontsize="medium")
     ax.set_xlabel("\n".join(wrapped(line, width) for line in lines))
     ax.set_ylabel(wrapped(ylabel, height))
+
+
+def read_as(axis: Any, metric: str) -> Shown:
+    """Write the ticks of scores on an axis as people read them, and return how they do."""
+    read = shown_as(metric)
+    if read.is_loss:
+        axis.set_major_formatter(lambda tick, _: f"{read.number(tick):g}")
+    return read
 
 
 def shorten_dates(ax: Any) -> None:

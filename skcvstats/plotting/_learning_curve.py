@@ -11,7 +11,7 @@ import pandas as pd
 
 from .._utils._text import format_percent
 from ..model_selection import LearningCurveResult
-from ._display import Display, Properties, check_drawable, merged, write_labels
+from ._display import Display, Properties, check_drawable, merged, read_as, write_labels
 from ._style import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILION, light
 
 _LOOKS = ((BLUE, "o"), (VERMILION, "s"), (GREEN, "^"), (PURPLE, "d"), (ORANGE, "v"), (SKY, "P"))
@@ -133,7 +133,9 @@ class LearningCurveDisplay(Display):
             band = {"color": line.get_color(), "alpha": 0.2, "lw": 0}
             self.bands_.append(ax.fill_between(self.train_sizes, low, high, **band))
             self.lines_.append(line)
-        write_labels(ax, "", f"training {self.unit}", f"expected {self.metric}")
+        read = read_as(ax.yaxis, self.metric)
+        better = ", better \N{RIGHTWARDS ARROW}" if read.is_loss else ""
+        write_labels(ax, "", f"training {self.unit}", f"expected {read.name}{better}")
         percent = format_percent(self.confidence_level)
         said = f"bands: {percent} confidence intervals of all scores at once"
         self._add_legend(self.lines_, looks, said)

@@ -10,6 +10,7 @@ import pandas as pd
 
 from .._utils._arrays import as_labels
 from .._utils._checks import check_level
+from .._utils._metrics import shown_as
 from .._utils._text import format_percent
 from ..comparison import ComparisonResult
 from ..stats import (
@@ -215,7 +216,7 @@ class CumulatedDifferenceDisplay(Display):
         ylabel = f"cumulated {self.metric}"
         if self.names is not None:
             first, _ = short_names(self.names)
-            ylabel = f"cumulated difference in {self.metric}, {first} better {arrow}"
+            ylabel = f"cumulated difference in {shown_as(self.metric).name}, {first} better {arrow}"
         write_labels(ax, self.label, "time", ylabel)
         self._add_legend([self.band_], looks)
         return self

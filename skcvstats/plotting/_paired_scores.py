@@ -10,7 +10,7 @@ import pandas as pd
 
 from .._utils._text import counted, cut
 from ..comparison import ComparisonResult
-from ._display import Looks, Properties, labelled, merged
+from ._display import Looks, Properties, labelled, merged, read_as
 from ._rows import GAP, Panel, RowDisplay, chosen, shown_limits, write, write_beyond
 from ._style import BLUE, GREY, VERMILION, ink
 
@@ -140,11 +140,10 @@ class PairedScoresDisplay(RowDisplay):
         best = np.asarray(next(iter(self.estimates.values())), dtype=float)
         order = np.argsort(-best, kind="stable")
         names: list[tuple[str, ...]] = [(self.labels[k],) for k in order]
-        label = "score, better \N{RIGHTWARDS ARROW}"
-        panels = [Panel(metric, names, label) for metric in self.scores]
+        panels = [Panel.of_scores(metric, names) for metric in self.scores]
         both = [tuple(self.labels)]
         two = self.scores if len(self.labels) == 2 else ()
-        below = [Panel.of_differences(f"difference in {metric}", both) for metric in two]
+        below = [Panel.of_differences(metric, both) for metric in two]
         gap = max(GAP, _LEAST_GAPS / len(order))
         every = self._row_axes(ax, panels, below, gap)
         self.axes_, self.difference_axes_ = np.split(every, [len(panels)])
@@ -196,9 +195,10 @@ class PairedScoresDisplay(RowDisplay):
         estimates = np.asarray(self.estimates[metric], dtype=float)[order]
         shown = np.column_stack([estimates, values])
         ax.set_xlim(shown_limits(shown, [estimates.max()], pairs=False))
+        read = read_as(ax.xaxis, metric).number
         for height, (scores, estimate) in enumerate(zip(values, estimates, strict=True)):
             _write_counts(ax, scores, np.full(len(scores), height))
-            write_beyond(ax, height, estimate, ink(ax))
+            write_beyond(ax, height, estimate, ink(ax), read)
         self.marks_ += ax.plot(estimates, at, **merged(_mark(ax), looks["mark"]))
 
     def _draw_differences(self, ax: Any, metric: str, looks: Looks) -> None:

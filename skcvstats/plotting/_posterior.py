@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
+from .._utils._metrics import shown_as
 from .._utils._text import format_ends, format_number
 from ..stats import CVTestResult, PosteriorProbabilities
 from ._display import (
@@ -174,7 +175,8 @@ class PosteriorDisplay(Display):
         xlabel, title = f"expected {self.metric}", "probabilities, given the scores"
         if self.names is not None:
             title += "; not adjusted for several comparisons"
-            xlabel = f"difference in {self.metric}:   {directions(*short_names(self.names))}"
+            sides = directions(*short_names(self.names))
+            xlabel = f"difference in {shown_as(self.metric).name}:   {sides}"
         write_labels(ax, self.label, xlabel, "density, given the scores")
         self._add_legend([*self.areas_, self.estimate_], looks, title)
         return self

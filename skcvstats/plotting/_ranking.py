@@ -12,7 +12,7 @@ from .._utils._text import counted, format_percent
 from ..comparison import ComparisonResult, ScoreEstimates
 from ..scores import with_shown_ends
 from ..stats import ADJUSTMENTS
-from ._display import Looks, Properties, labelled, merged
+from ._display import Looks, Properties, labelled, merged, read_as
 from ._rows import Panel, RowDisplay, chosen, draw_estimate, first_rows, names_in, shown_limits
 from ._style import ink, mark_of
 
@@ -176,15 +176,19 @@ class RankingDisplay(RowDisplay):
         rows = self.ranking.reset_index(drop=True)
         rows["letters"] = rows.get("letters")
         parts = self._by_metric(rows, ["estimator"], rows["estimator"].notna())
-        label = "score, better \N{RIGHTWARDS ARROW}"
-        label = "\N{LEFTWARDS ARROW} better, rank" if self.ranks else label
-        panels = [Panel(name, names_in(part, ["estimator"]), label) for name, part in parts.items()]
+        panels = [
+            Panel.of_scores(metric, names_in(part, ["estimator"])) for metric, part in parts.items()
+        ]
+        if self.ranks:
+            label = "\N{LEFTWARDS ARROW} better, rank"
+            panels = [panel._replace(xlabel=label) for panel in panels]
         self.axes_ = self._row_axes(ax, panels)
         self.marks_: list[Any] = [None] * len(rows)
         self.intervals_: list[Any] = [None] * len(rows)
         self.letters_: list[Any] = [None] * len(rows)
-        for axis, part in zip(self.axes_, parts.values(), strict=True):
-            self._draw(axis, part, looks)
+        for axis, (metric, part) in zip(self.axes_, parts.items(), strict=True):
+            read = float if self.ranks else read_as(axis.xaxis, metric).number
+            self._draw(axis, part, looks, read)
             axis.locator_params(axis="x", integer=self.ranks)
         self._add_ranking_legend(looks)
         return self
@@ -192,7 +196,7 @@ class RankingDisplay(RowDisplay):
     def frame(self) -> pd.DataFrame:
         return self.ranking.copy()
 
-    def _draw(self, ax: Any, part: pd.DataFrame, looks: Looks) -> None:
+    def _draw(self, ax: Any, part: pd.DataFrame, looks: Looks, read: Any) -> None:
         """Draw a panel: for each row the mark, the interval and the letters."""
         columns = ["rank", "rank_low", "rank_high"] if self.ranks else ["score", "low", "high"]
         written, numbers = _in_columns(part["letters"]), part[columns]
@@ -202,7 +206,7 @@ class RankingDisplay(RowDisplay):
         for height, k in enumerate(part.index.tolist()):
             mark = mark_of(_LOOKS[_known(part.at[k, "could_be_best"])][0], ax)
             row = numbers.loc[k].to_numpy()
-            self.marks_[k], self.intervals_[k] = draw_estimate(ax, height, row, mark, looks)
+            self.marks_[k], self.intervals_[k] = draw_estimate(ax, height, row, mark, looks, read)
             if written[height]:
                 self.letters_[k] = ax.text(1, height, written[height], **look)
         inches = ax.bbox.width / ax.figure.dpi

@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
+from .._utils._metrics import shown_as
 from .._utils._text import counted, format_ends, format_number
 from ..stats import PlanEstimate, SplitPlan
 from ._display import Display, Looks, Properties, merged, write_labels
@@ -125,11 +126,12 @@ class SplitPlanDisplay(Display):
         {Raises: no matplotlib, bad drawing}
         """
         looks, plan = self._looks(ax, legend, line=line_kwargs, mark=mark_kwargs), self.plan
+        metric = shown_as(plan.metric).name
         shown = f"difference shown with power {self.detectable_with:g}"
         panels: list[tuple[str, str, Any]] = [  # the title, the label, the numbers and their band
-            (plan.label, f"standard error, {plan.metric}", (plan.standard_error, None, None)),
+            (plan.label, f"standard error, {metric}", (plan.standard_error, None, None)),
             (f"power {self.power_for}".strip(), "power", self.power),
-            (shown, f"difference in {plan.metric}", self.detectable),
+            (shown, f"difference in {metric}", self.detectable),
         ]
         self.axes_ = self._axes_for(ax, [title for title, _, found in panels if found is not None])
         axes, drawn = iter(self.axes_), [(None, None, None)] * 3

@@ -17,6 +17,7 @@ from ._claim import KINDS as KINDS
 from ._claim import OUTCOMES as OUTCOMES
 from ._claim import Claim
 from ._claim import Words as Words
+from ._claim import better as better
 from ._claim import claim_of as claim_of
 from ._claim import within as within
 from ._claim import words_of as words_of
