@@ -4,7 +4,7 @@ import contextlib
 import os
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from importlib import import_module
 from typing import Any
@@ -57,7 +57,8 @@ def _run(argv: Sequence[str] | None) -> int:
 
         fits = FitsInChild(sys.argv[1:] if argv is None else argv)
     with fits as options.fits:
-        command = getattr(import_module(_COMMANDS[options.command], __package__), options.command)
+        module = import_module(_COMMANDS[options.command], __package__)
+        command: Callable[[Any], int] = getattr(module, options.command)
         try:
             return command(options)
         except (ValueError, TypeError) as error:

@@ -374,7 +374,8 @@ def as_numbers(column: pd.Series) -> pd.Series | None:
     """Return a column of numbers with a NumPy type, or None for another column."""
     types = pd.api.types
     if types.is_timedelta64_dtype(column.dtype):
-        return column.dt.total_seconds() / 86400
+        seconds: pd.Series = column.dt.total_seconds()
+        return seconds / 86400
     if types.is_complex_dtype(column.dtype):
         raise InputError(f"The column {column.name!r} holds complex numbers; drop it with --drop.")
     if column.dtype.kind in "OVb" or types.is_extension_array_dtype(column.dtype):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, o
 
 import numpy as np
 
+from .._utils._arrays import Floats
 from .._utils._checks import ConfidenceInterval, alpha_of, listed
 from .._utils._text import counted, cut, visible
 from ..scores import CVScores, Note, union
@@ -150,7 +151,7 @@ class Unadjusted(Family):
         check_level_with_margin(confidence_level)
         # These ends are those of one-sided intervals at the level itself.
         tails = 2 if inference.alternative == "two-sided" else 1
-        return inference.confidence_interval(1 - tails * alpha_of(confidence_level))
+        return self.intervals(inference, 1 - tails * alpha_of(confidence_level))
 
     def margin_pvalues(self, inference: Any, bounds: tuple[float, float]) -> MarginPvalues:
         below, above = _one_sided(inference, bounds)
@@ -214,7 +215,8 @@ class Bonferroni(Family):
     """Each comparison at the level alpha divided by the number of comparisons."""
 
     def pvalues(self, inference: Inference) -> np.ndarray:
-        return np.minimum(1.0, self.n_comparisons * np.asarray(inference.pvalue))
+        alone: Floats = self.n_comparisons * np.asarray(inference.pvalue)
+        return np.minimum(1.0, alone)
 
     def intervals(self, inference: Inference, confidence_level: float) -> ConfidenceInterval:
         level = self.own_level(alpha_of(confidence_level))
@@ -243,7 +245,8 @@ class MaxT(Family):
         bound = tail_probability(statistic, self.n_squares, inference.alternative)
         alone = tail_probability(statistic, inference.df, inference.alternative)
         found = single_step(self.n_comparisons, self.tail(_extreme(inference)), alone, bound)
-        return np.maximum(found, getattr(inference, "pvalue_of_side", 0.0))
+        of_side: Floats | float = getattr(inference, "pvalue_of_side", 0.0)
+        return np.maximum(found, of_side)
 
     def error_of(self, pvalues: Any) -> Any:
         errors, n_draws = error_of_share(pvalues, len(self.maxima)), len(self.maxima)
@@ -275,7 +278,8 @@ class MaxT(Family):
             return drawn
         by_t = pvalues * np.square(inference.statistic) / np.sqrt(2 * inference.n_replicates)
         of_own = pvalues == inference.pvalue_of_side
-        return np.hypot(drawn, np.where(of_own, inference.pvalue_error, by_t))
+        found: Floats = np.hypot(drawn, np.where(of_own, inference.pvalue_error, by_t))
+        return found
 
     def tail(self, extreme: np.ndarray) -> np.ndarray:
         """Return the share of maxima that are at least as large, the observed one included."""
@@ -307,13 +311,12 @@ class MaxT(Family):
 def _extreme(inference: Any) -> np.ndarray:
     """Return the statistics in the direction of the alternative."""
     statistic = np.asarray(inference.statistic)
-    extremes = {"two-sided": np.abs(statistic), "less": -statistic}
-    return extremes.get(inference.alternative, statistic)
+    if inference.alternative == "two-sided":
+        return abs(statistic)
+    return -statistic if inference.alternative == "less" else statistic
 
 
-def single_step(
-    n_comparisons: int, simulated: np.ndarray, single: np.ndarray, bound: np.ndarray
-) -> np.ndarray:
+def single_step(n_comparisons: int, simulated: Floats, single: Floats, bound: Floats) -> Floats:
     """Return max-t p-values, bounded by the unadjusted p-values and Bonferroni's."""
     return np.minimum(1.0, np.minimum(n_comparisons * bound, np.maximum(simulated, single)))
 

@@ -161,13 +161,13 @@ class ScoreEstimates(Printed):
 
 
 def estimates_of(
-    found: dict[str, Any],
+    found: dict[str, Inference],
     names: tuple[str, ...],
     *,
     several: bool,
     said: Iterable[Note] = (),
     **measured: Any,
-) -> Any:
+) -> Inference | ScoreEstimates:
     """Return the answers of `several` estimators or metrics, or the only one, and warn once."""
     notes = union(*(answer.notes for answer in found.values()))
     warned = warn_once(found.values(), notes, said, **measured)

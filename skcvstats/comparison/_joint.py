@@ -60,10 +60,12 @@ from typing import Any
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
+from .._utils._arrays import Floats
 from .._utils._checks import alpha_of
 from .._utils._progress import with_progress
 from ..scores import CVScores, Note
 from ..stats import (
+    Inference,
     LocationTest,
     Procedure,
     Root,
@@ -310,7 +312,8 @@ def _controller() -> ThreadpoolController:
 
 def _one_thread() -> AbstractContextManager[Any]:
     """Return a context of one BLAS thread; more slow small products down, and round anew."""
-    return _controller().limit(limits=1, user_api="blas")
+    limit: Callable[..., AbstractContextManager[Any]] = _controller().limit
+    return limit(limits=1, user_api="blas")
 
 
 def make_draws(
@@ -497,7 +500,7 @@ class JointInference:
             for control, family in enumerate(self._of_controls(self.draws.control_maxima())):
                 others = SimpleNamespace(df=dfs[:, control], alternative="greater")
                 critical[:, control] = family.critical(others, alpha)
-        bounds = critical * errors - (self.estimates[:, None] - self.estimates)
+        bounds: Floats = critical * errors - (self.estimates[:, None] - self.estimates)
         np.fill_diagonal(bounds, 0.0)
         return bounds
 
@@ -512,7 +515,7 @@ class JointInference:
         return tuple(self.scores.labels[k] for k in self.best_first if inside[k])
 
     @cached_property
-    def own_scores(self) -> Any:
+    def own_scores(self) -> Inference:
         """The unadjusted inference on the score of each estimator."""
         procedure = self.procedure
         if isinstance(procedure, LocationTest):

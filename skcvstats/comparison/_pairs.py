@@ -526,7 +526,7 @@ def _stacked(parts: Sequence[CVScores]) -> CVScores:
         scaled = zip(sources, factors, strict=True)
         pairs = [(of.values * factor, of.magnitude * factor) for of, factor in scaled]
         values, magnitude = map(np.concatenate, zip(*pairs, strict=True))
-        return vars(sources[0]) | {"values": values, "magnitude": magnitude}
+        return {**vars(sources[0]), "values": values, "magnitude": magnitude}
 
     rows: Any = [part.row_scores for part in parts]
     made: dict[str, Any] = {

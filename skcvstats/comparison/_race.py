@@ -32,7 +32,7 @@ class Race:
     @property
     def in_race(self) -> np.ndarray:
         """Which candidates have not left."""
-        return self.dropped_after == 0
+        return np.equal(self.dropped_after, 0)
 
     def rounds(self, scores: Callable[[int], np.ndarray]) -> Iterator[list[tuple[int, int]]]:
         """Yield the (split, candidate) pairs to fit next, by scores of the first splits, or nan."""
@@ -75,7 +75,7 @@ class Race:
 
     def could_be_best(self, scores: CVScores) -> np.ndarray:
         """Return which of those at the end could be the best of all; not those with a nan."""
-        inside = np.isfinite(scores.values).all(axis=1)
+        inside: np.ndarray = np.isfinite(scores.values).all(axis=1)
         if inside.sum() < 2:
             return inside
         kept = scores_of(scores, [scores.labels[k] for k in np.flatnonzero(inside)])

@@ -35,6 +35,7 @@ import numpy as np
 import sklearn.metrics
 from sklearn.utils import _safe_indexing
 
+from .._utils._arrays import Floats
 from ._row_scores import _table
 
 _MOST_BLOCKS = 200
@@ -279,7 +280,8 @@ def _kappa(told: np.ndarray) -> np.ndarray:
     of, said, both = np.moveaxis(told, -2, 0)
     n_rows = of.sum(axis=-1)
     expected = (of * said).sum(axis=-1) / n_rows
-    return (both.sum(axis=-1) - expected) / (n_rows - expected)
+    found: Floats = (both.sum(axis=-1) - expected) / (n_rows - expected)
+    return found
 
 
 # Areas under the ROC curve.
@@ -356,7 +358,8 @@ def _roc_auc(
     # A unit that is all there is of a class says nothing of the areas of that class.
     found = np.stack([np.where(np.isnan(area), area[0], area) for area in areas])
     shares = np.stack(sizes) if average == "weighted" else np.ones(found.shape)
-    return (found * shares).sum(axis=0) / shares.sum(axis=0)
+    mean: Floats = (found * shares).sum(axis=0) / shares.sum(axis=0)
+    return mean
 
 
 def _average_precision(
@@ -419,7 +422,7 @@ def _explained(
     errors, spread = squares(y - p, about_mean), squares(y)
     spread[constant_without(y, units.of_rows, units.n_units)] = np.nan
     if isinstance(multioutput, str) and multioutput == "variance_weighted":
-        return 1 - errors.sum(axis=-1) / spread.sum(axis=-1)
+        errors, spread = errors.sum(axis=-1), spread.sum(axis=-1)
     return _mean_of_outputs(1 - errors / spread, multioutput)
 
 

@@ -10,13 +10,17 @@ from typing import Any
 import numpy as np
 import sklearn.metrics
 
-from .._utils._arrays import normalised
+from .._utils._arrays import Floats, normalised
 
 
 def _table(values: Any) -> np.ndarray:
     """Return labels or numbers as a dense array of shape (n_rows, n_outputs)."""
     array = np.asarray(values.toarray() if hasattr(values, "toarray") else values)
     return array.reshape(len(array), -1)
+
+
+def _numbers(values: Any) -> Floats:
+    return _table(values).astype(float)
 
 
 def _codes(y: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -29,34 +33,35 @@ def _codes(y: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _right(y: Any, p: Any, normalize: bool = True) -> np.ndarray:
-    return (_table(y) == _table(p)).all(axis=1).astype(float)
+    return np.where((_table(y) == _table(p)).all(axis=1), 1.0, 0.0)
 
 
 def _of_outputs(name: str) -> Callable[..., np.ndarray]:
     """Return the errors of rows: those of scikit-learn's function, with the rows as its outputs."""
 
     def of_rows(y: Any, p: Any, multioutput: Any = "uniform_average", **options: Any) -> np.ndarray:
-        y, p = (_table(values).astype(float).T for values in (y, p))
+        y, p = (_numbers(values).T for values in (y, p))
         options["sample_weight"] = None if isinstance(multioutput, str) else multioutput
-        return getattr(sklearn.metrics, name)(y, p, multioutput="raw_values", **options)
+        errors: Callable[..., np.ndarray] = getattr(sklearn.metrics, name)
+        return errors(y, p, multioutput="raw_values", **options)
 
     return of_rows
 
 
 def _tweedie(y: Any, p: Any, power: float = 0) -> np.ndarray:
-    y, p = (_table(values)[:, 0].astype(float) for values in (y, p))
+    own, told = (_numbers(values)[:, 0] for values in (y, p))
     if power == 0:
-        return np.square(y - p)
+        return np.square(own - told)
     if power == 1:
         with np.errstate(divide="ignore", invalid="ignore"):
-            return 2 * (np.where(y > 0, y * np.log(y / p), 0.0) - y + p)
+            return 2 * (np.where(own > 0, own * np.log(own / told), 0.0) - own + told)
     if power == 2:
-        return 2 * (np.log(p / y) + y / p - 1)
-    ends = (np.maximum(y, 0) ** (2 - power) / (1 - power) + p ** (2 - power)) / (2 - power)
-    return 2 * (ends - y * p ** (1 - power) / (1 - power))
+        return 2 * (np.log(told / own) + own / told - 1)
+    ends = (np.maximum(own, 0) ** (2 - power) / (1 - power) + told ** (2 - power)) / (2 - power)
+    return 2 * (ends - own * told ** (1 - power) / (1 - power))
 
 
-def _chances(p: Any) -> tuple[np.ndarray, float]:
+def _chances(p: Any) -> tuple[Floats, float]:
     """Return probabilities of each class in double precision, and how exact they are."""
     p = np.asarray(p)
     eps = float(np.finfo(p.dtype).eps) if p.dtype.kind == "f" else np.finfo(float).eps
@@ -68,7 +73,8 @@ def _chances(p: Any) -> tuple[np.ndarray, float]:
 
 def _log_loss(y: Any, p: Any, labels: Any = None, normalize: bool = True) -> np.ndarray:
     codes, (chances, eps) = _codes(y, labels)[1], _chances(p)
-    return -np.log(np.clip(chances[np.arange(len(codes)), codes], eps, 1 - eps))
+    of_own: Floats = chances[np.arange(len(codes)), codes]
+    return -np.log(np.clip(of_own, eps, 1 - eps))
 
 
 def _brier(
@@ -83,14 +89,15 @@ def _brier(
     apart = _chances(p)[0]
     apart[np.arange(len(codes)), codes] -= 1
     halved = apart.shape[1] < 3 if scale_by_half == "auto" else scale_by_half
-    return np.einsum("ij,ij->i", apart, apart) * (0.5 if halved else 1)
+    squares: Floats = np.einsum("ij,ij->i", apart, apart)
+    return squares * (0.5 if halved else 1)
 
 
 def _top_k(y: Any, p: Any, k: int = 2, labels: Any = None, normalize: bool = True) -> np.ndarray:
     codes, p = _codes(y, labels)[1], np.asarray(p)
     if p.ndim == 2 and p.shape[1] > 1:
         best = np.argsort(p, axis=1, kind="stable")[:, ::-1][:, :k]
-        return (best == codes[:, np.newaxis]).any(axis=1).astype(float)
+        return np.where((best == codes[:, np.newaxis]).any(axis=1), 1.0, 0.0)
     p = np.ravel(p)
     cut = 0.5 if p.min() >= 0 and p.max() <= 1 else 0
     return ((p > cut) == codes).astype(float) if k == 1 else np.ones(len(p))
@@ -106,7 +113,8 @@ def _of_labels(name: str) -> Callable[..., np.ndarray]:
         turned = (np.vstack([values, values[:1]]).T for values in (y, p))  # two labels at least
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the metric itself gives them
-            return getattr(sklearn.metrics, name)(*turned, average=None, **options)[:-1]
+            scores: Callable[..., np.ndarray] = getattr(sklearn.metrics, name)
+            return scores(*turned, average=None, **options)[:-1]
 
     return of_rows
 
@@ -126,9 +134,10 @@ def _area(y: Any, p: Any, **_: Any) -> np.ndarray:
         below, above = (np.searchsorted(others, at, side) for side in ("left", "right"))
         share = (below + above) / (2 * len(others))
         placements[codes == own] = share if own else 1 - share
-    area = placements[codes == 1].mean()
+    area: float = placements[codes == 1].mean()
     sizes = np.bincount(codes)[codes]
-    return area + (len(p) - 1) / np.maximum(sizes - 1, 1) * (placements - area)
+    apart: Floats = (len(p) - 1) / np.maximum(sizes - 1, 1) * (placements - area)
+    return area + apart
 
 
 # By the name in sklearn.metrics, what the function is the mean of.

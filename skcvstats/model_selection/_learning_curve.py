@@ -360,7 +360,7 @@ def _with_zero(scores: CVScores) -> CVScores:
 
     def extended(part: Any) -> dict[str, Any]:
         values = np.concatenate([part.values, np.zeros((1, part.values.shape[-1]))])
-        return vars(part) | {"values": values, "magnitude": np.append(part.magnitude, 0.0)}
+        return {**vars(part), "values": values, "magnitude": np.append(part.magnitude, 0.0)}
 
     rows = scores.row_scores
     more: dict[str, Any] = {"labels": (*scores.labels, "0"), "fit_times": None, "score_times": None}

@@ -325,7 +325,7 @@ def follow(cv: Any, *, n_splits: int) -> SplitDesign:
 
 def _count(splitter: Any, n_rows: int) -> int:
     rows = np.arange(n_rows)
-    return splitter.get_n_splits(rows, np.zeros(n_rows, dtype=int), rows)
+    return int(splitter.get_n_splits(rows, np.zeros(n_rows, dtype=int), rows))
 
 
 def _nominal(splitter: Any, n_rows: int) -> SplitDesign:

@@ -257,7 +257,8 @@ def _shifts(values: Any) -> np.ndarray:
     steps = np.diff(np.unique(scaled))
     if not len(steps) or not any(pd.Series(row).duplicated().any() for row in scaled):
         return np.zeros(scaled.shape[1])
-    return np.linspace(-0.5, 0.5, scaled.shape[1]) * _SHARE * steps.min() * np.ptp(values)
+    shares = np.linspace(-0.5, 0.5, scaled.shape[1])
+    return np.asarray(shares * _SHARE * steps.min() * np.ptp(values))
 
 
 def _stacked(values: np.ndarray) -> np.ndarray:

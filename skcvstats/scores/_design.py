@@ -534,7 +534,7 @@ def _checked_sizes(name: str, sizes: Any, least: int) -> tuple[int, ...]:
     """Return one size for each split, after checking them."""
     usual = type(sizes) is tuple and set(map(type, sizes)) == {int}
     if usual and least <= min(sizes) and max(sizes) <= sys.maxsize:
-        return sizes
+        return tuple(sizes)
     known = is_list(sizes) and len(sizes) > 0
     if not known or not all(is_integer(size) and least <= size <= sys.maxsize for size in sizes):
         raise SplitDesignError(

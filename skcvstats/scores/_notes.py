@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from .. import exceptions
+from .._utils._arrays import Floats
 from .._utils._checks import listed
 from .._utils._metrics import AT_TIMES_0, BEST_OF_SOME, Known, known_of, metric_called
 from .._utils._text import sentence
@@ -184,12 +185,13 @@ def value_notes(*parts: "CVScores") -> tuple[Note, ...]:
     return tuple(_odd_notes(parts[0], known_of(measured), values, np.array(labels, dtype=object)))
 
 
-def are_shares(values: np.ndarray, sizes: Any) -> np.ndarray:
+def are_shares(values: Floats, sizes: Any) -> np.ndarray:
     """Mark scores that are k/n of test sets of these sizes, perhaps rounded, or missing."""
     exact = np.full(values.shape, 1e-6)
     for digits in (4, 3, 2):  # or rounded to so many
         exact[values.round(digits) == values] = 0.5 * 10.0**-digits + 1e-6
-    return ~(np.abs(values - (values * sizes).round() / sizes) > exact)
+    shares: Floats = (values * sizes).round() / sizes
+    return ~(np.abs(values - shares) > exact)
 
 
 def _odd_notes(

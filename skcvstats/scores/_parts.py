@@ -111,7 +111,7 @@ def _facts_of(part: CVScores, k: int) -> Mapping[str, Any]:
     provenance = getattr(part, "provenance", None)
     if provenance is None:
         raise TypeError(f"Part {k} is a {type(part).__name__}, not CVScores. {_WANTED}.")
-    facts = provenance.get(PART)
+    facts: Mapping[str, Any] | None = provenance.get(PART)
     if facts is None:
         raise ValueError(
             f"Part {k} holds all {part.design.n_splits} splits of its design, so it is already "

@@ -444,15 +444,15 @@ def read_only(array: Any, dtype: Any = np.float64) -> np.ndarray:
     is_frozen = owner is None or type(owner) is bytes
     if isinstance(array, np.ndarray) and array.dtype == dtype and is_frozen:
         return array
-    array = np.array(array, dtype=dtype)
-    array.flags.writeable = False
-    return array
+    made: np.ndarray = np.array(array, dtype=dtype)
+    made.flags.writeable = False
+    return made
 
 
 def subtract(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Return a - b, read-only; raise ValueError if that of finite scores is not finite."""
     with np.errstate(over="ignore"):
-        values = a - b
+        values: np.ndarray = a - b
     if np.isinf(values).any() and np.isfinite(a).all() and np.isfinite(b).all():
         raise ValueError(
             "Some differences of these scores are beyond the largest number "

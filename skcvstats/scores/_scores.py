@@ -521,14 +521,13 @@ def _labels(labels: Any, n_labels: int, *, paired: bool) -> tuple[str, ...]:
             f"labels={labels!r} must be a tuple of strings, the name of each estimator; "
             "leave it out where they have none."
         )
-    labels = tuple(labels)
     if len(labels) not in (0, n_labels):
         raise ValueError(
             f"labels={labels!r} are {len(labels)} labels for {n_labels} rows; give one for each."
         )
     if not paired:
         check_names(labels, "estimators")
-    return labels
+    return tuple(labels)
 
 
 def _is_json(value: Any) -> bool:
@@ -565,7 +564,7 @@ def _failures(given: Any, n_rows: int, n_splits: int) -> tuple[tuple[int, int, s
 
 def holes_of(scores: CVScores) -> np.ndarray:
     """Return which scores were not measured."""
-    holes = ~np.isfinite(scores.values)
+    holes: np.ndarray = ~np.isfinite(scores.values)
     for row, split, _ in scores.failures:
         holes[(row, ..., split) if holes.ndim > 1 else split] = True
     return holes

@@ -8,8 +8,9 @@ from math import exp, inf, lgamma, sqrt
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from .._utils._arrays import missing_in, one_output
+from .._utils._arrays import Floats, missing_in, one_output
 from .._utils._text import counted, format_number
 from ..exceptions import AnticonservativeWarning
 from ._notes import Note
@@ -257,7 +258,8 @@ def _frequent(classes: np.ndarray, smallest: int) -> np.ndarray:
     """Return the classes, with those of few rows in the smallest test set taken as one."""
     counts = np.bincount(classes)
     there = counts > 0
-    codes, counts = (np.cumsum(there) - 1)[classes], counts[there]
+    codes: NDArray[np.intp] = (np.cumsum(there) - 1)[classes]
+    counts = counts[there]
     order = np.argsort(counts, kind="stable")
     enough = counts * smallest / classes.size >= _FEWEST_EXPECTED
     # The rare ones in order, joined until they are enough together.
@@ -393,6 +395,7 @@ def _distances(X: Any, labels: np.ndarray, steps: Sequence[float]) -> np.ndarray
     order = order[labels[order] > 0]
     pairs = np.diff(labels[order]) == 0
     columns = zip(_columns(X), steps, strict=True)
+    apart: list[Floats]
     apart = [np.abs(np.diff(column[order]))[pairs] / step for column, step in columns if step]
     return np.nan_to_num(np.stack(apart))
 

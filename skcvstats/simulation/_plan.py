@@ -13,7 +13,7 @@ from sklearn.base import is_classifier
 
 from .._utils._checks import ALTERNATIVES, check_option, n_rows, one_line
 from ..exceptions import SplitDesignError
-from ..fitting import FitRecord, fingerprint, plan_splits
+from ..fitting import FitRecord, Workload, fingerprint, plan_splits
 from ..model_selection import HalfSplitPairs, RepeatedSubsampleSplit, RepeatedTwoFold
 from ..scores import SplitDesign
 from ..splitters import make_splitter, to_splitter
@@ -106,7 +106,7 @@ class Study:
     random_state: int
     fresh_seeds: bool
     records: Callable[..., Iterable[FitRecord]] | None
-    work: Any  # a Workload
+    work: Workload
 
     @property
     def hypotheses(self) -> tuple[str, ...]:

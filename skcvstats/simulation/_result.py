@@ -346,7 +346,7 @@ class SimulationResult:
         reach = width * self.estimates[:, :, h].std(axis=0, ddof=1).max()
         steps = np.linspace(-1, 1, n_points)
         if np.ptp(centres) == 0:
-            return centres[0] + reach * steps
+            return np.asarray(centres[0] + reach * steps)
         middle, half = (centres.max() + centres.min()) / 2, np.ptp(centres) / 2 + reach
         return np.union1d(middle + half * steps, centres)
 

@@ -162,7 +162,7 @@ class RepeatedGroupKFold(GroupKFold):
             yield from folds.split(X, y, codes)
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        return self.n_repeats * self.n_splits
+        return self.n_repeats * int(self.n_splits)
 
 
 def to_splitter(cv: Any, y: Any, *, classifier: bool, name: str = "cv") -> Any:

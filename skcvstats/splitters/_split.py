@@ -149,7 +149,8 @@ def _strata(y: Any, fewest: int) -> np.ndarray:
 def generator_from(random_state: Any) -> np.random.RandomState:
     """Return scikit-learn's generator for a ``random_state``."""
     try:
-        return check_random_state(random_state)
+        generator: np.random.RandomState = check_random_state(random_state)
+        return generator
     except (ValueError, TypeError) as error:
         raise ValueError(
             f"random_state={brief(random_state)} must be None, an integer from 0 to 2**32 - 1 or "
@@ -205,10 +206,10 @@ class LazySplits(Sequence):
 
     def _number(self, k: Any) -> int:
         """Return the number of split k, which may be counted from the end."""
-        k = index(k)  # one of NumPy's may be too small to compute with len(self)
-        if not -len(self) <= k < len(self):
+        number = index(k)  # one of NumPy's may be too small to compute with len(self)
+        if not -len(self) <= number < len(self):
             raise IndexError(f"There is no split {k}: there are {len(self)}, numbered from 0.")
-        return k % len(self)
+        return number % len(self)
 
     def _place(self, k: Any) -> tuple[int, ...]:
         return tuple(map(int, np.unravel_index(self._number(k), self.shape)))

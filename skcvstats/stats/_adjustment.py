@@ -101,7 +101,7 @@ def adjust_pvalues(pvalues: Any, method: str = "holm") -> np.ndarray:
     if pvalues.ndim != 1 or not ((pvalues >= 0) & (pvalues <= 1)).all():
         raise ValueError(f"Expected a 1-d array of p-values between 0 and 1, got {pvalues!r}.")
     order = np.argsort(pvalues, kind="stable")
-    adjusted = np.empty_like(pvalues)
+    adjusted = np.empty(len(pvalues))
     adjusted[order] = np.minimum(adjust(pvalues[order]), 1.0)
     return adjusted
 

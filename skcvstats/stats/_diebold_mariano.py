@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.fft import dct
 
+from .._utils._arrays import Floats
 from .._utils._text import counted
 from ..exceptions import SplitDesignError
 from ..scores import TIME_ORDER, CVScores, DesignRequest, Note, RowScores, SplitDesign
@@ -43,7 +44,7 @@ class _SeriesSample(Sample):
     n_times: int = 0
 
 
-def _reduced(series: np.ndarray) -> np.ndarray:
+def _reduced(series: Floats) -> Floats:
     """Return the mean of each series, and its cosine transforms over sqrt(nu T)."""
     n_times = series.shape[-1]
     nu = n_cosines(n_times)
@@ -53,7 +54,8 @@ def _reduced(series: np.ndarray) -> np.ndarray:
     # SciPy's type 2 is twice the sum over t of d(t) cos(pi j (t - 1/2)/T).
     cosines = dct(series - means, type=2, axis=-1)[..., 1 : nu + 1] / 2
     columns = cosines * (np.sqrt(2 / nu) / n_times)
-    return np.ldexp(np.concatenate([means, columns], axis=-1), -exponents)
+    found: Floats = np.concatenate([means, columns], axis=-1)
+    return np.ldexp(found, -exponents)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -300,4 +302,6 @@ def diebold_mariano_test(
     largest = np.abs(x).max(axis=-1)
     sample = _SeriesSample(_reduced(x), design, largest, None, n_times)
     test = DieboldMarianoTest(alternative=alternative)
-    return infer_arrays(test, sample, null_value)
+    found = infer_arrays(test, sample, null_value)
+    assert isinstance(found, DieboldMarianoResult)
+    return found

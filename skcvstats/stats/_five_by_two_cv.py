@@ -116,7 +116,7 @@ class FiveByTwoCVTTest(LocationTest):
         return Pivot(estimate, np.sqrt(correction * square), df, scale, correction)
 
     def _differences(self, sample: Sample) -> np.ndarray:
-        differences = sample.values[..., 0::2] - sample.values[..., 1::2]
+        differences: np.ndarray = sample.values[..., 0::2] - sample.values[..., 1::2]
         return differences[..., 1:] if self.variant == "t4" else differences
 
     def root(self, sample: Sample, auxiliary: Sample | None = None) -> Root:
@@ -389,7 +389,8 @@ def five_by_two_cv_ftest(
     """
     test = FiveByTwoCVFTest(null_value=null_value)
     if isinstance(scores, (CVScores, Mapping)):
-        return test(scores, other)
+        found: FiveByTwoCVFTestResult = test(scores, other)
+        return found
     if other is not None:
         raise TypeError(
             "other goes with CVScores or cross_validate dicts. For two arrays pass "

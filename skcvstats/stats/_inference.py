@@ -336,7 +336,7 @@ class Inference(Printed, ABC):
             p-value is smaller. The others are those of ``Procedure.describe``. An answer with words
             of its own returns ``dataclasses.replace(super().describe(), ...)``.
         """
-        said = self.origin.procedure.describe(self.origin.design, self.origin.halves)
+        said: Description = self.origin.procedure.describe(self.origin.design, self.origin.halves)
         tested = self.n_test
         if not isinstance(tested, int):  # a harmonic mean; arrays of unequal folds have no scores
             known = None if self.origin.whole is None else self.origin.design.n_test

@@ -12,6 +12,7 @@ import numpy as np
 from scipy.special import stdtr
 from scipy.stats import t
 
+from .._utils._arrays import Floats
 from .._utils._checks import (
     ALTERNATIVES,
     ConfidenceInterval,
@@ -515,7 +516,7 @@ def reduced(test: LocationTest, sample: Sample, auxiliary: Sample | None = None)
 
 def infer_arrays(
     test: LocationTest, sample: Sample, null_value: Any, auxiliary: Sample | None = None
-) -> Any:
+) -> CVTestResult:
     """Check and test arrays of scores against one null value or one for each row, and warn."""
     test.require(sample.design)
     if auxiliary is not None:
@@ -529,9 +530,7 @@ def infer_arrays(
     return result
 
 
-def refer(
-    pivot: Pivot, null_value: np.ndarray | float, alternative: str
-) -> tuple[np.ndarray, np.ndarray]:
+def refer(pivot: Pivot, null_value: np.ndarray | float, alternative: str) -> tuple[Floats, Floats]:
     """Return the statistic and its p-value, infinite or nan and 1 if the scores do not vary."""
     distance = np.asarray(pivot.estimate - null_value, dtype=float)
     constant = np.asarray(pivot.standard_error == 0)
@@ -551,6 +550,8 @@ def rejects(
     """Return where the test rejects: the statistic is strictly beyond its critical value."""
     statistic, _ = refer(pivot, null_value, alternative)
     if alternative == "two-sided":
-        return np.abs(statistic) > -student_quantile(pivot.df, alpha / 2)
-    critical = -student_quantile(pivot.df, alpha)
-    return statistic > critical if alternative == "greater" else statistic < -critical
+        statistic, alpha = np.abs(statistic), alpha / 2
+    elif alternative == "less":
+        statistic = -statistic
+    critical: Floats | float = -student_quantile(pivot.df, alpha)
+    return statistic > critical

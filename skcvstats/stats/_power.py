@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from scipy.special import chdtri, ndtr, ndtri
 
+from .._utils._arrays import Floats
 from .._utils._checks import (
     ALTERNATIVES,
     ConfidenceInterval,
@@ -53,9 +54,9 @@ def equivalence_probability(below: Any, above: Any, df: Any, critical: Any) -> A
     # 0.
     below, above, df, critical = _broadcast(below, above, df, critical)
 
-    def given(ratio: np.ndarray) -> np.ndarray:
+    def given(ratio: Floats) -> Floats:
         reach = critical[..., None] * ratio
-        inside = ndtr(above[..., None] - reach) - ndtr(reach - below[..., None])
+        inside: Floats = ndtr(above[..., None] - reach) - ndtr(reach - below[..., None])
         return np.maximum(inside, 0.0)
 
     turns = [above[..., None] + _ESTIMATE, below[..., None] + _ESTIMATE]
@@ -101,14 +102,15 @@ def _noncentrality(
     return np.where(sought, high, critical)
 
 
-def _upper_tail(ncp: np.ndarray, df: np.ndarray, critical: np.ndarray) -> np.ndarray:
-    def given(ratio: np.ndarray) -> np.ndarray:
-        return ndtr(ncp[..., None] - critical[..., None] * ratio)
+def _upper_tail(ncp: Floats, df: Floats, critical: Floats) -> Floats:
+    def given(ratio: Floats) -> Floats:
+        beyond: Floats = ndtr(ncp[..., None] - critical[..., None] * ratio)
+        return beyond
 
     return _mean_over_ratio(given, df, _over(ncp[..., None] + _ESTIMATE, critical))
 
 
-def _mean_over_ratio(given: Any, df: np.ndarray, turns: np.ndarray) -> np.ndarray:
+def _mean_over_ratio(given: Callable[[Floats], Floats], df: Floats, turns: Floats) -> Floats:
     """Return the mean of a function of the ratio s, with df s^2 a chi-squared variable."""
     # Pieces end at `turns`, where the function turns, and at the ends of the density.
     law = np.where(np.isfinite(df), df, 1.0)[..., None]
@@ -128,7 +130,7 @@ def _mean_over_ratio(given: Any, df: np.ndarray, turns: np.ndarray) -> np.ndarra
     return np.where(np.isfinite(df), mean, given(np.ones((*df.shape, 1)))[..., 0])
 
 
-def _over(x: np.ndarray, critical: np.ndarray) -> np.ndarray:
+def _over(x: Floats, critical: Floats) -> Floats:
     """Return x / critical, as the end of a piece; 0 if there is none."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.nan_to_num(x / critical[..., None], nan=0.0)

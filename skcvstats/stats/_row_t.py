@@ -580,6 +580,7 @@ def row_ttest(
     )
     design = _design(units, (n_repeats, n_folds), "rows" if codes is None else "groups")
     found = infer_arrays(test, row_sample(rows, units, design), null_value)
+    assert isinstance(found, RowTTestResult)
     return found.with_notes(repeat_notes_of(np.moveaxis(scores, -2, 0)))
 
 

@@ -165,7 +165,7 @@ class ClusterBootstrapResult(HeldOutResult):
         return ConfidenceInterval(*ends_of_each)
 
     def against(self, null_value: float, alternative: str) -> Self:
-        found: Any = super().against(null_value, alternative)
+        found = super().against(null_value, alternative)
         return replace(found, pvalue=found.inverted())
 
     def inverted(self) -> Any:
@@ -288,8 +288,11 @@ class ClusterBootstrapTest(HeldOutTest):
         both = (plain(part.reshape(shape)) for part in (bias, acceleration))
         return {"bootstrap": Replicates(ascending, *both)}
 
-    def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
-        found: Any = super().infer(sample, auxiliary, null_value=null_value)
+    def infer(
+        self, sample: Any, auxiliary: Any = None, *, null_value: Any = None
+    ) -> ClusterBootstrapResult:
+        found = super().infer(sample, null_value=null_value)
+        assert isinstance(found, ClusterBootstrapResult)
         pvalue = plain(np.where(found.undetermined, found.pvalue, found.inverted()))
         plainly = (np.asarray(found.bias) == 0) & (np.asarray(found.acceleration) == 0)
         n_plain = int(np.count_nonzero(plainly & ~np.asarray(found.undetermined)))

@@ -1,11 +1,12 @@
 """The t-test of means over the rows of a test set, whose rows may belong to groups."""
 
 from dataclasses import dataclass, replace
+from math import sqrt
 from typing import Any, ClassVar
 
 import numpy as np
 
-from .._utils._arrays import as_numbers
+from .._utils._arrays import Floats, as_numbers
 from .._utils._checks import check_option
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note, note_on_some
@@ -233,16 +234,16 @@ class ClusteredTTest(HeldOutTest):
             found[part] = squares
         return found
 
-    def _factors(self, sizes: np.ndarray) -> np.ndarray:
+    def _factors(self, sizes: Floats) -> Floats:
         """Return factors for the sums of groups, so that their squares add up to the variance."""
-        n_groups, total = len(sizes), sizes.sum()
+        n_groups, total = len(sizes), float(sizes.sum())
         if self.variance == "sandwich":
-            return np.full(n_groups, np.sqrt(n_groups / (n_groups - 1)) / total)
-        return np.sqrt((n_groups - 1) / n_groups) / (total - sizes)
+            return np.full(n_groups, sqrt(n_groups / (n_groups - 1)) / total)
+        return sqrt((n_groups - 1) / n_groups) / (total - sizes)
 
     def _covariance(self, components: Components) -> np.ndarray:
         factors = self._factors(components.shared["sizes"])
-        weighted = components.rows("sums") * factors
+        weighted: Floats = components.rows("sums") * factors
         return weighted @ weighted.T
 
     def _freedom(self, components: Components) -> tuple[float, int]:
@@ -260,7 +261,7 @@ class ClusteredTTest(HeldOutTest):
         exact = -1 / student_quantile(n_rows - 1, pvalue)
         return replace(found, standard_error=np.where(apart, exact, found.standard_error))
 
-    def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> Any:
+    def infer(self, sample: Any, auxiliary: Any = None, *, null_value: Any = None) -> HeldOutResult:
         found = super().infer(sample, null_value=null_value)
         text = "only one of the two is right, in every row: p is that of McNemar's exact test"
         where = np.ravel(_one_right(sample))
@@ -309,4 +310,5 @@ def _one_right(sample: Any) -> np.ndarray:
         return np.zeros(differences.shape, dtype=bool)
     constant = ~components.arrays["sums"].any(axis=1)
     both = constant[components.first] & constant[components.second]
-    return both.reshape(differences.shape) & (np.abs(differences) == 1) & (sample.largest == 1)
+    apart = (np.abs(differences) == 1) & (sample.largest == 1)
+    return np.asarray(apart & both.reshape(apart.shape))

@@ -148,7 +148,7 @@ def _nearness(values: np.ndarray, test_set: TestSet) -> np.ndarray:
     y = test_set.y
     if test_set.classes is None or isinstance(test_set.runs[0], StoredLabels):
         apart = values != y if test_set.classes is not None else np.square(values - y)
-        return -apart.reshape(len(y), -1).mean(axis=1)
+        return np.asarray(-apart.reshape(len(y), -1).mean(axis=1))
     if values.ndim == 1:
         return values
     return values[np.arange(len(y)), np.searchsorted(test_set.runs[0].classes, y)]
@@ -407,7 +407,7 @@ _TESTS: tuple[type[LocationTest], ...] = (
     *(ClusteredTTest, DeLongTest, McNemarScoreTest, InfluenceTTest, ClusterBootstrapTest),
     DieboldMarianoTest,
 )
-KINDS: dict[str, Any] = {kind.name: kind for kind in _TESTS}
+KINDS = {kind.name: kind for kind in _TESTS}
 _WAYS: dict[str, Callable[[TestSet, np.ndarray, Resamples], CVScores | None]] = {
     "diebold_mariano": _by_time,
     "clustered_t": _by_rows,
@@ -570,7 +570,7 @@ def _of_tables(metric: str, classes: list[Any]) -> Callable[[np.ndarray], np.nda
             return _ratio(*_RATIOS[kind](*sums))
         found = _ratio(*_RATIOS[kind](right, true, predicted))
         if average == "weighted":
-            return (np.where(true == 0, 0.0, found) * true).sum(axis=-1) / true.sum(axis=-1)
+            return _ratio((np.where(true == 0, 0.0, found) * true).sum(axis=-1), total)
         return found[..., classes.index(1)] if average == "" else found.mean(axis=-1)
 
     return value

@@ -46,7 +46,7 @@ class StoredLabels(BaseEstimator):
         self.values = values
 
     def predict(self, rows: np.ndarray) -> np.ndarray:
-        return self.values[rows]
+        return self.values.take(rows, axis=0)
 
 
 class _StoredScores(ClassifierMixin, BaseEstimator):
@@ -59,12 +59,12 @@ class StoredDecisions(_StoredScores):
     """Decision values; for two classes one for each row, greater for the second class."""
 
     def decision_function(self, rows: np.ndarray) -> np.ndarray:
-        return self.values[rows]
+        return self.values.take(rows, axis=0)
 
 
 class StoredProbabilities(_StoredScores):
     def predict_proba(self, rows: np.ndarray) -> np.ndarray:
-        return self.values[rows]
+        return self.values.take(rows, axis=0)
 
 
 def is_estimator(given: Any) -> bool:
@@ -140,7 +140,7 @@ def _cut_at(threshold: float, values: np.ndarray, classes: np.ndarray) -> np.nda
         raise ValueError(
             f"threshold={threshold!r} puts every probability on one side; give one from 0 to 1."
         )
-    return classes[(of_second >= threshold).astype(int)]
+    return classes.take((of_second >= threshold).astype(int))
 
 
 def _by_class(name: str, given: Any, classes: np.ndarray | None) -> Any:

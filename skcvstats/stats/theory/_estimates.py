@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ..._utils._arrays import Floats
 from ..._utils._checks import ConfidenceInterval, check_level, check_option
 from ..._utils._text import cut, format_interval, format_number, format_size
 from ..._utils._warn import warn_user
@@ -218,7 +219,7 @@ def half_sample_differences(scores: Any) -> np.ndarray:
     scores.design.require(
         who="The conservative variance (cv=HalfSplitPairs())", levels=[("pair", "half", "split")]
     )
-    halves = scores.values.reshape(*scores.shape[:-1], *scores.design.shape).mean(axis=-1)
+    halves: Floats = scores.values.reshape(*scores.shape[:-1], *scores.design.shape).mean(axis=-1)
     return halves[..., 0] - halves[..., 1]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..._utils._checks import check_option
 from ..._utils._text import format_number
@@ -214,7 +215,7 @@ def implied_correlation(variance: Any, scores: Any) -> ImpliedCorrelation:
     return ImpliedCorrelation(correlation=plain(correlation), s1=plain(s1), s2=plain(s2))
 
 
-Array = np.ndarray
+Array = NDArray[np.float64]
 
 
 def _corrected(s1: Array, s2: Array, n_splits: Array, n_test: Array, n_samples: Array) -> Array:
