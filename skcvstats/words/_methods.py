@@ -317,7 +317,7 @@ def _unseeded(*sets: CVScores | None) -> list[str]:
     known = {} if not sets or sets[0] is None else sets[0].provenance.get("unseeded", {})
     for name, parameters in known.items():
         unset = ", ".join(f"{parameter}=None" for parameter in parameters)
-        found.append(f"The fits of {cut(name)} as far as they are random ({unset}).")
+        found.append(f"The fits of {cut(name)}, as far as they are random ({unset}).")
     return found
 
 

@@ -1,8 +1,12 @@
 """Nothing that belongs to the user, or to the next fit, is changed."""
 
+import warnings
+
 import numpy as np
+import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
@@ -64,3 +68,38 @@ def test_overlapping_limits_leave_none_behind():
     assert all(pool["num_threads"] == 1 for pool in threadpool_info())
     second.__exit__(None, None, None)
     assert {pool["filepath"]: pool["num_threads"] for pool in threadpool_info()} == before
+
+
+class Warns(DecisionTreeClassifier):
+    """Warns in every fit of more than some rows, with another number each time."""
+
+    def fit(self, X, y):
+        if X[0, 0] > np.median(self.seen[:, 0]):
+            warnings.warn(
+                f"the first row is {X[0, 0]:.17g}.\nMore.", ConvergenceWarning, stacklevel=1
+            )
+        return super().fit(X, y)
+
+    seen = X
+
+
+@pytest.mark.parametrize("n_jobs", [None, pytest.param(2, marks=pytest.mark.processes)])
+def test_warnings_of_fits_are_given_once_with_their_number(n_jobs):
+    models = {"warns": Warns(random_state=0), "tree": DecisionTreeClassifier(random_state=0)}
+    n = sum(X[train[0], 0] > np.median(X[:, 0]) for train, _ in CV12.split(X, Y))
+    assert 1 < n < 12
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        result = compare_estimators(models, X, Y, cv=CV12, n_jobs=n_jobs)
+    (said,) = (it for it in caught if it.category is ConvergenceWarning)
+    assert said.filename == __file__
+    assert str(said.message).startswith("the first row is ")
+    assert str(said.message).endswith(f".\nMore. (in {n} of 12 fits of warns)")
+    (note,) = (note for note in result.notes if note.code == "warnings of fits")
+    assert note.text.startswith(f"{n} of 12 fits of warns warned: the first row is ")
+    assert note.text.endswith("(ConvergenceWarning)")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("ignore")
+        quiet = compare_estimators(models, X, Y, cv=CV12)
+    assert not caught
+    assert "warnings of fits" not in [note.code for note in quiet.notes]
