@@ -129,13 +129,13 @@ def cross_val_inference(
     method: str | Procedure = "auto",
     null_value: float | None = None,
     alternative: str | None = None,
-    params: Mapping[str, Any] | None = None,
     random_state: int | np.random.RandomState | None = 0,
-    fresh_seeds: bool = False,
     n_jobs: int | None = None,
     verbose: int = 0,
     confidence_level: float = 0.95,
     store: str | PathLike[str] | None = None,
+    params: Mapping[str, Any] | None = None,
+    fresh_seeds: bool = False,
 ) -> Any:
     """Estimate the expected score of an estimator, or of several, at the splits' training size.
 
@@ -146,8 +146,7 @@ def cross_val_inference(
     {shared: X, y, groups, scoring, cv, method}
     null_value : float, default=None
         The score to test against, such as the accuracy of guessing. None is 0, or `method`'s own.
-    {shared: alternative or None, params, random_state, fresh_seeds, n_jobs, verbose, verdict level}
-    {shared: store}
+    {shared: alternative or None, random_state, n_jobs, verbose, verdict level, store}
 
     Returns
     -------
@@ -155,6 +154,8 @@ def cross_val_inference(
         For one estimator and one metric the estimate, its interval and the test, a `CVTestResult`
         for most procedures; `n_train` is the training size that the estimate is about. For a dict
         of estimators, or several metrics, a `ScoreEstimates`, which ranks but does not compare.
+
+    {Other Parameters: params, fresh_seeds}
 
     {Raises: unsuitable cv}
     FitError

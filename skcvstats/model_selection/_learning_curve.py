@@ -154,13 +154,13 @@ def learning_curve_inference(
     scoring: str | Callable[..., Any] | None = None,
     cv: Any = None,
     method: str | Procedure = "auto",
-    params: Mapping[str, Any] | None = None,
     random_state: int | np.random.RandomState | None = 0,
-    fresh_seeds: bool = False,
     n_jobs: int | None = None,
     verbose: int = 0,
     confidence_level: float = 0.95,
     store: str | PathLike[str] | None = None,
+    params: Mapping[str, Any] | None = None,
+    fresh_seeds: bool = False,
 ) -> LearningCurveResult:
     """Measure learning curves: how scores grow with the number of training rows.
 
@@ -183,12 +183,14 @@ def learning_curve_inference(
     {shared: cv}
     method : {"auto", "row_t", "corrected_resampled_t"} or such a procedure, default="auto"
         How the differences are tested, as in `compare_estimators`.
-    {shared: params, random_state, fresh_seeds, n_jobs, verbose, verdict level, store}
+    {shared: random_state, n_jobs, verbose, verdict level, store}
 
     Returns
     -------
     LearningCurveResult
         The scores and the gains with simultaneous intervals; ``plot()`` draws them.
+
+    {Other Parameters: params, fresh_seeds}
 
     {Raises: unsuitable cv}
     FitError

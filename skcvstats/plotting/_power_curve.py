@@ -15,7 +15,7 @@ from .._utils._text import format_percent
 from ..simulation import SimulationResult
 from ..stats import SplitPlan
 from ._display import Display, Properties, check_drawable, merged, write_labels
-from ._split_plan import SplitPlanDisplay
+from ._split_plan import SplitPlanDisplay, power_for
 from ._style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION
 
 # Looks of curves that differ without colour too, the most different first: 24 of line and mark.
@@ -200,9 +200,19 @@ class PowerCurveDisplay(Display):
 
         {See Also: SplitPlan.power}
         """
-        test: dict[str, Any] = {"alternative": alternative, "margin": margin}
-        test |= {"n_comparisons": n_comparisons, "legend": legend}
-        return SplitPlanDisplay.from_plan(plan, difference=difference, power=power, **test)
+        found: dict[str, Any] = {}
+        test: dict[str, Any] = {"alternative": alternative, "n_comparisons": n_comparisons}
+        if difference is not None:
+            found["power"] = plan.power(difference, margin=margin, **test)
+            found["power_for"] = power_for(float(difference), margin)
+        elif margin is not None:
+            raise ValueError(
+                f"margin={margin!r} needs a true difference for the power, such as difference=0."
+            )
+        if power is not None:
+            found["detectable"] = plan.detectable_difference(power, **test)
+            found["detectable_with"] = power
+        return SplitPlanDisplay(plan=plan, legend=legend, **found)
 
     def plot(
         self,

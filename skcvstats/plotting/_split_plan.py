@@ -75,40 +75,6 @@ class SplitPlanDisplay(Display):
     detectable: PlanEstimate | None = None
     detectable_with: float = 0.8
 
-    @classmethod
-    def from_plan(
-        cls,
-        plan: SplitPlan,
-        *,
-        difference: float | None = None,
-        power: float | None = None,
-        alternative: str = "two-sided",
-        margin: Any = None,
-        n_comparisons: int = 1,
-        legend: bool = True,
-    ) -> SplitPlanDisplay:
-        """Take the numbers from a plan: see `PowerCurveDisplay.from_plan`."""
-        shown = detectable = None
-        words = ""
-        test: dict[str, Any] = {"alternative": alternative, "n_comparisons": n_comparisons}
-        if difference is not None:
-            shown = plan.power(difference, margin=margin, **test)
-            words = _power_for(float(difference), margin)
-        elif margin is not None:
-            raise ValueError(
-                f"margin={margin!r} needs a true difference for the power, such as difference=0."
-            )
-        if power is not None:
-            detectable = plan.detectable_difference(power, **test)
-        return cls(
-            plan=plan,
-            power=shown,
-            power_for=words,
-            detectable=detectable,
-            detectable_with=0.8 if power is None else power,
-            legend=legend,
-        )
-
     def plot(
         self,
         ax: Any = None,
@@ -198,7 +164,7 @@ class SplitPlanDisplay(Display):
         return curve, marked, band
 
 
-def _power_for(difference: float, margin: Any) -> str:
+def power_for(difference: float, margin: Any) -> str:
     """Say which claim the power is about."""
     if margin is None:
         return f"for a difference of {format_number(difference)}"

@@ -52,7 +52,8 @@ def methods(evidence: Evidence) -> Section:
     """Say how the numbers were made, as a paper needs it, in the past tense."""
     paragraphs: list[tuple[Any, ...]] = [_measured(evidence)]
     if not evidence.result.in_time_order:
-        why = [f"{note}." for note in evidence.result.notes if note.code == CHOSEN_METHOD]
+        chosen = (str(note) for note in evidence.result.notes if note.code == CHOSEN_METHOD)
+        why = [said.replace('method="auto" chose', "By default this is") + "." for said in chosen]
         paragraphs += [*_each_tested(evidence), tuple(why), _inferred(evidence)]
         paragraphs += [_margin(evidence), _ranked(evidence), tuple(cut_said(evidence.result))]
     made = f"We used skcvstats {version('skcvstats')} and scikit-learn"
