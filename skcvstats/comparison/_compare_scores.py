@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from numpy.typing import ArrayLike
 
-from .._utils._checks import check_flag, check_verbose, listed
+from .._utils._checks import check_flag, check_verbose, listed, without_weights
 from .._utils._metrics import known_of
 from ..exceptions import PairingError
 from ..scores import CVScores, Note, SplitDesign, refuse_losses
@@ -16,6 +16,7 @@ from ._reading import ReportsByName, scores_by_metric
 from ._result import ComparisonResult
 
 
+@without_weights("the scores are finished. Use weights where they are made")
 def compare_scores(
     scores: CVScores | Mapping[str, Any] | ArrayLike | ReportsByName,
     *,

@@ -1,14 +1,13 @@
 """compare_estimators: compares estimators on data."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import wraps
 from os import PathLike
-from typing import Any, Literal, ParamSpec, TypeVar
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils._checks import check_estimators, check_option
+from .._utils._checks import check_estimators, check_option, without_weights
 from .._utils._metrics import shown_as
 from .._utils._text import cut, first_of, format_number
 from ..comparison import (
@@ -29,30 +28,11 @@ _IN_ORDER = "diebold_mariano"
 # The code of the note on what was chosen, which limits nothing.
 CHOSEN_METHOD = "method"
 _MOST_NAMES = 6
-P = ParamSpec("P")
-R = TypeVar("R")
 # Scores of folds and of all rows that differ by more of their standard error are both said.
 _FAR = 0.5
 
 
-def without_weights(function: Callable[P, R]) -> Callable[P, R]:
-    """Refuse ``sample_weight=``, which is no argument, and say how weights are passed."""
-
-    @wraps(function)
-    def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        if "sample_weight" in kwargs:
-            raise ValueError(
-                f"{function.__name__} has no sample_weight=: weights are passed in params. "
-                'params={"sample_weight": w} weights the fits only; with '
-                "set_config(enable_metadata_routing=True), models and a scorer that request it "
-                "get it, get_scorer(...).set_score_request(sample_weight=True)."
-            )
-        return function(*args, **kwargs)
-
-    return call
-
-
-@without_weights
+@without_weights()
 def compare_estimators(
     estimators: Mapping[str, Any] | Iterable[Any],
     X: Any,

@@ -16,7 +16,7 @@ from sklearn.base import is_classifier
 from sklearn.exceptions import FitFailedWarning
 
 from .._utils._arrays import as_numbers, one_output
-from .._utils._checks import brief, check_option, listed, n_rows, one_line
+from .._utils._checks import brief, check_option, listed, n_rows, one_line, without_weights
 from .._utils._text import counted, sentence
 from .._utils._warn import warn_user
 from ..comparison import (
@@ -65,6 +65,7 @@ OPTIMISTIC_WINNER = Note(
 SIZES = "SplitDesign.from_sizes(n_train=..., n_test=..., n_splits=..., n_samples=...)."
 
 
+@without_weights("the search has finished. Pass weights to its fit")
 def compare_candidates(
     search: Any,
     X: Any = None,

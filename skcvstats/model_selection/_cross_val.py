@@ -8,17 +8,17 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils._checks import check_estimators, check_level
+from .._utils._checks import check_estimators, check_level, without_weights
 from .._utils._metrics import check_null_in_range, known_of
 from ..comparison import estimates_of
 from ..exceptions import FitError
 from ..fitting import FitOptions, measure, names_of, plan_scores, read_metrics
 from ..scores import CVScores
 from ..stats import LocationTest, Procedure, check_complete, is_symmetric
-from ._compare import choose_procedure, procedure_of, settle, without_weights
+from ._compare import choose_procedure, procedure_of, settle
 
 
-@without_weights
+@without_weights()
 def cross_val_score(
     estimator: Any,
     X: Any,
@@ -117,7 +117,7 @@ def cross_val_score(
     return scores if isinstance(estimator, Mapping) else scores.row(0)
 
 
-@without_weights
+@without_weights()
 def cross_val_inference(
     estimator: Any,
     X: Any,

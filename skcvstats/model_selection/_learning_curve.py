@@ -12,14 +12,21 @@ from numpy.typing import ArrayLike
 from sklearn.base import is_classifier
 
 from .._utils._arrays import as_array, classes_in, one_output
-from .._utils._checks import brief, check_estimators, check_level, is_integer, listed
+from .._utils._checks import (
+    brief,
+    check_estimators,
+    check_level,
+    is_integer,
+    listed,
+    without_weights,
+)
 from ..comparison import Comparison, PairTests, make_pair_tests
 from ..exceptions import FitError, SplitDesignError
 from ..fitting import FitOptions, Prefixes, measure
 from ..scores import CVScores, Note, union, with_shown_ends
 from ..splitters import encode_labels, generator_from
 from ..stats import MAX_T, Printed, Procedure, check_complete, is_symmetric, warn_once
-from ._compare import choose_procedure, procedure_of, without_weights
+from ._compare import choose_procedure, procedure_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -143,7 +150,7 @@ class LearningCurveResult(Printed):
         return draw(self, None, ax, **kwargs)
 
 
-@without_weights
+@without_weights()
 def learning_curve_inference(
     estimators: Any,
     X: Any,

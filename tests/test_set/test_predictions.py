@@ -341,7 +341,7 @@ def test_a_result_in_several_metrics_is_one_as_for_splits(cancer, chances, few_r
     procedures += "roc_auc, bootstrap of groups for f1, 285 test rows in 45 groups"
     assert procedures in " ".join(str(result).split())
     report = " ".join(str(evaluation_report(result)).split())
-    assert "For accuracy and neg_log_loss: The differences of all pairs, row by row, were" in report
+    assert "For accuracy and log loss: The differences of all pairs, row by row, were" in report
     assert "For f1: The differences of all pairs" in report
     assert "scoring: accuracy, from 0.5 on; neg_log_loss; roc_auc; f1, from 0.5 on" in report
     assert "bootstrap replicates: 20, seed" in report
