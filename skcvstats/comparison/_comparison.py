@@ -84,12 +84,6 @@ class Family(ABC):
         """Return the standard error that simulated maxima give to p-values."""
         return 0.0 * pvalues
 
-    def errors(self, inference: Inference, pvalues: np.ndarray) -> np.ndarray:
-        """Return the Monte-Carlo standard error of each adjusted p-value; 0 if nothing is drawn."""
-        alone = np.asarray(inference.pvalue)
-        factor = pvalues / np.where(alone > 0, alone, 1.0)
-        return np.asarray(factor * getattr(inference, "pvalue_error", 0.0))
-
     @abstractmethod
     def intervals(self, inference: Inference, confidence_level: float) -> ConfidenceInterval:
         """Return the intervals that decide."""
@@ -249,7 +243,8 @@ class MaxT(Family):
         return np.maximum(found, of_side)
 
     def error_of(self, pvalues: Any) -> Any:
-        errors, n_draws = error_of_share(pvalues, len(self.maxima)), len(self.maxima)
+        n_draws = len(self.maxima)
+        errors = np.sqrt(pvalues * (1 - pvalues) / (n_draws + 1))  # of shares of so many
         if self.in_order is None:
             return errors
         n_beyond = np.rint(np.nan_to_num(pvalues) * (n_draws + 1)).astype(int) - 1
@@ -319,21 +314,6 @@ def _extreme(inference: Any) -> np.ndarray:
 def single_step(n_comparisons: int, simulated: Floats, single: Floats, bound: Floats) -> Floats:
     """Return max-t p-values, bounded by the unadjusted p-values and Bonferroni's."""
     return np.minimum(1.0, np.minimum(n_comparisons * bound, np.maximum(simulated, single)))
-
-
-def error_of_share(pvalues: Any, n_draws: int) -> Any:
-    """Return the standard error of p-values that are shares of so many draws."""
-    return np.sqrt(pvalues * (1 - pvalues) / (n_draws + 1))
-
-
-# A p-value within so many of its standard errors of a level could be on its other side.
-_ERRORS = 4
-
-
-def close(pvalues: Any, errors: Any, levels: Sequence[float]) -> bool:
-    """Return whether another simulation could change a verdict at one of the levels."""
-    distance = np.abs(np.subtract.outer(pvalues, levels))
-    return bool((distance < _ERRORS * np.asarray(errors)[..., np.newaxis]).any())
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -439,7 +419,7 @@ class Comparison(Printed):
         """
         return self.family.margin_intervals(self.test, self._level(confidence_level))
 
-    def detectable_difference(self, power: float = 0.8) -> Any:
+    def detectable_difference(self, power: float = 0.8) -> float:
         """Return the true difference that this comparison shows with a wanted power.
 
         Parameters
@@ -483,7 +463,7 @@ class Comparison(Printed):
             )
         critical = self.family.critical(self.test, self.alpha, self.position)
         test = self.test
-        return detectable(test.standard_error, test.df, critical, power, test.alternative)
+        return float(detectable(test.standard_error, test.df, critical, power, test.alternative))
 
     def verdict(self) -> str:
         """Say in words what is shown, with its numbers.
@@ -671,7 +651,7 @@ class Comparisons(Printed):
 
         If estimators were left out of some metrics, it is the largest of these numbers.
         """
-        return max(tests.n_adjusted for tests in self.tests_by_metric.values())
+        return max(tests.decided.family.n_comparisons for tests in self.tests_by_metric.values())
 
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.comparisons)

@@ -1,48 +1,6 @@
 """Joint inference on all estimators of a metric: max-t, the set of the best, letters.
 
-Notes
------
-The estimates of K estimators have an estimated covariance S of rank nu, the number of squares in
-the procedure's variance estimate. The usual max-t test takes the statistics' correlation from S as
-if it were known, and rejects true null hypotheses too often if nu is small. Here each simulated
-statistic is studentized again, as the observed one is. Let S come from the scores minus their mean
-over the estimators (only differences matter), with off-diagonal entries shrunk by K/(K + nu), and
-let R be its Cholesky factor. Draw z ~ N(0, I_K) and a nu x K matrix G of standard normals, W =
-G'G/nu; the simulated statistic of the contrast q is
-
-    q'Rz / sqrt(q'R W R'q),
-
-and its maximum over the contrasts is the reference for the largest of the observed statistics. With
-maxima m_1, ..., m_B, N comparisons, p_1 the p-value of a comparison by itself and p_nu that of
-Student's t distribution with nu degrees of freedom, the adjusted p-value at t is
-
-    min(1, N p_nu(t), max((1 + #{m_b >= t})/(B + 1), p_1(t))),
-
-and the critical value at the level alpha is min(c_Bonferroni, max(m_(k), c_1)) with
-k = floor(alpha (B + 1)) and m_(k) the k-th largest maximum. So p <= alpha exactly if t is beyond
-the critical value, at every level: verdicts and intervals agree. The p-value and the interval of a
-comparison by itself can come from something else than t, as those of a bootstrap do. Then p is at
-least that p-value, and the interval is the smallest that contains both.
-
-B is 19,999. Drawn again, a p-value near 0.05 changes by about 0.0015 (one standard error). Where
-any p-value of the family is within four standard errors of 0.01, 0.05, 0.1 or the level asked for,
-and there are at most 30 estimators, all p-values and critical values of the family are of 199,999
-draws instead. So p-values at 90, 95 and 99 % confidence are the same numbers, those of a margin
-too.
-
-Of more than ten estimators, min(20, nu) draws of z share one W, whose root takes longest to draw.
-Each simulated maximum has the same law as before, but those that share W vary together. So the
-standard error of a p-value is computed from its shares in these blocks. It is at most about 1.3
-times that of separate draws, and less than 1.1 times from nu = 100 on.
-
-The draws are those of the estimators in the order of their estimates, and of a digest of their
-scores where these are equal; estimators with the same scores are drawn once. So names, the order in
-which scores are given, and a change of the unit do not matter.
-
-References
-----------
-.. [1] T. Hothorn, F. Bretz and P. Westfall, "Simultaneous Inference in General Parametric Models",
-   Biometrical Journal 50, 2008: max-t at a known correlation.
+doc/derivations.rst has the mathematics.
 """
 
 from __future__ import annotations
@@ -70,13 +28,14 @@ from ..stats import (
     Procedure,
     Root,
     Sample,
+    close_to,
     reduced,
     samples_of,
     student_quantile,
     tail_probability,
     to_usual_magnitude,
 )
-from ._comparison import MaxT, close, single_step
+from ._comparison import MaxT, single_step
 
 N_DRAWS, MOST_DRAWS = 19_999, 199_999
 MOST_ESTIMATORS = 30  # that are drawn longer, in up to ten seconds and 100 MB
@@ -84,6 +43,7 @@ _LEVELS = (0.01, 0.05, 0.1)  # at which the p-value is one number, whichever is 
 _SEED = 20_080_614
 _BLOCK = 2**18  # numbers in a block of draws: at most 2 MiB, which fit into the cache of a core
 _FEW = 10  # estimators; with more, products of matrices are quicker than differences
+_SHARE = 6  # of estimators, one in so many is tried first as the maximum
 _MOST_SHARED = 20  # draws of z with one covariance, of more estimators
 _PATIENCE = 2.0  # seconds until progress is shown, if at all
 _KEPT = N_DRAWS  # more draws of few estimators are not kept: these take at most 20 MB
@@ -169,34 +129,22 @@ class Draws:
         """Return the maximum over the others of (other - control), for each control."""
         if len(self.factor) <= self.few:
             return self._largest(_ALL, _ALL, self.determined, axis=1)  # of the row minus the column
-        parts = []
+        n_all, unknown = len(self.factor), ~self.determined
+        none = np.flatnonzero(unknown)
+        # Those with the highest means are tried first; few others can be the maximum.
+        n_tried = min(n_all, max(_FEW, n_all // _SHARE))
+        step = min(self.n_shared, max(1, _BLOCK // (4 * n_tried * n_all)))
+        # New memory takes longer than what is computed.
+        room = np.empty((2, step * n_tried, n_all), self.dtype)
+        maxima = np.empty((-(-self.n_draws // self.n_shared), self.n_shared, n_all), self.dtype)
+        start = 0
         with _one_thread():
             for means, scales in self._means_and_scales(_ALL, _ALL):
-                scales.reshape(len(scales), -1)[:, np.flatnonzero(~self.determined)] = 0
-                of_roots = zip(means, scales, strict=True)
-                parts += [self._largest_of_root(*of_root) for of_root in of_roots]
-        return np.concatenate(parts)[: self.n_draws]
-
-    def _largest_of_root(self, means: np.ndarray, scales: np.ndarray) -> np.ndarray:
-        """Return the maxima over the others of each estimator, for the draws that share scales."""
-        # Those with the highest means are tried first; few others can be the maximum.
-        n_tried = min(len(scales), max(_FEW, len(scales) // 8))
-        greatest = scales.max(axis=0)
-        step, parts = max(1, _BLOCK // (n_tried * len(scales))), []
-        for start in range(0, len(means), step):
-            mean = means[start : start + step]
-            tried = np.argpartition(mean, -n_tried)[:, -n_tried:]
-            highest = np.take_along_axis(mean, tried, axis=1)
-            ratios = highest[:, :, np.newaxis] - mean[:, np.newaxis]
-            ratios *= scales[tried]
-            found = ratios.max(axis=1)
-            others = highest.min(axis=1, keepdims=True) - mean  # at most
-            draw, left = np.nonzero((found <= 0) | (others * greatest > found))
-            ratios = (mean[draw] - mean[draw, left][:, np.newaxis]) * scales[left]
-            ratios[~self.determined[left]] = -np.inf
-            found[draw, left] = ratios.max(axis=1)
-            parts.append(found)
-        return np.concatenate(parts)
+                scales.reshape(len(scales), -1)[:, none] = 0
+                for of_root in zip(means, scales, maxima[start:], strict=False):
+                    _find_largest(*of_root, unknown, step, *room)
+                start += len(means)
+        return maxima.reshape(-1, n_all)[: self.n_draws]
 
     def maxima(self, first: np.ndarray, second: np.ndarray, alternative: str) -> np.ndarray:
         """Return the maximum over some contrasts, in the direction of the alternative."""
@@ -265,14 +213,15 @@ class Draws:
         """Yield draws by products of matrices, which are quicker than sums of short arrays."""
         n_estimators, n_shared = len(self.factor), self.n_shared
         factor, least = self.factor.T.astype(self.dtype), np.finfo(self.dtype).tiny
+        room = None  # for all blocks: new memory takes longer than the products
         for normal in self.source(n_estimators, self.n_squares, self.n_draws, n_shared):
             normal[:, n_shared:] /= self.dtype(np.sqrt(self.n_squares))
             drawn = (normal.reshape(-1, n_estimators) @ factor).reshape(normal.shape)
             means, spread = drawn[:, :n_shared], drawn[:, n_shared:]
             own = np.einsum("brk,brk->bk", spread, spread)
-            # Where both sides are one array only half of the product is computed.
-            scales = spread[:, :, rows].transpose(0, 2, 1) @ spread[:, :, columns]
-            scales *= -2
+            room = None if room is None else room[: len(spread)]
+            twice = -2 * spread[:, :, rows].transpose(0, 2, 1)
+            scales = room = np.matmul(twice, spread[:, :, columns], out=room)
             scales += own[:, rows][:, :, np.newaxis]
             scales += own[:, columns][:, np.newaxis]
             np.maximum(scales, least, out=scales)
@@ -289,6 +238,43 @@ class Draws:
                 ratios = part[:, :, rows] - part[:, :, columns].transpose(0, 1, 3, 2)
                 ratios *= scales[first : first + n_roots, np.newaxis]
                 yield ratios.reshape(-1, *scales.shape[1:])
+
+
+def _find_largest(
+    means: np.ndarray,
+    scales: np.ndarray,
+    found: np.ndarray,
+    unknown: np.ndarray,
+    step: int,
+    *room: np.ndarray,
+) -> None:
+    """Find the maxima over the others of each estimator, for draws that share scales."""
+    n_tried = len(room[0]) // step
+    tried, greatest = np.argpartition(means, -n_tried)[:, -n_tried:], scales.max(axis=0)
+    highest = np.take_along_axis(means, tried, axis=1)
+    lowest = highest.min(axis=1, keepdims=True)
+
+    def of(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        ratios, own = (part[: rows.size].reshape(*rows.shape, -1) for part in room)
+        return ratios, np.take(scales, rows, axis=0, out=own, mode="clip")
+
+    for start in range(0, len(means), step):
+        part = slice(start, start + step)
+        mean, maxima = means[part], found[part]
+        ratios, own = of(tried[part])
+        np.subtract(highest[part, :, np.newaxis], mean[:, np.newaxis], out=ratios)
+        ratios *= own
+        ratios.max(axis=1, out=maxima)
+        others = (lowest[part] - mean) * greatest  # at most
+        draws, left = np.nonzero((maxima <= 0) | (others > maxima))
+        for k in range(0, len(left), len(room[0])):
+            draw, rows = draws[k : k + len(room[0])], left[k : k + len(room[0])]
+            ratios, own = of(rows)
+            np.take(mean, draw, axis=0, out=ratios, mode="clip")
+            ratios -= mean[draw, rows][:, np.newaxis]
+            ratios *= own
+            ratios[unknown[rows]] = -np.inf
+            maxima[draw, rows] = ratios.max(axis=1)
 
 
 def _transposed(
@@ -525,7 +511,7 @@ class JointInference:
 
 def near_a_level(pvalues: np.ndarray, family: MaxT, alpha: float) -> bool:
     """Return whether other draws could change a verdict at this level or a usual one."""
-    return close(pvalues, family.error_of(pvalues), (alpha, *_LEVELS))
+    return close_to((alpha, *_LEVELS), pvalues, family.error_of(pvalues))
 
 
 def pointing_to_best_set(note: Note, procedure: Procedure) -> Note:

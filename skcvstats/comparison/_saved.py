@@ -1,17 +1,15 @@
 """Results as JSON text, which is read back, and as flat dicts."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields, is_dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._utils._checks import check_level, is_integer
-from .._utils._documents import DocumentError, Format
-from .._utils._text import flat_dict, only_evidence, plain_json
+from .._utils._documents import DocumentError, Format, Made
+from .._utils._text import flat_dict, is_constant, only_evidence, plain_json
 from ..scores import CVScores, Note, as_notes, codes
 from ..stats import (
     ADJUSTMENTS,
@@ -23,16 +21,7 @@ from ..stats import (
     get_procedure,
 )
 from ._comparison import Dropped
-from ._pairs import (
-    PairTests,
-    adjusted_together,
-    check_adjustment,
-    check_reference,
-    make_pair_tests,
-)
-
-if TYPE_CHECKING:
-    from ._result import ComparisonResult
+from ._pairs import PairTests, adjusted_together, check_adjustment, check_reference, make_pair_tests
 
 _FORMAT = Format(
     "skcvstats.ComparisonResult",
@@ -82,16 +71,13 @@ def result_to_json(result: Any) -> str:
 
 
 def result_from_json(
-    make: Callable[..., ComparisonResult],
-    text: str | bytes,
-    method: str | Procedure | None,
-    max_bytes: int,
-) -> ComparisonResult:
+    make: Callable[..., Made], text: str | bytes, method: str | Procedure | None, max_bytes: int
+) -> Made:
     """Read what `result_to_json` wrote, and compute the ComparisonResult again."""
     given = None if method is None else get_procedure(method)
 
-    def read(content: Mapping[str, Any]) -> ComparisonResult:
-        whole = make(**_decode(content, given, max_bytes))
+    def read(content: Mapping[str, Any]) -> Any:
+        whole: Any = make(**_decode(content, given, max_bytes))
         for tests in whole.tests_by_metric.values():
             tests.inference.describe()  # raises an error here where what texts say is damaged
         slices: dict[str, Any] = dict(content.get("slices", {}))
@@ -100,7 +86,8 @@ def result_from_json(
             slices[name] = part and slice_of(whole, part.scores_by_metric)
         return replace(whole, slices=slices) if slices else whole
 
-    return _FORMAT.read(text, read, max_bytes=max_bytes)
+    made: Made = _FORMAT.read(text, read, max_bytes=max_bytes)
+    return made
 
 
 def _decode(content: Mapping[str, Any], given: Procedure | None, max_bytes: int) -> dict[str, Any]:
@@ -280,12 +267,6 @@ def _estimators(metric: str, frame: Any, wanted: Sequence[str]) -> Iterator[_Par
         yield (metric, row["estimator"]), only_evidence(numbers, is_constant(row))
 
 
-def is_constant(row: Mapping[str, Any]) -> bool:
-    """Return whether a score does not vary: its interval has no width, and no end besides it."""
-    ends = {row["low"], row["high"]} - {row["score"]}
-    return row["standard_error"] == 0 and not any(map(np.isfinite, ends))
-
-
 def _comparisons(metric: str, result: Any) -> Iterator[_Part]:
     """Return each difference, with what is shown of it."""
     (tests,) = result.tests_by_metric.values()
@@ -298,7 +279,7 @@ def _comparisons(metric: str, result: Any) -> Iterator[_Part]:
         yield (metric, f"{row['estimator']} - {row['versus']}"), {**numbers, "outcome": outcome}
 
 
-def slice_of(whole: ComparisonResult, scores_by_metric: Mapping[str, CVScores]) -> ComparisonResult:
+def slice_of(whole: Any, scores_by_metric: Mapping[str, CVScores]) -> Any:
     """Return the result of a slice: the same pairs, in the same direction, each on its own."""
     tests = {}
     for metric, scores in scores_by_metric.items():

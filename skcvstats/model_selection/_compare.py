@@ -7,17 +7,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._utils._checks import check_estimators, check_option, without_weights
+from .._utils._checks import check_estimators, check_option, listed, without_weights
 from .._utils._metrics import shown_as
 from .._utils._text import cut, first_of, format_number
-from ..comparison import (
-    ComparisonResult,
-    Dropped,
-    check_comparison,
-    compare,
-    labels_left,
-    reference_notes,
-)
+from ..comparison import ComparisonResult, check_comparison, compare, reference_notes
 from ..exceptions import FitError
 from ..fitting import FitOptions, measure, names_of, plan_fits
 from ..scores import Note, union
@@ -44,7 +37,7 @@ def compare_estimators(
     method: str | Procedure = "auto",
     reference: str | None = None,
     alternative: str | None = None,
-    margin: Any = None,
+    margin: float | tuple[float, float] | None = None,
     adjustment: str = "auto",
     confidence_level: float = 0.95,
     random_state: int | np.random.RandomState | None = 0,
@@ -116,14 +109,13 @@ def compare_estimators(
     content of `X`, `y`, `groups` and `params`; the rows of the split in their order; the metrics;
     and the versions of NumPy, SciPy, scikit-learn, skcvstats and every package that the estimator
     comes from. Functions and classes from outside an installed package are identified by the file
-    or notebook cell they are written in, and by the constants they name. `n_jobs` and `verbose` do
-    not matter, nor do ``n_jobs``, ``verbose`` and ``memory`` of scikit-learn's own estimators;
-    `random_state` and the estimators' names matter with `fresh_seeds` only. Failed fits are not
-    saved. Those without a ``random_state`` are, and a result that uses them again notes it. An
-    estimator that cannot be identified, as one with a closure, is fitted each time, with a warning.
-    Several processes may use one store at once. Damaged entries are fitted again. If the file is
-    damaged, or the disk full or read-only, a warning says so and the call continues without it.
-    ``python -m skcvstats store FILE`` lists and prunes it.
+    or notebook cell they are written in, and by the constants they name. ``n_jobs``, ``verbose``
+    and ``memory`` do not matter; `random_state` and the estimators' names matter with `fresh_seeds`
+    only. Failed fits are not saved. Those without a ``random_state`` are, and a result that uses
+    them again notes it. An estimator that cannot be identified, as one with a closure, is fitted
+    each time, with a warning. Several processes may use one store at once. Damaged entries are
+    fitted again; if the file is damaged, or the disk full or read-only, the call goes on without
+    it, with a warning. ``python -m skcvstats store FILE`` lists and prunes it.
 
     Examples
     --------
@@ -164,16 +156,20 @@ def compare_estimators(
         fresh_seeds=fresh_seeds,
     )
     causes = options.uncloned(named)
-    left = named
-    if causes:
-        left = {name: named[name] for name in labels_left(tuple(named), reference, causes)}
+    left = {name: model for name, model in named.items() if name not in causes}
+    if reference in causes or len(left) < 2:
+        lost = reference if reference in causes else next(iter(causes))
+        which = f"the reference {lost!r}" if lost == reference else listed(causes)
+        raise FitError(
+            f"Without {which} nothing is left to compare: {causes[lost]}. Fix the cause, or "
+            "pass at least two other estimators and a reference among them."
+        )
     how = {"groups": groups, "scoring": scoring, "cv": cv, "random_state": random_state}
     fits, notes = choose_procedure(method, test, left, X, y, **how, options=options)
     chosen = reference_notes(test, tuple(left)) if reference == "best" else []
     measured = measure(fits, union(*notes.values(), chosen))
     procedures = settle(fits, test, measured, notes)
-    without = (Dropped(name, None, cause) for name, cause in causes.items())
-    dropped = (*without, *(Dropped(*lost) for lost in measured.lost))
+    dropped = (*((name, None, cause) for name, cause in causes.items()), *measured.lost)
     try:
         return compare(
             measured.scores,
@@ -213,7 +209,7 @@ def choose_procedure(
     options = {name: getattr(test, name) for name in ("null_value", "alternative")}
     preferred = [get_procedure(name, **options) for name in (_OF_ROWS, _IN_ORDER)]
     plan = plan_fits(test, estimators, X, y, **call, preferred=preferred)
-    of_rows = preferred[bool(plan.parts[0].is_in_order(X))]
+    of_rows = preferred[bool(plan.parts[0].in_order)]
     return plan, _notes_on_choice(test, of_rows, plan.work.metrics, plan.against)
 
 

@@ -15,7 +15,17 @@ from .._utils._text import counted, first_of, format_ends, format_percent
 from ..comparison import ComparisonResult
 from ..scores import with_shown_ends
 from ..stats import KINDS, OUTCOMES
-from ._display import Looks, Properties, labelled, merged
+from ._display import (
+    GREY,
+    LEFT,
+    MARKS,
+    RIGHT,
+    Looks,
+    Properties,
+    ink,
+    labelled,
+    mark_of,
+)
 from ._rows import (
     Panel,
     RowDisplay,
@@ -26,7 +36,6 @@ from ._rows import (
     names_in,
     shown_limits,
 )
-from ._style import GREY, MARKS, ink, mark_of
 
 _MOST = 3  # names of what is not drawn
 _MARGIN = ["margin_low", "margin_high"]  # columns
@@ -176,21 +185,15 @@ class ComparisonDisplay(RowDisplay):
     ) -> Self:
         """Draw the differences, their intervals and the null line.
 
-        {Parameters: ax, legend of plot, interval_kwargs, line_kwargs, mark_kwargs}
-
-        {Returns: itself}
-
-        {Raises: no matplotlib, bad drawing}
+        {Plot: ax, interval_kwargs, line_kwargs, mark_kwargs}
         """
-        looks = self._looks(
-            ax, legend, interval=interval_kwargs, line=line_kwargs, mark=mark_kwargs
-        )
         rows = self.comparisons.reset_index(drop=True)
         for kind in rows["outcome"].unique():
             check_option("outcome", kind, MARKS)
         parts = self._by_metric(rows, self._columns(), np.isfinite(rows["difference"]))
         panels = [self._panel(metric, part) for metric, part in parts.items()]
-        self.axes_ = self._row_axes(ax, panels)
+        how = {"interval": interval_kwargs, "line": line_kwargs, "mark": mark_kwargs}
+        self.axes_, looks = self._begin_rows(ax, panels, legend, how)
         self.marks_: list[Any] = [None] * len(rows)
         self.intervals_: list[Any] = [None] * len(rows)
         self.further_: list[dict[str, Any]] = [{} for _ in range(len(rows))]
@@ -212,8 +215,8 @@ class ComparisonDisplay(RowDisplay):
         names = names_in(part, self._columns())
         if self.reference is not None:
             names = [(f"{self.reference} (reference)",), *names]
-            sides = "\N{LEFTWARDS ARROW} worse   better \N{RIGHTWARDS ARROW}"
-            return Panel(f"difference in {shown_as(metric).name}", names, sides)
+            title = f"difference in {shown_as(metric).name}"
+            return Panel(title, names, f"{LEFT} worse   better {RIGHT}")
         return Panel.of_differences(metric, names)
 
     def _draw(self, ax: Any, part: pd.DataFrame, looks: Looks) -> None:
@@ -232,8 +235,8 @@ class ComparisonDisplay(RowDisplay):
             else:
                 look["label"] += ", turned with its pair"
                 self.margins_.append(ax.barh(range(len(left)), right - left, 1, left, **look))
-        line = merged({"color": ink(ax), "lw": 1}, looks["line"])
-        self.null_lines_.append(ax.axvline(self.null_value, **line))
+        look = looks.of("line", color=ink(ax), lw=1)
+        self.null_lines_.append(ax.axvline(self.null_value, **look))
         if self.reference is not None:
             ax.plot(0, 0, "D", color=ink(ax), ms=5, zorder=3)
         names = zip(part.index.tolist(), ends, strict=True)
@@ -265,12 +268,12 @@ class ComparisonDisplay(RowDisplay):
         words |= self.legend if isinstance(self.legend, Mapping) else {}
         outcomes = set(rows["outcome"][drawn])
         styles = [
-            (merged(mark_of(kind, ax), looks["mark"]), words[kind])
+            (looks.of("mark", **mark_of(kind, ax)), words[kind])
             for kind in MARKS
             if kind in outcomes
         ]
         if self.null_value != 0:
-            line = merged({"color": ink(ax), "lw": 1}, looks["line"])
+            line = looks.of("line", color=ink(ax), lw=1)
             styles.append((line, f"null value {self.null_value:g}"))
         found = set().union(*self.further_)
         further = [

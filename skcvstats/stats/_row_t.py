@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import chdtri
 
 from .._utils._arrays import as_array
@@ -24,8 +25,7 @@ from ..scores import (
     note_on_some,
     repeat_notes_of,
 )
-from ._arguments import finite_array, of_differences
-from ._diagnostics import liberal_note, more_folds
+from ._arguments import finite_array, liberal_note, more_folds, of_differences
 from ._groups import few_groups, find_weights, numbered, read_groups, read_weights
 from ._inference import Description, Fact
 from ._location import CVTestResult, LocationTest, Pivot, infer_arrays
@@ -464,7 +464,10 @@ def _notes_on(sample: RowSample, is_guarded: bool) -> list[Note]:
             most = f"{compare(int((apart * other).argmax()))} where they differ most"
             notes += _of_some("mean over rows", other, compare, most)
     few = spread.n_telling < _FEWEST_TELLING
-    if few.any() and _are_unbounded(sample):
+    measured = "" if scores is None else scores.provenance.get("measured", scores.metric)
+    bounded = np.isfinite(known_of(measured)[1:]).all() if few.any() else True
+    # Scores could be far from all of these, but not where rows are right or wrong.
+    if not bounded and not np.isin(sample.rows.values, (-1, 0, 1)).all():
 
         def dominate(number: float) -> str:
             return (
@@ -477,15 +480,6 @@ def _notes_on(sample: RowSample, is_guarded: bool) -> list[Note]:
     return notes
 
 
-def _are_unbounded(sample: RowSample) -> bool:
-    """Whether scores could be far from all of these: not where rows are right or wrong."""
-    scores = sample.scores
-    metric = "" if scores is None else scores.provenance.get("measured", scores.metric)
-    if np.isfinite(known_of(metric)[1:]).all():
-        return False
-    return not np.isin(sample.rows.values, (-1, 0, 1)).all()
-
-
 def _of_some(code: str, where: Any, own: Callable[[int], str], text: str) -> tuple[Note, ...]:
     """Return a note on some of several tests, which says of how many."""
     of_all = f"in {np.count_nonzero(where)} of {counted(len(where), 'test')}, {text}"
@@ -494,14 +488,14 @@ def _of_some(code: str, where: Any, own: Callable[[int], str], text: str) -> tup
 
 @of_differences("a - b")
 def row_ttest(
-    row_scores: Any,
+    row_scores: ArrayLike,
     *,
     n_folds: int,
-    folds: Any = None,
+    folds: ArrayLike | None = None,
     inflation: float = _INFLATION,
-    groups: Any = None,
-    sample_weight: Any = None,
-    null_value: Any = 0.0,
+    groups: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    null_value: ArrayLike = 0.0,
     alternative: str = "two-sided",
 ) -> RowTTestResult:
     """Row t-test of the scores of rows in repeated k-fold cross-validation.

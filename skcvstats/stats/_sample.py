@@ -16,8 +16,8 @@ from ..scores import CVScores, SplitDesign
 
 # Between these the squares of scores neither overflow nor lose digits to underflow.
 _SMALLEST, _LARGEST = 2.0**-450, 2.0**450
-# Scores whose deviations from their mean are below this many ulps of the scores are constant.
-_DEGENERATE = 10 * np.finfo(float).eps
+# Distances below this share of the scores are only rounding.
+ROUNDING = 10 * np.finfo(float).eps
 _BLOCK = 2**17
 
 
@@ -127,20 +127,15 @@ def without_rounding(
     squares: np.ndarray, deviations: np.ndarray, scale: np.ndarray, values: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return sums of squares, 0 where max|deviation| <= 10 eps max|score|, and the scale."""
-    suspects = np.sqrt(squares) <= np.sqrt(deviations.shape[-1]) * _DEGENERATE * scale
+    suspects = np.sqrt(squares) <= np.sqrt(deviations.shape[-1]) * ROUNDING * scale
     if not suspects.any():
         return squares, scale
     squares, scale = np.array(squares), np.array(scale)
     if values is not None:
         scale[suspects] = np.abs(values[suspects]).max(axis=-1)
-    rounding = is_rounding(np.abs(deviations[suspects]).max(axis=-1), scale[suspects])
+    rounding = np.abs(deviations[suspects]).max(axis=-1) <= ROUNDING * scale[suspects]
     squares[suspects] = np.where(rounding, 0.0, squares[suspects])
     return squares, scale
-
-
-def is_rounding(distance: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """Whether a distance between scores of this size is only rounding."""
-    return distance <= _DEGENERATE * scale
 
 
 def mean_of_last(values: Floats) -> Floats:

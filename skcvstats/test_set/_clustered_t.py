@@ -5,19 +5,20 @@ from math import sqrt
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._utils._arrays import Floats, as_numbers
 from .._utils._checks import check_option
 from ..exceptions import AnticonservativeWarning
 from ..scores import Components, CVScores, Note, note_on_some
 from ..stats import (
+    ROUNDING,
     GroupSizes,
     Pivot,
     check_present,
     exponents_to_one,
     few_groups,
     few_rows_notes,
-    is_rounding,
     plain,
     read_groups,
     read_weights,
@@ -41,7 +42,11 @@ class ClusteredMean:
 
 
 def clustered_mean(
-    x: Any, groups: Any = None, *, sample_weight: Any = None, variance: str = "jackknife"
+    x: ArrayLike,
+    groups: ArrayLike | None = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    variance: str = "jackknife",
 ) -> ClusteredMean:
     """Return the mean over rows that belong to groups, with its standard error.
 
@@ -146,9 +151,9 @@ def _components(
     largest = np.maximum(x.max(axis=1), -x.min(axis=1))
     exponent = int(exponents_to_one(largest.max()))
     sizes = found.sizes(weights, n_rows)
-    kept = sizes > 0
-    means = np.empty(n_models)
-    sums = np.empty((n_models, int(kept.sum())))
+    kept: Any = sizes > 0
+    means, sums = np.empty(n_models), np.empty((n_models, np.count_nonzero(kept)))
+    kept = slice(None) if kept.all() else kept
     for k in range(n_models):
         row = np.ldexp(x[k], exponent)
         means[k] = row.mean() if weights is None else weights @ row / weights.sum()
@@ -229,7 +234,7 @@ class ClusteredTTest(HeldOutTest):
             weighted = sums * factors
             squares = np.einsum("kg,kg->k", weighted, weighted)
             for k in np.flatnonzero(np.sqrt(squares) <= widest * scale[part]).tolist():
-                if is_rounding(np.abs(sums[k] / sizes).max(), scale[part][k]):
+                if np.abs(sums[k] / sizes).max() <= ROUNDING * scale[part][k]:
                     squares[k] = 0.0
             found[part] = squares
         return found

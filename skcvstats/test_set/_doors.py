@@ -62,7 +62,7 @@ def compare_predictions(
     method: str = "auto",
     reference: str | None = None,
     alternative: str = "two-sided",
-    margin: Any = None,
+    margin: float | tuple[float, float] | None = None,
     adjustment: str = "auto",
     confidence_level: float = 0.95,
     variance: str = "jackknife",
@@ -198,7 +198,8 @@ def compare_predictions(
         same = ("influence_t", DieboldMarianoTest.name)  # however few the rows of a slice are
         how = {metric: way if way in same else method for metric, way in ways.items()}
         of = {part.metric: measure_test_set(part, how[part.metric], resamples)[0] for part in parts}
-        return slice_of(whole, of)
+        found: ComparisonResult = slice_of(whole, of)
+        return found
 
     return _with_slices(whole, names, of_slice)
 
@@ -350,7 +351,7 @@ def compare_losses(
     variance: str = "jackknife",
     reference: str | None = None,
     alternative: str = "two-sided",
-    margin: Any = None,
+    margin: float | tuple[float, float] | None = None,
     adjustment: str = "auto",
     confidence_level: float = 0.95,
 ) -> ComparisonResult:

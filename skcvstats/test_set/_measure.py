@@ -13,11 +13,11 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import roc_auc_score
 from sklearn.utils.parallel import Parallel, delayed
 
+from .._utils._arrays import distinct_in
 from .._utils._checks import check_flag, check_option, check_verbose, is_integer, listed
 from .._utils._metrics import FEWEST_ROWS, METRICS, OF_VARIATION
 from .._utils._progress import with_progress
 from .._utils._text import counted, cut, format_percent
-from ..comparison import close
 from ..exceptions import SplitDesignError
 from ..fitting import (
     Metric,
@@ -33,6 +33,7 @@ from ..stats import (
     Groups,
     GroupSizes,
     LocationTest,
+    close_to,
     read_groups,
     tail_probability,
 )
@@ -94,7 +95,7 @@ def measure_test_set(test_set: TestSet, method: str, resamples: Resamples) -> tu
             )
         method = "diebold_mariano"
     y, what, classes = test_set.y, test_set.what, test_set.classes
-    held = set() if classes is None else set(map(str, np.unique(y)))
+    held = set() if classes is None else set(map(str, distinct_in(y)[0]))
     wanting = {"every class"}
     if isinstance(what.given, str):  # other metrics of one class are the user's own
         wanting |= {"positive"} if what.positive not in held else set()
@@ -148,7 +149,9 @@ def _nearness(values: np.ndarray, test_set: TestSet) -> np.ndarray:
     y = test_set.y
     if test_set.classes is None or isinstance(test_set.runs[0], StoredLabels):
         apart = values != y if test_set.classes is not None else np.square(values - y)
-        return np.asarray(-apart.reshape(len(y), -1).mean(axis=1))
+        return np.asarray(
+            -apart.astype(float) if apart.ndim == 1 else -apart.reshape(len(y), -1).mean(axis=1)
+        )
     if values.ndim == 1:
         return values
     return values[np.arange(len(y)), np.searchsorted(test_set.runs[0].classes, y)]
@@ -347,15 +350,15 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
     strata = strata_of(test_set.y, groups.codes) if resamples.stratify else ()
     seed = int(generator_from(resamples.random_state).randint(np.iinfo(np.int32).max))
     resampling = Resampling(groups.n_groups, seed, strata)
-    evaluator, counted_rows = _evaluator(test_set, values, groups)
+    evaluator, quicker = _evaluator(test_set, values, groups)
     sizes, alike = _sizes(test_set, groups), test_set.groups is None and test_set.weights is None
 
     def scores_of(n_resamples: int) -> CVScores:
         metric, how = test_set.metric, (resamples.n_jobs, resamples.verbose)
-        if counted_rows is None:
+        if quicker is None or (strata and isinstance(quicker, Summed)):
             drawn, left_out, n = _replicate(evaluator, resampling, n_resamples, *how)
         else:
-            drawn, left_out, n = counted_rows.replicate(resampling, n_resamples)
+            drawn, left_out, n = quicker.replicate(resampling, n_resamples)
         check_defined(drawn, n, n_resamples, metric, stratified=bool(strata))
         notes = []
         if n > 0:
@@ -381,11 +384,13 @@ def _by_bootstrap(test_set: TestSet, values: np.ndarray, resamples: Resamples) -
     with warnings.catch_warnings():  # they are given with the answer
         warnings.simplefilter("ignore")
         pvalues, errors, alpha = resamples.pvalues_of(scores)
-    return scores_of(_MORE_REPLICATES) if close(pvalues, errors, [alpha]) else scores
+    return scores_of(_MORE_REPLICATES) if close_to([alpha], pvalues, errors) else scores
 
 
 def _averaged(test_set: TestSet, runs: np.ndarray) -> np.ndarray:
     """Return the mean over the runs of each model."""
+    if len(runs) == len(test_set.labels):
+        return runs
     owners = np.asarray(test_set.owners)
     return np.stack([runs[owners == k].mean(axis=0) for k in range(len(test_set.labels))])
 
@@ -424,8 +429,8 @@ Evaluator = Callable[[np.ndarray, bool], np.ndarray]
 
 def _evaluator(
     test_set: TestSet, values: np.ndarray, groups: Groups
-) -> tuple[Evaluator, Counted | None]:
-    """Return what computes replicates, nan if the metric is not defined; and from counts alone."""
+) -> tuple[Evaluator, Counted | Summed | None]:
+    """Return what computes replicates, nan if the metric is not defined; and what is quicker."""
 
     def by_scorer(drawn: np.ndarray, in_order: bool) -> np.ndarray:
         rows = groups.rows(drawn)
@@ -439,7 +444,8 @@ def _evaluator(
         return found
 
     evaluator: Evaluator = by_scorer
-    counted_rows, name = None, test_set.named
+    quicker: Counted | Summed | None = None
+    name = test_set.named
     if test_set.what.function_name == "cohen_kappa_score" and not test_set.what.options:
         name = "cohen_kappa"
     if name is not None and all(isinstance(run, StoredLabels) for run in test_set.runs):
@@ -449,10 +455,12 @@ def _evaluator(
             if np.allclose(once, values, rtol=1e-9, atol=1e-12):
                 evaluator, of_rows = sums, groups.codes is None and test_set.weights is None
                 if of_rows and test_set.n_rows >= MANY_ROWS and len(sums.table) <= _MOST_KINDS:
-                    counted_rows = Counted(sums, np.zeros((0, len(sums.table))), 0)
+                    quicker = Counted(sums, np.zeros((0, len(sums.table))), 0)
+                elif not sums.n_classes and groups.n_groups >= MANY_ROWS:
+                    quicker = Summed(sums)
     needs = METRICS[name].needs if name in METRICS else ""
     if test_set.y.ndim != 1 or needs in ("", "two values"):
-        return evaluator, counted_rows
+        return evaluator, quicker
     classes = np.unique(test_set.y)  # of which rows must hold some, or it is not defined
     least = 2 if needs == "two classes" else len(classes)
     if needs == "positive" and len(classes) == 2:
@@ -464,10 +472,10 @@ def _evaluator(
         n_held = np.count_nonzero(holds[:, drawn].any(axis=1))
         return found if n_held >= least else np.full_like(found, np.nan)
 
-    if counted_rows is not None:
-        of_kinds = np.unique(counted_rows.sums.kinds, return_index=True)[1]
-        counted_rows = Counted(counted_rows.sums, holds[:, of_kinds], least)
-    return defined, counted_rows
+    if isinstance(quicker, Counted):
+        of_kinds = np.unique(quicker.sums.kinds, return_index=True)[1]
+        quicker = Counted(quicker.sums, holds[:, of_kinds], least)
+    return defined, quicker
 
 
 @dataclass(frozen=True, eq=False)
@@ -525,13 +533,13 @@ def sum_evaluator(
 
 
 def _r2(sums: np.ndarray) -> np.ndarray:
-    total = sums[..., 2] - sums[..., 1] ** 2 / sums[..., 0]
+    total = sums[..., 2:3] - sums[..., 1:2] ** 2 / sums[..., :1]
     return 1 - sums[..., 3:] / np.where(total > 0, total, np.nan)
 
 
 _OF_SUMS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "r2": _r2,
-    "neg_root_mean_squared_error": lambda sums: -np.sqrt(sums[..., 3:] / sums[..., 0]),
+    "neg_root_mean_squared_error": lambda sums: -np.sqrt(sums[..., 3:] / sums[..., :1]),
 }
 # From the numbers of right, of true and of predicted rows of a class.
 _RATIOS: dict[str, Callable[..., tuple[np.ndarray, np.ndarray]]] = {
@@ -604,25 +612,86 @@ class Counted:
         kinds, n_kinds = self.sums.kinds, len(self.sums.table)
         strata: Sequence[Any] = resampling.strata or [slice(None)]
         held = [np.bincount(kinds[part], minlength=n_kinds) for part in strata]
-        found, n_undefined = [], 0
-        for start in range(0, n_replicates, _CHUNK):
-            missing = np.ones(min(_CHUNK, n_replicates - start), dtype=bool)
-            chunk = np.empty((len(missing), self.sums.of(held[0]).size))
-            for attempt in range(_MOST_ATTEMPTS):
-                generator = resampling.generator(start, attempt)
-                size = np.count_nonzero(missing)
-                drawn = [generator.multinomial(of.sum(), of / of.sum(), size) for of in held]
-                chunk[missing] = self.values(np.sum(drawn, axis=0))
-                missing = np.asarray(~np.isfinite(chunk).all(axis=1))
-                if not missing.any():
-                    break
-                n_undefined += int(np.count_nonzero(missing))
-            found.append(chunk)
+
+        def draw(generator: np.random.Generator, size: int) -> np.ndarray:
+            drawn = [generator.multinomial(of.sum(), of / of.sum(), size) for of in held]
+            return self.values(np.sum(drawn, axis=0))
+
         blocks = resampling.blocks()
         shape = int(blocks.max()) + 1, n_kinds
         of_blocks = np.bincount(blocks * n_kinds + kinds, minlength=np.prod(shape)).reshape(shape)
         left_out = self.values(of_blocks.sum(axis=0) - of_blocks)
-        return np.ascontiguousarray(np.concatenate(found).T), left_out.T.copy(), n_undefined
+        found, n_undefined = _in_chunks(draw, resampling, n_replicates)
+        return found, left_out.T.copy(), n_undefined
+
+
+# So many of the highest and of the lowest units of each sum are drawn one by one.
+_FAR = 100
+
+
+@dataclass(frozen=True, eq=False)
+class Summed:
+    """The bootstrap of sums over many units: those far out are drawn, the sum of others is normal.
+
+    With R2 the skewness of this sum is at most .05, whatever the tails of the errors, which moves
+    the ends of a 95 % interval by less than the chance of 10,000 replicates.
+    """
+
+    sums: Sums
+
+    def replicate(
+        self, resampling: Resampling, n_replicates: int
+    ) -> tuple[np.ndarray, np.ndarray, int]:
+        """Return what `_replicate` does."""
+        table, value = self.sums.table, self.sums.value
+        n, columns, far = len(table), table.T.copy(), np.zeros(len(table), dtype=bool)
+        for column in columns:
+            in_order = np.sort(column)  # takes half of the time of a partition
+            far |= (column < in_order[_FAR]) | (column > in_order[-1 - _FAR])
+        drawn_singly, n_far = table[far], int(np.count_nonzero(far))
+        columns[:, far] = 0.0
+        means = columns.sum(axis=1) / (n - n_far)
+        columns -= means[:, np.newaxis]
+        columns[:, far] = 0.0
+        covariance = columns @ columns.T / (n - n_far)
+        spread = np.sqrt(np.diag(covariance))
+        apart = np.where(spread > 0, spread, 1.0)
+        eigenvalues, vectors = np.linalg.eigh(covariance / np.outer(apart, apart))
+        root = np.sqrt(np.maximum(eigenvalues, 0.0))[:, np.newaxis] * vectors.T * spread
+
+        def draw(generator: np.random.Generator, size: int) -> np.ndarray:
+            totals = generator.binomial(n, n_far / n, size)
+            places = generator.integers(0, max(n_far, 1), totals.sum())
+            places += np.repeat(np.arange(size) * n_far, totals)
+            counts = np.bincount(places, minlength=size * n_far).reshape(size, n_far)
+            left = (n - totals)[:, np.newaxis]
+            moved = np.sqrt(left) * (generator.standard_normal((size, len(root))) @ root)
+            return value(counts @ drawn_singly + left * means + moved)
+
+        blocks = resampling.blocks()
+        of_blocks = np.column_stack([np.bincount(blocks, weights=column) for column in table.T])
+        left_out = value(of_blocks.sum(axis=0) - of_blocks)
+        found, n_undefined = _in_chunks(draw, resampling, n_replicates)
+        return found, left_out.T.copy(), n_undefined
+
+
+def _in_chunks(
+    draw: Callable[[np.random.Generator, int], np.ndarray], resampling: Resampling, n: int
+) -> tuple[np.ndarray, int]:
+    """Return n replicates of each run, and how many were drawn again."""
+    found, n_undefined = [], 0
+    for start in range(0, n, _CHUNK):
+        size = min(_CHUNK, n - start)
+        chunk = draw(resampling.generator(start, 0), size)
+        for attempt in range(1, _MOST_ATTEMPTS + 1):
+            missing = ~np.isfinite(chunk).all(axis=1)
+            if not missing.any():
+                break
+            n_undefined += (n_missing := int(np.count_nonzero(missing)))
+            if attempt < _MOST_ATTEMPTS:
+                chunk[missing] = draw(resampling.generator(start, attempt), n_missing)
+        found.append(chunk)
+    return np.ascontiguousarray(np.concatenate(found).T), n_undefined
 
 
 # If a metric is not defined in a replicate, it is drawn again, at most this many times.

@@ -13,8 +13,9 @@ from .._utils._text import (
     format_number,
     format_percent,
     format_pvalue,
+    is_constant,
 )
-from ..comparison import Comparison, is_constant
+from ..comparison import Comparison
 from ..scores import CVScores, with_shown_ends
 from ..stats import CVTestResult, Inference
 from ._document import EMPTY, Cell, Table

@@ -12,8 +12,9 @@ import pytest
 from scipy import stats
 
 from skcvstats import SplitDesign
-from skcvstats.comparison import Race, _joint
+from skcvstats.comparison import _joint
 from skcvstats.comparison._joint import make_draws
+from skcvstats.model_selection._racing import Race
 from skcvstats.scores import CVScores
 
 from .settings import data_sets

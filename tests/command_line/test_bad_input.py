@@ -10,7 +10,6 @@ from contextlib import redirect_stderr, redirect_stdout
 import pytest
 
 from skcvstats.command_line import main
-from skcvstats.command_line._main import _COMMANDS
 from tests.conftest import needs_posix
 
 GOOD = "a,b,y\n" + "".join(f"{k % 7},{k % 3}.5,{'pq'[k % 2]}\n" for k in range(40))
@@ -292,7 +291,10 @@ def test_missing_packages_are_named(run, folder, monkeypatch):
     check_refused(run, folder, ["compare", "--data", folder / "broken.parquet"], "pip install")
 
 
-@pytest.mark.parametrize("command", ["", *_COMMANDS])
+COMMANDS = ("compare", "curve", "gate", "predictions", "report", "store")
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_help_has_examples(run, command):
     status, out, _ = run(*command.split(), "--help")
     assert (status, "examples:\n" in out) == (0, True)

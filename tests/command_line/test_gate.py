@@ -9,7 +9,7 @@ import pytest
 
 from skcvstats import ComparisonResult, CVScores, SplitDesign, compare_scores
 from skcvstats.command_line import main
-from skcvstats.command_line._gate import RULES, decide
+from skcvstats.command_line._commands import RULES, decide
 from skcvstats.stats import KINDS
 
 HOLDS, CONTRARY, ERROR, NEITHER = 0, 1, 2, 3

@@ -8,7 +8,7 @@ import pytest
 
 from skcvstats import CVScores, compare_scores
 from skcvstats.plotting import ComparisonDisplay
-from skcvstats.plotting._style import MARKS
+from skcvstats.plotting._display import MARKS
 from skcvstats.stats import KINDS, OUTCOMES
 
 from ..words.cases import DESIGN, scores_of
@@ -289,8 +289,8 @@ class TestFramesMadeByHand:
         legend = legend_of(display.plot(None if own else plt.subplots()[1]))
         assert [look_of(mark) for mark in legend.values()] == list(map(look_of, display.marks_))
         assert len({tuple(look_of(mark)) for mark in legend.values()}) == n
-        assert len({(mark.marker, mark.filled) for mark in MARKS.values()}) == n  # without colour
-        assert not {"<", ">", "D"} & {mark.marker for mark in MARKS.values()}  # of other things
+        assert len({mark[1:] for mark in MARKS.values()}) == n  # without colour
+        assert not {"<", ">", "D"} & {marker for _, marker, _ in MARKS.values()}  # of other things
 
     def test_words_of_the_legend_are_data(self):
         better = "better by more than {0} points"

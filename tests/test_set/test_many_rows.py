@@ -10,7 +10,7 @@ from sklearn import metrics
 from skcvstats import compare_predictions, predictions_inference
 from skcvstats.stats import read_groups
 from skcvstats.test_set import clustered_mean
-from skcvstats.test_set._measure import Counted, Resampling, strata_of, sum_evaluator
+from skcvstats.test_set._measure import Counted, Resampling, Summed, strata_of, sum_evaluator
 
 
 def two_models(n_rows, seed=0, share=0.3):
@@ -78,6 +78,58 @@ class TestCounts:
         assert test.standard_error == pytest.approx(np.std(apart) / np.sqrt(60), rel=0.4)
 
 
+class TestSums:
+    """Sums of which the far rows are drawn and the rest is normal have the bootstrap's law."""
+
+    rng = np.random.default_rng(3)
+    signal = rng.normal(size=10_000)
+    y = signal + rng.standard_t(3, 10_000)
+    runs = (signal, signal + 0.3 * rng.normal(size=10_000))
+    resampling = Resampling(10_000, 1)
+
+    def drawn(self, metric, n):
+        runs, groups = (
+            [SimpleNamespace(values=run) for run in self.runs],
+            read_groups(None, 10_000, None),
+        )
+        return Summed(sum_evaluator(metric, self.y, runs, groups, None)).replicate(
+            self.resampling, n
+        )
+
+    def test_law_of_replicates(self):
+        found, _, n_again = self.drawn("r2", 5000)
+        assert (found.shape, n_again) == ((2, 5000), 0)
+        y, runs = self.y, self.runs
+        parts = np.array([np.ones(len(y)), y, y**2, *((y - run) ** 2 for run in runs)])
+        rng = np.random.default_rng(2)
+        drawn = (
+            np.bincount(rng.integers(0, len(y), len(y)), minlength=len(y)) for _ in range(1500)
+        )
+        n, total, squares, *errors = parts @ np.array(list(drawn)).T
+        expected = 1 - np.array(errors) / (squares - total**2 / n)
+        for own, other in ((found, expected), (found[:1] - found[1:], expected[:1] - expected[1:])):
+            for one, two in zip(own, other, strict=True):
+                assert stats.ks_2samp(one, two).pvalue > 1e-3
+                assert stats.skew(one) == pytest.approx(stats.skew(two), abs=0.3)
+
+    @pytest.mark.parametrize(
+        ("metric", "score"),
+        [
+            ("r2", metrics.r2_score),
+            (
+                "neg_root_mean_squared_error",
+                lambda y, p: -metrics.root_mean_squared_error(y, p),
+            ),
+        ],
+    )
+    def test_left_out_blocks_are_those_of_rows(self, metric, score):
+        left_out = self.drawn(metric, 50)[1]
+        for k in range(0, 2000, 400):
+            kept = self.resampling.blocks() != k
+            expected = [score(self.y[kept], run[kept]) for run in self.runs]
+            assert left_out[:, k] == pytest.approx(expected, rel=1e-12)
+
+
 def test_progress_of_a_bootstrap(capsys):
     y, (a, b), _ = two_models(60)
     given = {"a": a, "b": b}
@@ -128,6 +180,7 @@ class TestInfluences:
 
     def test_auto_takes_them_where_they_were_measured(self):
         assert self.method_of(10_000) == "influence_t"
+        assert self.method_of(10_000, metric="r2") == "cluster_bootstrap"
         named = {"method": "influence_t", "metric": "roc_auc"}
         with pytest.raises(ValueError, match="needs scoring='average_precision' or 'r2', and no"):
             self.method_of(100, **named)
@@ -135,7 +188,6 @@ class TestInfluences:
     @pytest.mark.slow
     def test_auto_resamples_the_rest(self):
         assert self.method_of(10_000, n_resamples=2000) == "cluster_bootstrap"
-        assert self.method_of(10_000, metric="r2") == "cluster_bootstrap"
 
     def test_slices_are_compared_by_the_same_test(self):
         y, _, values = two_models(10_000)
