@@ -351,7 +351,7 @@ class CorrelationSensitivityDisplay(Display):
             )
         if scores is None:
             raise ValueError(
-                "This result is of plain arrays, whose splits are not known any more. Wrap the "
+                "This result is of plain arrays, whose splits are unknown. Wrap the "
                 "scores in CVScores and use from_scores."
             )
         test: dict[str, Any] = {"null_value": result.null_value, "alternative": result.alternative}

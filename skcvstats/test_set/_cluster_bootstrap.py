@@ -335,7 +335,7 @@ def bootstrap_scores(
     if n_rarer is not None and _FEWEST <= n_rarer < _FEWEST_SAFE:
         text = (
             f"only {n_rarer} {unit}s {holds} the rarer class: the bootstrap rejects true null "
-            "hypotheses somewhat too often (F1 with 12 of it: 8.5 to 9.9 % at the 5 % level)"
+            "hypotheses somewhat too often (F1 with 12 such rows: 8.5 to 9.9 % at the 5 % level)"
         )
         weak.append(Note("few of the rarer class", text, None))
     if telling is not None and telling.effective < _FEWEST_EFFECTIVE:
