@@ -239,11 +239,12 @@ def gather(
             written[name] = one_line(model)
         except Exception:  # one whose parameter is a scorer of a partial, in scikit-learn 1.6.0
             written[name] = type(model).__name__
+    fixed = {work.names[record.estimator] for record in records if record.drew is False}
     unseeded = zip(work.names, work.unseeded, strict=True)
     provenance = {
         "scoring": describe(plan.scoring),
         "estimators": written,
-        "unseeded": {name: found for name, found in unseeded if found},
+        "unseeded": {name: found for name, found in unseeded if found and name not in fixed},
         "versions": dict(versions()),
         **({} if work.seed is None else {"seed_of_fits": work.seed}),
         **({"params": _written(params)} if (params := plan.options.params) else {}),

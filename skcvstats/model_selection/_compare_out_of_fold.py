@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._utils._arrays import as_array, classes_in, missing_in
-from .._utils._checks import brief, listed, n_rows
+from .._utils._checks import brief, listed, n_rows, without_weights
 from .._utils._text import counted
 from ..comparison import ComparisonResult, check_comparison, compare
 from ..exceptions import SplitDesignError
@@ -37,6 +37,7 @@ _NOT_SEEN = (
 )
 
 
+@without_weights("it takes the rows of all folds alike. compare_estimators takes weights in params")
 def compare_out_of_fold(
     y_true: ArrayLike,
     predictions: Mapping[str, Any],
@@ -179,7 +180,7 @@ def _refuse_left_out(design: SplitDesign) -> None:
     if max(design.n_test) > 1 or design.n_splits == 1:
         return
     n, name, unit = design.n_samples, "leave-one-out", "row"
-    again = "Predict again in repeated folds, as of RepeatedStratifiedKFold(5, n_repeats=4)"
+    again = "Predict again in repeated folds, as of RepeatedKFold(5, n_repeats=4)"
     if design.unit == "groups":
         name, unit = "leave-one-group-out", "group"
         again = (

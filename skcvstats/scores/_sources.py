@@ -273,7 +273,7 @@ def _to_compare(
         one, two = known[0].get(name), known[1].get(name)
         yield f"their {name} differ", one, two, "Score all parts alike"
     if known[0].get("versions") == known[1].get("versions"):
-        what = "their estimators or metrics have the same names and other contents"
+        what = "their estimators or metrics have the same names but different contents"
         yield what, its.get("estimators"), theirs.get("estimators"), "Score all parts alike"
 
 
@@ -396,7 +396,7 @@ def _decode(data: dict[str, Any] | None) -> Any:
         raise TypeError(f"an array of dtype {data['dtype']!r}")
     shape, numbers = data["shape"], data["numbers"]
     if not set(map(type, numbers)) <= {int, str, bool if dtype.kind == "b" else float}:
-        raise TypeError("an array of something else than numbers")
+        raise TypeError("an array of something other than numbers")
     words = {x for x in numbers if isinstance(x, str)}
     if not words <= _NOT_FINITE:
         raise ValueError(f"{min(words - _NOT_FINITE)!r} in place of a number")
@@ -407,7 +407,7 @@ def _decode(data: dict[str, Any] | None) -> Any:
     with np.errstate(invalid="ignore", over="ignore"):
         array = floats.astype(dtype)
     if not np.array_equal(array, floats, equal_nan=dtype.kind == "f"):
-        raise ValueError(f"numbers that are no {dtype}")
+        raise ValueError(f"numbers that are not of type {dtype}")
     return array
 
 
