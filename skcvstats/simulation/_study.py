@@ -1,9 +1,10 @@
 """simulate: studies procedures on many data sets; each is generated, split and fitted on once."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import replace
 from itertools import islice
+from os import PathLike
 from typing import Any
 from zlib import crc32
 
@@ -40,18 +41,18 @@ _LARGEST = 2**63 - 1
 
 
 def simulate(
-    generator: Any,
-    estimators: Any,
-    procedures: Any = (),
+    generator: Callable[[np.random.RandomState], tuple[Any, Any]],
+    estimators: Mapping[str, Any],
+    procedures: Sequence[StudiedProcedure | Procedure | str] = (),
     *,
-    designs: Any = (),
-    scoring: Any = None,
+    designs: Sequence[Any] = (),
+    scoring: str | Callable[..., Any] | None = None,
     n_data_sets: int = 1000,
-    data_sets: Any = None,
+    data_sets: Iterable[int] | None = None,
     random_state: int = 0,
     fresh_seeds: bool = False,
-    records: Any = None,
-    store: Any = None,
+    records: Callable[..., Iterable[FitRecord]] | None = None,
+    store: str | PathLike[str] | None = None,
     n_jobs: int | None = None,
     verbose: int = 0,
 ) -> SimulationResult:
