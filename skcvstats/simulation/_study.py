@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import replace
 from itertools import islice
+from math import prod
 from os import PathLike
 from typing import Any
 from zlib import crc32
@@ -289,7 +290,7 @@ def _values(
     plan: Plan, numbers: Sequence[int], kept: Any, n_jobs: int | None, verbose: int
 ) -> np.ndarray:
     """Compute the data sets that are not in the store, and keep each as it arrives."""
-    found = {} if kept is None else kept.find(numbers, plan.n_values)
+    found = {} if kept is None else kept.find(numbers, sum(map(prod, plan.shapes)))
 
     def keep(result: tuple[int, np.ndarray]) -> None:
         number, found[number] = result
@@ -323,7 +324,9 @@ def _run_data_sets(plan: Plan, numbers: Sequence[int]) -> Iterator[tuple[int, np
 
 def _result_of(plan: Plan, numbers: Sequence[int], values: np.ndarray) -> SimulationResult:
     """Arrange what was kept for each data set."""
-    pivots, *kept = plan.unpack(values)
+    ends = np.cumsum([*map(prod, plan.shapes)])
+    parts = zip(np.split(values, ends[:-1], axis=1), plan.shapes, strict=True)
+    pivots, *kept = (part.reshape(len(values), *shape) for part, shape in parts)
     numbers_of: Any = {name: pivots[..., k] for k, name in enumerate(KEPT)}
     study = plan.study
     return SimulationResult(
