@@ -385,9 +385,9 @@ class ComparisonResult(Comparisons):
 
         {Returns: words}
         """
-        from ..words import adjusted
+        from ..words import parts_of_adjusted
 
-        return adjusted(self)
+        return "".join(parts_of_adjusted(self))
 
     def to_json(self) -> str:
         """Return the result as JSON text, which `from_json` reads back.
